@@ -1,14 +1,14 @@
-//! Files that are replaced in one step, so that no reader ever finds half of one.
+//! Replaces files atomically, so that no reader finds a partial one.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Writes a file: a reader finds all of it, or what was there before. A symbolic link is followed, and what is not
-/// a regular file, such as `/dev/stderr` or a named pipe, is written to as it is.
+/// Writes a file atomically: a reader finds the new content or the previous one. A symbolic link is followed.
+/// Anything but a regular file, such as `/dev/stderr` or a named pipe, is written to directly.
 ///
 /// # Errors
-/// When the file cannot be written, or `write` fails; then the previous content is still there.
+/// When the file cannot be written, or `write` fails; then the previous content remains.
 pub fn write(file: &Path, write: impl FnOnce(File) -> io::Result<()>) -> io::Result<()> {
     if fs::metadata(file).is_ok_and(|metadata| !metadata.is_file()) {
         return write(OpenOptions::new().write(true).open(file)?);
@@ -17,7 +17,7 @@ pub fn write(file: &Path, write: impl FnOnce(File) -> io::Result<()>) -> io::Res
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".").suffix(".tmp");
-    // As `File::create` would: the process's umask applies.
+    // As with `File::create`, the process's umask applies.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let temporary = builder.tempfile_in(folder)?;
@@ -26,11 +26,11 @@ pub fn write(file: &Path, write: impl FnOnce(File) -> io::Result<()>) -> io::Res
     Ok(())
 }
 
-/// Clears away a file that is to be written anew. Where a symbolic link leads to one, it is emptied and the link stays;
-/// what is not a regular file is left alone.
+/// Removes a file before it is written again. If it is a symbolic link to a file, that file is emptied and the
+/// link remains. Anything else is left alone.
 ///
 /// # Errors
-/// When it is there and cannot be removed or emptied.
+/// When it exists and cannot be removed or emptied.
 pub fn clear(file: &Path) -> io::Result<()> {
     match fs::symlink_metadata(file) {
         Ok(found) if found.is_file() => fs::remove_file(file),
@@ -49,7 +49,7 @@ mod tests {
     use std::io::Write;
 
     #[test]
-    fn a_file_is_replaced_whole_or_not_at_all() {
+    fn replaces_a_file_completely_or_not_at_all() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("report.json");
         super::write(&file, |mut out| out.write_all(b"one")).unwrap();
@@ -61,12 +61,12 @@ mod tests {
         assert_eq!(fs::read(&file).unwrap(), b"one");
         super::write(&file, |mut out| out.write_all(b"two")).unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"two");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing temporary is left");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file remains");
     }
 
     #[cfg(unix)]
     #[test]
-    fn a_link_keeps_leading_where_it_leads() {
+    fn follows_a_symbolic_link() {
         let folder = tempfile::tempdir().unwrap();
         let (file, link) = (folder.path().join("file"), folder.path().join("link"));
         fs::write(&file, "one").unwrap();

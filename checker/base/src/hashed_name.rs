@@ -1,33 +1,34 @@
-//! Names that hold a hash of the file's content, as bundlers write them: `app-B3x_9kQz.js`, `main.073c9b0a.chunk.js`.
+//! Recognizes names with a hash of the file's content, as bundlers write them: `app-B3x_9kQz.js`,
+//! `main.073c9b0a.chunk.js`.
 //!
-//! Such a file never changes under its name, so browsers may keep it for a year. Whatever is taken for a hash by
-//! mistake is then never updated, while a hash that is not recognised only costs a question to the server: so what
-//! could also be a date, a word, a version or a size is not a hash.
+//! Such a file never changes, so browsers may cache it for a year. A false positive would never be updated,
+//! while a false negative costs only a revalidation. So anything that could be a date, a word, a version or a
+//! size is not a hash.
 
-/// How long the hashes of Rollup, Vite, esbuild and Parcel are.
-const SHORTEST: usize = 8;
+/// The length of the hashes of Rollup, Vite, esbuild and Parcel.
+const HASH_LENGTH: usize = 8;
 
-/// Digits in a row that a hash of 64 letters hardly ever has, and a year or a number often has.
-const LONG_NUMBER: usize = 4;
+/// Consecutive digits that a base64 hash rarely has, and a year or a number often has.
+const MIN_NUMBER_LENGTH: usize = 4;
 
-/// Hexadecimal digits from which on not even a date with letters is meant.
-const LONG_HEX: usize = 16;
+/// Minimum length of a hexadecimal string that cannot be a date with letters.
+const MIN_SURE_HEX_LENGTH: usize = 16;
 
-/// Whether the name at the end of a path holds a hash of the file's content.
+/// Whether the file name in a path contains a hash of the content.
 pub fn is_hashed(path: &str) -> bool {
     let Some(stem) = stem(path) else { return false };
-    let pieces: Vec<&str> = stem.split(['.', '-', '_', '~', '@']).collect();
-    if is_uuid(&pieces) {
+    let parts: Vec<&str> = stem.split(['.', '-', '_', '~', '@']).collect();
+    if is_uuid(&parts) {
         return false;
     }
-    // The hashes of Rollup have an alphabet of 64 letters, `-` and `_` among them.
-    let last = stem.len().checked_sub(SHORTEST + 1).and_then(|at| stem.get(at..));
+    // Rollup's hashes use an alphabet of 64 characters, including `-` and `_`.
+    let last = stem.len().checked_sub(HASH_LENGTH + 1).and_then(|at| stem.get(at..));
     let last = last.and_then(|last| last.strip_prefix(['-', '.']));
-    pieces.into_iter().any(|piece| is_hex_hash(piece) || is_base32_hash(piece) || is_base64_hash(piece))
+    parts.into_iter().any(|part| is_hex_hash(part) || is_base32_hash(part) || is_base64_hash(part))
         || last.is_some_and(is_base64_hash)
 }
 
-/// Whether all of a folder's names hold hashes: most of them surely, and each of the others could.
+/// Whether all files of a folder have hashed names: most of them clearly, and the others possibly.
 pub fn are_all_hashed<P: AsRef<str>>(paths: impl Iterator<Item = P>) -> bool {
     let (mut sure, mut all) = (0_usize, 0_usize);
     for path in paths {
@@ -41,77 +42,77 @@ pub fn are_all_hashed<P: AsRef<str>>(paths: impl Iterator<Item = P>) -> bool {
     all > 0 && sure * 4 >= all * 3
 }
 
-/// Whether a name is long and mixed enough to hold a hash.
+/// Whether a name is long and mixed enough to contain a hash.
 fn could_be_hashed(path: &str) -> bool {
     let Some(stem) = stem(path) else { return false };
     stem.split('.').any(|part| {
         let hash = part.rsplit(['-', '_']).next().unwrap_or(part);
-        part.len() >= SHORTEST
+        part.len() >= HASH_LENGTH
             && (hash.len() >= 6 || part.contains(['-', '_']))
             && part.bytes().any(|b| b.is_ascii_digit() || b.is_ascii_uppercase())
             && part.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
     })
 }
 
-/// The name at the end of a path, without its last ending; none where it has none.
+/// Returns the file name in a path without its last extension; none if it has none.
 fn stem(path: &str) -> Option<&str> {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.').map(|(stem, _)| stem)
 }
 
-/// A random name, which says nothing about the content.
-fn is_uuid(pieces: &[&str]) -> bool {
-    pieces.windows(5).any(|five| {
-        five.iter().map(|piece| piece.len()).eq([8, 4, 4, 4, 12])
-            && five.iter().all(|piece| piece.bytes().all(|b| b.is_ascii_hexdigit()))
+/// Whether a name is a UUID, which is independent of the content.
+fn is_uuid(parts: &[&str]) -> bool {
+    parts.windows(5).any(|five| {
+        five.iter().map(|part| part.len()).eq([8, 4, 4, 4, 12])
+            && five.iter().all(|part| part.bytes().all(|b| b.is_ascii_hexdigit()))
     })
 }
 
-/// As webpack, Next, Parcel, Hugo and Rails write them: `4f2a9c01`, and longer.
-fn is_hex_hash(piece: &str) -> bool {
-    let is_hex = piece.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-    let runs = runs(piece);
+/// Whether it is a hash as in webpack, Next, Parcel, Hugo and Rails: `4f2a9c01` or longer.
+fn is_hex_hash(part: &str) -> bool {
+    let is_hex = part.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+    let runs = runs(part);
     is_hex
-        && piece.len() >= SHORTEST
+        && part.len() >= HASH_LENGTH
         && runs.len() >= 3
-        && (piece.len() >= LONG_HEX || !runs.iter().any(|run| is_date(run)))
+        && (part.len() >= MIN_SURE_HEX_LENGTH || !runs.iter().any(|run| is_date(run)))
 }
 
-/// As esbuild writes them: `QK5PWKL3`.
-fn is_base32_hash(piece: &str) -> bool {
-    piece.len() == SHORTEST
-        && piece.bytes().all(|b| matches!(b, b'A'..=b'Z' | b'2'..=b'7'))
-        && runs(piece).len() >= 3
+/// Whether it is a hash as in esbuild: `QK5PWKL3`.
+fn is_base32_hash(part: &str) -> bool {
+    part.len() == HASH_LENGTH
+        && part.bytes().all(|b| matches!(b, b'A'..=b'Z' | b'2'..=b'7'))
+        && runs(part).len() >= 3
 }
 
-/// As Rollup and Vite write them: `B3x_9kQz`. Hashes without a digit are told from words by their sound.
-fn is_base64_hash(piece: &str) -> bool {
-    let has = |is: fn(&char) -> bool| piece.chars().any(|c| is(&c));
+/// Whether it is a hash as in Rollup and Vite: `B3x_9kQz`. Hashes without a digit must not look like words.
+fn is_base64_hash(part: &str) -> bool {
+    let has = |is: fn(&char) -> bool| part.chars().any(|c| is(&c));
     let alphabet = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-    if piece.len() < SHORTEST || !piece.chars().all(alphabet) {
+    if part.len() < HASH_LENGTH || !part.chars().all(alphabet) {
         return false;
     }
     if !has(char::is_ascii_uppercase) || !has(char::is_ascii_lowercase) {
         return false;
     }
-    let runs = runs(piece);
-    let has_long_number = runs.iter().any(|run| is_number(run) && run.len() >= LONG_NUMBER);
+    let runs = runs(part);
+    let has_long_number = runs.iter().any(|run| is_number(run) && run.len() >= MIN_NUMBER_LENGTH);
     if has_long_number {
         false
     } else if has(char::is_ascii_digit) {
-        runs.len() * 8 >= piece.len() * 5 || runs.len() >= 3 && !runs.iter().any(|run| is_word(run))
+        runs.len() * 8 >= part.len() * 5 || runs.len() >= 3 && !runs.iter().any(|run| is_word(run))
     } else {
-        let large = piece.chars().filter(char::is_ascii_uppercase).count();
+        let capitals = part.chars().filter(char::is_ascii_uppercase).count();
         let is_acronym = |run: &str| run.bytes().all(|b| b.is_ascii_uppercase());
         let mut long = runs.iter().filter(|run| run.len() > 2).peekable();
-        let sounds = long.peek().is_some() && long.all(|run| is_word(run) || is_acronym(run));
-        piece.len() == SHORTEST && large > 1 && !sounds
+        let is_pronounceable = long.peek().is_some() && long.all(|run| is_word(run) || is_acronym(run));
+        part.len() == HASH_LENGTH && capitals > 1 && !is_pronounceable
     }
 }
 
-/// Splits into numbers, words with at most their first letter large, and runs of large letters.
-fn runs(piece: &str) -> Vec<&str> {
-    let bytes = piece.as_bytes();
+/// Splits into numbers, words with an optional capital, and runs of capitals.
+fn runs(part: &str) -> Vec<&str> {
+    let bytes = part.as_bytes();
     let kind = |at: usize| match bytes[at] {
         b'0'..=b'9' => 0,
         b'A'..=b'Z' => 1,
@@ -127,7 +128,7 @@ fn runs(piece: &str) -> Vec<&str> {
         }
     }
     let ends = starts.iter().skip(1).copied().chain([bytes.len()]);
-    let runs = starts.iter().zip(ends).filter_map(|(&start, end)| piece.get(start..end));
+    let runs = starts.iter().zip(ends).filter_map(|(&start, end)| part.get(start..end));
     runs.filter(|run| run.bytes().all(|b| b.is_ascii_alphanumeric())).collect()
 }
 
@@ -144,12 +145,12 @@ fn is_date(run: &str) -> bool {
         && part(6, 8).is_some_and(|day| (1..=31).contains(&day))
 }
 
-/// Whether letters can be spoken: three or more, with vowels, and never three consonants in a row.
+/// Whether letters are pronounceable: three or more, with vowels, and never three consonants in a row.
 fn is_word(run: &str) -> bool {
     let is_vowel = |b: u8| b"aeiouyAEIOUY".contains(&b);
     let letters = run.bytes().all(|b| b.is_ascii_alphabetic());
-    let crowded = run.as_bytes().windows(3).any(|three| three.iter().all(|&b| !is_vowel(b)));
-    letters && run.len() >= 3 && run.bytes().any(is_vowel) && !crowded
+    let has_consonant_cluster = run.as_bytes().windows(3).any(|three| three.iter().all(|&b| !is_vowel(b)));
+    letters && run.len() >= 3 && run.bytes().any(is_vowel) && !has_consonant_cluster
 }
 
 #[cfg(test)]
@@ -157,19 +158,19 @@ mod tests {
     use super::{are_all_hashed, is_hashed};
 
     #[test]
-    fn names_that_bundlers_write() {
+    fn recognizes_names_of_bundlers() {
         for name in [
-            // Vite and Rollup: eight letters of 64.
+            // Vite and Rollup: eight characters of 64.
             "assets/index-DiwrgTda.js",
             "assets/index-DdXk-1_a.css",
             "assets/app-B3x_9kQz.js",
             "assets/app-B3xk9a2Z.js",
             "assets/vendor-legacy-Cw3Dk2_Z.js",
             "assets/inter-latin-wght-normal-Dx4kXJAl.woff2",
-            // Nuxt: nothing but the hash.
+            // Nuxt: only the hash.
             "_nuxt/DlAUqK2U.js",
             "_nuxt/entry.B8zS3rJ-.css",
-            // webpack and Create React App: hexadecimal, with endings after it.
+            // webpack and Create React App: hexadecimal, with more extensions.
             "main.1a2b3c4d.js",
             "main.8f5c7b9a1d2e3f4a5b6c.js",
             "static/js/787.073c9b0a.chunk.js",
@@ -186,7 +187,7 @@ mod tests {
             "index.3f9b2c1a.js",
             "index.runtime.c3b5f1d2.js",
             "src.e31bb0bc.css",
-            // esbuild and Angular: eight letters of 32.
+            // esbuild and Angular: eight characters of 32.
             "chunk-QK5PWKL3.js",
             "polyfills-FFHMD2TL.js",
             "main-5ZJQ4XWZ.css",
@@ -195,7 +196,7 @@ mod tests {
             "_app/immutable/chunks/index.Dk3nf8Zc.js",
             "_app/immutable/nodes/0.BcTmxX1q.js",
             "_app/immutable/start-a1b2c3d4.js",
-            // Astro, its pictures with a second hash.
+            // Astro, with a second hash for images.
             "_astro/index.d5e2a9c1.css",
             "_astro/hoisted.CbHd8o2T.js",
             "_astro/penguin.Cw3Dk2Zx_1hYq2b.webp",
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_people_write() {
+    fn rejects_names_of_people() {
         for name in [
             // Words.
             "favicon.ico",
@@ -260,7 +261,7 @@ mod tests {
             "photo-IMG12345.jpg",
             "scan-00000123.png",
             "Photo123.jpg",
-            // Random, and the same for every content.
+            // Random, independent of the content.
             "550e8400-e29b-41d4-a716-446655440000.pdf",
             // Not ASCII.
             "größe-übersicht.png",
@@ -271,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_may_hold_a_few_hashes_that_sound_like_words() {
+    fn a_folder_may_contain_a_few_hashes_that_look_like_words() {
         let names = ["index-B3xk9a2Z.js", "app-DdXk-1_a.css", "chunk-QK5PWKL3.js", "chunk-DimaRola.js"];
         assert!(!is_hashed(names[3]));
         assert!(are_all_hashed(names.iter()));

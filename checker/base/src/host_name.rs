@@ -1,4 +1,4 @@
-//! The host that a reference names, as the URL standard reads it, and what kind of host that is.
+//! Finds the host of a reference as in the URL standard, and classifies hosts.
 
 use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -6,9 +6,9 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-/// The host that a reference names, without its port and without a dot at its end: in lower case, its international letters in
-/// Punycode, an address of version 4 as four numbers (URL, 3.5). `base` is what the reference is relative to; `None` where it
-/// names no host of its own.
+/// Returns the host of a reference without its port and trailing dot: lowercase, in Punycode, IPv4 addresses as
+/// four numbers (URL, 3.5). `base` is the URL that the reference is relative to. Returns `None` if the
+/// reference is relative.
 pub fn host<'r, 'b>(reference: &'r str, base: impl FnOnce() -> &'b Url) -> Option<Cow<'r, str>> {
     if let Some(host) = plain_host(reference) {
         return Some(Cow::Borrowed(host.trim_end_matches('.'))).filter(|host| !host.is_empty());
@@ -21,23 +21,23 @@ pub fn host<'r, 'b>(reference: &'r str, base: impl FnOnce() -> &'b Url) -> Optio
     (!host.is_empty()).then(|| Cow::Owned(host.to_ascii_lowercase()))
 }
 
-/// The host of a reference that is written so that no parser can read another out of it.
+/// Returns the host of a reference whose notation is unambiguous.
 fn plain_host(reference: &str) -> Option<&str> {
     let rest = ["https://", "http://", "//"].iter().find_map(|start| reference.strip_prefix(start))?;
     let host = &rest[..rest.find(['/', '?', '#']).unwrap_or(rest.len())];
     let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
-    // One whose last label begins with a digit may be a number, and Punycode may be wrong.
+    // A last label that begins with a digit may be a number, and Punycode may be invalid.
     let last = host.trim_end_matches('.').rsplit('.').next()?;
     let is_name = last.starts_with(|c: char| c.is_ascii_lowercase()) && !host.contains("xn--");
     (is_name && host.bytes().all(is_plain)).then_some(host)
 }
 
-/// Whether a reference is all data, which may be long and has no host.
+/// Whether a reference is a data URL, which may be long and has no host.
 fn is_data(reference: &str) -> bool {
     reference.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("data:"))
 }
 
-/// Whether a reference names a scheme, or begins with two slashes of either kind.
+/// Whether a reference has a scheme, or begins with two slashes of either kind.
 fn is_absolute(reference: &str) -> bool {
     let text = reference.trim_start_matches(|c: char| c <= ' ');
     let mut chars = text.chars().filter(|c| !matches!(c, '\t' | '\n' | '\r'));
@@ -49,7 +49,7 @@ fn is_absolute(reference: &str) -> bool {
     }
 }
 
-/// The host of a mail address, with `mailto:` before it.
+/// Returns the host of a mail address after `mailto:`.
 pub fn mail_host(text: &str) -> Option<Cow<'_, str>> {
     let text = text.trim_start_matches(|c: char| c <= ' ');
     let address = text.get(..7).filter(|start| start.eq_ignore_ascii_case("mailto:")).map(|_| &text[7..])?;
@@ -59,14 +59,14 @@ pub fn mail_host(text: &str) -> Option<Cow<'_, str>> {
     Some(canonical(host.trim()))
 }
 
-/// A host as the URL standard writes it; one that it does not know stays as it is.
+/// Normalizes a host as in the URL standard. Invalid hosts are only lowercased.
 fn canonical(host: &str) -> Cow<'static, str> {
     let known = url::Host::parse(host).map(|host| host.to_string());
     let host = known.unwrap_or_else(|_| host.to_ascii_lowercase());
     Cow::Owned(host.trim_end_matches('.').to_owned())
 }
 
-/// Whether a host is a domain or, where the pattern begins with `*.`, lies below it.
+/// Whether a host is a domain, or, if the pattern begins with `*.`, a subdomain of it.
 pub fn host_matches(host: &str, pattern: &str) -> bool {
     let is = |name: &str| match pattern.strip_prefix("*.") {
         None => host.eq_ignore_ascii_case(name),
@@ -84,7 +84,7 @@ pub fn is_below(host: &str, domain: &str) -> bool {
         && host.get(at + 1..).is_some_and(|end| end.eq_ignore_ascii_case(domain))
 }
 
-/// Whether a host is the reader's own machine or lies in a private network.
+/// Whether a host is the local machine or in a private network.
 pub fn is_local(host: &str) -> bool {
     let is_local = |address: Ipv4Addr| {
         address.is_loopback() || address.is_private() || address.is_link_local() || address.is_unspecified()
@@ -110,15 +110,15 @@ pub fn is_address(host: &str) -> bool {
     host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok()
 }
 
-/// Whether a reference names this scheme, and a host after it.
+/// Whether a reference has this scheme and a host.
 pub fn has_scheme(reference: &str, scheme: &str) -> bool {
     let letters = reference.bytes().take_while(u8::is_ascii_alphabetic).count();
     let (start, rest) = reference.split_at(letters);
-    // As nearly all are written.
+    // The usual notation.
     if !start.is_empty() && rest.starts_with("://") {
         return start.eq_ignore_ascii_case(scheme);
     }
-    // What is cut off before it, deleted from it or turned into a slash in it only the parser knows.
+    // Only the parser knows which characters are trimmed, removed or turned into slashes.
     let text = reference.trim_start_matches(|c: char| c <= ' ');
     !is_data(text)
         && text.contains(':')
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn hosts_are_found() {
+    fn finds_hosts() {
         for (reference, wanted) in [
             ("https://example.com/x", Some("example.com")),
             ("//Example.com:80?x", Some("example.com")),
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn local_addresses_are_told_from_others() {
+    fn recognizes_local_addresses() {
         for local in [
             "127.0.0.1",
             "[::1]",
@@ -204,7 +204,7 @@ mod tests {
         }
     }
 
-    /// References as those write them who want to be read in two ways.
+    /// References in ambiguous notations.
     fn references() -> impl Strategy<Value = String> {
         let part = prop::sample::select(vec![
             "http:",
@@ -253,12 +253,12 @@ mod tests {
     }
 
     #[test]
-    fn hosts_are_those_of_the_url_standard() {
+    fn finds_the_hosts_of_the_url_standard() {
         proptest!(ProptestConfig::with_cases(4_000), |(reference in references())| {
             let base = base();
             let url = base.join(&reference).ok();
             let wanted = url.as_ref().and_then(Url::host_str).map(|host| host.trim_end_matches('.').to_ascii_lowercase());
-            // What names no host of its own is on the base's.
+            // A relative reference is on the base's host.
             let found = host(&reference, || &base).map(Cow::into_owned);
             let is_own = |host: &str| found.is_none() && host == "www.acme.test";
             let wanted = wanted.filter(|host| !host.is_empty() && !is_own(host));

@@ -6,16 +6,16 @@ use std::ops::Range;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-/// A text, unescaped, and its bytes between the quotes.
+/// A string, and its position between the quotes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct JsonText {
-    /// What it says.
+    /// The unescaped text.
     pub text: String,
-    /// Where it is written.
+    /// The position in the source, in bytes.
     pub span: Range<u32>,
 }
 
-/// A JSON value. Of a key that stands twice, the last counts.
+/// A JSON value. If a key occurs twice, the last one counts.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Json {
     /// A string.
@@ -29,7 +29,7 @@ pub enum Json {
 }
 
 impl Json {
-    /// What an object holds under this key.
+    /// Returns the value of a key, if this is an object.
     pub fn get(&self, key: &str) -> Option<&Json> {
         match self {
             Json::Object(entries) => entries.get(key),
@@ -37,7 +37,7 @@ impl Json {
         }
     }
 
-    /// The entries of the list that an object holds under this key.
+    /// Returns the items of the list under a key, if this is an object.
     pub fn items(&self, key: &str) -> impl Iterator<Item = &Json> {
         let list = match self.get(key) {
             Some(Json::Array(items)) => items.as_slice(),
@@ -47,36 +47,36 @@ impl Json {
     }
 }
 
-/// Why a text is not JSON.
+/// A syntax error.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct JsonError {
     /// The parser's message.
     pub reason: String,
-    /// Where it is not JSON, in bytes.
+    /// The position of the error, in bytes.
     pub offset: u32,
 }
 
 impl JsonError {
-    /// The same error in a document in which the JSON begins at `start`.
+    /// Shifts the error's position, for JSON that begins at `start` of a document.
     #[must_use]
     pub fn after(self, start: u32) -> JsonError {
         JsonError { offset: start + self.offset, ..self }
     }
 }
 
-/// Reads JSON that is nested no deeper than `serde_json` allows, 128 levels.
+/// Parses JSON with at most 128 nested levels, the limit of `serde_json`.
 ///
 /// # Errors
-/// If it is not JSON.
+/// When the syntax is invalid.
 pub fn parse(source: &[u8]) -> Result<Json, JsonError> {
-    let mut places = Places { source, cursor: 0 };
+    let mut positions = StringPositions { source, cursor: 0 };
     let mut reader = serde_json::Deserializer::from_slice(source);
-    let json = places.deserialize(&mut reader).and_then(|json| reader.end().map(|()| json));
+    let json = positions.deserialize(&mut reader).and_then(|json| reader.end().map(|()| json));
     json.map_err(|error| JsonError { reason: error.to_string(), offset: offset(source, &error) })
 }
 
-/// Where an error lies.
+/// Returns the position of an error.
 fn offset(source: &[u8], error: &serde_json::Error) -> u32 {
     let line_start = match error.line() {
         0 | 1 => 0,
@@ -85,15 +85,15 @@ fn offset(source: &[u8], error: &serde_json::Error) -> u32 {
     (line_start + error.column().saturating_sub(1)).min(source.len()) as u32
 }
 
-/// Follows the reader through the text: it meets strings, keys among them, in the order in which they are written,
-/// and between two of them JSON has no quotes.
-struct Places<'s> {
+/// Tracks the position of strings while the parser runs. Strings and keys are visited in the order of the
+/// source, and JSON has no quotes between them.
+struct StringPositions<'s> {
     source: &'s [u8],
     cursor: usize,
 }
 
-impl Places<'_> {
-    /// The bytes of the next string, without its quotes.
+impl StringPositions<'_> {
+    /// Returns the position of the next string, without its quotes.
     fn next_string(&mut self) -> Range<u32> {
         let rest = |from: usize| self.source.get(from..).unwrap_or_default();
         let start = self.cursor + memchr::memchr(b'"', rest(self.cursor)).map_or(0, |at| at + 1);
@@ -110,7 +110,7 @@ impl Places<'_> {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for &mut Places<'_> {
+impl<'de> DeserializeSeed<'de> for &mut StringPositions<'_> {
     type Value = Json;
 
     fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<Json, D::Error> {
@@ -118,7 +118,7 @@ impl<'de> DeserializeSeed<'de> for &mut Places<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for &mut Places<'_> {
+impl<'de> Visitor<'de> for &mut StringPositions<'_> {
     type Value = Json;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -176,12 +176,14 @@ mod tests {
 
     use super::{Json, JsonError, parse};
 
-    /// The value without places; numbers and literals are nothing.
-    fn plain(json: &Json) -> Value {
+    /// Returns the value without positions. Numbers and literals are null.
+    fn without_positions(json: &Json) -> Value {
         match json {
             Json::Text(text) => Value::from(text.text.as_str()),
-            Json::Array(items) => items.iter().map(plain).collect(),
-            Json::Object(entries) => entries.iter().map(|(key, value)| (key.clone(), plain(value))).collect(),
+            Json::Array(items) => items.iter().map(without_positions).collect(),
+            Json::Object(entries) => {
+                entries.iter().map(|(key, value)| (key.clone(), without_positions(value))).collect()
+            }
             Json::Other => Value::Null,
         }
     }
@@ -195,7 +197,7 @@ mod tests {
         }
     }
 
-    /// Any value whose leaves are texts or null.
+    /// Any value whose leaves are strings or null.
     fn values() -> impl Strategy<Value = Value> {
         let text = prop_oneof!["[a\"\\\\/\u{e9}\n{},:]{0,6}", any::<String>()];
         let leaf = prop_oneof![Just(Value::Null), text.clone().prop_map(Value::from)];
@@ -210,11 +212,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_reads_what_serde_json_reads_and_every_place_holds_its_text(value in values(), pretty: bool) {
+        fn parses_like_serde_json_and_reports_the_position_of_strings(value in values(), pretty: bool) {
             let source = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) };
             let source = source.unwrap();
             let json = parse(source.as_bytes()).unwrap();
-            prop_assert_eq!(plain(&json), value);
+            prop_assert_eq!(without_positions(&json), value);
             let mut found = Vec::new();
             texts(&json, &mut found);
             for text in found {
@@ -224,7 +226,7 @@ mod tests {
         }
 
         #[test]
-        fn what_serde_json_refuses_is_refused_in_its_words(source in "[\\[\\]{}\":,a1\\\\ntrue \n.e-]{0,24}") {
+        fn rejects_what_serde_json_rejects_with_the_same_message(source in "[\\[\\]{}\":,a1\\\\ntrue \n.e-]{0,24}") {
             let wanted = serde_json::from_str::<Value>(&source).map_err(|error| error.to_string());
             let found = parse(source.as_bytes()).map_err(|error| error.reason);
             prop_assert_eq!(found.map(|_| ()), wanted.map(|_| ()));
@@ -232,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_nesting_ends_in_an_error() {
+    fn deep_nesting_is_an_error() {
         for open in ["[", "{\"a\":"] {
             let JsonError { reason, offset } = parse(open.repeat(1_000_000).as_bytes()).unwrap_err();
             assert!(reason.contains("recursion limit"), "{reason}");

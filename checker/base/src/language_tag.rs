@@ -1,29 +1,33 @@
-//! Language tags as search engines read them: a language, perhaps a script, perhaps a region (BCP 47; ISO 639, 15924 and 3166).
+//! Checks language tags as search engines do: a language, an optional script, an optional region (BCP 47; ISO
+//! 639, 15924 and 3166).
 
 use crate::plural::capitalised;
 
-/// The languages of two letters (ISO 639-1), with `sh`, which BCP 47 keeps.
-pub const LANGUAGES: &str = "\
-    aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee \
-    el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is \
-    it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms \
-    mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si \
-    sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh \
-    yi yo za zh zu";
+/// The two-letter languages (ISO 639-1), with `sh`, which BCP 47 keeps.
+pub const LANGUAGES: &str = concat!(
+    "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da ",
+    "de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ",
+    "ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln ",
+    "lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi ",
+    "pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ",
+    "ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu",
+);
 
-/// The countries (ISO 3166-1), with Kosovo, which browsers and search engines know.
-const REGIONS: &str = "\
-    ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bl bm bn bo bq br bs bt bv bw by \
-    bz ca cc cd cf cg ch ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg eh er es et fi fj fk \
-    fm fo fr ga gb gd ge gf gg gh gi gl gm gn gp gq gr gs gt gu gw gy hk hm hn hr ht hu id ie il im in io iq ir \
-    is it je jm jo jp ke kg kh ki km kn kp kr kw ky kz la lb lc li lk lr ls lt lu lv ly ma mc md me mf mg mh mk \
-    ml mm mn mo mp mq mr ms mt mu mv mw mx my mz na nc ne nf ng ni nl no np nr nu nz om pa pe pf pg ph pk pl pm \
-    pn pr ps pt pw py qa re ro rs ru rw sa sb sc sd se sg sh si sj sk sl sm sn so sr ss st sv sx sy sz tc td tf \
-    tg th tj tk tl tm tn to tr tt tv tw tz ua ug um us uy uz va vc ve vg vi vn vu wf ws xk ye yt za zm zw";
+/// The countries (ISO 3166-1), with Kosovo, which browsers and search engines accept.
+const REGIONS: &str = concat!(
+    "ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bl bm bn bo bq br bs ",
+    "bt bv bw by bz ca cc cd cf cg ch ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee ",
+    "eg eh er es et fi fj fk fm fo fr ga gb gd ge gf gg gh gi gl gm gn gp gq gr gs gt gu gw gy hk hm ",
+    "hn hr ht hu id ie il im in io iq ir is it je jm jo jp ke kg kh ki km kn kp kr kw ky kz la lb lc ",
+    "li lk lr ls lt lu lv ly ma mc md me mf mg mh mk ml mm mn mo mp mq mr ms mt mu mv mw mx my mz na ",
+    "nc ne nf ng ni nl no np nr nu nz om pa pe pf pg ph pk pl pm pn pr ps pt pw py qa re ro rs ru rw ",
+    "sa sb sc sd se sg sh si sj sk sl sm sn so sr ss st sv sx sy sz tc td tf tg th tj tk tl tm tn to ",
+    "tr tt tv tw tz ua ug um us uy uz va vc ve vg vi vn vu wf ws xk ye yt za zm zw",
+);
 
-/// What people write, and what they mean: countries in the place of their languages, codes that were withdrawn, and those of three
-/// letters where there is one of two (RFC 5646, 2.2.1).
-const MEANT: [(&str, &str); 34] = [
+/// Common mistakes and their corrections: countries instead of languages, withdrawn codes, and three-letter
+/// codes of languages with a two-letter code (RFC 5646, 2.2.1).
+const CORRECTIONS: [(&str, &str); 34] = [
     ("at", "de-AT"),
     ("chi", "zh"),
     ("cn", "zh-CN"),
@@ -60,53 +64,53 @@ const MEANT: [(&str, &str); 34] = [
     ("zho", "zh"),
 ];
 
-/// What is wrong with a language tag.
+/// An invalid language tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadTag {
-    /// In words that follow the tag in a sentence.
-    pub why: String,
-    /// The tag that is most likely meant.
-    pub meant: Option<String>,
+pub struct TagError {
+    /// The reason, as the rest of a sentence about the tag.
+    pub reason: String,
+    /// The most likely correction.
+    pub correction: Option<String>,
 }
 
-/// What is wrong with a tag, in any case; `None` where search engines understand it. `x-default` is no tag.
-pub fn fault(tag: &str) -> Option<BadTag> {
+/// Checks a tag, in any case; `None` if search engines understand it. `x-default` is not a tag.
+pub fn fault(tag: &str) -> Option<TagError> {
     let lower = tag.to_ascii_lowercase();
-    let bad = |why: String, meant: Option<String>| Some(BadTag { why, meant });
+    let bad = |reason: String, correction: Option<String>| Some(TagError { reason, correction });
     if lower.contains('_') {
         let hyphens = lower.replace('_', "-");
-        let meant = match fault(&hyphens) {
+        let correction = match fault(&hyphens) {
             None => Some(canonical(&hyphens)),
-            Some(other) => other.meant,
+            Some(other) => other.correction,
         };
-        return bad("is not a language tag: its parts are joined by `-`".to_owned(), meant);
+        return bad("is not a language tag: its parts are joined by `-`".to_owned(), correction);
     }
     let (language, rest) = lower.split_once('-').unwrap_or((&lower, ""));
     let is_word = language.bytes().all(|byte| byte.is_ascii_lowercase());
-    let known = MEANT.iter().find(|(written, _)| *written == language);
+    let correction_of = CORRECTIONS.iter().find(|(written, _)| *written == language);
     let is_language = is_word
-        && known.is_none()
+        && correction_of.is_none()
         && match language.len() {
             2 => has(LANGUAGES, language),
             length => length == 3,
         };
     if !is_language {
-        let meant = known.map(|(_, meant)| match rest {
-            "" => (*meant).to_owned(),
-            rest => canonical(&format!("{}-{rest}", &meant[..2])),
+        let correction = correction_of.map(|(_, correction)| match rest {
+            "" => (*correction).to_owned(),
+            rest => canonical(&format!("{}-{rest}", &correction[..2])),
         });
         return bad(
             "does not begin with a language".to_owned(),
-            meant.filter(|meant| fault(meant).is_none()),
+            correction.filter(|correction| fault(correction).is_none()),
         );
     }
     let subtags: Vec<&str> = lower.split('-').skip(1).collect();
     match unknown(&subtags) {
         None => None,
         Some("uk") => {
-            let meant = canonical(&lower.replacen("-uk", "-gb", 1));
-            let meant = Some(meant).filter(|meant| fault(meant).is_none());
-            bad("names no country: the United Kingdom is `GB`".to_owned(), meant)
+            let correction = canonical(&lower.replacen("-uk", "-gb", 1));
+            let correction = Some(correction).filter(|correction| fault(correction).is_none());
+            bad("names no country: the United Kingdom is `GB`".to_owned(), correction)
         }
         Some(part) if part.len() == 2 => {
             bad(format!("names no country by `{}`", part.to_ascii_uppercase()), None)
@@ -115,7 +119,7 @@ pub fn fault(tag: &str) -> Option<BadTag> {
     }
 }
 
-/// The first part after the language that cannot stand where it does (RFC 5646, 2.1).
+/// Returns the first subtag that is not valid at its position (RFC 5646, 2.1).
 fn unknown<'t>(subtags: &[&'t str]) -> Option<&'t str> {
     let is_word = |part: &str| part.bytes().all(|byte| byte.is_ascii_lowercase());
     let mut rest = subtags;
@@ -134,14 +138,14 @@ fn unknown<'t>(subtags: &[&'t str]) -> Option<&'t str> {
         _ => false,
     });
     let first = rest.first()?;
-    // Variants, extensions and private parts, which search engines pass over.
+    // Variants, extensions and private subtags, which search engines ignore.
     let is_plain =
         |part: &&str| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let is_variant = first.len() >= 5 || first.len() == 1 || (first.len() == 4 && !is_word(first));
     if is_variant && rest.iter().all(is_plain) { None } else { Some(first) }
 }
 
-/// A tag as it is mostly written: `zh-Hant-TW`.
+/// Formats a tag in the usual case: `zh-Hant-TW`.
 fn canonical(tag: &str) -> String {
     let parts = tag.split('-').enumerate().map(|(at, part)| match part.len() {
         2 if at > 0 => part.to_ascii_uppercase(),
@@ -152,27 +156,30 @@ fn canonical(tag: &str) -> String {
 }
 
 fn has(codes: &str, code: &str) -> bool {
-    codes.split(' ').any(|known| known == code)
+    codes.split(' ').any(|correction_of| correction_of == code)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{LANGUAGES, MEANT, REGIONS, fault};
+    use super::{CORRECTIONS, LANGUAGES, REGIONS, fault};
 
-    fn meant(tag: &str) -> Option<String> {
-        fault(tag).and_then(|bad| bad.meant)
+    fn correction(tag: &str) -> Option<String> {
+        fault(tag).and_then(|bad| bad.correction)
     }
 
     #[test]
-    fn the_tables_hold_what_they_should() {
+    fn the_tables_are_consistent() {
         assert_eq!((LANGUAGES.split(' ').count(), REGIONS.split(' ').count()), (185, 250));
-        for (written, meant) in MEANT {
-            assert!(fault(meant).is_none() && !LANGUAGES.split(' ').any(|code| code == written), "{written}");
+        for (written, correction) in CORRECTIONS {
+            assert!(
+                fault(correction).is_none() && !LANGUAGES.split(' ').any(|code| code == written),
+                "{written}"
+            );
         }
     }
 
     #[test]
-    fn tags_that_search_engines_understand() {
+    fn accepts_tags_that_search_engines_understand() {
         for tag in [
             "en",
             "EN-gb",
@@ -195,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_that_they_do_not() {
+    fn rejects_other_tags_and_suggests_corrections() {
         for tag in [
             "",
             "english",
@@ -227,8 +234,8 @@ mod tests {
             ("cz-cz", "cs-CZ"),
             ("zh_hant_tw", "zh-Hant-TW"),
         ] {
-            assert_eq!(meant(tag).as_deref(), Some(right), "{tag}");
+            assert_eq!(correction(tag).as_deref(), Some(right), "{tag}");
         }
-        assert_eq!(meant("en-eu"), None);
+        assert_eq!(correction("en-eu"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Text, names and files: small parts that every crate of `sitegate` shares, and that know nothing of a site.
+//! Text, names and files: helpers for all crates of `sitegate`, independent of sites.
 
 pub mod atomic_file;
 pub mod chunks;

@@ -1,4 +1,4 @@
-//! Finds the name that was most likely meant by one that is not known: "did you mean".
+//! Suggests the most similar known name for an unknown one: "did you mean".
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use foldhash::fast::FixedState;
 use unicode_normalization::UnicodeNormalization;
 
-/// The known word that a misspelt one most likely means.
+/// Returns the known word that is most similar to a misspelled one.
 pub fn nearest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
     let length = word.chars().count();
     let limit = if length < 3 { 0 } else { (length / 3).max(1) };
@@ -19,8 +19,8 @@ pub fn nearest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// A name as it is compared where upper and lower case, `-`, `_`, spaces and the composition of characters make no
-/// difference. What stands between two digits stays: 1-2 is not 12.
+/// Folds a name for comparisons that ignore case, `-`, `_`, spaces and Unicode composition. A separator between
+/// two digits is kept: 1-2 is not 12.
 pub fn folded(name: &str) -> String {
     let mut folded = String::with_capacity(name.len());
     let mut gap = false;
@@ -43,24 +43,25 @@ pub fn folded(name: &str) -> String {
     folded
 }
 
-/// Names, made ready to be found by misspellings of them, in a time that does not grow with their number.
+/// An index of names for finding misspellings, in a time independent of the number of names.
 ///
-/// A misspelling is one slip inside a word: a letter too many or too few, another letter, two that changed places.
-/// Names further away are other names, and so are those that differ in a digit, in a word's first letter, or in a word
-/// of fewer than four letters: of all suggestions of that kind that were judged on real sites, hardly one was right.
+/// A misspelling is one edit inside of a word: an extra, missing or wrong letter, or two swapped letters. Names
+/// at a larger distance count as different. So do names that differ in a digit, in the first letter of a word,
+/// or in a word of fewer than four letters: on real sites, hardly any such suggestion was right.
 #[derive(Debug, Default)]
-pub struct Spellings {
+pub struct SpellingIndex {
     names: Vec<Box<str>>,
-    /// Each name by itself, and without each of its characters in turn, as hashes: the place of the last such in `listed`.
+    /// For the hash of each name, and of each name without one of its characters: the index of the last entry
+    /// in `listed`.
     shortened: HashMap<u64, u32, FixedState>,
-    /// Names, each with the place of the one before it that has the same hash.
+    /// Names, each with the index of the previous entry with the same hash.
     listed: Vec<(u32, Option<u32>)>,
 }
 
-impl Spellings {
-    /// Makes names ready.
+impl SpellingIndex {
+    /// Builds the index.
     pub fn new(names: impl IntoIterator<Item = Box<str>>) -> Self {
-        let mut known = Spellings { names: names.into_iter().collect(), ..Spellings::default() };
+        let mut known = SpellingIndex { names: names.into_iter().collect(), ..SpellingIndex::default() };
         let hashes = known.names.iter().map(|name| name.len() + 1).sum();
         known.shortened.reserve(hashes);
         known.listed.reserve(hashes);
@@ -77,35 +78,35 @@ impl Spellings {
         known
     }
 
-    /// How many names there are.
+    /// Returns the number of names.
     pub fn count(&self) -> usize {
         self.names.len()
     }
 
-    /// The places of the names that are one slip away, in their order.
+    /// Returns the indexes of the names at a distance of one edit, in order.
     pub fn of(&self, word: &str) -> Vec<usize> {
         let mut hashes: Vec<u64> = shortened(word).collect();
         hashes.sort_unstable();
         hashes.dedup();
-        let mut places: Vec<usize> = hashes
+        let mut indexes: Vec<usize> = hashes
             .iter()
             .filter_map(|hash| self.shortened.get(hash))
             .flat_map(|last| std::iter::successors(Some(*last), |&at| self.listed[at as usize].1))
             .map(|at| self.listed[at as usize].0 as usize)
             .collect();
-        places.sort_unstable();
-        places.dedup();
-        places.retain(|&at| is_slip(word, &self.names[at]));
-        places
+        indexes.sort_unstable();
+        indexes.dedup();
+        indexes.retain(|&at| is_misspelling(word, &self.names[at]));
+        indexes
     }
 }
 
-/// Hashes of a name, and of what is left without each of its characters, in a time that grows with its length alone. Two names may
-/// well have the same.
+/// Returns the hashes of a name, and of the name without each of its characters, in linear time. Collisions are
+/// possible.
 fn shortened(name: &str) -> impl Iterator<Item = u64> + '_ {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let digit = |byte: u8| u64::from(byte) + 1;
-    // Of what stands behind each place, as if it began there.
+    // The hash of each suffix.
     let mut behind = vec![0u64; name.len() + 1];
     for (at, byte) in name.bytes().enumerate().rev() {
         behind[at] = digit(byte).wrapping_add(behind[at + 1].wrapping_mul(FACTOR));
@@ -124,29 +125,29 @@ fn shortened(name: &str) -> impl Iterator<Item = u64> + '_ {
     std::iter::once(whole).chain(without)
 }
 
-/// The ids of a page, made ready to be found by fragments that no element has.
+/// The ids of a page, prepared for finding similar ones.
 pub struct Ids<'i> {
     ids: Vec<&'i str>,
-    /// What tells most of them apart, in the same order.
+    /// Hashes that distinguish most of them, in the same order.
     keys: Vec<Option<u64>>,
 }
 
 impl<'i> Ids<'i> {
-    /// Makes ids ready.
+    /// Prepares ids.
     pub fn new(ids: impl Iterator<Item = &'i str>) -> Self {
         let ids: Vec<&str> = ids.filter(|id| !id.is_empty()).take(MAX_IDS).collect();
         let keys = ids.iter().map(|id| letters_key(id)).collect();
         Ids { ids, keys }
     }
 
-    /// The id that a fragment most likely means.
+    /// Returns the id that a fragment most likely means.
     ///
-    /// It is the only one that is the same but for case and signs; or else the only one that names the same thing in the
-    /// way of a documentation generator: `map` for `map(int)`, `method.map` or `Stream.map`; or else the only one that
-    /// is a slip away.
+    /// It is the only one that differs just in case and punctuation. Otherwise it is the only one that
+    /// documentation generators use for the same item: `map` for `map(int)`, `method.map` or `Stream.map`.
+    /// Otherwise it is the only one at a distance of one edit.
     pub fn nearest(&self, fragment: &str) -> Option<&'i str> {
         let letters = letters(fragment);
-        if letters.chars().filter(|c| c.is_alphabetic()).count() < MIN_ALIKE {
+        if letters.chars().filter(|c| c.is_alphabetic()).count() < MIN_COMPARED {
             return None;
         }
         let signless = |id: &'_ str| id.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
@@ -157,34 +158,36 @@ impl<'i> Ids<'i> {
         };
         let key = letters_key(&letters);
         let may_be = |(_, known): &(&&'i str, &Option<u64>)| known.is_none() || **known == key;
-        let alike = self.ids.iter().zip(&self.keys).filter(may_be).map(|(id, _)| *id);
-        let mut alike = alike.filter(|id| self::letters(id) == letters);
-        match alike.next() {
-            // In code, as `v:Maybe` and `v:maybe` of Haskell, case tells names apart.
-            Some(first) => alike
+        let similar = self.ids.iter().zip(&self.keys).filter(may_be).map(|(id, _)| *id);
+        let mut similar = similar.filter(|id| self::letters(id) == letters);
+        match similar.next() {
+            // In code, such as `v:Maybe` and `v:maybe` in Haskell, case matters.
+            Some(first) => similar
                 .all(|other| other == first)
                 .then_some(first)
                 .filter(|same| !fragment.contains(':') || signless(same) == signless(fragment)),
             None if fragment.contains(':') => None,
-            None => only(&|id| is_same_thing(fragment, id)).or_else(|| only(&|id| is_slip(fragment, id))),
+            None => {
+                only(&|id| is_same_thing(fragment, id)).or_else(|| only(&|id| is_misspelling(fragment, id)))
+            }
         }
     }
 }
 
-/// Ids of a page that are compared at the most.
+/// Maximum number of ids to compare.
 const MAX_IDS: usize = 5_000;
 
-/// Letters and digits that a fragment has at the least where it is compared by these alone.
-const MIN_ALIKE: usize = 3;
+/// Minimum number of letters and digits for a comparison that ignores everything else.
+const MIN_COMPARED: usize = 3;
 
-/// The letters and digits of an id, without regard to case.
+/// Returns the letters and digits of an id, ignoring case.
 fn letters(id: &str) -> String {
     let mut letters = folded(id);
     letters.retain(|c| c.is_alphanumeric() || c == '-');
     letters
 }
 
-/// A hash that two ids share where their letters are the same, made without a copy of them; `None` for what is not ASCII.
+/// Returns a hash of the letters of an id, computed without a copy; `None` if it is not ASCII.
 fn letters_key(id: &str) -> Option<u64> {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let letters =
@@ -192,14 +195,14 @@ fn letters_key(id: &str) -> Option<u64> {
     id.is_ascii().then(|| letters.fold(0, |key, letter| (key ^ letter).wrapping_mul(FACTOR).rotate_left(29)))
 }
 
-/// Whether two ids name one thing: a method with and without its parameters or its class, required or provided.
+/// Whether two ids mean the same item: a method with or without its parameters or class, required or provided.
 fn is_same_thing(a: &str, b: &str) -> bool {
     let (a, b) = (without_parameters(a), without_parameters(b));
     let is_in = |name: &str, whole: &str| whole.strip_suffix(name).is_some_and(|class| class.ends_with('.'));
     let method =
         |id: &'_ str| id.strip_prefix("method.").or_else(|| id.strip_prefix("tymethod.")).map(str::len);
     let is_name =
-        |name: &str| name.len() >= MIN_ALIKE && name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        |name: &str| name.len() >= MIN_COMPARED && name.starts_with(|c: char| c.is_alphabetic() || c == '_');
     is_name(a)
         && is_name(b)
         && (a == b
@@ -208,18 +211,18 @@ fn is_same_thing(a: &str, b: &str) -> bool {
             || matches!((method(a), method(b)), (Some(m), Some(n)) if m == n && a[a.len() - m..] == b[b.len() - n..]))
 }
 
-/// `map` of `map(int)`, and of `map-int-` as older documentation of Java has it.
+/// Removes parameters: `map` for `map(int)`, and for `map-int-` of older Java documentation.
 fn without_parameters(id: &str) -> &str {
     let cut = if id.ends_with('-') { id.find('-') } else { id.find('(') };
     &id[..cut.unwrap_or(id.len())]
 }
 
-/// Letters that a word has at the least where a slip in it can be told from another word.
+/// Minimum length of a word in which a misspelling is distinguishable from another word.
 const MIN_LETTERS: usize = 4;
 
-/// Whether a word may be a misspelling of a name (see [`Spellings`]).
-fn is_slip(word: &str, name: &str) -> bool {
-    if word.chars().next() != name.chars().next() || !is_all_but_alike(word, name) {
+/// Whether a word may be a misspelling of a name (see [`SpellingIndex`]).
+fn is_misspelling(word: &str, name: &str) -> bool {
+    if word.chars().next() != name.chars().next() || !is_almost_equal(word, name) {
         return false;
     }
     let (word, name): (Vec<char>, Vec<char>) = (word.chars().collect(), name.chars().collect());
@@ -233,7 +236,7 @@ fn is_slip(word: &str, name: &str) -> bool {
         Ordering::Less => differs_inside(&name),
         Ordering::Greater => differs_inside(&word),
     };
-    // Another letter behind a word makes another name of it, but for a plural's, and one that is held down.
+    // An extra letter at the end makes another name, except for a plural or a repeated letter.
     let is_behind = || {
         word.len() > name.len()
             && word.get(at + 1).is_none_or(|c| !c.is_alphabetic())
@@ -243,17 +246,17 @@ fn is_slip(word: &str, name: &str) -> bool {
     is_inside && !is_behind() && letters_around(&word, at).min(letters_around(&name, at)) >= MIN_LETTERS
 }
 
-/// Whether two words have the same start and the same end, and no more between them than one slip can change.
-fn is_all_but_alike(a: &str, b: &str) -> bool {
-    const LONGEST_SLIP: usize = 8;
+/// Whether two words have the same start and end, and differ in between by at most one edit's length.
+fn is_almost_equal(a: &str, b: &str) -> bool {
+    const MAX_EDIT_BYTES: usize = 8;
     let start = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     let rest = a.len().max(b.len()) - start;
     let end = a.bytes().rev().zip(b.bytes().rev()).take(rest).take_while(|(a, b)| a == b).count();
-    a.len().abs_diff(b.len()) <= 4 && rest <= end + LONGEST_SLIP
+    a.len().abs_diff(b.len()) <= 4 && rest <= end + MAX_EDIT_BYTES
 }
 
-/// Whether one letter too many, another letter, or two that changed places make all the difference between what begins with another
-/// letter: a distance of 1 (optimal string alignment).
+/// Whether two different texts have an optimal string alignment distance of 1: one extra or wrong letter, or
+/// two swapped ones.
 fn is_one_edit(a: &[char], b: &[char]) -> bool {
     match (a, b) {
         ([first, second, a @ ..], [other, last, b @ ..]) if first == last && second == other && a == b => {
@@ -265,7 +268,7 @@ fn is_one_edit(a: &[char], b: &[char]) -> bool {
     }
 }
 
-/// Whether a word begins at a place of a name: after what is no letter, or with a capital after a small letter.
+/// Whether a word begins at an index: after a non-letter, or at a capital after a lowercase letter.
 fn starts_word(name: &[char], at: usize) -> bool {
     name[at].is_alphabetic()
         && (at == 0
@@ -273,9 +276,9 @@ fn starts_word(name: &[char], at: usize) -> bool {
             || (name[at].is_uppercase() && name[at - 1].is_lowercase()))
 }
 
-/// The letters of the word that a place of a name lies in, or right after.
+/// Returns the number of letters of the word at an index, or right before it.
 fn letters_around(name: &[char], at: usize) -> usize {
-    let is_edge = |place: &usize| !name[*place].is_alphabetic() || starts_word(name, *place);
+    let is_edge = |index: &usize| !name[*index].is_alphabetic() || starts_word(name, *index);
     let edge = (0..at).rev().find(is_edge);
     let start = edge.map_or(0, |edge| if name[edge].is_alphabetic() { edge } else { edge + 1 });
     let end = (at..name.len()).find(is_edge).unwrap_or(name.len());
@@ -284,10 +287,10 @@ fn letters_around(name: &[char], at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ids, Spellings, folded};
+    use super::{Ids, SpellingIndex, folded};
 
     #[test]
-    fn a_slip_is_recognised_and_another_name_is_not_taken_for_one() {
+    fn recognizes_misspellings_but_not_other_names() {
         for (word, name, expected) in [
             ("pricng", "pricing", true),
             ("teem", "team", true),
@@ -297,7 +300,7 @@ mod tests {
             ("Template_paramater_scope", "Template_parameter_scope", true),
             ("mod_authnnz_ldap", "mod_authnz_ldap", true),
             ("installl", "install", true),
-            // Other names, of which real sites are full.
+            // Different names, which are common on real sites.
             ("index-19", "index-18", false),
             ("page1", "page", false),
             ("fn.log10f32", "fn.cosf32", false),
@@ -312,13 +315,13 @@ mod tests {
             ("guide", "guide", false),
             ("qDebugx", "qDebug", false),
         ] {
-            let found = Spellings::new([Box::from(name)]).of(word);
+            let found = SpellingIndex::new([Box::from(name)]).of(word);
             assert_eq!(!found.is_empty(), expected, "{word}, {name}");
         }
     }
 
     #[test]
-    fn an_id_is_recognised_by_what_it_names() {
+    fn finds_the_id_of_the_same_item() {
         let ids = [
             "map()",
             "method.fold",
@@ -354,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_folded_up_to_what_tells_them_apart() {
+    fn folds_names_but_keeps_distinctions() {
         assert_eq!(folded("Getting_Started"), folded("getting-started"));
         assert_eq!(folded("cafe\u{301}"), folded("caf\u{e9}"));
         assert_ne!(folded("release-1-2"), folded("release-12"));
@@ -365,7 +368,7 @@ mod tests {
         fn one_edit_is_a_distance_of_one(word in "[abä]{0,5}", name in "[abä]{0,5}") {
             let (x, y): (Vec<char>, Vec<char>) = (word.chars().collect(), name.chars().collect());
             let at = x.iter().zip(&y).take_while(|(a, b)| a == b).count();
-            let is_one = super::is_all_but_alike(&word, &name) && super::is_one_edit(&x[at..], &y[at..]);
+            let is_one = super::is_almost_equal(&word, &name) && super::is_one_edit(&x[at..], &y[at..]);
             proptest::prop_assert_eq!(is_one, strsim::osa_distance(&word, &name) == 1);
         }
     }

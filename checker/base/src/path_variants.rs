@@ -1,33 +1,34 @@
-//! Tells the parts of a path that name a language or a version, below which the same site stands once more, or a number.
+//! Finds the segments of a path that name a language or a version, and the numbers of series. Below different
+//! languages and versions, sites have the same structure.
 
 use crate::language_tag::LANGUAGES;
 
-/// Names that stand for whichever version they lead to.
-const MOVING: [&str; 16] = [
+/// Names of versions that change over time.
+const MOVING_VERSIONS: [&str; 16] = [
     "beta", "canary", "current", "dev", "devel", "develop", "edge", "head", "latest", "main", "master",
     "nightly", "preview", "stable", "trunk", "unstable",
 ];
 
-/// The directories of a path that name a language or a version, in their order.
-pub fn editions(path: &str) -> impl Iterator<Item = &str> {
+/// Returns the folders of a path that name a language or a version, in order.
+pub fn language_and_version_folders(path: &str) -> impl Iterator<Item = &str> {
     let (folders, _) = path.rsplit_once('/').unwrap_or_default();
     folders.split('/').filter(|segment| is_language(segment) || is_version(segment))
 }
 
-/// The page that a path goes on, without its number: `blog` for `blog/page/2/index.html` and `blog/index3.html`, and for
-/// itself.
+/// Returns the first page of a numbered series: `blog` for `blog/page/2/index.html` and `blog/index3.html`, and
+/// for itself.
 pub fn first_of_series(path: &str) -> String {
     let names = path.split('/').map(|name| name.replace(|c: char| c.is_ascii_digit(), ""));
     let names = names.filter(|name| !matches!(&**name, "" | "page" | "index.html"));
     names.collect::<Vec<_>>().join("/")
 }
 
-/// A path as [`first_of_series`] gives it for the first page.
+/// Returns a path in the form of [`first_of_series`].
 pub fn without_index(path: &str) -> &str {
     path.strip_suffix("index.html").unwrap_or(path).trim_end_matches('/')
 }
 
-/// Whether this is a language's code, perhaps with a script or a region: `de`, `pt-br`, `zh_Hans`, `es-419`.
+/// Whether a segment is a language code with an optional script or region: `de`, `pt-br`, `zh_Hans`, `es-419`.
 fn is_language(segment: &str) -> bool {
     let (language, rest) = segment.split_once(['-', '_']).map_or((segment, None), |(a, b)| (a, Some(b)));
     let is_code = language.len() == 2
@@ -38,9 +39,9 @@ fn is_language(segment: &str) -> bool {
         })
 }
 
-/// Whether this names a version: `v2`, `3.11`, `1.x`, `v2.0.0-rc.1`, `release-1.4`, `latest`.
+/// Whether a segment is a version: `v2`, `3.11`, `1.x`, `v2.0.0-rc.1`, `release-1.4`, `latest`.
 fn is_version(segment: &str) -> bool {
-    if MOVING.iter().any(|name| segment.eq_ignore_ascii_case(name)) {
+    if MOVING_VERSIONS.iter().any(|name| segment.eq_ignore_ascii_case(name)) {
         return true;
     }
     let number = ["release-", "version-", "v"].iter().find_map(|prefix| segment.strip_prefix(prefix));
@@ -54,11 +55,11 @@ fn is_version(segment: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{editions, first_of_series};
+    use super::{first_of_series, language_and_version_folders};
 
     #[test]
-    fn languages_and_versions_are_told_from_other_names() {
-        let of = |path| editions(path).collect::<Vec<_>>().join(" ");
+    fn recognizes_languages_and_versions() {
+        let of = |path| language_and_version_folders(path).collect::<Vec<_>>().join(" ");
         assert_eq!(of("docs/v1.2/de/install.html"), "v1.2 de");
         assert_eq!(
             of("pt-br/3.11/es-419/zh_Hans/1.x/latest/v2.0.0-rc.1/x"),

@@ -1,6 +1,6 @@
-//! Words around numbers and sentences, as everything that people read shows them.
+//! Formats numbers and nouns in messages.
 
-/// A number with commas between thousands.
+/// Formats a number with thousands separators.
 pub fn thousands(n: usize) -> String {
     let digits = n.to_string();
     let mut shown = String::with_capacity(digits.len() + digits.len() / 3);
@@ -13,7 +13,7 @@ pub fn thousands(n: usize) -> String {
     shown
 }
 
-/// `1 page`, `1,200 pages`, `2 addresses`.
+/// Formats a number with a noun: `1 page`, `1,200 pages`, `2 addresses`.
 pub fn count(n: usize, word: &str) -> String {
     match n {
         1 => format!("1 {word}"),
@@ -22,7 +22,7 @@ pub fn count(n: usize, word: &str) -> String {
     }
 }
 
-/// A text with a capital at its start.
+/// Capitalizes the first letter of a text.
 pub fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())

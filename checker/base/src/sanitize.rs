@@ -1,11 +1,11 @@
-//! Text of strangers on its way to terminals and logs: what they would obey, or not show, is spelt out.
+//! Escapes untrusted text (control characters, bidi marks, CI commands) before it reaches terminals and logs.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Whether a character does something to a terminal or a log, or to the order of other characters, instead of being
-/// seen: control characters, the ends of lines, Unicode's directions, joiners, marks and tags without a width.
+/// Whether a character is invisible and may affect a terminal, a log or the order of other characters: control
+/// characters, line ends, Unicode's bidi marks, joiners and tags.
 pub fn is_unseen(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -13,8 +13,8 @@ pub fn is_unseen(c: char) -> bool {
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// A text on one line: what is not seen in it is spelt out (`\u{1b}`), and nothing in it is what a CI system takes for its own
-/// command (`::error::` at the start of a line, `##[…]` and `##vso[…]` anywhere).
+/// Escapes a text for one line: invisible characters (`\u{1b}`), and commands of CI systems (`::error::` at the
+/// start of a line, `##[…]` and `##vso[…]` anywhere).
 pub fn visible(text: &str) -> Cow<'_, str> {
     let is_command = text.trim_start().starts_with("::");
     if !is_command && !text.chars().any(is_unseen) && !text.contains("##") {
@@ -34,15 +34,16 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// A path with `/` between its parts, on Windows too.
+/// Formats a path with `/` as separator, on Windows, too.
 pub fn slashed(path: &Path) -> String {
     let shown = path.to_string_lossy();
     if std::path::MAIN_SEPARATOR == '/' { shown.into_owned() } else { shown.replace('\\', "/") }
 }
 
-/// Whether a text begins with `##[` or `##vso[`, styles in between or not: Azure Pipelines and TeamCity read commands after these.
+/// Whether a text begins with `##[` or `##vso[`, possibly with styles in between: the start of commands for
+/// Azure Pipelines and TeamCity.
 fn is_marker(text: &[u8]) -> bool {
-    let text = &text[..text.len().min(LONGEST)];
+    let text = &text[..text.len().min(MAX_SEQUENCE)];
     let (mut at, mut hashes, mut letters) = (0, 0, 0);
     while let Some(byte) = text.get(at) {
         if let Some(length) = style(&text[at..]) {
@@ -52,7 +53,7 @@ fn is_marker(text: &[u8]) -> bool {
         match byte {
             b'#' if hashes < 2 => hashes += 1,
             b'[' => return hashes == 2,
-            byte if hashes == 2 && letters < MARKER && byte.is_ascii_alphabetic() => letters += 1,
+            byte if hashes == 2 && letters < MAX_MARKER_LETTERS && byte.is_ascii_alphabetic() => letters += 1,
             _ => return false,
         }
         at += 1;
@@ -60,11 +61,11 @@ fn is_marker(text: &[u8]) -> bool {
     false
 }
 
-/// Letters that a marker may have between `##` and `[`.
-const MARKER: usize = 16;
+/// Maximum number of letters between `##` and `[`.
+const MAX_MARKER_LETTERS: usize = 16;
 
-/// The bytes that may be, or begin, what does not get through as it is; a `:` does so at the start of a line.
-const MATTERS: [bool; 256] = {
+/// Bytes that may begin something to escape. At the start of a line, `:` does, too.
+const MAY_NEED_ESCAPE: [bool; 256] = {
     let mut matters = [false; 256];
     let mut byte = 0;
     while byte < 256 {
@@ -75,59 +76,59 @@ const MATTERS: [bool; 256] = {
     matters
 };
 
-/// Bytes that are passed on together.
-const HELD: usize = 1 << 13;
+/// Size of the buffer, in bytes.
+const BUFFER_SIZE: usize = 1 << 13;
 
-/// Bytes within which whatever counts is complete: a character, the sequence of a style, a marker.
-const LONGEST: usize = 64;
+/// Maximum length of a sequence that must be seen as a whole: a character, a style, a command marker.
+const MAX_SEQUENCE: usize = 64;
 
-/// A stream to a terminal, a log or a file, and the last guard before it: whatever the program writes, nothing gets through but
-/// text, styles and ends of lines. All else is spelt out as JSON does (`\u001b`), so that JSON keeps its values.
-pub struct Guarded<W: Write> {
+/// A writer for terminals, logs and files that escapes everything but text, styles and line ends. Escapes are
+/// those of JSON (`\u001b`), so that JSON keeps its values.
+pub struct SanitizingWriter<W: Write> {
     out: W,
-    /// What was written and not passed on yet.
-    held: Vec<u8>,
-    /// Whether the line at hand has nothing but white space and styles so far.
+    /// Bytes that were written but not passed on yet.
+    buffer: Vec<u8>,
+    /// Whether the current line has only whitespace and styles so far.
     is_blank: bool,
     /// Whether lines may be commands for GitHub Actions.
     commands: bool,
 }
 
-impl<W: Write> Guarded<W> {
-    /// Guards a stream.
-    pub fn new(out: W) -> Guarded<W> {
-        Guarded { out, held: Vec::new(), is_blank: true, commands: false }
+impl<W: Write> SanitizingWriter<W> {
+    /// Wraps a writer.
+    pub fn new(out: W) -> SanitizingWriter<W> {
+        SanitizingWriter { out, buffer: Vec::new(), is_blank: true, commands: false }
     }
 
-    /// Guards a stream that is meant to hold commands for GitHub Actions, a line each.
-    pub fn with_commands(out: W) -> Guarded<W> {
-        Guarded { out, held: Vec::new(), is_blank: true, commands: true }
+    /// Wraps a writer whose lines may be commands for GitHub Actions.
+    pub fn with_commands(out: W) -> SanitizingWriter<W> {
+        SanitizingWriter { out, buffer: Vec::new(), is_blank: true, commands: true }
     }
 
-    /// Passes on what is held, but for the last `keep` bytes: each character is judged with so much after it.
+    /// Passes on the buffer except for the last `keep` bytes, so that each sequence is seen as a whole.
     fn pass(&mut self, keep: usize) -> io::Result<()> {
-        let (text, cut) = whole_characters(std::mem::take(&mut self.held), keep > 0);
+        let (text, cut) = whole_characters(std::mem::take(&mut self.buffer), keep > 0);
         let bytes = text.as_bytes();
         let end = text.floor_char_boundary(bytes.len().saturating_sub(keep));
         let mut safe = Vec::with_capacity(bytes.len() + 16);
         let mut at = 0;
         while at < end {
             let is_start = self.is_blank && !self.commands;
-            let may_matter = |&byte: &u8| MATTERS[usize::from(byte)] || (byte == b':' && is_start);
+            let may_matter = |&byte: &u8| MAY_NEED_ESCAPE[usize::from(byte)] || (byte == b':' && is_start);
             let plain = bytes[at..end].iter().position(may_matter).unwrap_or(end - at);
             self.is_blank &= bytes[at..at + plain].iter().all(u8::is_ascii_whitespace);
             safe.extend_from_slice(&bytes[at..at + plain]);
             at += plain;
             if at < end {
-                at += self.one(&text[at..], &mut safe);
+                at += self.pass_one(&text[at..], &mut safe);
             }
         }
-        self.held = [&bytes[at..], &cut].concat();
+        self.buffer = [&bytes[at..], &cut].concat();
         self.out.write_all(&safe)
     }
 
-    /// Passes one character on, or a whole style; gives its length.
-    fn one(&mut self, text: &str, safe: &mut Vec<u8>) -> usize {
+    /// Passes on one character or style, and returns its length.
+    fn pass_one(&mut self, text: &str, safe: &mut Vec<u8>) -> usize {
         let Some(c) = text.chars().next() else { return 0 };
         if c == '\n' {
             self.is_blank = true;
@@ -151,11 +152,11 @@ impl<W: Write> Guarded<W> {
     }
 }
 
-impl<W: Write> Write for Guarded<W> {
+impl<W: Write> Write for SanitizingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.held.extend_from_slice(bytes);
-        if self.held.len() > HELD {
-            self.pass(LONGEST)?;
+        self.buffer.extend_from_slice(bytes);
+        if self.buffer.len() > BUFFER_SIZE {
+            self.pass(MAX_SEQUENCE)?;
         }
         Ok(bytes.len())
     }
@@ -166,14 +167,14 @@ impl<W: Write> Write for Guarded<W> {
     }
 }
 
-impl<W: Write> Drop for Guarded<W> {
+impl<W: Write> Drop for SanitizingWriter<W> {
     fn drop(&mut self) {
-        // Who wants to know whether it arrived flushes.
+        // Callers that need the result call `flush`.
         let _ = self.flush();
     }
 }
 
-/// Bytes as text, and those at their end that are the start of a character whose rest may still come.
+/// Converts bytes to text, and returns an incomplete character at the end separately.
 fn whole_characters(bytes: Vec<u8>, more_may_come: bool) -> (String, Vec<u8>) {
     let (mut bytes, error) = match String::from_utf8(bytes) {
         Ok(text) => return (text, Vec::new()),
@@ -192,7 +193,7 @@ fn whole_characters(bytes: Vec<u8>, more_may_come: bool) -> (String, Vec<u8>) {
     (text, cut)
 }
 
-/// The length of the style that a text begins with: ECMA-48's SGR, `ESC [ 1 ; 31 m`.
+/// Returns the length of the style at the start of a text: ECMA-48's SGR, `ESC [ 1 ; 31 m`.
 fn style(text: &[u8]) -> Option<usize> {
     let parameters = text.strip_prefix(b"\x1b[")?;
     let length = parameters.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b';').count();
@@ -207,11 +208,11 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{Guarded, is_unseen, visible};
+    use super::{SanitizingWriter, is_unseen, visible};
 
     fn guarded(parts: &[&str]) -> String {
         let mut out = Vec::new();
-        let mut guard = Guarded::new(&mut out);
+        let mut guard = SanitizingWriter::new(&mut out);
         for part in parts {
             guard.write_all(part.as_bytes()).unwrap();
         }
@@ -221,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_left_for_a_terminal_to_obey() {
+    fn escapes_everything_that_terminals_interpret() {
         assert_eq!(visible("é 😀 a::b #1"), "é 😀 a::b #1");
         assert_eq!(visible("a\u{1b}[31m\n\u{9b}"), "a\\u{1b}[31m\\n\\u{9b}");
         assert_eq!(visible("gpj\u{202e}.exe\u{2066}\u{200b}"), "gpj\\u{202e}.exe\\u{2066}\\u{200b}");
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_guard_lets_styles_and_lines_through() {
+    fn the_writer_passes_styles_and_lines() {
         assert_eq!(
             guarded(&["\u{1b}[1mé\u{1b}[0m\tx\n", "::error::y\r\n"]),
             "\u{1b}[1mé\u{1b}[0m\tx\n\\u003a:error::y\\u000d\n"
@@ -249,19 +250,19 @@ mod tests {
         assert!(shown.is_ascii(), "{shown}");
         assert_eq!(serde_json::from_str::<String>(&shown).unwrap(), "\u{202e}##[x]\u{7f}\u{e0041}\u{85}");
         let mut out = Vec::new();
-        Guarded::with_commands(&mut out).write_all(b"::error::a\n").unwrap();
+        SanitizingWriter::with_commands(&mut out).write_all(b"::error::a\n").unwrap();
         assert_eq!(out, b"::error::a\n");
     }
 
     proptest! {
         #[test]
-        fn how_it_is_cut_makes_no_difference(
+        fn the_output_is_independent_of_chunks(
             parts in prop::collection::vec(prop::sample::select(vec![
                 "##", "#", "vso[", "[", ":", "::", "\n", " ", "\u{1b}[1", "m", "\u{1b}", "é", "\u{202e}", "x", "\u{e0041}",
             ]), 0..12),
             long in 0usize..3,
         ) {
-            let long = "y".repeat(long * super::HELD);
+            let long = "y".repeat(long * super::BUFFER_SIZE);
             let whole = format!("{long}{}", parts.concat());
             let mut pieces = vec![long.as_str()];
             pieces.extend(parts);

@@ -1,25 +1,24 @@
-//! Shows addresses without the secrets in them: names and passwords before the host, and signatures and tokens in the
-//! query.
+//! Removes secrets from URLs: user names and passwords, and signatures and tokens in the query.
 
-/// What stands for a secret.
-const HIDDEN: &str = "***";
+/// The replacement for secrets.
+const REPLACEMENT: &str = "***";
 
-/// Words in the names of parameters whose values are secrets: those of presigned addresses (`X-Amz-Signature`,
-/// `X-Goog-Credential`), and the usual ones of others.
+/// Words in the names of secret query parameters: those of presigned URLs (`X-Amz-Signature`,
+/// `X-Goog-Credential`), and common ones.
 const SECRET_WORDS: [&str; 8] =
     ["signature", "token", "secret", "password", "passwd", "credential", "accesskey", "apikey"];
 
-/// Names of such parameters that are also parts of other words.
+/// Names of secret query parameters that are also parts of other words.
 const SECRET_NAMES: [&str; 4] = ["sig", "auth", "key", "pwd"];
 
-/// A text in which no address tells a secret. What is no address stays as it is.
+/// Removes the secrets from all URLs in a text.
 pub fn without_secrets(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("://") {
         let (before, after) = rest.split_at(at + 3);
         shown.push_str(before);
-        let end = after.find(|character: char| ends(character)).unwrap_or(after.len());
+        let end = after.find(|character: char| ends_url(character)).unwrap_or(after.len());
         let (address, following) = after.split_at(end);
         shown.push_str(&address_without_secrets(address));
         rest = following;
@@ -28,21 +27,21 @@ pub fn without_secrets(text: &str) -> String {
     shown
 }
 
-/// Whether an address in a sentence ends before this character.
-fn ends(character: char) -> bool {
+/// Whether a URL in a sentence ends before this character.
+fn ends_url(character: char) -> bool {
     character.is_whitespace() || matches!(character, '"' | '`' | '<' | '>')
 }
 
-/// What follows `://`.
+/// Removes the secrets from a URL without its scheme.
 fn address_without_secrets(address: &str) -> String {
     let authority = address.find(['/', '\\', '?', '#']).unwrap_or(address.len());
     let host = match address[..authority].rfind('@') {
         Some(at) => at + 1,
-        // A password with a slash in it, as it was typed, looks like a port that is no number.
+        // A password with an unescaped slash looks like an invalid port.
         None if is_odd_port(&address[..authority]) => address.rfind('@').map_or(0, |at| at + 1),
         None => 0,
     };
-    let hidden = if host > 0 { format!("{HIDDEN}@") } else { String::new() };
+    let hidden = if host > 0 { format!("{REPLACEMENT}@") } else { String::new() };
     let rest = &address[host..];
     match rest.find('?') {
         Some(query) => format!("{hidden}{}?{}", &rest[..query], query_without_secrets(&rest[query + 1..])),
@@ -62,7 +61,7 @@ fn query_without_secrets(query: &str) -> String {
         let plain = plain.to_ascii_lowercase();
         let secret =
             SECRET_NAMES.contains(&plain.as_str()) || SECRET_WORDS.iter().any(|word| plain.contains(word));
-        if secret { format!("{name}={HIDDEN}") } else { pair.to_owned() }
+        if secret { format!("{name}={REPLACEMENT}") } else { pair.to_owned() }
     });
     shown.collect::<Vec<_>>().join("&")
 }
@@ -72,7 +71,7 @@ mod tests {
     use super::without_secrets;
 
     #[test]
-    fn no_address_tells_a_secret() {
+    fn removes_secrets_from_urls() {
         for (text, shown) in [
             ("http://u:SECRET@host:9000/x", "http://***@host:9000/x"),
             ("`s3://:SECRET@bucket`, and https://SECRET@host", "`s3://***@bucket`, and https://***@host"),
@@ -90,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_stay_as_they_are() {
+    fn leaves_other_texts_unchanged() {
         for text in [
             "https://unpkg.com/react@18/index.js",
             "http://[::1]:9000/@vite/client?a=1&list-type=2",

@@ -16,7 +16,7 @@ use sitegate_check::internal::parse::{Format, Page, Request, Wanted, read};
 use sitegate_check::internal::resolve::Resolver;
 use sitegate_check::internal::resolve::redirects::Redirects;
 use sitegate_check::internal::walk::Tree;
-use sitegate_check::internal::{KeptExport, Ruleset, check_again};
+use sitegate_check::internal::{CachedExport, Ruleset, check_again};
 use sitegate_check::{CheckTarget, Checker};
 use tempfile::TempDir;
 
@@ -97,7 +97,7 @@ fn whole(bencher: Bencher<'_, '_>) {
 fn join(bencher: Bencher<'_, '_>) {
     let folder = documentation();
     let (contract, rules) = defaults();
-    let mut kept = KeptExport::default();
+    let mut kept = CachedExport::default();
     let mut again = |root: &Path| check_again(root, &contract, &rules, &mut kept).unwrap();
     again(folder.path());
     bencher.counter(ItemsCount::new(PAGES)).bench_local(|| again(folder.path()));

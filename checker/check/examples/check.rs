@@ -18,5 +18,5 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     };
     let report = Checker::new(&contract)?.check(CheckTarget::Export(Path::new(&export)))?;
     write(OutputFormat::Human, &report, &RenderOptions::default(), &mut io::stdout().lock())?;
-    Ok(ExitCode::from(report.verdict().exit_code()))
+    Ok(ExitCode::from(report.verdict.exit_code()))
 }

@@ -10,12 +10,13 @@ use crate::external::ExternalLinks;
 use crate::index::scripts::Scripts;
 use crate::index::site::Site;
 use crate::raw_finding::DocumentId;
+use crate::report::baseline::BaselineError;
 use crate::report::result::CheckResult;
 use crate::report::{Report, Summary, baseline, ignores};
 use crate::resolve::live::LiveSite;
 use crate::resolve::redirects::{self, Redirects};
 use crate::rules::ruleset::Ruleset;
-use crate::scan::kept::KeptExport;
+use crate::scan::incremental::cache::CachedExport;
 use crate::scan::options::ScanOptions;
 use crate::scan::{self, progress::Progress};
 use crate::seal::CheckedFiles;
@@ -36,9 +37,9 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
-    /// The baseline of the contract cannot be used; the message says why, and what to do.
-    #[error("{0}")]
-    Baseline(String),
+    /// The baseline of the contract cannot be used.
+    #[error(transparent)]
+    Baseline(#[from] BaselineError),
 }
 
 impl Error {
@@ -129,7 +130,7 @@ impl<'c> Checker<'c> {
             digest: self.digest && live.is_none(),
             progress: self.progress,
             external: self.external,
-            kept: None,
+            cache: None,
             live,
         };
         judge((tree, deployment), self.contract, &rules, &scan)
@@ -145,10 +146,10 @@ pub fn check_again(
     root: &Path,
     contract: &Contract,
     rules: &Ruleset,
-    kept: &mut KeptExport,
+    cache: &mut CachedExport,
 ) -> Result<CheckResult, Error> {
-    let found = kept.update(root, contract).map_err(Error::root(root))?;
-    judge(found, contract, rules, &ScanOptions { kept: Some(kept.files()), ..ScanOptions::default() })
+    let found = cache.update(root, contract).map_err(Error::root(root))?;
+    judge(found, contract, rules, &ScanOptions { cache: Some(cache.files()), ..ScanOptions::default() })
 }
 
 fn judge(
@@ -168,24 +169,26 @@ fn judge(
     let redirects = Arc::new(redirects);
     let site = Site::new(&tree, contract, &deployment.settings, Arc::clone(&redirects));
     let site = site.of_live(options.live.cloned());
-    let site = match options.kept {
-        Some(kept) => site.with_near(Arc::clone(&kept.near)),
+    let site = match options.cache {
+        Some(cache) => site.with_near(Arc::clone(&cache.near)),
         None => site,
     };
     let pages = site.pages().count();
     let scanned = scan::scan(&site, rules, options);
-    let scan::Scan { mut findings, links, mut unreadable, digests, inbound, scripts, external, .. } = scanned;
+    let scan::ScanOutput { mut findings, links, mut unreadable, digests, inbound, scripts, external, .. } =
+        scanned;
     let written = scanned.ignores;
     unreadable.extend(options.live.iter().flat_map(|live| live.unreadable.iter().cloned()));
     let is_stopped = external.as_ref().is_some_and(|external| external.is_stopped);
     let stopped = is_stopped.then(|| "other hosts: it was stopped before all had answered".to_owned());
     unreadable.extend(tree.unreadable.iter().cloned().chain(unread_redirects).chain(stopped));
     for finding in &mut findings {
-        if finding.location.place == DocumentId::Contract {
-            finding.location = contract.located(&finding.location);
+        let location = &mut finding.raw.location;
+        if location.place == DocumentId::Contract {
+            *location = contract.located(location);
         }
     }
-    ignores::weigh(&site, rules, &mut findings);
+    let mut findings = ignores::rate(&site, rules, findings);
     CheckResult::sort(&mut findings, &tree);
     let ignored =
         ignores::apply(&site, rules, &mut findings, written, unreadable.is_empty() && site.is_whole());
@@ -216,6 +219,6 @@ fn judge(
         external,
     };
     report.recount();
-    baseline::apply(&mut report, contract, rules).map_err(Error::Baseline)?;
+    baseline::apply(&mut report, contract, rules)?;
     Ok(report)
 }

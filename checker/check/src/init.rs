@@ -13,8 +13,8 @@ use crate::generator::{OUTPUT_FOLDERS, hashed_folders};
 use crate::parse::Format;
 use crate::project::Project;
 use crate::raw_finding::Category;
+use crate::report::finding_reader::FindingReader;
 use crate::report::result::CheckResult;
-use crate::report::sources::Sources;
 use crate::rules::rule::OptionError;
 use crate::walk::{FileId, Tree};
 use sitegate_base::hashed_name;
@@ -173,15 +173,16 @@ fn demands(head: &str, root: &Path, file: &Path) -> Result<String, DraftError> {
     };
     let all: String = DEMANDS.iter().map(|&demand| entry(demand, "")).collect();
     let (report, contract) = trial(&format!("{head}{all}"), root, file)?;
-    let sources = Sources::new(&report, &contract);
+    let sources = FindingReader::new(&report, &contract);
     let mut text = String::from("\n# ── Every page ──\n");
     let mut unmet = String::new();
     for demand in DEMANDS {
         let prefix = format!("{}: ", demand.0);
         let failing = report.findings.iter().filter(|finding| {
-            finding.rule.category == Category::Contract && finding.message.starts_with(&prefix)
+            finding.raw.rule.category == Category::Contract && finding.raw.message.starts_with(&prefix)
         });
-        let mut pages: Vec<String> = failing.map(|finding| sources.name(&finding.location.place)).collect();
+        let mut pages: Vec<String> =
+            failing.map(|finding| sources.name(&finding.raw.location.place)).collect();
         pages.dedup();
         match pages.as_slice() {
             [] => text.push_str(&entry(demand, "")),
@@ -214,7 +215,7 @@ pub fn trial(text: &str, root: &Path, file: &Path) -> Result<(CheckResult, Contr
 pub fn failing(report: &CheckResult) -> Vec<(&'static str, crate::raw_finding::Severity, usize)> {
     let mut counts = BTreeMap::new();
     for finding in &report.findings {
-        *counts.entry((std::cmp::Reverse(finding.severity), finding.rule.id)).or_default() += 1;
+        *counts.entry((std::cmp::Reverse(finding.severity), finding.raw.rule.id)).or_default() += 1;
     }
     counts.into_iter().map(|((level, rule), count)| (rule, level.0, count)).collect()
 }

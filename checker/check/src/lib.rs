@@ -77,6 +77,7 @@ pub use contract::{Contract, ContractError};
 pub use external::{ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalVerdict, HostTime};
 pub use output::{OutputFormat, RenderOptions, write};
 pub use raw_finding::{Category, RuleInfo, Severity};
+pub use report::baseline::BaselineError;
 pub use report::causes::Grouping;
 pub use report::excerpt::Snippet;
 pub use report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
@@ -96,7 +97,7 @@ pub mod internal {
     pub use crate::check::check_again;
     pub use crate::report::FileDigest;
     pub use crate::rules::ruleset::Ruleset;
-    pub use crate::scan::kept::KeptExport;
+    pub use crate::scan::incremental::cache::CachedExport;
 
     pub mod contract {
         pub use crate::contract::*;

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::report::excerpt::Snippet;
 use crate::walk::FileId;
 
 /// How much a finding weighs. Only [`Severity::Error`] fails the gate.
@@ -149,7 +148,7 @@ pub enum DocumentId {
 
 /// Where a finding stands: a document, and a range of bytes in it.
 ///
-/// Line and column are computed only for what is printed (see [`crate::report::sources::Sources`]).
+/// Line and column are computed only for what is printed (see [`crate::report::finding_reader::FindingReader`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The document.
@@ -183,9 +182,6 @@ pub enum Cause {
     Thing(Box<str>),
     /// A way to go wrong that messages word in different ways; one setting or template makes all of them.
     Kind(Box<str>),
-    /// What [`Cause::Target`] or [`Cause::Marked`] comes to, worked out while the bytes were at hand; `None` stands for the
-    /// message.
-    Settled(Option<Arc<str>>),
 }
 
 impl Cause {
@@ -213,24 +209,8 @@ impl From<String> for Cause {
     }
 }
 
-/// What stands at the place of a finding, noted while its file was read, so that the file need not be opened again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FindingContext {
-    /// The line that it begins on, from 1.
-    pub line: u32,
-    /// The character of that line, from 1.
-    pub column: u32,
-    /// The line and the character behind it, from 1.
-    pub end: (u32, u32),
-    /// The text of its span.
-    pub text: Box<str>,
-    /// The line, or the part of it around the span.
-    pub snippet: Snippet,
-    /// Whether the file is UTF-16.
-    pub is_utf16: bool,
-}
-
-/// One finding.
+/// A finding as a rule makes it. It becomes a [`LocatedFinding`](crate::report::stages::LocatedFinding), then a
+/// [`RatedFinding`](crate::report::stages::RatedFinding), then a [`Finding`](crate::report::finding::Finding) of the report.
 #[derive(Clone, Debug)]
 pub struct RawFinding {
     /// The rule that found it.
@@ -245,10 +225,6 @@ pub struct RawFinding {
     pub is_reference: bool,
     /// What it shares with others of its rule that are mended with it.
     pub cause: Cause,
-    /// How much it weighs here, set when the report is made.
-    pub severity: Severity,
-    /// What stands at its location, where that is known.
-    pub noted: Option<Box<FindingContext>>,
 }
 
 impl RawFinding {
@@ -261,8 +237,6 @@ impl RawFinding {
             help: None,
             is_reference: false,
             cause: Cause::Message,
-            severity: rule.default,
-            noted: None,
         }
     }
 

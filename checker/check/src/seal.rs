@@ -121,7 +121,7 @@ impl CheckedFiles {
     /// # Errors
     /// When the check did not pass, or a path could not be published.
     pub fn seal(&self, report: &Report, contract: &Contract) -> Result<Seal, SealError> {
-        if report.verdict() != Verdict::Passed || self.digests.len() != self.tree.len() {
+        if report.verdict != Verdict::Passed || self.digests.len() != self.tree.len() {
             return Err(SealError::NotPassed);
         }
         let mut files = Vec::with_capacity(self.tree.len());

@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
-use sitegate_check::internal::raw_finding::{DocumentId, RawFinding};
-use sitegate_check::internal::report::difference::LastFindings;
+use sitegate_check::internal::raw_finding::DocumentId;
+use sitegate_check::internal::report::changes::PreviousFindings;
+use sitegate_check::internal::report::finding_reader::FindingReader;
 use sitegate_check::internal::report::result::CheckResult;
-use sitegate_check::internal::report::sources::Sources;
-use sitegate_check::internal::{KeptExport, Ruleset, check_again};
+use sitegate_check::internal::report::stages::RatedFinding;
+use sitegate_check::internal::{CachedExport, Ruleset, check_again};
 use sitegate_check::{CheckTarget, Checker};
 
 /// Sites, and edits of each.
@@ -193,7 +194,7 @@ const OTHERS: [(&str, [&str; 3]); 8] = [
 
 /// Changes a site somehow, and tells what is kept of it as much as a watcher would: of what happens to files mostly where, and
 /// sometimes only that something did.
-fn edit(root: &Path, dice: &mut Dice, kept: &mut KeptExport) {
+fn edit(root: &Path, dice: &mut Dice, kept: &mut CachedExport) {
     let name = dice.one(&PAGES);
     let file = root.join(name);
     if !file.parent().unwrap().exists() {
@@ -275,8 +276,8 @@ fn a_check_says_the_same_whatever_it_knows() {
         fs::write(&file, CONTRACT).unwrap();
         let contract = Contract::load(&file).unwrap();
         let rules = Ruleset::new(&contract).unwrap();
-        let mut kept = KeptExport::default();
-        let mut last = LastFindings::default();
+        let mut kept = CachedExport::default();
+        let mut last = PreviousFindings::default();
         let mut before = Vec::new();
         for step in 0..EDITS {
             edit(&root, &mut dice, &mut kept);
@@ -287,16 +288,16 @@ fn a_check_says_the_same_whatever_it_knows() {
             assert!(warm_told == cold_told, "site {seed}, edit {step}: {first:?}");
 
             // What is new and what is gone makes the one list from the other.
-            let gone = last.leave_new(&mut warm, &contract, |file| kept.has_read(file));
+            let gone = last.retain_new(&mut warm, &contract, |file| kept.has_read(file));
             let list = |report: &CheckResult| -> Vec<String> {
-                let name = |found: &RawFinding| {
-                    let mut sources = Sources::new(report, &contract);
-                    let url = sources.reference(found).unwrap_or_else(|| found.message.to_string());
-                    let name = match found.location.place {
+                let name = |found: &RatedFinding| {
+                    let mut sources = FindingReader::new(report, &contract);
+                    let url = sources.reference(found).unwrap_or_else(|| found.raw.message.to_string());
+                    let name = match found.raw.location.place {
                         DocumentId::Contract => "sitegate.toml".to_owned(),
                         ref place => sources.name(place),
                     };
-                    format!("{name}: {url} ({})", found.rule.id)
+                    format!("{name}: {url} ({})", found.raw.rule.id)
                 };
                 let mut list: Vec<String> = report.findings.iter().map(name).collect();
                 list.sort();

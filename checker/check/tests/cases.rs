@@ -18,10 +18,11 @@ use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
 use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::raw_finding::{Category, Cause, RawFinding};
+use sitegate_check::internal::raw_finding::Category;
+use sitegate_check::internal::report::cause_resolver::CauseResolver;
+use sitegate_check::internal::report::finding_reader::FindingReader;
 use sitegate_check::internal::report::result::CheckResult;
-use sitegate_check::internal::report::sources::Sources;
-use sitegate_check::internal::report::target::Targets;
+use sitegate_check::internal::report::stages::RatedFinding;
 use sitegate_check::internal::rules::RULES;
 use sitegate_check::internal::source_map::{SourceMap, SourceMatch};
 use sitegate_check::{CheckTarget, Checker};
@@ -95,28 +96,24 @@ fn run(folder: &Path, case: &Path) -> String {
         Ok(told) => live::check(&site, &told, &checker),
         Err(_) => checker.run(CheckTarget::Export(&site)).unwrap(),
     };
-    agrees_when_read_back(&report, &config);
+    contexts_match_documents(&report, &config);
     lines(&report, &config, rule_of(case)).replace(&format!("{}/", folder.display()), "")
 }
 
-/// What was noted of findings while their files were read is what reading those back tells.
-fn agrees_when_read_back(report: &CheckResult, config: &Contract) {
-    let (mut sources, mut targets) = (Sources::new(report, config), Targets::new(report));
+/// The context that the scan collects is the one that reading the document again yields.
+fn contexts_match_documents(report: &CheckResult, config: &Contract) {
+    let (mut sources, mut targets) = (FindingReader::new(report, config), CauseResolver::new(report));
     for found in &report.findings {
-        let Some(noted) = &found.noted else { continue };
-        let read = RawFinding { noted: None, ..found.clone() };
+        let Some(context) = &found.context else { continue };
+        let read = RatedFinding { context: None, ..found.clone() };
         assert_eq!(sources.position(&read), sources.position(found), "{found:?}");
-        assert_eq!(sources.marked(&read).as_deref(), Some(&*noted.text), "{found:?}");
-        if let Cause::Settled(thing) = &found.cause {
-            let cause = if found.is_reference { Cause::Target } else { Cause::Marked };
-            let read = RawFinding { cause, ..read };
-            assert_eq!(targets.of(&read, &mut sources).as_deref(), thing.as_deref(), "{found:?}");
-        }
+        assert_eq!(sources.marked(&read).as_deref(), Some(&*context.text), "{found:?}");
+        assert_eq!(targets.of(&read, &mut sources), targets.of(found, &mut sources), "{found:?}");
     }
 }
 
 fn lines(report: &CheckResult, config: &Contract, own: &str) -> String {
-    let mut sources = Sources::new(report, config);
+    let mut sources = FindingReader::new(report, config);
     let source_map = SourceMap::build(report, config);
     let mut text = String::new();
     let shown = |id: &str, category| {
@@ -124,15 +121,15 @@ fn lines(report: &CheckResult, config: &Contract, own: &str) -> String {
             || matches!(category, Category::Links | Category::Contract | Category::Hosting | Category::Live)
     };
     for (index, found) in report.findings.iter().enumerate() {
-        if !shown(found.rule.id, found.rule.category) {
+        if !shown(found.raw.rule.id, found.raw.rule.category) {
             continue;
         }
         let at = sources.position(found);
-        let name = sources.name(&found.location.place);
-        let rule = found.rule.id;
-        writeln!(text, "{name}:{}:{}: {} {rule}: {}", at.line, at.column, found.severity, found.message)
+        let name = sources.name(&found.raw.location.place);
+        let rule = found.raw.rule.id;
+        writeln!(text, "{name}:{}:{}: {} {rule}: {}", at.line, at.column, found.severity, found.raw.message)
             .unwrap();
-        if let Some(help) = &found.help {
+        if let Some(help) = &found.raw.help {
             writeln!(text, "    = {help}").unwrap();
         }
         if let Some(SourceMatch { locations: places, is_certain }) = source_map.get(index) {

@@ -1,8 +1,8 @@
-//! How bodies are compressed, by the preview as it answers and by a publish ahead of time.
+//! Compresses response bodies, on the fly in the preview and ahead of time in a publish.
 
 use std::io::Read;
 
-/// Bodies shorter than this are sent as they are: CDNs do not compress them either.
+/// Smaller bodies are not compressed, as on CDNs.
 pub const MIN_COMPRESSED: usize = 1_000;
 
 /// A content coding of HTTP.
@@ -14,17 +14,17 @@ pub enum Coding {
     Gzip,
 }
 
-/// How much time a compression may take.
+/// The effort of a compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// Little: someone waits for the answer.
+    /// Fast: a client waits for the response.
     Quick,
-    /// As much as it wants: it is done once.
+    /// Best compression: it runs once.
     Best,
 }
 
 impl Coding {
-    /// Its name in HTTP.
+    /// Returns its name in HTTP.
     pub fn as_str(self) -> &'static str {
         match self {
             Coding::Brotli => "br",
@@ -32,47 +32,50 @@ impl Coding {
         }
     }
 
-    /// What servers put behind a file's name to find it compressed.
-    pub fn ending(self) -> &'static str {
+    /// Returns the extension of precompressed files.
+    pub fn extension(self) -> &'static str {
         match self {
             Coding::Brotli => ".br",
             Coding::Gzip => ".gz",
         }
     }
 
-    /// Compresses a body: the same bytes each time, with no name and no time in them.
+    /// Compresses a body. The output is deterministic: it has no name and no time.
     pub fn compress(self, body: &[u8], effort: Effort) -> Vec<u8> {
-        let mut made = Vec::with_capacity(body.len() / 3);
+        let mut output = Vec::with_capacity(body.len() / 3);
         let (brotli, gzip) = match effort {
             Effort::Quick => (6, flate2::Compression::new(6)),
             Effort::Best => (11, flate2::Compression::best()),
         };
         // Reading from memory cannot fail.
         let _ = match self {
-            Coding::Brotli => brotli::CompressorReader::new(body, 1 << 16, brotli, 22).read_to_end(&mut made),
-            Coding::Gzip => flate2::read::GzEncoder::new(body, gzip).read_to_end(&mut made),
+            Coding::Brotli => {
+                brotli::CompressorReader::new(body, 1 << 16, brotli, 22).read_to_end(&mut output)
+            }
+            Coding::Gzip => flate2::read::GzEncoder::new(body, gzip).read_to_end(&mut output),
         };
-        made
+        output
     }
 
-    /// The path that a precompressed variant stands beside, and how it is compressed; none for other files.
-    pub fn of(path: &str) -> Option<(&str, Coding)> {
+    /// Splits the path of a precompressed variant into the path of its file and the coding; none for other
+    /// files.
+    pub fn split_variant(path: &str) -> Option<(&str, Coding)> {
         let mut codings = [Coding::Brotli, Coding::Gzip].into_iter();
-        codings.find_map(|coding| Some((path.strip_suffix(coding.ending())?, coding)))
+        codings.find_map(|coding| Some((path.strip_suffix(coding.extension())?, coding)))
     }
 
-    /// Whether what is compressed is this body. Of what is longer only so much is made.
-    pub fn unpacks_to(self, packed: &[u8], body: &[u8]) -> bool {
+    /// Whether compressed data decompresses to this body. Longer output is not read completely.
+    pub fn decompresses_to(self, compressed: &[u8], body: &[u8]) -> bool {
         let reader: Box<dyn Read + '_> = match self {
-            Coding::Brotli => Box::new(brotli::Decompressor::new(packed, 1 << 16)),
-            Coding::Gzip => Box::new(flate2::read::GzDecoder::new(packed)),
+            Coding::Brotli => Box::new(brotli::Decompressor::new(compressed, 1 << 16)),
+            Coding::Gzip => Box::new(flate2::read::GzDecoder::new(compressed)),
         };
-        let mut made = Vec::new();
-        reader.take(body.len() as u64 + 1).read_to_end(&mut made).is_ok() && made == body
+        let mut output = Vec::new();
+        reader.take(body.len() as u64 + 1).read_to_end(&mut output).is_ok() && output == body
     }
 }
 
-/// The path that a precompressed variant stands beside; none for other files.
-pub fn beside(path: &str) -> Option<&str> {
-    Coding::of(path).map(|(path, _)| path)
+/// Returns the path of the file that a precompressed variant belongs to; none for other files.
+pub fn file_of_variant(path: &str) -> Option<&str> {
+    Coding::split_variant(path).map(|(path, _)| path)
 }

@@ -1,27 +1,27 @@
-//! Why a host cannot be configured or previewed as the contract says.
+//! The errors of this crate: a host cannot be configured or previewed as the contract requires.
 
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-/// Why a host cannot be configured or previewed as the contract says.
+/// The reason why a host cannot be configured or previewed as the contract requires.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HostingError {
-    /// A header of the contract that HTTP does not allow.
+    /// A header of the contract is not valid in HTTP.
     #[error("{contract}: `{}: {}` is not a valid header", name.escape_debug(), value.escape_debug())]
     InvalidHeader {
-        /// How the contract is named.
+        /// The name of the contract.
         contract: String,
         /// The header's name.
         name: String,
         /// Its value.
         value: String,
     },
-    /// The contract asks for something that this host or its configuration cannot express; the message names it.
+    /// The contract has a setting that this host or its configuration does not support; the message names it.
     #[error("{0}")]
     Unsupported(String),
-    /// A pattern of paths that is malformed.
+    /// A path pattern is malformed.
     #[error(transparent)]
     Pattern(#[from] globset::Error),
     /// The folder of the export cannot be opened.
@@ -29,7 +29,7 @@ pub enum HostingError {
     Root {
         /// The folder.
         root: PathBuf,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
     /// Another program listens on the port.
@@ -40,7 +40,7 @@ pub enum HostingError {
     Listen {
         /// The address.
         address: SocketAddr,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
     /// The system failed while the preview ran.

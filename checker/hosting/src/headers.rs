@@ -1,25 +1,24 @@
-//! Headers and names that hosts, edges and publishing agree on.
+//! Headers and names shared by hosts, edge configurations and publishing.
 
 use hyper::header::{HeaderName, HeaderValue};
 use sitegate_check::internal::contract::Contract;
 
 use crate::error::HostingError;
 
-/// Everything that sitegate keeps in a target lies below this prefix.
-pub const STATE: &str = sitegate_base::file_name::MEMORY;
+/// The prefix of the target state.
+pub const STATE: &str = sitegate_base::file_name::STATE_FOLDER;
 
-/// Cache-Control of files whose name changes with their content.
+/// Cache-Control of files with a content hash in their name.
 pub const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
-/// Cache-Control of everything else: kept, but asked about each time.
+/// Cache-Control of all other files: cached, but revalidated each time.
 pub const REVALIDATE: &str = "public, max-age=0, must-revalidate";
 
-/// The headers that an object store can answer with; all others are the edge's work.
+/// The headers that an object store can send. All others must be set at the edge.
 pub const STORED: [&str; 5] =
     ["cache-control", "content-disposition", "content-encoding", "content-language", "content-type"];
 
-/// Refuses headers of a contract that HTTP does not allow: in a host's configuration they could end a line, and begin
-/// another.
+/// Rejects invalid headers of a contract: in a host's configuration they could inject lines.
 ///
 /// # Errors
 /// When there is such a header; the message names it.

@@ -1,5 +1,5 @@
-//! What static hosts do: media types, headers, compression, a preview server, edge configurations. No rule and no
-//! release enters here; what a host answers to a path is said by `sitegate_check::internal::resolve::answer`.
+//! Emulates static hosts: media types, headers, compression, a preview server, edge configurations. The paths
+//! that a host serves are defined in `sitegate_check::internal::resolve::answer`.
 
 pub mod compression;
 pub mod edge;

@@ -1,8 +1,8 @@
-//! Media types, by the endings of names.
+//! Determines media types by file extension.
 
 use std::borrow::Cow;
 
-/// The media type that a path's ending means; text is UTF-8.
+/// Returns the media type of a path, by its extension. Text is UTF-8.
 pub fn content_type(path: &str) -> Cow<'static, str> {
     let Some(guess) = mime_guess::from_path(path).first() else {
         return Cow::Borrowed("application/octet-stream");
@@ -17,7 +17,7 @@ pub fn content_type(path: &str) -> Cow<'static, str> {
     }
 }
 
-/// Whether a media type is text at heart, so that it is worth compressing.
+/// Whether a media type is text, so that it is worth compressing.
 pub fn is_text(content_type: &str) -> bool {
     let essence = content_type.split(';').next().unwrap_or("").trim();
     essence.starts_with("text/")

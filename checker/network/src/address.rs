@@ -1,25 +1,25 @@
-//! Which addresses lie on the public internet, by IANA's registries of special-purpose addresses (RFC 6890): pages that
-//! strangers wrote must not have a build machine ask its own network.
+//! Recognizes addresses of the public internet, by IANA's registries of special-purpose addresses (RFC 6890).
+//! Links in untrusted pages must not make a build machine send requests to its own network.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::IpNet;
 
-/// Addresses that may be asked although they are not public.
+/// Private addresses that requests may be sent to.
 #[derive(Clone, Debug, Default)]
 pub struct AllowedAddresses(pub Vec<IpNet>);
 
 impl AllowedAddresses {
-    /// Whether an address may be asked: it is public, or allowed. One that is written as IPv6 and leads to IPv4 is judged by
-    /// where it leads.
-    pub fn may_ask(&self, address: IpAddr) -> bool {
-        let address = leads_to(address);
+    /// Whether requests to an address are allowed: it is public or in the list. An IPv6 form of an IPv4 address
+    /// counts as that IPv4 address.
+    pub fn is_allowed(&self, address: IpAddr) -> bool {
+        let address = embedded_ipv4(address);
         is_public(address) || self.0.iter().any(|net| net.contains(&address))
     }
 }
 
-/// The IPv4 address that an IPv6 address is another form of: mapped (RFC 4291), translated (RFC 6052), 6to4 (RFC 3056).
-fn leads_to(address: IpAddr) -> IpAddr {
+/// Converts the IPv6 forms of an IPv4 address: mapped (RFC 4291), translated (RFC 6052), 6to4 (RFC 3056).
+fn embedded_ipv4(address: IpAddr) -> IpAddr {
     let IpAddr::V6(six) = address else { return address };
     let last = |high: u16, low: u16| {
         let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
@@ -33,7 +33,7 @@ fn leads_to(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Whether an address is one of the public internet's.
+/// Whether an address is public.
 fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(four) => is_public_v4(four),
@@ -60,10 +60,10 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let [first, second, ..] = address.segments();
-    // All that is given out lies in 2000::/3.
-    let is_given_out = first & 0xe000 == 0x2000;
+    // All assigned addresses are in 2000::/3.
+    let is_assigned = first & 0xe000 == 0x2000;
     let is_special = matches!((first, second), (0x2001, 0..=0x1ff | 0xdb8) | (0x3fff, 0..=0xfff));
-    is_given_out && !is_special
+    is_assigned && !is_special
 }
 
 #[cfg(test)]
@@ -73,7 +73,7 @@ mod tests {
     use super::AllowedAddresses;
 
     #[test]
-    fn only_public_addresses_are_asked_however_they_are_written() {
+    fn allows_only_public_addresses_in_any_notation() {
         let none = AllowedAddresses::default();
         for refused in [
             "0.0.0.0",
@@ -111,7 +111,7 @@ mod tests {
             "fec0::1",
             "ff02::1",
         ] {
-            assert!(!none.may_ask(refused.parse().unwrap()), "{refused}");
+            assert!(!none.is_allowed(refused.parse().unwrap()), "{refused}");
         }
         for asked in [
             "1.1.1.1",
@@ -125,12 +125,12 @@ mod tests {
             "2002:808:808::1",
             "64:ff9b::808:808",
         ] {
-            assert!(none.may_ask(asked.parse().unwrap()), "{asked}");
+            assert!(none.is_allowed(asked.parse().unwrap()), "{asked}");
         }
     }
 
     #[test]
-    fn what_is_allowed_may_be_asked_and_nothing_beside_it() {
+    fn allows_listed_private_addresses_only() {
         let some = AllowedAddresses(vec!["127.0.0.0/30".parse().unwrap(), "fd00::/8".parse().unwrap()]);
         for (address, may) in [
             ("127.0.0.1", true),
@@ -139,7 +139,7 @@ mod tests {
             ("fd12::1", true),
             ("fe80::1", false),
         ] {
-            assert_eq!(some.may_ask(address.parse().unwrap()), may, "{address}");
+            assert_eq!(some.is_allowed(address.parse().unwrap()), may, "{address}");
         }
     }
 }

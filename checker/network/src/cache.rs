@@ -1,6 +1,6 @@
-//! Answers that are kept from run to run, in one file: a line for each address, in JSON, which a CI system can carry.
+//! Caches answers between runs, in one file with a JSON line per URL. A CI system can store it.
 //!
-//! Runs at the same time share the file under its lock. A line that cannot be read is as good as none.
+//! Concurrent runs share the file with a file lock. Unreadable lines are ignored.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, OpenOptions};
@@ -13,17 +13,17 @@ use sitegate_check::internal::external::{ExternalAnswer, ExternalVerdict};
 
 use crate::external::Answers;
 
-/// What the file begins with; another shape gets another one.
-const MARK: &str = r#"{"sitegate":"answers","version":1}"#;
+/// The first line of the file. Another format has another one.
+const HEADER: &str = r#"{"sitegate":"answers","version":1}"#;
 
-/// How long answers are good.
+/// How long answers are valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lifetimes {
-    /// Of what is there, or has moved.
+    /// For pages that exist or have moved.
     pub there: Duration,
-    /// Of what is broken, which someone may be mending.
+    /// For broken links, which someone may be fixing.
     pub broken: Duration,
-    /// Of what could not be told.
+    /// For links that could not be verified.
     pub unverified: Duration,
 }
 
@@ -34,7 +34,7 @@ impl Default for Lifetimes {
     }
 }
 
-/// Where answers are kept.
+/// A cache of answers.
 #[derive(Clone, Debug)]
 pub struct Cache {
     file: PathBuf,
@@ -44,27 +44,27 @@ pub struct Cache {
 #[derive(Debug, Serialize, Deserialize)]
 struct Line {
     url: String,
-    /// When it was asked, in seconds since 1970.
-    asked: u64,
+    /// The time of the request, in seconds since 1970.
+    requested: u64,
     #[serde(flatten)]
     answer: ExternalAnswer,
 }
 
 impl Cache {
-    /// A file, which need not be there.
+    /// Creates a cache in a file, which need not exist.
     pub fn at(file: &Path, lifetimes: Lifetimes) -> Cache {
         Cache { file: file.to_path_buf(), lifetimes }
     }
 
-    /// Where they are kept.
+    /// Returns the path of the file.
     pub fn file(&self) -> &Path {
         &self.file
     }
 
-    /// The answers that are still good, by addresses without fragments.
+    /// Reads the answers that are still valid, by URL without fragment.
     ///
     /// # Errors
-    /// When the file is there and cannot be read.
+    /// When the file exists and cannot be read.
     pub fn read(&self) -> io::Result<HashMap<String, ExternalAnswer>> {
         let file = match File::open(&self.file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HashMap::new()),
@@ -75,11 +75,11 @@ impl Cache {
         Ok(lines.into_iter().map(|(url, line)| (url, line.answer)).collect())
     }
 
-    /// Adds what was asked now to what other runs have added meanwhile, and drops what is no longer good.
+    /// Adds new answers to the file, including what other runs have added meanwhile, and drops expired ones.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn keep(&self, answers: &Answers) -> io::Result<()> {
+    pub fn store(&self, answers: &Answers) -> io::Result<()> {
         if let Some(folder) = self.file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder)?;
         }
@@ -88,15 +88,15 @@ impl Cache {
         file.lock()?;
         let now = seconds(SystemTime::now());
         let mut lines = self.lines(&file, now)?;
-        for url in &answers.asked {
+        for url in &answers.requested {
             if let Some(answer) = answers.by_url.get(url) {
-                lines.insert(url.clone(), Line { url: url.clone(), asked: now, answer: answer.clone() });
+                lines.insert(url.clone(), Line { url: url.clone(), requested: now, answer: answer.clone() });
             }
         }
         file.rewind()?;
         file.set_len(0)?;
         let mut out = BufWriter::new(&file);
-        writeln!(out, "{MARK}")?;
+        writeln!(out, "{HEADER}")?;
         for line in lines.values() {
             serde_json::to_writer(&mut out, line)?;
             out.write_all(b"\n")?;
@@ -104,22 +104,22 @@ impl Cache {
         out.flush()
     }
 
-    /// The lines that are still good.
+    /// Reads the lines that are still valid.
     fn lines(&self, file: &File, now: u64) -> io::Result<BTreeMap<String, Line>> {
         let mut lines = BufReader::new(file).split(b'\n');
-        if lines.next().transpose()?.as_deref() != Some(MARK.as_bytes()) {
+        if lines.next().transpose()?.as_deref() != Some(HEADER.as_bytes()) {
             return Ok(BTreeMap::new());
         }
-        let mut good = BTreeMap::new();
+        let mut valid = BTreeMap::new();
         for line in lines {
             let Ok(line) = serde_json::from_slice::<Line>(&line?) else { continue };
-            // What was asked in the future was asked by another clock, and is not believed.
-            let age = now.checked_sub(line.asked).map(Duration::from_secs);
+            // A time in the future comes from a wrong clock, so the line is ignored.
+            let age = now.checked_sub(line.requested).map(Duration::from_secs);
             if age.is_some_and(|age| age < self.lifetime(&line.answer.verdict)) {
-                good.insert(line.url.clone(), line);
+                valid.insert(line.url.clone(), line);
             }
         }
-        Ok(good)
+        Ok(valid)
     }
 
     fn lifetime(&self, verdict: &ExternalVerdict) -> Duration {
@@ -149,7 +149,7 @@ mod tests {
     fn answers(all: impl IntoIterator<Item = (String, ExternalVerdict)>) -> Answers {
         let mut answers = Answers::default();
         for (url, verdict) in all {
-            answers.asked.insert(url.clone());
+            answers.requested.insert(url.clone());
             answers.by_url.insert(
                 url,
                 ExternalAnswer { verdict, missing: ["no".to_owned()].into(), present: BTreeSet::new() },
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_good_for_as_long_as_their_verdict_says() {
+    fn answers_expire_by_their_verdict() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("new/answers");
         let cache = Cache::at(&file, Lifetimes { broken: Duration::ZERO, ..Lifetimes::default() });
@@ -170,7 +170,7 @@ mod tests {
             ("https://c.example/".to_owned(), ExternalVerdict::Moved("https://d.example/".to_owned())),
         ];
         let given = answers(all);
-        cache.keep(&given).unwrap();
+        cache.store(&given).unwrap();
         let mut read: Vec<_> = cache.read().unwrap().into_iter().collect();
         read.sort_by(|a, b| a.0.cmp(&b.0));
         assert_eq!(
@@ -178,28 +178,28 @@ mod tests {
             ["https://a.example/", "https://c.example/"]
         );
         assert_eq!(read[1].1, given.by_url["https://c.example/"]);
-        // Broken ones go when the file is written again.
-        cache.keep(&Answers::default()).unwrap();
+        // Expired answers are removed when the file is written.
+        cache.store(&Answers::default()).unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 3);
     }
 
     #[test]
-    fn what_is_damaged_foreign_or_of_the_future_is_as_good_as_none() {
+    fn ignores_damaged_foreign_and_future_lines() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("answers");
         let cache = Cache::at(&file, Lifetimes::default());
-        cache.keep(&answers([("https://a.example/".to_owned(), ExternalVerdict::There)])).unwrap();
-        let good = fs::read_to_string(&file).unwrap();
-        let line = good.lines().nth(1).unwrap();
-        let future = line.replace("a.example", "f.example").replace("\"asked\":", "\"asked\":9");
-        fs::write(&file, format!("{good}{{\"url\":\n\u{0}\n{future}\n{}", &line[..20])).unwrap();
+        cache.store(&answers([("https://a.example/".to_owned(), ExternalVerdict::There)])).unwrap();
+        let valid = fs::read_to_string(&file).unwrap();
+        let line = valid.lines().nth(1).unwrap();
+        let future = line.replace("a.example", "f.example").replace("\"requested\":", "\"requested\":9");
+        fs::write(&file, format!("{valid}{{\"url\":\n\u{0}\n{future}\n{}", &line[..20])).unwrap();
         assert_eq!(cache.read().unwrap().len(), 1);
-        fs::write(&file, good.replace("\"version\":1", "\"version\":2")).unwrap();
+        fs::write(&file, valid.replace("\"version\":1", "\"version\":2")).unwrap();
         assert_eq!(cache.read().unwrap().len(), 0);
     }
 
     #[test]
-    fn runs_at_the_same_time_lose_nothing_of_each_other() {
+    fn concurrent_runs_keep_the_answers_of_each_other() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::at(&folder.path().join("answers"), Lifetimes::default());
         std::thread::scope(|scope| {
@@ -208,7 +208,7 @@ mod tests {
                 scope.spawn(move || {
                     for number in 0..8 {
                         cache
-                            .keep(&answers([(
+                            .store(&answers([(
                                 format!("https://{run}-{number}.example/"),
                                 ExternalVerdict::There,
                             )]))

@@ -5,7 +5,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use x509_cert::certificate::{CertificateInner, Raw};
 use x509_cert::der::Decode;
 
-/// Returns the days until a certificate (X.509 in DER) expires, negative if it has expired; `None` if it cannot be read.
+/// Returns the days until a certificate (X.509 in DER) expires, negative if it has expired; `None` if it cannot
+/// be read.
 pub(crate) fn days_left(certificate: &[u8], now: SystemTime) -> Option<i64> {
     // `Raw` reads certificates too that break rules of RFC 5280 which have nothing to do with their dates.
     let certificate = CertificateInner::<Raw>::from_der(certificate).ok()?;
@@ -26,7 +27,7 @@ mod tests {
     use super::days_left;
 
     #[test]
-    fn certificates_tell_their_end() {
+    fn returns_the_days_until_a_certificate_expires() {
         let now = UNIX_EPOCH + Duration::from_hours(21_550 * 24); // 2029-01-01
         for (year, days) in [(2028, -366), (2030, 365), (2049, 7_305), (2050, 7_670), (2060, 365 + 10_957)] {
             let mut params = CertificateParams::new(["a.example".to_owned()]).unwrap();

@@ -1,4 +1,5 @@
-//! Makes the HTTP client and its threads: TLS that trusts the system and the authorities of the contract, and no redirects.
+//! Makes the HTTP client and its threads: TLS that trusts the system and the authorities of the contract, and
+//! no redirects.
 
 use std::fs;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use crate::resolver::SharedResolver;
 use crate::settings::Settings;
 
 /// The time that an idle connection is kept: with thousands of hosts, longer would be too many.
-const IDLE: Duration = Duration::from_secs(1);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Reads the authorities that a contract trusts besides those of the system, each file in PEM.
 ///
@@ -37,7 +38,8 @@ pub fn choose_cryptography() {
     let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
-/// Returns the builder of a client that follows no redirects, and trusts these authorities besides those of the system.
+/// Returns the builder of a client that follows no redirects, and trusts these authorities besides those of the
+/// system.
 ///
 /// # Errors
 /// If an authority cannot be read.
@@ -59,7 +61,7 @@ pub(crate) fn client(settings: &Settings) -> reqwest::Result<ClientBuilder> {
     let builder = client_builder(&settings.authorities, settings.connect)?
         .timeout(settings.whole)
         .pool_max_idle_per_host(hosts.map(|host| host.concurrency).max().unwrap_or(1))
-        .pool_idle_timeout(IDLE)
+        .pool_idle_timeout(IDLE_TIMEOUT)
         .user_agent(&settings.user_agent)
         .dns_resolver(SharedResolver(Arc::new(resolver)));
     Ok(if settings.proxy { builder } else { builder.no_proxy() })

@@ -20,27 +20,27 @@ use url::Url;
 
 use crate::certificate::days_left;
 use crate::client::{client, runtime};
-use crate::crawler::{CrawlSettings, CrawlSnapshot, CrawledPath, Crawler, header_map};
+use crate::crawler::{CrawlProgress, CrawlSettings, CrawledPath, Crawler, header_map};
 use crate::error::NetworkError;
-use crate::failure::status_words;
+use crate::failure::format_status;
 use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch};
 use crate::robots::Robots;
 
-/// Redirects that are followed from the address that was given.
-const MOST_HOPS: usize = 10;
+/// Maximum number of redirects from the start URL.
+const MAX_REDIRECTS: usize = 10;
 
-/// Pages whose second addresses are tried.
-const TRIED_PAGES: usize = 10;
+/// Number of pages whose alternative URLs are requested.
+const PROBED_PAGES: usize = 10;
 
-/// Names that are asked for by themselves, whether anything leads there or not.
-const BY_NAME: [&str; 5] =
+/// Files that are requested by name, even without a link.
+const WELL_KNOWN_FILES: [&str; 5] =
     ["robots.txt", "sitemap.xml", "favicon.ico", ".well-known/security.txt", "llms.txt"];
 
 /// A crawl of one site.
 pub struct Crawl {
     runtime: Runtime,
     crawler: Crawler,
-    /// Whether somebody has pressed Ctrl-C.
+    /// Whether Ctrl-C was pressed.
     stop: watch::Receiver<bool>,
     start: Box<[u8]>,
     manners: Manners,
@@ -67,13 +67,13 @@ impl Crawl {
         };
         let robots = if settings.ignores_robots { None } else { robots };
         let mut crawler = Crawler::new(client, settings, root, robots);
-        let Some((path, _)) = crawler.own(&url) else {
+        let Some((path, _)) = crawler.local_path(&url) else {
             return Err(NetworkError::OutsideBasePath { url, base_path: crawler.root.path().to_owned() });
         };
         let start_path: Box<[u8]> = path.into();
-        crawler.want_path(&start_path, false);
-        for name in BY_NAME {
-            crawler.want_path(name.as_bytes(), true);
+        crawler.enqueue_path(&start_path, false);
+        for name in WELL_KNOWN_FILES {
+            crawler.enqueue_path(name.as_bytes(), true);
         }
         let (stopped, stop) = watch::channel(false);
         runtime.spawn(async move {
@@ -84,33 +84,33 @@ impl Crawl {
         Ok(Crawl { runtime, crawler, stop, start: start_path, manners, not_found: None })
     }
 
-    /// Fetches these paths, decoded and below the root, and all that they lead to. `look` is called now and then.
+    /// Fetches these paths (decoded, below the root) and everything that they link to. Calls `look` regularly.
     pub fn fetch<P: AsRef<[u8]>>(
         &mut self,
         paths: impl IntoIterator<Item = P>,
-        look: impl FnMut(CrawlSnapshot),
+        on_progress: impl FnMut(CrawlProgress),
     ) {
-        paths.into_iter().for_each(|path| self.crawler.want_path(path.as_ref(), false));
+        paths.into_iter().for_each(|path| self.crawler.enqueue_path(path.as_ref(), false));
         if !self.crawler.is_stopped {
-            self.runtime.block_on(self.crawler.run(self.stop.clone(), look));
+            self.runtime.block_on(self.crawler.run(self.stop.clone(), on_progress));
         }
     }
 
-    /// Leaves out what is still wanted, where each file that is fetched asks for one more.
-    pub fn leave_out<P: AsRef<[u8]>>(&mut self, paths: impl IntoIterator<Item = P>) {
+    /// Skips these paths, when scripts request one more file each without an end.
+    pub fn skip_paths<P: AsRef<[u8]>>(&mut self, paths: impl IntoIterator<Item = P>) {
         for path in paths {
-            self.crawler.answers.insert(path.as_ref().into(), CrawledPath::Unasked);
+            self.crawler.answers.insert(path.as_ref().into(), CrawledPath::Skipped);
             self.crawler.endless += 1;
         }
     }
 
-    /// Whether somebody wanted it to stop.
+    /// Whether the crawl was stopped.
     pub fn is_stopped(&self) -> bool {
         self.crawler.is_stopped
     }
 
-    /// Asks what tells how the server behaves: for a path that nobody has, by http, for second addresses of pages.
-    pub fn try_manners(&mut self) {
+    /// Probes the server's behavior: for unknown paths, for plain http, and for alternative URLs of pages.
+    pub fn probe_behavior(&mut self) {
         if self.crawler.is_stopped {
             return;
         }
@@ -133,17 +133,17 @@ impl Crawl {
         crawler.is_stopped |= is_stopped;
     }
 
-    /// The address that all of the site's paths are below.
+    /// Returns the URL that all paths of the site are below.
     pub fn root(&self) -> &Url {
         &self.crawler.root
     }
 
-    /// How far it is.
-    pub fn snapshot(&self) -> CrawlSnapshot {
-        self.crawler.snapshot()
+    /// Returns the progress.
+    pub fn progress(&self) -> CrawlProgress {
+        self.crawler.progress()
     }
 
-    /// What was fetched so far.
+    /// Returns the site as fetched so far.
     pub fn site(&self) -> LiveSite {
         let crawler = &self.crawler;
         let settings = &crawler.settings;
@@ -153,7 +153,7 @@ impl Crawl {
         live.unreadable.clone_from(&crawler.unreadable);
         live.skipped = skipped(crawler);
         let mut paths: Vec<_> = crawler.answers.iter().collect();
-        // Of two addresses that one file answers, the shorter is its own: `/` before `/index.html`.
+        // Of two URLs of the same file, the shorter one names it: `/` before `/index.html`.
         paths.sort_unstable_by_key(|(path, _)| *path);
         let is_page = |path: &[u8]| match crawler.answers.get(path) {
             Some(CrawledPath::File { headers, .. }) => is_html(headers),
@@ -163,7 +163,7 @@ impl Crawl {
             let answer = match crawled {
                 CrawledPath::File { headers, stored, length } => {
                     let with_slash = [path, &b"/"[..]].concat();
-                    // A page that answers with a slash and without is one page.
+                    // A page that is served with and without a slash is one page.
                     let own = if is_html(headers) && is_page(&with_slash) { &with_slash } else { &**path };
                     let headers = header_map(headers);
                     let file =
@@ -174,10 +174,10 @@ impl Crawl {
                     }
                     LiveAnswer::File(name)
                 }
-                CrawledPath::Leads(to) => LiveAnswer::Leads(to.clone()),
-                CrawledPath::Leaves => LiveAnswer::Leaves,
+                CrawledPath::Redirect(to) => LiveAnswer::Leads(to.clone()),
+                CrawledPath::External => LiveAnswer::Leaves,
                 CrawledPath::Status(status) => LiveAnswer::Status(*status),
-                CrawledPath::Unasked => LiveAnswer::Unasked,
+                CrawledPath::Skipped => LiveAnswer::Unasked,
             };
             live.answers.insert(path.clone(), answer);
         }
@@ -204,7 +204,7 @@ async fn first_page(
     url.set_fragment(None);
     url.set_query(None);
     let mut known: HashMap<String, Robots> = HashMap::new();
-    for _ in 0..=MOST_HOPS {
+    for _ in 0..=MAX_REDIRECTS {
         let origin = url.origin().ascii_serialization();
         let robots = match known.remove(&origin) {
             Some(robots) => robots,
@@ -220,7 +220,7 @@ async fn first_page(
             return Ok((url, Some(robots), answer));
         }
         let Some(mut to) = answer.redirect_target(&url) else {
-            return Err(NetworkError::Status { url, status: status_words(answer.status) });
+            return Err(NetworkError::Status { url, status: format_status(answer.status) });
         };
         to.set_fragment(None);
         to.set_query(None);
@@ -240,25 +240,25 @@ async fn get(
     wanted: impl Fn(StatusCode, &HeaderMap) -> BodyWanted,
 ) -> Result<FetchedAnswer, NetworkError> {
     let answer = fetch(client, Method::GET, url, &settings.settings, wanted).await;
-    answer.map_err(|silence| NetworkError::NoAnswer { url: url.clone(), silence })
+    answer.map_err(|failure| NetworkError::NoAnswer { url: url.clone(), failure })
 }
 
-/// Whether two addresses are of one site: the same host, with `www.` or without.
+/// Whether two URLs belong to one site: the same host, with or without `www.`.
 fn is_same_site(one: &Url, other: &Url) -> bool {
     let bare = |url: &Url| url.host_str().map(|host| host.trim_start_matches("www.").to_owned());
     matches!(other.scheme(), "http" | "https") && bare(one) == bare(other)
 }
 
-/// Fetches robots.txt. Without one everything is allowed, and nothing if the server fails (RFC 9309, 2.3.1).
+/// Fetches robots.txt. Without one everything is allowed; if the server fails, nothing is (RFC 9309, 2.3.1).
 async fn robots(client: &Client, of: &Url, settings: &CrawlSettings) -> Result<Robots, NetworkError> {
     let Ok(mut url) = of.join("/robots.txt") else { return Ok(Robots::default()) };
-    for _ in 0..MOST_HOPS {
+    for _ in 0..MAX_REDIRECTS {
         let wanted = |status: StatusCode, _: &HeaderMap| {
             if status.is_success() { BodyWanted::IfSmall } else { BodyWanted::Nothing }
         };
         let answer = get(client, &url, settings, wanted).await?;
         if answer.status.is_server_error() {
-            return Err(NetworkError::RobotsUnavailable { url, status: status_words(answer.status) });
+            return Err(NetworkError::RobotsUnavailable { url, status: format_status(answer.status) });
         }
         match (answer.redirect_target(&url), answer.body) {
             (None, FetchedBody::Whole(text)) if answer.status.is_success() => return Ok(Robots::read(&text)),
@@ -269,7 +269,7 @@ async fn robots(client: &Client, of: &Url, settings: &CrawlSettings) -> Result<R
     Ok(Robots::default())
 }
 
-/// The address that all paths are below: the base path, or the folder of the first page.
+/// Returns the URL that all paths are below: the base path, or the folder of the start page.
 fn root(url: &Url, base_path: Option<&str>) -> Url {
     let mut root = url.join(".").unwrap_or_else(|_| url.clone());
     if let Some(base_path) = base_path {
@@ -278,22 +278,22 @@ fn root(url: &Url, base_path: Option<&str>) -> Url {
     root
 }
 
-/// Why a crawl has not all of a site.
+/// Returns the reasons why the crawl is incomplete.
 fn skipped(crawler: &Crawler) -> Vec<String> {
     let pages = count(crawler.pages, "page");
     let mut reasons = Vec::new();
     if crawler.is_stopped {
-        reasons.push(format!("it was stopped after {pages}"));
+        reasons.push(format!("the crawl was stopped after {pages}"));
     }
-    if crawler.beyond > 0 {
-        reasons.push(format!("{pages} were fetched, and there are more; `--max-pages` allows for them"));
+    if crawler.over_limit > 0 {
+        reasons.push(format!("{pages} were fetched, and there are more; raise `--max-pages` to fetch them"));
     }
     if crawler.endless > 0 {
-        reasons.push("each script that is fetched asks for another, without an end".to_owned());
+        reasons.push("each fetched script loads another one, without an end".to_owned());
     }
-    if crawler.kept_back > 0 {
-        let back = count(crawler.kept_back, "address");
-        reasons.push(format!("robots.txt keeps {back} back; `--ignore-robots` asks for them all the same"));
+    if crawler.disallowed > 0 {
+        let disallowed = count(crawler.disallowed, "URL");
+        reasons.push(format!("robots.txt disallows {disallowed}; `--ignore-robots` fetches them anyway"));
     }
     reasons
 }
@@ -302,7 +302,7 @@ fn is_html(headers: &HeaderMap) -> bool {
     matches!(crate::fetched::media_type(headers).as_str(), "text/html" | "application/xhtml+xml")
 }
 
-/// Asks for a path that nobody has. Gives the page that answered, if it is one.
+/// Requests a path that does not exist. Returns the answer, and its error page if there is one.
 async fn unknown_path(crawler: &Crawler) -> (Option<UnknownPathAnswer>, Option<LiveFile>) {
     let path = format!("sitegate-{:016x}", fastrand::u64(..));
     let Ok(url) = crawler.root.join(&path) else { return (None, None) };
@@ -311,7 +311,7 @@ async fn unknown_path(crawler: &Crawler) -> (Option<UnknownPathAnswer>, Option<L
     let Ok(answer) = request.await else { return (None, None) };
     let status = answer.status.as_u16();
     let leads_to = answer.redirect_target(&url).map(String::from);
-    let told = UnknownPathAnswer { status, leads_to };
+    let unknown = UnknownPathAnswer { status, leads_to };
     let file = settings.folder.join("not-found");
     let page = match &answer.body {
         FetchedBody::Whole(body)
@@ -326,7 +326,7 @@ async fn unknown_path(crawler: &Crawler) -> (Option<UnknownPathAnswer>, Option<L
         }
         _ => None,
     };
-    (Some(told), page)
+    (Some(unknown), page)
 }
 
 fn store(file: &Path, body: &[u8]) -> Option<StoredFile> {
@@ -334,7 +334,7 @@ fn store(file: &Path, body: &[u8]) -> Option<StoredFile> {
     Some(StoredFile { file: file.to_path_buf(), is_whole: true })
 }
 
-/// The status of the start page by http, where nothing leads from there to https.
+/// Returns the status of the start page over http, if it does not redirect to https.
 async fn plain_status(crawler: &Crawler) -> Option<u16> {
     let settings = &crawler.settings;
     let mut url = match &settings.plain {
@@ -346,7 +346,7 @@ async fn plain_status(crawler: &Crawler) -> Option<u16> {
         }
         None => return None,
     };
-    for _ in 0..MOST_HOPS {
+    for _ in 0..MAX_REDIRECTS {
         let request =
             fetch(&crawler.client, Method::GET, &url, &settings.settings, |_, _| BodyWanted::Nothing);
         let answer = request.await.ok()?;
@@ -359,7 +359,7 @@ async fn plain_status(crawler: &Crawler) -> Option<u16> {
     None
 }
 
-/// Second addresses of some pages that answer without leading to the first; pages by their addresses.
+/// Finds alternative URLs of some pages that are served without a redirect to the main one.
 async fn second_addresses(crawler: &Crawler) -> Vec<SecondAddress> {
     let pages = crawler.answers.iter().filter_map(|(path, crawled)| match crawled {
         CrawledPath::File { headers, .. } if is_html(headers) => Some(path),
@@ -367,10 +367,10 @@ async fn second_addresses(crawler: &Crawler) -> Vec<SecondAddress> {
     });
     let mut pages: Vec<&Box<[u8]>> = pages.collect();
     pages.sort_unstable();
-    let step = pages.len().div_ceil(TRIED_PAGES).max(1);
+    let step = pages.len().div_ceil(PROBED_PAGES).max(1);
     let mut found = Vec::new();
     for page in pages.into_iter().step_by(step) {
-        for other in other_spellings(page) {
+        for other in alternative_paths(page) {
             let answers = match crawler.answers.get(other.as_slice()) {
                 Some(known) => matches!(known, CrawledPath::File { .. }),
                 None => answers(crawler, &other).await,
@@ -383,7 +383,7 @@ async fn second_addresses(crawler: &Crawler) -> Vec<SecondAddress> {
     found
 }
 
-/// Whether a path is answered, and not by a redirect.
+/// Whether a path is served without a redirect.
 async fn answers(crawler: &Crawler, path: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(path) else { return false };
     let mut url = crawler.root.clone();
@@ -396,8 +396,8 @@ async fn answers(crawler: &Crawler, path: &[u8]) -> bool {
     request.await.is_ok_and(|answer| answer.status.is_success())
 }
 
-/// How else hosts spell a page's path.
-fn other_spellings(path: &[u8]) -> Vec<Vec<u8>> {
+/// Returns alternative paths by which hosts serve a page.
+fn alternative_paths(path: &[u8]) -> Vec<Vec<u8>> {
     let with = |start: &[u8], end: &[u8]| [start, end].concat();
     match path.strip_suffix(b"/") {
         None if path.is_empty() => vec![b"index.html".to_vec()],

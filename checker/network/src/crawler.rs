@@ -1,4 +1,4 @@
-//! Fetches a site, page after page: each address once, as far as robots.txt and the bounds allow.
+//! Fetches a site page by page: each URL once, within robots.txt and the limits.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::fs::{self, File};
@@ -19,78 +19,78 @@ use sitegate_check::internal::walk::StoredFile;
 use tokio::sync::watch;
 use url::Url;
 
-use crate::failure::{Silence, StatusMeaning, status_words};
+use crate::failure::{RequestFailure, StatusMeaning, format_status};
 use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch, media_type};
 use crate::request::redirect_target;
 use crate::robots::Robots;
 use crate::scheduler::{Reply, RequestOutcome, Scheduler};
 use crate::settings::Settings;
 
-/// Bytes that are stored of one site.
-const MOST_STORED: u64 = 4 << 30;
+/// Maximum number of bytes to store for one site.
+const MAX_STORED_BYTES: u64 = 4 << 30;
 
-/// Files that belong to a page, at the most, over all of a site: nothing that has no end may go on for ever.
-const FILES_OF_A_PAGE: usize = 100;
+/// Maximum number of files per page, over the whole site. It bounds endless sites.
+const MAX_FILES_PER_PAGE: usize = 100;
 
-/// How a site is fetched.
+/// The settings of a crawl.
 #[derive(Clone, Debug)]
 pub struct CrawlSettings {
-    /// How hosts are asked.
+    /// The network settings.
     pub settings: Settings,
-    /// Pages that are fetched.
+    /// Maximum number of pages.
     pub max_pages: usize,
-    /// Whether robots.txt is passed over.
+    /// Whether robots.txt is ignored.
     pub ignores_robots: bool,
-    /// The folder that contents are stored in.
+    /// The folder for fetched files.
     pub folder: PathBuf,
-    /// The origin that the site's pages call their own, where that is another one.
+    /// The origin that the pages use for themselves, if it differs.
     pub own_origin: Option<Url>,
-    /// The path that the site lives under, where that is known.
+    /// The base path of the site, if it is known.
     pub base_path: Option<String>,
-    /// Whether pages have no slash at their ends.
+    /// Whether page URLs have no trailing slash.
     pub strips_slash: bool,
-    /// The path that an export would have the page at that answers unknown paths.
+    /// The path of the 404 page in an export.
     pub not_found_file: String,
-    /// The address that is asked for by http, where it is not the site's own.
+    /// The URL to request over plain http, if it is not the site's own.
     pub plain: Option<Url>,
 }
 
-/// How far a crawl is.
+/// The progress of a crawl.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CrawlSnapshot {
-    /// Addresses that were answered.
+pub struct CrawlProgress {
+    /// URLs with an answer.
     pub done: usize,
-    /// Addresses that are known.
+    /// All known URLs.
     pub known: usize,
-    /// Pages among those that were answered.
+    /// Pages with an answer.
     pub pages: usize,
 }
 
-/// An address that is to be fetched.
+/// A URL to fetch.
 #[derive(Clone, Debug)]
 struct CrawlJob {
     /// Its path below the root, decoded.
     path: Box<[u8]>,
     url: Url,
-    /// Whether it is most likely a page's.
+    /// Whether it is probably a page.
     is_page: bool,
-    /// Whether it is a name that programs request by themselves, whether a page links to it or not.
+    /// Whether it is requested by name, even without a link.
     is_by_name: bool,
     /// The name of the file that its content is stored in.
     number: usize,
 }
 
-/// What is known of an address.
+/// The result for a URL.
 #[derive(Debug)]
 pub(crate) enum CrawledPath {
     File { headers: HeaderMap, stored: StoredFile, length: u64 },
-    Leads(Box<[u8]>),
-    Leaves,
+    Redirect(Box<[u8]>),
+    External,
     Status(u16),
-    Unasked,
+    Skipped,
 }
 
-/// What an answer means for a crawl.
+/// The answer to a request of a crawl.
 #[derive(Debug)]
 enum CrawlAnswer {
     File {
@@ -109,26 +109,26 @@ pub(crate) struct Crawler {
     pub client: Client,
     pub settings: Arc<CrawlSettings>,
     pub robots: Option<Robots>,
-    /// The address that all paths are below.
+    /// The URL that all paths are below.
     pub root: Url,
     pub answers: HashMap<Box<[u8]>, CrawledPath>,
     pub unreadable: Vec<String>,
-    /// Addresses that were left out: by robots.txt, by the bounds, and since there was no end.
-    pub kept_back: usize,
-    pub beyond: usize,
+    /// Numbers of skipped URLs: by robots.txt, by the limits, and because of an endless chain.
+    pub disallowed: usize,
+    pub over_limit: usize,
     pub endless: usize,
     pub pages: usize,
     pub is_stopped: bool,
     scheduler: Scheduler<'static, CrawlJob, CrawlAnswer>,
     known: HashSet<Box<[u8]>>,
     queue: VecDeque<CrawlJob>,
-    /// Addresses that only sitemaps have; they come last.
+    /// URLs that only sitemaps contain; they are fetched last.
     later: VecDeque<CrawlJob>,
-    /// Page addresses that the scheduler has.
+    /// Number of page URLs in the scheduler.
     open_pages: usize,
-    /// Addresses that were answered.
+    /// Number of URLs with an answer.
     done: usize,
-    /// Addresses that the scheduler got.
+    /// Number of URLs that were passed to the scheduler.
     files: usize,
     stored: u64,
 }
@@ -148,8 +148,8 @@ impl Crawler {
             root,
             answers: HashMap::new(),
             unreadable: Vec::new(),
-            kept_back: 0,
-            beyond: 0,
+            disallowed: 0,
+            over_limit: 0,
             endless: 0,
             pages: 0,
             is_stopped: false,
@@ -163,23 +163,23 @@ impl Crawler {
         }
     }
 
-    /// Wants a path below the root, decoded.
-    pub(crate) fn want_path(&mut self, path: &[u8], is_by_name: bool) {
+    /// Queues a path below the root, decoded.
+    pub(crate) fn enqueue_path(&mut self, path: &[u8], is_by_name: bool) {
         let Ok(text) = std::str::from_utf8(path) else { return };
         let mut url = self.root.clone();
         url.set_path(&format!("{}{}", self.root.path(), escape_path(text)));
-        self.want(path, url, is_page_address(path), is_by_name, false);
+        self.enqueue(path, url, is_page_address(path), is_by_name, false);
     }
 
-    /// Wants what a file leads to, if it is on this site.
-    fn want_found(&mut self, found: &FoundAddress, is_later: bool) {
-        if let Some((path, url)) = self.own(&found.url) {
+    /// Queues the target of a link, if it is on this site.
+    fn enqueue_link(&mut self, found: &FoundAddress, is_later: bool) {
+        if let Some((path, url)) = self.local_path(&found.url) {
             let is_page = found.is_link && is_page_address(&path);
-            self.want(&path, url, is_page, false, is_later);
+            self.enqueue(&path, url, is_page, false, is_later);
         }
     }
 
-    fn want(&mut self, path: &[u8], url: Url, is_page: bool, is_by_name: bool, is_later: bool) {
+    fn enqueue(&mut self, path: &[u8], url: Url, is_page: bool, is_by_name: bool, is_later: bool) {
         if self.known.contains(path) {
             return;
         }
@@ -189,8 +189,8 @@ impl Crawler {
         if is_later { self.later.push_back(job) } else { self.queue.push_back(job) }
     }
 
-    /// An address of this site as a path below its root, and as it is asked for; `None` where it is another's.
-    pub(crate) fn own(&self, url: &Url) -> Option<(Vec<u8>, Url)> {
+    /// Returns the path below the root and the URL to request, if a URL is on this site.
+    pub(crate) fn local_path(&self, url: &Url) -> Option<(Vec<u8>, Url)> {
         let is_same = |origin: &Url| {
             url.host() == origin.host()
                 && (url.port_or_known_default() == origin.port_or_known_default()
@@ -200,18 +200,22 @@ impl Crawler {
             return None;
         }
         let (path, _) = LiveSite::path_of(&self.root, url)?;
-        let mut asked = self.root.clone();
-        asked.set_path(url.path());
-        Some((path, asked))
+        let mut requested = self.root.clone();
+        requested.set_path(url.path());
+        Some((path, requested))
     }
 
-    /// How far it is.
-    pub(crate) fn snapshot(&self) -> CrawlSnapshot {
-        CrawlSnapshot { done: self.done, known: self.known.len(), pages: self.pages }
+    /// Returns the progress.
+    pub(crate) fn progress(&self) -> CrawlProgress {
+        CrawlProgress { done: self.done, known: self.known.len(), pages: self.pages }
     }
 
-    /// Fetches the wanted addresses and all that they lead to, until none is left or `stop` is set.
-    pub(crate) async fn run(&mut self, mut stop: watch::Receiver<bool>, mut look: impl FnMut(CrawlSnapshot)) {
+    /// Fetches all queued URLs and everything that they link to, until none is left or `stop` is set.
+    pub(crate) async fn run(
+        &mut self,
+        mut stop: watch::Receiver<bool>,
+        mut on_progress: impl FnMut(CrawlProgress),
+    ) {
         loop {
             self.fill();
             let Crawler { client, settings, scheduler, .. } = self;
@@ -221,7 +225,7 @@ impl Crawler {
             };
             tokio::select! {
                 finished = scheduler.next(send) => match finished {
-                    Some((job, reply)) => self.take(job, reply),
+                    Some((job, reply)) => self.handle_reply(job, reply),
                     None => return,
                 },
                 Ok(_) = stop.wait_for(|stop| *stop) => {
@@ -229,11 +233,12 @@ impl Crawler {
                     return;
                 }
             }
-            look(self.snapshot());
+            on_progress(self.progress());
         }
     }
 
-    /// Gives the scheduler as much as it may send at once and no more, so that the bounds count what was fetched until then.
+    /// Passes as many URLs to the scheduler as it may send at once, so that the limits count what was fetched
+    /// until then.
     fn fill(&mut self) {
         let (at_once, _) = self.settings.settings.pace(&host_of(&self.root));
         while self.scheduler.open() < at_once
@@ -245,31 +250,31 @@ impl Crawler {
                 job.number = self.files;
                 self.scheduler.push(&job.url.clone(), job);
             } else {
-                self.answers.insert(job.path, CrawledPath::Unasked);
+                self.answers.insert(job.path, CrawledPath::Skipped);
             }
         }
     }
 
-    /// Whether robots.txt and the bounds allow an address.
+    /// Whether robots.txt and the limits allow a URL.
     fn may_be_fetched(&mut self, job: &CrawlJob) -> bool {
         if self.robots.as_ref().is_some_and(|robots| !robots.allows(job.url.path())) {
-            self.kept_back += 1;
+            self.disallowed += 1;
             return false;
         }
         let most = self.settings.max_pages;
-        let is_beyond = job.is_page && self.pages + self.open_pages >= most
-            || self.files >= most.saturating_mul(FILES_OF_A_PAGE)
-            || self.stored >= MOST_STORED;
-        self.beyond += usize::from(is_beyond && !job.is_by_name);
-        !is_beyond
+        let is_over_limit = job.is_page && self.pages + self.open_pages >= most
+            || self.files >= most.saturating_mul(MAX_FILES_PER_PAGE)
+            || self.stored >= MAX_STORED_BYTES;
+        self.over_limit += usize::from(is_over_limit && !job.is_by_name);
+        !is_over_limit
     }
 
-    /// Takes in the reply to a request.
-    fn take(&mut self, job: CrawlJob, reply: Reply<CrawlAnswer>) {
+    /// Records the reply to a request.
+    fn handle_reply(&mut self, job: CrawlJob, reply: Reply<CrawlAnswer>) {
         self.open_pages -= usize::from(job.is_page);
         let crawled = match reply {
             Reply::Answer(CrawlAnswer::File { headers, stored, length, found }) => {
-                // A page that answers for a name which only machines ask for is no file of that name.
+                // An HTML page under a name such as robots.txt is a fallback page, not that file.
                 if job.is_by_name && media_type(&headers).ends_with("html") && !is_page_address(&job.path) {
                     self.known.remove(&job.path);
                     return;
@@ -279,24 +284,24 @@ impl Crawler {
                 self.pages += usize::from(is_page);
                 self.stored += if stored.is_whole { length } else { 0 };
                 for address in &found {
-                    self.want_found(address, is_sitemap);
+                    self.enqueue_link(address, is_sitemap);
                 }
                 CrawledPath::File { headers, stored, length }
             }
-            Reply::Answer(CrawlAnswer::Redirect(to)) => match self.own(&to) {
+            Reply::Answer(CrawlAnswer::Redirect(to)) => match self.local_path(&to) {
                 Some((path, url)) => {
-                    self.want(&path, url, job.is_page, job.is_by_name, false);
-                    CrawledPath::Leads(path.into())
+                    self.enqueue(&path, url, job.is_page, job.is_by_name, false);
+                    CrawledPath::Redirect(path.into())
                 }
-                None => CrawledPath::Leaves,
+                None => CrawledPath::External,
             },
             Reply::Answer(CrawlAnswer::Status(status)) => CrawledPath::Status(status),
-            Reply::Answer(CrawlAnswer::Unread(reason)) | Reply::Silence(Silence { reason, .. }) => {
+            Reply::Answer(CrawlAnswer::Unread(reason)) | Reply::Failed(RequestFailure { reason, .. }) => {
                 self.unreadable.push(format!("{}: {reason}", job.url));
-                CrawledPath::Unasked
+                CrawledPath::Skipped
             }
             Reply::GivenUp(_) => {
-                self.answers.insert(job.path, CrawledPath::Unasked);
+                self.answers.insert(job.path, CrawledPath::Skipped);
                 return;
             }
         };
@@ -305,7 +310,7 @@ impl Crawler {
     }
 }
 
-/// Fetches an address, and stores its content.
+/// Fetches a URL, and stores its content.
 async fn request(
     client: &Client,
     settings: Arc<CrawlSettings>,
@@ -314,18 +319,18 @@ async fn request(
     let body = |status, headers: &HeaderMap| wanted(&job.path, status, headers);
     let answer = match fetch(client, Method::GET, &job.url, &settings.settings, body).await {
         Ok(answer) => answer,
-        Err(silence) => return RequestOutcome::Silent(silence),
+        Err(failure) => return RequestOutcome::Failed(failure),
     };
     let status = answer.status;
     let crawled = match StatusMeaning::of(status) {
-        StatusMeaning::TooMuch => CrawlAnswer::Unread(format!("it answers {}", status_words(status))),
-        StatusMeaning::Leads { .. } => match redirect_target(&answer.headers, &job.url) {
+        StatusMeaning::Overloaded => CrawlAnswer::Unread(format!("it answers {}", format_status(status))),
+        StatusMeaning::Redirect { .. } => match redirect_target(&answer.headers, &job.url) {
             Some(to) => CrawlAnswer::Redirect(to),
             None => CrawlAnswer::Status(status.as_u16()),
         },
         _ if !status.is_success() => CrawlAnswer::Status(status.as_u16()),
         _ => {
-            // Parsing takes long enough to hold up other requests.
+            // Parsing would block other requests.
             let stored = tokio::task::spawn_blocking(move || store(answer, &job, &settings)).await;
             let stored = stored.unwrap_or_else(|error| CrawlAnswer::Unread(error.to_string()));
             return RequestOutcome::Final(stored);
@@ -334,7 +339,8 @@ async fn request(
     RequestOutcome::of_status(status, &answer.headers, crawled)
 }
 
-/// What is wanted of a body: all of what is read, and of pictures, films and archives only what is small.
+/// Returns how much of a body to read: all of what is checked; images, videos and archives only if they are
+/// small.
 fn wanted(path: &[u8], status: StatusCode, headers: &HeaderMap) -> BodyWanted {
     let media_type = media_type(headers);
     let is_text = media_type.starts_with("text/")
@@ -348,17 +354,17 @@ fn wanted(path: &[u8], status: StatusCode, headers: &HeaderMap) -> BodyWanted {
     }
 }
 
-/// Stores the content of an answer, and finds the addresses in it.
+/// Stores the content of an answer, and finds the URLs in it.
 fn store(answer: FetchedAnswer, job: &CrawlJob, settings: &CrawlSettings) -> CrawlAnswer {
     let file = settings.folder.join(job.number.to_string());
     let media_type = answer.media_type();
-    let written = match &answer.body {
+    let date = match &answer.body {
         FetchedBody::Whole(body) => fs::write(&file, body).map(|()| (true, body.len() as u64)),
-        FetchedBody::Left(length) => empty(&file, *length).map(|()| (false, *length)),
+        FetchedBody::Skipped(length) => empty(&file, *length).map(|()| (false, *length)),
         FetchedBody::TooLarge => return CrawlAnswer::Unread("it is larger than 64 MiB".to_owned()),
     };
-    let (is_whole, length) = match written {
-        Ok(written) => written,
+    let (is_whole, length) = match date {
+        Ok(date) => date,
         Err(error) => return CrawlAnswer::Unread(format!("{}: {error}", file.display())),
     };
     let name = file_path(&job.path, &media_type, settings.strips_slash);
@@ -370,12 +376,12 @@ fn store(answer: FetchedAnswer, job: &CrawlJob, settings: &CrawlSettings) -> Cra
     CrawlAnswer::File { headers: answer.headers, stored, length, found }
 }
 
-/// Makes a file of a length, which takes no room.
+/// Creates a sparse file of a length.
 fn empty(file: &Path, length: u64) -> io::Result<()> {
     File::create(file)?.set_len(length)
 }
 
-/// Headers by names in lower case; of several with a name, all, as they are joined.
+/// Returns headers by lowercase name. Repeated headers are joined.
 pub(crate) fn header_map(headers: &HeaderMap) -> BTreeMap<String, String> {
     let mut map: BTreeMap<String, String> = BTreeMap::new();
     for (name, value) in headers {

@@ -6,16 +6,16 @@ use std::time::Duration;
 use sitegate_check::internal::external::host_of;
 use url::Url;
 
-use crate::pace::bound;
+use crate::pace::min_time;
 use crate::settings::Settings;
 
-/// The time that an answer is assumed to take.
+/// The assumed time per request.
 const ANSWER: Duration = Duration::from_millis(300);
 
 /// The requests that a host would get.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostPlan {
-    /// Its name, with its port where that is an unusual one.
+    /// Its name, with its port unless it is the default.
     pub name: String,
     /// URLs, sorted.
     pub urls: Vec<String>,
@@ -24,7 +24,7 @@ pub struct HostPlan {
     /// The time from the start of one request to the start of the next.
     pub interval: Duration,
     /// The least time that they take, with answers after 300 ms.
-    pub at_least: Duration,
+    pub min_duration: Duration,
 }
 
 /// Plans the requests of these URLs by host, the slowest host first.
@@ -38,11 +38,11 @@ pub fn host_plans(urls: impl IntoIterator<Item = Url>, settings: &Settings) -> V
         of_host.sort_unstable();
         of_host.dedup();
         let (concurrency, interval) = settings.pace(&name);
-        let at_least = bound(of_host.len(), concurrency, interval, ANSWER);
-        HostPlan { name, urls: of_host, concurrency, interval, at_least }
+        let min_duration = min_time(of_host.len(), concurrency, interval, ANSWER);
+        HostPlan { name, urls: of_host, concurrency, interval, min_duration }
     };
     let mut plans: Vec<HostPlan> = hosts.into_iter().map(plan).collect();
-    plans.sort_by(|a, b| b.at_least.cmp(&a.at_least).then_with(|| a.name.cmp(&b.name)));
+    plans.sort_by(|a, b| b.min_duration.cmp(&a.min_duration).then_with(|| a.name.cmp(&b.name)));
     plans
 }
 
@@ -58,7 +58,7 @@ mod tests {
     use crate::settings::{HostSettings, Settings};
 
     #[test]
-    fn the_slowest_host_comes_first_and_each_address_counts_once() {
+    fn sorts_hosts_by_duration_and_counts_each_url_once() {
         let mut settings = Settings::default();
         let slow =
             HostSettings { concurrency: 1, interval: Duration::from_secs(2), ..HostSettings::default() };
@@ -72,10 +72,10 @@ mod tests {
         ];
         let urls = pages.chain(others.map(str::to_owned)).map(|url| Url::parse(&url).unwrap());
         let plans = host_plans(urls, &settings);
-        let told: Vec<_> = plans
+        let found: Vec<_> = plans
             .iter()
-            .map(|plan| (plan.name.as_str(), plan.urls.len(), plan.at_least.as_secs_f64()))
+            .map(|plan| (plan.name.as_str(), plan.urls.len(), plan.min_duration.as_secs_f64()))
             .collect();
-        assert_eq!(told, [("many.example", 300, 15.0), ("slow.example", 2, 2.0)]);
+        assert_eq!(found, [("many.example", 300, 15.0), ("slow.example", 2, 2.0)]);
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 use tokio::task::JoinError;
 use url::Url;
 
-use crate::failure::Silence;
+use crate::failure::RequestFailure;
 
 /// The reason why external links cannot be checked or a site cannot be crawled.
 #[derive(Debug, thiserror::Error)]
@@ -21,15 +21,15 @@ pub enum NetworkError {
     #[error("{0}")]
     Ended(#[source] JoinError),
     /// The site, or its robots.txt, does not answer.
-    #[error("{url}: {silence}")]
+    #[error("{url}: {failure}")]
     NoAnswer {
         /// The URL that was requested.
         url: Url,
         /// The reason.
         #[source]
-        silence: Silence,
+        failure: RequestFailure,
     },
-    /// The start page is not there.
+    /// The start page does not exist.
     #[error("{url}: it answers {status}")]
     Status {
         /// The URL that was requested.
@@ -38,7 +38,7 @@ pub enum NetworkError {
         status: String,
     },
     /// The server fails to answer with its robots.txt, so nothing may be requested (RFC 9309, 2.3.1).
-    #[error("{url}: it answers {status}; `--ignore-robots` goes on without it")]
+    #[error("{url}: it answers {status}; `--ignore-robots` continues without it")]
     RobotsUnavailable {
         /// The URL of robots.txt.
         url: Url,
@@ -46,10 +46,10 @@ pub enum NetworkError {
         status: String,
     },
     /// robots.txt disallows the start page.
-    #[error("{0}: robots.txt asks programs to leave it alone; `--ignore-robots` asks for it all the same")]
+    #[error("{0}: robots.txt disallows it; `--ignore-robots` fetches it anyway")]
     Disallowed(Url),
     /// The start page redirects to another site.
-    #[error("{from}: it leads to {to}, another site; check that one if it is meant")]
+    #[error("{from}: it redirects to {to}, which is another site; check that URL instead if you mean it")]
     OtherSite {
         /// The URL that redirects.
         from: Url,
@@ -57,7 +57,7 @@ pub enum NetworkError {
         to: String,
     },
     /// The start page redirects in a circle.
-    #[error("{0}: its redirects lead in a circle")]
+    #[error("{0}: it redirects in a loop")]
     RedirectLoop(Url),
     /// The start page is not below the base path of the site.
     #[error("{url}: it is not below the base path `{base_path}`")]

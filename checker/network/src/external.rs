@@ -10,9 +10,9 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 use url::Url;
 
-use crate::failure::{Silence, SilenceKind};
-use crate::link_request::{LinkAnswer, LinkRequest, PageRead};
-use crate::progress::Snapshot;
+use crate::failure::{RequestFailure, RequestFailureKind};
+use crate::link_request::{LinkAnswer, LinkRequest, PageIds};
+use crate::progress::CheckProgress;
 use crate::scheduler::{Load, Reply, Scheduler};
 use crate::settings::{HostSettings, Settings};
 use crate::url_state::UrlState;
@@ -26,7 +26,7 @@ pub struct Answers {
     /// The answer of each URL, without its fragment.
     pub by_url: HashMap<String, ExternalAnswer>,
     /// URLs that were requested now.
-    pub asked: HashSet<String>,
+    pub requested: HashSet<String>,
     /// URLs whose answers were cached.
     pub known: usize,
     /// The time that each host took, the slowest first.
@@ -45,7 +45,7 @@ struct Hop {
     /// The URL to request.
     url: Url,
     /// Whether the host does not answer HEAD.
-    wants_get: bool,
+    needs_get: bool,
     /// The URLs that redirected here, in their order.
     redirects: Vec<Url>,
     /// The last URL that only permanent redirects point to.
@@ -64,7 +64,7 @@ pub(crate) struct LinkRequests {
     scheduler: Scheduler<'static, Hop, LinkAnswer>,
     /// URLs without an answer.
     open: usize,
-    progress: watch::Sender<Snapshot>,
+    progress: watch::Sender<CheckProgress>,
 }
 
 impl LinkRequests {
@@ -72,7 +72,7 @@ impl LinkRequests {
         client: Client,
         settings: Arc<Settings>,
         cached: HashMap<String, ExternalAnswer>,
-        progress: watch::Sender<Snapshot>,
+        progress: watch::Sender<CheckProgress>,
     ) -> LinkRequests {
         LinkRequests {
             client,
@@ -107,7 +107,7 @@ impl LinkRequests {
                     Some(link) => self.add(link),
                     None => more = false,
                 },
-                Some((hop, reply)) = scheduler.next(send), if has_open => self.take(hop, reply),
+                Some((hop, reply)) = scheduler.next(send), if has_open => self.handle_reply(hop, reply),
             }
             self.report_progress();
         }
@@ -119,7 +119,7 @@ impl LinkRequests {
         let known = fragment.as_ref().and_then(|_| self.settings.known(&host_of(&url)));
         let fragment = fragment.filter(|fragment| !known.is_some_and(|known| known.is_scripted(fragment)));
         if let Some(&at) = self.index_of.get(&url) {
-            if fragment.is_some_and(|fragment| self.urls[at].want(fragment)) {
+            if fragment.is_some_and(|fragment| self.urls[at].add_fragment(fragment)) {
                 self.open(at);
             }
             return;
@@ -146,7 +146,7 @@ impl LinkRequests {
     fn request(&mut self, link: usize) {
         let url = self.urls[link].url.clone();
         let hop =
-            Hop { link, url, wants_get: false, redirects: Vec::new(), moved_to: None, is_temporary: false };
+            Hop { link, url, needs_get: false, redirects: Vec::new(), moved_to: None, is_temporary: false };
         self.push(hop);
     }
 
@@ -155,7 +155,7 @@ impl LinkRequests {
     }
 
     /// Takes in the reply to a request: a verdict, or the next hop.
-    fn take(&mut self, mut hop: Hop, reply: Reply<LinkAnswer>) {
+    fn handle_reply(&mut self, mut hop: Hop, reply: Reply<LinkAnswer>) {
         let (verdict, page) = match reply {
             Reply::Answer(LinkAnswer::There(page)) => match hop.moved_to {
                 Some(to) => (ExternalVerdict::Moved(to.into()), page),
@@ -164,32 +164,32 @@ impl LinkRequests {
             Reply::Answer(LinkAnswer::Redirect { to, is_permanent }) => {
                 match hop.follow(to, is_permanent, self.settings.redirects) {
                     Ok(()) => return self.push(hop),
-                    Err(verdict) => (verdict, PageRead::NotAsked),
+                    Err(verdict) => (verdict, PageIds::NotRead),
                 }
             }
-            Reply::Answer(LinkAnswer::WantsGet) => {
-                hop.wants_get = true;
+            Reply::Answer(LinkAnswer::NeedsGet) => {
+                hop.needs_get = true;
                 return self.push(hop);
             }
-            Reply::Answer(LinkAnswer::Gone(reason)) => (ExternalVerdict::Broken(reason), PageRead::NotAsked),
-            Reply::Answer(LinkAnswer::Wall(reason)) => {
-                (ExternalVerdict::Unverified(reason), PageRead::NotAsked)
+            Reply::Answer(LinkAnswer::Missing(reason)) => (ExternalVerdict::Broken(reason), PageIds::NotRead),
+            Reply::Answer(LinkAnswer::Blocked(reason)) => {
+                (ExternalVerdict::Unverified(reason), PageIds::NotRead)
             }
-            Reply::Silence(silence) | Reply::GivenUp(silence) => (verdict_of(silence), PageRead::NotAsked),
+            Reply::Failed(failure) | Reply::GivenUp(failure) => (verdict_of(failure), PageIds::NotRead),
         };
-        if self.urls[hop.link].learn(verdict, page) { self.request(hop.link) } else { self.open -= 1 }
+        if self.urls[hop.link].record_answer(verdict, page) { self.request(hop.link) } else { self.open -= 1 }
     }
 
     /// Publishes how far the check is, now and then.
     fn report_progress(&self) {
-        self.progress.send_if_modified(|snapshot| {
+        self.progress.send_if_modified(|progress| {
             let now = Instant::now();
-            if !snapshot.is_due(now) {
+            if !progress.is_due(now) {
                 return false;
             }
             let Load { busy, slowest } = self.scheduler.load();
             let (slowest, left) = slowest.unwrap_or_default();
-            *snapshot = Snapshot {
+            *progress = CheckProgress {
                 all: self.urls.len(),
                 done: self.urls.len() - self.open,
                 requests: self.scheduler.requests(),
@@ -208,7 +208,7 @@ impl LinkRequests {
         hosts.sort_by(|a, b| b.wall.cmp(&a.wall).then_with(|| a.name.cmp(&b.name)));
         let requested = self.urls.iter().filter(|url| url.is_new());
         Answers {
-            asked: requested.map(|state| state.url.to_string()).collect(),
+            requested: requested.map(|state| state.url.to_string()).collect(),
             known: self.urls.iter().filter(|url| url.is_cached()).count(),
             hosts,
             requests: self.scheduler.requests(),
@@ -230,17 +230,17 @@ impl Hop {
     /// The verdict, if the target is not requested.
     fn follow(&mut self, mut to: Url, is_permanent: bool, max_redirects: u32) -> Result<(), ExternalVerdict> {
         if !matches!(to.scheme(), "http" | "https") {
-            let reason = format!("it leads on to `{}:`, which is not asked", to.scheme());
+            let reason = format!("it redirects to a `{}:` URL, which cannot be requested", to.scheme());
             return Err(ExternalVerdict::Unverified(reason));
         }
         to.set_fragment(None);
         // Names and passwords in redirects are dropped.
         let _ = to.set_username("").and_then(|()| to.set_password(None));
         if to == self.url || self.redirects.contains(&to) {
-            return Err(ExternalVerdict::Broken("it leads on in a circle".to_owned()));
+            return Err(ExternalVerdict::Broken("it redirects in a loop".to_owned()));
         }
         if self.redirects.len() as u32 >= max_redirects {
-            return Err(ExternalVerdict::Broken(format!("it leads on more than {max_redirects} times")));
+            return Err(ExternalVerdict::Broken(format!("it redirects more than {max_redirects} times")));
         }
         self.is_temporary |= !is_permanent;
         if !self.is_temporary {
@@ -257,7 +257,7 @@ fn request(hop: &Hop, settings: &Settings, with_page: bool, is_last: bool) -> Li
     let HostSettings { accept, get, .. } = settings.of(&host);
     LinkRequest {
         url: hop.url.clone(),
-        get: with_page || hop.wants_get || *get,
+        get: with_page || hop.needs_get || *get,
         with_page,
         headers: settings.headers(&hop.url).to_vec(),
         accept: accept.clone(),
@@ -266,12 +266,12 @@ fn request(hop: &Hop, settings: &Settings, with_page: bool, is_last: bool) -> Li
     }
 }
 
-/// What no answer means for a link.
-fn verdict_of(Silence { reason, kind }: Silence) -> ExternalVerdict {
+/// Returns the verdict for a link without an answer.
+fn verdict_of(RequestFailure { reason, kind }: RequestFailure) -> ExternalVerdict {
     match kind {
-        SilenceKind::Lasting | SilenceKind::Passing | SilenceKind::BrokenOff => {
+        RequestFailureKind::Permanent | RequestFailureKind::Transient | RequestFailureKind::CutOff => {
             ExternalVerdict::Broken(reason)
         }
-        SilenceKind::Slow | SilenceKind::Refused => ExternalVerdict::Unverified(reason),
+        RequestFailureKind::Timeout | RequestFailureKind::NotAllowed => ExternalVerdict::Unverified(reason),
     }
 }

@@ -13,7 +13,7 @@ use url::Url;
 use crate::client::{client, runtime};
 use crate::error::NetworkError;
 use crate::external::{Answers, Link, LinkRequests};
-use crate::progress::Snapshot;
+use crate::progress::CheckProgress;
 use crate::settings::Settings;
 
 /// A running check of external links.
@@ -22,7 +22,7 @@ pub struct ExternalCheck {
     runtime: Runtime,
     sender: Sender,
     stop: watch::Sender<bool>,
-    progress: watch::Receiver<Snapshot>,
+    progress: watch::Receiver<CheckProgress>,
     answers: JoinHandle<Answers>,
 }
 
@@ -45,7 +45,7 @@ impl ExternalCheck {
         let runtime = runtime(1)?;
         let (sender, links) = mpsc::unbounded_channel();
         let (stop, stopped) = watch::channel(false);
-        let (snapshots, progress) = watch::channel(Snapshot::default());
+        let (snapshots, progress) = watch::channel(CheckProgress::default());
         let check = LinkRequests::new(client, settings, cached, snapshots);
         let answers = runtime.spawn(check.run(links, stopped));
         Ok(ExternalCheck { runtime, sender: Sender(sender), stop, progress, answers })
@@ -57,7 +57,7 @@ impl ExternalCheck {
     }
 
     /// Returns how far the check is.
-    pub fn progress(&self) -> Snapshot {
+    pub fn progress(&self) -> CheckProgress {
         self.progress.borrow().clone()
     }
 
@@ -66,12 +66,12 @@ impl ExternalCheck {
         self.stop.send_replace(true);
     }
 
-    /// Waits until every URL has its answer, or the check is stopped by Ctrl-C or by [`ExternalCheck::stop`]. Calls `look` now and
-    /// then.
+    /// Waits until every URL has its answer, or the check is stopped by Ctrl-C or by [`ExternalCheck::stop`].
+    /// Calls `look` now and then.
     ///
     /// # Errors
     /// [`NetworkError::Ended`].
-    pub fn finish(self, mut look: impl FnMut(&Snapshot)) -> Result<Answers, NetworkError> {
+    pub fn finish(self, mut look: impl FnMut(&CheckProgress)) -> Result<Answers, NetworkError> {
         let ExternalCheck { runtime, sender, stop, mut progress, mut answers } = self;
         drop(sender);
         let answers = runtime.block_on(async {
@@ -97,7 +97,7 @@ impl Sender {
         }
         let fragment = url.fragment().filter(|fragment| is_looked_for(fragment)).map(str::to_owned);
         url.set_fragment(None);
-        // A name and a password in a link are public, and no secret to log in with.
+        // Credentials in a public link are no secret to log in with.
         let _ = url.set_username("").and_then(|()| url.set_password(None));
         self.0.send((url, fragment)).is_ok()
     }

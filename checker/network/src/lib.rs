@@ -1,5 +1,5 @@
-//! Checks external links and crawls live sites. One scheduler sends all requests: each URL once, each host at its own pace, with
-//! retries, and only to the public internet unless more is allowed.
+//! Checks external links and crawls live sites. One scheduler sends all requests: each URL once, each host at
+//! its own pace, with retries, and only to the public internet unless more is allowed.
 
 mod address;
 mod cache;
@@ -28,14 +28,14 @@ pub use address::AllowedAddresses;
 pub use cache::{Cache, Lifetimes};
 pub use client::{authorities, choose_cryptography, client_builder};
 pub use crawl::Crawl;
-pub use crawler::{CrawlSettings, CrawlSnapshot};
+pub use crawler::{CrawlProgress, CrawlSettings};
 pub use dry_run::{HostPlan, host_plans};
 pub use error::NetworkError;
 pub use external::Answers;
 pub use external_check::{ExternalCheck, Sender};
-pub use failure::Silence;
+pub use failure::RequestFailure;
 pub use profiles::{KNOWN_HOSTS, KnownHost};
-pub use progress::Snapshot;
+pub use progress::CheckProgress;
 pub use request::send;
 pub use resolver::HostResolver;
 pub use scheduler::{Reply, RequestOutcome, Scheduler};

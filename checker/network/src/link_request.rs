@@ -1,4 +1,4 @@
-//! Sends the request of an external link, by HEAD or GET, and says what its answer means for the link.
+//! Sends the request of an external link, by HEAD or GET, and interprets its answer.
 
 use reqwest::header::{ACCEPT, CONNECTION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Method, Response, StatusCode};
@@ -7,7 +7,7 @@ use sitegate_check::internal::parse::page_fragments::PageFragments;
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
-use crate::failure::{Silence, SilenceKind, StatusMeaning, status_words};
+use crate::failure::{RequestFailure, RequestFailureKind, StatusMeaning, format_status};
 use crate::profiles::KnownHost;
 use crate::request::{redirect_target, retry_after, send};
 use crate::scheduler::RequestOutcome;
@@ -22,80 +22,82 @@ pub(crate) struct LinkRequest {
     pub get: bool,
     /// Whether the ids of the page are read.
     pub with_page: bool,
-    /// Headers for just its host.
+    /// Headers for this host only.
     pub headers: Vec<(String, String)>,
     /// Statuses that count as success on its host.
     pub accept: Vec<u16>,
     /// The profile of its host.
     pub known: Option<&'static KnownHost>,
-    /// Whether nothing else waits for its host, so that the connection need not stay open.
+    /// Whether no other request waits for this host, so that the connection can be closed.
     pub is_last: bool,
 }
 
-/// What an answer means for a link.
+/// The meaning of an answer for a link.
 #[derive(Debug)]
 pub(crate) enum LinkAnswer {
     /// The page exists.
-    There(PageRead),
+    There(PageIds),
     /// It redirects.
     Redirect { to: Url, is_permanent: bool },
     /// The page does not exist, for this reason.
-    Gone(String),
-    /// The host hides it from programs, for this reason.
-    Wall(String),
+    Missing(String),
+    /// The host blocks bots, for this reason.
+    Blocked(String),
     /// The host does not answer HEAD.
-    WantsGet,
+    NeedsGet,
 }
 
-/// What was read of a page.
+/// The ids of a page.
 #[derive(Debug)]
-pub(crate) enum PageRead {
-    /// Its ids were not wanted.
-    NotAsked,
-    /// It has no ids, such as an image or a text, or was not read to its end.
-    NoPage,
+pub(crate) enum PageIds {
+    /// They were not needed.
+    NotRead,
+    /// It has no ids, such as an image or plain text, or was not read completely.
+    NoIds,
     Whole(PageFragments),
 }
 
 impl LinkRequest {
-    /// Sends it. Redirects are not followed.
+    /// Sends the request. Redirects are not followed.
     pub(crate) async fn send(self, client: Client, settings: &Settings) -> RequestOutcome<LinkAnswer> {
-        if let Err(address) = settings.resolver.may_ask(&self.url) {
-            return RequestOutcome::Silent(Silence::refused(&address));
+        if let Err(address) = settings.resolver.is_allowed(&self.url) {
+            return RequestOutcome::Failed(RequestFailure::refused(&address));
         }
         let deadline = Instant::now() + settings.whole;
         let method = if self.get { Method::GET } else { Method::HEAD };
         let request = client.request(method, self.url.clone()).headers(self.headers());
         let answer = match send(request, settings.connect + settings.first_byte).await {
             Ok(answer) => answer,
-            // Some hosts hang up on HEAD.
-            Err(silence) if !self.get && silence.kind == SilenceKind::BrokenOff => {
-                return RequestOutcome::Final(LinkAnswer::WantsGet);
+            // Some hosts close the connection on HEAD.
+            Err(failure) if !self.get && failure.kind == RequestFailureKind::CutOff => {
+                return RequestOutcome::Final(LinkAnswer::NeedsGet);
             }
-            Err(silence) => return RequestOutcome::Silent(silence),
+            Err(failure) => return RequestOutcome::Failed(failure),
         };
         let status = answer.status();
         let meaning = self.meaning(status);
-        let reason = || format!("it answers {}", status_words(status));
+        let reason = || format!("it answers {}", format_status(status));
         let retry_after = retry_after(answer.headers());
         let link = match meaning {
             StatusMeaning::There => LinkAnswer::There(self.read(answer, settings, deadline).await),
-            StatusMeaning::Leads { for_good } => self.redirect(&answer, for_good, settings),
-            _ if !self.get && is_about_the_method(status.as_u16()) => {
-                return RequestOutcome::Final(LinkAnswer::WantsGet);
+            StatusMeaning::Redirect { is_permanent } => self.redirect(&answer, is_permanent, settings),
+            _ if !self.get && may_be_due_to_head(status.as_u16()) => {
+                return RequestOutcome::Final(LinkAnswer::NeedsGet);
             }
-            StatusMeaning::TooMuch | StatusMeaning::Wall => LinkAnswer::Wall(reason()),
-            StatusMeaning::Passing | StatusMeaning::Gone => LinkAnswer::Gone(reason()),
+            StatusMeaning::Overloaded | StatusMeaning::Blocked => LinkAnswer::Blocked(reason()),
+            StatusMeaning::Transient | StatusMeaning::Missing => LinkAnswer::Missing(reason()),
         };
         RequestOutcome::of(meaning, retry_after, link)
     }
 
-    /// What a status means, here and from this host.
+    /// Returns the meaning of a status from this host.
     fn meaning(&self, status: StatusCode) -> StatusMeaning {
         let number = status.as_u16();
         match StatusMeaning::of(status) {
             _ if self.accept.contains(&number) => StatusMeaning::There,
-            _ if self.known.is_some_and(|known| known.walls.contains(&number)) => StatusMeaning::Wall,
+            _ if self.known.is_some_and(|known| known.blocked_statuses.contains(&number)) => {
+                StatusMeaning::Blocked
+            }
             meaning => meaning,
         }
     }
@@ -103,17 +105,17 @@ impl LinkRequest {
     fn redirect(&self, answer: &Response, is_permanent: bool, settings: &Settings) -> LinkAnswer {
         match redirect_target(answer.headers(), answer.url()) {
             Some(to) if is_login(&to, settings) && !is_login(&self.url, settings) => {
-                LinkAnswer::Wall("it leads to a login".to_owned())
+                LinkAnswer::Blocked("it redirects to a login page".to_owned())
             }
             Some(to) => LinkAnswer::Redirect { to, is_permanent },
             None => {
-                let status = status_words(answer.status());
-                LinkAnswer::Gone(format!("it answers {status}, and does not say where to"))
+                let status = format_status(answer.status());
+                LinkAnswer::Missing(format!("it answers {status} without a target"))
             }
         }
     }
 
-    /// The headers of the request; those that its host wants replace the ones that all get.
+    /// Returns the headers of the request. Those for its host replace the common ones.
     fn headers(&self) -> HeaderMap {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, HeaderValue::from_static("text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"));
@@ -128,16 +130,16 @@ impl LinkRequest {
         headers
     }
 
-    /// Reads a page's ids, up to a bound of bytes and of time.
-    async fn read(&self, mut answer: Response, settings: &Settings, deadline: Instant) -> PageRead {
+    /// Reads a page's ids, within limits on size and time.
+    async fn read(&self, mut answer: Response, settings: &Settings, deadline: Instant) -> PageIds {
         if !self.with_page {
-            return PageRead::NotAsked;
+            return PageIds::NotRead;
         }
         let kind =
             answer.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("text/html");
         let essence = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         if !matches!(essence.as_str(), "text/html" | "application/xhtml+xml") {
-            return PageRead::NoPage;
+            return PageIds::NoIds;
         }
         let mut page = Vec::new();
         loop {
@@ -146,19 +148,19 @@ impl LinkRequest {
                     page.extend_from_slice(&chunk);
                 }
                 Ok(Ok(None)) => break,
-                _ => return PageRead::NoPage,
+                _ => return PageIds::NoIds,
             }
         }
-        PageRead::Whole(PageFragments::of(page, self.known.and_then(|known| known.prefix)))
+        PageIds::Whole(PageFragments::of(page, self.known.and_then(|known| known.prefix)))
     }
 }
 
-/// Whether a host redirects anyone to this URL whom it does not know.
+/// Whether a URL is the login page of its host.
 fn is_login(url: &Url, settings: &Settings) -> bool {
     settings.known(&host_of(url)).is_some_and(|known| known.is_login(url.path()))
 }
 
-/// Whether a host may answer so only because of HEAD. Some answer it with whatever their programs end in.
-fn is_about_the_method(status: u16) -> bool {
+/// Whether a status may be due to HEAD. Some hosts answer HEAD with arbitrary errors.
+fn may_be_due_to_head(status: u16) -> bool {
     !matches!(status, 401 | 410 | 429 | 451 | 502..=504)
 }

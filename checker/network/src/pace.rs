@@ -1,21 +1,21 @@
-//! When a host may be asked next: so many at once, so far apart, and less of both when it says that it is too much.
+//! Paces the requests to a host: limits concurrency and rate, and slows down if the host is overloaded.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// How fast a host is asked.
+/// The pace of one host.
 #[derive(Debug)]
 pub(crate) struct Pace {
-    /// Requests at once, at most.
-    most: usize,
+    /// Maximum number of concurrent requests.
+    max: usize,
     interval: Duration,
-    /// Requests at once for now.
-    width: usize,
-    /// Answers since the width was changed.
-    answered: usize,
+    /// Current limit of concurrent requests.
+    limit: usize,
+    /// Answers since the limit was changed.
+    successes: usize,
     running: usize,
-    /// Before this nothing is asked.
+    /// No request starts before this.
     next: Instant,
 }
 
@@ -23,27 +23,27 @@ pub(crate) struct Pace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
     Now,
-    /// Not before this.
+    /// Not before this time.
     At(Instant),
-    /// When one of those that run is answered.
+    /// When a running request ends.
     Later,
 }
 
 impl Pace {
-    /// So many at once, so far apart.
+    /// Creates the pace of a host with a number of concurrent requests and an interval between starts.
     pub(crate) fn new((at_once, interval): (usize, Duration), now: Instant) -> Pace {
-        let most = at_once.max(1);
-        Pace { most, interval, width: most, answered: 0, running: 0, next: now }
+        let max = at_once.max(1);
+        Pace { max, interval, limit: max, successes: 0, running: 0, next: now }
     }
 
-    /// Requests at once, at most.
-    pub(crate) fn most(&self) -> usize {
-        self.most
+    /// Returns the maximum number of concurrent requests.
+    pub(crate) fn max(&self) -> usize {
+        self.max
     }
 
     pub(crate) fn may_start(&self, now: Instant) -> Start {
         match () {
-            () if self.running >= self.width => Start::Later,
+            () if self.running >= self.limit => Start::Later,
             () if now < self.next => Start::At(self.next),
             () => Start::Now,
         }
@@ -53,42 +53,43 @@ impl Pace {
         self.running > 0
     }
 
-    /// A request starts. The next is an interval after the time that it was due at, so that waking up late loses nothing.
+    /// Records a start. The next start is an interval after this one was due, so that waking up late loses no
+    /// time.
     pub(crate) fn started(&mut self, now: Instant) {
         self.running += 1;
         let due = if now.saturating_duration_since(self.next) < self.interval { self.next } else { now };
         self.next = due + self.interval;
     }
 
-    /// A request is over.
+    /// Records the end of a request.
     pub(crate) fn ended(&mut self) {
         self.running -= 1;
     }
 
-    /// The host answered as it should. After as many such answers as there are requests at once, there may be one more.
-    pub(crate) fn well(&mut self) {
-        self.answered += 1;
-        if self.answered >= self.width && self.width < self.most {
-            self.width += 1;
-            self.answered = 0;
+    /// Records a good answer. After as many of them as concurrent requests, the limit rises by one.
+    pub(crate) fn record_success(&mut self) {
+        self.successes += 1;
+        if self.successes >= self.limit && self.limit < self.max {
+            self.limit += 1;
+            self.successes = 0;
         }
     }
 
-    /// The host said that it was too much: half as many at once, and nothing for a while.
-    pub(crate) fn too_much(&mut self, now: Instant, pause: Duration) {
-        self.width = (self.width / 2).max(1);
-        self.answered = 0;
+    /// Records that the host is overloaded: halves the limit, and pauses.
+    pub(crate) fn back_off(&mut self, now: Instant, pause: Duration) {
+        self.limit = (self.limit / 2).max(1);
+        self.successes = 0;
         self.next = self.next.max(now + pause);
     }
 
-    /// How long so many requests take at least, if each takes so long.
-    pub(crate) fn at_least(&self, requests: usize, each: Duration) -> Duration {
-        bound(requests, self.width, self.interval, each)
+    /// Returns the minimum time for a number of requests, given the time that each takes.
+    pub(crate) fn min_duration(&self, requests: usize, each: Duration) -> Duration {
+        min_time(requests, self.limit, self.interval, each)
     }
 }
 
-/// How long it takes at least to ask a host so many times.
-pub(crate) fn bound(requests: usize, at_once: usize, interval: Duration, each: Duration) -> Duration {
+/// Returns the minimum time for a number of requests.
+pub(crate) fn min_time(requests: usize, at_once: usize, interval: Duration, each: Duration) -> Duration {
     let times = |duration: Duration, number: f64| duration.mul_f64(number.max(0.0));
     let by_answers = times(each, requests as f64 / at_once.max(1) as f64);
     by_answers.max(times(interval, requests as f64 - 1.0))
@@ -110,12 +111,12 @@ mod tests {
     }
 
     #[test]
-    fn so_many_run_at_once_and_so_far_apart() {
+    fn limits_concurrency_and_rate() {
         let (mut pace, now) = pace(2, 50 * MS);
         assert_eq!(pace.may_start(now), Start::Now);
         pace.started(now);
         assert_eq!(pace.may_start(now), Start::At(now + 50 * MS));
-        // Waking up late moves nothing: the third is due two intervals after the first.
+        // Waking up late shifts nothing: the third is due two intervals after the first.
         pace.started(now + 53 * MS);
         assert_eq!(pace.may_start(now + 200 * MS), Start::Later);
         pace.ended();
@@ -123,9 +124,9 @@ mod tests {
     }
 
     #[test]
-    fn a_host_that_has_too_much_is_left_alone_and_then_asked_more_and_more() {
+    fn slows_down_for_an_overloaded_host_and_recovers() {
         let (mut pace, now) = pace(8, Duration::ZERO);
-        pace.too_much(now, 100 * MS);
+        pace.back_off(now, 100 * MS);
         assert_eq!(pace.may_start(now), Start::At(now + 100 * MS));
         let later = now + 100 * MS;
         let mut widths = Vec::new();
@@ -138,7 +139,7 @@ mod tests {
             widths.push(running);
             for _ in 0..running {
                 pace.ended();
-                pace.well();
+                pace.record_success();
             }
         }
         assert_eq!(widths[..4], [4, 5, 6, 7]);

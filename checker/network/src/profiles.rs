@@ -1,51 +1,52 @@
-//! What is known of hosts that answer programs otherwise than readers: the reason, and the day it was written down.
+//! Profiles of hosts that treat programs differently from readers, each with its reason and date.
 //!
-//! None of it could be tried when it was written: it is what users and makers of link checkers report. Whoever finds a
-//! host changed corrects its entry and its day; in a contract, `profile = false` sets an entry aside.
+//! The entries are based on reports of users and authors of link checkers, not on tests. If a host changes,
+//! correct its entry and date. In a contract, `profile = false` ignores an entry.
 
 use sitegate_base::host_name::is_below;
 
-/// What is known of a host.
+/// The profile of a host.
 #[derive(Debug, PartialEq, Eq)]
 pub struct KnownHost {
-    /// Its domains; what lies below them is meant too.
+    /// Its domains, including their subdomains.
     pub domains: &'static [&'static str],
-    /// Statuses that it answers to programs whatever the address.
-    pub walls: &'static [u16],
-    /// How the paths begin to which it leads whoever it does not know.
-    pub logins: &'static [&'static str],
-    /// How the fragments begin that its scripts answer, so that its pages do not have them as ids; an empty one is the
-    /// beginning of all.
-    pub scripted: &'static [&'static str],
-    /// What it puts before the ids of what people write.
+    /// Statuses that it returns to programs for any URL.
+    pub blocked_statuses: &'static [u16],
+    /// Prefixes of the paths of its login pages.
+    pub login_paths: &'static [&'static str],
+    /// Prefixes of fragments that its scripts handle, so that its pages lack these ids. An empty one matches
+    /// all.
+    pub scripted_fragments: &'static [&'static str],
+    /// A prefix that it adds to ids in user content.
     pub prefix: Option<&'static str>,
-    /// Requests at once, and milliseconds from the start of one to the start of the next, where it soon has too much.
+    /// Maximum number of concurrent requests, and minimum milliseconds between their starts, if it has low
+    /// limits.
     pub pace: Option<(usize, u64)>,
-    /// In words.
+    /// The reason, as a sentence about the host.
     pub reason: &'static str,
-    /// When this was written down.
-    pub written: &'static str,
+    /// The date of the entry.
+    pub date: &'static str,
 }
 
-/// A host of which nothing is known.
-const NOTHING: KnownHost = KnownHost {
+/// An empty profile.
+const EMPTY: KnownHost = KnownHost {
     domains: &[],
-    walls: &[],
-    logins: &[],
-    scripted: &[],
+    blocked_statuses: &[],
+    login_paths: &[],
+    scripted_fragments: &[],
     prefix: None,
     pace: None,
     reason: "",
-    written: "2026-11-22",
+    date: "2026-11-22",
 };
 
-/// All of which something is known, by their first domain.
+/// All profiles, sorted by their first domain.
 pub const KNOWN_HOSTS: &[KnownHost] = &[
     KnownHost {
         domains: &["accounts.google.com"],
-        logins: &["/"],
-        reason: "is where Google leads those to whom a document is not open",
-        ..NOTHING
+        login_paths: &["/"],
+        reason: "is the login page for documents that are not public",
+        ..EMPTY
     },
     KnownHost {
         domains: &[
@@ -59,32 +60,32 @@ pub const KNOWN_HOSTS: &[KnownHost] = &[
             "amazon.in",
             "amazon.it",
         ],
-        walls: &[500, 503],
+        blocked_statuses: &[500, 503],
         reason: "answers programs as if it were down",
-        ..NOTHING
+        ..EMPTY
     },
     KnownHost {
         domains: &["bitbucket.org"],
-        scripted: &[""],
-        reason: "writes its pages by scripts, and so what fragments lead to",
-        ..NOTHING
+        scripted_fragments: &[""],
+        reason: "renders its pages, including the targets of fragments, with scripts",
+        ..EMPTY
     },
     KnownHost {
         domains: &["docs.google.com", "drive.google.com"],
-        scripted: &[""],
-        reason: "reads fragments (`#gid=0`, `#heading=h.x`) by scripts",
-        ..NOTHING
+        scripted_fragments: &[""],
+        reason: "handles fragments (`#gid=0`, `#heading=h.x`) with scripts",
+        ..EMPTY
     },
     KnownHost {
         domains: &["facebook.com"],
-        walls: &[400],
-        logins: &["/login", "/checkpoint"],
-        reason: "answers 400 to programs, or leads them to its login",
-        ..NOTHING
+        blocked_statuses: &[400],
+        login_paths: &["/login", "/checkpoint"],
+        reason: "returns 400 to programs, or redirects them to its login page",
+        ..EMPTY
     },
     KnownHost {
         domains: &["github.com"],
-        scripted: &[
+        scripted_fragments: &[
             "L",
             "R",
             "diff-",
@@ -99,74 +100,74 @@ pub const KNOWN_HOSTS: &[KnownHost] = &[
         ],
         prefix: Some("user-content-"),
         pace: Some((4, 200)),
-        reason: "puts `user-content-` before the ids of headings, shows lines and comments by scripts, and answers 429 soon",
-        ..NOTHING
+        reason: "adds `user-content-` to the ids of headings, renders lines and comments with scripts, and soon returns 429",
+        ..EMPTY
     },
     KnownHost {
         domains: &["gitlab.com"],
-        scripted: &[""],
-        reason: "writes files, lines and comments by scripts",
-        ..NOTHING
+        scripted_fragments: &[""],
+        reason: "renders files, lines and comments with scripts",
+        ..EMPTY
     },
     KnownHost {
         domains: &["instagram.com", "threads.net", "threads.com"],
-        logins: &["/accounts/login", "/login"],
-        reason: "leads programs to its login",
-        ..NOTHING
+        login_paths: &["/accounts/login", "/login"],
+        reason: "redirects programs to its login page",
+        ..EMPTY
     },
     KnownHost {
         domains: &["linkedin.com"],
-        walls: &[404, 999],
-        logins: &["/authwall", "/login", "/signup", "/uas/login", "/checkpoint"],
-        reason: "answers 999 to programs, or 404 for what only members see, or leads to its wall",
-        ..NOTHING
+        blocked_statuses: &[404, 999],
+        login_paths: &["/authwall", "/login", "/signup", "/uas/login", "/checkpoint"],
+        reason: "returns 999 to programs, returns 404 for members-only pages, or redirects to its login page",
+        ..EMPTY
     },
     KnownHost {
         domains: &["medium.com"],
-        logins: &["/m/global-identity", "/m/signin"],
-        reason: "answers 403 to programs, and leads in a circle where no cookie is kept",
-        ..NOTHING
+        login_paths: &["/m/global-identity", "/m/signin"],
+        reason: "returns 403 to programs, and redirects in a loop if cookies are off",
+        ..EMPTY
     },
     KnownHost {
         domains: &["web.archive.org"],
         pace: Some((2, 1000)),
-        reason: "is slow, and answers 429 or refuses connections to those who ask fast",
-        ..NOTHING
+        reason: "is slow, and returns 429 or refuses connections if requests come fast",
+        ..EMPTY
     },
     KnownHost {
         domains: &["x.com", "twitter.com"],
-        walls: &[400, 403, 404],
-        logins: &["/i/flow/login", "/login"],
-        scripted: &[""],
-        reason: "answers 400 or 404 to programs, and writes its pages by scripts",
-        ..NOTHING
+        blocked_statuses: &[400, 403, 404],
+        login_paths: &["/i/flow/login", "/login"],
+        scripted_fragments: &[""],
+        reason: "returns 400 or 404 to programs, and renders its pages with scripts",
+        ..EMPTY
     },
     KnownHost {
         domains: &["youtube.com", "youtu.be"],
-        scripted: &["t="],
-        reason: "starts a film by its script where `#t=30s` says",
-        ..NOTHING
+        scripted_fragments: &["t="],
+        reason: "starts a video at `#t=30s` with a script",
+        ..EMPTY
     },
 ];
 
 impl KnownHost {
-    /// What is known of a host, by its name without a port.
+    /// Returns the profile of a host, by its name without a port.
     pub fn of(name: &str) -> Option<&'static KnownHost> {
         let name = name.trim_end_matches('.');
         let is_meant = |domain: &&str| name == *domain || is_below(name, domain);
         KNOWN_HOSTS.iter().find(|known| known.domains.iter().any(is_meant))
     }
 
-    /// Whether a path is one to which it leads whoever it does not know.
+    /// Whether a path is one of a login page.
     pub(crate) fn is_login(&self, path: &str) -> bool {
-        self.logins.iter().any(|login| path.starts_with(login))
+        self.login_paths.iter().any(|login| path.starts_with(login))
     }
 
-    /// Whether its scripts answer a fragment.
+    /// Whether its scripts handle a fragment.
     pub(crate) fn is_scripted(&self, fragment: &str) -> bool {
-        self.scripted.iter().any(|beginning| {
+        self.scripted_fragments.iter().any(|beginning| {
             let rest = fragment.strip_prefix(beginning);
-            // A single letter stands before the number of a line.
+            // A one-letter prefix must be followed by a line number.
             rest.is_some_and(|rest| beginning.len() != 1 || rest.starts_with(|c: char| c.is_ascii_digit()))
         })
     }
@@ -179,7 +180,7 @@ mod tests {
     use super::{KNOWN_HOSTS, KnownHost};
 
     #[test]
-    fn hosts_are_known_by_their_domains_and_by_nothing_like_them() {
+    fn matches_domains_and_subdomains_only() {
         let domain = |name: &str| KnownHost::of(name).map(|known| known.domains[0]);
         for (name, found) in [
             ("github.com", Some("github.com")),
@@ -196,10 +197,10 @@ mod tests {
     }
 
     #[test]
-    fn each_entry_says_something_and_no_domain_stands_twice() {
+    fn profiles_have_a_reason_a_date_and_unique_sorted_domains() {
         let mut domains: Vec<&str> = KNOWN_HOSTS.iter().flat_map(|known| known.domains).copied().collect();
         assert!(KNOWN_HOSTS.is_sorted_by_key(|known| known.domains[0]));
-        assert!(KNOWN_HOSTS.iter().all(|known| !known.reason.is_empty() && known.written.len() == 10));
+        assert!(KNOWN_HOSTS.iter().all(|known| !known.reason.is_empty() && known.date.len() == 10));
         domains.sort_unstable();
         let all = domains.len();
         domains.dedup();
@@ -207,12 +208,12 @@ mod tests {
     }
 
     #[test]
-    fn scripts_answer_lines_and_comments_and_no_headings() {
+    fn scripts_handle_lines_and_comments_but_not_headings() {
         let github = KnownHost::of("github.com").unwrap();
-        let scripted =
+        let scripted_fragments =
             ["L10", "L10-L20", "L10C3-L12C9", "readme", "issuecomment-12", "License", "Releases", "install"];
         assert_eq!(
-            scripted.map(|fragment| github.is_scripted(fragment)),
+            scripted_fragments.map(|fragment| github.is_scripted(fragment)),
             [true, true, true, true, true, false, false, false]
         );
         assert!(KnownHost::of("gitlab.com").unwrap().is_scripted("anything"));

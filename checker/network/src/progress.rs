@@ -1,34 +1,34 @@
-//! How far the asking is.
+//! The progress of a check of external links.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// The time between two looks at how far it is.
-const EVERY: Duration = Duration::from_millis(100);
+/// The interval between two snapshots.
+const INTERVAL: Duration = Duration::from_millis(100);
 
-/// How far the asking is.
+/// The progress at one moment.
 #[derive(Clone, Debug, Default)]
-pub struct Snapshot {
-    /// Addresses so far; more may come.
+pub struct CheckProgress {
+    /// URLs so far; more may come.
     pub all: usize,
-    /// Addresses that are known.
+    /// URLs with an answer.
     pub done: usize,
     /// Requests that were sent.
     pub requests: usize,
-    /// Hosts that are being asked.
+    /// Hosts with requests in flight.
     pub hosts: usize,
-    /// How long the slowest of them takes at least, at its pace.
+    /// The minimum time that the slowest host still needs.
     pub left: Duration,
-    /// The name of the slowest.
+    /// The name of the slowest host.
     pub slowest: String,
-    /// When.
+    /// The time of the snapshot.
     pub(crate) made: Option<Instant>,
 }
 
-impl Snapshot {
-    /// Whether another look is worth it.
+impl CheckProgress {
+    /// Whether a new snapshot is due.
     pub(crate) fn is_due(&self, now: Instant) -> bool {
-        self.made.is_none_or(|made| now.duration_since(made) >= EVERY)
+        self.made.is_none_or(|made| now.duration_since(made) >= INTERVAL)
     }
 }

@@ -7,30 +7,30 @@ use reqwest::{RequestBuilder, Response, StatusCode};
 use tokio::time::timeout;
 use url::Url;
 
-use crate::failure::{Silence, StatusMeaning};
+use crate::failure::{RequestFailure, StatusMeaning};
 use crate::scheduler::RequestOutcome;
 
 /// Sends a request, and waits for the head of its answer.
 ///
 /// # Errors
 /// The reason why there is no answer, or none within `limit`.
-pub async fn send(request: RequestBuilder, limit: Duration) -> Result<Response, Silence> {
+pub async fn send(request: RequestBuilder, limit: Duration) -> Result<Response, RequestFailure> {
     match timeout(limit, request.send()).await {
-        Err(_) => Err(Silence::slow("no answer", limit)),
-        Ok(answer) => answer.map_err(|error| Silence::of(&error)),
+        Err(_) => Err(RequestFailure::slow("no answer", limit)),
+        Ok(answer) => answer.map_err(|error| RequestFailure::of(&error)),
     }
 }
 
 impl<A> RequestOutcome<A> {
-    /// An answer with this status and these headers, which a scheduler retries where that may help.
+    /// An answer with this status and these headers, which a scheduler retries if that may help.
     pub fn of_status(status: StatusCode, headers: &HeaderMap, answer: A) -> RequestOutcome<A> {
         RequestOutcome::of(StatusMeaning::of(status), retry_after(headers), answer)
     }
 
     pub(crate) fn of(meaning: StatusMeaning, retry_after: Option<Duration>, answer: A) -> RequestOutcome<A> {
         match meaning {
-            StatusMeaning::TooMuch => RequestOutcome::Overloaded { answer, retry_after },
-            StatusMeaning::Passing => RequestOutcome::Transient(answer),
+            StatusMeaning::Overloaded => RequestOutcome::Overloaded { answer, retry_after },
+            StatusMeaning::Transient => RequestOutcome::Transient(answer),
             _ => RequestOutcome::Final(answer),
         }
     }

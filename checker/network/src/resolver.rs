@@ -1,5 +1,5 @@
-//! Names to addresses, without those that may not be asked: a client connects to what stood in this answer, so that no name
-//! can be public when it is looked at and private when it is connected to.
+//! Resolves host names to allowed addresses. The client connects to exactly these, so that a name cannot be
+//! public when it is checked and private when it is used (DNS rebinding).
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -13,62 +13,62 @@ use url::{Host, Url};
 
 use crate::address::AllowedAddresses;
 
-/// Looks names up, and keeps back what may not be asked.
+/// Resolves names, and filters addresses that are not allowed.
 #[derive(Clone, Debug, Default)]
 pub struct HostResolver {
-    /// What may be asked although it is not public.
+    /// Private addresses that are allowed.
     pub allowed: AllowedAddresses,
-    /// Names that are known without asking anyone.
+    /// Names with fixed addresses.
     pub known: BTreeMap<String, Vec<IpAddr>>,
     /// Names of proxies, which may have any address.
     pub proxies: Vec<String>,
 }
 
-/// An address that may not be asked.
+/// An address that is not allowed.
 #[derive(Debug)]
-pub(crate) struct RefusedAddress(pub IpAddr);
+pub(crate) struct PrivateAddress(pub IpAddr);
 
-impl Display for RefusedAddress {
+impl Display for PrivateAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} is not a public address", self.0)
     }
 }
 
-impl Error for RefusedAddress {}
+impl Error for PrivateAddress {}
 
 /// A name without an address.
 #[derive(Debug)]
-pub(crate) struct NoAddress;
+pub(crate) struct NameNotFound;
 
-impl Display for NoAddress {
+impl Display for NameNotFound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("no such host")
     }
 }
 
-impl Error for NoAddress {}
+impl Error for NameNotFound {}
 
-/// A name of which nobody could say for now whether it has an address.
+/// A name that could not be resolved for now.
 #[derive(Debug)]
-pub(crate) struct NotLookedUp;
+pub(crate) struct ResolveFailed;
 
-impl Display for NotLookedUp {
+impl Display for ResolveFailed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("its name could not be looked up")
     }
 }
 
-impl Error for NotLookedUp {}
+impl Error for ResolveFailed {}
 
 impl HostResolver {
-    /// Whether a URL may be asked as far as it names an address itself, which is then looked up nowhere.
-    pub(crate) fn may_ask(&self, url: &Url) -> Result<(), RefusedAddress> {
+    /// Whether a URL may be requested, if its host is an IP address, which is not resolved.
+    pub(crate) fn is_allowed(&self, url: &Url) -> Result<(), PrivateAddress> {
         let address = match url.host() {
             Some(Host::Ipv4(four)) => IpAddr::V4(four),
             Some(Host::Ipv6(six)) => IpAddr::V6(six),
             _ => return Ok(()),
         };
-        if self.allowed.may_ask(address) { Ok(()) } else { Err(RefusedAddress(address)) }
+        if self.allowed.is_allowed(address) { Ok(()) } else { Err(PrivateAddress(address)) }
     }
 
     async fn look_up(&self, name: &str) -> Result<Vec<SocketAddr>, Box<dyn Error + Send + Sync>> {
@@ -77,28 +77,28 @@ impl HostResolver {
             Some(known) => known.iter().map(|address| SocketAddr::new(*address, 0)).collect(),
             None => match tokio::net::lookup_host((name, 0)).await {
                 Ok(found) => found.collect(),
-                Err(error) if is_for_now(&error) => return Err(Box::new(NotLookedUp)),
-                Err(_) => return Err(Box::new(NoAddress)),
+                Err(error) if is_temporary_error(&error) => return Err(Box::new(ResolveFailed)),
+                Err(_) => return Err(Box::new(NameNotFound)),
             },
         };
-        let Some(first) = all.first().copied() else { return Err(Box::new(NoAddress)) };
+        let Some(first) = all.first().copied() else { return Err(Box::new(NameNotFound)) };
         if self.proxies.iter().any(|proxy| proxy == name) {
             return Ok(all);
         }
-        let asked: Vec<SocketAddr> =
-            all.into_iter().filter(|address| self.allowed.may_ask(address.ip())).collect();
-        if asked.is_empty() { Err(Box::new(RefusedAddress(first.ip()))) } else { Ok(asked) }
+        let allowed: Vec<SocketAddr> =
+            all.into_iter().filter(|address| self.allowed.is_allowed(address.ip())).collect();
+        if allowed.is_empty() { Err(Box::new(PrivateAddress(first.ip()))) } else { Ok(allowed) }
     }
 }
 
-/// Whether a name may be found the next time: so it is without a network too. The C library's number for that does not come
-/// through, only its words: those of glibc and of musl.
-fn is_for_now(error: &io::Error) -> bool {
+/// Whether resolving a name may succeed later, for example when the network is back. The C library's error
+/// number is lost, so its messages are compared: those of glibc and musl.
+fn is_temporary_error(error: &io::Error) -> bool {
     let words = error.to_string();
     words.contains("Temporary failure") || words.contains("Try again")
 }
 
-/// A resolver as the client wants it.
+/// A resolver for the HTTP client.
 pub(crate) struct SharedResolver(pub Arc<HostResolver>);
 
 impl Resolve for SharedResolver {

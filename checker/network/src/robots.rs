@@ -1,22 +1,22 @@
-//! robots.txt: which addresses programs are asked to leave alone (RFC 9309).
+//! Parses robots.txt, which asks programs not to request certain URLs (RFC 9309).
 
-/// The name that groups of rules know this program by.
+/// The name of this program in robots.txt.
 const NAME: &str = "sitegate";
 
-/// Bytes of a file that are read; the standard asks for no fewer.
-pub(crate) const MOST_BYTES: usize = 512 << 10;
+/// Maximum number of bytes to read; the minimum of the standard.
+pub(crate) const MAX_BYTES: usize = 512 << 10;
 
-/// What a site asks of this program.
+/// The rules of a site for this program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Robots {
-    /// Whether paths of a pattern are allowed.
+    /// Path patterns, and whether they are allowed.
     rules: Vec<(bool, Vec<u8>)>,
 }
 
 impl Robots {
-    /// Reads a file. What is no rule is passed over.
+    /// Parses a file. Invalid lines are ignored.
     pub(crate) fn read(text: &[u8]) -> Robots {
-        let text = String::from_utf8_lossy(&text[..text.len().min(MOST_BYTES)]);
+        let text = String::from_utf8_lossy(&text[..text.len().min(MAX_BYTES)]);
         let (mut own, mut of_all) = (Vec::new(), Vec::new());
         let (mut is_own, mut is_of_all, mut names_end, mut has_own) = (false, false, true, false);
         for line in text.trim_start_matches('\u{feff}').lines() {
@@ -34,7 +34,7 @@ impl Robots {
                 }
                 "allow" | "disallow" => {
                     names_end = true;
-                    let rule = (key == "allow", normal(value.as_bytes()));
+                    let rule = (key == "allow", normalize(value.as_bytes()));
                     if is_own && !value.is_empty() {
                         own.push(rule.clone());
                     }
@@ -48,17 +48,18 @@ impl Robots {
         Robots { rules: if has_own { own } else { of_all } }
     }
 
-    /// Whether a path may be asked for: the longest pattern that fits decides, and of two as long the one that allows.
+    /// Whether a path may be requested. The longest matching pattern decides; among equally long ones, the one
+    /// that allows.
     pub(crate) fn allows(&self, path: &str) -> bool {
-        let path = normal(path.as_bytes());
-        let fitting = self.rules.iter().filter(|(_, pattern)| fits(pattern, &path));
-        fitting.max_by_key(|(allows, pattern)| (pattern.len(), *allows)).is_none_or(|(allows, _)| *allows)
+        let path = normalize(path.as_bytes());
+        let matching = self.rules.iter().filter(|(_, pattern)| matches_path(pattern, &path));
+        matching.max_by_key(|(allows, pattern)| (pattern.len(), *allows)).is_none_or(|(allows, _)| *allows)
     }
 }
 
-/// A path as it is compared: bytes beyond ASCII are escaped, and what needs no escape has none.
-fn normal(path: &[u8]) -> Vec<u8> {
-    let mut normal = Vec::with_capacity(path.len());
+/// Normalizes a path for comparison: bytes beyond ASCII are escaped, and needless escapes are removed.
+fn normalize(path: &[u8]) -> Vec<u8> {
+    let mut normalize = Vec::with_capacity(path.len());
     let mut rest = path;
     while let Some((&byte, after)) = rest.split_first() {
         rest = after;
@@ -73,22 +74,22 @@ fn normal(path: &[u8]) -> Vec<u8> {
             }
             Some(other) => {
                 rest = &after[2..];
-                normal.extend(format!("%{other:02X}").bytes());
+                normalize.extend(format!("%{other:02X}").bytes());
                 continue;
             }
             None => byte,
         };
-        if byte.is_ascii() { normal.push(byte) } else { normal.extend(format!("%{byte:02X}").bytes()) }
+        if byte.is_ascii() { normalize.push(byte) } else { normalize.extend(format!("%{byte:02X}").bytes()) }
     }
-    normal
+    normalize
 }
 
 fn hex(digit: u8) -> Option<u8> {
     char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
 }
 
-/// Whether a path begins as a pattern says, in which `*` is anything and `$` at the end is the path's end.
-fn fits(pattern: &[u8], path: &[u8]) -> bool {
+/// Whether a path matches a pattern: `*` matches anything, and `$` at the end matches the end of the path.
+fn matches_path(pattern: &[u8], path: &[u8]) -> bool {
     let (pattern, is_whole) = match pattern.strip_suffix(b"$") {
         Some(pattern) => (pattern, true),
         None => (pattern, false),
@@ -116,7 +117,7 @@ mod tests {
     use super::Robots;
 
     #[test]
-    fn the_longest_pattern_decides() {
+    fn the_longest_matching_pattern_decides() {
         let robots = Robots::read(
             b"\xef\xbb\xbfUser-agent: *\nDisallow: /private # not for programs\nAllow: /private/open\nDisallow: /*.pdf$\n\
               Disallow:\nDisallow: /caf\xc3\xa9\nDisallow: /a%7eb\nDisallow: /x*y*z$\nDisallow: /same\nAllow: /same\n",
@@ -132,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_of_its_own_name_counts_alone() {
+    fn rules_for_this_program_replace_those_for_all() {
         let robots = Robots::read(
             b"User-agent: other\nUser-agent: SiteGate\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n\nUser-agent: sitegate\nDisallow: /b\n",
         );

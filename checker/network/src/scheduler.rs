@@ -1,5 +1,5 @@
-//! Sends requests to many hosts: a queue and a pace for each host, retries with jitter, and no more requests to a host that
-//! stopped answering. It does not know what is requested, or what an answer means.
+//! Sends requests to many hosts: a queue and a pace for each host, retries with jitter, and no more requests to
+//! a host that stopped answering. It does not know what is requested, or what an answer means.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use sitegate_check::internal::external::{HostTime, host_of};
 use tokio::time::{Instant, sleep_until};
 use url::Url;
 
-use crate::failure::{Silence, SilenceKind};
+use crate::failure::{RequestFailure, RequestFailureKind};
 use crate::pace::{Pace, Start};
 use crate::settings::Settings;
 
@@ -32,7 +32,7 @@ pub enum RequestOutcome<A> {
         retry_after: Option<Duration>,
     },
     /// No answer.
-    Silent(Silence),
+    Failed(RequestFailure),
 }
 
 /// The last word on a job.
@@ -41,9 +41,10 @@ pub enum Reply<A> {
     /// The answer to its last request.
     Answer(A),
     /// Its last request got no answer.
-    Silence(Silence),
-    /// It was not requested, or not again: its host left too many requests in a row unanswered, the last for this reason.
-    GivenUp(Silence),
+    Failed(RequestFailure),
+    /// It was not requested, or not again: its host left too many requests in a row unanswered, the last for
+    /// this reason.
+    GivenUp(RequestFailure),
 }
 
 /// A scheduler of jobs `J` with answers `A`. Dropping it cancels all requests.
@@ -70,9 +71,9 @@ struct HostQueue<J> {
     /// Whether it is in `ready`, or has a timer.
     is_scheduled: bool,
     /// Requests in a row without an answer.
-    silent: u32,
+    unanswered: u32,
     /// Why nothing more is requested of it.
-    given_up: Option<Silence>,
+    given_up: Option<RequestFailure>,
     time: HostTime,
     /// The durations of its requests, added up.
     busy: Duration,
@@ -137,9 +138,9 @@ impl<'f, J: Send + 'f, A: Send + 'f> Scheduler<'f, J, A> {
         self.schedule(at);
     }
 
-    /// Waits for the next job to finish; `None` if no job is left. `send` makes the request of a job, right before it is sent, and
-    /// is told whether it is the last in its host's queue. Nothing is sent or received but while this is awaited; dropping its
-    /// future loses nothing.
+    /// Waits for the next job to finish; `None` if no job is left. `send` builds the request of a job right
+    /// before it is sent. Its second argument is whether the job is the last in its host's queue. Requests only
+    /// make progress while this future is awaited; dropping it loses nothing.
     pub async fn next(
         &mut self,
         mut send: impl FnMut(&J, bool) -> BoxFuture<'f, RequestOutcome<A>>,
@@ -188,11 +189,11 @@ impl<'f, J: Send + 'f, A: Send + 'f> Scheduler<'f, J, A> {
         let pace = Pace::new(self.settings.pace(&name), Instant::now());
         self.host_of_name.insert(name.clone(), self.hosts.len());
         self.hosts.push(HostQueue {
-            time: HostTime { name, at_once: pace.most(), ..HostTime::default() },
+            time: HostTime { name, at_once: pace.max(), ..HostTime::default() },
             pace,
             queue: VecDeque::new(),
             is_scheduled: false,
-            silent: 0,
+            unanswered: 0,
             given_up: None,
             busy: Duration::ZERO,
             began: None,
@@ -200,19 +201,19 @@ impl<'f, J: Send + 'f, A: Send + 'f> Scheduler<'f, J, A> {
         self.hosts.len() - 1
     }
 
-    /// Sees to it that a host's next request starts as soon as its pace allows.
+    /// Schedules the next request of a host as soon as its pace allows.
     fn schedule(&mut self, at: usize) {
         let host = &mut self.hosts[at];
-        if let Some(silence) = &host.given_up {
+        if let Some(failure) = &host.given_up {
             self.queued -= host.queue.len();
-            let left = host.queue.drain(..).map(|Attempt { job, .. }| (job, Reply::GivenUp(silence.clone())));
+            let left = host.queue.drain(..).map(|Attempt { job, .. }| (job, Reply::GivenUp(failure.clone())));
             self.finished.extend(left);
         }
         if host.is_scheduled || host.queue.is_empty() {
             return;
         }
         match host.pace.may_start(Instant::now()) {
-            // A host that was begun comes first: connections to few hosts at a time take less memory.
+            // A host with earlier requests comes first: connections to fewer hosts at a time take less memory.
             Start::Now if host.began.is_some() => self.ready.push_front(at),
             Start::Now => self.ready.push_back(at),
             Start::At(due) => self.set_timer(due, Timer::Host(at)),
@@ -227,7 +228,7 @@ impl<'f, J: Send + 'f, A: Send + 'f> Scheduler<'f, J, A> {
         self.timers.insert((due, self.timer_count), timer);
     }
 
-    /// Starts what may be started now.
+    /// Starts the requests that may start now.
     fn start_ready(&mut self, send: &mut impl FnMut(&J, bool) -> BoxFuture<'f, RequestOutcome<A>>) {
         while self.running.len() < self.settings.concurrency
             && let Some(at) = self.ready.pop_front()
@@ -250,7 +251,7 @@ impl<'f, J: Send + 'f, A: Send + 'f> Scheduler<'f, J, A> {
         }
     }
 
-    /// Does what is due.
+    /// Handles the timers that are due.
     fn wake(&mut self) {
         let now = Instant::now();
         while let Some(first) = self.timers.first_entry().filter(|first| first.key().0 <= now) {
@@ -269,7 +270,7 @@ impl<'f, J: Send + 'f, A: Send + 'f> Scheduler<'f, J, A> {
         }
     }
 
-    /// Takes in the outcome of a request: its job is finished, or waits for a retry.
+    /// Handles the outcome of a request: its job is finished, or waits for a retry.
     fn end(&mut self, Ended { host: at, mut attempt, began, outcome }: Ended<J, A>) {
         let now = Instant::now();
         let settings = &self.settings;
@@ -287,22 +288,23 @@ impl<'f, J: Send + 'f, A: Send + 'f> Scheduler<'f, J, A> {
                 (Some(backoff), Reply::Answer(answer))
             }
             RequestOutcome::Overloaded { answer, retry_after } => {
-                host.silent = 0;
-                let pause = Some(retry_after.unwrap_or(backoff)).filter(|pause| *pause <= settings.patience);
+                host.unanswered = 0;
+                let pause =
+                    Some(retry_after.unwrap_or(backoff)).filter(|pause| *pause <= settings.max_retry_after);
                 if let Some(pause) = pause {
-                    host.pace.too_much(now, pause);
+                    host.pace.back_off(now, pause);
                 }
                 (pause, Reply::Answer(answer))
             }
-            RequestOutcome::Silent(silence) => {
-                if silence.kind != SilenceKind::Refused {
-                    host.silent += 1;
-                    if host.silent >= settings.silent {
-                        tracing::info!("gave up on {}: {silence}", host.time.name);
-                        host.given_up.get_or_insert_with(|| silence.clone());
+            RequestOutcome::Failed(failure) => {
+                if failure.kind != RequestFailureKind::NotAllowed {
+                    host.unanswered += 1;
+                    if host.unanswered >= settings.max_unanswered {
+                        tracing::info!("gave up on {}: {failure}", host.time.name);
+                        host.given_up.get_or_insert_with(|| failure.clone());
                     }
                 }
-                (silence.may_pass().then_some(backoff), Reply::Silence(silence))
+                (failure.is_transient().then_some(backoff), Reply::Failed(failure))
             }
         };
         match pause {
@@ -330,14 +332,14 @@ impl<J> HostQueue<J> {
     }
 
     fn answered(&mut self) {
-        self.silent = 0;
-        self.pace.well();
+        self.unanswered = 0;
+        self.pace.record_success();
     }
 
     /// The least time that its queue takes, at its pace and as fast as it answered so far.
     fn left(&self) -> Duration {
         let requests = u32::try_from(self.time.requests).unwrap_or(u32::MAX);
-        self.pace.at_least(self.queue.len(), self.busy.checked_div(requests).unwrap_or_default())
+        self.pace.min_duration(self.queue.len(), self.busy.checked_div(requests).unwrap_or_default())
     }
 }
 
@@ -359,7 +361,7 @@ mod tests {
     use url::Url;
 
     use super::{Reply, RequestOutcome, Scheduler, backoff};
-    use crate::failure::{Silence, SilenceKind};
+    use crate::failure::{RequestFailure, RequestFailureKind};
     use crate::settings::Settings;
 
     const SECOND: Duration = Duration::from_secs(1);
@@ -376,8 +378,8 @@ mod tests {
         settings
     }
 
-    fn silence() -> Silence {
-        Silence::new(SilenceKind::Slow, "no answer")
+    fn failure() -> RequestFailure {
+        RequestFailure::new(RequestFailureKind::Timeout, "no answer")
     }
 
     /// Runs jobs for these URLs. The outcome of a request depends on its job and on the requests sent for it before.
@@ -408,8 +410,8 @@ mod tests {
         {
             let reply = match reply {
                 Reply::Answer(answer) => answer.to_owned(),
-                Reply::Silence(silence) => format!("silence: {silence}"),
-                Reply::GivenUp(silence) => format!("given up: {silence}"),
+                Reply::Failed(failure) => format!("silence: {failure}"),
+                Reply::GivenUp(failure) => format!("given up: {failure}"),
             };
             assert_eq!(replies.insert(job, reply), None);
         }
@@ -417,12 +419,12 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn retries_wait_longer_each_time_and_are_spread() {
+    async fn retries_back_off_and_spread() {
         let urls: Vec<String> = (0..50).map(|number| format!("http://{number}.test/")).collect();
         let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
         let (sent, replies) = run(settings(), &urls, |job, earlier| match (job, earlier) {
             (0, _) => RequestOutcome::Transient("502"),
-            (1, _) => RequestOutcome::Silent(silence()),
+            (1, _) => RequestOutcome::Failed(failure()),
             (_, 0 | 1) => RequestOutcome::Overloaded { answer: "503", retry_after: None },
             _ => RequestOutcome::Final("200"),
         })
@@ -442,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn backoff_doubles_give_or_take_a_quarter() {
+    fn backoff_doubles_within_a_quarter() {
         for earlier in 0..4 {
             let pauses: Vec<f64> =
                 (0..1000).map(|_| backoff(SECOND, earlier).as_secs_f64() / f64::from(1 << earlier)).collect();
@@ -465,7 +467,7 @@ mod tests {
         let of_slow: Vec<u128> = sent.iter().filter(|(job, _)| *job < 5).map(|(_, at)| *at).collect();
         assert_eq!(of_slow.iter().zip(1..).filter(|(at, n)| **at >= 100 * (n - 1)).count(), 5, "{of_slow:?}");
         assert!(of_slow[4] < 420, "{of_slow:?}");
-        // Six at once, so ten rounds.
+        // Six are concurrent, so there are ten rounds.
         let last = sent.iter().filter(|(job, _)| *job >= 5).map(|(_, at)| *at).max().unwrap();
         assert!((90..130).contains(&last), "{last}");
         let urls: Vec<String> = (0..30).map(|number| format!("http://{}.test/", number / 3)).collect();
@@ -473,12 +475,12 @@ mod tests {
         let narrow = Settings { concurrency: 10, ..settings() };
         let (narrowly_sent, _) = run(narrow, &urls, |_, _| RequestOutcome::Final("200")).await;
         let first: Vec<usize> = narrowly_sent[..10].iter().map(|(job, _)| *job).collect();
-        assert_eq!(first, (0..10).collect::<Vec<_>>(), "a host that was begun comes first");
+        assert_eq!(first, (0..10).collect::<Vec<_>>(), "a host with earlier requests comes first");
         assert!(narrowly_sent[29].1 >= 20, "{narrowly_sent:?}");
     }
 
     #[tokio::test(start_paused = true)]
-    async fn an_overloaded_host_is_left_alone_as_long_as_it_wants_but_no_longer_than_our_patience() {
+    async fn pauses_for_an_overloaded_host_within_the_patience() {
         let overloaded = |seconds| RequestOutcome::Overloaded {
             answer: "429",
             retry_after: Some(Duration::from_secs(seconds)),
@@ -498,10 +500,10 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_host_that_stopped_answering_is_given_up_and_no_other() {
+    async fn stops_requests_to_a_silent_host_only() {
         let urls = [&["http://dead.test/"; 100][..], &["http://alive.test/"; 20]].concat();
         let (sent, replies) = run(settings(), &urls, |job, _| match job {
-            ..100 => RequestOutcome::Silent(silence()),
+            ..100 => RequestOutcome::Failed(failure()),
             _ => RequestOutcome::Final("200"),
         })
         .await;
@@ -510,13 +512,13 @@ mod tests {
         assert_eq!(replies.len(), 120);
         assert_eq!(replies.values().filter(|reply| *reply == "given up: no answer").count(), 94);
         assert_eq!(replies.values().filter(|reply| *reply == "200").count(), 20);
-        // An answer in between starts the count again, and an address that is not allowed says nothing of its host.
+        // An answer resets the count, and an address that is not allowed does not count.
         let same_host = ["http://some.test/"; 40];
         let (_, alternating) = run(settings(), &same_host, |job, earlier| match job % 4 {
             _ if earlier > 0 => RequestOutcome::Final("200"),
             0 => RequestOutcome::Final("200"),
-            1 => RequestOutcome::Silent(Silence::new(SilenceKind::Refused, "not allowed")),
-            _ => RequestOutcome::Silent(silence()),
+            1 => RequestOutcome::Failed(RequestFailure::new(RequestFailureKind::NotAllowed, "not allowed")),
+            _ => RequestOutcome::Failed(failure()),
         })
         .await;
         assert!(alternating.values().all(|reply| !reply.starts_with("given up")), "{alternating:?}");

@@ -1,4 +1,4 @@
-//! The settings of network work: concurrency, pace, time limits, retries, and headers of single hosts.
+//! The settings of requests: concurrency, pace, time limits, retries, and headers per host.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,61 +9,61 @@ use url::Url;
 use crate::profiles::KnownHost;
 use crate::resolver::HostResolver;
 
-/// The settings of network work.
+/// The settings of requests.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What this program says it is.
+    /// The user agent.
     pub user_agent: String,
-    /// Requests at once, to all hosts together.
+    /// Maximum number of concurrent requests to all hosts.
     pub concurrency: usize,
-    /// How every host is asked that has no settings of its own.
+    /// The settings of hosts without their own.
     pub host: HostSettings,
-    /// How single hosts are asked, by name.
+    /// The settings of single hosts, by name.
     pub hosts: BTreeMap<String, HostSettings>,
-    /// How long it may take to reach a host.
+    /// Timeout for connecting to a host.
     pub connect: Duration,
-    /// How long the first byte of an answer may take.
+    /// Timeout for the first byte of an answer.
     pub first_byte: Duration,
-    /// How long an answer may take as a whole.
+    /// Timeout for a whole answer.
     pub whole: Duration,
-    /// How often a request is sent again that may pass the next time.
+    /// Maximum number of retries.
     pub retries: u32,
     /// The pause before the first retry; it doubles with each.
     pub pause: Duration,
-    /// The longest that a host may ask to be left alone for (`Retry-After`); beyond that its links stay unverified.
-    pub patience: Duration,
-    /// Requests in a row without any answer, after which nothing more is asked of a host.
-    pub silent: u32,
-    /// Redirects that are followed.
+    /// Maximum pause that a host may ask for (`Retry-After`); beyond that its links stay unverified.
+    pub max_retry_after: Duration,
+    /// Number of consecutive requests without an answer after which a host is given up.
+    pub max_unanswered: u32,
+    /// Maximum number of redirects.
     pub redirects: u32,
-    /// Bytes of a page that are read for its ids, after decompression.
+    /// Maximum size of a page that is read for its ids, in bytes after decompression.
     pub page_bytes: usize,
-    /// Authorities that are trusted beside those of the system, each file in PEM, of one certificate or many.
+    /// Trusted certificate authorities besides those of the system, as PEM files of one or more certificates.
     pub authorities: Vec<Vec<u8>>,
-    /// Names to addresses.
+    /// Resolves host names.
     pub resolver: HostResolver,
     /// Whether the proxies of the environment are used.
     pub proxy: bool,
 }
 
-/// How one host is asked.
+/// The settings of one host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostSettings {
-    /// Requests at once.
+    /// Maximum number of concurrent requests.
     pub concurrency: usize,
     /// The time from the start of one request to the start of the next.
     pub interval: Duration,
-    /// Headers that it wants, such as a token; they are sent to no other, and by https alone.
+    /// Headers for this host only, such as a token; sent by https only.
     pub headers: Vec<(String, String)>,
-    /// Whether they are sent by http too, where everyone on the way can read them.
+    /// Whether they are also sent by http, without encryption.
     pub over_http: bool,
-    /// Statuses that mean here that an address is there, beside those that mean it everywhere.
+    /// Statuses that count as success on this host, besides the usual ones.
     pub accept: Vec<u16>,
-    /// Whether it is asked by GET at once, and never by HEAD.
+    /// Whether requests use GET only, never HEAD.
     pub get: bool,
-    /// Whether what is known of it counts ([`KnownHost`]).
+    /// Whether its profile ([`KnownHost`]) is used.
     pub profile: bool,
-    /// Whether somebody chose its pace, which then goes before the one that is known to suit it.
+    /// Whether its pace was set explicitly, which overrides the profile.
     pub is_pace_chosen: bool,
 }
 
@@ -79,8 +79,8 @@ impl Default for Settings {
             whole: Duration::from_secs(40),
             retries: 2,
             pause: Duration::from_secs(1),
-            patience: Duration::from_mins(1),
-            silent: 5,
+            max_retry_after: Duration::from_mins(1),
+            max_unanswered: 5,
             redirects: 10,
             page_bytes: 8 << 20,
             authorities: Vec::new(),
@@ -106,24 +106,25 @@ impl Default for HostSettings {
 }
 
 impl Settings {
-    /// How a host is asked, by its name and port, or by its name alone.
+    /// Returns the settings of a host, by its name and port, or by its name alone.
     pub fn of(&self, host: &str) -> &HostSettings {
         self.hosts.get(host).or_else(|| self.hosts.get(without_port(host))).unwrap_or(&self.host)
     }
 
-    /// The headers for just the host of a URL. By http they are not sent unless that is wanted: everyone on the way can read them.
+    /// Returns the headers for the host of a URL. Over http, they are only sent if that is allowed: they are
+    /// not encrypted.
     pub(crate) fn headers(&self, url: &Url) -> &[(String, String)] {
         let HostSettings { headers, over_http, .. } = self.of(&host_of(url));
         if *over_http || url.scheme() == "https" { headers } else { &[] }
     }
 
-    /// What is known of a host, unless that is set aside.
+    /// Returns the profile of a host, unless it is turned off.
     pub(crate) fn known(&self, host: &str) -> Option<&'static KnownHost> {
         self.of(host).profile.then(|| KnownHost::of(without_port(host))).flatten()
     }
 
-    /// Requests at once to a host, and the time from the start of one to the start of the next: as is known to suit it, unless
-    /// somebody chose, but never faster than all are asked.
+    /// Returns the concurrency and interval for a host: from its profile unless set explicitly, but never
+    /// faster than the general limits.
     pub(crate) fn pace(&self, host: &str) -> (usize, Duration) {
         let HostSettings { concurrency, interval, is_pace_chosen, .. } = *self.of(host);
         match self.known(host).and_then(|known| known.pace) {

@@ -1,109 +1,112 @@
-//! The state of one external URL: its answer, and the fragments that links to it have.
+//! Tracks one external URL: its answer, and the fragments of links to it.
 
 use std::collections::BTreeSet;
 
 use sitegate_check::internal::external::{ExternalAnswer, ExternalVerdict};
 use url::Url;
 
-use crate::link_request::PageRead;
+use crate::link_request::PageIds;
 
-/// One URL, without its fragment, and what is known of it.
+/// The state of a URL, without its fragment.
 #[derive(Debug)]
 pub(crate) struct UrlState {
     /// The URL, as it is requested first.
     pub url: Url,
-    /// The fragments that links to it have.
+    /// The fragments of links to it.
     fragments: BTreeSet<String>,
-    state: Knowledge,
+    answer: AnswerState,
 }
 
 #[derive(Debug)]
-enum Knowledge {
+enum AnswerState {
     /// It has no answer yet.
     Open,
     /// It was requested.
-    Known { verdict: ExternalVerdict, page: PageRead },
+    Known { verdict: ExternalVerdict, page: PageIds },
     /// Its answer comes from the cache.
     Cached(ExternalAnswer),
 }
 
 impl UrlState {
-    /// A URL that is to be requested.
+    /// Creates the state of a URL to request.
     pub(crate) fn new(url: Url, fragment: Option<String>) -> UrlState {
-        UrlState { url, fragments: fragment.into_iter().collect(), state: Knowledge::Open }
+        UrlState { url, fragments: fragment.into_iter().collect(), answer: AnswerState::Open }
     }
 
-    /// A URL whose answer is cached. It is requested all the same if the answer does not cover the fragment.
+    /// Creates the state of a URL with a cached answer. It is requested again if the answer does not cover the
+    /// fragment.
     pub(crate) fn cached(url: Url, fragment: Option<String>, answer: ExternalAnswer) -> UrlState {
-        let mut cached = UrlState { url, fragments: BTreeSet::new(), state: Knowledge::Cached(answer) };
+        let mut cached = UrlState { url, fragments: BTreeSet::new(), answer: AnswerState::Cached(answer) };
         if let Some(fragment) = fragment {
-            cached.want(fragment);
+            cached.add_fragment(fragment);
         }
         cached
     }
 
-    /// Adds the fragment of one more link. Returns whether the URL must be requested, again or for the first time.
-    pub(crate) fn want(&mut self, fragment: String) -> bool {
+    /// Adds the fragment of another link. Returns whether the URL must be requested, for the first time or
+    /// again.
+    pub(crate) fn add_fragment(&mut self, fragment: String) -> bool {
         if self.fragments.contains(&fragment) {
             return false;
         }
-        let known = match &self.state {
-            Knowledge::Open => true,
-            Knowledge::Known { verdict, page } => !is_there(verdict) || !matches!(page, PageRead::NotAsked),
-            Knowledge::Cached(answer) => {
+        let known = match &self.answer {
+            AnswerState::Open => true,
+            AnswerState::Known { verdict, page } => !is_there(verdict) || !matches!(page, PageIds::NotRead),
+            AnswerState::Cached(answer) => {
                 !answer.is_there() || answer.missing.contains(&fragment) || answer.present.contains(&fragment)
             }
         };
         self.fragments.insert(fragment);
         if !known {
-            self.state = Knowledge::Open;
+            self.answer = AnswerState::Open;
         }
         !known
     }
 
-    /// Whether a request that is sent now must read the page.
+    /// Whether the next request must read the page.
     pub(crate) fn wants_page(&self) -> bool {
         !self.fragments.is_empty()
     }
 
-    /// Takes in the answer. Returns whether it must be requested again, because a link with a fragment came meanwhile.
-    pub(crate) fn learn(&mut self, verdict: ExternalVerdict, page: PageRead) -> bool {
-        if is_there(&verdict) && matches!(page, PageRead::NotAsked) && !self.fragments.is_empty() {
-            self.state = Knowledge::Open;
+    /// Records the answer. Returns whether the URL must be requested again, because a link with a fragment was
+    /// added meanwhile.
+    pub(crate) fn record_answer(&mut self, verdict: ExternalVerdict, page: PageIds) -> bool {
+        if is_there(&verdict) && matches!(page, PageIds::NotRead) && !self.fragments.is_empty() {
+            self.answer = AnswerState::Open;
             return true;
         }
-        self.state = Knowledge::Known { verdict, page };
+        self.answer = AnswerState::Known { verdict, page };
         false
     }
 
     /// Whether it waits for an answer.
     pub(crate) fn is_open(&self) -> bool {
-        matches!(self.state, Knowledge::Open)
+        matches!(self.answer, AnswerState::Open)
     }
 
-    /// Whether its answer was requested now.
+    /// Whether it was requested in this run.
     pub(crate) fn is_new(&self) -> bool {
-        matches!(self.state, Knowledge::Known { .. })
+        matches!(self.answer, AnswerState::Known { .. })
     }
 
     /// Whether its answer comes from the cache.
     pub(crate) fn is_cached(&self) -> bool {
-        matches!(self.state, Knowledge::Cached(_))
+        matches!(self.answer, AnswerState::Cached(_))
     }
 
-    /// The answer in the end.
+    /// Returns the final answer.
     pub(crate) fn answer(self) -> (Url, ExternalAnswer) {
-        let answer = match self.state {
-            Knowledge::Open => ExternalAnswer {
+        let answer = match self.answer {
+            AnswerState::Open => ExternalAnswer {
                 verdict: ExternalVerdict::Unverified("the check was stopped before it answered".to_owned()),
                 missing: BTreeSet::new(),
                 present: BTreeSet::new(),
             },
-            Knowledge::Cached(answer) => answer,
-            Knowledge::Known { verdict, page } => {
+            AnswerState::Cached(answer) => answer,
+            AnswerState::Known { verdict, page } => {
                 let is_missing = |fragment: &String| match &page {
-                    PageRead::Whole(page) => !page.reach(fragment),
-                    PageRead::NotAsked | PageRead::NoPage => false,
+                    PageIds::Whole(page) => !page.reach(fragment),
+                    PageIds::NotRead | PageIds::NoIds => false,
                 };
                 let (missing, present) = self.fragments.into_iter().partition(is_missing);
                 ExternalAnswer { verdict, missing, present }

@@ -1,11 +1,11 @@
-//! What happens in a publish or a rollback, told while it happens.
+//! Events of a publish or rollback, reported as they happen.
 
-/// What happens, as it happens.
+/// A step of a publish or rollback.
 #[derive(Clone, Debug, serde::Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event<'e> {
-    /// The target was taken.
-    InferredSetting {
+    /// The lease was acquired.
+    LeaseAcquired {
         /// The run's number.
         run: u64,
         /// The release that it makes live.
@@ -15,9 +15,9 @@ pub enum Event<'e> {
     Written {
         /// Its key.
         key: &'e str,
-        /// How many are done.
+        /// The number of objects written so far.
         done: usize,
-        /// Of how many.
+        /// The total number of objects to write.
         total: usize,
     },
     /// All pages are switched.
@@ -25,12 +25,12 @@ pub enum Event<'e> {
         /// The release that is live.
         release: &'e str,
     },
-    /// Something that the user should know and that stops nothing.
+    /// A problem that does not stop the run.
     Warning {
-        /// What.
+        /// The text.
         message: &'e str,
     },
 }
 
-/// Who wants to know.
+/// Receives events.
 pub type Listener<'l> = &'l (dyn Fn(&Event<'_>) + Sync);

@@ -1,100 +1,104 @@
-//! Which releases a target can go back to: those of its history that are still whole.
+//! Finds the releases that a target can roll back to: those of its history that are still complete.
 
 use futures_util::{StreamExt, TryStreamExt};
 
-use crate::failure::{Exit, Failure};
-use crate::memory::state::{self, State};
-use crate::memory::survey::Standing;
+use crate::failure::{Failure, FailureKind};
 use crate::plan::{Change, Plan, PlanLimits};
-use crate::release::lineage::{Left, LeftBecause, Lineage, Return};
+use crate::release::lineage::{Lineage, Restoration, RollbackMark, RollbackReason};
 use crate::release::manifest::ReleaseManifest;
 use crate::target::PublishTarget;
+use crate::target_state::snapshot::Snapshot;
+use crate::target_state::state::{self, State};
 
-/// A release of the history.
+/// A release that may be rolled back to.
 #[derive(Debug)]
-pub struct WayBack {
+pub struct RollbackCandidate {
     /// The release.
     pub manifest: ReleaseManifest,
-    /// When and why it was rolled away from, if it was.
-    pub left: Option<Left>,
+    /// When and why the target was rolled back from this release, if it was.
+    pub rolled_back: Option<RollbackMark>,
 }
 
-/// The releases of a target's history whose manifests are there, the one that was live last first. One content is
-/// there once, and that of the live release not at all. What is at their keys is looked at.
+/// Returns the releases in a target's history whose manifests exist, the latest first. Releases with the same
+/// content appear once; those with the live content are left out. Reads what is at their keys, too.
 ///
 /// # Errors
-/// When the store does not answer, or a manifest was damaged.
-pub(crate) async fn ways_back(
+/// When the store does not answer, or a manifest is damaged.
+pub(crate) async fn rollback_candidates(
     target: &PublishTarget,
-    standing: &mut Standing,
-) -> Result<Vec<WayBack>, Failure> {
-    let Some(live) = &standing.state.live else { return Ok(Vec::new()) };
-    let read = live.history.iter().filter(|name| standing.state.releases.contains(*name));
-    let read = futures_util::stream::iter(read.map(|name| state::manifest(target, name)));
+    snapshot: &mut Snapshot,
+) -> Result<Vec<RollbackCandidate>, Failure> {
+    let Some(live) = &snapshot.state.live else { return Ok(Vec::new()) };
+    let read = live.history.iter().filter(|name| snapshot.state.releases.contains(*name));
+    let read = futures_util::stream::iter(read.map(|name| state::read_manifest(target, name)));
     let found: Vec<Option<ReleaseManifest>> = read.buffered(target.jobs()).try_collect().await?;
-    let mut ways: Vec<WayBack> = Vec::new();
+    let mut candidates: Vec<RollbackCandidate> = Vec::new();
     for manifest in found.into_iter().flatten() {
         let origin = manifest.origin();
-        if origin != live.origin() && ways.iter().all(|way| way.manifest.origin() != origin) {
-            let left = live.left.get(&manifest.release).copied();
-            ways.push(WayBack { manifest, left });
+        if origin != live.origin() && candidates.iter().all(|candidate| candidate.manifest.origin() != origin)
+        {
+            let rolled_back = live.rolled_back.get(&manifest.release).copied();
+            candidates.push(RollbackCandidate { manifest, rolled_back });
         }
     }
-    let objects = ways.iter().flat_map(|way| &way.manifest.objects);
+    let objects = candidates.iter().flat_map(|candidate| &candidate.manifest.objects);
     let objects: Vec<_> = live.objects.iter().chain(objects).collect();
-    let seen = standing.look_at(target, &objects).await?;
-    standing.present.extend(seen);
-    Ok(ways)
+    let seen = snapshot.inspect(target, &objects).await?;
+    snapshot.present.extend(seen);
+    Ok(candidates)
 }
 
-/// The plan to put a release's content back.
-pub(crate) fn plan_back(
+/// Plans to restore a release's content.
+pub(crate) fn plan_rollback(
     old: &ReleaseManifest,
-    standing: &Standing,
+    snapshot: &Snapshot,
     keep: usize,
-    because: LeftBecause,
+    reason: RollbackReason,
 ) -> Plan {
-    let state = &standing.state;
-    let manifest = old.restored(state.moment());
-    // What is live may be given up for what came before it; going on to what came after says nothing against it.
+    let state = &snapshot.state;
+    let manifest = old.restored(state.next_release_time());
+    // Going back to an earlier release marks the live one as rolled back. Going forward does not.
     let is_back = state.live.as_ref().is_some_and(|live| manifest.origin() < live.origin());
-    let mark = is_back.then_some(Left { at: manifest.created, because });
+    let mark = is_back.then_some(RollbackMark { at: manifest.created, reason });
     let lineage = Lineage::after(
         state.live.as_ref().map(ReleaseManifest::lineage),
         keep,
-        Some(Return { to: &old.release, mark }),
+        Some(Restoration { to: &old.release, mark }),
     );
-    Plan::new(manifest, state, &standing.present, lineage)
+    Plan::new(manifest, state, &snapshot.present, lineage)
 }
 
-/// Why a release cannot be put back, where it cannot: its content is no longer kept whole, or a guard would stop it.
+/// Rejects a release that cannot be restored: its content is incomplete, or a guard would stop the plan.
 ///
 /// # Errors
-/// [`Exit::Guard`].
-pub(crate) fn refuse_impossible(old: &ReleaseManifest, plan: &Plan, state: &State) -> Result<(), Failure> {
+/// [`FailureKind::Guard`].
+pub(crate) fn refuse_unrestorable(old: &ReleaseManifest, plan: &Plan, state: &State) -> Result<(), Failure> {
     let lost: Vec<String> = plan
         .writes()
-        .filter(|(object, change)| !state.kept.contains(&object.sha256) && *change != Change::Headers)
-        // What stands there under another name is kept before it is written anew under this one.
-        .filter(|(object, _)| !(plan.obstacles.are_before(&object.key) && plan.will_keep(&object.sha256)))
+        .filter(|(object, change)| !state.backups.contains(&object.sha256) && *change != Change::Headers)
+        // Content under a conflicting name is backed up before it is written under this one.
+        .filter(|(object, _)| !(plan.path_conflicts.blocks(&object.key) && plan.will_back_up(&object.sha256)))
         .map(|(object, _)| object.key.clone())
         .collect();
     if !lost.is_empty() {
-        return Err(Failure::new(Exit::Guard, format!("release {} is no longer kept whole", old.release))
-            .names(lost)
-            .help("build and publish that release again instead"));
+        return Err(Failure::new(
+            FailureKind::Guard,
+            format!("release {} is no longer complete", old.release),
+        )
+        .names(lost)
+        .help("build and publish that release again instead"));
     }
     if !plan.foreign.is_empty() {
-        let message = "these would be replaced, and no publish of sitegate wrote them";
-        return Err(Failure::new(Exit::Guard, message)
+        let message = "these objects would be replaced, and sitegate did not write them";
+        return Err(Failure::new(FailureKind::Guard, message)
             .names(plan.foreign.iter().cloned())
-            .help("move them out of the way, and roll back again"));
+            .help("move them away, and roll back again"));
     }
-    plan.guard(&LIMITS)
+    plan.check_guards(&ROLLBACK_LIMITS)
 }
 
-/// Whoever goes back means to: nothing that stands in the way was wanted.
-const LIMITS: PlanLimits = PlanLimits {
+/// A rollback is deliberate, so most guards do not apply.
+const ROLLBACK_LIMITS: PlanLimits = PlanLimits {
     keep: 0,
     max_deletes: usize::MAX,
     overwrite_drift: true,
@@ -103,46 +107,57 @@ const LIMITS: PlanLimits = PlanLimits {
     allow_placeholders: true,
 };
 
-/// The releases of these that can be put back as they are.
-pub(crate) fn only_whole(ways: Vec<WayBack>, standing: &Standing) -> Vec<WayBack> {
-    let is_whole = |way: &WayBack| can_be_put_back(&way.manifest, standing);
-    ways.into_iter().filter(is_whole).collect()
+/// Keeps the candidates that can be restored as they are.
+pub(crate) fn only_restorable(
+    candidates: Vec<RollbackCandidate>,
+    snapshot: &Snapshot,
+) -> Vec<RollbackCandidate> {
+    let is_whole = |candidate: &RollbackCandidate| is_restorable(&candidate.manifest, snapshot);
+    candidates.into_iter().filter(is_whole).collect()
 }
 
-/// Whether a release can be put back as it is.
-pub(crate) fn can_be_put_back(old: &ReleaseManifest, standing: &Standing) -> bool {
-    let plan = plan_back(old, standing, 0, LeftBecause::Asked);
-    refuse_impossible(old, &plan, &standing.state).is_ok()
+/// Whether a release can be restored as it is.
+pub(crate) fn is_restorable(old: &ReleaseManifest, snapshot: &Snapshot) -> bool {
+    let plan = plan_rollback(old, snapshot, 0, RollbackReason::Requested);
+    refuse_unrestorable(old, &plan, &snapshot.state).is_ok()
 }
 
-/// The release to go back to: the one that is named, by its name, the name of the release that it puts back, or the
-/// beginning of either; or else the latest one before the live one that was not rolled away from. A switch that was
-/// interrupted goes back to where it began.
+/// Chooses the release to roll back to.
+///
+/// With `to`, it is the release with this name, or whose origin has it; a unique prefix of either will do.
+/// Without `to`, it is the latest release before the live one that was not rolled back from. If a switch was
+/// interrupted, it is the live release itself.
 ///
 /// # Errors
-/// [`Exit::Usage`] when there is none, or several are meant.
-pub(crate) fn choose<'w>(
-    ways: &'w [WayBack],
+/// [`FailureKind::Usage`] when no release or several match.
+pub(crate) fn choose_release<'w>(
+    candidates: &'w [RollbackCandidate],
     state: &'w State,
     to: Option<&str>,
 ) -> Result<&'w ReleaseManifest, Failure> {
     let Some(live) = &state.live else {
         let message = if state.unfinished.is_empty() {
-            "nothing was ever published here, so there is no release to roll back to"
+            "nothing was published here yet, so there is no release to roll back to"
         } else {
             "the first publish was interrupted, so there is no release to roll back to; publish again"
         };
-        return Err(Failure::new(Exit::Usage, message));
+        return Err(Failure::new(FailureKind::Usage, message));
     };
     let Some(to) = to else {
         if !state.unfinished.is_empty() {
             return Ok(live);
         }
-        let earlier = |way: &&WayBack| way.left.is_none() && way.manifest.origin() < live.origin();
-        return ways.iter().find(earlier).map(|way| &way.manifest).ok_or_else(|| nothing_before(ways, live));
+        let earlier = |candidate: &&RollbackCandidate| {
+            candidate.rolled_back.is_none() && candidate.manifest.origin() < live.origin()
+        };
+        return candidates
+            .iter()
+            .find(earlier)
+            .map(|candidate| &candidate.manifest)
+            .ok_or_else(|| no_earlier_release(candidates, live));
     };
     let all: Vec<&ReleaseManifest> =
-        std::iter::once(live).chain(ways.iter().map(|way| &way.manifest)).collect();
+        std::iter::once(live).chain(candidates.iter().map(|candidate| &candidate.manifest)).collect();
     let named = |is: &dyn Fn(&str) -> bool| -> Vec<&'w ReleaseManifest> {
         all.iter().copied().filter(|manifest| is(&manifest.release) || is(manifest.origin())).collect()
     };
@@ -152,26 +167,24 @@ pub(crate) fn choose<'w>(
     }
     match found.as_slice() {
         [one] => Ok(one),
-        [] => Err(Failure::new(Exit::Usage, format!("there is no release {to} to roll back to"))
-            .help("`sitegate status` lists the releases that can be put back")),
-        several => Err(Failure::new(Exit::Usage, format!("several releases begin with {to}"))
+        [] => Err(Failure::new(FailureKind::Usage, format!("there is no release {to} to roll back to"))
+            .help("`sitegate status` lists the releases that can be restored")),
+        several => Err(Failure::new(FailureKind::Usage, format!("several releases begin with {to}"))
             .names(several.iter().map(|manifest| manifest.release.clone()))
             .help("name one of them with --to")),
     }
 }
 
-fn nothing_before(ways: &[WayBack], live: &ReleaseManifest) -> Failure {
-    if ways.is_empty() && live.restores.is_none() {
+fn no_earlier_release(candidates: &[RollbackCandidate], live: &ReleaseManifest) -> Failure {
+    if candidates.is_empty() && live.restores.is_none() {
         let message =
             format!("{} is the first release, so there is none before it to roll back to", live.release);
-        return Failure::new(Exit::Usage, message);
+        return Failure::new(FailureKind::Usage, message);
     }
-    Failure::new(
-        Exit::Usage,
-        format!("no release before {} is left that was not rolled away from", live.release),
-    )
-    .names(ways.iter().map(|way| way.manifest.release.clone()))
-    .help("`sitegate status` says when and why each was left; to return to one, name it with --to")
+    let message = format!("no earlier release than {} remains that was not rolled back from", live.release);
+    Failure::new(FailureKind::Usage, message)
+        .names(candidates.iter().map(|candidate| candidate.manifest.release.clone()))
+        .help("`sitegate status` shows when and why each was rolled back; name one with --to to restore it")
 }
 
 #[cfg(test)]
@@ -182,33 +195,33 @@ mod tests {
 
     use sitegate_base::file_name::folded;
 
-    use super::refuse_impossible;
-    use crate::memory::state::State;
+    use super::refuse_unrestorable;
     use crate::plan::{Change, Plan, PlanLimits};
     use crate::release::lineage::Lineage;
     use crate::release::manifest::{Object, ObjectRole, ReleaseManifest};
-    use crate::target::{FileIdentity, Present};
+    use crate::target::{FileIdentity, StoredObject};
+    use crate::target_state::state::State;
 
-    /// A folder whose file system takes names for one that differ only in case, and keeps a file's first name: each
-    /// file's name and digest, by the folded name.
+    /// A folder on a case-insensitive file system that preserves case: each file's name and digest, by the
+    /// folded name.
     #[derive(Clone, Default)]
     struct FoldingFolder(BTreeMap<String, (String, String)>);
 
     impl FoldingFolder {
-        fn present<'k>(&self, keys: impl Iterator<Item = &'k str>) -> HashMap<String, Present> {
-            let look = |key: &str| {
+        fn present<'k>(&self, keys: impl Iterator<Item = &'k str>) -> HashMap<String, StoredObject> {
+            let find = |key: &str| {
                 let (_, sha256) = self.0.get(folded(key).as_ref())?.clone();
                 let file = Some(FileIdentity(folded(key).into_owned()));
-                Some((key.to_owned(), Present { size: 1, etag: None, sha256: Some(sha256), file }))
+                Some((key.to_owned(), StoredObject { size: 1, etag: None, sha256: Some(sha256), file }))
             };
-            keys.filter_map(look).collect()
+            keys.filter_map(find).collect()
         }
 
-        /// Does what a plan says, as the publisher does.
-        fn carry_out(&mut self, plan: &Plan) {
+        /// Executes a plan, as the publisher does.
+        fn execute(&mut self, plan: &Plan) {
             for (object, _) in plan.writes() {
-                for obstacle in plan.obstacles.ours.get(&object.key).into_iter().flatten() {
-                    self.0.remove(folded(obstacle).as_ref());
+                for conflict in plan.path_conflicts.ours.get(&object.key).into_iter().flatten() {
+                    self.0.remove(folded(conflict).as_ref());
                 }
                 let first = || (object.key.clone(), String::new());
                 self.0
@@ -254,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_changes_its_case_alone_loses_no_file_where_case_is_nothing() {
+    fn case_only_renames_lose_no_file_on_case_insensitive_file_systems() {
         let before = [
             ["About.html", "a"],
             ["Docs/One.html", "b"],
@@ -272,17 +285,17 @@ mod tests {
         let (first, second) = (release("1", 1, &before), release("2", 2, &after));
         let mut folder = FoldingFolder::default();
         let first_plan = planned(&folder, &State::default(), &first);
-        folder.carry_out(&first_plan);
+        folder.execute(&first_plan);
         let mut state = State { live: Some(first_plan.manifest), ..State::default() };
         let first_kept =
-            |plan: &Plan| plan.keeps.iter().map(|keep| keep.sha256.clone()).collect::<BTreeSet<_>>();
+            |plan: &Plan| plan.backups.iter().map(|backup| backup.sha256.clone()).collect::<BTreeSet<_>>();
         for next in [&second, &first, &second] {
             let plan = planned(&folder, &state, next);
             let limits = PlanLimits { allow_gone: true, ..PlanLimits::default() };
-            assert!(plan.guard(&limits).is_ok(), "{:?}", plan.guard(&limits));
+            assert!(plan.check_guards(&limits).is_ok(), "{:?}", plan.check_guards(&limits));
             assert_eq!(plan.writes().count(), 4, "{plan:?}");
-            assert!(refuse_impossible(next, &plan, &state).is_ok() || state.kept.is_empty());
-            // A switch that ended after each number of writes is completed by the same publish.
+            assert!(refuse_unrestorable(next, &plan, &state).is_ok() || state.backups.is_empty());
+            // A switch that stopped after any number of writes is completed by the same publish.
             for done in 0..4 {
                 let mut half = folder.clone();
                 let mut part = planned(&half, &state, next);
@@ -292,16 +305,16 @@ mod tests {
                     .skip(done)
                     .for_each(|change| *change = Change::Same);
                 part.deletes.clear();
-                half.carry_out(&part);
+                half.execute(&part);
                 let resumed = State { unfinished: vec![part.manifest], ..state.clone() };
                 let rest = planned(&half, &resumed, next);
-                assert!(rest.guard(&limits).is_ok(), "{:?}", rest.guard(&limits));
-                half.carry_out(&rest);
+                assert!(rest.check_guards(&limits).is_ok(), "{:?}", rest.check_guards(&limits));
+                half.execute(&rest);
                 half.holds(next);
             }
-            folder.carry_out(&plan);
+            folder.execute(&plan);
             folder.holds(next);
-            state.kept.extend(first_kept(&plan));
+            state.backups.extend(first_kept(&plan));
             state.live = Some(plan.manifest);
         }
         assert!(planned(&folder, &state, &second).writes().next().is_none());

@@ -1,24 +1,24 @@
-//! Publishing: what a check sealed goes live, and nothing else. Checking never enters here.
+//! Publishes exactly the files that passed a check. Nothing is checked here.
 //!
-//! [`publish`] and [`rollback`] are the doors: every guard stands behind them, so that no caller can go round one.
-//! Behind them [`release`] compares the export with its seal and turns files into objects with headers, [`target`]
-//! opens, reads and writes the bucket or folder that they go to, [`memory`] is what a target remembers of earlier
-//! runs, [`plan`] compares the two, `publisher` carries the plan out while others are kept away, and `afterwards` does
-//! what follows. [`history`] says which releases can be gone back to, [`keeping`] what is live; it removes what no
-//! release needs and frees a target. `verify` asks the live site whether it answers as published.
+//! [`publish`] and [`rollback`] are the entry points; every guard runs inside them. [`release`] compares the
+//! export with its seal and builds objects with headers. [`target`] reads and writes the bucket or folder.
+//! [`target_state`] is what a target stores about earlier runs. [`plan`] compares release and target;
+//! `publisher` executes the plan under a lease, and `post_publish` runs the steps after that. [`history`] finds
+//! the releases to roll back to. [`status`], [`unlock`], [`gc`] and [`repair`] maintain a target. `verify`
+//! checks that the live site matches the seal.
 //!
-//! Without the feature `network` a release goes to a folder, and nothing here speaks TLS.
+//! Without the feature `network`, only folders can be published to, and there is no TLS.
 
-pub(crate) mod afterwards;
 #[cfg(feature = "network")]
 pub(crate) mod aws;
 pub mod events;
 pub mod failure;
+pub mod gc;
 pub mod history;
-pub mod keeping;
-pub mod memory;
-pub(crate) mod obstacles;
+pub(crate) mod path_conflicts;
 pub mod plan;
+pub(crate) mod post_publish;
+pub(crate) mod precompressed;
 pub mod publication;
 pub mod publish;
 pub(crate) mod publisher;
@@ -26,8 +26,10 @@ pub(crate) mod recovery;
 pub mod release;
 pub mod repair;
 pub mod rollback;
+pub mod status;
 pub mod stop;
 pub mod target;
-pub(crate) mod twins;
+pub mod target_state;
+pub mod unlock;
 #[cfg(feature = "network")]
 pub mod verify;

@@ -1,39 +1,39 @@
-//! The plan: what a publish would write, keep and delete, and whether it may.
+//! Computes the plan of a publish: what to write, back up and delete, and whether the guards allow it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::failure::{Exit, Failure};
-use crate::memory::state::{Stage, State, Tagged};
-use crate::obstacles::Obstacles;
+use crate::failure::{Failure, FailureKind};
+use crate::path_conflicts::PathConflicts;
 use crate::release::lineage::Lineage;
 use crate::release::manifest::{Object, ObjectRole, ReleaseManifest, Retained, is_page};
-use crate::target::Present;
+use crate::target::StoredObject;
+use crate::target_state::state::{Stage, State, Tagged};
 
-/// What happens to one object.
+/// The change to one object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// It is not there yet.
+    /// It does not exist yet.
     New,
     /// Its content changes.
     Content,
     /// Only its headers change.
     Headers,
-    /// Nothing.
+    /// No change.
     Same,
 }
 
-/// What the user allows a plan to do.
+/// The limits of a plan, as the user set them.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanLimits {
-    /// How many earlier releases can be rolled back to; their hashed assets stay.
+    /// Number of earlier releases to keep for rollback. Their hashed assets stay.
     pub keep: usize,
-    /// How many pages and files may be deleted.
+    /// Maximum number of pages and files to delete.
     pub max_deletes: usize,
-    /// Whether objects that were changed by hand may be replaced.
+    /// Whether to replace objects that were changed by hand.
     pub overwrite_drift: bool,
-    /// Whether objects that no publish wrote may be replaced.
+    /// Whether to replace objects that sitegate did not write.
     pub adopt: bool,
-    /// Whether pages may vanish.
+    /// Whether pages may disappear.
     pub allow_gone: bool,
     /// Whether a bucket may get placeholders such as example.com.
     pub allow_placeholders: bool,
@@ -57,47 +57,51 @@ impl Default for PlanLimits {
 pub struct Plan {
     /// The release that will be live.
     pub manifest: ReleaseManifest,
-    /// What happens to each of its objects, in their order.
+    /// The change to each of its objects, in their order.
     pub changes: Vec<Change>,
-    /// The entity tags that the objects have now, by key.
+    /// The current entity tags of the objects, by key.
     pub etags: BTreeMap<String, String>,
-    /// Contents to keep for a rollback before they are replaced.
-    pub keeps: Vec<Keep>,
+    /// Contents to back up before they are replaced, for rollback.
+    pub backups: Vec<Backup>,
     /// Their digests.
-    keeping: BTreeSet<String>,
-    /// Keys to delete when all else is done.
+    backup_digests: BTreeSet<String>,
+    /// Keys to delete after everything else.
     pub deletes: Vec<String>,
-    /// Pages that will be gone.
+    /// Pages that will disappear.
     pub gone: Vec<String>,
     /// Objects that were changed or deleted by hand.
     pub drift: Vec<String>,
-    /// Objects in the way that no publish wrote.
+    /// Objects that would be replaced and that sitegate did not write.
     pub foreign: Vec<String>,
-    /// What must go before files of the release can come, where the target cannot hold both.
-    pub(crate) obstacles: Obstacles,
-    /// Objects that browsers keep for a year, whose content changes all the same.
+    /// Files to remove before files of the release can be written.
+    pub(crate) path_conflicts: PathConflicts,
+    /// Immutable objects (cached by browsers for a year) whose content changes.
     pub mutated: Vec<String>,
     /// The release that was live before.
     pub previous: Option<String>,
-    /// Whether an interrupted switch is completed.
+    /// Whether the plan completes an interrupted switch.
     pub resumes: bool,
     /// Whether there is nothing to do.
-    pub nothing: bool,
+    pub is_noop: bool,
 }
 
-/// A content to keep before it is replaced.
+/// A content to back up before it is replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Keep {
-    /// Where it is.
+pub struct Backup {
+    /// Its key.
     pub key: String,
-    /// What it is.
+    /// Its SHA-256, in hexadecimal.
     pub sha256: String,
-    /// Whether the store's entity tag says so; else it must be read.
+    /// Whether the store's entity tag proves the content. Otherwise it must be read.
     pub certain: bool,
 }
 
-/// Whether what is at a key is an object's content; none where that cannot be known.
-pub(crate) fn matches(present: &Present, object: &Object, etags: &BTreeMap<String, Tagged>) -> Option<bool> {
+/// Whether the object at a key has this content; none if that is unknown.
+pub(crate) fn content_matches(
+    present: &StoredObject,
+    object: &Object,
+    etags: &BTreeMap<String, Tagged>,
+) -> Option<bool> {
     if present.size != object.size {
         return Some(false);
     }
@@ -117,11 +121,11 @@ pub(crate) fn matches(present: &Present, object: &Object, etags: &BTreeMap<Strin
 }
 
 impl Plan {
-    /// Compares a release with what is there.
+    /// Compares a release with the target.
     pub(crate) fn new(
         mut manifest: ReleaseManifest,
         state: &State,
-        present: &HashMap<String, Present>,
+        present: &HashMap<String, StoredObject>,
         lineage: Lineage,
     ) -> Plan {
         let known = BTreeMap::new();
@@ -129,43 +133,43 @@ impl Plan {
         let live = state.live.as_ref();
         let earlier: Vec<&ReleaseManifest> = live.into_iter().chain(&state.unfinished).collect();
         let owned: BTreeSet<&str> = earlier.iter().flat_map(|release| release.keys()).collect();
-        let settled = state.unfinished.is_empty();
+        let is_consistent = state.unfinished.is_empty();
         let mut plan = Plan {
             changes: Vec::with_capacity(manifest.objects.len()),
             etags: BTreeMap::new(),
-            keeps: Vec::new(),
-            keeping: BTreeSet::new(),
+            backups: Vec::new(),
+            backup_digests: BTreeSet::new(),
             deletes: Vec::new(),
             gone: Vec::new(),
             drift: Vec::new(),
             foreign: Vec::new(),
-            obstacles: Obstacles::find(&manifest, present, &owned),
+            path_conflicts: PathConflicts::find(&manifest, present, &owned),
             mutated: Vec::new(),
             previous: live.map(|live| live.release.clone()),
-            resumes: !settled,
-            nothing: false,
+            resumes: !is_consistent,
+            is_noop: false,
             manifest: manifest.clone(),
         };
         for object in &manifest.objects {
             let there = present.get(&object.key);
             let old = live.and_then(|live| live.find(&object.key));
-            // What stands there under another name is ours, too, and is written anew under this one.
-            let is_obstructed = plan.obstacles.are_before(&object.key);
-            plan.changes.push(match change(object, there, old, &earlier, settled, etags) {
-                Change::Same if is_obstructed => Change::Content,
+            // A file under a conflicting name is ours, too. It is written again under the new name.
+            let has_conflict = plan.path_conflicts.blocks(&object.key);
+            plan.changes.push(match change(object, there, old, &earlier, is_consistent, etags) {
+                Change::Same if has_conflict => Change::Content,
                 change => change,
             });
-            let is_owned = is_obstructed || owned.contains(object.key.as_str());
-            plan.compare(object, there, is_owned, state, etags);
+            let is_owned = has_conflict || owned.contains(object.key.as_str());
+            plan.compare_object(object, there, is_owned, state, etags);
         }
-        manifest.retained = plan.leave(&manifest, state, present, etags);
-        plan.keep_obstacles(&mut manifest, state, present);
+        manifest.retained = plan.collect_retained(&manifest, state, present, etags);
+        plan.back_up_conflicts(&mut manifest, state, present);
         for old in &mut manifest.retained {
             if let Some(heir) = lineage.heirs.get(&old.release) {
                 old.release.clone_from(heir);
             }
         }
-        (manifest.history, manifest.left) = (lineage.history, lineage.left);
+        (manifest.history, manifest.rolled_back) = (lineage.history, lineage.rolled_back);
         plan.deletes = manifest
             .retained
             .iter()
@@ -173,8 +177,9 @@ impl Plan {
             .map(|old| old.key.clone())
             .collect();
         plan.gone.sort();
-        let finished = state.last.as_ref().is_some_and(|last| last.stage != Stage::Publishing) && settled;
-        plan.nothing = finished
+        let finished =
+            state.last.as_ref().is_some_and(|last| last.stage != Stage::Publishing) && is_consistent;
+        plan.is_noop = finished
             && plan.deletes.is_empty()
             && plan.changes.iter().all(|change| *change == Change::Same)
             && live.is_some_and(|live| live.objects == manifest.objects);
@@ -182,19 +187,19 @@ impl Plan {
         plan
     }
 
-    /// Compares an object of the release with what is at its key, and with what the live release has there.
-    fn compare(
+    /// Compares an object with what is at its key, and with the live release's object there.
+    fn compare_object(
         &mut self,
         object: &Object,
-        there: Option<&Present>,
+        there: Option<&StoredObject>,
         is_owned: bool,
         state: &State,
         etags: &BTreeMap<String, Tagged>,
     ) {
-        let settled = state.unfinished.is_empty();
+        let is_consistent = state.unfinished.is_empty();
         let old = state.live.as_ref().and_then(|live| live.find(&object.key));
         let Some(there) = there else {
-            if old.is_some() && settled {
+            if old.is_some() && is_consistent {
                 self.drift.push(format!("deleted  {}", object.key));
             }
             return;
@@ -202,12 +207,12 @@ impl Plan {
         if let Some(etag) = &there.etag {
             self.etags.insert(object.key.clone(), etag.clone());
         }
-        let is_new_content = matches(there, object, etags) == Some(true);
+        let is_new_content = content_matches(there, object, etags) == Some(true);
         if !is_owned && !is_new_content {
             self.foreign.push(object.key.clone());
         }
         let Some(old) = old else { return };
-        if settled && !is_new_content && matches(there, old, etags) == Some(false) {
+        if is_consistent && !is_new_content && content_matches(there, old, etags) == Some(false) {
             self.drift.push(format!("changed  {}", object.key));
         }
         if object.sha256 == old.sha256 {
@@ -215,20 +220,20 @@ impl Plan {
         }
         match old.role {
             ObjectRole::Asset if object.role == ObjectRole::Asset => self.mutated.push(object.key.clone()),
-            _ => self.keep(old, there, state, etags),
+            _ => self.back_up(old, there, state, etags),
         }
     }
 
-    /// What earlier releases left behind: keys that this one does not have and that are there.
-    fn leave(
+    /// Returns the existing keys of earlier releases that this one does not have.
+    fn collect_retained(
         &mut self,
         manifest: &ReleaseManifest,
         state: &State,
-        present: &HashMap<String, Present>,
+        present: &HashMap<String, StoredObject>,
         etags: &BTreeMap<String, Tagged>,
     ) -> Vec<Retained> {
         let mut retained: BTreeMap<&str, Retained> = BTreeMap::new();
-        let settled = state.unfinished.is_empty();
+        let is_consistent = state.unfinished.is_empty();
         for (manifest_before, is_live) in
             state.live.iter().map(|live| (live, true)).chain(state.unfinished.iter().map(|m| (m, false)))
         {
@@ -241,10 +246,10 @@ impl Plan {
                 }
                 let Some(there) = present.get(&old.key) else { continue };
                 if is_live && old.role != ObjectRole::Asset {
-                    if settled && matches(there, old, etags) == Some(false) {
+                    if is_consistent && content_matches(there, old, etags) == Some(false) {
                         self.drift.push(format!("changed  {}", old.key));
                     }
-                    self.keep(old, there, state, etags);
+                    self.back_up(old, there, state, etags);
                 }
                 retained.entry(&old.key).or_insert_with(|| Retained {
                     key: old.key.clone(),
@@ -262,50 +267,56 @@ impl Plan {
         retained.into_values().collect()
     }
 
-    /// Keeps all that goes before others can come: also assets, which otherwise stay for open tabs.
-    fn keep_obstacles(
+    /// Backs up all files that conflict with new ones, including assets.
+    fn back_up_conflicts(
         &mut self,
         manifest: &mut ReleaseManifest,
         state: &State,
-        present: &HashMap<String, Present>,
+        present: &HashMap<String, StoredObject>,
     ) {
-        let obstacles = self.obstacles.keys();
-        let mut known: BTreeSet<&str> = self.keeps.iter().map(|keep| keep.sha256.as_str()).collect();
-        known.extend(state.kept.iter().map(String::as_str));
-        let lost = obstacles.iter().filter_map(|key| Some((key, present.get(*key)?.sha256.as_deref()?)));
-        let lost: Vec<Keep> = lost
+        let path_conflicts = self.path_conflicts.keys();
+        let mut known: BTreeSet<&str> = self.backups.iter().map(|backup| backup.sha256.as_str()).collect();
+        known.extend(state.backups.iter().map(String::as_str));
+        let lost = path_conflicts.iter().filter_map(|key| Some((key, present.get(*key)?.sha256.as_deref()?)));
+        let lost: Vec<Backup> = lost
             .filter(|(_, sha256)| known.insert(sha256))
-            .map(|(key, sha256)| Keep { key: (*key).to_owned(), sha256: sha256.to_owned(), certain: true })
+            .map(|(key, sha256)| Backup { key: (*key).to_owned(), sha256: sha256.to_owned(), certain: true })
             .collect();
-        manifest.retained.retain(|old| !obstacles.contains(old.key.as_str()));
-        self.keeping.extend(lost.iter().map(|keep| keep.sha256.clone()));
-        self.keeps.extend(lost);
+        manifest.retained.retain(|old| !path_conflicts.contains(old.key.as_str()));
+        self.backup_digests.extend(lost.iter().map(|backup| backup.sha256.clone()));
+        self.backups.extend(lost);
     }
 
-    fn keep(&mut self, old: &Object, there: &Present, state: &State, etags: &BTreeMap<String, Tagged>) {
-        let certain = matches(there, old, etags);
+    fn back_up(
+        &mut self,
+        old: &Object,
+        there: &StoredObject,
+        state: &State,
+        etags: &BTreeMap<String, Tagged>,
+    ) {
+        let certain = content_matches(there, old, etags);
         if certain != Some(false)
-            && !state.kept.contains(&old.sha256)
-            && self.keeping.insert(old.sha256.clone())
+            && !state.backups.contains(&old.sha256)
+            && self.backup_digests.insert(old.sha256.clone())
         {
             let certain = certain == Some(true);
-            self.keeps.push(Keep { key: old.key.clone(), sha256: old.sha256.clone(), certain });
+            self.backups.push(Backup { key: old.key.clone(), sha256: old.sha256.clone(), certain });
         }
     }
 
-    /// Whether a content that is in place now is kept before it goes.
-    pub(crate) fn will_keep(&self, sha256: &str) -> bool {
-        self.keeping.contains(sha256)
+    /// Whether the plan backs up this content.
+    pub(crate) fn will_back_up(&self, sha256: &str) -> bool {
+        self.backup_digests.contains(sha256)
     }
 
-    /// Compressed forms that have no place in the release. A server would answer with them for the files that they
-    /// stand beside, so they go before those change.
-    pub(crate) fn stale(&self) -> impl Iterator<Item = &str> {
+    /// Returns precompressed variants that the release does not have. A server would serve them instead of the
+    /// changed files, so they are deleted first.
+    pub(crate) fn stale_variants(&self) -> impl Iterator<Item = &str> {
         let variants = self.manifest.retained.iter().filter(|old| old.role == ObjectRole::Variant);
         variants.map(|old| old.key.as_str())
     }
 
-    /// What is deleted when all else is done: pages, and after them what they needed.
+    /// Returns the keys to delete: first pages, then the files that they needed.
     pub(crate) fn ordered_deletes(&self) -> [Vec<String>; 2] {
         let pages = self.manifest.retained.iter().filter(|old| old.role == ObjectRole::Page);
         let pages: BTreeSet<&str> = pages.map(|old| old.key.as_str()).collect();
@@ -313,65 +324,64 @@ impl Plan {
         [pages, others]
     }
 
-    /// The release that is live when the plan is carried out: where there is nothing to do, the one that was.
+    /// Returns the release that is live after the plan is executed: the previous one if nothing changes.
     pub(crate) fn live_name(&self) -> &str {
         match &self.previous {
-            Some(previous) if self.nothing => previous,
+            Some(previous) if self.is_noop => previous,
             _ => &self.manifest.release,
         }
     }
 
-    /// How many objects have this change.
+    /// Returns the number of objects with this change.
     pub fn count(&self, change: Change) -> usize {
         self.changes.iter().filter(|found| **found == change).count()
     }
 
-    /// The objects that are written, with what happens to them.
+    /// Returns the objects to write, with their changes.
     pub fn writes(&self) -> impl Iterator<Item = (&Object, Change)> {
         let all = self.manifest.objects.iter().zip(self.changes.iter().copied());
         all.filter(|(_, change)| *change != Change::Same)
     }
 
-    /// How many bytes are sent.
+    /// Returns the number of bytes to send.
     pub fn bytes(&self) -> u64 {
         self.writes().map(|(object, _)| object.size).sum()
     }
 
-    /// Stops a plan that does what nobody asked for.
+    /// Checks the plan against the guards.
     ///
     /// # Errors
-    /// [`Exit::Guard`], with the option that lets it pass.
-    pub(crate) fn guard(&self, limits: &PlanLimits) -> Result<(), Failure> {
+    /// [`FailureKind::Guard`], with the option that allows it.
+    pub(crate) fn check_guards(&self, limits: &PlanLimits) -> Result<(), Failure> {
         let stop = |message: &str, names: &[String], help: &str| {
-            Err(Failure::new(Exit::Guard, message).names(names.iter().cloned()).help(help))
+            Err(Failure::new(FailureKind::Guard, message).names(names.iter().cloned()).help(help))
         };
         if self.manifest.objects.is_empty() {
             return stop("the release is empty", &[], "build the export, check it, and publish again");
         }
         if !self.mutated.is_empty() {
             let help = "their Cache-Control says `immutable`, so browsers would keep the old content; \
-                        give them a new name, or another Cache-Control under [[headers]]";
-            return stop("files that browsers keep for a year change their content", &self.mutated, help);
+                        rename them, or set another Cache-Control under [[headers]]";
+            return stop("immutable files have new content", &self.mutated, help);
         }
-        if !self.obstacles.foreign.is_empty() {
-            let message = "these stand where the release has a folder, or in a folder where it has a file, and no \
-                           publish of sitegate wrote them";
+        if !self.path_conflicts.foreign.is_empty() {
+            let message = "these files are where the release needs a folder, or in a folder where it needs a file, \
+                           and sitegate did not write them";
             let help = "move them away, or choose another target";
-            return stop(message, &self.obstacles.foreign, help);
+            return stop(message, &self.path_conflicts.foreign, help);
         }
         if !self.foreign.is_empty() && !limits.adopt {
-            let message = "these would be replaced, and no publish of sitegate wrote them";
-            return stop(message, &self.foreign, "choose another target, or say --adopt to replace them");
+            let message = "these objects would be replaced, and sitegate did not write them";
+            return stop(message, &self.foreign, "choose another target, or use --adopt to replace them");
         }
         if !self.drift.is_empty() && !limits.overwrite_drift {
-            let help =
-                "someone changed the target by hand; say --overwrite-drift to put the release in place";
-            return stop("the target is not as the last publish left it", &self.drift, help);
+            let help = "someone changed the target by hand; use --overwrite-drift to replace the changes";
+            return stop("the target differs from the last publish", &self.drift, help);
         }
         if !self.gone.is_empty() && !limits.allow_gone {
-            let help = "addresses that worked would answer 404; name their new ones under [[redirects]] \
-                        in sitegate.toml, or say --allow-gone";
-            return stop("pages of the live release are gone", &self.gone, help);
+            let help = "their URLs would return 404; add redirects under [[redirects]] in sitegate.toml, or use \
+                        --allow-gone";
+            return stop("pages of the live release would disappear", &self.gone, help);
         }
         let retained = self.manifest.retained.iter();
         let counted: BTreeSet<&str> = retained
@@ -383,7 +393,7 @@ impl Plan {
         if deletes.len() > limits.max_deletes {
             let message =
                 format!("{} objects would be deleted; the limit is {}", deletes.len(), limits.max_deletes);
-            return stop(&message, &deletes, "is this the right folder? if so, say --max-deletes N");
+            return stop(&message, &deletes, "is this the right folder? If so, use --max-deletes N");
         }
         Ok(())
     }
@@ -391,20 +401,20 @@ impl Plan {
 
 fn change(
     object: &Object,
-    there: Option<&Present>,
+    there: Option<&StoredObject>,
     old: Option<&Object>,
     earlier: &[&ReleaseManifest],
-    settled: bool,
+    is_consistent: bool,
     etags: &BTreeMap<String, Tagged>,
 ) -> Change {
     let Some(there) = there else { return Change::New };
-    let content = matches(there, object, etags);
+    let content = content_matches(there, object, etags);
     let is_folder = there.sha256.is_some();
     let same_headers = is_folder || {
         let mut known = earlier.iter().filter_map(|manifest| manifest.find(&object.key)).peekable();
         known.peek().is_some() && known.all(|found| found.headers == object.headers)
     };
-    let trusted = settled && old.is_some_and(|old| old.sha256 == object.sha256);
+    let trusted = is_consistent && old.is_some_and(|old| old.sha256 == object.sha256);
     let same_content = content == Some(true) || content.is_none() && trusted;
     match (same_content, same_headers) {
         (true, true) => Change::Same,

@@ -1,4 +1,4 @@
-//! How a publish or a rollback ended.
+//! The outcome of a publish or rollback.
 
 use std::path::PathBuf;
 
@@ -7,43 +7,43 @@ use serde::Serialize;
 use crate::plan::Plan;
 use crate::target::PublishTarget;
 
-/// How far it went.
+/// The result of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Reached {
-    /// Nothing was done.
+pub enum PublishOutcome {
+    /// Only planned.
     Planned,
-    /// Everything was in place already.
+    /// Nothing to do: the release was live already.
     Unchanged,
     /// The release is live.
     Published,
 }
 
-/// What was planned, and what came of it.
+/// A plan and its outcome.
 #[derive(Debug)]
 pub struct Publication {
-    /// The target's URL, as it was given.
+    /// The target's URL, as given.
     pub target: String,
-    /// The folder, where the target is one.
+    /// The target's folder, if it is one.
     pub folder: Option<PathBuf>,
     /// The plan.
     pub plan: Plan,
-    /// How far it went.
-    pub reached: Reached,
-    /// How many operations were asked of the store.
+    /// The result.
+    pub outcome: PublishOutcome,
+    /// The number of operations on the store.
     pub requests: usize,
 }
 
 impl Publication {
-    pub(crate) fn new(plan: Plan, reached: Reached, target: &PublishTarget) -> Publication {
+    pub(crate) fn new(plan: Plan, outcome: PublishOutcome, target: &PublishTarget) -> Publication {
         let folder = target.folder().map(std::path::Path::to_path_buf);
-        Publication { target: target.url.clone(), folder, plan, reached, requests: target.requests() }
+        Publication { target: target.url.clone(), folder, plan, outcome, requests: target.requests() }
     }
 
-    /// The live release's name: a publish without changes makes no new one.
+    /// Returns the live release's name. A publish without changes creates no release.
     pub fn release(&self) -> &str {
-        match (self.reached, &self.plan.previous) {
-            (Reached::Unchanged, Some(previous)) => previous,
+        match (self.outcome, &self.plan.previous) {
+            (PublishOutcome::Unchanged, Some(previous)) => previous,
             _ => &self.plan.manifest.release,
         }
     }

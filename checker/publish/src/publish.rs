@@ -1,4 +1,4 @@
-//! Publishing through one door: every guard between a sealed export and a live release stands behind it.
+//! Publishes a sealed export: the only entry point, with all guards.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -7,117 +7,121 @@ use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::seal::{Seal, contract_digest};
 use sitegate_hosting::headers::STATE;
 
-use crate::afterwards::{LiveRun, LookedFor, Undone, follow_up, refuse_unusable};
 use crate::events::{Event, Listener};
-use crate::failure::{Exit, Failure};
-use crate::memory::lock::{self, RunOptions};
-use crate::memory::pending::{Pending, PendingVerification};
-use crate::memory::state::{State, random_id};
-use crate::memory::survey::{self, Standing};
+use crate::failure::{Failure, FailureKind};
 use crate::plan::{Plan, PlanLimits};
-use crate::publication::{Publication, Reached};
-use crate::publisher::{self, Content};
-use crate::release::lineage::{LeftBecause, Lineage};
+use crate::post_publish::{ExpectedSite, FailedStep, LiveRun, run_steps, validate_options};
+use crate::publication::{Publication, PublishOutcome};
+use crate::publisher::{self, ContentSource};
+use crate::release::lineage::{Lineage, RollbackReason};
 use crate::release::manifest::{Object, ReleaseManifest};
-use crate::release::source::SealedExport;
+use crate::release::sealed_export::SealedExport;
 use crate::release::{manifest, objects};
-use crate::rollback::Wish;
-use crate::target::store::{SLOWEST, TargetOptions};
+use crate::rollback::RollbackGoal;
+use crate::target::options::{MIN_BYTES_PER_SECOND, TargetOptions};
 use crate::target::{LARGE, PublishTarget, names};
+use crate::target_state::lease::{self, RunOptions};
+use crate::target_state::pending::{Pending, PendingVerification};
+use crate::target_state::snapshot::{self, Snapshot};
+use crate::target_state::state::{State, random_id};
 
-/// The shortest lease: a third of it must suffice to renew it.
-const SHORTEST_LEASE: Duration = Duration::from_secs(3);
+/// The minimum lease: a third of it must suffice to renew it.
+const MIN_LEASE: Duration = Duration::from_secs(3);
 
-/// What goes live, where, and what that may do.
+/// A release to publish: its source, target and limits.
 #[derive(Clone)]
 pub struct PublishRequest<'r> {
     /// The target's URL.
     pub target: &'r str,
-    /// How the target is reached.
+    /// How to reach the target.
     pub options: TargetOptions,
     /// The export's folder.
     pub export: &'r Path,
-    /// What the check promised of it.
+    /// The seal, written by a check that passed.
     pub seal: &'r Seal,
-    /// The contract that it was checked against.
+    /// The contract of that check.
     pub contract: &'r Contract,
-    /// Whether to put compressed forms beside each text; folders only.
+    /// Whether to write precompressed variants next to text files; folders only.
     pub precompress: bool,
-    /// What the plan may do.
+    /// The limits of the plan.
     pub limits: PlanLimits,
     /// Whether to stop after planning.
     pub dry_run: bool,
-    /// How long others wait for this publisher if it stopped responding.
+    /// How long others wait if this publisher stops responding.
     pub lease: Duration,
-    /// What follows when the release is live.
-    pub afterwards: Afterwards<'r>,
+    /// The steps to run after the release is live.
+    pub post_publish: PostPublish<'r>,
 }
 
-/// What follows when a release is live.
+/// The steps to run after a release is live.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Afterwards<'a> {
-    /// The CloudFront distribution to tell of it.
+pub struct PostPublish<'a> {
+    /// The CloudFront distribution to invalidate.
     pub invalidate: Option<&'a str>,
-    /// The live site's address, to ask whether it answers as sealed.
+    /// The URL of the live site to verify.
     pub verify: Option<&'a str>,
-    /// How long to ask again until it does.
+    /// How long to retry the verification.
     pub patience: Duration,
-    /// Whether to roll back if it does not.
+    /// Whether to roll back if the verification fails.
     pub rollback: bool,
-    /// Whether to leave out what an earlier publish asked for and did not get done.
+    /// Whether to drop steps that an earlier publish did not complete.
     pub drop_pending: bool,
 }
 
-/// Publishes a sealed export, or plans to. `show` gets the plan before anything is done, unless there is nothing
-/// to do.
+/// Publishes a sealed export, or plans to. Passes the plan to `show` before anything is written, unless there
+/// is nothing to do.
 ///
 /// # Errors
-/// [`Exit::Usage`] when the target cannot be used, [`Exit::Refused`] when the export or the contract is not what was
-/// sealed, [`Exit::Guard`] when the plan does what nobody asked for, [`Exit::Held`] when another publisher is at work,
-/// [`Exit::Failed`] and [`Exit::Interrupted`] when the store fails before or after the first page was switched,
-/// [`Exit::Unverified`], [`Exit::RolledBack`] and [`Exit::StillLive`] when the live site does not show the release.
+/// - [`FailureKind::Usage`] when the target cannot be used.
+/// - [`FailureKind::SealMismatch`] when the export or the contract differs from the seal.
+/// - [`FailureKind::Guard`] when a guard stops the plan.
+/// - [`FailureKind::Held`] when another publisher is at work.
+/// - [`FailureKind::Failed`] and [`FailureKind::PartlySwitched`] when the store fails before or after the first
+///   visible change.
+/// - [`FailureKind::Unverified`], [`FailureKind::RolledBack`] and [`FailureKind::RollbackFailed`] when the live
+///   site does not match the release.
 pub async fn publish(
     request: &PublishRequest<'_>,
     show: &dyn Fn(&Plan) -> Result<(), Failure>,
-    tell: Listener<'_>,
+    notify: Listener<'_>,
 ) -> Result<Publication, Failure> {
-    refuse_unusable(request.target, request.afterwards.invalidate, request.afterwards.verify)?;
+    validate_options(request.target, request.post_publish.invalidate, request.post_publish.verify)?;
     refuse_other_contract(request.seal, request.contract)?;
-    let Prepared { target, export, standing, plan } = prepare(request).await?;
-    if plan.nothing {
+    let Prepared { target, export, snapshot, plan } = prepare(request).await?;
+    if plan.is_noop {
         if !request.dry_run {
-            request.settle(&target, &standing.state, &plan, tell).await?;
+            request.complete_pending(&target, &snapshot.state, &plan, notify).await?;
         }
-        return Ok(Publication::new(plan, Reached::Unchanged, &target));
+        return Ok(Publication::new(plan, PublishOutcome::Unchanged, &target));
     }
     show(&plan)?;
-    lock::refuse_held(&standing.state)?;
-    standing.state.unless_overtaken(&target, plan.guard(&request.limits)).await?;
+    lease::refuse_if_held(&snapshot.state)?;
+    snapshot.state.unless_overtaken(&target, plan.check_guards(&request.limits)).await?;
     if request.dry_run {
-        return Ok(Publication::new(plan, Reached::Planned, &target));
+        return Ok(Publication::new(plan, PublishOutcome::Planned, &target));
     }
-    let todo = request.afterwards.todo(standing.state.pending(), tell);
+    let todo = request.post_publish.todo(snapshot.state.pending(), notify);
     let options = RunOptions { lease: request.lease(), pending: todo.clone() };
-    let content = Content::Export(&export);
-    let run = publisher::carry_out(&target, &plan, &standing.state, &content, &options, tell).await?;
-    let settled = LiveRun::new(&target, run).settle(&todo, &plan, Some(request.expected()), tell).await;
-    request.or_back(settled, &target, &plan, &todo, tell).await?;
-    Ok(Publication::new(plan, Reached::Published, &target))
+    let content = ContentSource::Export(&export);
+    let run = publisher::execute(&target, &plan, &snapshot.state, &content, &options, notify).await?;
+    let completed = LiveRun::new(&target, run).complete(&todo, &plan, Some(request.expected()), notify).await;
+    request.roll_back_if_requested(completed, &target, &plan, &todo, notify).await?;
+    Ok(Publication::new(plan, PublishOutcome::Published, &target))
 }
 
-/// A plan, and what was read to make it.
+/// A plan, and the data that it was made from.
 struct Prepared {
     target: PublishTarget,
     export: SealedExport,
-    standing: Standing,
+    snapshot: Snapshot,
     plan: Plan,
 }
 
 async fn prepare(request: &PublishRequest<'_>) -> Result<Prepared, Failure> {
     let seal = request.seal;
-    // What is large goes in pieces, each of them a request of its own.
+    // Large files are sent in chunks, with one request each.
     let largest = seal.files.iter().map(|file| file.size.min(LARGE)).max().unwrap_or(0);
-    let slack = Duration::from_secs(largest / SLOWEST);
+    let slack = Duration::from_secs(largest / MIN_BYTES_PER_SECOND);
     let options = TargetOptions { timeout: request.options.timeout + slack, ..request.options.clone() };
     let mut target = PublishTarget::open(request.target, &options, false).await?;
     let is_folder = match target.folder() {
@@ -126,97 +130,104 @@ async fn prepare(request: &PublishRequest<'_>) -> Result<Prepared, Failure> {
         None => refuse_placeholders(seal).map(|()| false)?,
     };
     if request.precompress && !is_folder {
-        return Err(cannot_choose(&target));
+        return Err(precompress_unsupported(&target));
     }
-    // A bucket is looked at while the export is read: one waits for the network, the other for the disk.
-    let early = async { if is_folder { Ok(None) } else { survey::survey(&target, &[]).await.map(Some) } };
+    // Reads the bucket and the export at the same time: one waits for the network, the other for the disk.
+    let early =
+        async { if is_folder { Ok(None) } else { snapshot::read_snapshot(&target, &[]).await.map(Some) } };
     let (export, early) = tokio::join!(open_export(request.export, seal), early);
     let mut export = export?;
     export.add_redirects(request.contract)?;
     if request.precompress {
         export.add_variants()?;
     }
-    let objects = objects::objects(&export, request.contract, target.abilities())?;
+    let objects = objects::build_objects(&export, request.contract, target.features())?;
     refuse_names(&objects, &target, request.dry_run)?;
-    let standing = if let Some(standing) = early? {
-        standing
+    let snapshot = if let Some(snapshot) = early? {
+        snapshot
     } else {
         if !request.dry_run {
             target = PublishTarget::open(request.target, &options, true).await?;
         }
-        survey::survey(&target, &objects).await?
+        snapshot::read_snapshot(&target, &objects).await?
     };
-    let manifest = manifest::manifest(seal, objects, standing.state.moment());
+    let manifest = manifest::new_manifest(seal, objects, snapshot.state.next_release_time());
     let lineage =
-        Lineage::after(standing.state.live.as_ref().map(ReleaseManifest::lineage), request.limits.keep, None);
-    let plan = Plan::new(manifest, &standing.state, &standing.present, lineage);
-    Ok(Prepared { target, export, standing, plan })
+        Lineage::after(snapshot.state.live.as_ref().map(ReleaseManifest::lineage), request.limits.keep, None);
+    let plan = Plan::new(manifest, &snapshot.state, &snapshot.present, lineage);
+    Ok(Prepared { target, export, snapshot, plan })
 }
 
-/// Reads the export beside whatever else is done.
+/// Opens the export on a blocking thread.
 async fn open_export(root: &Path, seal: &Seal) -> Result<SealedExport, Failure> {
     let (root, seal) = (root.to_path_buf(), seal.clone());
     let opened = tokio::task::spawn_blocking(move || SealedExport::open(&root, &seal)).await;
-    opened.map_err(|error| Failure::new(Exit::Failed, error.to_string()))?
+    opened.map_err(|error| Failure::new(FailureKind::Failed, error.to_string()))?
 }
 
-/// The contract sets headers, so it must be the one that the export was checked against.
+/// Rejects a contract that differs from the sealed one: it sets the headers.
 fn refuse_other_contract(seal: &Seal, contract: &Contract) -> Result<(), Failure> {
     if seal.contract == contract_digest(contract) {
         return Ok(());
     }
     let help = match (&seal.contract, &contract.file) {
-        (Some(_), None) => "the export was checked against a contract; name it with --config",
-        (None, Some(_)) => "the export was checked without a contract; check it again, or say --no-config",
+        (Some(_), None) => "the export was checked with a contract; name it with --config",
+        (None, Some(_)) => "the export was checked without a contract; check it again, or use --no-config",
         _ => "run `sitegate check --seal FILE` again, and publish what passes",
     };
-    let message = format!("{} is not the contract that the export passed", contract.name());
-    Err(Failure::new(Exit::Refused, message).help(help))
+    let message = format!("{} is not the contract that the export was checked against", contract.name());
+    Err(Failure::new(FailureKind::SealMismatch, message).help(help))
 }
 
-/// Keeps from a bucket what a check warned of and a visitor must not see.
+/// Rejects placeholders that the check warned about, for buckets.
 fn refuse_placeholders(seal: &Seal) -> Result<(), Failure> {
     match seal.not_for_live.as_slice() {
         [] => Ok(()),
-        found => Err(Failure::new(Exit::Guard, "the release holds placeholders that no visitor should see")
-            .names(found.to_vec())
-            .help("set the real values, or let them pass with --allow-placeholders")),
+        found => Err(Failure::new(
+            FailureKind::Guard,
+            "the release contains placeholders that visitors should not see",
+        )
+        .names(found.to_vec())
+        .help("set the real values, or use --allow-placeholders")),
     }
 }
 
-/// Only a server in front of a folder can use what --precompress makes.
-fn cannot_choose(target: &PublishTarget) -> Failure {
-    Failure::new(Exit::Usage, format!("{} cannot choose between compressed forms", target.url))
-        .help("leave --precompress out, and let the CDN compress, as CloudFront does")
+/// Reports --precompress for a bucket: only a server in front of a folder can choose between the variants.
+fn precompress_unsupported(target: &PublishTarget) -> Failure {
+    Failure::new(
+        FailureKind::Usage,
+        format!("{} is not a folder, so --precompress has no use there", target.url),
+    )
+    .help("remove --precompress, and let the CDN compress, as CloudFront does")
 }
 
-/// Refuses keys that the target cannot hold, all of them before anything is sent.
+/// Rejects all keys that the target cannot store, before anything is sent.
 fn refuse_names(objects: &[Object], target: &PublishTarget, dry_run: bool) -> Result<(), Failure> {
     let keys: Vec<&str> = objects.iter().map(|object| object.key.as_str()).collect();
     let stop = |message: String, names: Vec<String>, help: &str| {
         if names.is_empty() {
             Ok(())
         } else {
-            Err(Failure::new(Exit::Usage, message).names(names).help(help))
+            Err(Failure::new(FailureKind::Usage, message).names(names).help(help))
         }
     };
-    let unfit = names::unfit(&keys, target.room(&target.prefix()));
-    let help = "give these files other names, or leave them out of the build; nothing was published";
-    stop(format!("{} cannot hold these", target.url), unfit, help)?;
+    let invalid_keys = names::invalid_keys(&keys, target.key_rules(&target.prefix()));
+    let help = "rename these files, or exclude them from the build; nothing was published";
+    stop(format!("{} cannot store these files", target.url), invalid_keys, help)?;
     let Some(folder) = target.folder() else { return Ok(()) };
-    let mut alike = names::alike(&keys);
+    let mut colliding_keys = names::colliding_keys(&keys);
     let probe = folder.join(STATE).join(format!("names-{}", random_id()));
-    // A plan writes nothing, so that it only knows what file systems are like on a system as a rule.
+    // A dry run writes nothing, so it assumes the system's usual file system.
     let is_one = |pair: &[&str; 2]| {
-        if dry_run { cfg!(any(windows, target_os = "macos")) } else { names::are_one(&probe, *pair) }
+        if dry_run { cfg!(any(windows, target_os = "macos")) } else { names::are_same_file(&probe, *pair) }
     };
-    alike.retain(is_one);
-    let pairs = alike.into_iter().map(|[one, other]| format!("{one}  {other}")).collect();
-    let message = format!("the file system of {} takes these for one file", target.url);
+    colliding_keys.retain(is_one);
+    let pairs = colliding_keys.into_iter().map(|[one, other]| format!("{one}  {other}")).collect();
+    let message = format!("on the file system of {}, the files of each pair are the same file", target.url);
     stop(
         message,
         pairs,
-        "letters of either case, or two ways to write an accent, are the same there; rename one of each two",
+        "it ignores case or the way in which accents are encoded; rename one file of each pair",
     )
 }
 
@@ -231,15 +242,17 @@ fn refuse_overlap(folder: &Path, root: &Path) -> Result<(), Failure> {
     let root = std::path::absolute(root).map_or_else(|_| root.to_path_buf(), |root| real(&root));
     let folder = real(folder);
     if folder.starts_with(&root) || root.starts_with(&folder) {
-        let message = format!("{} and {} overlap: one lies in the other", folder.display(), root.display());
-        return Err(Failure::new(Exit::Usage, message).help("publish to a folder beside the export"));
+        let message = format!("{} and {} overlap: one contains the other", folder.display(), root.display());
+        return Err(
+            Failure::new(FailureKind::Usage, message).help("publish to a folder outside of the export")
+        );
     }
     Ok(())
 }
 
-impl Afterwards<'_> {
-    /// What is asked for now.
-    fn asked(&self) -> Pending {
+impl PostPublish<'_> {
+    /// Returns the steps that this run requests.
+    fn requested(&self) -> Pending {
         let patience = self.patience.as_secs();
         Pending {
             invalidate: self.invalidate.map(str::to_owned),
@@ -247,115 +260,121 @@ impl Afterwards<'_> {
         }
     }
 
-    /// What is to be done when the release is live: what is asked for now, and what an earlier publish asked for and did
-    /// not get done.
-    fn todo(&self, before: Pending, tell: Listener<'_>) -> Pending {
-        let asked = self.asked();
+    /// Returns the steps to run: the requested ones, and those that an earlier publish did not complete.
+    fn todo(&self, before: Pending, notify: Listener<'_>) -> Pending {
+        let requested = self.requested();
         if self.drop_pending {
-            return asked;
+            return requested;
         }
-        let todo = before.with(asked.clone());
-        if todo != asked {
-            let message = "an earlier publish asked for what was not done yet, and it is done now: see `sitegate \
-                           status`; --drop-pending leaves it out";
-            tell(&Event::Warning { message });
+        let todo = before.with(requested.clone());
+        if todo != requested {
+            let message = "completing steps of an earlier publish, too: see `sitegate status`; --drop-pending drops \
+                           them";
+            notify(&Event::Warning { message });
         }
         todo
     }
 }
 
 impl PublishRequest<'_> {
-    fn expected(&self) -> LookedFor<'_> {
-        LookedFor { seal: self.seal, contract: self.contract, timeout: self.options.timeout }
+    fn expected(&self) -> ExpectedSite<'_> {
+        ExpectedSite { seal: self.seal, contract: self.contract, timeout: self.options.timeout }
     }
 
-    /// Does what is still to be done for a release that is live already. The live site is asked whenever that is asked
-    /// for, CloudFront is told only where it was not yet.
-    async fn settle(
+    /// Completes the steps for a release that is live already. A requested verification always runs; an
+    /// invalidation only runs if it is pending.
+    async fn complete_pending(
         &self,
         target: &PublishTarget,
         state: &State,
         plan: &Plan,
-        tell: Listener<'_>,
+        notify: Listener<'_>,
     ) -> Result<(), Failure> {
         let before = state.pending();
-        let mut todo = self.afterwards.todo(before.clone(), tell);
+        let mut todo = self.post_publish.todo(before.clone(), notify);
         if before.invalidate.is_none() {
             todo.invalidate = None;
         }
-        let settled = if !before.is_empty() {
+        let completed = if !before.is_empty() {
             let options = RunOptions { lease: self.lease(), pending: todo.clone() };
-            let live = LiveRun::take(target, state, &options).await?;
-            live.settle(&todo, plan, Some(self.expected()), tell).await
+            let live = LiveRun::acquire(target, state, &options).await?;
+            live.complete(&todo, plan, Some(self.expected()), notify).await
         } else if let Some(verify) = &mut todo.verify {
-            // It was live and seen to be: what is wrong now did not come with this release.
+            // The release was verified before, so a failure now was not caused by it.
             verify.rollback = false;
-            lock::refuse_held(state)?;
-            follow_up(target, plan.live_name(), &todo, Some(self.expected())).await.1.map_or(Ok(()), Err)
+            lease::refuse_if_held(state)?;
+            run_steps(target, plan.live_name(), &todo, Some(self.expected())).await.1.map_or(Ok(()), Err)
         } else {
             Ok(())
         };
-        self.or_back(settled, target, plan, &todo, tell).await
+        self.roll_back_if_requested(completed, target, plan, &todo, notify).await
     }
 
-    /// Goes back where what followed a release did not succeed and that was asked for.
-    async fn or_back(
+    /// Rolls back if a post-publish step failed and a rollback was requested.
+    async fn roll_back_if_requested(
         &self,
-        settled: Result<(), Undone>,
+        completed: Result<(), FailedStep>,
         target: &PublishTarget,
         plan: &Plan,
         todo: &Pending,
-        tell: Listener<'_>,
+        notify: Listener<'_>,
     ) -> Result<(), Failure> {
-        let Err(Undone { failure, rolls_back }) = settled else { return Ok(()) };
+        let Err(FailedStep { failure, rolls_back }) = completed else { return Ok(()) };
         if !rolls_back {
-            return Err(match failure.exit {
-                Exit::Unverified => failure.help_also(&format!(
-                    "the release is live; running the same command again asks again, and `sitegate rollback {}` puts \
-                     an earlier release back",
+            return Err(match failure.kind {
+                FailureKind::Unverified => failure.help_also(&format!(
+                    "the release is live; run the same command again to verify again, or `sitegate rollback {}` to \
+                     restore an earlier release",
                     target.url
                 )),
                 _ => failure,
             });
         }
-        let wish = Wish {
+        let goal = RollbackGoal {
             to: None,
             keep: self.limits.keep,
-            because: LeftBecause::Unverified,
+            reason: RollbackReason::Unverified,
             invalidate: todo.invalidate.as_deref(),
             drop_pending: false,
         };
         let bad = plan.live_name();
-        let back = match crate::rollback::plan(target, &wish).await {
-            Ok(back) if back.leaves() == Some(bad) => back.carry_out(target, tell).await,
-            Ok(_) => Err(Failure::new(Exit::Held, "another publisher made another release live meanwhile")),
+        let back = match crate::rollback::plan(target, &goal).await {
+            Ok(back) if back.replaced_release() == Some(bad) => back.execute(target, notify).await,
+            Ok(_) => {
+                Err(Failure::new(FailureKind::Held, "another publisher made another release live meanwhile"))
+            }
             Err(reason) => Err(reason),
         };
         Err(match back {
-            Ok(restored) => Failure { exit: Exit::RolledBack, ..failure }
+            Ok(restored) => Failure { kind: FailureKind::RolledBack, ..failure }
                 .help(format!("the content of {restored} is live again")),
-            Err(reason) => not_back(failure, &reason, bad),
+            Err(reason) => rollback_failed(failure, &reason, bad),
         })
     }
 
     fn lease(&self) -> Duration {
-        self.lease.max(SHORTEST_LEASE)
+        self.lease.max(MIN_LEASE)
     }
 }
 
-/// A release that is not as it should be, and a rollback that did not end well. What was found comes first.
-fn not_back(found: Failure, reason: &Failure, bad: &str) -> Failure {
+/// Combines the failed verification with a rollback that failed, too. The finding comes first.
+fn rollback_failed(found: Failure, reason: &Failure, bad: &str) -> Failure {
     let help = reason.help.as_deref().unwrap_or_default();
-    if reason.exit == Exit::Unverified {
-        // It went back, and CloudFront was not told of it.
-        return Failure { exit: Exit::RolledBack, ..found }.help(format!("{help}; {}", reason.message));
+    if reason.kind == FailureKind::Unverified {
+        // The rollback succeeded; only the invalidation failed.
+        return Failure { kind: FailureKind::RolledBack, ..found }
+            .help(format!("{help}; {}", reason.message));
     }
     let why = format!("rolling back failed: {}; {help}", reason.message);
     let why = why.trim_end_matches("; ");
-    let (exit, why) = match reason.exit {
-        Exit::Interrupted | Exit::Interrupt | Exit::Terminate => (reason.exit, why.to_owned()),
-        Exit::Held => (Exit::Unverified, why.to_owned()),
-        _ => (Exit::StillLive, format!("{bad} does not answer as published, and is live; {why}")),
+    let (kind, why) = match reason.kind {
+        FailureKind::PartlySwitched | FailureKind::Sigint | FailureKind::Sigterm => {
+            (reason.kind, why.to_owned())
+        }
+        FailureKind::Held => (FailureKind::Unverified, why.to_owned()),
+        _ => {
+            (FailureKind::RollbackFailed, format!("{bad} does not match the seal, and is still live; {why}"))
+        }
     };
-    Failure { exit, ..found }.help(why)
+    Failure { kind, ..found }.help(why)
 }

@@ -1,4 +1,4 @@
-//! Carries out a plan: takes the target, uploads, switches pages, and gives the target back.
+//! Executes a plan: acquires the lease, uploads files, switches pages, and ends the lease.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -9,70 +9,70 @@ use sha2::{Digest, Sha256};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::events::{Event, Listener};
-use crate::failure::{Exit, Failure};
-use crate::memory::lock::{HeldRun, RunOptions, told, unless_changed};
-use crate::memory::pending::Pending;
-use crate::memory::probe;
-use crate::memory::state::{self, Stage, State, Tagged, kept_key, release_key};
-use crate::plan::{Keep, Plan};
+use crate::failure::{Failure, FailureKind};
+use crate::plan::{Backup, Plan};
 use crate::release::manifest::{Object, ObjectRole, switch_rank};
-use crate::release::source::{SealedExport, other_content};
+use crate::release::sealed_export::{SealedExport, content_changed};
 use crate::target::{Condition, LARGE, LARGE_MEMORY, LargeContent, LargeSource, PublishTarget, PutError};
+use crate::target_state::lease::{Lease, RunOptions, if_unchanged, put_failure};
+use crate::target_state::pending::Pending;
+use crate::target_state::probe;
+use crate::target_state::state::{self, Stage, State, Tagged, backup_key, release_key};
 use sitegate_base::hex::hex;
 
-/// The memory that all contents on their way take together, in KiB: there is room for four large ones beside small ones.
-const ROOM: usize = (4 * LARGE_MEMORY as usize + (8 << 20)) >> 10;
+/// Maximum memory for contents in flight, in KiB: four large ones plus small ones.
+const MEMORY_KIB: usize = (4 * LARGE_MEMORY as usize + (8 << 20)) >> 10;
 
-/// The largest object that S3 copies in one request, in bytes.
-const COPIED_AT_ONCE: u64 = 5 << 30;
+/// Maximum size of an object that S3 copies in one request, in bytes.
+const MAX_COPY: u64 = 5 << 30;
 
-/// Where the bytes of a release come from.
+/// The source of a release's contents.
 #[derive(Debug)]
-pub enum Content<'c> {
+pub enum ContentSource<'c> {
     /// The sealed export.
     Export(&'c SealedExport),
-    /// What the target keeps of earlier releases.
-    Kept,
+    /// The backups on the target.
+    Backups,
 }
 
-/// Carries out a plan. The caller has shown it, and its guards hold.
+/// Executes a plan. The caller has shown it and checked its guards.
 ///
 /// # Errors
-/// [`Exit::Held`] when another publisher was faster, [`Exit::Failed`] while nothing that visitors see was
-/// changed, [`Exit::Interrupted`] afterwards.
-pub(crate) async fn carry_out<'c>(
+/// [`FailureKind::Held`] when another publisher was faster, [`FailureKind::Failed`] before any visible change,
+/// [`FailureKind::PartlySwitched`] afterwards.
+pub(crate) async fn execute<'c>(
     target: &'c PublishTarget,
     plan: &'c Plan,
     state: &State,
-    content: &'c Content<'c>,
+    content: &'c ContentSource<'c>,
     options: &'c RunOptions,
-    tell: Listener<'c>,
-) -> Result<HeldRun<'c>, Failure> {
-    let promises = match state.promises(target) {
-        Some(promises) => promises,
-        None => probe::promises(target).await?,
+    notify: Listener<'c>,
+) -> Result<Lease<'c>, Failure> {
+    let capabilities = match state.capabilities(target) {
+        Some(capabilities) => capabilities,
+        None => probe::capabilities(target).await?,
     };
-    if !promises.create {
-        let message = "this store ignores conditions on writes: two publishers at once would not notice each \
-                       other, so make sure that there is only one";
-        tell(&Event::Warning { message });
+    if !capabilities.create {
+        let message = "this store ignores conditional writes, so concurrent publishers would not notice each other: \
+                       make sure that only one runs at a time";
+        notify(&Event::Warning { message });
     }
-    let run = HeldRun::take(target, Some(plan), state, promises, options).await?;
-    tell(&Event::InferredSetting { run: run.now().number, release: &plan.manifest.release });
+    let lease = Lease::acquire(target, Some(plan), state, capabilities, options).await?;
+    notify(&Event::LeaseAcquired { run: lease.record().number, release: &plan.manifest.release });
     let worker = Publisher {
         target,
         plan,
         content,
-        run,
+        lease,
         pending: &options.pending,
         failed: AtomicBool::new(false),
         switching: AtomicBool::new(false),
         written: AtomicUsize::new(0),
         total: plan.writes().count(),
-        room: Semaphore::new(ROOM),
-        tell,
+        state_objects: Semaphore::new(MEMORY_KIB),
+        notify,
     };
-    match worker.run.hold_while(worker.work()).await {
+    match worker.lease.renew_during(worker.work()).await {
         Ok(()) => worker.finish().await,
         Err(failure) => Err(worker.give_up(failure).await),
     }
@@ -81,56 +81,59 @@ pub(crate) async fn carry_out<'c>(
 struct Publisher<'w> {
     target: &'w PublishTarget,
     plan: &'w Plan,
-    content: &'w Content<'w>,
-    run: HeldRun<'w>,
-    /// What is to be done when the release is live.
+    content: &'w ContentSource<'w>,
+    lease: Lease<'w>,
+    /// The steps to run after the release is live.
     pending: &'w Pending,
-    /// Whether something failed: then nothing more is begun, and what is under way comes to its end.
+    /// Whether something failed. Then no further write is started, and those in flight finish.
     failed: AtomicBool,
-    /// Whether something that visitors see may have been changed.
+    /// Whether a visible change may have been made.
     switching: AtomicBool,
     written: AtomicUsize,
     total: usize,
-    /// The memory that contents on their way may take, in KiB.
-    room: Semaphore,
-    tell: Listener<'w>,
+    /// The memory available for contents in flight, in KiB.
+    state_objects: Semaphore,
+    notify: Listener<'w>,
 }
 
 impl<'w> Publisher<'w> {
     async fn work(&self) -> Result<(), Failure> {
-        // The manifest comes first: whatever is uploaded is known as ours from then on.
+        // The manifest comes first: from then on, all uploaded objects are known as ours.
         let manifest = &self.plan.manifest;
         let key = release_key(&manifest.release);
         let remember = async || {
-            state::write(self.target, &key, manifest, Condition::Always).await.map(drop).map_err(told)
+            state::write_json(self.target, &key, manifest, Condition::Always)
+                .await
+                .map(drop)
+                .map_err(put_failure)
         };
-        self.run.while_ours(remember).await?;
-        let obstructed = |object: &Object| self.plan.obstacles.are_before(&object.key);
-        let is_early = |object: &Object| object.role == ObjectRole::Asset && !obstructed(object);
+        self.lease.while_held(remember).await?;
+        let has_conflict = |object: &Object| self.plan.path_conflicts.blocks(&object.key);
+        let is_early = |object: &Object| object.role == ObjectRole::Asset && !has_conflict(object);
         self.put_all(self.objects(is_early)).await?;
-        self.keep_all().await?;
-        let stale: Vec<String> = self.plan.stale().map(str::to_owned).collect();
+        self.back_up_all().await?;
+        let stale: Vec<String> = self.plan.stale_variants().map(str::to_owned).collect();
         let clear = async || {
             self.switching.store(true, Ordering::Relaxed);
             self.target.delete(&stale).await?;
             self.target.flush().await
         };
-        self.run.while_ours(clear).await?;
+        self.lease.while_held(clear).await?;
         let last = |object: &Object| object.role.is_switched_last(&object.path);
-        // A script must not be there before what it loads.
-        let mut files = self.objects(|object| !is_early(object) && !obstructed(object) && !last(object));
+        // A script must not exist before the scripts that it loads.
+        let mut files = self.objects(|object| !is_early(object) && !has_conflict(object) && !last(object));
         files.sort_by_key(|object| object.script_depth);
         for group in files.chunk_by(|a, b| a.script_depth == b.script_depth) {
             self.put_all(group.to_vec()).await?;
         }
-        // Where a file becomes a folder or a folder a file, the old must go before the new can come: this is done at
-        // one go, so that the moment without either is short.
-        let mut turned = self.objects(obstructed);
-        turned.sort_by_key(|object| (last(object), object.role, object.script_depth));
-        for object in turned {
+        // If a file replaces a folder or vice versa, the old one must be removed first. Both happen in one
+        // step, so that the gap is short.
+        let mut conflicting = self.objects(has_conflict);
+        conflicting.sort_by_key(|object| (last(object), object.role, object.script_depth));
+        for object in conflicting {
             self.put_all(vec![object]).await?;
         }
-        let mut pages = self.objects(|object| last(object) && !obstructed(object));
+        let mut pages = self.objects(|object| last(object) && !has_conflict(object));
         pages.sort_by_key(|object| switch_rank(object));
         for group in pages.chunk_by(|a, b| switch_rank(a) == switch_rank(b)) {
             self.put_all(group.to_vec()).await?;
@@ -146,8 +149,8 @@ impl<'w> Publisher<'w> {
         self.each(objects.into_iter().map(|object| async move || self.put(object).await)).await
     }
 
-    /// Does pieces of work, several at once. After a failure no other is begun, and those under way come to their end:
-    /// a request that is dropped may still be carried out, when another publisher is at work.
+    /// Runs units of work concurrently. After a failure no further unit is started, and those in flight finish:
+    /// a dropped request might still be executed while another publisher is at work.
     async fn each(
         &self,
         work: impl Iterator<Item = impl AsyncFn() -> Result<(), Failure>>,
@@ -156,7 +159,7 @@ impl<'w> Publisher<'w> {
             if self.failed.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            let done = self.run.while_ours(piece).await;
+            let done = self.lease.while_held(piece).await;
             self.failed.fetch_or(done.is_err(), Ordering::Relaxed);
             done
         });
@@ -170,13 +173,15 @@ impl<'w> Publisher<'w> {
     }
 
     async fn put(&self, object: &Object) -> Result<(), Failure> {
-        let _room = self.room(object.size).await?;
+        let _room = self.state_objects(object.size).await?;
         let written = if object.size >= LARGE {
             self.put_large(object).await
         } else {
             let (body, condition) = (self.body(object).await?, self.condition(object));
-            match self.plan.obstacles.ours.get(&object.key) {
-                Some(obstacles) => self.target.replace(&object.key, body, condition, obstacles.clone()).await,
+            match self.plan.path_conflicts.ours.get(&object.key) {
+                Some(path_conflicts) => {
+                    self.target.replace(&object.key, body, condition, path_conflicts.clone()).await
+                }
                 None => self.target.put(&object.key, body, &object.headers, condition).await,
             }
         };
@@ -185,15 +190,14 @@ impl<'w> Publisher<'w> {
             Err(PutError::Other(failure)) => return Err(failure),
             Err(PutError::Different) => return Err(self.lost_content(object)),
             Err(PutError::Conflict) => {
-                // Someone wrote this object since the plan was made. Only another publisher may do that.
-                self.run.write().await?;
-                let message =
-                    format!("{} was changed by someone else while it was being published", object.key);
-                return Err(Failure::new(Exit::Failed, message));
+                // Someone wrote this object after the plan was made. Only another publisher may do that.
+                self.lease.write().await?;
+                let message = format!("{} was changed by someone else during the publish", object.key);
+                return Err(Failure::new(FailureKind::Failed, message));
             }
         };
         let other = tag.filter(|tag| *tag != object.md5 && self.target.folder().is_none());
-        self.run.change(|run| match other {
+        self.lease.update(|run| match other {
             Some(etag) => {
                 let tagged = Tagged { etag, sha256: object.sha256.clone() };
                 run.etags.insert(object.key.clone(), tagged);
@@ -201,20 +205,23 @@ impl<'w> Publisher<'w> {
             None => drop(run.etags.remove(&object.key)),
         });
         let done = self.written.fetch_add(1, Ordering::Relaxed) + 1;
-        (self.tell)(&Event::Written { key: &object.key, done, total: self.total });
+        (self.notify)(&Event::Written { key: &object.key, done, total: self.total });
         Ok(())
     }
 
-    /// Waits until there is memory for a content.
-    async fn room(&self, size: u64) -> Result<SemaphorePermit<'_>, Failure> {
+    /// Waits until enough memory is available for a content.
+    async fn state_objects(&self, size: u64) -> Result<SemaphorePermit<'_>, Failure> {
         let needed = if size < LARGE { size } else { LARGE_MEMORY };
         let needed = u32::try_from(needed >> 10).unwrap_or(u32::MAX);
-        self.room.acquire_many(needed).await.map_err(|error| Failure::new(Exit::Failed, error.to_string()))
+        self.state_objects
+            .acquire_many(needed)
+            .await
+            .map_err(|error| Failure::new(FailureKind::Failed, error.to_string()))
     }
 
     async fn put_large(&self, object: &Object) -> Result<Option<String>, PutError> {
         let sources = match self.content {
-            Content::Export(source) => {
+            ContentSource::Export(source) => {
                 if let Some(file) = source.file(&object.path) {
                     vec![LargeSource::File(file)]
                 } else {
@@ -222,17 +229,20 @@ impl<'w> Publisher<'w> {
                     return self.target.put(&object.key, body, &object.headers, self.condition(object)).await;
                 }
             }
-            Content::Kept => {
-                vec![LargeSource::Key(kept_key(&object.sha256)), LargeSource::Key(object.key.clone())]
+            ContentSource::Backups => {
+                vec![LargeSource::Key(backup_key(&object.sha256)), LargeSource::Key(object.key.clone())]
             }
         };
         let mut written = Err(PutError::Different);
         for from in sources {
             let content = LargeContent { from, size: object.size, sha256: object.sha256.clone() };
             let condition = self.condition(object);
-            let obstacles = self.plan.obstacles.ours.get(&object.key).map_or(&[][..], Vec::as_slice);
-            written =
-                self.target.put_large(&object.key, &content, &object.headers, condition, obstacles).await;
+            let path_conflicts =
+                self.plan.path_conflicts.ours.get(&object.key).map_or(&[][..], Vec::as_slice);
+            written = self
+                .target
+                .put_large(&object.key, &content, &object.headers, condition, path_conflicts)
+                .await;
             if !matches!(written, Err(PutError::Different)) {
                 break;
             }
@@ -240,33 +250,35 @@ impl<'w> Publisher<'w> {
         written
     }
 
-    /// A content that is not where it should be read.
+    /// Reports a content that is missing at its source.
     fn lost_content(&self, object: &Object) -> Failure {
         match self.content {
-            Content::Export(_) => other_content(&object.path),
-            Content::Kept => Failure::new(Exit::Failed, format!("the target no longer holds {}", object.key))
-                .help("build and publish that release again instead"),
+            ContentSource::Export(_) => content_changed(&object.path),
+            ContentSource::Backups => {
+                Failure::new(FailureKind::Failed, format!("the target no longer has {}", object.key))
+                    .help("build and publish that release again instead")
+            }
         }
     }
 
-    /// Objects are written only where they are still what the plan saw, so that a publisher that slept through its
-    /// lease cannot put something old over something new.
+    /// Returns the condition that an object is unchanged since the plan was made. So a publisher that was
+    /// suspended beyond its lease cannot overwrite newer objects.
     fn condition(&self, object: &Object) -> Condition {
         if self.target.folder().is_some() {
             return Condition::Always;
         }
-        let promises = self.run.now().promises;
+        let capabilities = self.lease.record().capabilities;
         match self.plan.etags.get(&object.key) {
-            None if promises.create => Condition::Absent,
-            tag => unless_changed(&promises, tag.map(String::as_str)),
+            None if capabilities.create => Condition::Absent,
+            tag => if_unchanged(&capabilities, tag.map(String::as_str)),
         }
     }
 
     async fn body(&self, object: &Object) -> Result<Bytes, Failure> {
         match self.content {
-            Content::Export(source) => source.read(&object.path, &object.sha256),
-            Content::Kept => {
-                for key in [kept_key(&object.sha256), object.key.clone()] {
+            ContentSource::Export(source) => source.read(&object.path, &object.sha256),
+            ContentSource::Backups => {
+                for key in [backup_key(&object.sha256), object.key.clone()] {
                     if let Some(body) = self.target.get(&key).await?
                         && hex(&Sha256::digest(&body)) == object.sha256
                     {
@@ -278,81 +290,81 @@ impl<'w> Publisher<'w> {
         }
     }
 
-    /// Keeps what will be replaced or deleted, under its digest.
-    async fn keep_all(&self) -> Result<(), Failure> {
-        self.each(self.plan.keeps.iter().map(|keep| async move || self.keep(keep).await)).await
+    /// Backs up everything that will be replaced or deleted, under its digest.
+    async fn back_up_all(&self) -> Result<(), Failure> {
+        self.each(self.plan.backups.iter().map(|backup| async move || self.back_up(backup).await)).await
     }
 
-    async fn keep(&self, keep: &Keep) -> Result<(), Failure> {
-        let kept = kept_key(&keep.sha256);
-        if keep.certain {
-            // A publisher that slept since it last looked may find another content at the key. By then the right one is
-            // kept, by whoever replaced it.
+    async fn back_up(&self, backup: &Backup) -> Result<(), Failure> {
+        let kept = backup_key(&backup.sha256);
+        if backup.certain {
+            // If this publisher was suspended, another publisher may have replaced the content at the key. Then
+            // it made the backup.
             let condition =
-                if self.run.now().promises.create { Condition::Absent } else { Condition::Always };
-            let Err(failure) = self.target.copy(&keep.key, &kept, condition).await else { return Ok(()) };
-            // A store copies only so much in one request; what is larger goes through here, a piece at a time.
-            let there = self.target.head(&keep.key).await?;
-            let size = there.map(|there| there.size).filter(|size| *size > COPIED_AT_ONCE).ok_or(failure)?;
-            return self.keep_large(keep, &kept, size).await;
+                if self.lease.record().capabilities.create { Condition::Absent } else { Condition::Always };
+            let Err(failure) = self.target.copy(&backup.key, &kept, condition).await else { return Ok(()) };
+            // Stores limit the size of a copy. Larger contents are copied in chunks.
+            let there = self.target.head(&backup.key).await?;
+            let size = there.map(|there| there.size).filter(|size| *size > MAX_COPY).ok_or(failure)?;
+            return self.back_up_large(backup, &kept, size).await;
         }
-        let size = self.target.head(&keep.key).await?.map_or(0, |there| there.size);
-        let _room = self.room(size).await?;
+        let size = self.target.head(&backup.key).await?.map_or(0, |there| there.size);
+        let _room = self.state_objects(size).await?;
         if size >= LARGE {
-            return self.keep_large(keep, &kept, size).await;
+            return self.back_up_large(backup, &kept, size).await;
         }
-        let Some(body) = self.target.get(&keep.key).await? else { return Ok(()) };
-        if hex(&Sha256::digest(&body)) != keep.sha256 {
+        let Some(body) = self.target.get(&backup.key).await? else { return Ok(()) };
+        if hex(&Sha256::digest(&body)) != backup.sha256 {
             return Ok(());
         }
         let put = self.target.put(&kept, body, &BTreeMap::new(), Condition::Always).await;
-        put.map(|_| ()).map_err(told)
+        put.map(|_| ()).map_err(put_failure)
     }
 
-    /// Keeps a large content. What is something else by now is not kept.
-    async fn keep_large(&self, keep: &Keep, kept: &str, size: u64) -> Result<(), Failure> {
-        let from = LargeSource::Key(keep.key.clone());
-        let content = LargeContent { from, size, sha256: keep.sha256.clone() };
+    /// Backs up a large content, unless it has changed.
+    async fn back_up_large(&self, backup: &Backup, kept: &str, size: u64) -> Result<(), Failure> {
+        let from = LargeSource::Key(backup.key.clone());
+        let content = LargeContent { from, size, sha256: backup.sha256.clone() };
         match self.target.put_large(kept, &content, &BTreeMap::new(), Condition::Always, &[]).await {
             Ok(_) | Err(PutError::Different) => Ok(()),
-            Err(error) => Err(told(error)),
+            Err(error) => Err(put_failure(error)),
         }
     }
 
-    /// Says that the release is live.
-    async fn finish(self) -> Result<HeldRun<'w>, Failure> {
+    /// Records that the release is live.
+    async fn finish(self) -> Result<Lease<'w>, Failure> {
         let manifest = &self.plan.manifest;
         let retained: BTreeSet<&str> = manifest.retained.iter().map(|old| old.key.as_str()).collect();
-        self.run.change(|run| {
+        self.lease.update(|run| {
             run.stage = Stage::Live;
             run.unfinished = Vec::new();
             run.pending = self.pending.clone();
-            // What follows is done under the same hold.
+            // Post-publish steps run under the same lease.
             if run.pending.is_empty() && self.plan.deletes.is_empty() {
                 run.lease = 0;
             }
             run.etags.retain(|key, _| manifest.find(key).is_some() || retained.contains(key.as_str()));
         });
-        self.run.write().await.map_err(Failure::while_switching)?;
-        (self.tell)(&Event::Live { release: &manifest.release });
-        Ok(self.run)
+        self.lease.write().await.map_err(Failure::while_switching)?;
+        (self.notify)(&Event::Live { release: &manifest.release });
+        Ok(self.lease)
     }
 
-    /// Gives the target back after a failure, so that the next run need not wait for the lease.
+    /// Ends the lease after a failure, so that the next run need not wait for it to expire.
     async fn give_up(self, failure: Failure) -> Failure {
         let switching = self.switching.load(Ordering::Relaxed);
         if !switching {
-            self.run.change(|run| {
+            self.lease.update(|run| {
                 run.unfinished = state::unfinished(run);
                 run.stage = Stage::Released;
             });
         }
-        // The store may be the very thing that fails; then the lease runs out by itself.
-        let _ = self.run.end().await;
+        // If the store itself is down, the lease expires on its own.
+        let _ = self.lease.end().await;
         if switching {
             failure.while_switching()
         } else if failure.is_stop() {
-            failure.help_also("nothing that visitors see was changed")
+            failure.help_also("nothing visible was changed")
         } else {
             failure
         }

@@ -1,4 +1,4 @@
-//! Works out what is live from what can still be read of a target's memory and from what is in place.
+//! Infers the live release from the readable parts of a target's state and from its objects.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -9,59 +9,60 @@ use sitegate_base::plural::count;
 use sitegate_hosting::headers::STATE;
 
 use crate::failure::Failure;
-use crate::memory::pending::Pending;
-use crate::memory::state::{
-    self, Promises, RunRecord, SCHEMA_VERSION, Stage, State, TagForm, now, random_id, release_key, run_key,
-};
-use crate::plan::matches;
+use crate::plan::content_matches;
 use crate::release::manifest::ReleaseManifest;
 use crate::target::moment::Moment;
-use crate::target::{Present, PublishTarget};
+use crate::target::{PublishTarget, StoredObject};
+use crate::target_state::pending::Pending;
+use crate::target_state::state::{
+    self, Capabilities, RunRecord, SCHEMA_VERSION, Stage, State, TagForm, now, random_id, release_key,
+    run_key,
+};
 
-/// What can still be read of a target's memory.
+/// The readable parts of a target's state.
 #[derive(Debug, Default)]
-pub(crate) struct Remains {
-    /// The number of the latest run, whether its record can be read or not.
+pub(crate) struct RecoveredState {
+    /// The number of the latest run, readable or not.
     pub latest: Option<u64>,
-    /// The latest record that can be read.
+    /// The latest readable record.
     pub last: Option<RunRecord>,
-    /// The releases whose manifests can be read, by name.
+    /// The readable manifests, by release.
     pub manifests: BTreeMap<String, ReleaseManifest>,
-    /// The keys of the records that cannot be read.
+    /// The keys of unreadable records.
     pub broken_runs: Vec<String>,
-    /// The keys of the manifests that cannot be read.
+    /// The keys of unreadable manifests.
     pub broken_manifests: Vec<String>,
 }
 
-/// What was worked out, and why.
+/// An inferred state.
 #[derive(Debug)]
-pub(crate) struct WorkedOut {
-    /// The state that the next record is to say.
+pub(crate) struct InferredState {
+    /// The state to write to the next record.
     pub state: State,
-    /// Why, in plain words.
+    /// The reason, as a message.
     pub reason: String,
 }
 
-impl Remains {
-    /// Reads all that a memory holds of runs and releases.
+impl RecoveredState {
+    /// Reads all run records and manifests.
     ///
     /// # Errors
     /// When the store does not answer.
     pub(crate) async fn read(
         target: &PublishTarget,
-        memory: &HashMap<String, Present>,
-    ) -> Result<Remains, Failure> {
-        let mut remains = Remains::default();
-        let numbers: BTreeSet<u64> = memory.keys().filter_map(|key| state::run_number(key)).collect();
-        remains.latest = numbers.last().copied();
+        state_objects: &HashMap<String, StoredObject>,
+    ) -> Result<RecoveredState, Failure> {
+        let mut recovered = RecoveredState::default();
+        let numbers: BTreeSet<u64> = state_objects.keys().filter_map(|key| state::run_number(key)).collect();
+        recovered.latest = numbers.last().copied();
         for number in numbers.into_iter().rev() {
             let text = target.get(&run_key(number)).await?.unwrap_or_default();
             match serde_json::from_slice::<RunRecord>(&text) {
-                Ok(record) if record.number == number => drop(remains.last.get_or_insert(record)),
-                _ => remains.broken_runs.push(run_key(number)),
+                Ok(record) if record.number == number => drop(recovered.last.get_or_insert(record)),
+                _ => recovered.broken_runs.push(run_key(number)),
             }
         }
-        let keys = memory.keys().filter(|key| key.starts_with(&format!("{STATE}releases/")));
+        let keys = state_objects.keys().filter(|key| key.starts_with(&format!("{STATE}releases/")));
         let reads = futures_util::stream::iter(keys.map(|key| async move {
             let text = target.get(key).await?.unwrap_or_default();
             Ok::<_, Failure>((key, serde_json::from_slice::<ReleaseManifest>(&text).ok()))
@@ -69,31 +70,31 @@ impl Remains {
         let mut reads = reads.buffer_unordered(target.jobs());
         while let Some((key, manifest)) = reads.try_next().await? {
             match manifest.filter(|manifest| release_key(&manifest.release) == *key) {
-                Some(manifest) => drop(remains.manifests.insert(manifest.release.clone(), manifest)),
-                None => remains.broken_manifests.push(key.clone()),
+                Some(manifest) => drop(recovered.manifests.insert(manifest.release.clone(), manifest)),
+                None => recovered.broken_manifests.push(key.clone()),
             }
         }
-        remains.broken_manifests.sort_unstable();
-        Ok(remains)
+        recovered.broken_manifests.sort_unstable();
+        Ok(recovered)
     }
 
-    /// The latest run's record, where that one can be read.
+    /// Returns the latest run's record, if it can be read.
     pub(crate) fn latest_record(&self) -> Option<&RunRecord> {
         self.last.as_ref().filter(|last| Some(last.number) == self.latest)
     }
 
-    /// Works out which release is live: the latest one that is in place as a whole, or else the one that the latest
-    /// readable record calls so. What is later than that is taken for half done.
+    /// Infers the live release: the latest one whose objects are all in place, or else the one that the latest
+    /// readable record names. Later releases count as unfinished.
     ///
     /// # Errors
     /// When the store does not answer.
-    pub(crate) async fn work_out(&self, target: &PublishTarget) -> Result<WorkedOut, Failure> {
+    pub(crate) async fn infer_live(&self, target: &PublishTarget) -> Result<InferredState, Failure> {
         let etags = self.last.as_ref().map_or_else(BTreeMap::new, |last| last.etags.clone());
         let objects = self.manifests.values().flat_map(|manifest| &manifest.objects);
         let keys: BTreeSet<&str> = objects.map(|object| object.key.as_str()).collect();
-        let present = target.look(&keys.into_iter().collect::<Vec<_>>()).await?;
+        let present = target.inspect(&keys.into_iter().collect::<Vec<_>>()).await?;
         let mut live = None;
-        // The latest first: an earlier one with the same content is not what is live.
+        // Latest first: an earlier release with the same content is not the live one.
         let mut candidates: Vec<&ReleaseManifest> = self.manifests.values().collect();
         candidates.sort_by_key(|manifest| std::cmp::Reverse(manifest.created));
         for manifest in candidates {
@@ -115,10 +116,10 @@ impl Remains {
             unfinished,
             ..State::default()
         };
-        Ok(WorkedOut { reason: reason(&state, whole), state })
+        Ok(InferredState { reason: reason(&state, whole), state })
     }
 
-    /// What the latest record would have to say for this to be so.
+    /// Returns the record that describes the inferred state.
     fn record(
         &self,
         target: &PublishTarget,
@@ -126,10 +127,10 @@ impl Remains {
         unfinished: &[ReleaseManifest],
         etags: BTreeMap<String, state::Tagged>,
     ) -> RunRecord {
-        let promises = match &self.last {
-            Some(last) if last.promises.endpoint == target.endpoint => last.promises.clone(),
-            // They are found out when the target is taken.
-            _ => Promises { endpoint: String::new(), create: false, replace: TagForm::Ignored },
+        let capabilities = match &self.last {
+            Some(last) if last.capabilities.endpoint == target.endpoint => last.capabilities.clone(),
+            // They are probed when the lease is acquired.
+            _ => Capabilities { endpoint: String::new(), create: false, replace: TagForm::Ignored },
         };
         RunRecord {
             schema_version: SCHEMA_VERSION,
@@ -142,7 +143,7 @@ impl Remains {
             started: now(),
             lease: 0,
             pending: self.last.as_ref().map_or_else(Pending::default, |last| last.pending.clone()),
-            promises,
+            capabilities,
             etags,
         }
     }
@@ -152,42 +153,41 @@ fn reason(state: &State, whole: bool) -> String {
     match (&state.live, whole) {
         (Some(live), true) => {
             let objects = count(live.objects.len(), "object");
-            format!("{} is live, for all of its {objects} are in place", live.release)
+            format!("{} is live: all of its {objects} are in place", live.release)
         }
         (Some(live), false) if state.unfinished.is_empty() => format!(
-            "{} is called live, and not all of it is in place; publish again with --overwrite-drift and --adopt, which \
-             take over what is there",
+            "the record says that {} is live, but not all of it is in place; publish again with --overwrite-drift and \
+             --adopt, which replace what is there",
             live.release
         ),
         (Some(live), false) => format!(
-            "no release is in place as a whole, so a switch from {} is taken for half done; publish again, or roll back",
+            "no release is completely in place, so a switch from {} was probably interrupted; publish again, or roll back",
             live.release
         ),
         (None, _) => {
-            "nothing is known to be live; publish again with --adopt, which takes over what is there"
-                .to_owned()
+            "the live release is unknown; publish again with --adopt, which replaces what is there".to_owned()
         }
     }
 }
 
-/// The release that a record calls live.
+/// Returns the release that a record names as live.
 pub(crate) fn live_name(record: &RunRecord) -> Option<&String> {
     if record.stage == Stage::Live { record.release.as_ref() } else { record.previous.as_ref() }
 }
 
-/// Whether all objects of a release are at their keys. Where tags do not tell, they are read.
+/// Whether all objects of a release are at their keys. If entity tags do not prove it, the objects are read.
 async fn is_in_place(
     target: &PublishTarget,
     manifest: &ReleaseManifest,
-    present: &HashMap<String, Present>,
+    present: &HashMap<String, StoredObject>,
     etags: &BTreeMap<String, state::Tagged>,
 ) -> Result<bool, Failure> {
     let mut unsure = Vec::new();
     for object in &manifest.objects {
         let Some(there) = present.get(&object.key) else { return Ok(false) };
-        match matches(there, object, etags) {
+        match content_matches(there, object, etags) {
             Some(true) => {}
-            // A tag that is not the digest may be one of a store that encrypts.
+            // Stores that encrypt have tags that are not digests.
             _ if target.folder().is_none() && there.size == object.size => unsure.push(object),
             _ => return Ok(false),
         }

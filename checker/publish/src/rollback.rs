@@ -1,182 +1,187 @@
-//! Rolling back through one door: an earlier release goes live again, from what the target keeps of it.
+//! Rolls back: makes an earlier release live again, using only files on the target.
 
-use crate::afterwards::{LiveRun, refuse_unusable};
 use crate::events::{Event, Listener};
 use crate::failure::Failure;
-use crate::history::{choose, plan_back, refuse_impossible, ways_back};
-use crate::memory::lock::{self, RunOptions};
-use crate::memory::pending::Pending;
-use crate::memory::state::State;
-use crate::memory::survey::{self, Standing};
+use crate::history::{choose_release, plan_rollback, refuse_unrestorable, rollback_candidates};
 use crate::plan::Plan;
-use crate::publication::{Publication, Reached};
-use crate::publisher::{self, Content};
-use crate::release::lineage::LeftBecause;
+use crate::post_publish::{LiveRun, validate_options};
+use crate::publication::{Publication, PublishOutcome};
+use crate::publisher::{self, ContentSource};
+use crate::release::lineage::RollbackReason;
 use crate::target::PublishTarget;
-use crate::target::store::TargetOptions;
+use crate::target::options::TargetOptions;
+use crate::target_state::lease::{self, RunOptions};
+use crate::target_state::pending::Pending;
+use crate::target_state::snapshot::{self, Snapshot};
+use crate::target_state::state::State;
 
-/// Which release is to be live again, and where.
+/// A release to restore, and its target.
 #[derive(Clone, Debug)]
 pub struct RollbackRequest<'r> {
     /// The target's URL.
     pub target: &'r str,
-    /// How the target is reached.
+    /// How to reach the target.
     pub options: TargetOptions,
-    /// The release to go back to, by its name or the beginning of it; none means the latest one before the live one that
-    /// was not rolled away from.
+    /// The release to restore, by its name or a unique prefix. The default is the latest release before the
+    /// live one that was not rolled back from.
     pub to: Option<&'r str>,
-    /// How many earlier releases stay.
+    /// Number of earlier releases to keep.
     pub keep: usize,
     /// Whether to stop after planning.
     pub dry_run: bool,
-    /// The CloudFront distribution to tell of it.
+    /// The CloudFront distribution to invalidate.
     pub invalidate: Option<&'r str>,
-    /// Whether to leave out what an earlier run asked for and did not get done.
+    /// Whether to drop steps that an earlier run did not complete.
     pub drop_pending: bool,
 }
 
-/// Rolls back, or plans to. `show` gets the plan before anything is done. Where the last rollback left something to be
-/// done, asking for another without naming a release does that.
+/// Rolls back, or plans to. Passes the plan to `show` before anything is written. If the last rollback has
+/// pending steps and no release is named, it completes those.
 ///
 /// # Errors
-/// [`crate::failure::Exit::Usage`] when there is no such release, [`crate::failure::Exit::Guard`] when its content is no longer kept,
-/// [`crate::failure::Exit::Held`] when another publisher is at work, [`crate::failure::Exit::Failed`] and [`crate::failure::Exit::Interrupted`] when the store
-/// fails before or after the first page was switched, [`crate::failure::Exit::Unverified`] when CloudFront refuses.
+/// - `FailureKind::Usage` when there is no such release.
+/// - `FailureKind::Guard` when its content is no longer complete.
+/// - `FailureKind::Held` when another publisher is at work.
+/// - `FailureKind::Failed` and `FailureKind::PartlySwitched` when the store fails before or after the first
+///   visible change.
+/// - `FailureKind::Unverified` when CloudFront refuses the invalidation.
 pub async fn roll_back(
     request: &RollbackRequest<'_>,
     show: &dyn Fn(&Plan) -> Result<(), Failure>,
-    tell: Listener<'_>,
+    notify: Listener<'_>,
 ) -> Result<Publication, Failure> {
-    refuse_unusable(request.target, request.invalidate, None)?;
+    validate_options(request.target, request.invalidate, None)?;
     let target = PublishTarget::open(request.target, &request.options, false).await?;
-    let wish = Wish {
+    let goal = RollbackGoal {
         to: request.to,
         keep: request.keep,
-        because: LeftBecause::Asked,
+        reason: RollbackReason::Requested,
         invalidate: request.invalidate,
         drop_pending: request.drop_pending,
     };
-    let rollback = plan(&target, &wish).await?;
-    if rollback.is_settling && !request.dry_run {
-        let message = "the last rollback went live and was not followed up: that is done now; to go back further, \
-                       name a release with --to";
-        tell(&Event::Warning { message });
+    let rollback = plan(&target, &goal).await?;
+    if rollback.completes_pending && !request.dry_run {
+        let message =
+            "completing the steps after the last rollback; to go back further, name a release with --to";
+        notify(&Event::Warning { message });
     }
-    if !rollback.plan.nothing {
+    if !rollback.plan.is_noop {
         show(&rollback.plan)?;
     }
-    let mut reached = if rollback.plan.nothing { Reached::Unchanged } else { Reached::Planned };
+    let mut outcome = if rollback.plan.is_noop { PublishOutcome::Unchanged } else { PublishOutcome::Planned };
     if !request.dry_run {
-        rollback.carry_out(&target, tell).await?;
-        if !rollback.plan.nothing {
-            reached = Reached::Published;
+        rollback.execute(&target, notify).await?;
+        if !rollback.plan.is_noop {
+            outcome = PublishOutcome::Published;
         }
     }
-    Ok(Publication::new(rollback.plan, reached, &target))
+    Ok(Publication::new(rollback.plan, outcome, &target))
 }
 
-/// What a rollback is to reach.
+/// The goal of a rollback.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wish<'w> {
-    /// The release to go back to; none means the latest one before the live one that was not rolled away from.
+pub(crate) struct RollbackGoal<'w> {
+    /// The release to restore. The default is the latest release before the live one that was not rolled back
+    /// from.
     pub to: Option<&'w str>,
-    /// How many earlier releases stay.
+    /// Number of earlier releases to keep.
     pub keep: usize,
-    /// Why the live release is left.
-    pub because: LeftBecause,
-    /// The CloudFront distribution to tell of it.
+    /// Why the live release is replaced.
+    pub reason: RollbackReason,
+    /// The CloudFront distribution to invalidate.
     pub invalidate: Option<&'w str>,
-    /// Whether to leave out what an earlier run asked for.
+    /// Whether to drop steps that an earlier run did not complete.
     pub drop_pending: bool,
 }
 
-/// A rollback that is planned, and what was read to plan it.
+/// A planned rollback, and the data that it was made from.
 pub(crate) struct Rollback {
-    /// What would be done.
+    /// The plan.
     pub plan: Plan,
-    /// What is there now.
-    standing: Standing,
-    /// What is to be done when the release is live.
+    /// The target before the rollback.
+    snapshot: Snapshot,
+    /// The steps to run after the release is live.
     pending: Pending,
-    /// Whether only what the last rollback left to be done is done.
-    is_settling: bool,
+    /// Whether it only completes pending steps of the last rollback.
+    completes_pending: bool,
 }
 
-/// Plans to go back to a release.
+/// Plans a rollback.
 ///
 /// # Errors
-/// [`crate::failure::Exit::Usage`] when there is no such release, [`crate::failure::Exit::Guard`] when its content is no longer kept.
-pub(crate) async fn plan(target: &PublishTarget, wish: &Wish<'_>) -> Result<Rollback, Failure> {
-    let mut standing = survey::survey(target, &[]).await?;
-    let chosen = look_back(target, &mut standing, wish).await;
-    let (plan, pending, is_settling) = standing.state.unless_overtaken(target, chosen).await?;
-    Ok(Rollback { plan, standing, pending, is_settling })
+/// `FailureKind::Usage` when there is no such release, `FailureKind::Guard` when its content is no longer complete.
+pub(crate) async fn plan(target: &PublishTarget, goal: &RollbackGoal<'_>) -> Result<Rollback, Failure> {
+    let mut snapshot = snapshot::read_snapshot(target, &[]).await?;
+    let chosen = plan_for_goal(target, &mut snapshot, goal).await;
+    let (plan, pending, completes_pending) = snapshot.state.unless_overtaken(target, chosen).await?;
+    Ok(Rollback { plan, snapshot, pending, completes_pending })
 }
 
-/// The plan to go back to the release that is wished for, what is to be done when it is live, and whether only what the
-/// last rollback left to be done is done.
-async fn look_back(
+/// Returns the plan for a goal, the steps to run afterwards, and whether it only completes pending steps of the
+/// last rollback.
+async fn plan_for_goal(
     target: &PublishTarget,
-    standing: &mut Standing,
-    wish: &Wish<'_>,
+    snapshot: &mut Snapshot,
+    goal: &RollbackGoal<'_>,
 ) -> Result<(Plan, Pending, bool), Failure> {
-    let ways = ways_back(target, standing).await?;
-    let state = &standing.state;
-    let before = if wish.drop_pending { Pending::default() } else { state.pending() };
-    let to = wish.to.or_else(|| unsettled_rollback(state, &before));
-    let old = choose(&ways, state, to)?;
+    let candidates = rollback_candidates(target, snapshot).await?;
+    let state = &snapshot.state;
+    let before = if goal.drop_pending { Pending::default() } else { state.pending() };
+    let to = goal.to.or_else(|| pending_rollback(state, &before));
+    let old = choose_release(&candidates, state, to)?;
     let is_live = state.live.as_ref().is_some_and(|live| live.release == old.release);
-    let plan = plan_back(old, standing, wish.keep, wish.because);
-    refuse_impossible(old, &plan, state)?;
-    // A look at the live site was asked for with another seal than that of the release that comes back.
+    let plan = plan_rollback(old, snapshot, goal.keep, goal.reason);
+    refuse_unrestorable(old, &plan, state)?;
+    // A pending verification belongs to the seal of another release than the restored one.
     let before = Pending { verify: if is_live { before.verify } else { None }, ..before };
-    let asked = Pending { invalidate: wish.invalidate.map(str::to_owned), verify: None };
-    let pending = before.with(asked);
-    Ok((plan, pending, to.is_some() && wish.to.is_none()))
+    let requested = Pending { invalidate: goal.invalidate.map(str::to_owned), verify: None };
+    let pending = before.with(requested);
+    Ok((plan, pending, to.is_some() && goal.to.is_none()))
 }
 
-/// The live release, where it is a rollback that went live and has something left to be done.
-fn unsettled_rollback<'s>(state: &'s State, pending: &Pending) -> Option<&'s str> {
+/// Returns the live release if it is a rollback with pending steps.
+fn pending_rollback<'s>(state: &'s State, pending: &Pending) -> Option<&'s str> {
     let live = state.live.as_ref().filter(|live| live.restores.is_some())?;
     (state.unfinished.is_empty() && !pending.is_empty()).then_some(live.release.as_str())
 }
 
 impl Rollback {
-    /// The release that is live, which this rollback leaves.
-    pub(crate) fn leaves(&self) -> Option<&str> {
-        self.standing.state.live.as_ref().map(|live| live.release.as_str())
+    /// Returns the live release, which this rollback replaces.
+    pub(crate) fn replaced_release(&self) -> Option<&str> {
+        self.snapshot.state.live.as_ref().map(|live| live.release.as_str())
     }
 
-    /// Goes back, and tells CloudFront. What visitors see changes as in a publish: page by page, leaves first. Gives
-    /// the name of the release that is live again.
+    /// Executes the rollback. As in a publish, pages are switched one by one, leaves first. Returns the name of
+    /// the release that is live again.
     ///
     /// # Errors
     /// As [`roll_back`].
-    pub(crate) async fn carry_out(
+    pub(crate) async fn execute(
         &self,
         target: &PublishTarget,
-        tell: Listener<'_>,
+        notify: Listener<'_>,
     ) -> Result<String, Failure> {
-        let (plan, state) = (&self.plan, &self.standing.state);
-        lock::refuse_held(state)?;
+        let (plan, state) = (&self.plan, &self.snapshot.state);
+        lease::refuse_if_held(state)?;
         let options = RunOptions { pending: self.pending.clone(), ..RunOptions::default() };
-        let live = if plan.nothing {
+        let live = if plan.is_noop {
             if self.pending.is_empty() && state.pending().is_empty() {
                 return Ok(plan.manifest.origin().to_owned());
             }
-            LiveRun::take(target, state, &options).await?
+            LiveRun::acquire(target, state, &options).await?
         } else {
-            let run = publisher::carry_out(target, plan, state, &Content::Kept, &options, tell).await?;
+            let run =
+                publisher::execute(target, plan, state, &ContentSource::Backups, &options, notify).await?;
             LiveRun::new(target, run)
         };
-        let settled = live.settle(&self.pending, plan, None, tell).await;
+        let completed = live.complete(&self.pending, plan, None, notify).await;
         let restored = plan.manifest.origin();
-        settled.map(|()| restored.to_owned()).map_err(|undone| {
+        completed.map(|()| restored.to_owned()).map_err(|failed_step| {
             let help = format!(
-                "the content of {restored} is live again; `sitegate rollback {}` tells CloudFront again",
+                "the content of {restored} is live again; run `sitegate rollback {}` to retry the invalidation",
                 target.url
             );
-            undone.failure.help(help)
+            failed_step.failure.help(help)
         })
     }
 }

@@ -1,57 +1,57 @@
-//! A stop that was asked for, by Ctrl-C or by whoever ends the process: a publisher gives its target back first.
+//! Handles stop requests, by Ctrl-C or SIGTERM: a publisher ends its lease first.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::watch;
 
-use crate::failure::{Exit, Failure};
+use crate::failure::{Failure, FailureKind};
 
-/// Whether a stop was asked for, and by what. A signal is meant for the whole process, so this is too.
-static ASKED: LazyLock<watch::Sender<Option<Exit>>> = LazyLock::new(|| watch::Sender::new(None));
+/// The stop request, if there is one. A signal concerns the whole process, hence the static.
+static REQUEST: LazyLock<watch::Sender<Option<FailureKind>>> = LazyLock::new(|| watch::Sender::new(None));
 
-/// Pieces of work that end by themselves when a stop is asked for.
-static LISTENING: AtomicUsize = AtomicUsize::new(0);
+/// Number of runs that stop by themselves.
+static ACTIVE_RUNS: AtomicUsize = AtomicUsize::new(0);
 
-/// Asks whatever holds a target to give it back and to stop. `exit` is [`Exit::Interrupt`] or [`Exit::Terminate`].
-/// Says whether anything does; if not, the process can end at once, and nothing at any target is half done.
-pub fn ask(exit: Exit) -> bool {
-    ASKED.send_replace(Some(exit));
-    LISTENING.load(Ordering::SeqCst) > 0
+/// Requests all runs to end their leases and stop. `exit` is [`FailureKind::Sigint`] or [`FailureKind::Sigterm`].
+/// Returns whether there is a run; if not, the process can exit at once.
+pub fn request_stop(kind: FailureKind) -> bool {
+    REQUEST.send_replace(Some(kind));
+    ACTIVE_RUNS.load(Ordering::SeqCst) > 0
 }
 
-/// Work that a stop must not cut off.
+/// Marks work that a stop must not cut off.
 #[derive(Debug)]
-pub(crate) struct Listening(());
+pub(crate) struct StopGuard(());
 
-impl Listening {
-    pub(crate) fn begin() -> Listening {
-        LISTENING.fetch_add(1, Ordering::SeqCst);
-        Listening(())
+impl StopGuard {
+    pub(crate) fn begin() -> StopGuard {
+        ACTIVE_RUNS.fetch_add(1, Ordering::SeqCst);
+        StopGuard(())
     }
 
-    /// The stop that was asked for, as a failure.
-    pub(crate) fn is_asked() -> Option<Failure> {
-        (*ASKED.borrow()).map(|exit| Failure::new(exit, "stopped, and gave the target back"))
+    /// Returns the stop request as a failure.
+    pub(crate) fn requested() -> Option<Failure> {
+        (*REQUEST.borrow()).map(|kind| Failure::new(kind, "stopped, and released the target"))
     }
 
-    /// Waits until a stop is asked for.
-    pub(crate) async fn asked(&self) -> Failure {
-        let mut asked = ASKED.subscribe();
+    /// Waits for a stop request.
+    pub(crate) async fn wait(&self) -> Failure {
+        let mut request = REQUEST.subscribe();
         loop {
-            if let Some(failure) = Listening::is_asked() {
+            if let Some(failure) = StopGuard::requested() {
                 return failure;
             }
-            if asked.changed().await.is_err() {
-                // Nobody is left who could ask.
+            if request.changed().await.is_err() {
+                // No sender is left, so no request can come.
                 std::future::pending::<()>().await;
             }
         }
     }
 }
 
-impl Drop for Listening {
+impl Drop for StopGuard {
     fn drop(&mut self) {
-        LISTENING.fetch_sub(1, Ordering::SeqCst);
+        ACTIVE_RUNS.fetch_sub(1, Ordering::SeqCst);
     }
 }

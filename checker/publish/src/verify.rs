@@ -1,4 +1,5 @@
-//! Asks a live site whether it answers as sealed: every file by its bytes, every page in both spellings.
+//! Verifies that a live site matches its seal: every file's bytes, and every page with and without a trailing
+//! slash.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,10 +10,10 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use url::Url;
 
-use crate::failure::{Exit, Failure};
-use crate::memory::state::random_id;
-use crate::release::source::leading_page;
-use crate::target::store::SLOWEST;
+use crate::failure::{Failure, FailureKind};
+use crate::release::sealed_export::redirect_page;
+use crate::target::options::MIN_BYTES_PER_SECOND;
+use crate::target_state::state::random_id;
 use sitegate_base::hex::hex;
 use sitegate_base::plural::count;
 use sitegate_check::internal::contract::Contract;
@@ -22,36 +23,37 @@ use sitegate_check::internal::resolve::path::escape_path;
 use sitegate_check::internal::seal::{Seal, SealedFile};
 use sitegate_hosting::media;
 use sitegate_network::{
-    HostSettings, Reply, RequestOutcome, Scheduler, Settings, Silence, authorities, client_builder, send,
+    HostSettings, Reply, RequestFailure, RequestOutcome, Scheduler, Settings, authorities, client_builder,
+    send,
 };
 
-/// Pause between two looks at a site that does not answer right yet.
+/// Pause between two verifications.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// Requests at once.
-const JOBS: usize = 16;
+/// Maximum number of concurrent requests.
+const MAX_REQUESTS: usize = 16;
 
-/// One answer that is not as it should be.
+/// A response that differs from the seal.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Wrong {
-    /// The address.
+pub struct WrongResponse {
+    /// The URL.
     pub url: String,
-    /// What is wrong with its answer.
+    /// The difference.
     pub message: String,
 }
 
-/// What a look at a live site found.
+/// The result of a verification.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Verified {
-    /// How many requests were made.
+pub struct Verification {
+    /// The number of requests.
     pub requests: usize,
-    /// The answers that are not as they should be.
-    pub wrong: Vec<Wrong>,
+    /// The responses that differ from the seal.
+    pub wrong: Vec<WrongResponse>,
 }
 
-/// What an address must answer.
+/// A request, and the response to expect.
 #[derive(Clone)]
-struct Question<'q> {
+struct Expectation<'q> {
     url: String,
     method: Method,
     expected: ExpectedAnswer<'q>,
@@ -61,73 +63,81 @@ struct Question<'q> {
 enum ExpectedAnswer<'q> {
     /// This file, with this status.
     File { file: &'q SealedFile, status: StatusCode },
-    /// This file, or a redirect to this address.
-    Leads { file: &'q SealedFile, to: String },
-    /// A redirect to this address, or a page that leads there.
-    Moved { to: &'q str },
-    /// A status only.
+    /// This file, or a redirect to this URL.
+    FileOrRedirect { file: &'q SealedFile, to: String },
+    /// A redirect to this URL, or a redirect page.
+    Redirect { to: &'q str },
+    /// Only a status.
     Status(StatusCode),
 }
 
-/// The address of a site.
+/// Parses the URL of a site.
 ///
 /// # Errors
-/// [`Exit::Usage`] when it is none.
-pub(crate) fn root(base: &str) -> Result<Url, Failure> {
-    let root = Url::parse(base).ok().filter(|url| {
+/// [`FailureKind::Usage`] when it is no site's URL.
+pub(crate) fn parse_site_url(base: &str) -> Result<Url, Failure> {
+    let parse_site_url = Url::parse(base).ok().filter(|url| {
         matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.fragment().is_none()
     });
-    root.ok_or_else(|| {
-        let message = format!("`{base}` is not the address of a site, such as https://www.example.com");
-        Failure::new(Exit::Usage, message)
+    parse_site_url.ok_or_else(|| {
+        let message = format!("`{base}` is not the URL of a site, such as https://www.example.com");
+        Failure::new(FailureKind::Usage, message)
     })
 }
 
-/// Asks the site at `base` for everything that was sealed.
+/// Requests everything in the seal from the site at `base`.
 ///
 /// # Errors
-/// [`Exit::Usage`] when `base` is not the address of a site, or what the contract trusts cannot be read.
+/// [`FailureKind::Usage`] when `base` is not the URL of a site, or the contract's certificates cannot be read.
 pub async fn verify(
     base: &str,
     seal: &Seal,
     config: &Contract,
     timeout: Duration,
-) -> Result<Verified, Failure> {
-    let mut root_url = root(base)?;
-    // A name and a password go into a header of each request, and nowhere else.
+) -> Result<Verification, Failure> {
+    let mut root_url = parse_site_url(base)?;
+    // The user name and password are sent only in a request header.
     let login = login(&mut root_url);
-    let authorities = authorities(config).map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
-    // What is compared are the bytes that were sealed.
+    let authorities =
+        authorities(config).map_err(|error| Failure::new(FailureKind::Usage, error.to_string()))?;
+    // Compression is off, since the sealed bytes are compared.
     let client = client_builder(&authorities, timeout)
         .map(|builder| builder.no_gzip().user_agent(concat!("sitegate/", env!("CARGO_PKG_VERSION"))))
         .and_then(ClientBuilder::build)
-        .map_err(|error| Failure::new(Exit::Failed, error.to_string()))?;
+        .map_err(|error| Failure::new(FailureKind::Failed, error.to_string()))?;
     let mut scheduler = Scheduler::new(Arc::new(settings()));
-    for question in questions(root_url.as_str().trim_end_matches('/'), seal, config) {
-        scheduler.push(&root_url, question);
+    for expectation in expectations(root_url.as_str().trim_end_matches('/'), seal, config) {
+        scheduler.push(&root_url, expectation);
     }
     let mut wrong = Vec::new();
-    while let Some((question, reply)) = scheduler
-        .next(|question, _| ask(client.clone(), login.clone(), timeout, question.clone(), config).boxed())
+    while let Some((expectation, reply)) = scheduler
+        .next(|expectation, _| {
+            request(client.clone(), login.clone(), timeout, expectation.clone(), config).boxed()
+        })
         .await
     {
         let message = match reply {
             Reply::Answer(Ok(())) => continue,
             Reply::Answer(Err(mismatch)) => mismatch.to_string(),
-            Reply::Silence(silence) => format!("no answer: {silence}"),
-            Reply::GivenUp(silence) => format!("not requested, because others got no answer: {silence}"),
+            Reply::Failed(failure) => format!("no response: {failure}"),
+            Reply::GivenUp(failure) => {
+                format!("not requested, because other requests got no response: {failure}")
+            }
         };
-        let Question { url, method, .. } = question;
-        wrong.push(Wrong { url: if method == Method::HEAD { format!("HEAD {url}") } else { url }, message });
+        let Expectation { url, method, .. } = expectation;
+        wrong.push(WrongResponse {
+            url: if method == Method::HEAD { format!("HEAD {url}") } else { url },
+            message,
+        });
     }
     wrong.sort();
-    Ok(Verified { requests: scheduler.requests(), wrong })
+    Ok(Verification { requests: scheduler.requests(), wrong })
 }
 
-/// The pace of a verification: the site is the publisher's own.
+/// Returns the request limits: the site is the publisher's own.
 fn settings() -> Settings {
     let host = HostSettings {
-        concurrency: JOBS,
+        concurrency: MAX_REQUESTS,
         interval: Duration::ZERO,
         is_pace_chosen: true,
         ..HostSettings::default()
@@ -135,17 +145,17 @@ fn settings() -> Settings {
     Settings { host, ..Settings::default() }
 }
 
-/// Asks a live site again and again until it answers as sealed, or `patience` ends.
+/// Verifies a live site repeatedly until it matches the seal, or `patience` ends.
 ///
 /// # Errors
 /// As [`verify`].
-pub async fn ask_until(
+pub async fn verify_until(
     url: &str,
     seal: &Seal,
     config: &Contract,
     timeout: Duration,
     patience: Duration,
-) -> Result<Verified, Failure> {
+) -> Result<Verification, Failure> {
     let end = Instant::now() + patience;
     loop {
         let found = verify(url, seal, config, timeout).await?;
@@ -156,74 +166,75 @@ pub async fn ask_until(
     }
 }
 
-impl Verified {
-    /// What is wrong as a failure.
+impl Verification {
+    /// Turns differences into a failure.
     ///
     /// # Errors
-    /// [`Exit::Unverified`] when anything is wrong.
+    /// [`FailureKind::Unverified`] when there is a difference.
     pub fn or_fail(&self, url: &str) -> Result<(), Failure> {
         if self.wrong.is_empty() {
             return Ok(());
         }
         let names = self.wrong.iter().map(|wrong| format!("{}  {}", wrong.url, wrong.message));
-        let answers = count(self.wrong.len(), "answer");
-        let are = if self.wrong.len() == 1 { "is" } else { "are" };
-        let message = format!("{url}: {answers} {are} not as sealed");
-        Err(Failure::new(Exit::Unverified, message).names(names))
+        let responses = count(self.wrong.len(), "response");
+        let differ = if self.wrong.len() == 1 { "differs" } else { "differ" };
+        let message = format!("{url}: {responses} {differ} from the seal");
+        Err(Failure::new(FailureKind::Unverified, message).names(names))
     }
 }
 
-/// What is to be asked: each file by the addresses that the host answers with it, each address that moved, and one
-/// that is not there.
-fn questions<'q>(root: &str, seal: &'q Seal, config: &'q Contract) -> Vec<Question<'q>> {
+/// Returns the requests to send: each file by its URLs on this host, each redirect, and a URL that does not
+/// exist.
+fn expectations<'q>(parse_site_url: &str, seal: &'q Seal, config: &'q Contract) -> Vec<Expectation<'q>> {
     let host = HostProfile::of(&config.site);
     let sealed = SealedPaths(&seal.files);
-    let address = |path: &str| format!("{root}/{}", escape_path(path));
-    let mut questions = Vec::new();
-    let mut question = |url: String, method: Method, expected: ExpectedAnswer<'q>| {
-        questions.push(Question { url, method, expected });
+    let address = |path: &str| format!("{parse_site_url}/{}", escape_path(path));
+    let mut expectations = Vec::new();
+    let mut expectation = |url: String, method: Method, expected: ExpectedAnswer<'q>| {
+        expectations.push(Expectation { url, method, expected });
     };
     for (at, file) in seal.files.iter().enumerate() {
         let path = file.path.as_str();
-        for spelling in spellings(host, path) {
-            let mut leads = spelling.clone().into_bytes();
-            let answer = host.answer(&mut leads, &sealed);
+        for url_path in url_paths(host, path) {
+            let mut resolved = url_path.clone().into_bytes();
+            let answer = host.answer(&mut resolved, &sealed);
             if is_file(&answer, at) {
-                if spelling != path {
-                    question(address(&spelling), Method::HEAD, ExpectedAnswer::Status(StatusCode::OK));
+                if url_path != path {
+                    expectation(address(&url_path), Method::HEAD, ExpectedAnswer::Status(StatusCode::OK));
                 }
                 let status = StatusCode::OK;
-                question(address(&spelling), Method::GET, ExpectedAnswer::File { file, status });
+                expectation(address(&url_path), Method::GET, ExpectedAnswer::File { file, status });
                 continue;
             }
-            // What leads elsewhere or nowhere is not this file's address; the check has told who links to it.
-            let to = address(&String::from_utf8_lossy(&leads));
-            if matches!(answer, HostAnswer::Redirect { .. }) && is_file(&host.answer(&mut leads, &sealed), at)
+            // Other redirects and missing pages are not this file's URLs. The check has reported links to them.
+            let to = address(&String::from_utf8_lossy(&resolved));
+            if matches!(answer, HostAnswer::Redirect { .. })
+                && is_file(&host.answer(&mut resolved, &sealed), at)
             {
-                question(address(&spelling), Method::GET, ExpectedAnswer::Leads { file, to });
+                expectation(address(&url_path), Method::GET, ExpectedAnswer::FileOrRedirect { file, to });
             }
         }
     }
-    for moved in &config.redirects {
-        let url = address(moved.from.trim_start_matches('/'));
-        question(url, Method::GET, ExpectedAnswer::Moved { to: &moved.to });
+    for redirect in &config.redirects {
+        let url = address(redirect.from.trim_start_matches('/'));
+        expectation(url, Method::GET, ExpectedAnswer::Redirect { to: &redirect.to });
     }
-    let nowhere = format!("{root}/sitegate-{}", random_id());
+    let missing = format!("{parse_site_url}/sitegate-{}", random_id());
     let page = seal.files.iter().find(|file| file.path == config.site.not_found_file());
-    question(nowhere.clone(), Method::HEAD, ExpectedAnswer::Status(StatusCode::NOT_FOUND));
-    question(
-        nowhere,
+    expectation(missing.clone(), Method::HEAD, ExpectedAnswer::Status(StatusCode::NOT_FOUND));
+    expectation(
+        missing,
         Method::GET,
         match page {
             Some(file) => ExpectedAnswer::File { file, status: StatusCode::NOT_FOUND },
             None => ExpectedAnswer::Status(StatusCode::NOT_FOUND),
         },
     );
-    questions
+    expectations
 }
 
-/// The paths that a file is asked for by: an index document by its directory's, with and without `/`.
-fn spellings(host: HostProfile, path: &str) -> Vec<String> {
+/// Returns the URL paths of a file: for an index document, its folder with and without `/`.
+fn url_paths(host: HostProfile, path: &str) -> Vec<String> {
     match path.strip_suffix(INDEX) {
         Some("") => vec![String::new()],
         Some(folder) if folder.ends_with('/') && host.serves_index() => {
@@ -237,7 +248,7 @@ fn is_file(answer: &HostAnswer<usize>, file: usize) -> bool {
     matches!(answer, HostAnswer::File { file: found, .. } if *found == file)
 }
 
-/// The sealed files, in the order of paths.
+/// The sealed files, sorted by path.
 struct SealedPaths<'s>(&'s [SealedFile]);
 
 impl Files for SealedPaths<'_> {
@@ -254,68 +265,66 @@ impl Files for SealedPaths<'_> {
     }
 }
 
-/// A name and a password.
+/// A user name and a password.
 type Login = (String, Option<String>);
 
-/// Takes the name and the password out of an address; none where it has neither.
+/// Removes the user name and password from a URL. Returns none if it has neither.
 fn login(url: &mut Url) -> Option<Login> {
     let decoded = |text: &str| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned();
     let login = (decoded(url.username()), url.password().map(decoded));
-    // An address with a host, as these are, takes both.
+    // A URL with a host supports both.
     let _ = url.set_username("").and_then(|()| url.set_password(None));
     (!login.0.is_empty() || login.1.is_some()).then_some(login)
 }
 
-/// Sends a question, and compares the answer with the expected one.
-async fn ask(
+/// Sends a request, and compares the response with the expected one.
+async fn request(
     client: Client,
     login: Option<Login>,
     timeout: Duration,
-    question: Question<'_>,
+    expectation: Expectation<'_>,
     config: &Contract,
 ) -> RequestOutcome<Result<(), Mismatch>> {
-    // A film may take longer than a page.
-    let size = match &question.expected {
-        ExpectedAnswer::File { file, .. } | ExpectedAnswer::Leads { file, .. } => file.size,
-        ExpectedAnswer::Moved { .. } | ExpectedAnswer::Status(_) => 0,
+    // A large file may take longer than the timeout for a page.
+    let size = match &expectation.expected {
+        ExpectedAnswer::File { file, .. } | ExpectedAnswer::FileOrRedirect { file, .. } => file.size,
+        ExpectedAnswer::Redirect { .. } | ExpectedAnswer::Status(_) => 0,
     };
-    let timeout = timeout + Duration::from_secs(size / SLOWEST);
-    let mut request = client.request(question.method.clone(), question.url.clone()).timeout(timeout);
+    let timeout = timeout + Duration::from_secs(size / MIN_BYTES_PER_SECOND);
+    let mut request = client.request(expectation.method.clone(), expectation.url.clone()).timeout(timeout);
     if let Some((name, password)) = login {
         request = request.basic_auth(name, password);
     }
     let answer = match send(request, timeout).await {
         Ok(answer) => answer,
-        Err(silence) => return RequestOutcome::Silent(silence),
+        Err(failure) => return RequestOutcome::Failed(failure),
     };
     let (status, headers) = (answer.status(), answer.headers().clone());
-    match question.compare(answer, config).await {
-        Err(Mismatch::BrokenOff(error)) => RequestOutcome::Silent(Silence::of(&error)),
+    match expectation.compare(answer, config).await {
+        Err(Mismatch::CutOff(error)) => RequestOutcome::Failed(RequestFailure::of(&error)),
         compared => RequestOutcome::of_status(status, &headers, compared),
     }
 }
 
-/// The difference between an answer and the expected one.
+/// The difference between a response and the expected one.
 #[derive(Debug, thiserror::Error)]
 enum Mismatch {
-    #[error("answers {found} instead of {expected}")]
+    #[error("returns {found} instead of {expected}")]
     Status { found: u16, expected: u16 },
     #[error("`{name}` is `{found}` instead of `{expected}`")]
     Header { name: String, found: String, expected: String },
-    #[error("answers with other bytes than {0}")]
+    #[error("the content differs from {0}")]
     Bytes(String),
     #[error("redirects to `{found}` instead of {expected}")]
     Redirect { found: String, expected: String },
-    #[error("leads to `{found}` instead of {expected}")]
-    MovedElsewhere { found: String, expected: String },
-    #[error("does not lead to {0}")]
-    NotMoved(String),
-    #[error("the answer broke off: {0}")]
-    BrokenOff(#[from] reqwest::Error),
+    #[error("does not redirect to {0}")]
+    NoRedirect(String),
+    #[error("the response was cut off: {0}")]
+    CutOff(#[from] reqwest::Error),
 }
 
-impl Question<'_> {
-    /// Compares an answer with the expected one.
+impl Expectation<'_> {
+    /// Compares a response with the expected one.
     async fn compare(&self, answer: Response, config: &Contract) -> Result<(), Mismatch> {
         let location = answer.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
         let resolve = |to: &str| Url::parse(&self.url).and_then(|url| url.join(to)).ok();
@@ -323,28 +332,28 @@ impl Question<'_> {
         let found = location.unwrap_or_default().to_owned();
         let is_redirect = answer.status().is_redirection();
         match &self.expected {
-            ExpectedAnswer::Status(status) => as_status(&answer, *status),
-            ExpectedAnswer::File { file, status } => as_sealed(answer, file, *status, config).await,
-            ExpectedAnswer::Moved { to } if location.is_some() => {
+            ExpectedAnswer::Status(status) => expect_status(&answer, *status),
+            ExpectedAnswer::File { file, status } => expect_sealed(answer, file, *status, config).await,
+            ExpectedAnswer::Redirect { to } if location.is_some() => {
                 if is_redirect && target.is_some() && target == resolve(to) {
                     Ok(())
                 } else {
-                    Err(Mismatch::MovedElsewhere { found, expected: (*to).to_owned() })
+                    Err(Mismatch::Redirect { found, expected: (*to).to_owned() })
                 }
             }
-            ExpectedAnswer::Moved { to } => {
-                as_status(&answer, StatusCode::OK)?;
-                let page = leading_page(to);
-                if holds(answer, page.len() as u64, &hex(&Sha256::digest(&page))).await? {
+            ExpectedAnswer::Redirect { to } => {
+                expect_status(&answer, StatusCode::OK)?;
+                let page = redirect_page(to);
+                if has_body(answer, page.len() as u64, &hex(&Sha256::digest(&page))).await? {
                     Ok(())
                 } else {
-                    Err(Mismatch::NotMoved((*to).to_owned()))
+                    Err(Mismatch::NoRedirect((*to).to_owned()))
                 }
             }
-            ExpectedAnswer::Leads { file, .. } if !is_redirect => {
-                as_sealed(answer, file, StatusCode::OK, config).await
+            ExpectedAnswer::FileOrRedirect { file, .. } if !is_redirect => {
+                expect_sealed(answer, file, StatusCode::OK, config).await
             }
-            ExpectedAnswer::Leads { to, .. } => {
+            ExpectedAnswer::FileOrRedirect { to, .. } => {
                 if target.is_some_and(|url| url.as_str() == to) {
                     Ok(())
                 } else {
@@ -355,29 +364,29 @@ impl Question<'_> {
     }
 }
 
-fn as_status(answer: &Response, expected: StatusCode) -> Result<(), Mismatch> {
+fn expect_status(answer: &Response, expected: StatusCode) -> Result<(), Mismatch> {
     match answer.status() {
         found if found == expected => Ok(()),
         found => Err(Mismatch::Status { found: found.as_u16(), expected: expected.as_u16() }),
     }
 }
 
-async fn as_sealed(
+async fn expect_sealed(
     answer: Response,
     file: &SealedFile,
     status: StatusCode,
     config: &Contract,
 ) -> Result<(), Mismatch> {
-    as_status(&answer, status)?;
+    expect_status(&answer, status)?;
     headers_as_sealed(&answer, &file.path, config)?;
-    if holds(answer, file.size, &file.sha256).await? {
+    if has_body(answer, file.size, &file.sha256).await? {
         Ok(())
     } else {
         Err(Mismatch::Bytes(file.path.clone()))
     }
 }
 
-/// Compares the headers that the contract sets, and the media type.
+/// Compares the media type and the headers that the contract sets.
 fn headers_as_sealed(answer: &Response, path: &str, config: &Contract) -> Result<(), Mismatch> {
     let named = format!("/{path}");
     let set = config.headers_for(&named);
@@ -398,8 +407,8 @@ fn headers_as_sealed(answer: &Response, path: &str, config: &Contract) -> Result
     Ok(())
 }
 
-/// Whether an answer has this body. It is read a chunk at a time, and no further than it could be.
-async fn holds(mut answer: Response, size: u64, sha256: &str) -> reqwest::Result<bool> {
+/// Whether a response has this body. Reads it in chunks, and stops at a larger size.
+async fn has_body(mut answer: Response, size: u64, sha256: &str) -> reqwest::Result<bool> {
     let (mut hash, mut length) = (Sha256::new(), 0);
     while let Some(chunk) = answer.chunk().await? {
         length += chunk.len() as u64;
@@ -419,10 +428,11 @@ mod tests {
     use sitegate_check::internal::contract::{Contract, Host, TrailingSlash};
     use sitegate_check::internal::seal::Seal;
 
-    use super::{ExpectedAnswer, Method, questions};
+    use super::{ExpectedAnswer, Method, expectations};
 
-    /// What is asked of a host by GET, by path: the file that answers, and where a redirect may lead instead.
-    fn asked(host: Option<Host>, slash: TrailingSlash) -> Vec<String> {
+    /// Returns the GET requests for a host, by path: the file to expect, and the redirect that may be returned
+    /// instead.
+    fn requested(host: Option<Host>, slash: TrailingSlash) -> Vec<String> {
         let sealed = |path: &str| json!({"path": path, "size": 0, "sha256": ""});
         let files = ["LICENSE", "a b/index.html", "index.html", "page.html"].map(sealed);
         let seal: Seal = serde_json::from_value(json!({
@@ -433,32 +443,32 @@ mod tests {
         let mut config = Contract::defaults();
         config.site.host = host;
         config.site.trailing_slash = slash;
-        let mut asked = Vec::new();
-        for question in questions("", &seal, &config) {
-            match question.expected {
-                ExpectedAnswer::File { file, .. } if question.method == Method::GET => {
-                    asked.push(format!("{} {}", question.url, file.path));
+        let mut requested = Vec::new();
+        for expectation in expectations("", &seal, &config) {
+            match expectation.expected {
+                ExpectedAnswer::File { file, .. } if expectation.method == Method::GET => {
+                    requested.push(format!("{} {}", expectation.url, file.path));
                 }
-                ExpectedAnswer::Leads { file, to } => {
-                    asked.push(format!("{} {} > {to}", question.url, file.path));
+                ExpectedAnswer::FileOrRedirect { file, to } => {
+                    requested.push(format!("{} {} > {to}", expectation.url, file.path));
                 }
                 _ => {}
             }
         }
-        asked
+        requested
     }
 
     #[test]
-    fn each_host_is_asked_for_what_it_serves() {
+    fn requests_the_urls_that_each_host_serves() {
         let (slash, never) = (TrailingSlash::Redirect, TrailingSlash::Never);
         let folder = ["/a%20b a b/index.html > /a%20b/", "/a%20b/ a b/index.html"];
         let rest = ["/ index.html", "/page.html page.html"];
         let license = "/LICENSE LICENSE";
-        assert_eq!(asked(None, slash), [&[license][..], &folder, &rest].concat());
-        assert_eq!(asked(Some(Host::Cloudfront), slash), [&folder[..], &rest].concat());
+        assert_eq!(requested(None, slash), [&[license][..], &folder, &rest].concat());
+        assert_eq!(requested(Some(Host::Cloudfront), slash), [&folder[..], &rest].concat());
         let bare = [license, "/a%20b a b/index.html", "/a%20b/ a b/index.html > /a%20b"];
-        assert_eq!(asked(Some(Host::Cloudfront), never), [&bare[..], &rest].concat());
+        assert_eq!(requested(Some(Host::Cloudfront), never), [&bare[..], &rest].concat());
         let names = [license, "/a%20b/index.html a b/index.html"];
-        assert_eq!(asked(Some(Host::S3Rest), slash), [&names[..], &rest].concat());
+        assert_eq!(requested(Some(Host::S3Rest), slash), [&names[..], &rest].concat());
     }
 }

@@ -9,7 +9,7 @@ use sitegate_check::internal::init::DraftError;
 use sitegate_check::internal::seal::SealError;
 #[cfg(feature = "network")]
 use sitegate_network::NetworkError;
-use sitegate_publish::failure::{Exit, Failure};
+use sitegate_publish::failure::{Failure, FailureKind};
 use thiserror::Error;
 
 /// Why a command ended without its result.
@@ -79,10 +79,10 @@ impl Error {
     }
 
     /// The exit code.
-    pub fn exit(&self) -> Exit {
+    pub fn exit(&self) -> FailureKind {
         match self {
-            Error::Publish(failure) => failure.exit,
-            _ => Exit::Usage,
+            Error::Publish(failure) => failure.kind,
+            _ => FailureKind::Usage,
         }
     }
 
@@ -107,7 +107,7 @@ mod tests {
     use std::io;
     use std::path::Path;
 
-    use sitegate_publish::failure::{Exit, Failure};
+    use sitegate_publish::failure::{Failure, FailureKind};
 
     use super::Error;
 
@@ -117,13 +117,13 @@ mod tests {
         assert_eq!(error.message(), "out/a.json: the disk is full");
         let closed = Error::Output(io::Error::other("closed"));
         assert_eq!(closed.message(), "cannot write to standard output: closed");
-        let failure = Failure::new(Exit::Held, "held by run 3").help("wait");
+        let failure = Failure::new(FailureKind::Held, "held by run 3").help("wait");
         assert_eq!(Error::from(failure).message(), "held by run 3\n  = wait");
     }
 
     #[test]
     fn the_kind_decides_the_exit_code() {
-        assert_eq!(Error::usage("no").exit(), Exit::Usage);
-        assert_eq!(Error::from(Failure::new(Exit::Guard, "stopped")).exit(), Exit::Guard);
+        assert_eq!(Error::usage("no").exit(), FailureKind::Usage);
+        assert_eq!(Error::from(Failure::new(FailureKind::Guard, "stopped")).exit(), FailureKind::Guard);
     }
 }

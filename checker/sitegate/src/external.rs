@@ -13,7 +13,7 @@ use sitegate_check::internal::contract::{Contract, ExternalSettings, HostPace};
 use sitegate_check::internal::external::{ExternalAnswers, ExternalLinks};
 use sitegate_check::internal::output::seconds;
 use sitegate_network::{
-    Answers, Cache, ExternalCheck, HostSettings, Lifetimes, Sender, Settings, Snapshot, host_plans,
+    Answers, Cache, CheckProgress, ExternalCheck, HostSettings, Lifetimes, Sender, Settings, host_plans,
 };
 use url::Url;
 
@@ -35,7 +35,7 @@ pub struct AskedHosts {
 struct AskingState {
     asking: Option<(ExternalCheck, Sender)>,
     began: Instant,
-    seen: Option<Snapshot>,
+    seen: Option<CheckProgress>,
     is_stopped: bool,
 }
 
@@ -84,7 +84,7 @@ impl AskedHosts {
 
     fn keep(&self, answers: &Answers) {
         let Some(cache) = &self.cache else { return };
-        if let Err(error) = cache.keep(answers) {
+        if let Err(error) = cache.store(answers) {
             let file = cache.file().display();
             terminal::complain(&format!("{file}: the answers could not be kept: {error}"));
         }
@@ -139,11 +139,11 @@ impl Collected {
         let mut print = || -> io::Result<()> {
             for plan in &plans {
                 let pace = format!("{} at a time, {} apart", plan.concurrency, seconds(plan.interval));
-                let (name, time) = (&plan.name, seconds(plan.at_least));
+                let (name, time) = (&plan.name, seconds(plan.min_duration));
                 writeln!(out, "{BOLD}{name}{BOLD:#}  {DIM}{pace}, {time} at least{DIM:#}")?;
                 plan.urls.iter().try_for_each(|url| writeln!(out, "  {url}"))?;
             }
-            let longest = plans.first().map(|plan| plan.at_least).unwrap_or_default();
+            let longest = plans.first().map(|plan| plan.min_duration).unwrap_or_default();
             let (urls, hosts) = (count(urls, "address"), count(plans.len(), "host"));
             writeln!(out, "{urls} on {hosts} would be asked for, which takes {} at least", seconds(longest))
         };
@@ -218,8 +218,8 @@ fn paced(stated: &HostPace, other: &HostSettings) -> HostSettings {
 }
 
 /// How far the asking is: `214 of 1,203 addresses, 12 hosts in flight, 41 s or more for docs.example.org`.
-fn line(snapshot: &Snapshot) -> String {
-    let Snapshot { all, done, hosts, left, slowest, .. } = snapshot;
+fn line(snapshot: &CheckProgress) -> String {
+    let CheckProgress { all, done, hosts, left, slowest, .. } = snapshot;
     let left = match left.as_secs() {
         0 => String::new(),
         seconds @ 1..120 => format!(", {seconds} s or more for {slowest}"),

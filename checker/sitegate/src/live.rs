@@ -12,7 +12,7 @@ use sitegate_check::internal::output::seconds;
 use sitegate_check::internal::report::result::CheckResult;
 use sitegate_check::internal::resolve::live::LiveSite;
 use sitegate_check::{CheckTarget, Checker};
-use sitegate_network::{Crawl, CrawlSettings, CrawlSnapshot, HostSettings};
+use sitegate_network::{Crawl, CrawlProgress, CrawlSettings, HostSettings};
 use tempfile::TempDir;
 use url::{Host, Url};
 
@@ -69,17 +69,17 @@ impl FetchedSite {
             if round < MOST_ROUNDS {
                 crawl.fetch(&wanted, |snapshot| show(line.as_ref(), snapshot));
             } else {
-                crawl.leave_out(&wanted);
+                crawl.skip_paths(&wanted);
             }
             if round == 1 {
-                crawl.try_manners();
+                crawl.probe_behavior();
             }
             drop(line);
             let site = Arc::new(crawl.site());
             let result = checker.run(CheckTarget::Live(&site))?;
             wanted = site.take_unknown();
             if wanted.is_empty() || crawl.is_stopped() || round == MOST_ROUNDS {
-                tell(crawl.snapshot(), began.elapsed());
+                tell(crawl.progress(), began.elapsed());
                 return Ok(FetchedSite { site, result, is_stopped: crawl.is_stopped(), _folder: folder });
             }
         }
@@ -148,7 +148,7 @@ fn place(contract: &mut Contract, root: &Url) {
 }
 
 /// Tells what was fetched.
-fn tell(snapshot: CrawlSnapshot, took: Duration) {
+fn tell(snapshot: CrawlProgress, took: Duration) {
     let (addresses, pages) = (count(snapshot.done, "address"), count(snapshot.pages, "page"));
     let _ = writeln!(
         terminal::stderr(),
@@ -158,7 +158,7 @@ fn tell(snapshot: CrawlSnapshot, took: Duration) {
 }
 
 /// Shows how far the crawl is.
-fn show(line: Option<&ProgressLine>, snapshot: CrawlSnapshot) {
+fn show(line: Option<&ProgressLine>, snapshot: CrawlProgress) {
     if let Some(line) = line {
         let [done, known, pages] = [snapshot.done, snapshot.known, snapshot.pages].map(thousands);
         line.show(

@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             terminal::complain(&error.message());
-            ExitCode::from(error.exit() as u8)
+            ExitCode::from(error.exit().exit_code())
         }
     }
 }

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use sitegate_base::atomic_file;
 use sitegate_base::nearest::nearest;
-use sitegate_base::sanitize::Guarded;
+use sitegate_base::sanitize::SanitizingWriter;
 use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
 use sitegate_check::internal::report::Report;
 use sitegate_check::internal::report::causes::Grouping;
@@ -229,7 +229,7 @@ fn write(
 /// A writer to a file, without the styles of a terminal.
 fn plain(format: OutputFormat, out: fs::File) -> Box<dyn Write> {
     match format {
-        OutputFormat::Human => Box::new(Guarded::new(anstream::StripStream::new(out))),
+        OutputFormat::Human => Box::new(SanitizingWriter::new(anstream::StripStream::new(out))),
         format => guarded(format, BufWriter::with_capacity(BUFFER, out)),
     }
 }
@@ -237,8 +237,8 @@ fn plain(format: OutputFormat, out: fs::File) -> Box<dyn Write> {
 /// A writer that escapes untrusted text that terminals or CI systems would obey.
 fn guarded(format: OutputFormat, out: impl Write + 'static) -> Box<dyn Write> {
     Box::new(match format {
-        OutputFormat::Github => Guarded::with_commands(out),
-        _ => Guarded::new(out),
+        OutputFormat::Github => SanitizingWriter::with_commands(out),
+        _ => SanitizingWriter::new(out),
     })
 }
 

@@ -8,7 +8,7 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use sitegate_base::sanitize::visible;
 use sitegate_publish::plan::{Change, Plan};
-use sitegate_publish::publication::{Publication, Reached};
+use sitegate_publish::publication::{Publication, PublishOutcome};
 use sitegate_publish::release::manifest::ObjectRole;
 
 use crate::terminal::{BOLD, DIM, GREEN, YELLOW};
@@ -34,7 +34,7 @@ pub struct Ending<'e> {
 #[derive(Serialize)]
 struct PlanDocument<'r> {
     schema_version: u32,
-    outcome: Reached,
+    outcome: PublishOutcome,
     target: &'r str,
     release: &'r str,
     previous: Option<&'r str>,
@@ -68,7 +68,7 @@ impl Ending<'_> {
         ];
         let document = PlanDocument {
             schema_version: SCHEMA_VERSION,
-            outcome: self.publication.reached,
+            outcome: self.publication.outcome,
             target: &self.publication.target,
             release: self.publication.release(),
             previous: plan.previous.as_deref(),
@@ -91,15 +91,17 @@ impl Ending<'_> {
     pub fn human(&self, out: &mut dyn Write) -> io::Result<()> {
         let seconds = self.elapsed.as_secs_f64();
         let name = self.publication.release();
-        match self.publication.reached {
-            Reached::Planned => writeln!(out, "{BOLD}planned{BOLD:#}    {DIM}nothing was written{DIM:#}"),
-            Reached::Unchanged => {
+        match self.publication.outcome {
+            PublishOutcome::Planned => {
+                writeln!(out, "{BOLD}planned{BOLD:#}    {DIM}nothing was written{DIM:#}")
+            }
+            PublishOutcome::Unchanged => {
                 writeln!(
                     out,
                     "{GREEN}unchanged{GREEN:#}  release {name} is live  {DIM}in {seconds:.1} s{DIM:#}"
                 )
             }
-            Reached::Published => {
+            PublishOutcome::Published => {
                 let sent = size(self.publication.plan.bytes());
                 writeln!(
                     out,

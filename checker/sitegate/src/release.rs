@@ -7,7 +7,7 @@ use clap::Args;
 use sitegate_check::internal::seal::Seal;
 use sitegate_publish::plan::PlanLimits;
 use sitegate_publish::publication::Publication;
-use sitegate_publish::publish::{self, Afterwards, PublishRequest};
+use sitegate_publish::publish::{self, PostPublish, PublishRequest};
 
 use crate::error::Error;
 use crate::export::ExportArgs;
@@ -87,7 +87,7 @@ pub struct Execution<'a> {
     /// Whether to print each event as JSON.
     pub events: bool,
     /// What follows when the release is live.
-    pub afterwards: Afterwards<'a>,
+    pub post_publish: PostPublish<'a>,
 }
 
 impl ReleaseArgs {
@@ -107,7 +107,7 @@ impl ReleaseArgs {
                 limits: self.limits.limits(),
                 dry_run: execution.is_none(),
                 lease: execution.map_or(Duration::ZERO, |execution| execution.lease),
-                afterwards: execution.map_or_else(Afterwards::default, |execution| execution.afterwards),
+                post_publish: execution.map_or_else(PostPublish::default, |execution| execution.post_publish),
             };
             let human = self.answer.format == AnswerFormat::Human;
             let events = execution.is_some_and(|execution| execution.events);

@@ -8,10 +8,10 @@ use std::time::Duration;
 use clap::Args;
 use sitegate_base::sanitize::visible;
 use sitegate_publish::events::Event;
-use sitegate_publish::failure::{Exit, Failure};
+use sitegate_publish::failure::{Failure, FailureKind};
 use sitegate_publish::stop;
 use sitegate_publish::target::PublishTarget;
-use sitegate_publish::target::store::TargetOptions;
+use sitegate_publish::target::options::TargetOptions;
 
 use crate::error::Error;
 use crate::progress::ProgressLine;
@@ -90,7 +90,7 @@ pub fn run<E: Into<Error>>(work: impl Future<Output = Result<(), E>>) -> Outcome
             ended = &mut work => return ended.map_err(Into::into),
             signal = stop_asked() => signal,
         };
-        if !stop::ask(asked) {
+        if !stop::request_stop(asked) {
             let stopped = Failure::new(asked, "stopped").help("nothing was being written at a target");
             return Err(stopped.into());
         }
@@ -109,15 +109,15 @@ pub fn run<E: Into<Error>>(work: impl Future<Output = Result<(), E>>) -> Outcome
 }
 
 /// Waits for a signal that asks to stop.
-async fn stop_asked() -> Exit {
+async fn stop_asked() -> FailureKind {
     let interrupt = async {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
     };
     tokio::select! {
-        () = interrupt => Exit::Interrupt,
-        () = terminate() => Exit::Terminate,
+        () = interrupt => FailureKind::Sigint,
+        () = terminate() => FailureKind::Sigterm,
     }
 }
 
@@ -137,7 +137,7 @@ async fn terminate() {
 
 /// Prints to standard output.
 pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    terminal::print(write).map_err(|error| Failure::new(Exit::Failed, error.to_string()))
+    terminal::print(write).map_err(|error| Failure::new(FailureKind::Failed, error.to_string()))
 }
 
 /// Shows events as they happen: each as a line of JSON, or on a terminal as progress.
@@ -147,8 +147,8 @@ pub fn listener(events: bool) -> impl Fn(&Event<'_>) + Sync {
         // A line that cannot be shown is no reason to stop.
         let print = |text: String| drop(writeln!(terminal::stderr(), "{text}"));
         match event {
-            Event::InferredSetting { run, release } => {
-                tracing::info!(run, "took the target for release {release}")
+            Event::LeaseAcquired { run, release } => {
+                tracing::info!(run, "took the target for release {release}");
             }
             Event::Written { key, done, total } => {
                 tracing::debug!("wrote {}, {done} of {total}", visible(key));

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use clap::builder::RangedU64ValueParser;
-use sitegate_base::sanitize::Guarded;
+use sitegate_base::sanitize::SanitizingWriter;
 use sitegate_base::url_secrets::without_secrets;
 
 use crate::error::Error;
@@ -48,13 +48,13 @@ pub fn at_least_one() -> RangedU64ValueParser<u64> {
 }
 
 /// Standard output, on which nothing that others have named is obeyed.
-pub fn stdout() -> Guarded<anstream::Stdout> {
-    Guarded::new(anstream::stdout())
+pub fn stdout() -> SanitizingWriter<anstream::Stdout> {
+    SanitizingWriter::new(anstream::stdout())
 }
 
 /// Standard error, guarded alike.
-pub fn stderr() -> Guarded<anstream::Stderr> {
-    Guarded::new(anstream::stderr())
+pub fn stderr() -> SanitizingWriter<anstream::Stderr> {
+    SanitizingWriter::new(anstream::stderr())
 }
 
 /// Prints what clap has to say: help and version, which end with 0, or what is wrong with the command line, with 2. It

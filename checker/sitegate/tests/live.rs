@@ -236,7 +236,7 @@ fn scripts_without_an_end_are_left_at_some_point() {
     let output = check_json("", &[&server.url()]);
     assert_eq!(found(&output), []);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report["skipped"][0], "each script that is fetched asks for another, without an end");
+    assert_eq!(report["skipped"][0], "each fetched script loads another one, without an end");
 }
 
 #[test]
@@ -251,10 +251,7 @@ fn robots_txt_is_obeyed_unless_said() {
     let output = check_json("", &[&server.url()]);
     assert_eq!(found(&output), []);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert!(
-        report["skipped"][0].as_str().unwrap().starts_with("robots.txt keeps 1 address back"),
-        "{report}"
-    );
+    assert!(report["skipped"][0].as_str().unwrap().starts_with("robots.txt disallows 1 URL"), "{report}");
     assert!(!server.asked().contains("GET /private/gone"));
     let output = check_json("", &[&server.url(), "--ignore-robots"]);
     assert_eq!(found(&output), [("broken-link".to_owned(), "index.html".to_owned())]);
@@ -265,7 +262,7 @@ fn robots_txt_is_obeyed_unless_said() {
     });
     let output = check("", &[&closed.url()]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("robots.txt asks programs to leave it alone"), "{output:?}");
+    assert!(text(&output.stderr).contains("robots.txt disallows it"), "{output:?}");
     assert_eq!(closed.asked(), ["GET /robots.txt".to_owned()].into());
 }
 
@@ -287,7 +284,7 @@ fn a_site_that_cannot_be_had_is_told_like_an_export_that_is_not_there() {
     assert!(said(&server.url()).contains("it answers 404 Not Found"));
     assert!(
         said(&format!("{}away", server.url()))
-            .contains("it leads to http://elsewhere.invalid/, another site")
+            .contains("it redirects to http://elsewhere.invalid/, which is another site")
     );
     assert!(said(&format!("{}round", server.url())).contains("in a circle"));
     assert!(said("http://").contains("http://: empty host"));
@@ -401,5 +398,5 @@ fn ctrl_c_prints_what_is_known_so_far() {
     child.stdout.take().unwrap().read_to_string(&mut said).unwrap();
     assert_eq!(status.code(), Some(130), "{said}");
     assert!(said.contains("`/gone` leads nowhere"), "{said}");
-    assert!(said.contains("not the whole site: it was stopped after 1 page"), "{said}");
+    assert!(said.contains("not the whole site: the crawl was stopped after 1 page"), "{said}");
 }

@@ -71,7 +71,7 @@ fn the_report_of_every_case_fits_the_schema_and_nothing_is_left_out() {
                 checker = checker.external(external);
             }
             let Ok(result) = checker.run(CheckTarget::Export(&case.join("site"))) else { continue };
-            let report = result.into_report(&contract).0.taking(std::time::Duration::from_millis(1234));
+            let report = result.into_report(&contract).0.with_elapsed(std::time::Duration::from_millis(1234));
             let render = |report: &Report, format| {
                 let mut text = Vec::new();
                 write(format, report, &RenderOptions { all: true, ..RenderOptions::default() }, &mut text)

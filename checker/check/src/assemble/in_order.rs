@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::raw_finding::RawFinding;
+use crate::report::stages::RatedFinding;
 
 /// Findings that a thread makes ready at a time, and more only where they are in one document.
 const TOGETHER: usize = 64;
@@ -16,14 +16,14 @@ const MANY: usize = 1_024;
 /// `start` gives what a thread makes them from.
 pub(super) fn in_order<'r, S, R: Send>(
     count: usize,
-    finding: impl Fn(usize) -> &'r RawFinding,
+    finding: impl Fn(usize) -> &'r RatedFinding,
     start: impl Fn() -> S + Sync + Send,
     make: impl Fn(&mut S, usize) -> R + Sync + Send,
     mut take: impl FnMut(R),
 ) {
     let end_of_document = |first: usize| {
-        let place = &finding(first).location.place;
-        first + (first..count).take_while(|&other| finding(other).location.place == *place).count()
+        let place = &finding(first).raw.location.place;
+        first + (first..count).take_while(|&other| finding(other).raw.location.place == *place).count()
     };
     let mut ready = 0;
     while ready < count {
@@ -71,16 +71,18 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::{MANY, TOGETHER, in_order};
-    use crate::raw_finding::{Location, RawFinding};
+    use crate::raw_finding::{Location, RawFinding, Severity};
+    use crate::report::stages::RatedFinding;
     use crate::rules::unused_ignore::INFO;
 
     #[test]
     fn all_come_in_order_and_few_are_ready_at_once() {
         let of_document = [1, MANY + 1, 70, 3, 4 * MANY, MANY, 0, 1, 1, 1];
         let documents = of_document.into_iter().enumerate();
-        let found: Vec<RawFinding> = documents
+        let found: Vec<RatedFinding> = documents
             .flat_map(|(file, count)| {
-                std::iter::repeat_n(RawFinding::new(&INFO, Location::in_file(file as u32, 0..0), ""), count)
+                let raw = RawFinding::new(&INFO, Location::in_file(file as u32, 0..0), "");
+                std::iter::repeat_n(RatedFinding::new(raw.into(), Severity::Warn), count)
             })
             .collect();
         let (made, mut taken, mut most) = (AtomicUsize::new(0), Vec::new(), 0);

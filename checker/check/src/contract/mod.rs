@@ -234,12 +234,12 @@ impl Contract {
             rules,
             required,
             assertions,
-            external,
+            referenced_files,
             headers,
             overrides,
             ignores,
             redirects,
-            referenced_files,
+            external,
             source_files,
         };
         contract.place_assertions();

@@ -14,7 +14,7 @@ use super::view::FileView;
 use crate::parse::Noticed;
 use crate::resolve::Target;
 use crate::walk::FileId;
-use sitegate_base::chunks::each_piece;
+use sitegate_base::chunks::each_chunk;
 
 /// What an `integrity` attribute demands of a file.
 #[derive(Clone, Debug)]
@@ -105,7 +105,7 @@ fn hash(name: &str, mut content: impl Read) -> io::Result<String> {
         "sha384" => Box::new(Sha384::default()),
         _ => Box::new(Sha512::default()),
     };
-    each_piece(&mut content, |piece| digest.update(piece))?;
+    each_chunk(&mut content, |piece| digest.update(piece))?;
     Ok(STANDARD.encode(digest.finalize()))
 }
 

@@ -364,7 +364,7 @@ fn summary(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io:
     if let Some(external) = &report.external {
         asked(external, options.all, out)?;
     }
-    let style = match report.verdict() {
+    let style = match report.verdict {
         Verdict::Passed => GREEN,
         Verdict::Failed | Verdict::Incomplete => RED,
     };

@@ -31,7 +31,7 @@ const TEXT: usize = 300;
 /// Writes a report.
 pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
     let mut text = String::new();
-    let mark = match report.verdict() {
+    let mark = match report.verdict {
         Verdict::Passed => "✅",
         Verdict::Failed | Verdict::Incomplete => "❌",
     };

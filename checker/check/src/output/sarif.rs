@@ -229,8 +229,8 @@ fn invocation(view: &View<'_>) -> Value {
         .map(|external| notification("note", format!("{}.", capitalised(&words::asked(external)))));
     let notifications: Vec<Value> = unreadable.chain(skipped).chain(asked).collect();
     json!({
-        "executionSuccessful": report.verdict() != Verdict::Incomplete,
-        "exitCode": report.verdict().exit_code(),
+        "executionSuccessful": report.verdict != Verdict::Incomplete,
+        "exitCode": report.verdict.exit_code(),
         "toolExecutionNotifications": notifications,
     })
 }

@@ -23,7 +23,7 @@ pub fn elapsed(report: &Report) -> String {
 
 /// The verdict as it is printed.
 pub fn verdict(report: &Report) -> &'static str {
-    match report.verdict() {
+    match report.verdict {
         Verdict::Passed => "passed",
         Verdict::Failed => "failed",
         Verdict::Incomplete if report.unreadable.is_empty() => "there was no page to check",

@@ -6,19 +6,20 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
-use std::io::Write;
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::contract::{BaselineFile, Contract, FILE_NAME};
 use crate::raw_finding::{Category, Cause, DocumentId, Location, RawFinding, Severity};
 use crate::report::Report;
+use crate::report::cause_resolver::CauseResolver;
 use crate::report::finding::Finding;
+use crate::report::finding_reader::FindingReader;
 use crate::report::ignored::{IgnoredBy, IgnoredRatedFinding};
 use crate::report::result::CheckResult;
-use crate::report::sources::Sources;
-use crate::report::target::Targets;
+use crate::report::stages::{LocatedFinding, RatedFinding};
 use crate::rules::outdated_baseline;
 use crate::rules::ruleset::Ruleset;
 use sitegate_base::atomic_file;
@@ -31,7 +32,7 @@ const KIND: &str = "sitegate-baseline";
 
 /// What a finding is known by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Known {
+pub struct FindingKey {
     /// The file's path below the export's root, or the contract's name.
     pub file: String,
     /// The rule's id.
@@ -42,9 +43,9 @@ pub struct Known {
     pub message: Option<String>,
 }
 
-impl Known {
-    fn of(finding: &Finding) -> Known {
-        Known {
+impl FindingKey {
+    fn of(finding: &Finding) -> FindingKey {
+        FindingKey {
             file: if finding.is_in_export() { finding.file.to_string() } else { FILE_NAME.to_owned() },
             rule: finding.rule.to_string(),
             url: finding.url.as_ref().map(ToString::to_string),
@@ -53,7 +54,7 @@ impl Known {
     }
 }
 
-impl fmt::Display for Known {
+impl fmt::Display for FindingKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = self.url.as_ref().or(self.message.as_ref()).map_or("", String::as_str);
         write!(f, "{}: {} ({})", self.file, what, self.rule)
@@ -61,12 +62,12 @@ impl fmt::Display for Known {
 }
 
 /// Findings, and how often each is met.
-pub type Counts = BTreeMap<Known, usize>;
+pub type KeyCounts = BTreeMap<FindingKey, usize>;
 
 /// What a baseline knows.
 #[derive(Debug, Default)]
 struct Baseline {
-    counts: Counts,
+    counts: KeyCounts,
     /// Causes that are known wherever they are met: rule and cause, and whether they were met.
     causes: BTreeMap<(String, String), bool>,
 }
@@ -95,61 +96,112 @@ struct BaselineDocument {
     findings: Vec<Entry>,
 }
 
-/// What a baseline's file says.
-fn read(file: &BaselineFile) -> Result<Baseline, String> {
-    let name = file.path().display();
-    let way_out = format!("write it with `sitegate check --write-baseline {name}`");
-    let bytes = file.content().map_err(|error| format!("{name}: {error}; {way_out}"))?;
+/// Why a baseline cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BaselineError {
+    /// The file cannot be read.
+    #[error("{0}: {1}; write it with `sitegate check --write-baseline {0}`", path.display(), source)]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The file is not JSON, or has other fields.
+    #[error("{}: this is not a baseline: {source}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: serde_json::Error,
+    },
+    /// The file has another version, or is another JSON document.
+    #[error("{0}: this is not a baseline of version {SCHEMA_VERSION}; write it with `sitegate check --write-baseline {0}`", path.display())]
+    Version {
+        /// The file.
+        path: PathBuf,
+    },
+    /// An entry has neither a file with a count nor a cause.
+    #[error(
+        "{0}: an entry for `{rule}` needs either `file` and `count`, or only `cause`; write it with `sitegate check --write-baseline {0}`",
+        path.display()
+    )]
+    Entry {
+        /// The file.
+        path: PathBuf,
+        /// The rule of the entry.
+        rule: String,
+    },
+    /// The file to write exists and is not a baseline.
+    #[error("{}: this file exists and is not a baseline, so it is not replaced; choose another path", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file cannot be written.
+    #[error("{}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+}
+
+/// Reads a baseline.
+fn read(file: &BaselineFile) -> Result<Baseline, BaselineError> {
+    let path = || file.path().to_path_buf();
+    let bytes = file.content().map_err(|error| BaselineError::Unreadable {
+        path: path(),
+        source: io::Error::new(error.kind(), error.to_string()),
+    })?;
     let document: BaselineDocument =
-        serde_json::from_slice(bytes).map_err(|error| format!("{name}: is not a baseline: {error}"))?;
+        serde_json::from_slice(bytes).map_err(|source| BaselineError::Malformed { path: path(), source })?;
     if document.kind != KIND || document.schema_version != SCHEMA_VERSION {
-        return Err(format!("{name}: is not a baseline of version {SCHEMA_VERSION}; {way_out}"));
+        return Err(BaselineError::Version { path: path() });
     }
     let mut baseline = Baseline::default();
     for entry in document.findings {
         let rule = entry.rule;
         match (entry.file, entry.cause, entry.count) {
             (Some(file), None, Some(count)) => {
-                let known = Known { file, rule, url: entry.url, message: entry.message };
+                let known = FindingKey { file, rule, url: entry.url, message: entry.message };
                 let known = baseline.counts.entry(known).or_default();
                 *known = known.saturating_add(count);
             }
             (None, Some(cause), None) if entry.url.is_none() && entry.message.is_none() => {
                 baseline.causes.insert((rule, cause), false);
             }
-            _ => {
-                return Err(format!(
-                    "{name}: an entry for `{rule}` has neither `file` and `count`, nor a `cause` alone; {way_out}"
-                ));
-            }
+            _ => return Err(BaselineError::Entry { path: path(), rule }),
         }
     }
     Ok(baseline)
 }
 
 /// What each finding of a report is known by, in their order.
-fn known(report: &CheckResult, contract: &Contract) -> Vec<Known> {
-    let mut sources = Sources::new(report, contract);
-    report.findings.iter().map(|finding| know(finding, &mut sources)).collect()
+fn known(report: &CheckResult, contract: &Contract) -> Vec<FindingKey> {
+    let mut sources = FindingReader::new(report, contract);
+    report.findings.iter().map(|finding| finding_key(finding, &mut sources)).collect()
 }
 
 /// What a finding is known by.
-pub(super) fn know(finding: &RawFinding, sources: &mut Sources<'_>) -> Known {
+pub(super) fn finding_key(finding: &RatedFinding, sources: &mut FindingReader<'_>) -> FindingKey {
     let url = sources.reference(finding);
-    Known {
-        file: match &finding.location.place {
+    FindingKey {
+        file: match &finding.raw.location.place {
             DocumentId::Contract | DocumentId::Base(_) => FILE_NAME.to_owned(),
             place => sources.name(place),
         },
-        rule: finding.rule.id.to_owned(),
-        message: url.is_none().then(|| finding.message.to_string()),
+        rule: finding.raw.rule.id.to_owned(),
+        message: url.is_none().then(|| finding.raw.message.to_string()),
         url,
     }
 }
 
 /// Whether a finding can be in a baseline: those about exceptions and the baseline itself cannot.
-fn is_kept(finding: &RawFinding) -> bool {
-    finding.rule.category != Category::Policy
+fn is_cached(finding: &RatedFinding) -> bool {
+    finding.raw.rule.category != Category::Policy
 }
 
 /// Takes the findings that are known out of a report, and gives them. What is left of the counts was not met so often.
@@ -157,7 +209,7 @@ fn take_out(
     report: &mut CheckResult,
     contract: &Contract,
     baseline: &mut Baseline,
-    can_be_known: impl Fn(&RawFinding) -> bool,
+    can_be_known: impl Fn(&RatedFinding) -> bool,
 ) -> Vec<IgnoredRatedFinding> {
     let by_cause = if baseline.causes.is_empty() {
         Vec::new()
@@ -191,12 +243,12 @@ fn by_cause(
     report: &CheckResult,
     contract: &Contract,
     known: &mut BTreeMap<(String, String), bool>,
-    can_be_known: impl Fn(&RawFinding) -> bool,
+    can_be_known: impl Fn(&RatedFinding) -> bool,
 ) -> Vec<bool> {
-    let (mut sources, mut targets) = (Sources::new(report, contract), Targets::new(report));
-    let is_known = |found: &RawFinding| {
+    let (mut sources, mut targets) = (FindingReader::new(report, contract), CauseResolver::new(report));
+    let is_known = |found: &RatedFinding| {
         let thing = targets.of(found, &mut sources);
-        let key = (found.rule.id.to_owned(), found.cause_name(thing.as_deref()).to_owned());
+        let key = (found.raw.rule.id.to_owned(), found.raw.cause_name(thing.as_deref()).to_owned());
         let met = known.get_mut(&key).filter(|_| can_be_known(found));
         met.is_some_and(|met| {
             *met = true;
@@ -207,10 +259,14 @@ fn by_cause(
 }
 
 /// Holds a report against the contract's baseline: only new findings stay, and what is fixed is reported.
-pub(crate) fn apply(report: &mut CheckResult, contract: &Contract, rules: &Ruleset) -> Result<(), String> {
+pub(crate) fn apply(
+    report: &mut CheckResult,
+    contract: &Contract,
+    rules: &Ruleset,
+) -> Result<(), BaselineError> {
     let Some(file) = &contract.baseline else { return Ok(()) };
     let mut baseline = read(file)?;
-    let taken = take_out(report, contract, &mut baseline, is_kept);
+    let taken = take_out(report, contract, &mut baseline, is_cached);
     report.summary.baselined = taken.len();
     report.ignored.extend(taken);
     let level = rules.level(&outdated_baseline::INFO);
@@ -228,11 +284,10 @@ pub(crate) fn apply(report: &mut CheckResult, contract: &Contract, rules: &Rules
             let location = Location { place: DocumentId::Path(name.as_str().into()), span: 0..0 };
             let path = file.path().display();
             let help = format!("write it anew: `sitegate check --write-baseline {path}{option}`");
-            let mut finding = RawFinding::new(&outdated_baseline::INFO, location, message)
+            let finding = RawFinding::new(&outdated_baseline::INFO, location, message)
                 .cause(Cause::kind("fixed"))
                 .help(help);
-            finding.severity = level;
-            finding
+            RatedFinding::new(LocatedFinding::from(finding), level)
         }));
     }
     report.recount();
@@ -244,25 +299,22 @@ pub(crate) fn apply(report: &mut CheckResult, contract: &Contract, rules: &Rules
 ///
 /// # Errors
 /// When the file cannot be written, or holds something that is not a baseline.
-pub fn write(report: &Report, path: &Path, by_cause: bool) -> Result<(usize, usize), String> {
+pub fn write(report: &Report, path: &Path, by_cause: bool) -> Result<(usize, usize), BaselineError> {
     let old = BaselineFile::read(path);
     if path.exists() && read(&old).is_err() {
-        let name = path.display();
-        return Err(format!(
-            "{name}: exists and is not a baseline, so it is not replaced; choose another path"
-        ));
+        return Err(BaselineError::Exists { path: path.to_path_buf() });
     }
     let things: HashSet<(&str, &str)> = if by_cause {
         report.causes.iter().filter(|cause| cause.thing).map(|cause| (&*cause.rule, &*cause.cause)).collect()
     } else {
         HashSet::new()
     };
-    let (mut causes, mut counts, mut total) = (BTreeSet::new(), Counts::new(), 0);
+    let (mut causes, mut counts, mut total) = (BTreeSet::new(), KeyCounts::new(), 0);
     for finding in report.findings.iter().filter(|found| found.category != Category::Policy) {
         total += 1;
         match (&*finding.rule, &*finding.cause) {
             cause if things.contains(&cause) => drop(causes.insert(cause)),
-            _ => *counts.entry(Known::of(finding)).or_default() += 1,
+            _ => *counts.entry(FindingKey::of(finding)).or_default() += 1,
         }
     }
     let causes = causes.into_iter().map(|(rule, cause)| Entry {
@@ -271,14 +323,16 @@ pub fn write(report: &Report, path: &Path, by_cause: bool) -> Result<(usize, usi
         ..Entry::default()
     });
     let counts = counts.into_iter().map(|(known, count)| {
-        let Known { file, rule, url, message } = known;
+        let FindingKey { file, rule, url, message } = known;
         Entry { file: Some(file), rule, url, message, count: Some(count), cause: None }
     });
     let findings: Vec<Entry> = causes.chain(counts).collect();
     let entries = findings.len();
     let document = BaselineDocument { schema_version: SCHEMA_VERSION, kind: KIND.to_owned(), findings };
-    let text = serde_json::to_string_pretty(&document).map_err(|error| error.to_string())?;
-    atomic_file::write(path, |mut out| writeln!(out, "{text}"))
-        .map_err(|error| format!("{}: {error}", path.display()))?;
+    atomic_file::write(path, |mut out| {
+        serde_json::to_writer_pretty(&mut out, &document)?;
+        writeln!(out)
+    })
+    .map_err(|source| BaselineError::Write { path: path.to_path_buf(), source })?;
     Ok((total, entries))
 }

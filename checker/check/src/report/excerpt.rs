@@ -62,7 +62,7 @@ impl Excerpt {
         let indent = if self.cut.0 {
             0
         } else {
-            line.chars().take_while(|c| seen(*c).is_whitespace()).count().min(mark.start)
+            line.chars().take_while(|c| resolved(*c).is_whitespace()).count().min(mark.start)
         };
         let from = mark.start.saturating_sub(WIDEST).max(indent);
         let to = count.min(mark.start + 2 * WIDEST);
@@ -83,7 +83,7 @@ impl Snippet {
     /// Cuts a long line down to the `width` characters around the mark. Returns the text, and the mark's
     /// start and length in it. Control characters become spaces, and others that are not seen a replacement character.
     pub fn window(&self, width: usize) -> (String, usize, usize) {
-        let chars: Vec<char> = self.text.chars().map(seen).collect();
+        let chars: Vec<char> = self.text.chars().map(resolved).collect();
         let mark = (self.start as usize).min(chars.len());
         let length = (self.length as usize).min(chars.len() - mark).min(width);
         let room = width - length;
@@ -109,7 +109,7 @@ fn is_false(value: &bool) -> bool {
 }
 
 /// A character of a line as it is shown: one for one, so that marks stay under what they mark.
-fn seen(c: char) -> char {
+fn resolved(c: char) -> char {
     match c {
         c if c.is_control() => ' ',
         c if is_unseen(c) => char::REPLACEMENT_CHARACTER,

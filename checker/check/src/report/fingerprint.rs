@@ -18,7 +18,7 @@ pub const URI_PATH: &AsciiSet =
 /// three are told apart by their order.
 #[derive(Default)]
 pub struct Fingerprints {
-    seen: HashMap<SharedPrint, usize>,
+    resolved: HashMap<SharedPrint, usize>,
 }
 
 /// What those share that only order tells apart.
@@ -30,7 +30,7 @@ impl Fingerprints {
     pub fn next(&mut self, finding: &Finding, thing: &str, document: &str) -> String {
         let parts = [&*finding.rule, document, thing];
         let shared = print(parts, 0);
-        let ordinal = self.seen.entry(shared).or_insert(0);
+        let ordinal = self.resolved.entry(shared).or_insert(0);
         let before = *ordinal;
         *ordinal += 1;
         hex(&if before == 0 { shared } else { print(parts, before) })

@@ -3,21 +3,21 @@
 use std::collections::HashMap;
 
 use super::finding::IgnoreSummary;
+use super::finding_reader::FindingReader;
 use super::ignored::{IgnoredBy, IgnoredRatedFinding};
 use super::result::CheckResult;
-use super::sources::Sources;
 use crate::contract::Contract;
-use crate::raw_finding::{Location, RawFinding};
+use crate::raw_finding::Location;
 
 /// Counts what was let pass: by pages first, then by the contract, then by the baseline, and each by its first finding.
 pub fn tally(report: &CheckResult, contract: &Contract) -> Vec<IgnoreSummary> {
     let mut known: HashMap<(&str, &str, Option<&str>, usize), usize> = HashMap::new();
     let mut tally: Vec<(IgnoreSummary, &IgnoredRatedFinding, &Location)> = Vec::new();
     for ignored in &report.ignored {
-        let (rule, kind) = (ignored.finding.rule.id, ignored.by.kind());
+        let (rule, kind) = (ignored.finding.raw.rule.id, ignored.by.kind());
         let entry = if let IgnoredBy::Contract(ignore) = ignored.by { ignore } else { 0 };
         let reason = ignored.by.reason(contract);
-        let location = &ignored.finding.location;
+        let location = &ignored.finding.raw.location;
         let at = *known.entry((kind, rule, reason, entry)).or_insert(tally.len());
         if let Some((counted, _, last)) = tally.get_mut(at) {
             counted.findings += 1;
@@ -35,7 +35,7 @@ pub fn tally(report: &CheckResult, contract: &Contract) -> Vec<IgnoreSummary> {
             tally.push((counted, ignored, location));
         }
     }
-    let mut sources = Sources::new(report, contract);
+    let mut sources = FindingReader::new(report, contract);
     let order = |ignored: &IgnoredRatedFinding| match ignored.by {
         IgnoredBy::Page { .. } => 0,
         IgnoredBy::Contract(_) => 1,
@@ -50,7 +50,7 @@ pub fn tally(report: &CheckResult, contract: &Contract) -> Vec<IgnoreSummary> {
 }
 
 /// Where a finding is excused: `index.html:12`, `sitegate.toml:31`, or the baseline's path.
-fn place(ignored: &IgnoredRatedFinding, contract: &Contract, sources: &mut Sources<'_>) -> String {
+fn place(ignored: &IgnoredRatedFinding, contract: &Contract, sources: &mut FindingReader<'_>) -> String {
     let location = match &ignored.by {
         IgnoredBy::Page { file, named, .. } => Location::in_file(*file, named.clone()),
         IgnoredBy::Contract(ignore) => {
@@ -65,6 +65,5 @@ fn place(ignored: &IgnoredRatedFinding, contract: &Contract, sources: &mut Sourc
                 .unwrap_or_default();
         }
     };
-    let stated = RawFinding { location, noted: None, ..ignored.finding.clone() };
-    format!("{}:{}", sources.name(&stated.location.place), sources.position(&stated).line)
+    format!("{}:{}", sources.name(&location.place), sources.start(&location).line)
 }

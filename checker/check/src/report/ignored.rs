@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
+use super::stages::RatedFinding;
 use crate::contract::Contract;
-use crate::raw_finding::RawFinding;
 use crate::walk::FileId;
 
 /// A finding that is not reported, and why.
 #[derive(Clone, Debug)]
 pub struct IgnoredRatedFinding {
     /// The finding, as it would have been reported.
-    pub finding: RawFinding,
+    pub finding: RatedFinding,
     /// What excuses it.
     pub by: IgnoredBy,
 }

@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::contract_ignores::{ContractIgnores, is_among, paths_of};
 use super::ignored::{IgnoredBy, IgnoredRatedFinding};
 use super::page_ignores::{PageIgnore, PageIgnores};
+use super::stages::{LocatedFinding, RatedFinding};
 use crate::contract::{Contract, Override};
 use crate::index::site::Site;
 use crate::parse::InlineIgnore;
@@ -15,26 +16,28 @@ use crate::rules::ruleset::{Ruleset, ignorable_inline};
 use crate::rules::{invalid_ignore, unused_ignore};
 use crate::walk::FileId;
 
-/// Gives every finding the weight it has where it stands, and drops those that are off.
-pub(crate) fn weigh(site: &Site<'_>, rules: &Ruleset, findings: &mut Vec<RawFinding>) {
-    let contract = site.contract;
-    let mut here: Option<(DocumentId, Vec<&Override>)> = None;
-    findings.retain_mut(|finding| {
-        finding.severity = rules.level(finding.rule);
-        if !contract.overrides.is_empty() {
-            let place = &finding.location.place;
-            if here.as_ref().is_none_or(|(known, _)| known != place) {
-                let paths = paths_of(site, place);
-                let these = contract.overrides.iter().filter(|entry| is_among(&entry.paths, paths.as_ref()));
-                here = Some((place.clone(), these.collect()));
-            }
-            let levels = here.iter().flat_map(|(_, these)| these).flat_map(|entry| &entry.levels);
-            for (_, level) in levels.filter(|(rule, _)| rule.value == finding.rule.id) {
-                finding.severity = *level;
-            }
+/// Gives every finding the severity that the contract sets at its location, and drops those that are off.
+pub(crate) fn rate(site: &Site<'_>, rules: &Ruleset, findings: Vec<LocatedFinding>) -> Vec<RatedFinding> {
+    let overrides = &site.contract.overrides;
+    let mut document: Option<(DocumentId, Vec<&Override>)> = None;
+    let mut severity = |RawFinding { rule, location, .. }: &RawFinding| {
+        let default = rules.level(rule);
+        if overrides.is_empty() {
+            return default;
         }
-        finding.severity != Severity::Off
+        if document.as_ref().is_none_or(|(current, _)| *current != location.place) {
+            let paths = paths_of(site, &location.place);
+            let matching = overrides.iter().filter(|entry| is_among(&entry.paths, paths.as_ref()));
+            document = Some((location.place.clone(), matching.collect()));
+        }
+        let mut levels = document.iter().flat_map(|(_, matching)| matching).flat_map(|entry| &entry.levels);
+        levels.rfind(|(id, _)| id.value == rule.id).map_or(default, |(_, level)| *level)
+    };
+    let rated = findings.into_iter().map(|found| {
+        let severity = severity(&found.raw);
+        RatedFinding::new(found, severity)
     });
+    rated.filter(|found| found.severity != Severity::Off).collect()
 }
 
 /// Takes out the findings that are excused, and gives them; adds those about exceptions.
@@ -43,7 +46,7 @@ pub(crate) fn weigh(site: &Site<'_>, rules: &Ruleset, findings: &mut Vec<RawFind
 pub(crate) fn apply(
     site: &Site<'_>,
     rules: &Ruleset,
-    findings: &mut Vec<RawFinding>,
+    findings: &mut Vec<RatedFinding>,
     notes: Vec<(FileId, InlineIgnore)>,
     complete: bool,
 ) -> Vec<IgnoredRatedFinding> {
@@ -58,12 +61,12 @@ pub(crate) fn apply(
     let mut ignored = Vec::new();
     if !ignores.is_empty() || !contract.ignores.is_empty() {
         findings.retain(|finding| {
-            let in_page = ignores.cover(finding).map(|ignore| IgnoredBy::Page {
+            let in_page = ignores.cover(&finding.raw).map(|ignore| IgnoredBy::Page {
                 file: ignore.file,
                 named: ignore.named.clone(),
                 reason: ignore.reason.clone(),
             });
-            let by = listed.cover(finding).map(IgnoredBy::Contract).or(in_page);
+            let by = listed.cover(&finding.raw).map(IgnoredBy::Contract).or(in_page);
             let is_ignored = by.is_some();
             ignored.extend(by.map(|by| IgnoredRatedFinding { finding: finding.clone(), by }));
             !is_ignored
@@ -72,8 +75,7 @@ pub(crate) fn apply(
     if complete {
         unused(site, rules, &ignores.unused(), &listed.used, &mut about);
     }
-    weigh(site, rules, &mut about);
-    findings.extend(about);
+    findings.extend(rate(site, rules, about));
     ignored
 }
 
@@ -83,12 +85,12 @@ fn read_note(
     file: FileId,
     note: &InlineIgnore,
     ignores: &mut Vec<PageIgnore>,
-    about: &mut Vec<RawFinding>,
+    about: &mut Vec<LocatedFinding>,
 ) {
     let mut report = |span: Range<u32>, message: String, help: Option<String>| {
         let location = Location::in_file(file, span);
         let help = help.unwrap_or_else(|| "write `rule: reason`; without both it has no effect".to_owned());
-        about.push(RawFinding::new(&invalid_ignore::INFO, location, message).help(help));
+        about.push(RawFinding::new(&invalid_ignore::INFO, location, message).help(help).into());
     };
     let (rules, reason) = note.text.split_once(':').unwrap_or((&note.text, ""));
     let reason = note.reason.as_deref().unwrap_or(reason.trim());
@@ -130,22 +132,21 @@ fn unused(
     rules: &Ruleset,
     ignores: &[PageIgnore],
     used: &[bool],
-    about: &mut Vec<RawFinding>,
+    about: &mut Vec<LocatedFinding>,
 ) {
     let contract = site.contract;
     let info = &unused_ignore::INFO;
     for ignore in ignores {
         let location = Location::in_file(ignore.file, ignore.named.clone());
-        let mut probe = vec![RawFinding::new(ignore.rule, location.clone(), "")];
-        weigh(site, rules, &mut probe);
-        if !probe.is_empty() {
+        let probe = RawFinding::new(ignore.rule, location.clone(), "");
+        if !rate(site, rules, vec![probe.into()]).is_empty() {
             let message = format!("this exception from `{}` excuses nothing", ignore.rule.id);
-            about.push(RawFinding::new(info, location, message).help("remove it"));
+            about.push(RawFinding::new(info, location, message).help("remove it").into());
         }
     }
     let mut report = |span: &Range<usize>, message: &str| {
         let location = contract.located(&Location::in_contract(span.clone()));
-        about.push(RawFinding::new(info, location, message).help("remove it, or correct its pattern"));
+        about.push(RawFinding::new(info, location, message).help("remove it, or correct its pattern").into());
     };
     for (ignore, _) in contract.ignores.iter().zip(used).filter(|(_, used)| !**used) {
         let counts = ignore.rule.as_ref().is_none_or(|rule| rules.can_count(contract, &rule.value));

@@ -2,12 +2,14 @@
 //! made of it alone.
 
 pub mod baseline;
+pub mod cause_resolver;
 pub mod causes;
+pub mod changes;
 mod contract_ignores;
-pub mod difference;
 pub mod excerpt;
 pub mod external_hosts;
 pub mod finding;
+pub mod finding_reader;
 pub mod fingerprint;
 pub mod ignore_summary;
 pub mod ignored;
@@ -15,8 +17,7 @@ pub mod ignores;
 mod page_ignores;
 pub mod read;
 pub mod result;
-pub mod sources;
-pub mod target;
+pub mod stages;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -24,7 +25,6 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::raw_finding::Severity;
 use external_hosts::ExternalHosts;
 use finding::{CommonCause, Finding, IgnoreSummary, IgnoredFinding};
 
@@ -76,10 +76,12 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-/// What a check concludes, as its exit code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The conclusion of a check, which decides the exit code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// No finding at error level: 0.
+    #[default]
     Passed,
     /// At least one finding at error level: 1.
     Failed,
@@ -113,7 +115,9 @@ pub struct Report {
     /// How long the check took, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elapsed_ms: Option<u64>,
-    /// What was looked at, and how much was found.
+    /// The conclusion of the check.
+    pub verdict: Verdict,
+    /// Counts of what was checked and found.
     pub summary: Summary,
     /// Where the site lives, by the keys of the contract's `[site]`, as far as that was taken from the export.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -184,23 +188,9 @@ pub struct LinkedPage {
 }
 
 impl Report {
-    /// What the check concludes.
-    pub fn verdict(&self) -> Verdict {
-        let is_empty_export = |found: &Finding| {
-            found.severity == Severity::Error && *found.rule == *crate::rules::empty_export::INFO.id
-        };
-        if !self.unreadable.is_empty() || self.findings.iter().any(is_empty_export) {
-            Verdict::Incomplete
-        } else if self.summary.errors > 0 {
-            Verdict::Failed
-        } else {
-            Verdict::Passed
-        }
-    }
-
     /// The same report, of a check that took so long.
     #[must_use]
-    pub fn taking(mut self, elapsed: Duration) -> Report {
+    pub fn with_elapsed(mut self, elapsed: Duration) -> Report {
         self.elapsed_ms = Some(u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX));
         self
     }

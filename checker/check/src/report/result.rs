@@ -4,10 +4,11 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::ignored::IgnoredRatedFinding;
+use super::stages::RatedFinding;
 use super::{FileDigest, Summary, Verdict};
 use crate::deployment::Deployment;
 use crate::external::ExternalSummary;
-use crate::raw_finding::{DocumentId, RawFinding, Severity};
+use crate::raw_finding::{DocumentId, Severity};
 use crate::resolve::live::LiveSite;
 use crate::resolve::redirects::Redirects;
 use crate::rules::empty_export;
@@ -23,7 +24,7 @@ pub struct CheckResult {
     /// The redirects that its references were followed through.
     pub redirects: Arc<Redirects>,
     /// The findings that are not off, by path, position and rule.
-    pub findings: Vec<RawFinding>,
+    pub findings: Vec<RatedFinding>,
     /// The findings that are excused, by pages and the contract in the order of places, then those that the baseline knows.
     pub ignored: Vec<IgnoredRatedFinding>,
     /// The live site that was checked, where it was one.
@@ -68,11 +69,11 @@ impl CheckResult {
         self.summary.errors = count(Severity::Error);
         self.summary.warnings = count(Severity::Warn);
         let mut errors = self.findings.iter().filter(|found| found.severity == Severity::Error);
-        self.is_without_pages = errors.any(|found| found.rule.id == empty_export::INFO.id);
+        self.is_without_pages = errors.any(|found| found.raw.rule.id == empty_export::INFO.id);
     }
 
     /// Sorts the findings by path, position, rule and message, and drops exact repeats.
-    pub(crate) fn sort(findings: &mut Vec<RawFinding>, tree: &Tree) {
+    pub(crate) fn sort(findings: &mut Vec<RatedFinding>, tree: &Tree) {
         let path = |place: &DocumentId| -> (u8, Vec<u8>) {
             match place {
                 DocumentId::Contract => (0, Vec::new()),
@@ -82,18 +83,21 @@ impl CheckResult {
             }
         };
         findings.sort_unstable_by(|a, b| {
-            let places = match (&a.location.place, &b.location.place) {
+            let places = match (&a.raw.location.place, &b.raw.location.place) {
                 (DocumentId::File(a), DocumentId::File(b)) => a.cmp(b), // ids follow the order of paths
                 (DocumentId::Contract, DocumentId::Contract) => Ordering::Equal,
                 (a, b) => path(a).cmp(&path(b)),
             };
             places
-                .then_with(|| a.location.span.start.cmp(&b.location.span.start))
-                .then_with(|| a.rule.id.cmp(b.rule.id))
-                .then_with(|| a.location.span.end.cmp(&b.location.span.end))
-                .then_with(|| a.message.cmp(&b.message))
+                .then_with(|| a.raw.location.span.start.cmp(&b.raw.location.span.start))
+                .then_with(|| a.raw.rule.id.cmp(b.raw.rule.id))
+                .then_with(|| a.raw.location.span.end.cmp(&b.raw.location.span.end))
+                .then_with(|| a.raw.message.cmp(&b.raw.message))
         });
-        findings
-            .dedup_by(|a, b| a.rule.id == b.rule.id && a.location == b.location && a.message == b.message);
+        findings.dedup_by(|a, b| {
+            a.raw.rule.id == b.raw.rule.id
+                && a.raw.location == b.raw.location
+                && a.raw.message == b.raw.message
+        });
     }
 }

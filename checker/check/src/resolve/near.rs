@@ -15,8 +15,8 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::answer::INDEX;
 use crate::walk::{FileId, Tree};
-use sitegate_base::nearest::{Spellings, folded};
-use sitegate_base::path_variants::{editions, without_index};
+use sitegate_base::nearest::{SpellingIndex, folded};
+use sitegate_base::path_variants::{language_and_version_folders, without_index};
 
 /// A file of the export that a path which is not there most likely means, by its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ struct Folders {
 /// The names in a directory.
 struct Folder {
     names: Vec<String>,
-    spellings: Spellings,
+    spellings: SpellingIndex,
 }
 
 impl NearPaths {
@@ -167,7 +167,7 @@ impl NearPaths {
         let is_deeper = || is_page && (has_words || key.contains('/')) && is_part_of(key, &found);
         let lost_folder = || is_page && has_words && !tree.is_folder(parent(wanted).as_bytes());
         let is_it = last_name(&path) == last_name(wanted)
-            && editions(&path).eq(editions(wanted))
+            && language_and_version_folders(&path).eq(language_and_version_folders(wanted))
             && !found.split('/').any(|name| SOURCE_FOLDERS.contains(&name))
             && (goes_on || is_deeper() || lost_folder());
         is_it.then(|| Near::Moved(path.into_owned()))
@@ -180,7 +180,7 @@ impl NearPaths {
             return Arc::clone(ready);
         }
         let names = children(tree, folder);
-        let spellings = Spellings::new(names.iter().map(|name| stem(name, &PAGES).into()));
+        let spellings = SpellingIndex::new(names.iter().map(|name| stem(name, &PAGES).into()));
         let ready = Arc::new(Folder { names, spellings });
         let mut folders = known();
         if folders.names > MAX_READY {

@@ -11,7 +11,7 @@ use crate::index::Index;
 use crate::index::pages::PageEntry;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
-use sitegate_base::path_variants::{editions, first_of_series, without_index};
+use sitegate_base::path_variants::{first_of_series, language_and_version_folders, without_index};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "duplicate-title",
@@ -83,7 +83,10 @@ fn of_one_edition<'p>(
     let mut by_edition: BTreeMap<Vec<String>, Vec<&PageEntry>> = BTreeMap::new();
     for page in pages {
         let path = index.site.tree.display(page.file);
-        by_edition.entry(editions(&path).map(str::to_owned).collect()).or_default().push(page);
+        by_edition
+            .entry(language_and_version_folders(&path).map(str::to_owned).collect())
+            .or_default()
+            .push(page);
     }
     let several = by_edition.into_values().filter_map(|mut pages| {
         let first = pages[0].file;

@@ -56,9 +56,9 @@ impl Rule for InvalidHreflang {
             let Some(bad) = fault(language).filter(|_| **language != *"x-default") else { continue };
             let Some(reference) = view.facts.references.get(*index) else { continue };
             let location = Location::in_file(view.file, reference.span.clone());
-            let message = format!("`{}` {}", shown(language), bad.why);
+            let message = format!("`{}` {}", shown(language), bad.reason);
             let finding = RawFinding::reference(&INFO, location, message).cause(Cause::Message);
-            found.push(match bad.meant {
+            found.push(match bad.correction {
                 Some(meant) => finding.help(format!("did you mean `{meant}`?")),
                 None => finding,
             });

@@ -1,9 +1,6 @@
 //! `invalid-ignore`: an exception in a page that has no effect: it says too little, or is not the page's to make.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::raw_finding::{Category, RuleInfo, Severity};
 
 pub(crate) static INFO: RuleInfo = RuleInfo {
@@ -19,11 +16,5 @@ pub(crate) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="/beta" data-sitegate-ignore="broken-link: another app answers it">Beta</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<InvalidIgnore>(&INFO);
-
-/// Found where exceptions are applied: see [`crate::report::ignores`].
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct InvalidIgnore {}
-
-impl Rule for InvalidIgnore {}
+/// Its findings come from [`crate::report::ignores`].
+pub(super) static RULE: Registered = Registered::of_stage(&INFO);

@@ -1,9 +1,6 @@
 //! `outdated-baseline`: a finding that the baseline knows and the export no longer has.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::raw_finding::{Category, RuleInfo, Severity};
 
 pub(crate) static INFO: RuleInfo = RuleInfo {
@@ -31,11 +28,5 @@ index.html:
   <a href="/pricing/">Pricing</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<OutdatedBaseline>(&INFO);
-
-/// Found where the baseline is applied: see [`crate::report::baseline`].
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct OutdatedBaseline {}
-
-impl Rule for OutdatedBaseline {}
+/// Its findings come from [`crate::report::baseline`].
+pub(super) static RULE: Registered = Registered::of_stage(&INFO);

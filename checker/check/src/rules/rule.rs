@@ -134,6 +134,11 @@ impl Registered {
         Registered { info, make: make::<R>, options: options::<R> }
     }
 
+    /// A rule without options whose findings come from another stage of the check, such as the baseline.
+    pub(super) const fn of_stage(info: &'static RuleInfo) -> Registered {
+        Registered { info, make: |_| Ok(Box::new(NoCheck)), options: Map::new }
+    }
+
     /// The rule with these options.
     ///
     /// # Errors
@@ -169,6 +174,11 @@ pub trait Rule: Send + Sync {
         Ok(())
     }
 }
+
+/// The check of a rule whose findings come from another stage.
+struct NoCheck;
+
+impl Rule for NoCheck {}
 
 /// Reads the file that an option names: the option's key, and the path in it.
 pub type ReadOption<'r> = dyn Fn(&str, &Path) -> Result<Vec<u8>, OptionError> + 'r;

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use crate::index::Index;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
-use sitegate_base::file_name::{LONGEST_KEY, MEMORY, Unpublishable, unpublishable};
+use sitegate_base::file_name::{MAX_KEY_LENGTH, STATE_FOLDER, Unpublishable, unpublishable};
 use sitegate_base::plural::count;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -36,12 +36,12 @@ impl Rule for UnpublishableName {
             // A name that is not UTF-8 cannot be sealed, and that says so.
             let Ok(path) = std::str::from_utf8(tree.path(file)) else { continue };
             let message = match unpublishable(path) {
-                Some(Unpublishable::InMemory) => {
+                Some(Unpublishable::StateFolder) => {
                     memory.push(file);
                     continue;
                 }
                 Some(why) => why.to_string(),
-                None if path.len() > LONGEST_KEY => {
+                None if path.len() > MAX_KEY_LENGTH => {
                     format!("this path has {} bytes, and a bucket's key at most 1,024", path.len())
                 }
                 None => continue,
@@ -51,7 +51,7 @@ impl Rule for UnpublishableName {
         }
         let Some(&first) = memory.first() else { return };
         let message = format!(
-            "`{MEMORY}` is where `sitegate publish` keeps its memory of a target, and holds {} here",
+            "`{STATE_FOLDER}` is where `sitegate publish` keeps its memory of a target, and holds {} here",
             count(memory.len(), "file")
         );
         let help = "check and publish the folder that the build made, not one that was published; if this is the \

@@ -1,9 +1,6 @@
 //! `unused-ignore`: an exception that excuses nothing any more.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::raw_finding::{Category, RuleInfo, Severity};
 
 pub(crate) static INFO: RuleInfo = RuleInfo {
@@ -19,11 +16,5 @@ pub(crate) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="/pricing/">Pricing</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<UnusedIgnore>(&INFO);
-
-/// Found where exceptions are applied: see [`crate::report::ignores`].
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct UnusedIgnore {}
-
-impl Rule for UnusedIgnore {}
+/// Its findings come from [`crate::report::ignores`].
+pub(super) static RULE: Registered = Registered::of_stage(&INFO);

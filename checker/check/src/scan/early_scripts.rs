@@ -8,7 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::Scope;
 
-use super::kept::KeptFiles;
+use super::error::ScanError;
+use super::incremental::cache::FileCache;
 use crate::index::scripts::graph::is_script_name;
 use crate::index::site::Site;
 use crate::index::view::FileView;
@@ -19,16 +20,16 @@ use sitegate_script::{Memory, Script, ascii, read_script};
 /// The scripts that were read so far.
 pub(super) struct EarlyScripts<'s> {
     site: &'s Site<'s>,
-    kept: Option<&'s KeptFiles>,
+    cache: Option<&'s FileCache>,
     /// For each file, whether it was asked for.
     asked: Vec<AtomicBool>,
-    read: Mutex<HashMap<FileId, Result<Script, String>>>,
+    read: Mutex<HashMap<FileId, Result<Script, ScanError>>>,
 }
 
 impl<'s> EarlyScripts<'s> {
-    pub fn new(site: &'s Site<'s>, kept: Option<&'s KeptFiles>) -> Self {
+    pub fn new(site: &'s Site<'s>, cache: Option<&'s FileCache>) -> Self {
         let asked = site.tree.ids().map(|_| AtomicBool::new(false)).collect();
-        EarlyScripts { site, kept, asked, read: Mutex::default() }
+        EarlyScripts { site, cache, asked, read: Mutex::default() }
     }
 
     /// Has the scripts read that a page runs, on the threads of a scope.
@@ -36,7 +37,7 @@ impl<'s> EarlyScripts<'s> {
         for script in &view.facts.scripts {
             if let ScriptSource::File(reference) = script.source
                 && let Some(file) = view.links.file(reference as usize)
-                && !self.is_kept(file)
+                && !self.is_cached(file)
                 && is_script_name(self.site.tree.path(file))
                 && !self.asked[file as usize].load(Ordering::Relaxed)
                 && !self.asked[file as usize].swap(true, Ordering::Relaxed)
@@ -50,24 +51,24 @@ impl<'s> EarlyScripts<'s> {
     }
 
     /// Whether an earlier check has read a script.
-    fn is_kept(&self, file: FileId) -> bool {
-        self.kept.and_then(|kept| kept.get(file)).is_some_and(|known| known.script.get().is_some())
+    fn is_cached(&self, file: FileId) -> bool {
+        self.cache.and_then(|cache| cache.get(file)).is_some_and(|known| known.script.get().is_some())
     }
 
     /// A script, where it was read.
-    pub fn take(&self, file: FileId) -> Option<Result<Script, String>> {
+    pub fn take(&self, file: FileId) -> Option<Result<Script, ScanError>> {
         self.known().remove(&file)
     }
 
-    fn known(&self) -> MutexGuard<'_, HashMap<FileId, Result<Script, String>>> {
+    fn known(&self) -> MutexGuard<'_, HashMap<FileId, Result<Script, ScanError>>> {
         self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Reads a script file.
-pub(super) fn script_file(site: &Site<'_>, file: FileId, memory: &mut Memory) -> Result<Script, String> {
+pub(super) fn script_file(site: &Site<'_>, file: FileId, memory: &mut Memory) -> Result<Script, ScanError> {
     let content = fs::read(site.tree.disk_path(file))
-        .map_err(|error| format!("{}: {error}", site.tree.display(file)))?;
+        .map_err(|source| ScanError::File { path: site.tree.display(file).into_owned(), source })?;
     let source = Source::decoded(content);
     Ok(match &source {
         Source::Text(text) => read_script(text, memory),

@@ -1,14 +1,14 @@
 //! Drives a check through its stages: files are read and parsed in parallel, rules see each file, and what files have
 //! in common is joined. Nothing here knows a single rule, or how a format is read.
 
-mod again;
 mod early_scripts;
-pub mod kept;
-mod notes;
+mod error;
+mod finding_locator;
+pub(crate) mod incremental;
 pub(crate) mod options;
 pub mod progress;
 mod scripts;
-mod second_look;
+mod second_pass;
 mod worker;
 
 use std::sync::Mutex;
@@ -26,18 +26,19 @@ use crate::index::usage::Usage;
 use crate::parse::{Format, InlineIgnore};
 use crate::raw_finding::{DocumentId, RawFinding};
 use crate::report::FileDigest;
+use crate::report::stages::LocatedFinding;
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
 use early_scripts::EarlyScripts;
-use kept::{KeptFiles, LastScan, Looks};
+use incremental::cache::{CachedScan, FileCache, SecondPass};
 use options::ScanOptions;
 use progress::Progress;
 use scripts::Threads;
-use worker::{AskForScripts, Gathered, Shared, Worker};
+use worker::{PrefetchScripts, ScanResults, SharedState, Worker};
 
 /// What a scan yields.
-pub(crate) struct Scan {
-    pub findings: Vec<RawFinding>,
+pub(crate) struct ScanOutput {
+    pub findings: Vec<LocatedFinding>,
     pub links: usize,
     pub unreadable: Vec<String>,
     /// The exceptions written in the files, in the order of places.
@@ -71,28 +72,35 @@ impl StageClock {
 const CHUNK: usize = 16;
 
 /// Scans all files of the site.
-pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) -> Scan {
-    let (kept, needs) = (options.kept, rules.needs());
-    let own = Anchors::new(if kept.is_some() { 0 } else { site.tree.len() });
-    let dangling = kept.map(KeptFiles::dangling).unwrap_or_default();
-    let shared = Shared {
+pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) -> ScanOutput {
+    let (cache, needs) = (options.cache, rules.needs());
+    let own = Anchors::new(if cache.is_some() { 0 } else { site.tree.len() });
+    let dangling = cache.map(FileCache::dangling).unwrap_or_default();
+    let shared = SharedState {
         site,
         rules,
         needs: &needs,
-        anchors: kept.map_or(&own, |kept| &kept.anchors),
+        anchors: cache.map_or(&own, |cache| &cache.anchors),
         options,
         dangling: &dangling,
         huge: &Mutex::new(()),
     };
     let mut stage = StageClock::begin();
-    let (threads, early) = (scripts::threads(), EarlyScripts::new(site, kept));
-    let again = kept.and_then(|kept| again::join(&shared, kept));
-    let (LastScan { joined, finders, mut looks }, mut found) =
+    let (threads, early) = (scripts::threads(), EarlyScripts::new(site, cache));
+    let again = cache.and_then(|cache| incremental::rejoin::rejoin(&shared, cache));
+    let (CachedScan { joined, files_with_findings, mut second_pass }, mut found) =
         again.unwrap_or_else(|| join_all(&shared, &threads, &early));
     stage.end("read the files", site.tree.len());
-    let for_the_next = kept.map(|kept| (kept, joined.clone()));
+    let for_the_next = cache.map(|cache| (cache, joined.clone()));
     let (mut index, open) = joined.index(site);
-    second_look::look(&mut index, open, &needs, (&threads, &early, kept), &mut looks, &mut found.unreadable);
+    second_pass::complete_index(
+        &mut index,
+        open,
+        &needs,
+        (&threads, &early, cache),
+        &mut second_pass,
+        &mut found.unreadable,
+    );
     stage.end("indexed the links", index.links);
     tracing::info!(count = index.scripts.read, "followed the scripts");
     if let Some(external) = options.external {
@@ -102,23 +110,23 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
     let of_site = rules.active().par_iter().map(|rule| {
         let mut found = Vec::new();
         rule.check_site(&index, &mut found);
-        found
+        found.into_iter().map(LocatedFinding::from).collect()
     });
     of_site.collect::<Vec<_>>().into_iter().for_each(|more| found.add(more));
     stage.end("applied the rules", rules.active().len());
-    found.findings.retain(|finding| !is_in_picture(finding, &index));
+    found.findings.retain(|finding| !is_in_image(&finding.raw, &index));
     found.unreadable.sort();
     // A file may have been looked for more than once.
     found.unreadable.dedup();
     found.digests.sort_unstable_by_key(|(file, _)| *file);
     // What could not be read is read again.
-    if let Some((kept, joined)) = for_the_next {
-        kept.keep_dangling(&joined);
+    if let Some((cache, joined)) = for_the_next {
+        cache.cache_dangling(&joined);
         if found.unreadable.is_empty() {
-            kept.keep_last(LastScan { joined, finders, looks });
+            cache.cache_scan(CachedScan { joined, files_with_findings, second_pass });
         }
     }
-    Scan {
+    ScanOutput {
         findings: found.findings,
         links: index.links,
         unreadable: found.unreadable,
@@ -132,17 +140,17 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
 
 /// Reads all files but those that are kept, and joins all.
 fn join_all<'s>(
-    shared: &Shared<'s>,
+    shared: &SharedState<'s>,
     threads: &'s Threads,
     early: &'s EarlyScripts<'s>,
-) -> (LastScan, Gathered) {
-    let Shared { site, options, .. } = *shared;
+) -> (CachedScan, ScanResults) {
+    let SharedState { site, options, .. } = *shared;
     let own = Progress::default();
     let progress = options.progress.unwrap_or(&own);
     let next = AtomicUsize::new(0);
     let chunk = (site.tree.len() / (rayon::current_num_threads() * CHUNK)).clamp(1, CHUNK);
     progress.total.store(site.tree.len(), Ordering::Relaxed);
-    let read_pages = |ask: &AskForScripts<'_>| {
+    let read_pages = |ask: &PrefetchScripts<'_>| {
         rayon::broadcast(|_| {
             let mut worker = Worker::new(shared);
             loop {
@@ -159,7 +167,7 @@ fn join_all<'s>(
     };
     let results = match threads {
         // What is kept need not be read once more.
-        Ok(threads) if options.kept.is_none() => {
+        Ok(threads) if options.cache.is_none() => {
             threads.in_place_scope(|scope| read_pages(&|view| early.ask(view, scope)))
         }
         _ => read_pages(&|_| ()),
@@ -172,13 +180,13 @@ fn join_all<'s>(
         join.merge(more);
         found.merge(others);
     }
-    let finders = options.kept.map(KeptFiles::finders).unwrap_or_default();
-    (LastScan { joined: join.finish(), finders, looks: Looks::default() }, found)
+    let files_with_findings = options.cache.map(FileCache::files_with_findings).unwrap_or_default();
+    (CachedScan { joined: join.finish(), files_with_findings, second_pass: SecondPass::default() }, found)
 }
 
 /// Whether a finding is about a reference in a drawing that is only ever shown as a picture: nobody can follow its
 /// links there, and no other file is loaded (SVG 2, 2.7, secure static mode). What it draws of itself still counts.
-fn is_in_picture(finding: &RawFinding, index: &Index<'_>) -> bool {
+fn is_in_image(finding: &RawFinding, index: &Index<'_>) -> bool {
     match finding.location.place {
         DocumentId::File(file) if finding.is_reference => {
             index.site.format(file) == Format::Svg

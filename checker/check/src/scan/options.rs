@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::kept::KeptFiles;
+use super::incremental::cache::FileCache;
 use super::progress::Progress;
 use crate::external::ExternalLinks;
 use crate::resolve::live::LiveSite;
@@ -19,5 +19,5 @@ pub(crate) struct ScanOptions<'s> {
     /// The live site that the files were fetched from.
     pub live: Option<&'s Arc<LiveSite>>,
     /// What is known from checks before, and kept for those after.
-    pub kept: Option<&'s KeptFiles>,
+    pub cache: Option<&'s FileCache>,
 }

@@ -4,10 +4,11 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::early_scripts::{EarlyScripts, script_file};
-use super::kept::KeptFiles;
+use super::error::ScanError;
+use super::incremental::cache::FileCache;
 use crate::index::Index;
 use crate::index::scripts::Scripts;
 use crate::index::scripts::entrances::Entrance;
@@ -16,22 +17,22 @@ use crate::index::site::Site;
 use sitegate_script::{Memory, STACK_SIZE, Script, read_script};
 
 /// The threads that scripts are read on, or why there are none.
-pub(super) type Threads = Result<ThreadPool, String>;
+pub(super) type Threads = Result<ThreadPool, ThreadPoolBuildError>;
 
 /// What there is to read scripts with: threads, those that were read early, and those that are kept.
-pub(super) type ReadyScripts<'r> = (&'r Threads, &'r EarlyScripts<'r>, Option<&'r KeptFiles>);
+pub(super) type ReadyScripts<'r> = (&'r Threads, &'r EarlyScripts<'r>, Option<&'r FileCache>);
 
 /// Threads with room for scripts that are nested as deeply as any that is read.
 pub(super) fn threads() -> Threads {
     let threads = ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).stack_size(STACK_SIZE);
-    threads.build().map_err(|error| format!("scripts: {error}"))
+    threads.build()
 }
 
 /// Follows what pages run, and gives what was learnt of it. What cannot be read is added to `unread`.
 pub(super) fn read(
     index: &Index<'_>,
     entrances: Arc<Vec<Entrance>>,
-    (threads, early, kept): ReadyScripts<'_>,
+    (threads, early, cache): ReadyScripts<'_>,
     unreadable: &mut Vec<String>,
 ) -> Scripts {
     if entrances.is_empty() {
@@ -39,8 +40,8 @@ pub(super) fn read(
     }
     let pool = match threads {
         Ok(pool) => pool,
-        Err(reason) => {
-            unreadable.push(reason.clone());
+        Err(error) => {
+            unreadable.push(format!("scripts: {error}"));
             return Scripts::default();
         }
     };
@@ -51,9 +52,9 @@ pub(super) fn read(
         if wanted.is_empty() {
             break;
         }
-        let scripts: Vec<Result<Arc<Script>, String>> = pool.install(|| {
-            let read = |memory: &mut Memory, one: &WantedScript| match kept {
-                Some(kept) => kept.script(one, || script(site, one, early, memory)),
+        let scripts: Vec<Result<Arc<Script>, ScanError>> = pool.install(|| {
+            let read = |memory: &mut Memory, one: &WantedScript| match cache {
+                Some(cache) => cache.script(one, || script(site, one, early, memory)),
                 None => script(site, one, early, memory).map(Arc::new),
             };
             wanted.par_iter().map_init(Memory::default, read).collect()
@@ -61,16 +62,16 @@ pub(super) fn read(
         for (wanted, script) in wanted.into_iter().zip(scripts) {
             match script {
                 Ok(script) => graph.take(wanted, script),
-                Err(reason) => {
-                    unreadable.push(reason);
+                Err(error) => {
+                    unreadable.push(error.to_string());
                     graph.take(wanted, Arc::default());
                 }
             }
         }
     }
     unreadable.extend(graph.cut().map(str::to_owned));
-    if let Some(kept) = kept {
-        kept.forget_inline();
+    if let Some(cache) = cache {
+        cache.forget_inline();
     }
     graph.finish()
 }
@@ -80,7 +81,7 @@ fn script(
     wanted: &WantedScript,
     early: &EarlyScripts<'_>,
     memory: &mut Memory,
-) -> Result<Script, String> {
+) -> Result<Script, ScanError> {
     match wanted {
         WantedScript::Inline(text) => Ok(read_script(text, memory)),
         WantedScript::File(file) => early.take(*file).unwrap_or_else(|| script_file(site, *file, memory)),

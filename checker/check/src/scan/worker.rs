@@ -7,7 +7,8 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use super::notes::Notes;
+use super::error::ScanError;
+use super::finding_locator::FindingLocator;
 use crate::contract::{Assertion, page_path};
 use crate::index::anchors::Anchors;
 use crate::index::external_references::ExternalReferences;
@@ -19,16 +20,17 @@ use crate::index::view::FileView;
 use crate::parse::{self, Algorithm, Facts, Format, Page, ReferenceKind, Request, Role, damage};
 use crate::raw_finding::RawFinding;
 use crate::report::FileDigest;
-use crate::report::sources::is_utf16;
+use crate::report::finding_reader::is_utf16;
+use crate::report::stages::LocatedFinding;
 use crate::resolve::near::Near;
 use crate::resolve::{Base, Memo, Reason, Route, Target};
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
-use sitegate_base::chunks::each_piece;
+use sitegate_base::chunks::each_chunk;
 use sitegate_base::hex::hex;
 use sitegate_base::sanitize::visible;
 
-use super::kept::{KeptFiles, Said, Seen, Stamp};
+use super::incremental::cache::{CachedFacts, FileCache, FileStamp, ResolvedFile};
 use super::options::ScanOptions;
 
 /// From this many bytes on, a page's memory is given back at once, since few pages are as large.
@@ -44,10 +46,10 @@ const LARGEST: u64 = 2 << 30;
 const MAX_SUGGESTED: usize = 10_000;
 
 /// Has the scripts read that a page runs.
-pub(super) type AskForScripts<'a> = dyn Fn(&FileView<'_>) + Sync + 'a;
+pub(super) type PrefetchScripts<'a> = dyn Fn(&FileView<'_>) + Sync + 'a;
 
 /// What all workers share.
-pub(super) struct Shared<'w> {
+pub(super) struct SharedState<'w> {
     pub site: &'w Site<'w>,
     pub rules: &'w Ruleset,
     pub needs: &'w Needs,
@@ -61,15 +63,15 @@ pub(super) struct Shared<'w> {
 
 /// What a worker found beside the index.
 #[derive(Default)]
-pub(super) struct Gathered {
-    pub findings: Vec<RawFinding>,
+pub(super) struct ScanResults {
+    pub findings: Vec<LocatedFinding>,
     pub unreadable: Vec<String>,
     pub digests: Vec<(FileId, FileDigest)>,
     pub external: ExternalReferences,
 }
 
-impl Gathered {
-    pub fn merge(&mut self, other: Gathered) {
+impl ScanResults {
+    pub fn merge(&mut self, other: ScanResults) {
         self.add(other.findings);
         self.unreadable.extend(other.unreadable);
         self.digests.extend(other.digests);
@@ -77,7 +79,7 @@ impl Gathered {
     }
 
     /// Adds findings; the longer of the two lists is not copied.
-    pub fn add(&mut self, mut more: Vec<RawFinding>) {
+    pub fn add(&mut self, mut more: Vec<LocatedFinding>) {
         if more.len() > self.findings.len() {
             std::mem::swap(&mut more, &mut self.findings);
         }
@@ -99,10 +101,12 @@ struct ParsedFile<'f> {
 
 /// One thread of a scan, with the memory that it uses again from file to file.
 pub(super) struct Worker<'w> {
-    shared: &'w Shared<'w>,
+    shared: &'w SharedState<'w>,
     join: Join<'w>,
-    found: Gathered,
-    notes: Notes,
+    found: ScanResults,
+    /// The findings of the current file.
+    raw_findings: Vec<RawFinding>,
+    locator: FindingLocator,
     /// Whether the file at hand is UTF-16.
     is_utf16: bool,
     page: Page,
@@ -113,12 +117,13 @@ pub(super) struct Worker<'w> {
 }
 
 impl<'w> Worker<'w> {
-    pub fn new(shared: &'w Shared<'w>) -> Self {
+    pub fn new(shared: &'w SharedState<'w>) -> Self {
         Worker {
             shared,
             join: Join::new(shared.site, shared.needs, shared.anchors),
-            found: Gathered::default(),
-            notes: Notes::default(),
+            found: ScanResults::default(),
+            raw_findings: Vec::new(),
+            locator: FindingLocator::default(),
             is_utf16: false,
             page: Page::default(),
             links: Links::default(),
@@ -127,15 +132,18 @@ impl<'w> Worker<'w> {
         }
     }
 
-    pub fn finish(self) -> (Join<'w>, Gathered) {
+    pub fn finish(self) -> (Join<'w>, ScanResults) {
         (self.join, self.found)
     }
 
     /// Takes one file through all stages up to the join. A cached file is not read again.
-    pub fn file(&mut self, file: FileId, ask: &AskForScripts<'_>) {
-        let Shared { site, options: ScanOptions { kept, .. }, .. } = *self.shared;
-        if let Some((kept, known)) = kept.and_then(|kept| Some((kept, kept.get(file)?))) {
-            return known.said.iter().for_each(|said| self.see_again(file, said, kept, ask));
+    pub fn file(&mut self, file: FileId, ask: &PrefetchScripts<'_>) {
+        let SharedState { site, options: ScanOptions { cache, .. }, .. } = *self.shared;
+        if let Some((cache, known)) = cache.and_then(|cache| Some((cache, cache.get(file)?))) {
+            return known
+                .facts_of_file
+                .iter()
+                .for_each(|facts_of_file| self.process_cached(file, facts_of_file, cache, ask));
         }
         tracing::debug!("reading {}", visible(&site.tree.display(file)));
         let path = contract_path(site, file);
@@ -145,27 +153,33 @@ impl<'w> Worker<'w> {
             _ => Vec::new(),
         };
         let read = match site.format(file) {
-            Format::Other => self.opaque(file),
+            Format::Other => self.read_binary(file),
             _ => self.read(file, &selected),
         };
         let mut page = std::mem::take(&mut self.page);
-        match (read, kept) {
-            (Err(reason), _) => self.found.unreadable.push(format!("{}: {reason}", site.tree.display(file))),
+        match (read, cache) {
+            (Err(error), _) => self.found.unreadable.push(error.to_string()),
             (Ok((_, false)), None) => {}
             (Ok((_, true)), None) => {
                 let (facts, source) = (&page.facts, Some(&*page.source));
-                self.see(&ParsedFile { file, facts, path: &path, selected: &selected, source }, None, ask);
+                self.process(
+                    &ParsedFile { file, facts, path: &path, selected: &selected, source },
+                    None,
+                    ask,
+                );
             }
-            (Ok((stamp, says_something)), Some(kept)) => {
-                let said = says_something.then(|| Said {
+            (Ok((stamp, says_something)), Some(cache)) => {
+                let facts_of_file = says_something.then(|| CachedFacts {
                     facts: std::mem::take(&mut page.facts),
                     selected: selected.iter().map(|(at, _)| *at).collect(),
-                    seen: OnceLock::new(),
+                    resolved: OnceLock::new(),
                 });
-                if let Some(Said { facts, seen, .. }) = &kept.keep(file, stamp, said).said {
+                if let Some(CachedFacts { facts, resolved, .. }) =
+                    &cache.keep(file, stamp, facts_of_file).facts_of_file
+                {
                     let source = Some(&*page.source);
                     let parsed = ParsedFile { file, facts, path: &path, selected: &selected, source };
-                    self.see(&parsed, Some(seen), ask);
+                    self.process(&parsed, Some(resolved), ask);
                 }
             }
         }
@@ -175,10 +189,16 @@ impl<'w> Worker<'w> {
     }
 
     /// Reads a file. Gives how it was before, and that it says something.
-    fn read(&mut self, file: FileId, selected: &[(usize, &Assertion)]) -> Result<(Stamp, bool), String> {
-        let Shared { site, needs, options, .. } = *self.shared;
+    fn read(
+        &mut self,
+        file: FileId,
+        selected: &[(usize, &Assertion)],
+    ) -> Result<(FileStamp, bool), ScanError> {
+        let SharedState { site, needs, options, .. } = *self.shared;
+        let path = || site.tree.display(file).into_owned();
         let mut alone = None;
-        let (content, stamp) = self.content(file, &mut alone).map_err(|error| error.to_string())?;
+        let (content, stamp) =
+            self.content(file, &mut alone).map_err(|source| ScanError::File { path: path(), source })?;
         self.is_utf16 = is_utf16(&content);
         if options.digest {
             let digest = FileDigest { size: content.len() as u64, sha256: Sha256::digest(&content).into() };
@@ -190,15 +210,16 @@ impl<'w> Worker<'w> {
         });
         let digest = needs.wanted.digest_of(site.tree.path(file));
         let request = Request { format: site.format(file), selected, wanted: &needs.wanted, digest };
-        parse::read(&mut self.page, content, &request).map_err(|error| error.to_string())?;
+        parse::read(&mut self.page, content, &request)
+            .map_err(|source| ScanError::Parse { path: path(), source })?;
         self.page.facts.damage = damage.and_then(Result::ok).flatten();
         Ok((stamp, true))
     }
 
     /// Looks at a file that says nothing: at its first bytes, and where its digest is asked for, at all of them, a piece
     /// at a time. Gives how it was before, and whether there is something to say of it all the same.
-    fn opaque(&mut self, file: FileId) -> Result<(Stamp, bool), String> {
-        let Shared { site, needs, options: &ScanOptions { digest, .. }, .. } = *self.shared;
+    fn read_binary(&mut self, file: FileId) -> Result<(FileStamp, bool), ScanError> {
+        let SharedState { site, needs, options: &ScanOptions { digest, .. }, .. } = *self.shared;
         let has_content = site.tree.has_content(file);
         let named_by = needs.wanted.digest_of(site.tree.path(file)).filter(|_| has_content);
         let look = || {
@@ -207,7 +228,7 @@ impl<'w> Worker<'w> {
             let mut length = metadata.len();
             let (mut sealed, mut named) = (Sha256::new(), named_by.map(Algorithm::begin));
             if digest || named.is_some() {
-                length = each_piece(&mut opened, |piece| {
+                length = each_chunk(&mut opened, |piece| {
                     if digest {
                         sealed.update(piece);
                     }
@@ -223,10 +244,11 @@ impl<'w> Worker<'w> {
                 None
             };
             let digest = digest.then(|| FileDigest { size: length, sha256: sealed.finalize().into() });
-            Ok((Stamp::of(&metadata), digest, named.map(|named| hex(&named.finalize())), damage))
+            Ok((FileStamp::of(&metadata), digest, named.map(|named| hex(&named.finalize())), damage))
         };
         let look: io::Result<_> = look();
-        let (stamp, digest, named, damage) = look.map_err(|error| error.to_string())?;
+        let (stamp, digest, named, damage) =
+            look.map_err(|source| ScanError::File { path: site.tree.display(file).into_owned(), source })?;
         self.found.digests.extend(digest.map(|digest| (file, digest)));
         let says_something = named.is_some() || damage.is_some();
         self.page.clear();
@@ -241,7 +263,7 @@ impl<'w> Worker<'w> {
         &mut self,
         file: FileId,
         alone: &mut Option<MutexGuard<'w, ()>>,
-    ) -> io::Result<(Vec<u8>, Stamp)> {
+    ) -> io::Result<(Vec<u8>, FileStamp)> {
         let mut content = self.page.source.take();
         let mut opened = File::open(self.shared.site.tree.disk_path(file))?;
         let metadata = opened.metadata()?;
@@ -264,12 +286,17 @@ impl<'w> Worker<'w> {
             }
         }
         content.truncate(read);
-        Ok((content, Stamp::of(&metadata)))
+        Ok((content, FileStamp::of(&metadata)))
     }
 
     /// Resolves the references of a file, joins it, and applies the rules to it. The results are kept in `seen`.
-    fn see(&mut self, parsed: &ParsedFile<'_>, seen: Option<&OnceLock<Seen>>, ask: &AskForScripts<'_>) {
-        let Shared { site, rules, options, .. } = *self.shared;
+    fn process(
+        &mut self,
+        parsed: &ParsedFile<'_>,
+        resolved: Option<&OnceLock<ResolvedFile>>,
+        ask: &PrefetchScripts<'_>,
+    ) {
+        let SharedState { site, rules, options, .. } = *self.shared;
         let ParsedFile { file, facts, path, selected, source } = *parsed;
         let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
         let mut links = std::mem::take(&mut self.links);
@@ -280,43 +307,49 @@ impl<'w> Worker<'w> {
         if let Some(external) = options.external {
             self.found.external.add(&view, external);
         }
-        let before = self.found.findings.len();
         for rule in rules.active() {
-            rule.check_file(&view, &mut self.found.findings);
+            rule.check_file(&view, &mut self.raw_findings);
         }
-        let found = &mut self.found.findings[before..];
-        if let Some(source) = source {
-            self.notes.take(&view, (source, self.is_utf16), found);
-        }
-        match seen {
-            Some(seen) => {
-                let sum = JoinedSum::of(&view);
-                let _ = seen.set(Seen { found: found.to_vec(), sum, base, links });
+        self.raw_findings.sort_by_key(|found| found.location.span.start);
+        let before = self.found.findings.len();
+        let source = source.map(|source| (source, self.is_utf16));
+        let located = self.locator.locate(&view, source, self.raw_findings.drain(..));
+        self.found.findings.extend(located);
+        match resolved {
+            Some(resolved) => {
+                let (found, sum) = (self.found.findings[before..].to_vec(), JoinedSum::of(&view));
+                let _ = resolved.set(ResolvedFile { base, links, found, sum });
             }
             None => self.links = links,
         }
     }
 
     /// Joins a cached file. Its references are only resolved again if paths have changed.
-    fn see_again(&mut self, file: FileId, said: &Said, kept: &KeptFiles, ask: &AskForScripts<'_>) {
-        let Shared { site, dangling, .. } = *self.shared;
-        let Said { facts, selected, seen } = said;
+    fn process_cached(
+        &mut self,
+        file: FileId,
+        facts_of_file: &CachedFacts,
+        cache: &FileCache,
+        ask: &PrefetchScripts<'_>,
+    ) {
+        let SharedState { site, dangling, .. } = *self.shared;
+        let CachedFacts { facts, selected, resolved } = facts_of_file;
         let assertions = &site.contract.assertions;
         let selected: Vec<(usize, &Assertion)> =
             selected.iter().filter_map(|&at| Some((at, assertions.get(at)?))).collect();
-        let Some(Seen { base, links, found, sum }) = seen.get() else {
+        let Some(ResolvedFile { base, links, found, sum }) = resolved.get() else {
             let path = contract_path(site, file);
             let parsed = ParsedFile { file, facts, path: &path, selected: &selected, source: None };
-            return self.see(&parsed, Some(seen), ask);
+            return self.process(&parsed, Some(resolved), ask);
         };
         let view = FileView { file, facts, links, site, base, path: "", selected: &selected };
-        if kept.is_read(file) {
+        if cache.is_read(file) {
             self.join.add(&view);
         } else {
             let first = dangling.partition_point(|(before, _)| *before < file);
             let here = dangling[first..].iter().take_while(|(here, _)| *here == file);
             let here: Vec<u32> = here.map(|(_, start)| *start).collect();
-            self.join.add_again(&view, sum, |target| kept.may_differ(target), &here);
+            self.join.add_again(&view, sum, |target| cache.may_differ(target), &here);
         }
         self.found.findings.extend_from_slice(found);
     }

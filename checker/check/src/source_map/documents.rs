@@ -11,9 +11,10 @@ use super::source_files::SourceFiles;
 use crate::contract::{Contract, SourceSettings};
 use crate::generator::{self, Generator, UnresolvedReference};
 use crate::parse::{self, Format, Mark};
-use crate::raw_finding::{DocumentId, RawFinding};
+use crate::raw_finding::DocumentId;
+use crate::report::finding_reader::FindingReader;
 use crate::report::result::CheckResult;
-use crate::report::sources::Sources;
+use crate::report::stages::RatedFinding;
 use crate::resolve::{Base, Resolver, fragment};
 use crate::walk::FileId;
 
@@ -82,19 +83,19 @@ pub(super) fn documents(
     files: &SourceFiles,
     page_sources: &PageSources,
 ) -> Vec<DocumentFindings> {
-    let chunks: Vec<&[RawFinding]> =
-        report.findings.chunk_by(|a, b| a.location.place == b.location.place).collect();
+    let chunks: Vec<&[RatedFinding]> =
+        report.findings.chunk_by(|a, b| a.raw.location.place == b.raw.location.place).collect();
     let start = || DocumentReader {
         report,
         files,
         page_sources,
         settings: &contract.source_files,
-        sources: Sources::new(report, contract),
+        sources: FindingReader::new(report, contract),
         resolver: Resolver::new(&report.tree, &report.deployment.settings, report.redirects.clone()),
     };
     chunks
         .par_iter()
-        .map_init(start, |reader, findings| match findings[0].location.place {
+        .map_init(start, |reader, findings| match findings[0].raw.location.place {
             DocumentId::File(file) => reader.document(file, findings),
             _ => DocumentFindings {
                 findings: findings.iter().map(|_| UnmappedFinding::default()).collect(),
@@ -110,12 +111,12 @@ struct DocumentReader<'r> {
     files: &'r SourceFiles,
     page_sources: &'r PageSources,
     settings: &'r SourceSettings,
-    sources: Sources<'r>,
+    sources: FindingReader<'r>,
     resolver: Resolver<'r>,
 }
 
 impl DocumentReader<'_> {
-    fn document(&mut self, file: FileId, findings: &[RawFinding]) -> DocumentFindings {
+    fn document(&mut self, file: FileId, findings: &[RatedFinding]) -> DocumentFindings {
         let is_page = Format::of(self.report.tree.path(file)) == Format::Html;
         let text = self.sources.text(&DocumentId::File(file)).to_vec();
         let href = is_page.then(|| parse::base_href(&text)).flatten();
@@ -133,9 +134,9 @@ impl DocumentReader<'_> {
         let findings = findings
             .iter()
             .map(|found| {
-                let tag = link_tag(&text, found.location.span.start as usize);
+                let tag = link_tag(&text, found.raw.location.span.start as usize);
                 UnmappedFinding {
-                    start: found.location.span.start + self.shown_behind(found),
+                    start: found.raw.location.span.start + self.shown_behind(found),
                     is_hint: tag == Some(LinkTag::Hint),
                     needle: self.needle(found, &text, &base, tag == Some(LinkTag::OfPage), generator),
                     keys: [None; 2],
@@ -156,7 +157,7 @@ impl DocumentReader<'_> {
         same.next().copied().filter(|_| same.next().is_none())
     }
 
-    fn copied(&mut self, source: u32, found: &RawFinding) -> SourceLocation {
+    fn copied(&mut self, source: u32, found: &RatedFinding) -> SourceLocation {
         let position = self.sources.position(found);
         let length = self.sources.marked(found).map_or(0, |marked| marked.chars().count());
         SourceLocation {
@@ -169,15 +170,15 @@ impl DocumentReader<'_> {
 
     fn needle(
         &mut self,
-        found: &RawFinding,
+        found: &RatedFinding,
         text: &[u8],
         base: &Base,
         is_of_page: bool,
         generator: Option<&Generator>,
     ) -> Option<Needle> {
         let written = self.sources.marked(found)?;
-        if found.is_reference {
-            let end = found.location.span.end as usize;
+        if found.raw.is_reference {
+            let end = found.raw.location.span.end as usize;
             let unresolved = generator.and_then(|generator| (generator.unresolved)(&written, end, text));
             match unresolved {
                 Some(UnresolvedReference::Link(link)) => return Some(Needle::Link { raw: raw_form(&link) }),
@@ -200,7 +201,7 @@ impl DocumentReader<'_> {
             return self.picture(trimmed, base);
         }
         let is_value = matches!(
-            text.get((found.location.span.start as usize).wrapping_sub(1)),
+            text.get((found.raw.location.span.start as usize).wrapping_sub(1)),
             Some(b'"' | b'\'' | b'=')
         );
         let is_told = trimmed.chars().count() > 2 && !trimmed.contains('\n');
@@ -213,8 +214,8 @@ impl DocumentReader<'_> {
     }
 
     /// How many bytes behind the beginning of a finding that stands which is looked for: a tag's picture or address.
-    fn shown_behind(&mut self, found: &RawFinding) -> u32 {
-        let tag = self.sources.marked(found).filter(|tag| !found.is_reference && tag.starts_with('<'));
+    fn shown_behind(&mut self, found: &RatedFinding) -> u32 {
+        let tag = self.sources.marked(found).filter(|tag| !found.raw.is_reference && tag.starts_with('<'));
         let tag = tag.unwrap_or_default();
         shown(&tag).map_or(0, |value| (value.as_ptr() as usize - tag.as_ptr() as usize) as u32)
     }
@@ -228,8 +229,8 @@ impl DocumentReader<'_> {
     }
 
     /// The mark of the element that a finding is in, or the last before it.
-    fn mark(&self, found: &RawFinding, marks: &[Mark]) -> Option<ElementMark> {
-        let start = found.location.span.start as usize;
+    fn mark(&self, found: &RatedFinding, marks: &[Mark]) -> Option<ElementMark> {
+        let start = found.raw.location.span.start as usize;
         let mark = &marks[marks.partition_point(|mark| mark.tag.start <= start).checked_sub(1)?];
         let source = match &mark.file {
             Some(file) => Some(page_sources::edited(file, self.files, self.settings)?),

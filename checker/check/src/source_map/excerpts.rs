@@ -3,7 +3,7 @@
 use super::search::SourceLocation;
 use super::source_files::SourceFiles;
 use crate::report::excerpt::Excerpt;
-use crate::report::sources::around;
+use crate::report::finding_reader::line_around;
 
 /// Reads sources back, one at a time.
 pub struct SourceExcerpts<'p> {
@@ -38,7 +38,7 @@ impl<'p> SourceExcerpts<'p> {
             0 => from,
             length => offsets.nth(length - 1).unwrap_or(start + line.len()),
         };
-        around(text, from..to)
+        line_around(text, from..to)
     }
 }
 

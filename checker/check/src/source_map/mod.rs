@@ -25,9 +25,10 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use rayon::prelude::*;
 
 use crate::contract::{Contract, SourceSettings};
-use crate::raw_finding::{DocumentId, RawFinding};
+use crate::raw_finding::DocumentId;
+use crate::report::finding_reader::{below, from_here, repository};
 use crate::report::result::CheckResult;
-use crate::report::sources::{below, from_here, repository};
+use crate::report::stages::RatedFinding;
 use documents::DocumentFindings;
 use hits::Hits;
 use needles::{Needle, Needles};
@@ -50,7 +51,7 @@ impl SourceMap {
     /// names none, nothing is read.
     pub fn build(report: &CheckResult, contract: &Contract) -> SourceMap {
         let settings = &contract.source_files;
-        let is_in_file = |found: &RawFinding| matches!(found.location.place, DocumentId::File(_));
+        let is_in_file = |found: &RatedFinding| matches!(found.raw.location.place, DocumentId::File(_));
         if settings.is_empty() || !report.findings.iter().any(is_in_file) {
             return SourceMap::default();
         }

@@ -7,7 +7,7 @@ use super::front_matter::stated_address;
 use super::needles::{NeedleKey, Needles, Occurrence, Roots};
 use super::page_sources::{PageSources, StatedPages, folder_of};
 use super::source_files::SourceFiles;
-use crate::report::sources::Counted;
+use crate::report::finding_reader::TextPosition;
 use crate::walk::Tree;
 
 /// Places that are noted of one text in one source.
@@ -95,9 +95,9 @@ fn placed(source: u32, path: &str, text: &[u8], mut found: Vec<Occurrence>, valu
     });
     found.sort_unstable_by_key(|found| found.start);
     let mut context = SourceContext::of(path, text);
-    let mut counted = Counted::default();
+    let mut counted = TextPosition::default();
     let place = |found: &Occurrence| {
-        counted = counted.on_to(found.start, text);
+        counted = counted.advance_to(found.start, text);
         let position = counted.position();
         let length = String::from_utf8_lossy(&text[found.start..found.end]).chars().count();
         let location = SourceLocation {

@@ -1,4 +1,4 @@
-//! `sitegate edge cloudfront`: a distribution, its function and its headers in front of a private bucket.
+//! `sitegate edge cloudfront`: configures a distribution, its function and its headers for a private bucket.
 
 use std::collections::BTreeMap;
 
@@ -6,15 +6,15 @@ use serde_json::{Value, json};
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::contract::host::TrailingSlash;
 
-use super::addresses::refuse_clean_urls;
-use super::policy::{arn, publisher_policy, refuse_odd_bucket};
+use super::clean_urls::reject_clean_urls;
+use super::policy::{arn, publisher_policy, refuse_invalid_bucket};
 use crate::error::HostingError;
 use crate::headers::{STATE, STORED, refuse_invalid};
 
-/// The function that the distribution runs for each request; its settings come before it.
+/// The function that runs for each request. Its settings are inserted before it.
 const FUNCTION: &str = include_str!("function.js");
 
-/// Headers that CloudFront takes only under a heading of their own.
+/// Headers with their own settings in CloudFront.
 const SECURITY: [&str; 5] = [
     "content-security-policy",
     "referrer-policy",
@@ -23,13 +23,13 @@ const SECURITY: [&str; 5] = [
     "x-frame-options",
 ];
 
-/// What CloudFront needs in front of a private bucket, as one JSON document.
+/// Returns the configuration of CloudFront for a private bucket, as one JSON document.
 ///
 /// # Errors
-/// When a pattern of the contract cannot be written for CloudFront, or pages have clean URLs.
+/// When a pattern of the contract cannot be expressed in CloudFront, or the contract has clean URLs.
 pub fn cloudfront(config: &Contract, bucket: &str, prefix: &str) -> Result<String, HostingError> {
-    refuse_clean_urls(config)?;
-    refuse_odd_bucket(bucket)?;
+    reject_clean_urls(config)?;
+    refuse_invalid_bucket(bucket)?;
     refuse_invalid(config)?;
     let page = format!("/{}", config.site.not_found_file());
     let error = |code: u16| json!({"ErrorCode": code, "ResponsePagePath": page, "ResponseCode": "404", "ErrorCachingMinTTL": 10});
@@ -60,7 +60,7 @@ pub fn cloudfront(config: &Contract, bucket: &str, prefix: &str) -> Result<Strin
             "Statement": [
                 {"Sid": "Site", "Effect": "Allow", "Principal": principal, "Action": "s3:GetObject",
                  "Resource": objects, "Condition": only},
-                {"Sid": "Memory", "Effect": "Deny", "Principal": principal, "Action": "s3:GetObject",
+                {"Sid": "TargetState", "Effect": "Deny", "Principal": principal, "Action": "s3:GetObject",
                  "Resource": arn(bucket, prefix, &format!("{STATE}*"))},
             ],
         },
@@ -69,7 +69,7 @@ pub fn cloudfront(config: &Contract, bucket: &str, prefix: &str) -> Result<Strin
     Ok(format!("{document:#}\n"))
 }
 
-/// The CloudFront function that gives every page one address, with the contract's settings in it.
+/// Returns the CloudFront function that gives every page one URL, with the contract's settings.
 fn function(config: &Contract) -> String {
     let moves: BTreeMap<&str, &str> =
         config.redirects.iter().map(|redirect| (redirect.from.as_str(), redirect.to.as_str())).collect();
@@ -80,10 +80,10 @@ fn function(config: &Contract) -> String {
     format!("var settings = {settings};\n\n{FUNCTION}")
 }
 
-/// The headers that a bucket cannot send, by path: one policy for each entry of the contract, each with what
-/// the entries before it ask of every path.
+/// Returns the headers that a bucket cannot send, by path: one policy per entry of the contract, including the
+/// headers that earlier entries set for all paths.
 fn response_headers(config: &Contract) -> Result<Vec<Value>, HostingError> {
-    let mut everywhere: BTreeMap<String, String> = BTreeMap::new();
+    let mut for_all_paths: BTreeMap<String, String> = BTreeMap::new();
     let mut policies = Vec::new();
     for rule in &config.headers {
         let own: BTreeMap<String, String> = rule
@@ -96,10 +96,10 @@ fn response_headers(config: &Contract) -> Result<Vec<Value>, HostingError> {
             continue;
         }
         let all = rule.patterns.iter().any(|pattern| pattern == "/**");
-        let mut set = everywhere.clone();
+        let mut set = for_all_paths.clone();
         set.extend(own.clone());
         if all {
-            everywhere.extend(own);
+            for_all_paths.extend(own);
         }
         let mut paths = Vec::new();
         for pattern in &rule.patterns {
@@ -110,7 +110,8 @@ fn response_headers(config: &Contract) -> Result<Vec<Value>, HostingError> {
     Ok(policies)
 }
 
-/// A path pattern as CloudFront knows them: it has only `*` and `?`, so alternatives become patterns of their own.
+/// Converts a path pattern to CloudFront patterns, which have only `*` and `?`. Each alternative becomes its
+/// own pattern.
 fn path_patterns(pattern: &str) -> Result<Vec<String>, HostingError> {
     let (mut open, mut done) = (vec![pattern.replace("**", "*")], Vec::new());
     while let Some(next) = open.pop() {
@@ -122,7 +123,7 @@ fn path_patterns(pattern: &str) -> Result<Vec<String>, HostingError> {
             }
             None if next.contains(['[', ']', '{', '}', '\\']) => {
                 let message = format!(
-                    "headers: `{pattern}` cannot be written for CloudFront, which has only `*` and `?`"
+                    "headers: `{pattern}` cannot be expressed in CloudFront, which has only `*` and `?`"
                 );
                 return Err(HostingError::Unsupported(message));
             }
@@ -178,14 +179,14 @@ mod tests {
     use super::{path_patterns, transport_security};
 
     #[test]
-    fn alternatives_become_patterns_of_their_own() {
+    fn alternatives_become_separate_patterns() {
         let expanded = path_patterns("/{a,b/{c,d}}/**").unwrap_or_default();
         assert_eq!(expanded, ["/a/*", "/b/c/*", "/b/d/*"]);
         assert!(path_patterns("/[ab].js").is_err() && path_patterns("/{a").is_err());
     }
 
     #[test]
-    fn transport_security_is_taken_apart() {
+    fn parses_strict_transport_security() {
         let setting = transport_security("max-age=63072000; includeSubDomains");
         assert_eq!(setting["AccessControlMaxAgeSec"], 63_072_000);
         assert_eq!((&setting["IncludeSubdomains"], &setting["Preload"]), (&true.into(), &false.into()));

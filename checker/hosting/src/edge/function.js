@@ -1,5 +1,6 @@
-// Gives every page one address. `settings` is put before this file: `moves`, the addresses that moved, and
-// `stripsSlash`, whether /dir/ is redirected to /dir instead of the other way round.
+// Redirects and rewrites requests, so that every page has one URL. `settings` is inserted before this file:
+// `moves` maps redirects, and `stripsSlash` says whether /dir/ redirects to /dir instead of the other way
+// round.
 
 function redirect(location) {
     return {
@@ -22,13 +23,13 @@ function query(request) {
 
 function handler(event) {
     var request = event.request;
-    // The bucket decodes a path before it looks for the object, so an escaped slash or dot counts here too.
+    // The bucket decodes a path before it looks for the object, so escaped slashes and dots count, too.
     var uri = request.uri.replace(/%2f/gi, '/').replace(/%2e/gi, '.');
     var to = settings.moves[uri.replace(/^\/+/, '/').replace(/(.)\/+$/, '$1')];
     if (to) {
         return redirect(to);
     }
-    // No object has an empty name in its path, and two slashes at the start of a redirect would name another host.
+    // No key has an empty segment, and two slashes at the start of a redirect would name another host.
     if (uri.indexOf('//') >= 0) {
         return request;
     }

@@ -1,6 +1,6 @@
-//! Writes the configuration that a contract asks of a host. No rule and no file of the export plays a part.
+//! Generates host configurations from a contract.
 
-mod addresses;
+mod clean_urls;
 mod cloudfront;
 mod nginx;
 mod policy;

@@ -1,4 +1,4 @@
-//! `sitegate edge nginx`: a server block that answers as the contract says.
+//! `sitegate edge nginx`: configures a server block that follows the contract.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,16 +14,16 @@ use crate::headers::{REVALIDATE, STATE, refuse_invalid};
 /// A dollar sign. nginx cannot escape one, so a variable holds it.
 const DOLLAR: &str = "${sitegate_dollar}";
 
-/// What gives that variable its value: alone among the blocks, this one takes `$` as it stands.
+/// The block that defines this variable: the only one in which nginx takes `$` literally.
 const DOLLAR_BLOCK: &str = "geo $sitegate_dollar {\n    default \"$\";\n}\n\n";
 
-/// A server block for nginx, with the maps that it needs before it: for a file in `conf.d`.
+/// Returns a server block for nginx, preceded by its maps, for a file in `conf.d`.
 ///
 /// # Errors
-/// When the contract asks for what a plain server block cannot give.
+/// When the contract has settings that a server block cannot express.
 pub fn nginx(config: &Contract, root: &Path) -> Result<String, HostingError> {
     if config.site.base_path != "/" {
-        let message = "site.base-path is not `/`: give the site a server block of its own, or use alias";
+        let message = "site.base-path is not `/`: give the site its own server block, or use alias";
         return Err(HostingError::Unsupported(message.to_owned()));
     }
     refuse_invalid(config)?;
@@ -31,7 +31,7 @@ pub fn nginx(config: &Contract, root: &Path) -> Result<String, HostingError> {
     let mut maps = String::new();
     let mut server = String::new();
     write_headers(config, &mut maps, &mut server)?;
-    write_moves(config, &mut maps, &mut server)?;
+    write_redirects(config, &mut maps, &mut server)?;
     let never = config.site.trailing_slash == TrailingSlash::Never;
     let name = config.site.origin.as_ref().and_then(url::Url::host_str).unwrap_or("_");
     let (slash, folder) =
@@ -47,7 +47,7 @@ pub fn nginx(config: &Contract, root: &Path) -> Result<String, HostingError> {
     absolute_redirect off;
     server_tokens off;
 
-    # What `sitegate publish --precompress` puts beside a file is sent as it is; all else is compressed here.
+    # Variants from `sitegate publish --precompress` are sent as they are; other files are compressed on the fly.
     # With the module for it (Debian: libnginx-mod-http-brotli-static): brotli_static on;
     gzip_static on;
     gzip on;
@@ -73,7 +73,7 @@ pub fn nginx(config: &Contract, root: &Path) -> Result<String, HostingError> {
     Ok(if text.contains(DOLLAR) { text.replacen("\n\n", &format!("\n\n{DOLLAR_BLOCK}"), 1) } else { text })
 }
 
-/// Writes a map from paths to values for each header that the contract sets, and its use in the server block.
+/// Writes a map from paths to values for each header of the contract, and uses it in the server block.
 fn write_headers(config: &Contract, maps: &mut String, server: &mut String) -> Result<(), HostingError> {
     let mut names: BTreeMap<String, Vec<(String, &str)>> = BTreeMap::new();
     names.insert("cache-control".to_owned(), Vec::new());
@@ -85,7 +85,7 @@ fn write_headers(config: &Contract, maps: &mut String, server: &mut String) -> R
             }
         }
     }
-    // nginx takes types from its own table, and sends what a file is stored as.
+    // nginx has its own table of media types, and does not change the encoding of a file.
     for own in ["content-type", "content-encoding"] {
         names.remove(own);
     }
@@ -98,7 +98,7 @@ fn write_headers(config: &Contract, maps: &mut String, server: &mut String) -> R
         };
         let default = if name == "cache-control" { REVALIDATE } else { "" };
         let _ = writeln!(maps, "map $uri {variable} {{\n    volatile;\n    default {};", value(default)?);
-        // The first expression that fits decides here, and the last entry that fits decides in the contract.
+        // In nginx the first match wins; in the contract, the last one.
         for (pattern, set) in entries.iter().rev() {
             let _ = writeln!(maps, "    {} {};", quoted(&format!("~{pattern}"))?, value(set)?);
         }
@@ -109,8 +109,8 @@ fn write_headers(config: &Contract, maps: &mut String, server: &mut String) -> R
     Ok(())
 }
 
-/// Writes the map of the addresses that moved, and the redirect in the server block.
-fn write_moves(config: &Contract, maps: &mut String, server: &mut String) -> Result<(), HostingError> {
+/// Writes the map of redirects, and uses it in the server block.
+fn write_redirects(config: &Contract, maps: &mut String, server: &mut String) -> Result<(), HostingError> {
     if !config.redirects.is_empty() {
         maps.push_str("map $uri $sitegate_moved {\n    default \"\";\n");
         for redirect in &config.redirects {
@@ -124,23 +124,23 @@ fn write_moves(config: &Contract, maps: &mut String, server: &mut String) -> Res
     Ok(())
 }
 
-/// A path pattern as a regular expression that nginx understands.
+/// Converts a path pattern to a regular expression for nginx.
 fn regex(pattern: &str) -> Result<String, HostingError> {
     let glob = GlobBuilder::new(pattern).literal_separator(true).build()?;
     Ok(glob.regex().trim_start_matches("(?-u)").replace("(?:/?|.*/)", "(?:.*/)?"))
 }
 
-/// A string in nginx's syntax.
+/// Quotes a string in nginx's syntax.
 fn quoted(text: &str) -> Result<String, HostingError> {
     if text.contains(|character: char| character.is_control()) {
         let message =
-            format!("`{}` has a control character, which nginx would read as its own", text.escape_debug());
+            format!("`{}` has a control character, which nginx would interpret", text.escape_debug());
         return Err(HostingError::Unsupported(message));
     }
     Ok(format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")))
 }
 
-/// A string where nginx looks for variables: in the values of maps, and in paths.
+/// Quotes a string in which nginx expands variables: values of maps, and paths.
 fn value(text: &str) -> Result<String, HostingError> {
     Ok(quoted(text)?.replace('$', DOLLAR))
 }
@@ -150,7 +150,7 @@ mod tests {
     use super::regex;
 
     #[test]
-    fn patterns_become_expressions_without_rust_only_syntax() {
+    fn converts_patterns_to_portable_expressions() {
         for (pattern, expected) in [("/assets/*.js", "^/assets/[^/]*\\.js$"), ("/**", "^/.*$")] {
             assert_eq!(regex(pattern).ok().as_deref(), Some(expected), "{pattern}");
         }

@@ -1,9 +1,9 @@
-//! Rights in AWS's policy language that more than one host needs.
+//! Builds AWS policy statements that several hosts need.
 
 use crate::error::HostingError;
 use serde_json::{Value, json};
 
-/// What the publisher must be allowed to do, and no more.
+/// Returns the minimum permissions of the publisher.
 pub(super) fn publisher_policy(bucket: &str, prefix: &str) -> Value {
     json!({
         "Version": "2012-10-17",
@@ -15,10 +15,10 @@ pub(super) fn publisher_policy(bucket: &str, prefix: &str) -> Value {
     })
 }
 
-/// The right to list what lies below a prefix of a bucket, and nothing beside it.
+/// Returns the permission to list a prefix of a bucket.
 ///
-/// It is also what tells a path that is not there (404) from one that may not be read (403): for that, S3 takes the key
-/// that was asked for as the prefix of the condition.
+/// It also makes S3 return 404 instead of 403 for missing objects. For this, S3 compares the requested key with
+/// the condition's prefix.
 pub(super) fn listing(bucket: &str, prefix: &str) -> Value {
     let mut list = json!({
         "Effect": "Allow", "Action": "s3:ListBucket", "Resource": format!("arn:aws:s3:::{bucket}")
@@ -29,7 +29,7 @@ pub(super) fn listing(bucket: &str, prefix: &str) -> Value {
     list
 }
 
-/// The name of what lies below a prefix of a bucket.
+/// Returns the ARN of objects below a prefix of a bucket.
 pub(super) fn arn(bucket: &str, prefix: &str, rest: &str) -> String {
     match literal(prefix).as_str() {
         "" => format!("arn:aws:s3:::{bucket}/{rest}"),
@@ -37,7 +37,7 @@ pub(super) fn arn(bucket: &str, prefix: &str, rest: &str) -> String {
     }
 }
 
-/// A prefix in which no character stands for others.
+/// Escapes wildcards in a prefix.
 fn literal(prefix: &str) -> String {
     let plain = |character: char| match character {
         '*' => "${*}".to_owned(),
@@ -48,14 +48,14 @@ fn literal(prefix: &str) -> String {
     prefix.trim_matches('/').chars().map(plain).collect()
 }
 
-/// Refuses a bucket's name that would stand for other buckets too.
+/// Rejects a bucket name that would match other buckets, too.
 ///
 /// # Errors
-/// When it has characters that no bucket's name has.
-pub(super) fn refuse_odd_bucket(bucket: &str) -> Result<(), HostingError> {
+/// When it has characters that are not allowed in bucket names.
+pub(super) fn refuse_invalid_bucket(bucket: &str) -> Result<(), HostingError> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
     if !bucket.is_empty() && bucket.bytes().all(plain) {
         return Ok(());
     }
-    Err(HostingError::Unsupported(format!("--bucket: `{bucket}` is not the name of a bucket")))
+    Err(HostingError::Unsupported(format!("--bucket: `{bucket}` is not a valid bucket name")))
 }

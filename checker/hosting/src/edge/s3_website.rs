@@ -1,20 +1,20 @@
-//! `sitegate edge s3-website`: what a public bucket needs to answer as a website, and what it never can.
+//! `sitegate edge s3-website`: configures a public bucket as a website, and lists what it cannot do.
 
 use crate::error::HostingError;
 use serde_json::{Value, json};
 use sitegate_check::internal::contract::Contract;
 
-use super::addresses::refuse_clean_urls;
-use super::policy::{arn, listing, publisher_policy, refuse_odd_bucket};
+use super::clean_urls::reject_clean_urls;
+use super::policy::{arn, listing, publisher_policy, refuse_invalid_bucket};
 use crate::headers::{STATE, STORED};
 
-/// What a public bucket needs to answer as a website, as one JSON document.
+/// Returns the configuration of a public bucket as a website, as one JSON document.
 ///
 /// # Errors
-/// When pages have clean URLs, or the bucket's name is none.
+/// When the contract has clean URLs, or the bucket's name is invalid.
 pub fn s3_website(config: &Contract, bucket: &str, prefix: &str) -> Result<String, HostingError> {
-    refuse_clean_urls(config)?;
-    refuse_odd_bucket(bucket)?;
+    reject_clean_urls(config)?;
+    refuse_invalid_bucket(bucket)?;
     let mut statements = public_policy(bucket, prefix);
     let mut missing = listing(bucket, prefix);
     missing["Sid"] = json!("UnknownPathsAnswer404InsteadOf403");
@@ -27,32 +27,32 @@ pub fn s3_website(config: &Contract, bucket: &str, prefix: &str) -> Result<Strin
         },
         "bucket_policy": {"Version": "2012-10-17", "Statement": statements},
         "publisher_policy": publisher_policy(bucket, prefix),
-        "not_possible": headers_it_cannot_send(config),
+        "not_possible": unsupported_headers(config),
     });
     Ok(format!("{document:#}\n"))
 }
 
-/// Lets the world read the site, and not what sitegate remembers beside it.
+/// Allows everyone to read the site, but not the target state.
 ///
-/// A denial would hit the publisher too, and the conditions that could spare it are not known to every store, so
-/// the site is allowed by leaving the memory out. Below a prefix that cannot be said, for it would open the rest
-/// of the bucket; there all but the bucket's own account are denied.
+/// A denial would include the publisher, and not every store supports conditions that could exempt it. So the
+/// permission excludes the target state instead. Below a prefix this is impossible, because it would open the
+/// rest of the bucket. There, the target state is denied to all but the bucket's own account.
 fn public_policy(bucket: &str, prefix: &str) -> Vec<Value> {
-    let memory = arn(bucket, prefix, &format!("{STATE}*"));
+    let target_state = arn(bucket, prefix, &format!("{STATE}*"));
     let mut site = json!({"Sid": "Site", "Effect": "Allow", "Principal": "*", "Action": "s3:GetObject"});
     if prefix.trim_matches('/').is_empty() {
-        site["NotResource"] = json!(memory);
+        site["NotResource"] = json!(target_state);
         return vec![site];
     }
     site["Resource"] = json!(arn(bucket, prefix, "*"));
     let others = json!({"StringNotEquals": {"aws:PrincipalAccount": "ACCOUNT"}});
-    let deny = json!({"Sid": "Memory", "Effect": "Deny", "Principal": "*", "Action": "s3:GetObject",
-                      "Resource": memory, "Condition": others});
+    let deny = json!({"Sid": "TargetState", "Effect": "Deny", "Principal": "*", "Action": "s3:GetObject",
+                      "Resource": target_state, "Condition": others});
     vec![site, deny]
 }
 
-/// The headers that the contract asks for and that an S3 website never sends.
-fn headers_it_cannot_send(config: &Contract) -> Vec<String> {
+/// Returns the headers of the contract that an S3 website cannot send.
+fn unsupported_headers(config: &Contract) -> Vec<String> {
     let mut names: Vec<String> = config
         .headers
         .iter()

@@ -1,4 +1,4 @@
-//! What the preview sends: bytes, and parts of files that are read as they are sent.
+//! Response bodies of the preview: bytes, and parts of files that are read while they are sent.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -11,14 +11,14 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use hyper::body::{Body, Frame, SizeHint};
 
-/// How much of a file is read at once.
-const PIECE: u64 = 64 << 10;
+/// Number of bytes read at once.
+const CHUNK_SIZE: u64 = 64 << 10;
 
-/// A body, piece after piece.
+/// A body made of segments.
 #[derive(Debug, Default)]
 pub struct PreviewBody {
     segments: VecDeque<BodySegment>,
-    /// Whether its length is not known.
+    /// Whether its length is unknown.
     unknown: bool,
 }
 
@@ -39,7 +39,7 @@ impl BodySegment {
 }
 
 impl PreviewBody {
-    /// A body whose length nobody asked for, and that is never sent: it answers HEAD.
+    /// Creates the body of a HEAD response, without content and with unknown length.
     pub(super) fn unknown() -> PreviewBody {
         PreviewBody { unknown: true, ..PreviewBody::default() }
     }
@@ -68,15 +68,15 @@ impl<B: Into<Bytes>> From<B> for PreviewBody {
     }
 }
 
-/// Reads the next piece of a part, and moves its beginning.
-fn piece(mut file: &File, range: &mut Range<u64>) -> io::Result<Bytes> {
-    let length = PIECE.min(range.end - range.start);
-    let mut piece = vec![0; usize::try_from(length).map_err(io::Error::other)?];
+/// Reads the next chunk of a part, and advances its start.
+fn read_chunk(mut file: &File, range: &mut Range<u64>) -> io::Result<Bytes> {
+    let length = CHUNK_SIZE.min(range.end - range.start);
+    let mut chunk = vec![0; usize::try_from(length).map_err(io::Error::other)?];
     file.seek(SeekFrom::Start(range.start))?;
-    // A file that has become shorter breaks off the answer: its length has been told.
-    file.read_exact(&mut piece)?;
+    // If the file was truncated, the response is cut off: its length has been sent.
+    file.read_exact(&mut chunk)?;
     range.start += length;
-    Ok(piece.into())
+    Ok(chunk.into())
 }
 
 impl Body for PreviewBody {
@@ -91,7 +91,7 @@ impl Body for PreviewBody {
             None => return Poll::Ready(None),
             Some(BodySegment::Bytes(bytes)) => Ok(bytes),
             Some(BodySegment::Part(file, mut range)) => {
-                let read = piece(&file, &mut range);
+                let read = read_chunk(&file, &mut range);
                 if !range.is_empty() {
                     self.segments.push_front(BodySegment::Part(file, range));
                 }

@@ -1,4 +1,4 @@
-//! Bodies in compressed form, kept so that each is compressed once.
+//! Caches compressed bodies.
 
 use std::collections::HashMap;
 use std::io;
@@ -10,15 +10,15 @@ use super::body::PreviewBody;
 use super::open_file::OpenFile;
 use crate::compression::{Coding, Effort};
 
-/// Compressed bodies that are kept, in bytes.
-const KEPT: usize = 64 << 20;
+/// Maximum size of the cache, in bytes.
+const MAX_CACHE_SIZE: usize = 64 << 20;
 
-/// Compressed bodies, by the identity of the file that they hold.
+/// Compressed bodies, by file identity and coding.
 #[derive(Default)]
 pub(super) struct CompressedBodies(Mutex<HashMap<(String, Coding), Bytes>>);
 
 impl CompressedBodies {
-    /// A file in compressed form. Where only its headers are wanted, it is not compressed for them.
+    /// Returns a file in compressed form. If only headers are needed, it is not compressed for them.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -30,12 +30,12 @@ impl CompressedBodies {
         if only_headers {
             return Ok(PreviewBody::unknown());
         }
-        let made = Bytes::from(coding.compress(&file.read()?, Effort::Quick));
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.values().map(Bytes::len).sum::<usize>() + made.len() > KEPT {
-            kept.clear();
+        let compressed = Bytes::from(coding.compress(&file.read()?, Effort::Quick));
+        let mut cache = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if cache.values().map(Bytes::len).sum::<usize>() + compressed.len() > MAX_CACHE_SIZE {
+            cache.clear();
         }
-        kept.insert(key, made.clone());
-        Ok(made.into())
+        cache.insert(key, compressed.clone());
+        Ok(compressed.into())
     }
 }

@@ -1,13 +1,13 @@
-//! Previews an export on this machine: paths as its host answers them, headers as the contract sets them.
+//! Previews an export on this machine: serves paths as its host does, with the headers of the contract.
 
-mod asked;
+mod allowed_hosts;
 mod body;
 mod compressed;
-mod disk;
+mod conditional;
+mod export_files;
 mod open_file;
-mod own_host;
-mod patience;
 pub mod server;
+mod write_timeout;
 
 use std::io;
 use std::ops::Range;
@@ -21,57 +21,57 @@ use crate::compression::MIN_COMPRESSED;
 use crate::error::HostingError;
 use crate::headers::refuse_invalid;
 use crate::media::{content_type, is_text};
-use asked::{AskedParts, coding, is_unchanged, parts};
 use body::PreviewBody;
 use compressed::CompressedBodies;
-use disk::Disk;
+use conditional::{RequestedParts, accepted_coding, is_unchanged, requested_parts};
+use export_files::ExportFiles;
 use open_file::OpenFile;
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::resolve::answer::{Files, HostAnswer, HostProfile};
 use sitegate_check::internal::resolve::path::{escape_path, escape_reference};
 use sitegate_check::internal::resolve::redirects::{self, FirstAnswer, MAX_HOPS, Redirects, RedirectsError};
 
-/// The largest text that is compressed here, in bytes; what is larger is sent as it is, while it is read.
+/// Maximum size of a text that is compressed, in bytes. Larger ones are streamed as they are.
 const MAX_COMPRESSED: u64 = 8 << 20;
 
-/// An export and how it is to be answered.
+/// An export, and the rules for serving it.
 pub struct Preview {
-    disk: Disk,
+    files: ExportFiles,
     contract: Contract,
     host: HostProfile,
     compressed: CompressedBodies,
 }
 
-/// What a path leads to.
+/// The result for a path.
 #[derive(Debug, PartialEq, Eq)]
 enum PathAnswer {
     /// A file, by its path below the root with `/`.
     File(StatusCode, String),
-    /// Another address.
-    ExternalReferences(StatusCode, String),
-    /// What another site answers, passed on under this address.
-    PassedOn(String),
-    /// Nothing.
+    /// A redirect to this URL.
+    Redirect(StatusCode, String),
+    /// A proxied response of another site.
+    Proxied(String),
+    /// No page.
     Nothing,
 }
 
-/// What the preview sends.
+/// A response of the preview.
 pub type PreviewResponse = Response<PreviewBody>;
 
 impl Preview {
-    /// Makes ready to answer for the export in `root`.
+    /// Creates a preview of the export in `root`.
     ///
     /// # Errors
-    /// When `root` is not a folder, or the contract sets a header that HTTP does not allow.
+    /// When `root` is not a folder, or the contract sets an invalid header.
     pub fn new(root: &Path, contract: Contract) -> Result<Preview, HostingError> {
         let fail = |source| HostingError::Root { root: root.to_path_buf(), source };
-        let disk = Disk::new(root).map_err(fail)?;
+        let files = ExportFiles::new(root).map_err(fail)?;
         if !root.is_dir() {
             return Err(fail(io::Error::new(io::ErrorKind::NotADirectory, "not a directory")));
         }
         refuse_invalid(&contract)?;
         let host = HostProfile::of(&contract.site);
-        Ok(Preview { disk, contract, host, compressed: CompressedBodies::default() })
+        Ok(Preview { files, contract, host, compressed: CompressedBodies::default() })
     }
 
     /// Answers one request.
@@ -85,10 +85,10 @@ impl Preview {
             Ok(PathAnswer::File(status, path)) => {
                 self.file(&path, status, request.method(), request.headers())
             }
-            Ok(PathAnswer::ExternalReferences(status, location)) => redirect(status, &location),
-            Ok(PathAnswer::PassedOn(to)) => {
+            Ok(PathAnswer::Redirect(status, location)) => redirect(status, &location),
+            Ok(PathAnswer::Proxied(to)) => {
                 let text =
-                    format!("502: the host passes on what {to} answers; the preview asks no other site\n");
+                    format!("502: the host proxies {to}; the preview sends no requests to other sites\n");
                 plain(StatusCode::BAD_GATEWAY, &text)
             }
             Ok(PathAnswer::Nothing) => self.not_found(request.uri(), request.method(), request.headers()),
@@ -96,42 +96,42 @@ impl Preview {
         }
     }
 
-    /// The path that the export is deployed under.
+    /// Returns the base path of the site.
     fn base_path(&self) -> &str {
         &self.contract.site.base_path
     }
 
-    /// Finds what a request's path leads to. The redirects file is read each time, since a rebuilt export must show
-    /// at the next reload.
+    /// Finds the result for a request. The redirects file is read each time, so that a reload shows a rebuilt
+    /// export.
     fn find(&self, uri: &Uri) -> Result<PathAnswer, RedirectsError> {
         let Ok(decoded) = percent_decode_str(uri.path()).decode_utf8() else {
             return Ok(PathAnswer::Nothing);
         };
         let base = self.base_path();
         if base.len() > 1 && *decoded == base[..base.len() - 1] {
-            return Ok(PathAnswer::ExternalReferences(StatusCode::FOUND, spelt(base, uri)));
+            return Ok(PathAnswer::Redirect(StatusCode::FOUND, location(base, uri)));
         }
         let Some(path) = decoded.strip_prefix(base) else { return Ok(PathAnswer::Nothing) };
-        let file = self.disk.find(redirects::FILE_NAME.as_bytes()).map(|file| self.disk.path(&file));
+        let file = self.files.find(redirects::FILE_NAME.as_bytes()).map(|file| self.files.path(&file));
         let redirects = Redirects::read(file.as_deref(), self.contract.site.host, &self.contract.redirects)?;
-        Ok(self.look_up(path, uri, &redirects, 0))
+        Ok(self.resolve_path(path, uri, &redirects, 0))
     }
 
-    /// What a path below the root leads to.
-    fn look_up(&self, path: &str, uri: &Uri, redirects: &Redirects, hops: usize) -> PathAnswer {
+    /// Finds the result for a path below the root.
+    fn resolve_path(&self, path: &str, uri: &Uri, redirects: &Redirects, hops: usize) -> PathAnswer {
         let mut path = path.as_bytes().to_vec();
-        match redirects.answer(self.host, &mut path, &self.disk) {
+        match redirects.answer(self.host, &mut path, &self.files) {
             FirstAnswer::Host(HostAnswer::File { file, .. }) => PathAnswer::File(StatusCode::OK, file),
             FirstAnswer::Host(HostAnswer::Redirect { status }) => {
                 let to = format!("{}{}", self.base_path(), String::from_utf8_lossy(&path));
-                PathAnswer::ExternalReferences(code(status), spelt(&to, uri))
+                PathAnswer::Redirect(code(status), location(&to, uri))
             }
             FirstAnswer::Line { line, to, .. } if line.sends_on() => {
-                PathAnswer::ExternalReferences(code(line.status), escape_reference(&to))
+                PathAnswer::Redirect(code(line.status), escape_reference(&to))
             }
             FirstAnswer::Line { line, to, .. } if hops < MAX_HOPS => {
-                let Some(destination) = self.own_path(&to) else { return PathAnswer::PassedOn(to) };
-                match self.look_up(&destination, uri, redirects, hops + 1) {
+                let Some(destination) = self.own_path(&to) else { return PathAnswer::Proxied(to) };
+                match self.resolve_path(&destination, uri, redirects, hops + 1) {
                     PathAnswer::File(_, file) => PathAnswer::File(code(line.status), file),
                     other => other,
                 }
@@ -140,7 +140,7 @@ impl Preview {
         }
     }
 
-    /// The decoded path below the root that a redirect's destination names; none on another site.
+    /// Returns the decoded path below the root of a redirect's destination; none on another site.
     fn own_path(&self, to: &str) -> Option<String> {
         let origin = self.contract.site.origin.as_ref().map(|origin| origin.as_str().trim_end_matches('/'));
         let to = origin.and_then(|origin| to.strip_prefix(origin)).unwrap_or(to);
@@ -149,22 +149,22 @@ impl Preview {
     }
 
     fn not_found(&self, uri: &Uri, method: &Method, request: &HeaderMap) -> PreviewResponse {
-        let asked = percent_decode_str(uri.path()).decode_utf8_lossy();
-        let path = asked.strip_prefix(self.base_path()).unwrap_or_default();
-        match self.host.not_found(path.as_bytes(), self.contract.site.not_found_file(), &self.disk) {
+        let requested = percent_decode_str(uri.path()).decode_utf8_lossy();
+        let path = requested.strip_prefix(self.base_path()).unwrap_or_default();
+        match self.host.not_found(path.as_bytes(), self.contract.site.not_found_file(), &self.files) {
             Some(path) => self.file(&path, StatusCode::NOT_FOUND, method, request),
             None => plain(StatusCode::NOT_FOUND, "404 Not Found\n"),
         }
     }
 
     fn file(&self, path: &str, status: StatusCode, method: &Method, request: &HeaderMap) -> PreviewResponse {
-        let file = match OpenFile::open(&self.disk.path(path)) {
+        let file = match OpenFile::open(&self.files.path(path)) {
             Ok(file) => file,
             Err(error) => return unreadable(path, &error),
         };
         let content_type = content_type(path);
         let fits = (MIN_COMPRESSED as u64..=MAX_COMPRESSED).contains(&file.length) && is_text(&content_type);
-        let coding = if fits { coding(request) } else { None };
+        let coding = if fits { accepted_coding(request) } else { None };
         let etag = match coding {
             None => format!("\"{}\"", file.identity),
             Some(coding) => format!("\"{}-{}\"", file.identity, coding.as_str()),
@@ -180,24 +180,24 @@ impl Preview {
                 Err(error) => unreadable(path, &error),
             };
         }
-        let asked = match (status, method) {
-            (StatusCode::OK, &Method::GET) => parts(request, file.length, &etag),
-            _ => AskedParts::Whole,
+        let requested = match (status, method) {
+            (StatusCode::OK, &Method::GET) => requested_parts(request, file.length, &etag),
+            _ => RequestedParts::Whole,
         };
         let length = file.length;
         let mut body = PreviewBody::default();
-        match asked {
-            AskedParts::Whole => body.push_part(&file.file, 0..length),
-            AskedParts::Outside => {
+        match requested {
+            RequestedParts::Whole => body.push_part(&file.file, 0..length),
+            RequestedParts::Outside => {
                 set(&mut headers, header::CONTENT_RANGE, &format!("bytes */{length}"));
                 return response(StatusCode::RANGE_NOT_SATISFIABLE, headers, body);
             }
-            AskedParts::Ranges(ranges) => {
+            RequestedParts::Ranges(ranges) => {
                 if let [range] = ranges.as_slice() {
-                    set(&mut headers, header::CONTENT_RANGE, &place(range, length));
+                    set(&mut headers, header::CONTENT_RANGE, &content_range(range, length));
                     body.push_part(&file.file, range.clone());
                 } else {
-                    body = several(&file, &ranges, &mut headers);
+                    body = multipart(&file, &ranges, &mut headers);
                 }
                 return response(StatusCode::PARTIAL_CONTENT, headers, body);
             }
@@ -205,11 +205,11 @@ impl Preview {
         response(status, headers, body)
     }
 
-    /// The headers of a file, whole and not compressed; the contract has the last word.
+    /// Returns the headers of a file, uncompressed. The contract takes precedence.
     fn headers(&self, path: &str, content_type: &str, etag: &str) -> HeaderMap {
         let mut headers = HeaderMap::new();
         set(&mut headers, header::CONTENT_TYPE, content_type);
-        // A rebuilt export must show at the next reload, whatever the contract leaves unsaid.
+        // A reload must show a rebuilt export, unless the contract sets this header.
         set(&mut headers, header::CACHE_CONTROL, "no-cache");
         set(&mut headers, header::ETAG, etag);
         set(&mut headers, header::ACCEPT_RANGES, "bytes");
@@ -225,30 +225,32 @@ impl Preview {
     }
 }
 
-/// Several parts of a file in one body (RFC 9110, section 14.6), each under headers of its own.
-fn several(file: &OpenFile, ranges: &[Range<u64>], headers: &mut HeaderMap) -> PreviewBody {
+/// Combines several parts of a file in one body (RFC 9110, section 14.6).
+fn multipart(file: &OpenFile, ranges: &[Range<u64>], headers: &mut HeaderMap) -> PreviewBody {
     let boundary = format!("sitegate-{}", file.identity);
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let kind = kind.unwrap_or_default().to_owned();
     set(headers, header::CONTENT_TYPE, &format!("multipart/byteranges; boundary={boundary}"));
     let mut body = PreviewBody::default();
     for range in ranges {
-        let place = place(range, file.length);
-        body.push(format!("\r\n--{boundary}\r\nContent-Type: {kind}\r\nContent-Range: {place}\r\n\r\n"));
+        let content_range = content_range(range, file.length);
+        body.push(format!(
+            "\r\n--{boundary}\r\nContent-Type: {kind}\r\nContent-Range: {content_range}\r\n\r\n"
+        ));
         body.push_part(&file.file, range.clone());
     }
     body.push(format!("\r\n--{boundary}--\r\n"));
     body
 }
 
-/// Where a part lies, as `Content-Range` says it.
-fn place(range: &Range<u64>, length: u64) -> String {
+/// Formats a range as `Content-Range`.
+fn content_range(range: &Range<u64>, length: u64) -> String {
     format!("bytes {}-{}/{length}", range.start, range.end - 1)
 }
 
-/// A file that is there and cannot be read now.
+/// Reports a file that cannot be read.
 fn unreadable(path: &str, error: &io::Error) -> PreviewResponse {
-    // EMFILE and ENFILE: too many files and connections are open for now.
+    // EMFILE and ENFILE: too many open files.
     let status = match error.raw_os_error() {
         Some(23 | 24) if cfg!(unix) => StatusCode::SERVICE_UNAVAILABLE,
         _ => StatusCode::INTERNAL_SERVER_ERROR,
@@ -256,13 +258,13 @@ fn unreadable(path: &str, error: &io::Error) -> PreviewResponse {
     plain(status, &format!("{path}: {error}\n"))
 }
 
-/// A path of the site as a `Location`, with the query of the request.
-fn spelt(path: &str, asked: &Uri) -> String {
-    let query = asked.query().map_or_else(String::new, |query| format!("?{query}"));
+/// Formats a path of the site as `Location`, with the query of the request.
+fn location(path: &str, request: &Uri) -> String {
+    let query = request.query().map_or_else(String::new, |query| format!("?{query}"));
     format!("{}{query}", escape_path(path))
 }
 
-/// A status by its number; 404 where HTTP knows none such.
+/// Converts a status; 404 if it is invalid.
 fn code(status: u16) -> StatusCode {
     StatusCode::from_u16(status).unwrap_or(StatusCode::NOT_FOUND)
 }

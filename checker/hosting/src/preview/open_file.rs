@@ -1,4 +1,4 @@
-//! A file of the export that is being answered with: opened once, so that all that is said of it is of the same bytes.
+//! Opens a file of the export once per response, so that all headers describe the same bytes.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
@@ -12,9 +12,9 @@ use sitegate_base::hex::hex;
 /// An open file.
 pub(super) struct OpenFile {
     pub file: Arc<File>,
-    /// In bytes.
+    /// The size in bytes.
     pub length: u64,
-    /// What tells it from what was at its place before, without reading it.
+    /// An identity that changes with the content, computed without reading it.
     pub identity: String,
 }
 
@@ -30,7 +30,7 @@ impl OpenFile {
         Ok(OpenFile { length: metadata.len(), file: Arc::new(file), identity })
     }
 
-    /// All of it.
+    /// Reads the whole file.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -41,7 +41,8 @@ impl OpenFile {
     }
 }
 
-/// What of a file's metadata changes when its content does. Its time alone is not enough: builds set all times to one.
+/// Returns metadata that changes with the content. The modification time is not enough: some builds set it to a
+/// constant.
 fn distinct(metadata: &Metadata) -> String {
     let since = |time: io::Result<std::time::SystemTime>| {
         time.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default().as_nanos()

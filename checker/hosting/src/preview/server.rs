@@ -1,4 +1,4 @@
-//! The preview's socket: listens on this machine only, and stops by itself.
+//! Runs the preview server: on this machine only, with limits.
 
 use std::convert::Infallible;
 use std::io::{self, Write};
@@ -13,27 +13,27 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use super::own_host::OwnHosts;
-use super::patience::PatientStream;
+use super::allowed_hosts::AllowedHosts;
+use super::write_timeout::WriteTimeoutStream;
 use super::{Preview, plain};
 use crate::error::HostingError;
 use sitegate_base::sanitize::visible;
 
-/// Connections at once; more wait until one of these ends. A browser opens six.
-const CONNECTIONS: usize = 128;
+/// Maximum number of concurrent connections. A browser opens six.
+const MAX_CONNECTIONS: usize = 128;
 
-/// How long the head of a request may take to arrive, also the next one of a connection that is kept open.
-const HEAD: Duration = Duration::from_secs(15);
+/// Timeout for the head of a request, including the next one on a kept-alive connection.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// The largest head of a request, in bytes.
-const HEAD_SIZE: usize = 64 << 10;
+/// Maximum size of the head of a request, in bytes.
+const MAX_HEAD_SIZE: usize = 64 << 10;
 
-/// How long to rest when the system gives no more connections.
-const REST: Duration = Duration::from_millis(200);
+/// Pause when the system cannot accept connections.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
 
 impl Preview {
-    /// Listens on 127.0.0.1 and answers requests to this machine, and to `hosts`, until Ctrl-C, or until `limit` has passed. `ready` is told the
-    /// address.
+    /// Serves requests to this machine and to `hosts` on 127.0.0.1, until Ctrl-C or until `limit` has passed.
+    /// Calls `ready` with the URL.
     ///
     /// # Errors
     /// When the port is taken or may not be used.
@@ -63,7 +63,8 @@ impl Preview {
         let local_address = listener.local_addr()?;
         let url = format!("http://{local_address}{}", self.base_path());
         ready(&url)?;
-        let serve = accept(listener, Arc::new(self), Arc::new(OwnHosts::new(local_address.port(), hosts)));
+        let serve =
+            accept(listener, Arc::new(self), Arc::new(AllowedHosts::new(local_address.port(), hosts)));
         let end = async {
             match limit {
                 Some(limit) => tokio::time::sleep(limit).await,
@@ -78,18 +79,18 @@ impl Preview {
     }
 }
 
-/// Accepts connections, as many at once as there is room for.
-async fn accept(listener: TcpListener, preview: Arc<Preview>, hosts: Arc<OwnHosts>) {
-    let room = Arc::new(Semaphore::new(CONNECTIONS));
+/// Accepts connections, up to the limit.
+async fn accept(listener: TcpListener, preview: Arc<Preview>, hosts: Arc<AllowedHosts>) {
+    let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     loop {
-        let Ok(place) = Arc::clone(&room).acquire_owned().await else { return };
+        let Ok(slot) = Arc::clone(&slots).acquire_owned().await else { return };
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
-            // A connection that failed before it was accepted concerns nobody else.
+            // A connection that was aborted before it was accepted affects no other.
             Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => continue,
-            // Without descriptors or memory the next try would fail at once, and so on.
+            // Without file descriptors or memory, an immediate retry would fail, too.
             Err(_) => {
-                tokio::time::sleep(REST).await;
+                tokio::time::sleep(ACCEPT_PAUSE).await;
                 continue;
             }
         };
@@ -98,25 +99,25 @@ async fn accept(listener: TcpListener, preview: Arc<Preview>, hosts: Arc<OwnHost
             let service = service_fn(move |request: Request<hyper::body::Incoming>| {
                 let (preview, hosts) = (Arc::clone(&preview), Arc::clone(&hosts));
                 async move {
-                    Ok::<_, Infallible>(match hosts.refuse(&request) {
+                    Ok::<_, Infallible>(match hosts.reject(&request) {
                         Ok(()) => preview.answer(&request),
-                        Err((status, words)) => plain(status, words),
+                        Err((status, message)) => plain(status, message),
                     })
                 }
             });
             let mut server = hyper::server::conn::http1::Builder::new();
-            server.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(HEAD_SIZE);
-            // A browser that hangs up early is not a failure of the server.
-            let _ = server.serve_connection(TokioIo::new(PatientStream::new(stream)), service).await;
-            drop(place);
+            server.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).max_buf_size(MAX_HEAD_SIZE);
+            // A browser that disconnects early is no error.
+            let _ = server.serve_connection(TokioIo::new(WriteTimeoutStream::new(stream)), service).await;
+            drop(slot);
         });
     }
 }
 
-/// Writes the address where people look for it, at once, even into a pipe.
+/// Prints the URL, and flushes the output, even into a pipe.
 ///
 /// # Errors
-/// When the writer fails; a reader that has gone is not a failure.
+/// When the writer fails. A closed pipe is no error.
 pub fn announce(out: &mut dyn Write, url: &str, root: &Path) -> io::Result<()> {
     let root = root.display().to_string();
     let text = format!("{url}\nserving {}; Ctrl-C stops\n", visible(&root));

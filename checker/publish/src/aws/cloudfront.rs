@@ -1,19 +1,20 @@
-//! Tells CloudFront that pages have changed, by a signed request.
+//! Invalidates a CloudFront distribution with a signed request.
 
 use reqwest::StatusCode;
 
 use crate::aws::request;
-use crate::failure::{Exit, Failure};
+use crate::failure::{Failure, FailureKind};
 use crate::target::PublishTarget;
 
-/// Asks CloudFront to forget everything it keeps of a distribution. Hashed assets are asked for again once;
-/// one path for all of them is also the cheapest request.
+/// Invalidates everything that CloudFront has cached for a distribution. Hashed assets are fetched again once,
+/// but a single path is also the cheapest request.
 ///
 /// # Errors
-/// [`Exit::Unverified`] when CloudFront refuses or does not answer: the release is live behind it.
+/// [`FailureKind::Unverified`] when CloudFront refuses or does not answer: the release is live behind it.
 pub async fn invalidate(target: &PublishTarget, distribution: &str, reference: &str) -> Result<(), Failure> {
-    let fail =
-        |why: &str| Failure::new(Exit::Unverified, format!("CloudFront distribution {distribution}: {why}"));
+    let fail = |why: &str| {
+        Failure::new(FailureKind::Unverified, format!("CloudFront distribution {distribution}: {why}"))
+    };
     let credential = target.credentials().await?;
     let endpoint = request::endpoint("AWS_ENDPOINT_URL_CLOUDFRONT", "https://cloudfront.amazonaws.com")?;
     let url = format!("{endpoint}/2020-05-31/distribution/{distribution}/invalidation");
@@ -22,7 +23,7 @@ pub async fn invalidate(target: &PublishTarget, distribution: &str, reference: &
          <CallerReference>{reference}</CallerReference>\
          <Paths><Quantity>1</Quantity><Items><Path>/*</Path></Items></Paths></InvalidationBatch>"
     );
-    // CloudFront is one service for the whole world, and its requests are signed for this region.
+    // CloudFront is a global service. Its requests are signed for this region.
     let answer = request::post(&credential, ("cloudfront", "us-east-1"), &url, "text/xml", body).await;
     match answer.map_err(|error| fail(&error.to_string()))? {
         (StatusCode::CREATED, _) => Ok(()),

@@ -1,4 +1,5 @@
-//! Carries what AWS's library asks for credentials over our own client, so that the program has one TLS.
+//! Runs the credential requests of AWS's library on our own HTTP client, so that the program has a single TLS
+//! library.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -15,74 +16,73 @@ use reqwest::{Client, Method};
 
 use crate::aws::endpoint::is_plain_http;
 
-/// How long a service may take to answer, where the library sets no limit.
+/// Default timeout, if the library sets none.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How long it may take to reach a service on the network.
-const CONNECT: Duration = Duration::from_secs(5);
+/// Connect timeout for services on the network.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long it may take to reach what gives credentials on the machine itself: where it is not there, packets
-/// to it are lost.
-const CONNECT_NEAR: Duration = Duration::from_secs(1);
+/// Connect timeout for the metadata services of this machine. If there is none, packets to it are dropped.
+const DIRECT_CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Where containers and machines give out credentials, always without TLS. Packets to them never leave the machine.
-const NEAR: [&str; 5] =
+/// Metadata services of containers and machines, always without TLS. Packets to them never leave the machine.
+const METADATA_HOSTS: [&str; 5] =
     ["169.254.169.254", "169.254.170.2", "169.254.170.23", "[fd00:ec2::254]", "[fd00:ec2::23]"];
 
-/// The client for credentials.
+/// The HTTP client for credentials.
 #[derive(Clone, Debug, Default)]
 pub struct CredentialsClient {
-    /// Whether http is allowed to any host.
+    /// Whether plain http is allowed to all hosts.
     allow_http: bool,
     clients: Arc<Clients>,
 }
 
 #[derive(Debug, Default)]
 struct Clients {
-    /// For the network, by the proxies that the environment names.
-    far: OnceLock<Client>,
-    /// For what is spoken to without TLS, which no proxy may see.
-    near: OnceLock<Client>,
+    /// For the network, through the proxies of the environment.
+    proxied: OnceLock<Client>,
+    /// For requests without TLS, which must not go through a proxy.
+    direct: OnceLock<Client>,
 }
 
 impl CredentialsClient {
-    /// A client that speaks http only to this machine, unless it is allowed.
+    /// Creates a client that uses http only for this machine, unless it is allowed.
     pub fn new(allow_http: bool) -> CredentialsClient {
         CredentialsClient { allow_http, ..CredentialsClient::default() }
     }
 
-    fn client(&self, near: bool) -> Result<&Client, ConnectorError> {
-        let kept = if near { &self.clients.near } else { &self.clients.far };
-        if let Some(client) = kept.get() {
+    fn client(&self, direct: bool) -> Result<&Client, ConnectorError> {
+        let cached = if direct { &self.clients.direct } else { &self.clients.proxied };
+        if let Some(client) = cached.get() {
             return Ok(client);
         }
         sitegate_network::choose_cryptography();
-        // Secrets travel in headers of their own, which a redirect would take to another host.
+        // Secrets are in custom headers, which a redirect would send to another host.
         let builder = Client::builder().no_gzip().redirect(Policy::none());
-        let builder = if near {
-            builder.no_proxy().connect_timeout(CONNECT_NEAR)
+        let builder = if direct {
+            builder.no_proxy().connect_timeout(DIRECT_CONNECT_TIMEOUT)
         } else {
-            builder.connect_timeout(CONNECT)
+            builder.connect_timeout(CONNECT_TIMEOUT)
         };
         let made = builder.build().map_err(|error| ConnectorError::user(error.into()))?;
-        Ok(kept.get_or_init(|| made))
+        Ok(cached.get_or_init(|| made))
     }
 
     async fn send(&self, request: HttpRequest, timeout: Duration) -> Result<HttpResponse, ConnectorError> {
         let address = request.uri().to_owned();
         let host = reqwest::Url::parse(&address).ok().and_then(|url| url.host_str().map(str::to_owned));
-        let near = host.is_some_and(|host| NEAR.contains(&host.as_str()));
-        let plain = near
+        let direct = host.is_some_and(|host| METADATA_HOSTS.contains(&host.as_str()));
+        let plain = direct
             || is_plain_http(host_part(&address), self.allow_http)
                 .map_err(|error| ConnectorError::user(error.into()))?;
         let method = Method::from_bytes(request.method().as_bytes())
             .map_err(|error| ConnectorError::user(error.into()))?;
-        let mut asked = self.client(plain)?.request(method, &address).timeout(timeout);
+        let mut builder = self.client(plain)?.request(method, &address).timeout(timeout);
         for (name, value) in request.headers() {
-            asked = asked.header(name, value);
+            builder = builder.header(name, value);
         }
         let content = request.body().bytes().map(<[u8]>::to_vec).unwrap_or_default();
-        let answer = asked.body(content).send().await.map_err(refused)?;
+        let answer = builder.body(content).send().await.map_err(refused)?;
         let (status, headers) = (answer.status(), answer.headers().clone());
         let body = answer.bytes().await.map_err(refused)?;
         let status = status.as_u16().try_into().map_err(|_| ConnectorError::other("status".into(), None))?;
@@ -96,12 +96,12 @@ impl CredentialsClient {
     }
 }
 
-/// An address without its query, which these services have.
+/// Returns a URL without its query.
 fn host_part(address: &str) -> &str {
     address.split('?').next().unwrap_or_default()
 }
 
-/// An error of the client, without the address: it may hold a secret.
+/// Converts an error of the client. The URL is removed: it may contain a secret.
 fn refused(error: reqwest::Error) -> ConnectorError {
     let timed_out = error.is_timeout();
     let error = error.without_url();
@@ -119,7 +119,7 @@ impl HttpClient for CredentialsClient {
     }
 }
 
-/// The client with the time that one of the library's services may take.
+/// The client with the timeout of one service.
 #[derive(Debug)]
 struct CredentialsConnector {
     client: CredentialsClient,

@@ -1,5 +1,4 @@
-//! Where the credentials of an S3 store come from: AWS's own library looks for them, and what fails is said in plain
-//! words.
+//! Finds the credentials for an S3 store with AWS's own library, and explains failures.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -20,45 +19,44 @@ use object_store::aws::AwsCredential;
 use tokio::sync::Mutex;
 
 use crate::aws::connector::CredentialsClient;
-use crate::aws::profile::{AwsProfile, ProfileWay};
-use crate::failure::{Exit, Failure};
+use crate::aws::profile::{AwsProfile, CredentialMethod};
+use crate::failure::{Failure, FailureKind};
 
-/// Credentials that end within this time are fetched anew: a publish should not run into their end.
-const EARLY: Duration = Duration::from_mins(5);
+/// Credentials that expire within this time are renewed, so that they do not expire during a publish.
+const RENEW_BEFORE: Duration = Duration::from_mins(5);
 
-/// Credentials that never last longer than [`EARLY`] are fetched anew only this often, and so are those that could
-/// not be had.
-const PAUSE: Duration = Duration::from_secs(30);
+/// Minimum time between two fetches, for short-lived credentials and after failures.
+const MIN_FETCH_INTERVAL: Duration = Duration::from_secs(30);
 
-/// The longest that is told of what AWS, or a program, says.
-const LONGEST: usize = 300;
+/// Maximum length of an error text from AWS or a credential process, in characters.
+const MAX_ERROR_LENGTH: usize = 300;
 
-/// Gives credentials, and fetches them anew before they end.
+/// Provides credentials, and renews them before they expire.
 #[derive(Debug)]
 pub struct Credentials {
     profile: Option<AwsProfile>,
     region: String,
     client: CredentialsClient,
-    kept: Mutex<Option<Kept>>,
+    cached: Mutex<Option<CachedCredentials>>,
 }
 
-/// What was fetched last.
+/// The result of the last fetch.
 #[derive(Debug)]
-struct Kept {
+struct CachedCredentials {
     found: Result<Expiring, Failure>,
     fetched: Instant,
 }
 
-/// Credentials with their end; none where they never end.
+/// Credentials with their expiry; none if they do not expire.
 #[derive(Clone, Debug)]
 struct Expiring {
     credential: Arc<AwsCredential>,
     end: Option<SystemTime>,
 }
 
-/// A place where credentials may be found, in the order of AWS's own programs.
+/// A source of credentials, in the order of AWS's own programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum CredentialPlace {
+enum CredentialSource {
     Environment,
     Profile,
     WebIdentity,
@@ -67,26 +65,26 @@ enum CredentialPlace {
 }
 
 impl Credentials {
-    /// What gives the credentials of a profile, or else of what the environment and the machine offer. Services that
-    /// are asked for them are those of a region.
+    /// Creates a provider for a profile, or else for the environment and the machine. Credential services are
+    /// those of `region`.
     ///
     /// # Errors
-    /// [`Exit::Credentials`] when the profile asks for what nobody could give here.
+    /// [`FailureKind::Credentials`] when the profile requires a one-time code.
     pub fn new(
         profile: Option<AwsProfile>,
         region: &str,
         client: CredentialsClient,
     ) -> Result<Credentials, Failure> {
-        if let Some(name) = profile.as_ref().and_then(AwsProfile::asks_for_code) {
+        if let Some(name) = profile.as_ref().and_then(AwsProfile::requires_code) {
             let message = format!("the AWS profile `{name}` takes a role with a one-time code");
-            return Err(Failure::new(Exit::Credentials, message).help(export(name)));
+            return Err(Failure::new(FailureKind::Credentials, message).help(export_help(name)));
         }
-        Ok(Credentials { profile, region: region.to_owned(), client, kept: Mutex::new(None) })
+        Ok(Credentials { profile, region: region.to_owned(), client, cached: Mutex::new(None) })
     }
 
-    /// Where to look. It is put together for each fetch, since the library reads files once only, and a sign-in that
-    /// was renewed meanwhile stands in them.
-    fn sources(&self) -> Vec<(CredentialPlace, SharedCredentialsProvider)> {
+    /// Returns the sources to try. They are built for each fetch: the library reads files only once, and a
+    /// sign-in may have been renewed since.
+    fn sources(&self) -> Vec<(CredentialSource, SharedCredentialsProvider)> {
         let config = ProviderConfig::without_region()
             .with_behavior_version(Some(BehaviorVersion::latest()))
             .with_http_client(self.client.clone())
@@ -94,34 +92,34 @@ impl Credentials {
         let mut profile = ProfileFileCredentialsProvider::builder().configure(&config);
         let mut sources = Vec::new();
         if let Some(wanted) = &self.profile
-            && wanted.is_asked_for
+            && wanted.is_explicit
         {
             profile = profile.profile_name(wanted.name());
         } else {
             let environment = EnvironmentVariableCredentialsProvider::new();
-            sources.push((CredentialPlace::Environment, SharedCredentialsProvider::new(environment)));
+            sources.push((CredentialSource::Environment, SharedCredentialsProvider::new(environment)));
         }
         let token = WebIdentityTokenCredentialsProvider::builder().configure(&config).build();
         let container = EcsCredentialsProvider::builder().configure(&config).build();
         let machine = ImdsCredentialsProvider::builder().configure(&config).build();
         sources.extend([
-            (CredentialPlace::Profile, SharedCredentialsProvider::new(profile.build())),
-            (CredentialPlace::WebIdentity, SharedCredentialsProvider::new(token)),
-            (CredentialPlace::Container, SharedCredentialsProvider::new(container)),
-            (CredentialPlace::Machine, SharedCredentialsProvider::new(machine)),
+            (CredentialSource::Profile, SharedCredentialsProvider::new(profile.build())),
+            (CredentialSource::WebIdentity, SharedCredentialsProvider::new(token)),
+            (CredentialSource::Container, SharedCredentialsProvider::new(container)),
+            (CredentialSource::Machine, SharedCredentialsProvider::new(machine)),
         ]);
         sources
     }
 
     async fn fetch(&self) -> Result<Expiring, Failure> {
-        for (place, provider) in self.sources() {
+        for (source, provider) in self.sources() {
             let found = match provider.provide_credentials().await {
                 Ok(found) => found,
                 Err(CredentialsError::CredentialsNotLoaded(_)) => continue,
-                Err(error) => return Err(self.failure(place, &told(&error))),
+                Err(error) => return Err(self.failure(source, &error_text(&error))),
             };
             if found.expiry().is_some_and(|end| end <= SystemTime::now()) {
-                return Err(self.failure(place, "they have expired"));
+                return Err(self.failure(source, "they have expired"));
             }
             let credential = Arc::new(AwsCredential {
                 key_id: found.access_key_id().to_owned(),
@@ -130,42 +128,41 @@ impl Credentials {
             });
             return Ok(Expiring { credential, end: found.expiry() });
         }
-        Err(Failure::new(Exit::Credentials, "there are no AWS credentials").help(
-            "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a --profile; neither the environment, \
-             ~/.aws, nor this machine's own role has any",
+        Err(Failure::new(FailureKind::Credentials, "no AWS credentials found").help(
+            "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a --profile; there are none in the environment, \
+             in ~/.aws or in a role of this machine",
         ))
     }
 
-    /// What it means that a place holds credentials, and that they cannot be had.
-    fn failure(&self, place: CredentialPlace, why: &str) -> Failure {
+    /// Explains why a source has credentials that cannot be used.
+    fn failure(&self, source: CredentialSource, why: &str) -> Failure {
         let variable = |name: &str| std::env::var(name).unwrap_or_default();
-        let (what, help) = match place {
-            CredentialPlace::Environment => {
-                ("the credentials of the environment".to_owned(), "set AWS_ACCESS_KEY_ID anew".to_owned())
+        let (what, help) = match source {
+            CredentialSource::Environment => {
+                ("the credentials of the environment".to_owned(), "set AWS_ACCESS_KEY_ID again".to_owned())
             }
-            CredentialPlace::Profile => self.profile_failure(),
-            CredentialPlace::WebIdentity => (
+            CredentialSource::Profile => self.profile_failure(),
+            CredentialSource::WebIdentity => (
                 format!(
                     "AWS_WEB_IDENTITY_TOKEN_FILE: cannot take the role {} with the token in {}",
                     variable("AWS_ROLE_ARN"),
                     variable("AWS_WEB_IDENTITY_TOKEN_FILE"),
                 ),
-                "the role must trust whoever issued the token, and the token must be fresh".to_owned(),
+                "the role must trust the issuer of the token, and the token must not have expired".to_owned(),
             ),
-            CredentialPlace::Container => (
+            CredentialSource::Container => (
                 "AWS_CONTAINER_CREDENTIALS: the container's credentials".to_owned(),
                 "the task or pod needs a role, and its agent must answer".to_owned(),
             ),
-            CredentialPlace::Machine => (
+            CredentialSource::Machine => (
                 "the role of this machine".to_owned(),
-                "give the instance a role; AWS_EC2_METADATA_DISABLED=true keeps this program from asking for it"
-                    .to_owned(),
+                "give the instance a role, or set AWS_EC2_METADATA_DISABLED=true to skip it".to_owned(),
             ),
         };
-        Failure::new(Exit::Credentials, format!("{what}: {why}")).help(help)
+        Failure::new(FailureKind::Credentials, format!("{what}: {why}")).help(help)
     }
 
-    /// The same of the profile, by the way in which it gets its credentials.
+    /// Explains why the profile's credentials cannot be used.
     fn profile_failure(&self) -> (String, String) {
         let Some(profile) = &self.profile else {
             return (
@@ -174,35 +171,36 @@ impl Credentials {
             );
         };
         let (name, beginning) = (profile.name(), format!("the AWS profile `{}`", profile.name()));
-        match profile.way() {
-            ProfileWay::Process => (
+        match profile.credential_method() {
+            CredentialMethod::Process => (
                 format!("{beginning} runs a credential_process"),
                 "run the command of the AWS profile by hand to see what it says".to_owned(),
             ),
-            ProfileWay::WebIdentity(role) => (
+            CredentialMethod::WebIdentity(role) => (
                 format!("{beginning} cannot take the role {role} with its web_identity_token_file"),
-                "the role must trust whoever issued the token, and the token must be fresh".to_owned(),
+                "the role must trust the issuer of the token, and the token must not have expired".to_owned(),
             ),
-            ProfileWay::Role(role) => (
+            CredentialMethod::Role(role) => (
                 format!("{beginning} cannot take the role {role}"),
-                "its source must be in order, and the role must trust it, with its external id".to_owned(),
+                "its source profile must have credentials, and the role must trust it and its external ID"
+                    .to_owned(),
             ),
-            ProfileWay::SignIn(start) => (
+            CredentialMethod::SignIn(start) => (
                 format!("{beginning} signs in at {start}"),
                 format!("run `aws sso login --profile {name}` first"),
             ),
-            ProfileWay::Keys => (beginning, export(name)),
+            CredentialMethod::Keys => (beginning, export_help(name)),
         }
     }
 }
 
-/// What to do where this program cannot follow a profile.
-fn export(profile: &str) -> String {
+/// Returns a command that exports the credentials of a profile that this program cannot use directly.
+fn export_help(profile: &str) -> String {
     format!("run `eval \"$(aws configure export-credentials --profile {profile} --format env)\"` first")
 }
 
-/// What the library says in all the layers of an error, on one line, without what says nothing.
-fn told(error: &CredentialsError) -> String {
+/// Joins the messages of all layers of an error on one line, without empty phrases.
+fn error_text(error: &CredentialsError) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut next: Option<&dyn Error> = error.source();
     while let Some(layer) = next {
@@ -216,20 +214,20 @@ fn told(error: &CredentialsError) -> String {
         }
     }
     let text: String = parts.join(": ").split_whitespace().collect::<Vec<_>>().join(" ");
-    text.chars().filter(|character| !character.is_control()).take(LONGEST).collect()
+    text.chars().filter(|character| !character.is_control()).take(MAX_ERROR_LENGTH).collect()
 }
 
-impl Kept {
-    /// Whether this is what is given, without asking again.
+impl CachedCredentials {
+    /// Whether it can be used without another fetch.
     fn is_fresh(&self) -> bool {
         let lasts = match &self.found {
-            Ok(found) => found.end.is_none_or(|end| end > SystemTime::now() + EARLY),
+            Ok(found) => found.end.is_none_or(|end| end > SystemTime::now() + RENEW_BEFORE),
             Err(_) => false,
         };
-        lasts || self.fetched.elapsed() < PAUSE
+        lasts || self.fetched.elapsed() < MIN_FETCH_INTERVAL
     }
 
-    /// Whether it can still be used, where nothing newer is to be had.
+    /// Whether it can still be used if a fetch fails.
     fn is_usable(&self) -> bool {
         self.found.as_ref().is_ok_and(|found| found.end.is_none_or(|end| end > SystemTime::now()))
     }
@@ -240,15 +238,15 @@ impl CredentialProvider for Credentials {
     type Credential = AwsCredential;
 
     async fn get_credential(&self) -> object_store::Result<Arc<AwsCredential>> {
-        let mut kept = self.kept.lock().await;
-        if !kept.as_ref().is_some_and(Kept::is_fresh) {
+        let mut cached = self.cached.lock().await;
+        if !cached.as_ref().is_some_and(CachedCredentials::is_fresh) {
             let found = self.fetch().await;
-            match &mut *kept {
+            match &mut *cached {
                 Some(old) if found.is_err() && old.is_usable() => old.fetched = Instant::now(),
-                _ => *kept = Some(Kept { found, fetched: Instant::now() }),
+                _ => *cached = Some(CachedCredentials { found, fetched: Instant::now() }),
             }
         }
-        match kept.as_ref().map(|kept| kept.found.clone()) {
+        match cached.as_ref().map(|cached| cached.found.clone()) {
             Some(Ok(found)) => Ok(found.credential),
             Some(Err(failure)) => Err(object_store::Error::Generic { store: "AWS", source: failure.into() }),
             None => Err(object_store::Error::NotImplemented {

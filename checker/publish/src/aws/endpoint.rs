@@ -1,24 +1,24 @@
-//! Which addresses may be spoken to without TLS, and who does the cryptography for the others.
+//! Decides which endpoints may be used without TLS.
 
 use std::net::IpAddr;
 
 use url::Url;
 
-use crate::failure::{Exit, Failure};
+use crate::failure::{Failure, FailureKind};
 
-/// Whether an endpoint is spoken to without TLS, which is only for this machine unless it is said.
+/// Whether an endpoint uses plain http, which is only allowed for this machine or by an option.
 ///
 /// # Errors
-/// [`Exit::Usage`] where that is not allowed, or where the endpoint holds a name, a password or a query: stores know
-/// only credentials of their own, and what is remembered of a store names its endpoint.
+/// [`FailureKind::Usage`] when it is not allowed, or the endpoint has a user name, password or query. Stores have
+/// credentials of their own, and the endpoint is written to the target state.
 pub fn is_plain_http(endpoint: &str, allowed: bool) -> Result<bool, Failure> {
-    let url =
-        Url::parse(endpoint).map_err(|error| Failure::new(Exit::Usage, format!("`{endpoint}`: {error}")))?;
+    let url = Url::parse(endpoint)
+        .map_err(|error| Failure::new(FailureKind::Usage, format!("`{endpoint}`: {error}")))?;
     if !url.username().is_empty() || url.password().is_some() || url.query().is_some() {
-        let message =
-            format!("{endpoint} is not the address of a store: it holds more than a host and a path");
-        return Err(Failure::new(Exit::Usage, message)
-            .help("leave out name, password and query; credentials come from the environment or a profile"));
+        let message = format!("{endpoint} is not a store's endpoint: it has more than a host and a path");
+        return Err(Failure::new(FailureKind::Usage, message).help(
+            "remove user name, password and query; credentials come from the environment or a profile",
+        ));
     }
     if url.scheme() != "http" {
         return Ok(false);
@@ -32,6 +32,6 @@ pub fn is_plain_http(endpoint: &str, allowed: bool) -> Result<bool, Failure> {
     if local || allowed {
         return Ok(true);
     }
-    Err(Failure::new(Exit::Usage, format!("{endpoint} would be spoken to without encryption"))
-        .help("use https, or say --allow-http"))
+    Err(Failure::new(FailureKind::Usage, format!("{endpoint} is not encrypted"))
+        .help("use https, or --allow-http"))
 }

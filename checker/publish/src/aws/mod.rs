@@ -1,4 +1,4 @@
-//! Services of AWS beside the bucket: credentials, and CloudFront. What a release holds never enters here.
+//! AWS services besides the bucket: credentials and CloudFront.
 
 pub mod cloudfront;
 pub(crate) mod connector;

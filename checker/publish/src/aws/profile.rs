@@ -1,89 +1,89 @@
-//! What the chosen AWS profile says, as AWS's own library reads `~/.aws/config` and `~/.aws/credentials`.
+//! Reads the chosen AWS profile with AWS's own library, from `~/.aws/config` and `~/.aws/credentials`.
 
 use aws_config::profile::{Profile, ProfileSet};
 
-use crate::failure::{Exit, Failure};
+use crate::failure::{Failure, FailureKind};
 
-/// The profile that is asked for credentials and settings, among all that there are.
+/// The chosen profile, and all others that it may refer to.
 #[derive(Clone, Debug)]
 pub struct AwsProfile {
     set: ProfileSet,
-    /// Whether the command line names it, so that it wins over the keys of the environment.
-    pub is_asked_for: bool,
+    /// Whether the command line names it. Then it takes precedence over keys in the environment.
+    pub is_explicit: bool,
 }
 
-/// How a profile gets its credentials.
+/// The way in which a profile gets its credentials.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ProfileWay {
-    /// A program prints them.
+pub enum CredentialMethod {
+    /// From the output of a program.
     Process,
-    /// A role is taken with the token of another identity provider, which stands in a file.
+    /// By assuming a role with a token file of another identity provider.
     WebIdentity(String),
-    /// A role is taken with other credentials.
+    /// By assuming a role with other credentials.
     Role(String),
-    /// A sign-in in the browser at this address, done before by `aws sso login`, is exchanged for them.
+    /// By single sign-on at this URL, after `aws sso login`.
     SignIn(String),
-    /// They stand in it, or it has none.
+    /// From keys in the profile, or not at all.
     Keys,
 }
 
-/// Reads the profiles. None where no profile is named and the files cannot be read: then they are not needed, or
-/// whoever needs them says what is wrong.
+/// Reads the profiles. Returns none if no profile is named and the files cannot be read: then they are not
+/// needed, or their user reports the problem.
 ///
 /// # Errors
-/// [`Exit::Credentials`] when the files cannot be read, or the profile that is named is not in them.
+/// [`FailureKind::Credentials`] when the files cannot be read, or do not have the named profile.
 pub async fn load(name: Option<&str>) -> Result<Option<AwsProfile>, Failure> {
     let selected = name.map(|name| name.to_owned().into());
-    // The files, the environment and the places that the library takes by itself. It does not export their types.
+    // The default files, environment and locations. The library does not export their types.
     #[allow(clippy::default_trait_access)]
     let read =
         aws_config::profile::load(&Default::default(), &Default::default(), &Default::default(), selected)
             .await;
     match (read, name) {
         (Ok(set), Some(name)) if set.get_profile(name).is_none() => {
-            Err(Failure::new(Exit::Credentials, format!("there is no AWS profile `{name}`"))
-                .help("profiles stand in ~/.aws/credentials and ~/.aws/config"))
+            Err(Failure::new(FailureKind::Credentials, format!("there is no AWS profile `{name}`"))
+                .help("profiles are defined in ~/.aws/credentials and ~/.aws/config"))
         }
-        (Ok(set), name) => Ok(Some(AwsProfile { set, is_asked_for: name.is_some() })),
+        (Ok(set), name) => Ok(Some(AwsProfile { set, is_explicit: name.is_some() })),
         (Err(_), None) => Ok(None),
         (Err(error), Some(_)) => {
-            Err(Failure::new(Exit::Credentials, format!("the AWS profiles cannot be read: {error}")))
+            Err(Failure::new(FailureKind::Credentials, format!("the AWS profiles cannot be read: {error}")))
         }
     }
 }
 
 impl AwsProfile {
-    /// The profile's name.
+    /// Returns the profile's name.
     pub fn name(&self) -> &str {
         self.set.selected_profile()
     }
 
-    /// A setting of it; none where it is empty.
+    /// Returns a setting; none if it is empty.
     pub fn get(&self, key: &str) -> Option<&str> {
         setting(self.set.get_profile(self.name())?, key)
     }
 
-    /// The way in which it gets its credentials.
-    pub fn way(&self) -> ProfileWay {
+    /// Returns the way in which the profile gets its credentials.
+    pub fn credential_method(&self) -> CredentialMethod {
         if let Some(role) = self.get("role_arn") {
             return match self.get("web_identity_token_file") {
-                Some(_) => ProfileWay::WebIdentity(role.to_owned()),
-                None => ProfileWay::Role(role.to_owned()),
+                Some(_) => CredentialMethod::WebIdentity(role.to_owned()),
+                None => CredentialMethod::Role(role.to_owned()),
             };
         }
         let session = self.get("sso_session").and_then(|name| self.set.sso_session(name));
         let start = session.and_then(|session| session.get("sso_start_url")).or(self.get("sso_start_url"));
         match (start, self.get("credential_process")) {
-            (Some(start), _) => ProfileWay::SignIn(start.to_owned()),
-            (None, Some(_)) => ProfileWay::Process,
-            (None, None) => ProfileWay::Keys,
+            (Some(start), _) => CredentialMethod::SignIn(start.to_owned()),
+            (None, Some(_)) => CredentialMethod::Process,
+            (None, None) => CredentialMethod::Keys,
         }
     }
 
-    /// The profile that asks for a one-time code on the way to the credentials, which nobody could type here.
-    pub fn asks_for_code(&self) -> Option<&str> {
+    /// Returns the profile in the chain that requires a one-time code, which cannot be entered here.
+    pub fn requires_code(&self) -> Option<&str> {
         let mut profile = self.set.get_profile(self.name())?;
-        // A chain that is longer than there are profiles leads round in a circle.
+        // A chain that is longer than the number of profiles is a cycle.
         for _ in self.set.profiles() {
             setting(profile, "role_arn")?;
             if setting(profile, "mfa_serial").is_some() {

@@ -1,4 +1,4 @@
-//! Requests to services of AWS other than the bucket: signed, over TLS, and never with a secret in a message.
+//! Sends signed requests to AWS services other than the bucket, over TLS, without secrets in messages.
 
 use std::time::Duration;
 
@@ -9,13 +9,13 @@ use reqwest::{Client, StatusCode};
 use crate::aws::endpoint::is_plain_http;
 use crate::failure::Failure;
 
-/// How long a service may take.
+/// Timeout per request.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A service's address: its own, unless a variable names another, as AWS's programs know it.
+/// Returns a service's endpoint: its own, unless an environment variable of AWS's programs names another.
 ///
 /// # Errors
-/// [`crate::failure::Exit::Usage`] when that address would be spoken to without encryption.
+/// [`crate::failure::FailureKind::Usage`] when that endpoint is not encrypted.
 pub fn endpoint(variable: &str, own: &str) -> Result<String, Failure> {
     match std::env::var(variable) {
         Ok(other) if !other.is_empty() => {
@@ -26,10 +26,10 @@ pub fn endpoint(variable: &str, own: &str) -> Result<String, Failure> {
     }
 }
 
-/// Why a service gave no answer.
+/// The reason why a request failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RequestError {
-    /// The request cannot be put together.
+    /// The request is invalid.
     #[error(transparent)]
     Malformed(#[from] http::Error),
     /// The request cannot be signed.
@@ -51,10 +51,10 @@ fn client() -> reqwest::Result<Client> {
     Client::builder().no_gzip().timeout(TIMEOUT).build()
 }
 
-/// Sends a signed request to a service in a region, and gives its status and its text.
+/// Sends a signed request to a service in a region. Returns the status and the body.
 ///
 /// # Errors
-/// When there is no answer.
+/// When there is no response.
 pub async fn post(
     credential: &AwsCredential,
     (service, region): (&str, &str),
@@ -71,7 +71,7 @@ pub async fn post(
     Ok((status, answer.text().await.unwrap_or_default()))
 }
 
-/// The text of an element in the small XML documents that services answer with.
+/// Returns the text of an element in a small XML document.
 pub fn element<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let (_, rest) = text.split_once(&format!("<{name}>"))?;
     rest.split_once('<').map(|(value, _)| value.trim())

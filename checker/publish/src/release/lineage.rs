@@ -1,93 +1,100 @@
-//! Which releases stay for a way back when another goes live, and which of them were rolled away from.
+//! Decides which earlier releases to keep for rollback when another goes live, and tracks which were rolled
+//! back from.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// When a release was rolled away from, and why.
+/// The time and reason of a rollback from a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Left {
-    /// When, in seconds since 1970.
+pub struct RollbackMark {
+    /// The time, in seconds since 1970.
     pub at: u64,
-    /// Why.
-    pub because: LeftBecause,
+    /// The reason.
+    #[serde(rename = "because")]
+    pub reason: RollbackReason,
 }
 
-/// Why a release was rolled away from.
+/// The reason of a rollback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum LeftBecause {
-    /// Someone asked for it.
-    Asked,
-    /// The live site did not answer as published.
+pub enum RollbackReason {
+    /// The user requested it.
+    #[serde(rename = "asked")]
+    Requested,
+    /// The live site did not match the seal.
     Unverified,
 }
 
-/// A live release and what was before it.
+/// The live release and its history.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Live<'l> {
+pub(crate) struct LiveRelease<'l> {
     /// Its name.
     pub release: &'l String,
     /// The releases before it.
     pub history: &'l [String],
-    /// Those of them that were rolled away from.
-    pub left: &'l BTreeMap<String, Left>,
+    /// Those of them that were rolled back from.
+    pub rolled_back: &'l BTreeMap<String, RollbackMark>,
 }
 
-/// A way back, as the releases before it remember it.
+/// A rollback, as recorded in the history.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Return<'r> {
-    /// The release whose content is live again.
+pub(crate) struct Restoration<'r> {
+    /// The restored release.
     pub to: &'r str,
-    /// How the release that was live is marked; none where it was not rolled away from.
-    pub mark: Option<Left>,
+    /// The mark for the release that was live; none if it is not a rollback from it.
+    pub mark: Option<RollbackMark>,
 }
 
-/// The releases before a new one.
+/// The history of a new release.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lineage {
-    /// Those that stay, the one that was live last first.
+    /// The releases to keep, the latest first.
     pub history: Vec<String>,
-    /// Those of them that were rolled away from.
-    pub left: BTreeMap<String, Left>,
-    /// For each that goes, the one before it that stays: what the two have in common is needed on.
+    /// Those of them that were rolled back from.
+    pub rolled_back: BTreeMap<String, RollbackMark>,
+    /// For each dropped release, the kept one before it, which takes over their shared files.
     pub heirs: BTreeMap<String, String>,
 }
 
 impl Lineage {
-    /// The releases before one that follows `live`. Of those that were rolled away from as many stay as of the others,
-    /// `keep`, so that neither use up the places of the others. One that goes live again is no longer before it.
-    pub(crate) fn after(live: Option<Live<'_>>, keep: usize, back: Option<Return<'_>>) -> Lineage {
+    /// Returns the history of a release that follows `live`. It keeps `keep` releases that were rolled back
+    /// from and `keep` others, so that neither displace the others. A restored release leaves the history.
+    pub(crate) fn after(
+        live: Option<LiveRelease<'_>>,
+        keep: usize,
+        back: Option<Restoration<'_>>,
+    ) -> Lineage {
         let mut lineage = Lineage::default();
         let Some(live) = live else { return lineage };
-        let mut left = live.left.clone();
+        let mut rolled_back = live.rolled_back.clone();
         if let Some(back) = back {
-            left.extend(back.mark.map(|mark| (live.release.clone(), mark)));
-            left.remove(back.to);
+            rolled_back.extend(back.mark.map(|mark| (live.release.clone(), mark)));
+            rolled_back.remove(back.to);
         }
         let before = std::iter::once(live.release).chain(live.history);
-        lineage.keep(before, &left, keep, back.map(|back| back.to));
+        lineage.add_releases(before, &rolled_back, keep, back.map(|back| back.to));
         lineage
     }
 
-    /// The releases before `live`, where fewer are to stay.
-    pub(crate) fn trimmed(live: Live<'_>, keep: usize) -> Lineage {
+    /// Returns the history of `live` with fewer releases.
+    pub(crate) fn trimmed(live: LiveRelease<'_>, keep: usize) -> Lineage {
         let mut lineage = Lineage::default();
-        lineage.keep(live.history.iter(), live.left, keep, None);
+        lineage.add_releases(live.history.iter(), live.rolled_back, keep, None);
         lineage
     }
 
-    fn keep<'n>(
+    fn add_releases<'n>(
         &mut self,
         names: impl Iterator<Item = &'n String>,
-        left: &BTreeMap<String, Left>,
+        rolled_back: &BTreeMap<String, RollbackMark>,
         keep: usize,
         without: Option<&str>,
     ) {
         let (mut sound, mut marked) = (0, 0);
         let mut gone: Vec<&String> = Vec::new();
         for name in names {
-            let mark = left.get(name);
+            let mark = rolled_back.get(name);
             let number = if mark.is_some() { &mut marked } else { &mut sound };
             if *number == keep || without == Some(name) {
                 gone.push(name);
@@ -95,7 +102,7 @@ impl Lineage {
             }
             *number += 1;
             self.heirs.extend(gone.drain(..).map(|gone| (gone.clone(), name.clone())));
-            self.left.extend(mark.map(|mark| (name.clone(), *mark)));
+            self.rolled_back.extend(mark.map(|mark| (name.clone(), *mark)));
             self.history.push(name.clone());
         }
     }
@@ -104,54 +111,55 @@ impl Lineage {
 #[cfg(test)]
 mod tests {
     use super::super::manifest::ReleaseManifest;
-    use super::{Left, LeftBecause, Lineage, Return};
+    use super::{Lineage, Restoration, RollbackMark, RollbackReason};
 
-    const MARK: Left = Left { at: 1, because: LeftBecause::Asked };
+    const MARK: RollbackMark = RollbackMark { at: 1, reason: RollbackReason::Requested };
 
-    /// The manifest of the next release, after its lineage.
+    /// Returns the manifest of the next release, with this lineage.
     fn next(release: &str, lineage: Lineage) -> ReleaseManifest {
         ReleaseManifest {
             release: release.to_owned(),
             history: lineage.history,
-            left: lineage.left,
+            rolled_back: lineage.rolled_back,
             ..ReleaseManifest::default()
         }
     }
 
     #[test]
-    fn releases_that_were_rolled_away_from_use_up_no_place() {
+    fn rolled_back_releases_do_not_displace_others() {
         let mut live = next("1", Lineage::default());
         for name in ["2", "3", "4"] {
             live = next(name, Lineage::after(Some(live.lineage()), 2, None));
         }
         assert_eq!(live.history, ["3", "2"]);
         for round in 0..6 {
-            // To and fro between two releases, under a new name each time.
+            // Alternates between two releases, under a new name each time.
             let to = live.history[0].clone();
             let mark = (round % 2 == 0).then_some(MARK);
             live = next(
                 &format!("r{round}"),
-                Lineage::after(Some(live.lineage()), 2, Some(Return { to: &to, mark })),
+                Lineage::after(Some(live.lineage()), 2, Some(Restoration { to: &to, mark })),
             );
             assert_eq!(live.history.len(), 2, "{live:?}");
             assert_eq!(live.history[1], "2");
         }
-        // Releases that fail one after the other: the good ones stay, and of the bad ones the latest.
+        // After several failed releases, the good ones remain, and the latest of the bad ones.
         for bad in ["b1", "b2", "b3"] {
             let good = live.release.clone();
             live = next(bad, Lineage::after(Some(live.lineage()), 2, None));
-            let back = Return { to: &good, mark: Some(MARK) };
+            let back = Restoration { to: &good, mark: Some(MARK) };
             live = next(&format!("after {bad}"), Lineage::after(Some(live.lineage()), 2, Some(back)));
         }
         assert_eq!(live.history, ["b3", "b2", "r4"]);
-        assert_eq!(live.left.keys().collect::<Vec<_>>(), ["b2", "b3"]);
+        assert_eq!(live.rolled_back.keys().collect::<Vec<_>>(), ["b2", "b3"]);
     }
 
     #[test]
-    fn what_a_dropped_release_shares_goes_to_the_one_before_it() {
+    fn files_of_a_dropped_release_pass_to_the_one_before_it() {
         let mut live = next("1", Lineage::default());
         live = next("2", Lineage::after(Some(live.lineage()), 1, None));
-        let lineage = Lineage::after(Some(live.lineage()), 1, Some(Return { to: "1", mark: Some(MARK) }));
+        let lineage =
+            Lineage::after(Some(live.lineage()), 1, Some(Restoration { to: "1", mark: Some(MARK) }));
         assert_eq!((lineage.history.as_slice(), lineage.heirs.len()), (&["2".to_owned()][..], 0));
         live = next("3", lineage);
         assert_eq!(Lineage::after(Some(live.lineage()), 0, None), Lineage::default());
@@ -160,7 +168,7 @@ mod tests {
             ..next("3", Lineage::default())
         };
         let after_named =
-            Lineage::after(Some(named.lineage()), 5, Some(Return { to: "2", mark: Some(MARK) }));
+            Lineage::after(Some(named.lineage()), 5, Some(Restoration { to: "2", mark: Some(MARK) }));
         assert_eq!(after_named.history, ["3", "1"]);
         assert_eq!(after_named.heirs.get("2").map(String::as_str), Some("1"));
     }

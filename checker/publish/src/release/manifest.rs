@@ -1,4 +1,4 @@
-//! What a release is made of, as the target remembers it.
+//! The manifest of a release, as stored on the target.
 
 use std::collections::BTreeMap;
 
@@ -7,24 +7,24 @@ use sha2::{Digest, Sha256};
 use sitegate_base::hex::hex;
 use sitegate_check::internal::parse::Format;
 use sitegate_check::internal::seal::Seal;
-use sitegate_hosting::compression::beside;
+use sitegate_hosting::compression::file_of_variant;
 
-use super::lineage::{Left, Live};
+use super::lineage::{LiveRelease, RollbackMark};
 
-/// The version of a manifest's shape.
+/// The version of the manifest's format.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// What an object is to visitors, which decides when it is uploaded.
+/// The role of an object, which decides when it is uploaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ObjectRole {
-    /// Its name changes with its content: uploaded first, kept for open tabs.
+    /// Its name contains a hash of its content: uploaded first, kept for open tabs.
     Asset,
     /// Any other file.
     File,
-    /// An HTML page, or a list of pages: switched last.
+    /// An HTML page, or a list of pages such as a sitemap: switched last.
     Page,
-    /// Another file in compressed form: switched with that file, and never there without it.
+    /// A precompressed variant of another file: switched with that file, and never without it.
     Variant,
 }
 
@@ -34,7 +34,9 @@ impl ObjectRole {
         match self {
             ObjectRole::Asset | ObjectRole::File => false,
             ObjectRole::Page => true,
-            ObjectRole::Variant => beside(path).is_some_and(|path| is_page(path) || is_list_of_pages(path)),
+            ObjectRole::Variant => {
+                file_of_variant(path).is_some_and(|path| is_page(path) || is_list_of_pages(path))
+            }
         }
     }
 }
@@ -44,9 +46,9 @@ impl ObjectRole {
 pub struct Object {
     /// Its key below the target's prefix.
     pub key: String,
-    /// The file of the export that it is made from.
+    /// The file of the export.
     pub path: String,
-    /// What it is.
+    /// Its role.
     pub role: ObjectRole,
     /// Its length in bytes.
     pub size: u64,
@@ -54,19 +56,20 @@ pub struct Object {
     pub sha256: String,
     /// MD5 of its content, in hexadecimal.
     pub md5: String,
-    /// Where scripts load it, or it is a script: how many steps what it loads goes on. Objects with less go first.
+    /// For scripts and files that they load: the depth of the tree that it loads. Smaller ones are uploaded
+    /// first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub script_depth: Option<u32>,
     /// Its response headers, by lowercase name.
     pub headers: BTreeMap<String, String>,
 }
 
-/// A key of an earlier release that this one no longer has.
+/// A key of an earlier release that this one does not have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Retained {
     /// The key.
     pub key: String,
-    /// What it was.
+    /// Its role.
     pub role: ObjectRole,
     /// The last release that had it.
     pub release: String,
@@ -76,68 +79,68 @@ pub struct Retained {
 }
 
 impl Retained {
-    /// Whether open tabs of the release that had it may still ask for it.
+    /// Whether open tabs of that release may still request it.
     pub(crate) fn is_for_open_tabs(&self) -> bool {
         self.role == ObjectRole::Asset || self.is_for_scripts
     }
 }
 
-/// Everything that is to be known of a release without its files.
+/// Everything about a release except its files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReleaseManifest {
-    /// The version of this shape.
+    /// The version of the format.
     pub schema_version: u32,
-    /// The release's name: its time, and the beginning of its digest.
+    /// The release's name: its time, and a prefix of its digest.
     pub release: String,
-    /// When it was made, in seconds since 1970.
+    /// The creation time, in seconds since 1970.
     pub created: u64,
-    /// The seal's digest of the export.
+    /// The digest of the export, from the seal.
     pub tree: String,
-    /// The seal's digest of the contract.
+    /// The digest of the contract, from the seal.
     pub contract: Option<String>,
-    /// The release that this one puts back, where it is a rollback.
+    /// The release that this one restores, if it is a rollback.
     pub restores: Option<String>,
-    /// The releases before it that are kept, the one that was live last first.
+    /// The earlier releases that are kept, the latest first.
     pub history: Vec<String>,
-    /// Those of them that were rolled away from.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub left: BTreeMap<String, Left>,
-    /// The objects, by key.
+    /// Those of them that were rolled back from.
+    #[serde(rename = "left", default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rolled_back: BTreeMap<String, RollbackMark>,
+    /// The objects, sorted by key.
     pub objects: Vec<Object>,
-    /// What earlier releases left behind.
+    /// Keys of earlier releases that still exist.
     pub retained: Vec<Retained>,
 }
 
 impl ReleaseManifest {
-    /// An object by its key.
+    /// Finds an object by its key.
     pub fn find(&self, key: &str) -> Option<&Object> {
         self.objects.binary_search_by(|object| object.key.as_str().cmp(key)).ok().map(|at| &self.objects[at])
     }
 
-    /// The keys of all that it has or found left behind.
+    /// Returns the keys of its objects and of retained ones.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
         let objects = self.objects.iter().map(|object| object.key.as_str());
         objects.chain(self.retained.iter().map(|retained| retained.key.as_str()))
     }
 
-    /// Its name, and what was before it.
-    pub(crate) fn lineage(&self) -> Live<'_> {
-        Live { release: &self.release, history: &self.history, left: &self.left }
+    /// Returns its name and history.
+    pub(crate) fn lineage(&self) -> LiveRelease<'_> {
+        LiveRelease { release: &self.release, history: &self.history, rolled_back: &self.rolled_back }
     }
 
-    /// The release that first had this content: itself, or the one that it puts back.
+    /// Returns the release that first had this content: itself, or the one that it restores.
     pub(crate) fn origin(&self) -> &str {
         self.restores.as_deref().unwrap_or(&self.release)
     }
 
-    /// A release made now that puts this one's content back.
+    /// Returns a new release that restores this one's content.
     pub(crate) fn restored(&self, created: u64) -> ReleaseManifest {
         ReleaseManifest {
-            release: name(created, &self.objects),
+            release: release_name(created, &self.objects),
             created,
             restores: Some(self.origin().to_owned()),
             history: Vec::new(),
-            left: BTreeMap::new(),
+            rolled_back: BTreeMap::new(),
             retained: Vec::new(),
             ..self.clone()
         }
@@ -149,16 +152,19 @@ pub fn is_page(path: &str) -> bool {
     Format::of(path.as_bytes()) == Format::Html
 }
 
-/// Whether a path names a list of pages, which must not be newer than they are.
+/// Whether a path is a list of pages, which must not be newer than the pages.
 pub(crate) fn is_list_of_pages(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.starts_with("sitemap") && (name.ends_with(".xml") || name.ends_with(".txt"))
-        || matches!(name, "feed.xml" | "rss.xml" | "atom.xml" | "feed.json" | "llms.txt" | "llms-full.txt")
+    let release_name = path.rsplit('/').next().unwrap_or(path);
+    release_name.starts_with("sitemap") && (release_name.ends_with(".xml") || release_name.ends_with(".txt"))
+        || matches!(
+            release_name,
+            "feed.xml" | "rss.xml" | "atom.xml" | "feed.json" | "llms.txt" | "llms-full.txt"
+        )
 }
 
-/// The order in which pages are switched: leaves first, then `/`, then lists of pages.
+/// Returns the order in which pages are switched: leaves first, then `/`, then lists of pages.
 pub(crate) fn switch_rank(object: &Object) -> (u8, usize) {
-    let path = beside(&object.path).unwrap_or(&object.path);
+    let path = file_of_variant(&object.path).unwrap_or(&object.path);
     if is_list_of_pages(path) {
         return (2, 0);
     }
@@ -168,20 +174,20 @@ pub(crate) fn switch_rank(object: &Object) -> (u8, usize) {
     (0, usize::MAX - path.matches('/').count())
 }
 
-/// A release's name: its time, and the beginning of a digest of what visitors get.
-pub(crate) fn name(created: u64, objects: &[Object]) -> String {
+/// Returns a release's name: its time, and a prefix of the digest of its objects.
+pub(crate) fn release_name(created: u64, objects: &[Object]) -> String {
     let mut hash = Sha256::new();
     for object in objects {
         hash.update(format!("{} {} {:?}\0", object.key, object.sha256, object.headers));
     }
-    format!("{}-{}", stamp(created), hex(&hash.finalize()[..4]))
+    format!("{}-{}", format_time(created), hex(&hash.finalize()[..4]))
 }
 
-/// A new manifest, with nothing before it.
-pub(crate) fn manifest(seal: &Seal, objects: Vec<Object>, created: u64) -> ReleaseManifest {
+/// Creates a manifest without a history.
+pub(crate) fn new_manifest(seal: &Seal, objects: Vec<Object>, created: u64) -> ReleaseManifest {
     ReleaseManifest {
         schema_version: SCHEMA_VERSION,
-        release: name(created, &objects),
+        release: release_name(created, &objects),
         created,
         tree: seal.tree.clone(),
         contract: seal.contract.clone(),
@@ -190,15 +196,15 @@ pub(crate) fn manifest(seal: &Seal, objects: Vec<Object>, created: u64) -> Relea
     }
 }
 
-/// A time in UTC as `20240911-143000`.
-pub(crate) fn stamp(seconds: u64) -> String {
-    let (year, month, day) = civil(seconds / 86_400);
+/// Formats a time in UTC as `20240911-143000`.
+pub(crate) fn format_time(seconds: u64) -> String {
+    let (year, month, day) = civil_date(seconds / 86_400);
     let second = seconds % 86_400;
     format!("{year:04}{month:02}{day:02}-{:02}{:02}{:02}", second / 3600, second / 60 % 60, second % 60)
 }
 
-/// The date of a day counted from 1970-01-01 (the "civil from days" method of Howard Hinnant).
-fn civil(days: u64) -> (u64, u64, u64) {
+/// Returns the date of a day counted from 1970-01-01 (the "civil from days" method of Howard Hinnant).
+fn civil_date(days: u64) -> (u64, u64, u64) {
     let shifted = days + 719_468;
     let era = shifted / 146_097;
     let day_of_era = shifted % 146_097;
@@ -212,10 +218,10 @@ fn civil(days: u64) -> (u64, u64, u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_page, stamp};
+    use super::{format_time, is_page};
 
     #[test]
-    fn a_page_is_what_the_check_reads_as_a_page() {
+    fn pages_are_the_formats_that_the_check_parses_as_html() {
         for path in ["index.html", "a/b.htm", "INDEX.HTML", "chapter.xhtml"] {
             assert!(is_page(path), "{path}");
         }
@@ -225,9 +231,9 @@ mod tests {
     }
 
     #[test]
-    fn times_are_written_as_dates() {
-        assert_eq!(stamp(0), "19700101-000000");
-        assert_eq!(stamp(951_782_399), "20000228-235959");
-        assert_eq!(stamp(1_726_065_000), "20240911-143000");
+    fn formats_times_as_dates() {
+        assert_eq!(format_time(0), "19700101-000000");
+        assert_eq!(format_time(951_782_399), "20000228-235959");
+        assert_eq!(format_time(1_726_065_000), "20240911-143000");
     }
 }

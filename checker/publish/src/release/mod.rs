@@ -1,7 +1,6 @@
-//! A release: the objects that a site is made of, under their keys, with the headers that they answer with. What
-//! is at a target never enters here.
+//! Releases: the objects of a site under their keys, with their response headers.
 
 pub mod lineage;
 pub mod manifest;
 pub(crate) mod objects;
-pub(crate) mod source;
+pub(crate) mod sealed_export;

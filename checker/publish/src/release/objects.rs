@@ -1,4 +1,4 @@
-//! Makes a release's objects out of the files of a sealed export.
+//! Builds a release's objects from the files of a sealed export.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,18 +8,18 @@ use sitegate_hosting::headers::{IMMUTABLE, REVALIDATE, STORED};
 use sitegate_hosting::media;
 
 use super::manifest::{Object, ObjectRole, is_list_of_pages, is_page};
-use super::source::SealedExport;
-use crate::failure::{Exit, Failure};
-use crate::target::Abilities;
+use super::sealed_export::SealedExport;
+use crate::failure::{Failure, FailureKind};
+use crate::target::TargetFeatures;
 
-/// Makes the objects of an export.
+/// Builds the objects of an export.
 ///
 /// # Errors
-/// [`Exit::Guard`] when a file's media type is unknown, so that browsers would download it.
-pub fn objects(
+/// [`FailureKind::Guard`] when a file's media type is unknown, so that browsers would download it.
+pub fn build_objects(
     source: &SealedExport,
     config: &Contract,
-    abilities: Abilities,
+    features: TargetFeatures,
 ) -> Result<Vec<Object>, Failure> {
     let paths: BTreeSet<&str> = source.files.iter().map(|file| file.sealed.path.as_str()).collect();
     let mut objects = Vec::with_capacity(source.files.len());
@@ -28,7 +28,7 @@ pub fn objects(
         let path = &file.sealed.path;
         let (role, headers) =
             if file.variant { (ObjectRole::Variant, BTreeMap::new()) } else { describe(path, config) };
-        if abilities.headers && !headers.contains_key("content-type") {
+        if features.headers && !headers.contains_key("content-type") {
             untyped.push(path.clone());
         }
         let object = Object {
@@ -39,24 +39,26 @@ pub fn objects(
             sha256: file.sealed.sha256.clone(),
             md5: file.md5.clone(),
             script_depth: file.sealed.script_depth,
-            headers: if abilities.headers { headers } else { BTreeMap::new() },
+            headers: if features.headers { headers } else { BTreeMap::new() },
         };
-        let twin = path.strip_suffix("/index.html").filter(|twin| abilities.twins && !paths.contains(twin));
-        if let Some(twin) = twin {
-            objects.push(Object { key: twin.to_owned(), ..object.clone() });
+        let slashless = path
+            .strip_suffix("/index.html")
+            .filter(|slashless| features.slashless_keys && !paths.contains(slashless));
+        if let Some(slashless) = slashless {
+            objects.push(Object { key: slashless.to_owned(), ..object.clone() });
         }
         objects.push(object);
     }
     if !untyped.is_empty() {
         let help = "set Content-Type for them under [[headers]] in sitegate.toml";
         let message = "the media type of these files is unknown, so browsers would download them";
-        return Err(Failure::new(Exit::Guard, message).names(untyped).help(help));
+        return Err(Failure::new(FailureKind::Guard, message).names(untyped).help(help));
     }
     objects.sort_by(|a, b| a.key.cmp(&b.key));
     Ok(objects)
 }
 
-/// A file's role and response headers.
+/// Returns a file's role and response headers.
 fn describe(path: &str, config: &Contract) -> (ObjectRole, BTreeMap<String, String>) {
     let set = config.headers_for(&format!("/{path}"));
     let mut headers: BTreeMap<String, String> = set

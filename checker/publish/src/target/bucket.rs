@@ -1,163 +1,381 @@
-//! Opens a bucket of S3, Google Cloud or Azure.
+//! Operations on a bucket. Requests are retried when the connection breaks, until their outcome is known.
 
+use std::collections::{BTreeMap, HashMap};
+use std::error::Error as _;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use object_store::aws::{AmazonS3Builder, AwsCredentialProvider, S3ConditionalPut, S3CopyIfNotExists};
-use object_store::azure::MicrosoftAzureBuilder;
-use object_store::gcp::GoogleCloudStorageBuilder;
+use bytes::Bytes;
+use futures_util::{StreamExt, TryStreamExt};
+use md5::{Digest, Md5};
+use object_store::client::{HttpError, HttpErrorKind};
 use object_store::path::Path;
-use object_store::prefix::PrefixStore;
-use object_store::{BackoffConfig, ClientOptions, ObjectStore, RetryConfig};
-use url::Url;
+use object_store::{
+    Attribute, AttributeValue, Attributes, Error, GetOptions, GetResult, ObjectMeta, ObjectStore,
+    ObjectStoreExt, PutMode, PutOptions, UpdateVersion,
+};
+use sitegate_base::hex::hex;
 
-use crate::aws::connector::CredentialsClient;
-use crate::aws::credentials::Credentials;
-use crate::aws::endpoint::is_plain_http;
-use crate::aws::profile;
-use crate::failure::{Exit, Failure};
-use crate::target::listing::ListingConnector;
-use crate::target::store::{MOST_JOBS, Opened, TargetOptions};
-use crate::target::transport::Transport;
+use crate::failure::{Failure, FailureKind};
+use crate::target::object::{Condition, ObjectContent, PutError, StoredObject};
+use crate::target::transport::StoreClock;
 
-/// Makes ready to talk to the bucket of `scheme://bucket/prefix`.
-///
-/// # Errors
-/// [`Exit::Usage`] when the URL cannot be used, [`Exit::Credentials`] when a profile is missing.
-pub(super) async fn open(
-    url: &str,
-    options: &TargetOptions,
-    transport: &Transport,
-) -> Result<Opened, Failure> {
-    sitegate_network::choose_cryptography();
-    let (bucket, prefix) = bucket(url)?;
-    let opened = match url.split(':').next() {
-        Some("s3") => s3(&bucket, options, transport).await?,
-        Some("gs") => gs(&bucket, options, transport)?,
-        _ => az(&bucket, options, transport)?,
-    };
-    Ok(Opened { store: below(opened.store, &prefix)?, ..opened })
+/// Maximum number of attempts for a request whose response is lost.
+const MAX_ATTEMPTS: u32 = 6;
+
+/// Maximum number of attempts for a write that the store rejects although its condition holds. Some stores do
+/// so during concurrent writes.
+const MAX_REFUSALS: u32 = 3;
+
+/// Maximum time for retries.
+const RETRY_TIME: Duration = Duration::from_mins(1);
+
+/// A bucket.
+#[derive(Debug)]
+pub(crate) struct Bucket {
+    /// The store, or the part of it below the target's prefix.
+    pub store: Arc<dyn ObjectStore>,
+    /// Whether conditions use a generation instead of the entity tag. The generation is read from the object
+    /// first.
+    pub generations: bool,
+    /// The store's clock.
+    pub clock: Arc<StoreClock>,
 }
 
-/// The bucket and prefix of `scheme://bucket/prefix`.
-pub(super) fn bucket(url: &str) -> Result<(String, String), Failure> {
-    let parsed = Url::parse(url).map_err(|error| Failure::new(Exit::Usage, format!("`{url}`: {error}")))?;
-    let bucket = parsed.host_str().unwrap_or_default().to_owned();
-    if bucket.is_empty()
-        || parsed.query().is_some()
-        || !parsed.username().is_empty()
-        || parsed.password().is_some()
-    {
-        return Err(Failure::new(Exit::Usage, format!("`{url}` is not a target"))
-            .help("a bucket is written s3://BUCKET or s3://BUCKET/PREFIX"));
+/// The outcome of a write whose response was lost.
+enum WriteOutcome {
+    /// It was written, with this entity tag.
+    Written(Option<String>),
+    /// The object still matches the condition.
+    Untouched,
+    /// Someone else wrote the object.
+    Changed,
+}
+
+impl Bucket {
+    /// Lists the objects below a prefix (`""` for all), by key.
+    pub(crate) async fn list(&self, prefix: &str) -> Result<HashMap<String, StoredObject>, Failure> {
+        let path = path(prefix.trim_end_matches('/'))?;
+        let prefix = (!prefix.is_empty()).then_some(&path);
+        let listed = retry(|| {
+            let entries =
+                self.store.list(prefix).map_ok(|entry| (entry.location.to_string(), present(&entry)));
+            entries.try_collect()
+        });
+        listed.await.map_err(|error| Failure::store(&error, "cannot list the target"))
     }
-    let prefix = percent_encoding::percent_decode_str(parsed.path().trim_matches('/')).decode_utf8_lossy();
-    Ok((bucket, prefix.into_owned()))
-}
 
-fn below(store: Arc<dyn ObjectStore>, prefix: &str) -> Result<Arc<dyn ObjectStore>, Failure> {
-    if prefix.is_empty() {
-        return Ok(store);
+    /// Lists the objects whose keys are after `after` and not after `until`, in order, at most `limit`.
+    pub(crate) async fn list_between(
+        &self,
+        after: Option<&str>,
+        until: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<(String, StoredObject)>, Failure> {
+        let after = after.map(path).transpose()?;
+        let listed = retry(|| async {
+            let mut entries = match &after {
+                None => self.store.list(None),
+                Some(after) => self.store.list_with_offset(None, after),
+            };
+            let mut found = Vec::new();
+            while found.len() < limit
+                && let Some(entry) = entries.try_next().await?
+            {
+                let key = entry.location.to_string();
+                if until.is_some_and(|until| key.as_str() > until) {
+                    break;
+                }
+                found.push((key, present(&entry)));
+            }
+            Ok(found)
+        });
+        listed.await.map_err(|error| Failure::store(&error, "cannot list the target"))
     }
-    let prefix = Path::parse(prefix).map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
-    Ok(Arc::new(PrefixStore::new(store, prefix)))
-}
 
-/// A variable of the environment, where it is set to something.
-fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.is_empty())
-}
-
-async fn s3(bucket: &str, options: &TargetOptions, transport: &Transport) -> Result<Opened, Failure> {
-    let profile = profile::load(options.profile.as_deref()).await?;
-    let setting = |name: &str| profile.as_ref().and_then(|profile| profile.get(name)).map(str::to_owned);
-    let region = options
-        .region
-        .clone()
-        .or_else(|| variable("AWS_REGION"))
-        .or_else(|| variable("AWS_DEFAULT_REGION"))
-        .or_else(|| setting("region"))
-        .unwrap_or_else(|| "us-east-1".to_owned());
-    let endpoint = options
-        .endpoint
-        .clone()
-        .or_else(|| variable("AWS_ENDPOINT_URL_S3"))
-        .or_else(|| variable("AWS_ENDPOINT_URL"))
-        .or_else(|| setting("endpoint_url"));
-    let plain = is_plain(endpoint.as_deref(), options)?;
-    let credentials = Credentials::new(profile, &region, CredentialsClient::new(options.allow_http))?;
-    let credentials: AwsCredentialProvider = Arc::new(credentials);
-    let mut builder = AmazonS3Builder::from_env()
-        .with_bucket_name(bucket)
-        .with_region(&region)
-        .with_virtual_hosted_style_request(options.virtual_host)
-        .with_conditional_put(S3ConditionalPut::ETagMatch)
-        .with_copy_if_not_exists(S3CopyIfNotExists::Header("if-none-match".to_owned(), "*".to_owned()))
-        .with_client_options(client(options, plain))
-        .with_allow_http(plain)
-        .with_credentials(Arc::clone(&credentials))
-        .with_http_connector(ListingConnector(transport.clone()))
-        .with_retry(retry());
-    if let Some(endpoint) = &endpoint {
-        builder = builder.with_endpoint(endpoint.trim_end_matches('/'));
+    /// Reads the metadata of one object.
+    pub(crate) async fn head(&self, key: &str) -> Result<Option<StoredObject>, Failure> {
+        Ok(self.meta(key).await?.map(|meta| present(&meta)))
     }
-    let store = builder.build().map_err(|error| Failure::unusable(&error))?;
-    let endpoint = endpoint.unwrap_or_else(|| format!("aws {region}"));
-    Ok(Opened { store: Arc::new(store), endpoint, credentials: Some(credentials) })
-}
 
-fn gs(bucket: &str, options: &TargetOptions, transport: &Transport) -> Result<Opened, Failure> {
-    let plain = is_plain(options.endpoint.as_deref(), options)?;
-    let mut builder = GoogleCloudStorageBuilder::from_env()
-        .with_bucket_name(bucket)
-        .with_client_options(client(options, plain))
-        .with_http_connector(ListingConnector(transport.clone()))
-        .with_retry(retry());
-    if let Some(endpoint) = &options.endpoint {
-        builder = builder.with_base_url(endpoint.trim_end_matches('/'));
+    /// Returns how long ago an object was written, by the store's own clock; none if it does not exist, or the
+    /// store reports no time.
+    pub(crate) async fn age(&self, key: &str) -> Result<Option<Duration>, Failure> {
+        let Some(meta) = self.meta(key).await? else { return Ok(None) };
+        Ok(self.clock.elapsed_since(meta.last_modified.into()))
     }
-    let store = builder.build().map_err(|error| Failure::unusable(&error))?;
-    let endpoint = options.endpoint.clone().unwrap_or_else(|| "gs".to_owned());
-    Ok(Opened { store: Arc::new(store), endpoint, credentials: None })
-}
 
-fn az(container: &str, options: &TargetOptions, transport: &Transport) -> Result<Opened, Failure> {
-    let plain = is_plain(options.endpoint.as_deref(), options)?;
-    let mut builder = MicrosoftAzureBuilder::from_env()
-        .with_container_name(container)
-        .with_client_options(client(options, plain))
-        .with_allow_http(plain)
-        .with_http_connector(ListingConnector(transport.clone()))
-        .with_retry(retry());
-    if let Some(endpoint) = &options.endpoint {
-        builder = builder.with_endpoint(endpoint.trim_end_matches('/').to_owned());
+    async fn meta(&self, key: &str) -> Result<Option<ObjectMeta>, Failure> {
+        let path = path(key)?;
+        let found = retry(|| self.store.head(&path)).await;
+        none_if_missing(found).map_err(|error| Failure::store(&error, &format!("cannot read {key}")))
     }
-    let store = builder.build().map_err(|error| Failure::unusable(&error))?;
-    let endpoint = options.endpoint.clone().unwrap_or_else(|| "az".to_owned());
-    Ok(Opened { store: Arc::new(store), endpoint, credentials: None })
-}
 
-/// Whether a store is spoken to without TLS.
-fn is_plain(endpoint: Option<&str>, options: &TargetOptions) -> Result<bool, Failure> {
-    endpoint.map_or(Ok(false), |endpoint| is_plain_http(endpoint, options.allow_http))
-}
-
-fn client(options: &TargetOptions, plain: bool) -> ClientOptions {
-    ClientOptions::new()
-        .with_timeout(options.timeout)
-        .with_connect_timeout(options.timeout.min(Duration::from_secs(5)))
-        .with_allow_http(plain || options.allow_http)
-        .with_pool_max_idle_per_host(options.jobs.unwrap_or(MOST_JOBS).max(1))
-}
-
-fn retry() -> RetryConfig {
-    RetryConfig {
-        backoff: BackoffConfig {
-            init_backoff: Duration::from_millis(100),
-            max_backoff: Duration::from_secs(5),
-            base: 2.0,
-        },
-        max_retries: 5,
-        retry_timeout: Duration::from_mins(1),
+    /// Reads an object and its entity tag.
+    pub(crate) async fn get(&self, key: &str) -> Result<Option<ObjectContent>, Failure> {
+        let path = path(key)?;
+        let found = retry(|| async {
+            let found = self.store.get(&path).await?;
+            let tag = tag(&found.meta);
+            Ok(ObjectContent { body: found.bytes().await.map_err(truncated)?, tag })
+        });
+        none_if_missing(found.await).map_err(|error| Failure::store(&error, &format!("cannot read {key}")))
     }
+
+    /// Writes an object, and returns its entity tag.
+    ///
+    /// Servers return 409, 412 or 500 to the loser of a race, and a response may be lost. So after any failure
+    /// the object is read: if it has these bytes, the write succeeded; if it still matches the condition, the
+    /// write is retried.
+    pub(crate) async fn put(
+        &self,
+        key: &str,
+        body: &Bytes,
+        headers: &BTreeMap<String, String>,
+        condition: &Condition,
+    ) -> Result<Option<String>, PutError> {
+        let path = path(key).map_err(PutError::Other)?;
+        let start = Instant::now();
+        for attempt in 1.. {
+            let error = match self.send(&path, body, headers, condition).await {
+                Ok(done) => return Ok(done),
+                Err(error) => error,
+            };
+            let failure = Failure::store(&error, &format!("cannot write {key}"));
+            let is_refused = matches!(error, Error::Precondition { .. } | Error::AlreadyExists { .. });
+            let again = start.elapsed() < RETRY_TIME
+                && if is_refused {
+                    attempt < MAX_REFUSALS
+                } else {
+                    attempt < MAX_ATTEMPTS && is_disconnected(&error)
+                };
+            if failure.kind != FailureKind::Failed || is_fenced(&error) {
+                return Err(PutError::Other(failure));
+            }
+            if *condition != Condition::Always {
+                match self.find_outcome(&path, body, headers, condition).await {
+                    Ok(WriteOutcome::Written(tag)) => return Ok(tag),
+                    Ok(WriteOutcome::Changed) => return Err(PutError::Conflict),
+                    Ok(WriteOutcome::Untouched) if is_refused && !again => return Err(PutError::Conflict),
+                    Ok(WriteOutcome::Untouched) => {}
+                    Err(_) => return Err(PutError::Other(failure)),
+                }
+            }
+            if !again {
+                return Err(PutError::Other(failure));
+            }
+            tokio::time::sleep(backoff(attempt)).await;
+        }
+        Err(PutError::Conflict)
+    }
+
+    async fn send(
+        &self,
+        path: &Path,
+        body: &Bytes,
+        headers: &BTreeMap<String, String>,
+        condition: &Condition,
+    ) -> object_store::Result<Option<String>> {
+        let mode = match condition {
+            Condition::Always => PutMode::Overwrite,
+            Condition::Absent => PutMode::Create,
+            Condition::Unchanged(etag) if self.generations => {
+                let found = none_if_missing(retry(|| self.store.head(path)).await)?;
+                let same = found.filter(|found| tag(found).as_deref() == Some(unquoted(etag)));
+                let changed =
+                    || Error::Precondition { path: path.to_string(), source: "it was changed".into() };
+                PutMode::Update(UpdateVersion { e_tag: None, version: same.ok_or_else(changed)?.version })
+            }
+            Condition::Unchanged(etag) => {
+                PutMode::Update(UpdateVersion { e_tag: Some(etag.clone()), version: None })
+            }
+        };
+        let options = PutOptions { mode, attributes: attributes(headers), ..PutOptions::default() };
+        let done = self.store.put_opts(path, body.clone().into(), options).await?;
+        Ok(done.e_tag.as_deref().map(unquoted).map(str::to_owned))
+    }
+
+    /// Finds out the outcome of a conditional write.
+    async fn find_outcome(
+        &self,
+        path: &Path,
+        body: &Bytes,
+        headers: &BTreeMap<String, String>,
+        condition: &Condition,
+    ) -> object_store::Result<WriteOutcome> {
+        let head = || self.store.get_opts(path, GetOptions { head: true, ..GetOptions::default() });
+        let Some(found) = none_if_missing(retry(head).await)? else {
+            let absent = *condition == Condition::Absent;
+            return Ok(if absent { WriteOutcome::Untouched } else { WriteOutcome::Changed });
+        };
+        let tag = tag(&found.meta);
+        let is_expected =
+            matches!(condition, Condition::Unchanged(etag) if Some(unquoted(etag)) == tag.as_deref());
+        if is_expected {
+            // If only headers change, the tag does not: it is the digest of the content.
+            let wanted = attributes(headers);
+            let done = tag.as_deref() == Some(&hex(&Md5::digest(body)))
+                && wanted.iter().all(|(name, value)| found.attributes.get(name) == Some(value));
+            return Ok(if done { WriteOutcome::Written(tag) } else { WriteOutcome::Untouched });
+        }
+        let ours = found.meta.size == body.len() as u64
+            && (tag.as_deref() == Some(&hex(&Md5::digest(body))) || self.has_content(path, body).await?);
+        Ok(if ours { WriteOutcome::Written(tag) } else { WriteOutcome::Changed })
+    }
+
+    /// Whether an object has these bytes. It is read in chunks.
+    async fn has_content(&self, path: &Path, body: &Bytes) -> object_store::Result<bool> {
+        retry(|| async {
+            let Some(found) = none_if_missing(self.store.get(path).await)? else { return Ok(false) };
+            compare(found, body).await
+        })
+        .await
+    }
+
+    /// Copies an object within the bucket.
+    pub(crate) async fn copy(&self, from: &str, to: &str, condition: &Condition) -> Result<(), Failure> {
+        let (source, copy) = (path(from)?, path(to)?);
+        let done = match condition {
+            Condition::Absent => self.copy_if_absent(&source, &copy).await,
+            _ => retry(|| self.store.copy(&source, &copy)).await,
+        };
+        done.map_err(|error| Failure::store(&error, &format!("cannot copy {from}")))
+    }
+
+    /// Copies an object unless the destination exists, which is fine, too. Not all stores support the
+    /// condition.
+    async fn copy_if_absent(&self, source: &Path, copy: &Path) -> object_store::Result<()> {
+        match retry(|| self.store.copy_if_not_exists(source, copy)).await {
+            Ok(()) => Ok(()),
+            // A conflict without an existing object was one with another write, which may have failed.
+            Err(Error::AlreadyExists { .. }) if none_if_missing(self.store.head(copy).await)?.is_some() => {
+                Ok(())
+            }
+            Err(error) if is_fenced(&error) || is_disconnected(&error) => Err(error),
+            Err(_) => retry(|| self.store.copy(source, copy)).await,
+        }
+    }
+
+    /// Deletes objects. Missing ones count as deleted.
+    pub(crate) async fn delete(&self, keys: &[String]) -> Result<(), Failure> {
+        let paths: Vec<Path> = keys.iter().map(|key| path(key)).collect::<Result<_, _>>()?;
+        let done = retry(|| async {
+            let paths = futures_util::stream::iter(paths.clone()).map(Ok).boxed();
+            let mut done = self.store.delete_stream(paths);
+            while let Some(result) = done.next().await {
+                none_if_missing(result)?;
+            }
+            Ok(())
+        });
+        done.await.map_err(|error| Failure::store(&error, "cannot delete"))
+    }
+}
+
+/// Converts a key to the path type of `object_store`.
+pub(super) fn path(key: &str) -> Result<Path, Failure> {
+    Path::parse(key).map_err(|error| {
+        Failure::new(FailureKind::Usage, format!("`{key}` is not a valid key for a bucket: {error}"))
+    })
+}
+
+async fn compare(found: GetResult, body: &Bytes) -> object_store::Result<bool> {
+    let (mut chunks, mut rest) = (found.into_stream(), &body[..]);
+    while let Some(chunk) = chunks.try_next().await? {
+        match rest.strip_prefix(&chunk[..]) {
+            Some(more) => rest = more,
+            None => return Ok(false),
+        }
+    }
+    Ok(rest.is_empty())
+}
+
+/// Retries a request when the connection breaks. `object_store` itself retries errors that the store returns.
+pub(super) async fn retry<T, A>(mut request: impl FnMut() -> A) -> object_store::Result<T>
+where
+    A: Future<Output = object_store::Result<T>>,
+{
+    let start = Instant::now();
+    let mut attempt = 1;
+    loop {
+        match request().await {
+            Err(error)
+                if attempt < MAX_ATTEMPTS && start.elapsed() < RETRY_TIME && is_disconnected(&error) =>
+            {
+                tokio::time::sleep(backoff(attempt)).await;
+                attempt += 1;
+            }
+            answer => return answer,
+        }
+    }
+}
+
+/// Returns the delay before the next attempt.
+pub(super) fn backoff(attempt: u32) -> Duration {
+    Duration::from_millis(50 << attempt.min(6))
+}
+
+/// Returns the HTTP client's error, if the connection failed rather than the store.
+fn http_error(error: &Error) -> Option<&HttpError> {
+    let mut source = error.source();
+    while let Some(inner) = source {
+        if let Some(found) = inner.downcast_ref::<HttpError>() {
+            return Some(found);
+        }
+        source = inner.source();
+    }
+    None
+}
+
+/// Whether the connection broke, so that the outcome is unknown. An unreachable store has been retried by
+/// `object_store` already.
+pub(super) fn is_disconnected(error: &Error) -> bool {
+    http_error(error).is_some_and(|http_error| http_error.kind() != HttpErrorKind::Connect)
+        && !is_fenced(error)
+}
+
+/// Reports a truncated body. `object_store` would request the rest, which not every server supports.
+fn truncated(error: Error) -> Error {
+    Error::Generic { store: "bucket", source: Box::new(HttpError::new(HttpErrorKind::Interrupted, error)) }
+}
+
+/// Whether the fence blocked a request.
+pub(super) fn is_fenced(error: &Error) -> bool {
+    http_error(error).and_then(|http_error| http_error.source()?.downcast_ref::<Failure>()).is_some()
+}
+
+pub(super) fn none_if_missing<T>(found: object_store::Result<T>) -> object_store::Result<Option<T>> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(Error::NotFound { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn present(entry: &ObjectMeta) -> StoredObject {
+    StoredObject { size: entry.size, etag: tag(entry), sha256: None, file: None }
+}
+
+pub(super) fn tag(entry: &ObjectMeta) -> Option<String> {
+    entry.e_tag.as_deref().map(unquoted).map(str::to_owned)
+}
+
+/// Removes the quotes of an entity tag.
+pub(super) fn unquoted(etag: &str) -> &str {
+    etag.trim_matches('"')
+}
+
+pub(super) fn attributes(headers: &BTreeMap<String, String>) -> Attributes {
+    let mut attributes = Attributes::new();
+    for (name, value) in headers {
+        let attribute = match name.as_str() {
+            "cache-control" => Attribute::CacheControl,
+            "content-disposition" => Attribute::ContentDisposition,
+            "content-encoding" => Attribute::ContentEncoding,
+            "content-language" => Attribute::ContentLanguage,
+            "content-type" => Attribute::ContentType,
+            _ => continue,
+        };
+        attributes.insert(attribute, AttributeValue::from(value.clone()));
+    }
+    attributes
 }

@@ -1,105 +1,105 @@
-//! The fence round a target: nothing is written by a publisher that may have lost it.
+//! Fences off writes of a publisher that may have lost its lease.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::failure::{Exit, Failure};
+use crate::failure::{Failure, FailureKind};
 use crate::target::moment::Moment;
 
-/// What a publisher must be sure of before each write.
+/// The precondition of every write to a target.
 #[derive(Debug, Default)]
-pub(crate) struct Fence(Mutex<Footing>);
+pub(crate) struct Fence(Mutex<FenceState>);
 
-/// How this process stands to the target.
+/// The state of this process's lease.
 #[derive(Clone, Debug, Default)]
-enum Footing {
-    /// It holds nothing: each write has a condition of its own.
+enum FenceState {
+    /// No lease: each write has a condition of its own.
     #[default]
     Open,
-    /// It holds the target.
+    /// The lease is held.
     Held(Hold),
-    /// It let its hold lapse, and takes the target anew by creating this record; nothing else is written.
-    Retaking(String),
-    /// It held the target, and lost it.
+    /// The lease lapsed, and is being acquired again by creating this record. No other write is allowed.
+    Reacquiring(String),
+    /// The lease was lost.
     Lost,
 }
 
-/// The hold on a target.
+/// A proof of the lease.
 #[derive(Clone, Debug)]
 pub(crate) struct Hold {
-    /// When the target was last proven to be ours.
-    pub proven: Moment,
-    /// How long after that nobody else takes it.
+    /// When the lease was last renewed.
+    pub renewed: Moment,
+    /// How long after that no one else can acquire it.
     pub lease: Duration,
-    /// The key of the record that says so.
+    /// The key of the lease's record.
     pub record: String,
-    /// The key of the record that whoever takes the target next creates.
+    /// The key of the record that the next lease would create.
     pub next: String,
 }
 
 impl Fence {
-    fn footing(&self) -> MutexGuard<'_, Footing> {
+    fn state(&self) -> MutexGuard<'_, FenceState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The target was taken: writes depend on this hold.
+    /// Starts to require this hold for writes.
     pub(crate) fn raise(&self, hold: Hold) {
-        *self.footing() = Footing::Held(hold);
+        *self.state() = FenceState::Held(hold);
     }
 
-    /// The hold has lapsed: of all writes only that of this record passes.
-    pub(crate) fn retake(&self, record: String) {
-        *self.footing() = Footing::Retaking(record);
+    /// Allows only the write of this record, after the lease lapsed.
+    pub(crate) fn reacquire(&self, record: String) {
+        *self.state() = FenceState::Reacquiring(record);
     }
 
-    /// The target was given back.
+    /// Stops requiring a hold, after the lease ended.
     pub(crate) fn lower(&self) {
-        *self.footing() = Footing::Open;
+        *self.state() = FenceState::Open;
     }
 
-    /// The target was lost: whatever is still under way writes nothing more.
+    /// Rejects all further writes, after the lease was lost.
     pub(crate) fn close(&self) {
-        *self.footing() = Footing::Lost;
+        *self.state() = FenceState::Lost;
     }
 
-    /// The target was proven to be ours at a moment.
-    pub(crate) fn prove(&self, moment: Moment) {
-        if let Footing::Held(hold) = &mut *self.footing() {
-            hold.proven = moment;
+    /// Records a renewal.
+    pub(crate) fn renew(&self, moment: Moment) {
+        if let FenceState::Held(hold) = &mut *self.state() {
+            hold.renewed = moment;
         }
     }
 
-    /// How long ago the target was proven to be ours.
+    /// Returns the time since the last renewal.
     pub(crate) fn age(&self) -> Duration {
-        match &*self.footing() {
-            Footing::Held(hold) => hold.proven.elapsed(),
-            Footing::Retaking(_) => Duration::MAX,
-            Footing::Open | Footing::Lost => Duration::ZERO,
+        match &*self.state() {
+            FenceState::Held(hold) => hold.renewed.elapsed(),
+            FenceState::Reacquiring(_) => Duration::MAX,
+            FenceState::Open | FenceState::Lost => Duration::ZERO,
         }
     }
 
-    /// Lets a write to a path that ends with a key pass, and gives the hold that it depends on.
+    /// Checks whether a path may be written. Returns the hold that the write depends on.
     ///
     /// # Errors
-    /// [`Exit::Held`] when the target was lost, [`Exit::Failed`] when it was not proven to be ours for so long that
-    /// another publisher may be at work.
-    pub(crate) fn pass(&self, path: &str) -> Result<Option<Hold>, Failure> {
-        match &*self.footing() {
-            Footing::Open => Ok(None),
-            Footing::Held(hold) if hold.proven.elapsed() < hold.lease => Ok(Some(hold.clone())),
-            Footing::Retaking(record) if path.ends_with(record) => Ok(None),
-            Footing::Held(_) | Footing::Retaking(_) => {
-                let message = "this publisher could not renew its lease in time, as if it had been asleep, so \
-                               another one may have taken the target over";
-                Err(Failure { has_lapsed: true, ..Failure::new(Exit::Failed, message) })
+    /// [`FailureKind::Held`] when the lease was lost, [`FailureKind::Failed`] when it lapsed, so that another
+    /// publisher may be at work.
+    pub(crate) fn check(&self, path: &str) -> Result<Option<Hold>, Failure> {
+        match &*self.state() {
+            FenceState::Open => Ok(None),
+            FenceState::Held(hold) if hold.renewed.elapsed() < hold.lease => Ok(Some(hold.clone())),
+            FenceState::Reacquiring(record) if path.ends_with(record) => Ok(None),
+            FenceState::Held(_) | FenceState::Reacquiring(_) => {
+                let message = "this publisher could not renew its lease in time, perhaps because the machine was \
+                               suspended; another publisher may have taken over the target";
+                Err(Failure { has_lapsed: true, ..Failure::new(FailureKind::Failed, message) })
             }
-            Footing::Lost => Err(lost()),
+            FenceState::Lost => Err(lease_lost()),
         }
     }
 }
 
-/// What a publisher hears that lost its target.
-pub(crate) fn lost() -> Failure {
-    Failure::new(Exit::Held, "another publisher took the target over while this one was at work")
-        .help("this run stopped; see `sitegate status`")
+/// Reports that the lease was lost.
+pub(crate) fn lease_lost() -> Failure {
+    Failure::new(FailureKind::Held, "another publisher took over the target while this run was at work")
+        .help("this run stopped; run `sitegate status`")
 }

@@ -1,10 +1,10 @@
-//! A folder as a target: every file is old or new whatever happens, and what is written stays after a power loss.
+//! Publishes to a folder: every file is replaced atomically, and survives a power loss.
 //!
-//! A file is written below `.sitegate/tmp/`, made durable there (`fsync`), and then renamed to its place: visitors and
-//! a machine that starts again find the old file or the new one. The names in a folder are durable once that folder
-//! is ([`TargetFolder::flush`]). Renaming, deleting and creating records happens while the operating system's lock on
-//! `.sitegate/lock` is held, right after a look whether the target is still ours, so that a publisher that was
-//! stopped in between can do no harm when it wakes.
+//! A file is written below `.sitegate/tmp/`, made durable there (`fsync`), and then renamed. So visitors, and a
+//! machine after a crash, find the old file or the new one. File names become durable when their folder is
+//! synced ([`TargetFolder::flush`]). Renaming, deleting and creating records needs the operating system's lock
+//! on `.sitegate/lock`. After locking, the lease is verified, so that a publisher that was suspended cannot do
+//! harm when it wakes up.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File, TryLockError};
@@ -17,52 +17,52 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
-use sitegate_base::chunks::each_piece;
+use sitegate_base::chunks::each_chunk;
 use sitegate_base::hex::hex;
 use sitegate_hosting::headers::STATE;
 
-use crate::failure::{Exit, Failure};
-use crate::target::fence::{Fence, lost};
+use crate::failure::{Failure, FailureKind};
+use crate::target::fence::{Fence, lease_lost};
 use crate::target::large::{LargeContent, LargeSource};
-use crate::target::object::{Condition, FileIdentity, Found, Present, PutError};
-use crate::target::store::folder;
+use crate::target::object::{Condition, FileIdentity, ObjectContent, PutError, StoredObject};
+use crate::target::options::folder;
 
-/// Where files are written before they get their names.
+/// The folder for files before they are renamed.
 const STAGING: &str = "tmp";
 
-/// What is locked while names change.
+/// The file that is locked while file names change.
 const LOCK: &str = "lock";
 
-/// How long to wait for another process that changes names.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long to wait for the lock of another process.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A folder, and what is to be made durable in it.
+/// A folder, and the changes in it that are not durable yet.
 #[derive(Debug)]
 pub(crate) struct TargetFolder {
     root: PathBuf,
     fence: Arc<Fence>,
-    /// Folders whose names changed since they were last made durable; changing names takes this too, so that the
-    /// threads of this process do not wait for the system's lock.
+    /// Folders whose file names changed since they were last synced. The mutex also keeps threads of this
+    /// process from contending for the file lock.
     changed: Mutex<BTreeSet<PathBuf>>,
 }
 
 impl TargetFolder {
-    /// Makes ready to read and write the folder of a `file:` URL. With `create`, it is made where it is not there.
+    /// Opens the folder of a `file:` URL. With `create`, creates it if it does not exist.
     ///
     /// # Errors
-    /// [`Exit::Usage`] when the URL names no folder, or the folder cannot be made.
+    /// [`FailureKind::Usage`] when the URL names no folder, or the folder cannot be created.
     pub(super) fn open(url: &str, create: bool, fence: Arc<Fence>) -> Result<TargetFolder, Failure> {
         let root = folder(url)?;
         if create {
             let mut changed = BTreeSet::new();
             make_folders(&root, &mut changed)
                 .and_then(|()| changed.iter().try_for_each(|folder| sync_folder(folder)))
-                .map_err(|error| Failure::new(Exit::Usage, format!("{}: {error}", root.display())))?;
+                .map_err(|error| not_a_folder(&root, &error))?;
         }
         Ok(TargetFolder { root, fence, changed: Mutex::default() })
     }
 
-    /// Its path.
+    /// Returns its path.
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }
@@ -70,7 +70,7 @@ impl TargetFolder {
     fn path(&self, key: &str) -> Result<PathBuf, Failure> {
         let odd = |part: &str| part.is_empty() || part == "." || part == ".." || part.contains('\0');
         if key.split('/').any(odd) {
-            return Err(Failure::new(Exit::Usage, format!("`{key}` cannot be the name of a file")));
+            return Err(Failure::new(FailureKind::Usage, format!("`{key}` is not a valid file name")));
         }
         Ok(self.root.join(key))
     }
@@ -79,8 +79,8 @@ impl TargetFolder {
         self.root.join(STATE.trim_end_matches('/')).join(name)
     }
 
-    /// The files below a folder of the memory, by key.
-    pub(crate) fn list(&self, prefix: &str) -> Result<HashMap<String, Present>, Failure> {
+    /// Lists the files below a folder of the target state, by key.
+    pub(crate) fn list(&self, prefix: &str) -> Result<HashMap<String, StoredObject>, Failure> {
         let mut found = HashMap::new();
         let mut folders = vec![prefix.trim_end_matches('/').to_owned()];
         while let Some(folder) = folders.pop() {
@@ -97,16 +97,18 @@ impl TargetFolder {
                 match fs::metadata(entry.path()) {
                     Ok(_) if is_own => {}
                     Ok(meta) if meta.is_dir() => folders.push(key),
-                    Ok(meta) => drop(found.insert(key, Present { size: meta.len(), ..Present::default() })),
+                    Ok(meta) => {
+                        drop(found.insert(key, StoredObject { size: meta.len(), ..StoredObject::default() }))
+                    }
                     Err(error) if is_absent(&error) => {}
-                    Err(error) => return Err(failed("cannot look at", &key, &error)),
+                    Err(error) => return Err(failed("cannot read", &key, &error)),
                 }
             }
         }
         Ok(found)
     }
 
-    /// All files but the memory, by key, with their lengths; symbolic links are not followed.
+    /// Lists all files outside of the target state, by key, with their sizes. Symbolic links are not followed.
     pub(crate) fn site_files(&self) -> Result<BTreeMap<String, u64>, Failure> {
         let mut found = BTreeMap::new();
         let mut folders = vec![(String::new(), self.root.clone())];
@@ -131,26 +133,26 @@ impl TargetFolder {
         Ok(found)
     }
 
-    /// A file's content; its tag is the digest.
-    pub(crate) fn read(&self, key: &str) -> Result<Option<Found>, Failure> {
+    /// Reads a file. Its tag is the digest.
+    pub(crate) fn read(&self, key: &str) -> Result<Option<ObjectContent>, Failure> {
         let path = self.path(key)?;
         match fs::read(&path) {
             Ok(body) => {
                 let tag = Some(hex(&Sha256::digest(&body)));
-                Ok(Some(Found { body: Bytes::from(body), tag }))
+                Ok(Some(ObjectContent { body: Bytes::from(body), tag }))
             }
             Err(error) if is_absent(&error) || path.is_dir() => Ok(None),
             Err(error) => Err(failed("cannot read", key, &error)),
         }
     }
 
-    /// What is at a key.
-    pub(crate) fn look(&self, key: &str) -> Result<Option<Present>, Failure> {
+    /// Reads the size and digest of a file.
+    pub(crate) fn inspect(&self, key: &str) -> Result<Option<StoredObject>, Failure> {
         let path = self.path(key)?;
         let found = File::open(&path).and_then(|mut file| {
             let identity = FileIdentity::of(&file, &path);
             let (size, sha256) = digest(&mut file)?;
-            Ok(Present { size, etag: None, sha256: Some(sha256), file: identity })
+            Ok(StoredObject { size, etag: None, sha256: Some(sha256), file: identity })
         });
         match found {
             Ok(found) => Ok(Some(found)),
@@ -159,24 +161,24 @@ impl TargetFolder {
         }
     }
 
-    /// What is at these keys. Where nothing is, what stands in the way is.
-    pub(super) fn look_at(&self, keys: Vec<String>) -> Result<Vec<(String, Present)>, Failure> {
+    /// Reads the sizes and digests of files. If one does not exist, those of the files that conflict with it.
+    pub(super) fn inspect_all(&self, keys: Vec<String>) -> Result<Vec<(String, StoredObject)>, Failure> {
         let mut found = Vec::with_capacity(keys.len());
         for key in keys {
-            if let Some(present) = self.look(&key)? {
+            if let Some(present) = self.inspect(&key)? {
                 found.push((key, present));
                 continue;
             }
-            for other in self.in_the_way(&key)? {
-                found.extend(self.look(&other)?.map(|present| (other, present)));
+            for other in self.conflicting_files(&key)? {
+                found.extend(self.inspect(&other)?.map(|present| (other, present)));
             }
         }
         Ok(found)
     }
 
-    /// The files that a file of this name could not stand beside: a file where it needs a folder, or those of a
-    /// folder where it is to stand itself.
-    fn in_the_way(&self, key: &str) -> Result<Vec<String>, Failure> {
+    /// Returns the files that conflict with a key: a file at the path of one of its folders, or the files of a
+    /// folder at its path.
+    fn conflicting_files(&self, key: &str) -> Result<Vec<String>, Failure> {
         for (end, _) in key.match_indices('/') {
             if fs::metadata(self.path(&key[..end])?).is_ok_and(|meta| meta.is_file()) {
                 return Ok(vec![key[..end].to_owned()]);
@@ -192,17 +194,17 @@ impl TargetFolder {
         }
     }
 
-    /// Writes a file, in the place of others that could not stand beside it. Gives its tag.
+    /// Writes a file instead of conflicting ones. Returns its tag.
     pub(crate) fn write(
         &self,
         key: &str,
         body: &[u8],
         condition: &Condition,
-        obstacles: &[String],
+        path_conflicts: &[String],
     ) -> Result<String, PutError> {
         let path = self.path(key).map_err(PutError::Other)?;
         let stage = || self.stage(key, &mut &*body);
-        // A file without a condition may be large, so it is written before others have to wait.
+        // A file without a condition may be large, so it is written before the lock is taken.
         let early = (*condition == Condition::Always).then(stage).transpose().map_err(PutError::Other)?;
         let mut changed = self.lock(key).map_err(PutError::Other)?;
         let holds = match condition {
@@ -216,17 +218,16 @@ impl TargetFolder {
             return Err(PutError::Conflict);
         }
         let staged = early.map_or_else(stage, Ok).map_err(PutError::Other)?;
-        self.place(key, &staged, obstacles, &mut changed.names).map_err(PutError::Other)?;
+        self.rename_staged(key, &staged, path_conflicts, &mut changed.names).map_err(PutError::Other)?;
         Ok(hex(&Sha256::digest(body)))
     }
 
-    /// Writes a large content, in the place of files that could not stand beside it, where it is what it should be.
-    /// Gives its tag.
+    /// Writes a large content instead of conflicting files, if its digest is right. Returns its tag.
     pub(crate) fn write_large(
         &self,
         key: &str,
         content: &LargeContent,
-        obstacles: &[String],
+        path_conflicts: &[String],
     ) -> Result<String, PutError> {
         let from = match &content.from {
             LargeSource::File(path) => path.clone(),
@@ -239,7 +240,7 @@ impl TargetFolder {
                 return Err(PutError::Other(failed("cannot read", &from.display().to_string(), &error)));
             }
         };
-        // What is of another length need not be read to be known as another.
+        // Another size means another content, without reading it.
         if source.file.metadata().is_ok_and(|metadata| metadata.len() != content.size) {
             return Err(PutError::Different);
         }
@@ -249,7 +250,7 @@ impl TargetFolder {
             return Err(PutError::Different);
         }
         let mut changed = self.lock(key).map_err(PutError::Other)?;
-        self.place(key, &staged, obstacles, &mut changed.names).map_err(PutError::Other)?;
+        self.rename_staged(key, &staged, path_conflicts, &mut changed.names).map_err(PutError::Other)?;
         Ok(content.sha256.clone())
     }
 
@@ -257,10 +258,10 @@ impl TargetFolder {
     pub(crate) fn copy(&self, from: &str, to: &str) -> Result<(), Failure> {
         let mut source = File::open(self.path(from)?).map_err(|error| failed("cannot copy", from, &error))?;
         let staged = self.stage(to, &mut source)?;
-        self.place(to, &staged, &[], &mut self.lock(to)?.names)
+        self.rename_staged(to, &staged, &[], &mut self.lock(to)?.names)
     }
 
-    /// Writes a durable file that has no name in the site yet.
+    /// Writes a durable temporary file.
     fn stage(&self, key: &str, content: &mut dyn Read) -> Result<PathBuf, Failure> {
         let at = |error: io::Error| failed("cannot write", key, &error);
         let folder = self.state(STAGING);
@@ -277,16 +278,16 @@ impl TargetFolder {
         Ok(staged)
     }
 
-    /// Gives a staged file its name.
-    fn place(
+    /// Renames a temporary file to its key.
+    fn rename_staged(
         &self,
         key: &str,
         staged: &Path,
-        obstacles: &[String],
+        path_conflicts: &[String],
         changed: &mut BTreeSet<PathBuf>,
     ) -> Result<(), Failure> {
         let path = self.path(key)?;
-        let done = self.remove(obstacles, changed).and_then(|()| {
+        let done = self.remove(path_conflicts, changed).and_then(|()| {
             let at = |error: io::Error| failed("cannot write", key, &error);
             make_folders(path.parent().unwrap_or(&self.root), changed).map_err(at)?;
             fs::rename(staged, &path).map_err(at)
@@ -298,7 +299,7 @@ impl TargetFolder {
         done
     }
 
-    /// Deletes files, and folders that are empty without them.
+    /// Deletes files, and folders that become empty.
     pub(crate) fn delete(&self, keys: &[String]) -> Result<(), Failure> {
         let mut changed = self.lock("")?;
         self.remove(keys, &mut changed.names)
@@ -314,7 +315,7 @@ impl TargetFolder {
             }
             let is_memory = key.starts_with(STATE);
             for folder in path.ancestors().skip(1).take_while(|folder| *folder != self.root) {
-                // What still holds a file cannot be removed.
+                // A folder with other files cannot be removed.
                 if is_memory || fs::remove_dir(folder).is_err() {
                     break;
                 }
@@ -326,7 +327,7 @@ impl TargetFolder {
         Ok(())
     }
 
-    /// Makes the names of all files durable that were written or deleted since the last time.
+    /// Makes the names of files durable that were written or deleted since the last call.
     pub(crate) fn flush(&self) -> Result<(), Failure> {
         let folders = std::mem::take(&mut *self.changed.lock().unwrap_or_else(PoisonError::into_inner));
         for folder in folders {
@@ -340,19 +341,19 @@ impl TargetFolder {
         Ok(())
     }
 
-    /// Deletes what interrupted writes left; only who holds the target may.
+    /// Deletes leftovers of interrupted writes. Requires the lease.
     pub(crate) fn sweep(&self) -> Result<(), Failure> {
         let _changed = self.lock("")?;
         let Ok(entries) = fs::read_dir(self.state(STAGING)) else { return Ok(()) };
         for entry in entries.flatten() {
-            // What cannot be deleted now is deleted another time.
+            // What cannot be deleted now is deleted by a later run.
             let _ = fs::remove_file(entry.path());
         }
         Ok(())
     }
 
-    /// The keys of what interrupted writes left: in the memory, and beside files of these keys, where earlier versions
-    /// wrote `page.html#1` before it became `page.html`.
+    /// Returns the keys of leftovers of interrupted writes: in the target state, and next to the files of these
+    /// keys, where earlier versions wrote `page.html#1` before renaming it to `page.html`.
     pub(crate) fn leftovers(&self, owned: &BTreeSet<String>) -> Result<Vec<String>, Failure> {
         let names = |folder: &Path| -> Vec<String> {
             let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -378,19 +379,19 @@ impl TargetFolder {
         Ok(found)
     }
 
-    /// Waits until no other process is in the middle of a change.
+    /// Waits until no other process is changing file names.
     ///
     /// # Errors
-    /// [`Exit::Held`] when one does not get on.
+    /// [`FailureKind::Held`] when one does not finish.
     pub(crate) fn wait_for_others(&self) -> Result<(), Failure> {
         match self.lock("") {
-            Err(failure) if failure.exit == Exit::Held => Err(failure),
-            // Whoever may only read here waits for nobody.
+            Err(failure) if failure.kind == FailureKind::Held => Err(failure),
+            // Without write access there is no lock to wait for.
             _ => Ok(()),
         }
     }
 
-    /// How long ago a file was written, by the file system's own clock.
+    /// Returns how long ago a file was written, by the clock of the file system.
     pub(crate) fn age(&self, key: &str) -> Option<Duration> {
         let then = fs::metadata(self.path(key).ok()?).and_then(|meta| meta.modified()).ok()?;
         let now = self.stage(key, &mut io::empty()).and_then(|staged| {
@@ -398,11 +399,11 @@ impl TargetFolder {
             let _ = fs::remove_file(&staged);
             now.map_err(|error| failed("cannot look at", key, &error))
         });
-        // Whoever may not write here can only take this machine's clock for the file system's.
+        // Without write access, use the clock of this machine instead.
         Some(now.unwrap_or_else(|_| std::time::SystemTime::now()).duration_since(then).unwrap_or_default())
     }
 
-    /// Keeps other processes from changing names, and makes sure that the target is still ours to write a key.
+    /// Locks file names against other processes, and verifies that the lease allows writing a key.
     fn lock(&self, key: &str) -> Result<NameLock<'_>, Failure> {
         let mut names = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
         let at = |error: io::Error| failed("cannot lock", &format!("{STATE}{LOCK}"), &error);
@@ -412,22 +413,25 @@ impl TargetFolder {
         loop {
             match file.try_lock() {
                 Ok(()) => break,
-                // A file system without locks: the look that follows must do.
+                // On a file system without locks, the lease check below must suffice.
                 Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => break,
                 Err(TryLockError::Error(error)) => return Err(at(error)),
-                Err(TryLockError::WouldBlock) if start.elapsed() < PATIENCE => {
+                Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_TIMEOUT => {
                     thread::sleep(Duration::from_millis(5));
                 }
                 Err(TryLockError::WouldBlock) => {
-                    return Err(Failure::new(Exit::Held, "another publisher is in the middle of a change")
-                        .help("wait for it; if its process is stopped, end it"));
+                    return Err(Failure::new(
+                        FailureKind::Held,
+                        "another publisher is changing files and does not finish",
+                    )
+                    .help("wait for it; if its process hangs, kill it"));
                 }
             }
         }
-        if let Some(hold) = self.fence.pass(key)? {
+        if let Some(hold) = self.fence.check(key)? {
             let there = |record: &str| self.path(record).is_ok_and(|path| path.exists());
             if there(&hold.next) || !there(&hold.record) {
-                return Err(lost());
+                return Err(lease_lost());
             }
         }
         Ok(NameLock { names, _file: file })
@@ -441,36 +445,46 @@ struct Hashed {
 }
 
 impl Read for Hashed {
-    fn read(&mut self, piece: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read(piece)?;
-        self.hash.update(&piece[..read]);
+    fn read(&mut self, chunk: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(chunk)?;
+        self.hash.update(&chunk[..read]);
         Ok(read)
     }
 }
 
-/// The right to change names; it ends with this value.
+/// A lock on file names, released on drop.
 struct NameLock<'f> {
     names: MutexGuard<'f, BTreeSet<PathBuf>>,
     _file: File,
 }
 
 fn failed(what: &str, key: &str, error: &io::Error) -> Failure {
-    Failure::new(Exit::Failed, format!("{what} {key}: {error}"))
+    Failure::new(FailureKind::Failed, format!("{what} {key}: {error}"))
 }
 
-/// Whether there is no file: nothing at all, a folder, or a file where a folder would be. Windows does not say so of a folder.
+fn not_a_folder(path: &Path, error: &io::Error) -> Failure {
+    let path_name = path.display();
+    if path.is_file() {
+        Failure::new(FailureKind::Usage, format!("{path_name} is a file, not a folder"))
+    } else {
+        Failure::new(FailureKind::Usage, format!("{path_name}: {error}"))
+    }
+}
+
+/// Whether there is no file: nothing, a folder, or a file in the path of a folder. Windows reports a folder
+/// differently.
 fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::IsADirectory)
 }
 
-/// A file's length and digest, a piece at a time.
+/// Returns a file's size and digest.
 fn digest(file: &mut File) -> io::Result<(u64, String)> {
     let mut hash = Sha256::new();
-    let size = each_piece(file, |piece| hash.update(piece))?;
+    let size = each_chunk(file, |chunk| hash.update(chunk))?;
     Ok((size, hex(&hash.finalize())))
 }
 
-/// Makes a folder and those above it, and notes the folders that got a name by it.
+/// Creates a folder and its parents, and records the folders with new entries.
 fn make_folders(folder: &Path, changed: &mut BTreeSet<PathBuf>) -> io::Result<()> {
     let missing: Vec<&Path> = folder.ancestors().take_while(|folder| !folder.is_dir()).collect();
     fs::create_dir_all(folder)?;
@@ -478,12 +492,12 @@ fn make_folders(folder: &Path, changed: &mut BTreeSet<PathBuf>) -> io::Result<()
     Ok(())
 }
 
-/// Makes the names in a folder durable, where the system can.
+/// Syncs a folder, if the system supports that.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
-/// A name that no other write has.
+/// Returns a unique file name.
 fn random_name() -> String {
     let word = || std::collections::hash_map::RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", word(), word())

@@ -1,26 +1,25 @@
-//! Contents too large to hold in memory: they are read a piece at a time, and written only where they turn out to be what
-//! they should be.
+//! Contents too large for memory. They are read in chunks, and only published if their digest is right.
 
 use std::path::PathBuf;
 
-/// From this many bytes on, a content is large.
+/// Minimum size of a large content, in bytes.
 pub(crate) const LARGE: u64 = 8 << 20;
 
-/// The memory that writing one large content takes at most, in bytes: pieces on their way, and the one that is read.
+/// Maximum memory for writing one large content, in bytes: chunks in flight, plus the one being read.
 pub(crate) const LARGE_MEMORY: u64 = 3 * LARGE;
 
-/// A large content: where it is, and what it should be.
+/// A large content: its source and digest.
 #[derive(Clone, Debug)]
 pub(crate) struct LargeContent {
-    /// Where it is read.
+    /// Its source.
     pub from: LargeSource,
-    /// Its length in bytes.
+    /// Its size in bytes.
     pub size: u64,
     /// Its SHA-256, in hexadecimal.
     pub sha256: String,
 }
 
-/// Where a large content is read.
+/// The source of a large content.
 #[derive(Clone, Debug)]
 pub(crate) enum LargeSource {
     /// A file on this machine.

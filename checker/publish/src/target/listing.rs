@@ -1,7 +1,8 @@
-//! Listings without the keys that cannot be ours: a bucket is listed whole whatever others call their objects.
+//! Removes unusual keys from a bucket's listings, so that foreign objects do not break them.
 //!
-//! `object_store` fails on a whole page of a listing where one key has an empty segment, a `.` or a control character,
-//! and reads `terms/`, a folder's marker, as `terms`. So such entries are taken out of the answer before it is read.
+//! `object_store` rejects a whole page of a listing if one key has an empty segment, a `.` or a control
+//! character. It also reads the folder marker `terms/` as `terms`. None of these keys can be ours, so such
+//! entries are removed from the response before it is parsed.
 
 use std::borrow::Cow;
 
@@ -11,7 +12,7 @@ use object_store::ClientOptions;
 use object_store::client::{HttpClient, HttpConnector, HttpError, HttpRequest, HttpResponse, HttpService};
 use object_store::path::Path;
 
-/// Connects to a store as the inner connector does, and leaves foreign keys of odd forms out of its listings.
+/// Connects to a store through the inner connector, and filters its listings.
 #[derive(Debug, Default)]
 pub(super) struct ListingConnector<C>(pub C);
 
@@ -44,18 +45,18 @@ impl HttpService for ListingService {
     }
 }
 
-/// Whether objects are asked for: `list-type=2` in S3 and Google's XML API, `comp=list` in Azure.
+/// Whether a request lists objects: `list-type=2` in S3 and Google's XML API, `comp=list` in Azure.
 fn is_listing(request: &HttpRequest) -> bool {
     let query = request.uri().query().unwrap_or_default();
     request.method() == http::Method::GET
         && query.split('&').any(|pair| matches!(pair, "list-type=2" | "comp=list"))
 }
 
-/// The elements that hold one object each, with the element that holds its key: S3's and Google's, then Azure's.
+/// The elements of one object and of its key: S3's and Google's, then Azure's.
 const ENTRIES: [[&[u8]; 4]; 2] =
     [[b"<Contents>", b"</Contents>", b"<Key", b"</Key>"], [b"<Blob>", b"</Blob>", b"<Name", b"</Name>"]];
 
-/// A listing without the entries whose keys are of odd forms; none where it has no such entry.
+/// Returns a listing without unusual keys; none if it has no such key.
 fn without_odd_keys(body: &[u8]) -> Option<Vec<u8>> {
     let [open, close, key_open, key_close] =
         ENTRIES.into_iter().find(|[open, ..]| memmem::find(body, open).is_some())?;
@@ -79,8 +80,8 @@ fn without_odd_keys(body: &[u8]) -> Option<Vec<u8>> {
     Some(kept)
 }
 
-/// What stands between the start tag of an element and its end tag. A tag with attributes is part of it, so that
-/// Azure's `<Name Encoded="true">`, for names that XML cannot hold, is no plain key.
+/// Returns the text between the start and end tags of an element. The attributes of a start tag are included,
+/// so that Azure's `<Name Encoded="true">`, for names that XML cannot represent, is no plain key.
 fn between<'e>(entry: &'e [u8], open: &[u8], close: &[u8]) -> Option<&'e [u8]> {
     let start = memmem::find(entry, open)? + open.len();
     let length = memmem::find(&entry[start..], close)?;
@@ -88,15 +89,16 @@ fn between<'e>(entry: &'e [u8], open: &[u8], close: &[u8]) -> Option<&'e [u8]> {
     Some(text.strip_prefix(b">").unwrap_or(text))
 }
 
-/// Whether a key, as XML has it, is one that `object_store` gives back as it is. Ours all are.
+/// Whether `object_store` returns a key, as escaped in XML, unchanged. All our keys are such.
 fn is_plain(key: &[u8]) -> bool {
     let Some(key) = std::str::from_utf8(key).ok().and_then(unescape) else { return false };
-    // A reader of XML may cut off the space around a text.
+    // XML parsers may trim whitespace.
     let is_trimmed = key.trim_matches([' ', '\t', '\r', '\n']) == key;
     is_trimmed && !key.is_empty() && Path::parse(&key).is_ok_and(|path| path.as_ref() == key)
 }
 
-/// The text of an XML element with its references resolved (XML 1.0, 4.1 and 4.6); none where one is unknown.
+/// Resolves the references in the text of an XML element (XML 1.0, 4.1 and 4.6). Returns none for an unknown
+/// one.
 fn unescape(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('&') {
         return (!text.contains('<')).then_some(Cow::Borrowed(text));
@@ -130,7 +132,7 @@ mod tests {
     use super::{is_plain, without_odd_keys};
 
     #[test]
-    fn a_key_is_plain_only_if_it_comes_back_as_it_is() {
+    fn plain_keys_survive_a_listing_unchanged() {
         let long = "k".repeat(1024);
         for key in
             ["index.html", "a b/c", "a%2Fb", "%", "a&amp;b", "d&#228;h", "d&#xe4;h", "\u{f8ff}/ü", &long]
@@ -148,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn only_entries_with_odd_keys_leave_a_listing() {
+    fn removes_only_unusual_keys_from_listings() {
         let entry = |key: &str| format!("<Contents><Key>{key}</Key><Size>1</Size></Contents>");
         let page = |entries: &str| {
             format!("<ListBucketResult>{entries}<IsTruncated>false</IsTruncated></ListBucketResult>")
@@ -166,7 +168,7 @@ mod tests {
             without_odd_keys(azure.as_bytes()),
             Some(format!("<Blobs>{}</Blobs>", blob(">a")).into_bytes())
         );
-        // What ends too early is left to the one who reads it.
+        // Truncated XML is left to the parser.
         assert_eq!(without_odd_keys(b"<Contents><Key>a//b</Key>"), None);
     }
 }

@@ -1,5 +1,4 @@
-//! Where a release goes: a bucket or a folder, by its URL, behind one set of operations. What a release or
-//! a run is never enters here: only keys, bytes and headers.
+//! Targets: buckets and folders behind one set of operations on keys, bytes and headers.
 
 #[cfg(feature = "network")]
 mod bucket;
@@ -12,8 +11,8 @@ pub(crate) mod moment;
 pub(crate) mod names;
 mod object;
 #[cfg(feature = "network")]
-mod requests;
-pub mod store;
+mod open_bucket;
+pub mod options;
 #[cfg(feature = "network")]
 mod transport;
 #[cfg(feature = "network")]
@@ -28,48 +27,48 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt};
 
-use crate::failure::{Exit, Failure};
+use crate::failure::{Failure, FailureKind};
+#[cfg(feature = "network")]
+use crate::target::bucket::Bucket;
 use crate::target::fence::Fence;
 use crate::target::folder::TargetFolder;
-use crate::target::names::KeyRoom;
-#[cfg(feature = "network")]
-use crate::target::requests::Bucket;
-use crate::target::store::{FEWEST_JOBS, TargetOptions};
+use crate::target::names::KeyRules;
+use crate::target::options::{MIN_JOBS, TargetOptions};
 #[cfg(feature = "network")]
 use crate::target::transport::Transport;
 
 pub(crate) use crate::target::large::{LARGE, LARGE_MEMORY, LargeContent, LargeSource};
-pub(crate) use crate::target::object::{Condition, FileIdentity, Found, Present, PutError};
+pub(crate) use crate::target::object::{Condition, FileIdentity, ObjectContent, PutError, StoredObject};
 
-/// Files of a folder that are looked at before another thread is asked.
-const LOOKED_AT_ONCE: usize = 64;
+/// Number of files that are read per blocking task.
+const FILES_PER_TASK: usize = 64;
 
-/// What a target can do with objects.
+/// The features of a target.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Abilities {
-    /// Whether objects carry headers.
+pub(crate) struct TargetFeatures {
+    /// Whether objects have headers.
     pub headers: bool,
-    /// Whether a key may be both an object and the beginning of others: then `terms` can stand beside
-    /// `terms/index.html` and both spellings of an address answer without a redirect.
-    pub twins: bool,
+    /// Whether a key may be both an object and a prefix of others. Then `terms` can exist next to
+    /// `terms/index.html`, and both URLs work without a redirect.
+    pub slashless_keys: bool,
 }
 
-/// A bucket, or a folder.
+/// A bucket or a folder.
 pub struct PublishTarget {
-    /// The URL as it was given.
+    /// The URL, as given.
     pub url: String,
-    /// The store's address: what is known of one store does not hold for another.
+    /// The store's endpoint. Knowledge about one store does not apply to another.
     pub endpoint: String,
-    place: TargetKind,
-    /// How many requests run at once, where that was asked for.
-    asked_jobs: Option<usize>,
+    kind: TargetKind,
+    /// The requested number of concurrent requests.
+    requested_jobs: Option<usize>,
     fence: Arc<Fence>,
     #[cfg(feature = "network")]
     credentials: Option<object_store::aws::AwsCredentialProvider>,
     requests: AtomicUsize,
 }
 
-/// What a target is.
+/// The kind of a target.
 enum TargetKind {
     Folder(Arc<TargetFolder>),
     #[cfg(feature = "network")]
@@ -77,17 +76,17 @@ enum TargetKind {
 }
 
 impl PublishTarget {
-    /// Makes ready to talk to a target. With `create`, a folder that is not there is made.
+    /// Opens a target. With `create`, creates a folder that does not exist.
     ///
     /// # Errors
-    /// [`Exit::Usage`] when the URL cannot be used, [`Exit::Credentials`] when a profile is missing.
+    /// [`FailureKind::Usage`] when the URL cannot be used, [`FailureKind::Credentials`] when a profile is missing.
     pub async fn open(url: &str, options: &TargetOptions, create: bool) -> Result<PublishTarget, Failure> {
         let fence = Arc::new(Fence::default());
-        let target = |place, endpoint| PublishTarget {
+        let target = |kind, endpoint| PublishTarget {
             url: url.to_owned(),
-            asked_jobs: options.jobs,
+            requested_jobs: options.jobs,
             endpoint,
-            place,
+            kind,
             fence: Arc::clone(&fence),
             #[cfg(feature = "network")]
             credentials: None,
@@ -101,7 +100,7 @@ impl PublishTarget {
             #[cfg(feature = "network")]
             Some("s3" | "gs" | "az") => {
                 let transport = Transport { fence: Arc::clone(&fence), clock: Arc::default() };
-                let opened = bucket::open(url, options, &transport).await?;
+                let opened = open_bucket::open(url, options, &transport).await?;
                 let (generations, clock) = (url.starts_with("gs:"), transport.clock);
                 let bucket = Bucket { store: opened.store, generations, clock };
                 let credentials = opened.credentials;
@@ -109,56 +108,58 @@ impl PublishTarget {
             }
             #[cfg(not(feature = "network"))]
             Some("s3" | "gs" | "az") => Err(Failure::without_network(&format!("reaching {url}"))),
-            _ => Err(Failure::new(Exit::Usage, format!("`{url}` is not a target"))
-                .help("a target is s3://BUCKET/PREFIX, gs://…, az://… or file:///FOLDER")),
+            _ => {
+                Err(Failure::new(FailureKind::Usage, format!("`{url}` is not a target"))
+                    .help(target_help(url)))
+            }
         }
     }
 
-    /// What the target can do.
-    pub(crate) fn abilities(&self) -> Abilities {
+    /// Returns the features of the target.
+    pub(crate) fn features(&self) -> TargetFeatures {
         let bucket = self.folder().is_none();
-        Abilities { headers: bucket, twins: bucket }
+        TargetFeatures { headers: bucket, slashless_keys: bucket }
     }
 
-    /// The folder, where the target is one.
+    /// Returns the folder, if the target is one.
     pub(crate) fn folder(&self) -> Option<&Path> {
-        match &self.place {
+        match &self.kind {
             TargetKind::Folder(folder) => Some(folder.root()),
             #[cfg(feature = "network")]
             TargetKind::Bucket(_) => None,
         }
     }
 
-    /// How many requests run at once: as many as was asked for, or as the way to the store is long.
+    /// Returns the number of concurrent requests: as requested, or by the store's latency.
     pub(crate) fn jobs(&self) -> usize {
-        match (self.asked_jobs, &self.place) {
-            (Some(asked), _) => asked.max(1),
-            (None, TargetKind::Folder(_)) => FEWEST_JOBS,
+        match (self.requested_jobs, &self.kind) {
+            (Some(requested), _) => requested.max(1),
+            (None, TargetKind::Folder(_)) => MIN_JOBS,
             #[cfg(feature = "network")]
-            (None, TargetKind::Bucket(bucket)) => store::jobs_for(bucket.clock.nearest()),
+            (None, TargetKind::Bucket(bucket)) => options::jobs_for(bucket.clock.min_latency()),
         }
     }
 
-    /// What keeps this process from writing once it may have lost the target.
+    /// Returns the fence, which blocks writes after the lease may have been lost.
     pub(crate) fn fence(&self) -> &Fence {
         &self.fence
     }
 
-    /// Where its keys go, as far as that decides which ones can. `prefix` is that of a bucket's URL, as it was given.
-    pub(crate) fn room<'r>(&'r self, prefix: &'r str) -> KeyRoom<'r> {
+    /// Returns the rules for keys. `prefix` is that of a bucket's URL, as given.
+    pub(crate) fn key_rules<'r>(&'r self, prefix: &'r str) -> KeyRules<'r> {
         match (self.folder(), self.url.split(':').next()) {
-            (Some(folder), _) => KeyRoom::Folder(folder),
-            (None, Some("gs")) => KeyRoom::Google(prefix),
-            (None, Some("az")) => KeyRoom::Azure(prefix),
-            (None, _) => KeyRoom::S3(prefix),
+            (Some(folder), _) => KeyRules::Folder(folder),
+            (None, Some("gs")) => KeyRules::Google(prefix),
+            (None, Some("az")) => KeyRules::Azure(prefix),
+            (None, _) => KeyRules::S3(prefix),
         }
     }
 
-    /// What comes before each key in the store: empty, or a path with `/` at its end.
+    /// Returns the prefix of all keys in the store: empty, or a path that ends with `/`.
     pub(crate) fn prefix(&self) -> String {
         #[cfg(feature = "network")]
         if self.folder().is_none()
-            && let Ok((_, prefix)) = bucket::bucket(&self.url)
+            && let Ok((_, prefix)) = open_bucket::bucket(&self.url)
             && !prefix.is_empty()
         {
             return prefix + "/";
@@ -166,7 +167,7 @@ impl PublishTarget {
         String::new()
     }
 
-    /// How many operations were asked for.
+    /// Returns the number of operations so far.
     pub(crate) fn requests(&self) -> usize {
         self.requests.load(Ordering::Relaxed)
     }
@@ -175,38 +176,38 @@ impl PublishTarget {
         self.requests.fetch_add(operations, Ordering::Relaxed);
     }
 
-    /// The credentials that an S3 target is written with.
+    /// Returns the credentials of an S3 target.
     ///
     /// # Errors
-    /// [`Exit::Usage`] for other targets, [`Exit::Credentials`] when there are none.
+    /// [`FailureKind::Usage`] for other targets, [`FailureKind::Credentials`] when there are none.
     #[cfg(feature = "network")]
     pub(crate) async fn credentials(&self) -> Result<Arc<object_store::aws::AwsCredential>, Failure> {
-        let provider = self
-            .credentials
-            .as_ref()
-            .ok_or_else(|| Failure::new(Exit::Usage, format!("{} has no AWS credentials", self.url)))?;
+        let provider = self.credentials.as_ref().ok_or_else(|| {
+            Failure::new(FailureKind::Usage, format!("{} has no AWS credentials", self.url))
+        })?;
         let found = provider.get_credential().await;
         found.map_err(|error| Failure::store(&error, "cannot get credentials"))
     }
 
-    /// Everything below a prefix, by key: of a bucket any (`""` for all), of a folder its memory only.
+    /// Lists the objects below a prefix, by key. A bucket supports any prefix (`""` for all), a folder only the
+    /// target state.
     ///
     /// # Errors
     /// When the store does not answer.
-    pub(crate) async fn list(&self, prefix: &str) -> Result<HashMap<String, Present>, Failure> {
+    pub(crate) async fn list(&self, prefix: &str) -> Result<HashMap<String, StoredObject>, Failure> {
         self.count(1);
-        match &self.place {
+        match &self.kind {
             TargetKind::Folder(folder) => {
                 let prefix = prefix.to_owned();
-                aside(folder, move |folder| folder.list(&prefix)).await
+                run_blocking(folder, move |folder| folder.list(&prefix)).await
             }
             #[cfg(feature = "network")]
             TargetKind::Bucket(bucket) => bucket.list(prefix).await,
         }
     }
 
-    /// The objects of a bucket whose keys come after one and not after another, in their order; at most
-    /// `limit` of them.
+    /// Lists the objects of a bucket whose keys are after `after` and not after `until`, in order, at most
+    /// `limit`.
     ///
     /// # Errors
     /// When the store does not answer.
@@ -215,9 +216,9 @@ impl PublishTarget {
         after: Option<&str>,
         until: Option<&str>,
         limit: usize,
-    ) -> Result<Vec<(String, Present)>, Failure> {
+    ) -> Result<Vec<(String, StoredObject)>, Failure> {
         self.count(1);
-        match &self.place {
+        match &self.kind {
             TargetKind::Folder(_) => {
                 let _ = (after, until, limit);
                 Ok(Vec::new())
@@ -227,60 +228,61 @@ impl PublishTarget {
         }
     }
 
-    /// What is at the keys that matter. A bucket is listed; of a folder only these files are read, and those that
-    /// stand in their way, so that whatever else lies in it never matters.
+    /// Reads what is at keys. A bucket is listed. In a folder, only these files are read, and those that
+    /// conflict with them.
     ///
     /// # Errors
     /// When the store does not answer.
-    pub(crate) async fn look(&self, keys: &[&str]) -> Result<HashMap<String, Present>, Failure> {
-        let folder = match &self.place {
+    pub(crate) async fn inspect(&self, keys: &[&str]) -> Result<HashMap<String, StoredObject>, Failure> {
+        let folder = match &self.kind {
             TargetKind::Folder(folder) => folder,
             #[cfg(feature = "network")]
             TargetKind::Bucket(_) => return self.list("").await,
         };
         self.count(keys.len());
-        let looks = futures_util::stream::iter(keys.chunks(LOOKED_AT_ONCE).map(|keys| {
+        let reads = futures_util::stream::iter(keys.chunks(FILES_PER_TASK).map(|keys| {
             let keys: Vec<String> = keys.iter().map(|key| (*key).to_owned()).collect();
-            aside(folder, move |folder| folder.look_at(keys))
+            run_blocking(folder, move |folder| folder.inspect_all(keys))
         }));
-        let found: Vec<Vec<(String, Present)>> = looks.buffer_unordered(self.jobs()).try_collect().await?;
+        let found: Vec<Vec<(String, StoredObject)>> =
+            reads.buffer_unordered(self.jobs()).try_collect().await?;
         Ok(found.into_iter().flatten().collect())
     }
 
-    /// What is at one key.
+    /// Reads what is at one key.
     ///
     /// # Errors
     /// When the store does not answer.
-    pub(crate) async fn head(&self, key: &str) -> Result<Option<Present>, Failure> {
+    pub(crate) async fn head(&self, key: &str) -> Result<Option<StoredObject>, Failure> {
         self.count(1);
-        match &self.place {
+        match &self.kind {
             TargetKind::Folder(folder) => {
                 let key = key.to_owned();
-                aside(folder, move |folder| folder.look(&key)).await
+                run_blocking(folder, move |folder| folder.inspect(&key)).await
             }
             #[cfg(feature = "network")]
             TargetKind::Bucket(bucket) => bucket.head(key).await,
         }
     }
 
-    /// How long ago an object was written, by the store's own clock; none where it is not there, or the store does
-    /// not tell the time.
+    /// Returns how long ago an object was written, by the store's own clock; none if it does not exist, or the
+    /// store reports no time.
     ///
     /// # Errors
     /// When the store does not answer.
     pub(crate) async fn age(&self, key: &str) -> Result<Option<Duration>, Failure> {
         self.count(1);
-        match &self.place {
+        match &self.kind {
             TargetKind::Folder(folder) => {
                 let key = key.to_owned();
-                aside(folder, move |folder| Ok(folder.age(&key))).await
+                run_blocking(folder, move |folder| Ok(folder.age(&key))).await
             }
             #[cfg(feature = "network")]
             TargetKind::Bucket(bucket) => bucket.age(key).await,
         }
     }
 
-    /// An object's content; none where there is no such object.
+    /// Reads an object; none if it does not exist.
     ///
     /// # Errors
     /// When the store does not answer.
@@ -288,24 +290,24 @@ impl PublishTarget {
         Ok(self.get_tagged(key).await?.map(|found| found.body))
     }
 
-    /// An object's content and its tag.
+    /// Reads an object and its tag.
     ///
     /// # Errors
     /// When the store does not answer.
-    pub(crate) async fn get_tagged(&self, key: &str) -> Result<Option<Found>, Failure> {
+    pub(crate) async fn get_tagged(&self, key: &str) -> Result<Option<ObjectContent>, Failure> {
         self.count(1);
-        match &self.place {
+        match &self.kind {
             TargetKind::Folder(folder) => {
                 let key = key.to_owned();
-                aside(folder, move |folder| folder.read(&key)).await
+                run_blocking(folder, move |folder| folder.read(&key)).await
             }
             #[cfg(feature = "network")]
             TargetKind::Bucket(bucket) => bucket.get(key).await,
         }
     }
 
-    /// Writes an object, and gives its tag. Where an answer is lost, it is found out what was done, and what was not
-    /// done is done again.
+    /// Writes an object, and returns its tag. If a response is lost, finds out whether the write happened, and
+    /// retries it if not.
     ///
     /// # Errors
     /// [`PutError::Conflict`] when the condition did not hold.
@@ -317,7 +319,7 @@ impl PublishTarget {
         condition: Condition,
     ) -> Result<Option<String>, PutError> {
         let _ = headers;
-        match &self.place {
+        match &self.kind {
             TargetKind::Folder(_) => self.replace(key, body, condition, Vec::new()).await,
             #[cfg(feature = "network")]
             TargetKind::Bucket(bucket) => {
@@ -327,7 +329,7 @@ impl PublishTarget {
         }
     }
 
-    /// Writes a file of a folder in the place of others that could not stand beside it, and gives its tag.
+    /// Writes a file instead of conflicting ones, and returns its tag. Folders only.
     ///
     /// # Errors
     /// [`PutError::Conflict`] when the condition did not hold.
@@ -336,14 +338,14 @@ impl PublishTarget {
         key: &str,
         body: Bytes,
         condition: Condition,
-        obstacles: Vec<String>,
+        path_conflicts: Vec<String>,
     ) -> Result<Option<String>, PutError> {
         self.count(1);
-        match &self.place {
+        match &self.kind {
             TargetKind::Folder(folder) => {
                 let key = key.to_owned();
-                let written = aside(folder, move |folder| {
-                    Ok(folder.write(&key, &body, &condition, &obstacles).map(Some))
+                let written = run_blocking(folder, move |folder| {
+                    Ok(folder.write(&key, &body, &condition, &path_conflicts).map(Some))
                 });
                 written.await.map_err(PutError::Other)?
             }
@@ -352,26 +354,28 @@ impl PublishTarget {
         }
     }
 
-    /// Writes a large content, in a folder in the place of others that could not stand beside it, and gives its tag.
+    /// Writes a large content, in a folder instead of conflicting files, and returns its tag.
     ///
     /// # Errors
-    /// [`PutError::Conflict`] when the condition did not hold, [`PutError::Different`] when the content is not what it
-    /// should be.
+    /// [`PutError::Conflict`] when the condition did not hold, [`PutError::Different`] when the digest is
+    /// wrong.
     pub(crate) async fn put_large(
         &self,
         key: &str,
         content: &LargeContent,
         headers: &BTreeMap<String, String>,
         condition: Condition,
-        obstacles: &[String],
+        path_conflicts: &[String],
     ) -> Result<Option<String>, PutError> {
         self.count(1);
         let _ = (headers, &condition);
-        match &self.place {
+        match &self.kind {
             TargetKind::Folder(folder) => {
-                let (key, content, obstacles) = (key.to_owned(), content.clone(), obstacles.to_vec());
-                let written =
-                    aside(folder, move |folder| Ok(folder.write_large(&key, &content, &obstacles).map(Some)));
+                let (key, content, path_conflicts) =
+                    (key.to_owned(), content.clone(), path_conflicts.to_vec());
+                let written = run_blocking(folder, move |folder| {
+                    Ok(folder.write_large(&key, &content, &path_conflicts).map(Some))
+                });
                 written.await.map_err(PutError::Other)?
             }
             #[cfg(feature = "network")]
@@ -379,24 +383,24 @@ impl PublishTarget {
         }
     }
 
-    /// Copies an object within the target. In a bucket, where there is one already that must be absent, it stays.
+    /// Copies an object within the target. In a bucket, an existing object that must be absent is kept.
     ///
     /// # Errors
     /// When the store does not answer, or there is no such object.
     pub(crate) async fn copy(&self, from: &str, to: &str, condition: Condition) -> Result<(), Failure> {
         self.count(1);
         let _ = &condition;
-        match &self.place {
+        match &self.kind {
             TargetKind::Folder(folder) => {
                 let (from, to) = (from.to_owned(), to.to_owned());
-                aside(folder, move |folder| folder.copy(&from, &to)).await
+                run_blocking(folder, move |folder| folder.copy(&from, &to)).await
             }
             #[cfg(feature = "network")]
             TargetKind::Bucket(bucket) => bucket.copy(from, to, &condition).await,
         }
     }
 
-    /// Deletes objects; those that are not there count as deleted.
+    /// Deletes objects. Missing ones count as deleted.
     ///
     /// # Errors
     /// When the store does not answer.
@@ -405,49 +409,49 @@ impl PublishTarget {
             return Ok(());
         }
         self.count(keys.len());
-        match &self.place {
+        match &self.kind {
             TargetKind::Folder(folder) => {
                 let keys = keys.to_vec();
-                aside(folder, move |folder| folder.delete(&keys)).await
+                run_blocking(folder, move |folder| folder.delete(&keys)).await
             }
             #[cfg(feature = "network")]
             TargetKind::Bucket(bucket) => bucket.delete(keys).await,
         }
     }
 
-    /// Makes durable what was written and deleted: what is written after this is never there without it, whenever the
-    /// power fails. A bucket has seen to that itself.
+    /// Makes all writes and deletions durable, so that later writes cannot survive a power loss without them. A
+    /// bucket always does.
     ///
     /// # Errors
     /// When the file system refuses.
     pub(crate) async fn flush(&self) -> Result<(), Failure> {
-        match &self.place {
-            TargetKind::Folder(folder) => aside(folder, TargetFolder::flush).await,
+        match &self.kind {
+            TargetKind::Folder(folder) => run_blocking(folder, TargetFolder::flush).await,
             #[cfg(feature = "network")]
             TargetKind::Bucket(_) => Ok(()),
         }
     }
 
-    /// Deletes what interrupted writes left in a folder; only who holds the target may.
+    /// Deletes leftovers of interrupted writes in a folder. Requires the lease.
     ///
     /// # Errors
     /// When the target was lost.
     pub(crate) async fn sweep(&self) -> Result<(), Failure> {
-        match &self.place {
-            TargetKind::Folder(folder) => aside(folder, TargetFolder::sweep).await,
+        match &self.kind {
+            TargetKind::Folder(folder) => run_blocking(folder, TargetFolder::sweep).await,
             #[cfg(feature = "network")]
             TargetKind::Bucket(_) => Ok(()),
         }
     }
 
-    /// The keys of what interrupted writes left in a folder: beside files of these keys, as earlier versions wrote, and
-    /// in the memory.
+    /// Returns the keys of leftovers of interrupted writes in a folder: in the target state, and next to the
+    /// files of these keys.
     ///
     /// # Errors
     /// When the folder cannot be read.
     pub(crate) async fn leftovers(&self, owned: BTreeSet<String>) -> Result<Vec<String>, Failure> {
-        match &self.place {
-            TargetKind::Folder(folder) => aside(folder, move |folder| folder.leftovers(&owned)).await,
+        match &self.kind {
+            TargetKind::Folder(folder) => run_blocking(folder, move |folder| folder.leftovers(&owned)).await,
             #[cfg(feature = "network")]
             TargetKind::Bucket(_) => {
                 drop(owned);
@@ -456,38 +460,53 @@ impl PublishTarget {
         }
     }
 
-    /// All files of a folder but its memory, by key, with their lengths; symbolic links are not followed. Of a bucket
-    /// none is told.
+    /// Lists all files of a folder outside of the target state, by key, with their sizes. Symbolic links are
+    /// not followed. Returns nothing for a bucket.
     ///
     /// # Errors
     /// When the folder cannot be read.
     pub(crate) async fn site_files(&self) -> Result<BTreeMap<String, u64>, Failure> {
-        match &self.place {
-            TargetKind::Folder(folder) => aside(folder, TargetFolder::site_files).await,
+        match &self.kind {
+            TargetKind::Folder(folder) => run_blocking(folder, TargetFolder::site_files).await,
             #[cfg(feature = "network")]
             TargetKind::Bucket(_) => Ok(BTreeMap::new()),
         }
     }
 
-    /// Waits until no other process is in the middle of a change of a folder.
+    /// Waits until no other process is changing a folder.
     ///
     /// # Errors
-    /// [`Exit::Held`] when one does not get on.
+    /// [`FailureKind::Held`] when one does not finish.
     pub(crate) async fn wait_for_others(&self) -> Result<(), Failure> {
-        match &self.place {
-            TargetKind::Folder(folder) => aside(folder, TargetFolder::wait_for_others).await,
+        match &self.kind {
+            TargetKind::Folder(folder) => run_blocking(folder, TargetFolder::wait_for_others).await,
             #[cfg(feature = "network")]
             TargetKind::Bucket(_) => Ok(()),
         }
     }
 }
 
-/// Works on a folder on a thread that may wait for the disk.
-async fn aside<T: Send + 'static>(
+/// Returns how to write a target.
+fn target_help(url: &str) -> String {
+    match url.split_once("://") {
+        Some(("http" | "https", _)) => {
+            "write a bucket as s3://BUCKET/PREFIX, gs://… or az://…, and set its server with --endpoint"
+                .to_owned()
+        }
+        None if !url.is_empty() => match std::path::absolute(url) {
+            Ok(path) => format!("write a folder as file://{}", path.display()),
+            Err(_) => "write a folder as file:///FOLDER".to_owned(),
+        },
+        _ => "write a target as s3://BUCKET/PREFIX, gs://…, az://… or file:///FOLDER".to_owned(),
+    }
+}
+
+/// Runs work on a folder on a blocking thread.
+async fn run_blocking<T: Send + 'static>(
     folder: &Arc<TargetFolder>,
     work: impl FnOnce(&TargetFolder) -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
     let folder = Arc::clone(folder);
     let done = tokio::task::spawn_blocking(move || work(&folder)).await;
-    done.map_err(|error| Failure::new(Exit::Failed, error.to_string()))?
+    done.map_err(|error| Failure::new(FailureKind::Failed, error.to_string()))?
 }

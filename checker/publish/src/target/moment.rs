@@ -1,12 +1,12 @@
-//! A moment whose distance from now counts the time that the machine slept.
+//! Measures time, including the time that the machine was suspended.
 
 use std::time::{Duration, Instant, SystemTime};
 
-/// A moment of this machine.
+/// A point in time on this machine.
 ///
-/// [`Instant`] stands still on Linux (`CLOCK_MONOTONIC`) and macOS while a machine is suspended, and whoever wakes
-/// would think that no time has passed. Linux tells the time since the start with sleep in it in `/proc/uptime`;
-/// elsewhere the calendar is asked too, and the longer of the two spans counts.
+/// [`Instant`] stops on Linux (`CLOCK_MONOTONIC`) and macOS while a machine is suspended. On Linux,
+/// `/proc/uptime` includes suspended time. On other systems the calendar is used as well, and the longer span
+/// counts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
     steady: Instant,
@@ -15,12 +15,12 @@ pub(crate) struct Moment {
 }
 
 impl Moment {
-    /// Now.
+    /// Returns the current time.
     pub(crate) fn now() -> Moment {
         Moment { steady: Instant::now(), calendar: SystemTime::now(), since_start: since_start() }
     }
 
-    /// How long ago it was; rather too long than too short.
+    /// Returns the time since then; rather too long than too short.
     pub(crate) fn elapsed(&self) -> Duration {
         let steady = self.steady.elapsed();
         match (self.since_start, since_start()) {
@@ -30,7 +30,7 @@ impl Moment {
     }
 }
 
-/// The time since the machine was started, sleep included.
+/// Returns the time since the machine started, including suspended time.
 fn since_start() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/uptime").ok()?;
     Duration::try_from_secs_f64(text.split_whitespace().next()?.parse().ok()?).ok()
@@ -43,15 +43,15 @@ mod tests {
     use super::Moment;
 
     #[test]
-    fn sleep_counts() {
+    fn suspended_time_counts() {
         let mut moment = Moment::now();
         assert!(moment.elapsed() < Duration::from_secs(5));
-        // As if the machine had been suspended for a minute since.
+        // Simulates a machine that was suspended for a minute.
         let minute = Duration::from_mins(1);
         moment.since_start = moment.since_start.map(|then| then.saturating_sub(minute));
         moment.calendar -= minute;
         assert!(moment.elapsed() >= Duration::from_secs(59));
-        // Where the system does not say how long it runs, the calendar tells.
+        // Without an uptime, the calendar decides.
         moment.since_start = None;
         assert!(moment.elapsed() >= minute);
     }

@@ -1,4 +1,4 @@
-//! What is said of the objects of a target: what is there, and on what condition one is written.
+//! The objects of a target, and the conditions of writes.
 
 use std::fs::File;
 #[cfg(unix)]
@@ -9,66 +9,66 @@ use bytes::Bytes;
 
 use crate::failure::Failure;
 
-/// What is at a key.
+/// An object as listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Present {
-    /// Its length in bytes.
+pub(crate) struct StoredObject {
+    /// Its size in bytes.
     pub size: u64,
     /// The store's entity tag, without quotes.
     pub etag: Option<String>,
-    /// SHA-256 of its content, where the target is cheap to read.
+    /// SHA-256 of its content, if the target is a folder.
     pub sha256: Option<String>,
-    /// Which file it is, where the target is a folder.
+    /// The identity of the file, if the target is a folder.
     pub file: Option<FileIdentity>,
 }
 
-/// A file of this machine, whatever name led to it: to a file system that takes letters of either case for one,
-/// `About.html` and `about.html` are one file.
+/// The identity of a file, independent of its name: on a case-insensitive file system `About.html` and
+/// `about.html` are one file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FileIdentity(pub(crate) String);
 
 impl FileIdentity {
-    /// An open file, with the path that led to it; none where it cannot be told.
+    /// Returns the identity of an open file; none if it is unknown.
     #[cfg(unix)]
     pub(super) fn of(file: &File, _: &Path) -> Option<FileIdentity> {
         let meta = file.metadata().ok()?;
         Some(FileIdentity(format!("{}:{}", meta.dev(), meta.ino())))
     }
 
-    /// An open file, with the path that led to it; none where it cannot be told.
+    /// Returns the identity of an open file; none if it is unknown.
     #[cfg(not(unix))]
     pub(super) fn of(_: &File, path: &Path) -> Option<FileIdentity> {
-        // Where a name is told as it was given, this is it.
+        // The canonical path, in the case in which the file system stores it.
         Some(FileIdentity(std::fs::canonicalize(path).ok()?.to_string_lossy().into_owned()))
     }
 }
 
-/// An object that was read.
+/// An object with its content.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct ObjectContent {
     /// Its content.
     pub body: Bytes,
-    /// The store's entity tag, without quotes; of a file its SHA-256.
+    /// The store's entity tag without quotes; the SHA-256 of a file.
     pub tag: Option<String>,
 }
 
-/// On what condition an object is written.
+/// The condition of a write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Condition {
     /// None.
     Always,
-    /// Only where there is none yet.
+    /// Only if the object does not exist.
     Absent,
-    /// Only where the entity tag is still this one, as it is to be sent.
+    /// Only if the entity tag is still this one, in the form to send.
     Unchanged(String),
 }
 
-/// Why an object was not written.
+/// The reason why a write failed.
 #[derive(Debug)]
 pub(crate) enum PutError {
-    /// Its condition did not hold.
+    /// The condition did not hold.
     Conflict,
-    /// A large content is not there, or is not what it should be; nothing was written.
+    /// A large content is missing, or its digest is wrong. Nothing was written.
     Different,
     /// Anything else.
     Other(Failure),

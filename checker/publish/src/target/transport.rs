@@ -1,4 +1,4 @@
-//! What every request to a store goes through: the fence stops writes, and answers tell the store's time.
+//! The HTTP transport of a store: the fence blocks writes, and responses set the store's clock.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,49 +16,49 @@ use object_store::client::{
 use crate::target::fence::Fence;
 use crate::target::moment::Moment;
 
-/// What a store's clock said last, and when, and how soon the store answers.
+/// The store's clock as last reported, and its latency.
 #[derive(Debug, Default)]
 pub(crate) struct StoreClock {
-    told: Mutex<Option<(SystemTime, Moment)>>,
-    /// The shortest time that an answer took, in microseconds, rounded up; 0 where there was none.
-    nearest: AtomicU64,
+    last: Mutex<Option<(SystemTime, Moment)>>,
+    /// The minimum latency, in microseconds, rounded up; 0 before the first response.
+    min_latency: AtomicU64,
 }
 
 impl StoreClock {
-    /// How long ago a moment of the store's time was; none where it never told the time.
-    pub(crate) fn since(&self, moment: SystemTime) -> Option<Duration> {
-        let (told, then) = (*self.told.lock().unwrap_or_else(PoisonError::into_inner))?;
-        Some((told + then.elapsed()).duration_since(moment).unwrap_or_default())
+    /// Returns the time since a moment on the store's clock; none if the store has reported no time.
+    pub(crate) fn elapsed_since(&self, moment: SystemTime) -> Option<Duration> {
+        let (last, then) = (*self.last.lock().unwrap_or_else(PoisonError::into_inner))?;
+        Some((last + then.elapsed()).duration_since(moment).unwrap_or_default())
     }
 
-    /// Notes the `Date` of an answer (RFC 9110, 6.6.1), which counts whole seconds.
-    fn note(&self, answer: &HttpResponse) {
+    /// Records the `Date` header of a response (RFC 9110, 6.6.1), which has a resolution of one second.
+    fn set_time(&self, answer: &HttpResponse) {
         let date = answer.headers().get(header::DATE).and_then(|date| date.to_str().ok());
-        if let Some(time) = date.and_then(|date| DateTime::parse_from_rfc2822(date).ok()) {
-            let told = (SystemTime::from(time), Moment::now());
-            *self.told.lock().unwrap_or_else(PoisonError::into_inner) = Some(told);
+        if let Some(record_latency) = date.and_then(|date| DateTime::parse_from_rfc2822(date).ok()) {
+            let last = (SystemTime::from(record_latency), Moment::now());
+            *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
         }
     }
 
-    /// Notes how long an answer took.
-    fn time(&self, took: Duration) {
+    /// Records the latency of a response.
+    fn record_latency(&self, took: Duration) {
         let took = u64::try_from(took.as_micros()).unwrap_or(u64::MAX).saturating_add(1);
-        let shorter = |nearest| (nearest == 0 || took < nearest).then_some(took);
-        let _ = self.nearest.fetch_update(Ordering::Relaxed, Ordering::Relaxed, shorter);
+        let shorter = |min_latency| (min_latency == 0 || took < min_latency).then_some(took);
+        let _ = self.min_latency.fetch_update(Ordering::Relaxed, Ordering::Relaxed, shorter);
     }
 
-    /// The shortest time that an answer took so far; nothing where there was none.
-    pub(crate) fn nearest(&self) -> Duration {
-        Duration::from_micros(self.nearest.load(Ordering::Relaxed))
+    /// Returns the minimum latency so far; zero before the first response.
+    pub(crate) fn min_latency(&self) -> Duration {
+        Duration::from_micros(self.min_latency.load(Ordering::Relaxed))
     }
 }
 
-/// The way to a store.
+/// The connection to a store.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Transport {
-    /// What stops writes.
+    /// Blocks writes after the lease was lost.
     pub fence: Arc<Fence>,
-    /// What answers tell.
+    /// The store's clock.
     pub clock: Arc<StoreClock>,
 }
 
@@ -69,7 +69,7 @@ impl HttpConnector for Transport {
     }
 }
 
-/// A client behind the fence. Each attempt passes it, so also those that `object_store` makes by itself.
+/// A client behind the fence. Every attempt passes it, including retries by `object_store`.
 #[derive(Debug)]
 struct FencedClient {
     client: HttpClient,
@@ -80,14 +80,14 @@ struct FencedClient {
 impl HttpService for FencedClient {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
-            // `Decode` is a kind that is not tried again.
+            // `Decode` is an error kind that is not retried.
             let stop = |failure| HttpError::new(HttpErrorKind::Decode, failure);
-            self.transport.fence.pass(request.uri().path()).map_err(stop)?;
+            self.transport.fence.check(request.uri().path()).map_err(stop)?;
         }
         let start = Instant::now();
         let answer = self.client.execute(request).await?;
-        self.transport.clock.time(start.elapsed());
-        self.transport.clock.note(&answer);
+        self.transport.clock.record_latency(start.elapsed());
+        self.transport.clock.set_time(&answer);
         Ok(answer)
     }
 }

@@ -1,5 +1,5 @@
-//! Large contents on their way to a bucket: sent in pieces while they are read, and put together by the store only when
-//! all of it was found to be what it should be.
+//! Uploads large contents to a bucket in parts while they are read. The store joins the parts only if the
+//! digest is right.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -14,45 +14,45 @@ use object_store::{Error, GetOptions, GetRange, MultipartUpload, ObjectStoreExt,
 use sha2::{Digest, Sha256};
 use sitegate_base::hex::hex;
 
-use crate::failure::{Exit, Failure};
+use crate::failure::{Failure, FailureKind};
+use crate::target::bucket::{
+    Bucket, attributes, backoff, is_disconnected, is_fenced, none_if_missing, path, retry, tag, unquoted,
+};
 use crate::target::large::{LARGE, LargeContent, LargeSource};
 use crate::target::object::{Condition, PutError};
-use crate::target::requests::{
-    Bucket, attributes, bare, is_broken, is_stopped, path, pause, persist, tag, there,
-};
 
-/// The most pieces that a store puts together is 10,000 (S3); this leaves room.
-const PIECES: u64 = 9_000;
+/// Maximum number of parts. S3 allows 10,000.
+const MAX_PARTS: u64 = 9_000;
 
-/// Pieces on their way at once.
-const UNDER_WAY: usize = 2;
+/// Number of concurrent parts.
+const CONCURRENT_PARTS: usize = 2;
 
-/// How often the whole is sent where it stays open what became of it. Each piece is sent again by itself.
-const ATTEMPTS: u32 = 3;
+/// Maximum number of attempts for the whole upload. Each part is retried on its own.
+const MAX_ATTEMPTS: u32 = 3;
 
-/// Why a large content was not written.
-enum Unsent {
-    /// It is not what it should be.
+/// The reason why a large content was not written.
+enum UploadError {
+    /// Its digest is wrong.
     Different,
-    /// The object at its key is not what the condition expects.
+    /// The object at its key does not match the condition.
     Conflict,
     /// It could not be read on this machine.
-    Unread(io::Error),
-    /// The store, or the line to it.
+    Unreadable(io::Error),
+    /// The store or the connection failed.
     Store(Error),
 }
 
-impl From<Error> for Unsent {
-    fn from(error: Error) -> Unsent {
-        Unsent::Store(error)
+impl From<Error> for UploadError {
+    fn from(error: Error) -> UploadError {
+        UploadError::Store(error)
     }
 }
 
 impl Bucket {
-    /// Writes a large content, and gives its entity tag.
+    /// Writes a large content, and returns its entity tag.
     ///
-    /// Stores put pieces together without a condition, so the object is looked at right before; the fence stops whoever
-    /// lost the target meanwhile. After a lost answer the object is looked at, and read where it may be ours.
+    /// Multipart uploads have no conditions, so the object is checked right before; the fence blocks a
+    /// publisher that lost its lease. If a response is lost, the object is read to see whether it was written.
     pub(crate) async fn put_large(
         &self,
         key: &str,
@@ -64,25 +64,27 @@ impl Bucket {
         for attempt in 1.. {
             let error = match self.upload(&to, content, headers, condition).await {
                 Ok(tag) => return Ok(tag),
-                Err(Unsent::Different) => return Err(PutError::Different),
-                Err(Unsent::Conflict) => return Err(PutError::Conflict),
-                Err(Unsent::Unread(error)) => {
-                    let failure =
-                        Failure::new(Exit::Failed, format!("cannot read what {key} is made of: {error}"));
+                Err(UploadError::Different) => return Err(PutError::Different),
+                Err(UploadError::Conflict) => return Err(PutError::Conflict),
+                Err(UploadError::Unreadable(error)) => {
+                    let failure = Failure::new(
+                        FailureKind::Failed,
+                        format!("cannot read the content of {key}: {error}"),
+                    );
                     return Err(PutError::Other(failure));
                 }
-                Err(Unsent::Store(error)) => error,
+                Err(UploadError::Store(error)) => error,
             };
             let failure = Failure::store(&error, &format!("cannot write {key}"));
-            if failure.exit != Exit::Failed || is_stopped(&error) {
+            if failure.kind != FailureKind::Failed || is_fenced(&error) {
                 return Err(PutError::Other(failure));
             }
-            // Where the answer to the last request was lost, object_store has asked again, and was told that there is no
-            // such upload any more.
+            // If the response to the last request was lost, `object_store` has retried it and got "no such
+            // upload".
             match self.is_written(&to, content, condition).await {
                 Ok(Some(tag)) => return Ok(Some(tag)),
-                Ok(None) if attempt < ATTEMPTS && is_broken(&error) => {
-                    tokio::time::sleep(pause(attempt)).await;
+                Ok(None) if attempt < MAX_ATTEMPTS && is_disconnected(&error) => {
+                    tokio::time::sleep(backoff(attempt)).await;
                 }
                 Ok(None) | Err(_) => return Err(PutError::Other(failure)),
             }
@@ -90,91 +92,91 @@ impl Bucket {
         Err(PutError::Conflict)
     }
 
-    /// Sends all pieces, and has them put together where they are what they should be.
+    /// Sends all parts, and completes the upload if the digest is right.
     async fn upload(
         &self,
         to: &Path,
         content: &LargeContent,
         headers: &BTreeMap<String, String>,
         condition: &Condition,
-    ) -> Result<Option<String>, Unsent> {
+    ) -> Result<Option<String>, UploadError> {
         let begin = || {
             let options =
                 PutMultipartOptions { attributes: attributes(headers), ..PutMultipartOptions::default() };
             self.store.put_multipart_opts(to, options)
         };
-        let mut upload = persist(begin).await?;
-        let mut sent = self.send_pieces(upload.as_mut(), content).await;
+        let mut upload = retry(begin).await?;
+        let mut sent = self.send_parts(upload.as_mut(), content).await;
         if sent.is_ok() && !self.is_expected(to, condition).await? {
-            sent = Err(Unsent::Conflict);
+            sent = Err(UploadError::Conflict);
         }
-        if let Err(unsent) = sent {
-            // What cannot be cleared away now, the bucket's own rule for unfinished uploads does.
+        if let Err(error) = sent {
+            // If this fails, the bucket's lifecycle rule for incomplete uploads removes the parts.
             let _ = upload.abort().await;
-            return Err(unsent);
+            return Err(error);
         }
         let done = upload.complete().await?;
-        Ok(done.e_tag.as_deref().map(bare).map(str::to_owned))
+        Ok(done.e_tag.as_deref().map(unquoted).map(str::to_owned))
     }
 
-    async fn send_pieces(
+    async fn send_parts(
         &self,
         upload: &mut dyn MultipartUpload,
         content: &LargeContent,
-    ) -> Result<(), Unsent> {
-        let length = LARGE.max(content.size.div_ceil(PIECES));
-        let (mut hash, mut under_way, mut at) = (Sha256::new(), FuturesUnordered::new(), 0);
+    ) -> Result<(), UploadError> {
+        let length = LARGE.max(content.size.div_ceil(MAX_PARTS));
+        let (mut hash, mut in_flight, mut at) = (Sha256::new(), FuturesUnordered::new(), 0);
         while at < content.size {
             let range = at..content.size.min(at + length);
-            let piece;
-            (piece, hash) = self.piece(content, range.clone(), hash).await?;
-            if piece.len() as u64 != range.end - range.start {
-                return Err(Unsent::Different);
+            let part;
+            (part, hash) = self.part(content, range.clone(), hash).await?;
+            if part.len() as u64 != range.end - range.start {
+                return Err(UploadError::Different);
             }
-            under_way.push(upload.put_part(piece.into()));
-            if under_way.len() >= UNDER_WAY
-                && let Some(sent) = under_way.next().await
+            in_flight.push(upload.put_part(part.into()));
+            if in_flight.len() >= CONCURRENT_PARTS
+                && let Some(sent) = in_flight.next().await
             {
                 sent?;
             }
             at = range.end;
         }
-        while let Some(sent) = under_way.next().await {
+        while let Some(sent) = in_flight.next().await {
             sent?;
         }
-        if hex(&hash.finalize()) == content.sha256 { Ok(()) } else { Err(Unsent::Different) }
+        if hex(&hash.finalize()) == content.sha256 { Ok(()) } else { Err(UploadError::Different) }
     }
 
-    /// A piece of a content, less than that where it has become shorter, and the hash of all up to its end.
-    async fn piece(
+    /// Reads a part of a content, and updates the hash. The part is shorter if the content was truncated.
+    async fn part(
         &self,
         content: &LargeContent,
         range: Range<u64>,
         mut hash: Sha256,
-    ) -> Result<(Bytes, Sha256), Unsent> {
-        let piece = match &content.from {
+    ) -> Result<(Bytes, Sha256), UploadError> {
+        let part = match &content.from {
             LargeSource::File(_) => Bytes::new(),
             LargeSource::Key(key) => {
-                let from = path(key).map_err(|_| Unsent::Different)?;
-                there(self.range(&from, range.clone()).await)?.ok_or(Unsent::Different)?
+                let from = path(key).map_err(|_| UploadError::Different)?;
+                none_if_missing(self.range(&from, range.clone()).await)?.ok_or(UploadError::Different)?
             }
         };
-        // Hashing takes a processor as long as sending does: it is done beside that.
+        // Hashing takes as long as sending, so it runs on another thread.
         let from = content.from.clone();
         let done = tokio::task::spawn_blocking(move || {
-            let piece = match from {
+            let part = match from {
                 LargeSource::File(file) => read(&file, range)?,
-                LargeSource::Key(_) => piece,
+                LargeSource::Key(_) => part,
             };
-            hash.update(&piece);
-            Ok((piece, hash))
+            hash.update(&part);
+            Ok((part, hash))
         });
-        done.await.map_err(io::Error::other).and_then(|done| done).map_err(Unsent::Unread)
+        done.await.map_err(io::Error::other).and_then(|done| done).map_err(UploadError::Unreadable)
     }
 
-    /// A range of an object.
+    /// Reads a range of an object.
     async fn range(&self, from: &Path, range: Range<u64>) -> object_store::Result<Bytes> {
-        persist(|| async {
+        retry(|| async {
             let range = Some(GetRange::Bounded(range.clone()));
             let found = self.store.get_opts(from, GetOptions { range, ..GetOptions::default() });
             found.await?.bytes().await
@@ -182,29 +184,32 @@ impl Bucket {
         .await
     }
 
-    /// Whether the object at a key is what a condition expects.
+    /// Whether the object at a key matches a condition.
     async fn is_expected(&self, at: &Path, condition: &Condition) -> object_store::Result<bool> {
         if *condition == Condition::Always {
             return Ok(true);
         }
-        let found = there(persist(|| self.store.head(at)).await)?;
+        let found = none_if_missing(retry(|| self.store.head(at)).await)?;
         Ok(match condition {
-            Condition::Unchanged(etag) => found.and_then(|found| tag(&found)).as_deref() == Some(bare(etag)),
+            Condition::Unchanged(etag) => {
+                found.and_then(|found| tag(&found)).as_deref() == Some(unquoted(etag))
+            }
             _ => found.is_none(),
         })
     }
 
-    /// Finds out whether a content whose answer was lost was written, by reading it; with its entity tag.
+    /// Finds out whether a content was written although the response was lost, by reading it. Returns its
+    /// entity tag.
     async fn is_written(
         &self,
         at: &Path,
         content: &LargeContent,
         condition: &Condition,
     ) -> object_store::Result<Option<String>> {
-        let found = there(persist(|| self.store.head(at)).await)?;
+        let found = none_if_missing(retry(|| self.store.head(at)).await)?;
         let found = found.filter(|found| found.size == content.size);
         let Some(tag) = found.as_ref().and_then(tag) else { return Ok(None) };
-        if matches!(condition, Condition::Unchanged(etag) if bare(etag) == tag) {
+        if matches!(condition, Condition::Unchanged(etag) if unquoted(etag) == tag) {
             // The same content with other headers may have the same tag.
             return Ok(None);
         }
@@ -218,12 +223,12 @@ impl Bucket {
     }
 }
 
-/// A range of a file; less than that where it has become shorter.
+/// Reads a range of a file; less if the file was truncated.
 fn read(file: &std::path::Path, range: Range<u64>) -> io::Result<Bytes> {
     let mut file = File::open(file)?;
     file.seek(SeekFrom::Start(range.start))?;
     let length = range.end - range.start;
-    let mut piece = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
-    file.take(length).read_to_end(&mut piece)?;
-    Ok(Bytes::from(piece))
+    let mut part = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
+    file.take(length).read_to_end(&mut part)?;
+    Ok(Bytes::from(part))
 }

@@ -11,9 +11,9 @@ use sitegate_check::internal::contract::{BaselineFile, Contract};
 use sitegate_check::internal::report::{Report, Verdict, baseline};
 use sitegate_check::internal::seal::Seal;
 use sitegate_check::{CheckTarget, Checker, Progress};
-use sitegate_publish::failure::Exit;
 #[cfg(not(feature = "network"))]
 use sitegate_publish::failure::Failure;
+use sitegate_publish::failure::FailureKind;
 use url::Url;
 
 use crate::error::Error;
@@ -120,20 +120,20 @@ pub fn run(args: &Args) -> Outcome {
     let check = || checker.run(CheckTarget::Export(&root));
     let result = with_progress_line(&progress, external.as_ref(), check)?;
     let (report, files) = result.into_report(&contract);
-    let report = report.taking(start.elapsed());
+    let report = report.with_elapsed(start.elapsed());
     if let Some(file) = &args.write_baseline {
         return write_baseline(args, &report, file);
     }
     args.outputs.write(&report)?;
     if external.is_some_and(|external| external.is_stopped()) {
-        return Ok(Exit::Interrupt as u8);
+        return Ok(FailureKind::Sigint.exit_code());
     }
     if let Some(file) = &args.seal
-        && report.verdict() == Verdict::Passed
+        && report.verdict == Verdict::Passed
     {
         files.seal(&report, &contract)?.write(file)?;
     }
-    Ok(report.verdict().exit_code())
+    Ok(report.verdict.exit_code())
 }
 
 /// Checks a live site.
@@ -157,12 +157,12 @@ fn run_live(args: &Args, address: &Url, start: Instant) -> Outcome {
         is_stopped = external.is_stopped();
     }
     let (report, _) = fetched.result.into_report(&contract);
-    let report = report.taking(start.elapsed());
+    let report = report.with_elapsed(start.elapsed());
     if let Some(file) = &args.write_baseline {
         return write_baseline(args, &report, file);
     }
     args.outputs.write(&report)?;
-    Ok(if is_stopped { Exit::Interrupt as u8 } else { report.verdict().exit_code() })
+    Ok(if is_stopped { FailureKind::Sigint.exit_code() } else { report.verdict.exit_code() })
 }
 
 #[cfg(not(feature = "network"))]
@@ -195,7 +195,7 @@ pub fn take_baseline(args: &Args, contract: &mut Contract) {
 }
 
 fn write_baseline(args: &Args, report: &Report, file: &Path) -> Outcome {
-    if report.verdict() == Verdict::Incomplete {
+    if report.verdict == Verdict::Incomplete {
         return Err(Error::Result(match report.unreadable.first() {
             Some(unreadable) => {
                 format!("nothing written, since not everything could be read: {}", visible(unreadable))
@@ -203,7 +203,8 @@ fn write_baseline(args: &Args, report: &Report, file: &Path) -> Outcome {
             None => "nothing written, since there is no page to check".to_owned(),
         }));
     }
-    let (findings, entries) = baseline::write(report, file, args.by_cause).map_err(Error::Result)?;
+    let (findings, entries) =
+        baseline::write(report, file, args.by_cause).map_err(|error| Error::Result(error.to_string()))?;
     let findings = count(findings, "finding");
     let known = match (args.by_cause, entries) {
         (false, _) => findings,

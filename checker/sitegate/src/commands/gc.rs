@@ -1,7 +1,7 @@
 //! `sitegate gc`: clears away what neither the live release nor the kept ones need.
 
 use sitegate_base::plural::count;
-use sitegate_publish::keeping;
+use sitegate_publish::gc;
 
 use crate::store::{self, StoreArgs};
 use crate::terminal::Outcome;
@@ -22,7 +22,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     store::run(async {
         let target = args.store.open().await?;
-        let removed = keeping::remove_unneeded(&target, args.keep_releases, args.dry_run).await?;
+        let removed = gc::collect_garbage(&target, args.keep_releases, args.dry_run).await?;
         let verb = if args.dry_run { "would clear" } else { "cleared" };
         store::print(|out| {
             writeln!(

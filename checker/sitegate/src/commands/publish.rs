@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sitegate_publish::publish::Afterwards;
+use sitegate_publish::publish::PostPublish;
 
 use crate::release::{Execution, ReleaseArgs};
 use crate::terminal::{Outcome, seconds};
@@ -59,7 +59,7 @@ pub fn run(args: &Args) -> Outcome {
     let execution = Execution {
         lease: Duration::from_secs(args.lease),
         events: args.events,
-        afterwards: Afterwards {
+        post_publish: PostPublish {
             invalidate: after.invalidate.as_deref(),
             verify: after.verify.as_deref(),
             patience: Duration::from_secs(after.retry_for),

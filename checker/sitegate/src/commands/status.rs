@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use serde_json::json;
 use sitegate_base::plural::count;
-use sitegate_publish::keeping::{self, Status};
-use sitegate_publish::memory::pending::Pending;
-use sitegate_publish::memory::state::{RunRecord, State, now};
-use sitegate_publish::release::lineage::{Left, LeftBecause};
+use sitegate_publish::release::lineage::{RollbackMark, RollbackReason};
 use sitegate_publish::release::manifest::{ReleaseManifest, is_page};
+use sitegate_publish::status::{self, Status};
+use sitegate_publish::target_state::pending::Pending;
+use sitegate_publish::target_state::state::{RunRecord, State, now};
 
 use crate::store::{self, StoreArgs};
 use crate::terminal::{AnswerArgs, AnswerFormat, BOLD, DIM, GREEN, Outcome, YELLOW};
@@ -25,7 +25,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     store::run(async {
         let target = args.store.open().await?;
-        let status = keeping::status(&target).await?;
+        let status = status::status(&target).await?;
         store::print(|out| match args.answer.format {
             AnswerFormat::Human => write(&target.url, &status, out),
             AnswerFormat::Json => writeln!(out, "{:#}", document(&target.url, &status)),
@@ -38,9 +38,9 @@ fn pages(manifest: &ReleaseManifest) -> usize {
 }
 
 /// The releases that a rollback can name, the live one first, with when and why each was left.
-fn releases(status: &Status) -> impl Iterator<Item = (&ReleaseManifest, Option<Left>)> {
+fn releases(status: &Status) -> impl Iterator<Item = (&ReleaseManifest, Option<RollbackMark>)> {
     let live = status.state.live.iter().map(|live| (live, None));
-    live.chain(status.ways_back.iter().map(|way| (&way.manifest, way.left)))
+    live.chain(status.rollback_candidates.iter().map(|way| (&way.manifest, way.rolled_back)))
 }
 
 fn document(url: &str, status: &Status) -> serde_json::Value {
@@ -69,14 +69,14 @@ fn document(url: &str, status: &Status) -> serde_json::Value {
         "unfinished": unfinished,
         "pending": Some(state.pending()).filter(|pending| !pending.is_empty()),
         "runs": state.last.as_ref().map_or(0, |last| last.number),
-        "locks": state.last.as_ref().map(|last| last.promises.create),
+        "locks": state.last.as_ref().map(|last| last.capabilities.create),
         "releases": releases,
     })
 }
 
 /// For how many seconds others wait at most, if the publisher died.
 fn left(state: &State, run: &RunRecord) -> u64 {
-    state.left.map_or(run.lease, |left| left.as_secs())
+    state.remaining.map_or(run.lease, |left| left.as_secs())
 }
 
 /// A time span as people say it.
@@ -91,10 +91,10 @@ fn ago(seconds: u64) -> String {
 }
 
 /// When and why a release was rolled away from.
-fn why_left(left: Left) -> String {
-    let why = match left.because {
-        LeftBecause::Asked => "",
-        LeftBecause::Unverified => ": the live site did not answer as published",
+fn why_left(left: RollbackMark) -> String {
+    let why = match left.reason {
+        RollbackReason::Requested => "",
+        RollbackReason::Unverified => ": the live site did not answer as published",
     };
     format!(", rolled away from {}{why}", ago(now().saturating_sub(left.at)))
 }
@@ -166,7 +166,7 @@ fn write(url: &str, status: &Status, out: &mut dyn Write) -> io::Result<()> {
             run.number
         )?;
     }
-    if !last.promises.create {
+    if !last.capabilities.create {
         writeln!(
             out,
             "  {YELLOW}note{YELLOW:#}  this store has no locks: make sure that only one publisher runs"

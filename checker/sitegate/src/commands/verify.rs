@@ -61,7 +61,7 @@ pub fn run(args: &Args) -> Outcome {
         let timeout = Duration::from_secs(args.timeout.max(1));
         let patience = Duration::from_secs(args.retry_for);
         let address = without_secrets(&args.url);
-        let found = verify::ask_until(&args.url, &seal, &contract, timeout, patience).await?;
+        let found = verify::verify_until(&args.url, &seal, &contract, timeout, patience).await?;
         if args.answer.format == AnswerFormat::Json {
             let verified = found.wrong.is_empty();
             let document = json!({"schema_version": 1, "url": address, "verified": verified, "requests": found.requests, "wrong": found.wrong});

@@ -9,9 +9,9 @@ use sitegate_base::sanitize::visible;
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
 use sitegate_check::internal::report::Report;
-use sitegate_check::internal::report::baseline::Counts;
-use sitegate_check::internal::report::difference::LastFindings;
-use sitegate_check::internal::{KeptExport, Ruleset};
+use sitegate_check::internal::report::baseline::KeyCounts;
+use sitegate_check::internal::report::changes::PreviousFindings;
+use sitegate_check::internal::{CachedExport, Ruleset};
 
 use crate::commands::check::{Args, take_baseline};
 use crate::error::Error;
@@ -32,7 +32,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     let (contract, root) = args.export.load()?;
     let mut watch = Watch::new(&root)?;
-    let mut last = LastFindings::default();
+    let mut last = PreviousFindings::default();
     let mut next = Watched::new(args, contract, &mut watch);
     loop {
         let shown = match &mut next {
@@ -70,7 +70,7 @@ fn files(contract: &Contract) -> Vec<PathBuf> {
 struct Watched {
     contract: Contract,
     rules: Ruleset,
-    kept: KeptExport,
+    kept: CachedExport,
     had_pages: bool,
 }
 
@@ -80,7 +80,7 @@ impl Watched {
         watch.also(files(&contract))?;
         let rules = Ruleset::new(&contract)?;
         watch.also(files(&contract).into_iter().chain(rules.files.iter().cloned()))?;
-        Ok(Watched { contract, rules, kept: KeptExport::default(), had_pages: false })
+        Ok(Watched { contract, rules, kept: CachedExport::default(), had_pages: false })
     }
 
     /// Takes note of what may have changed.
@@ -92,27 +92,27 @@ impl Watched {
     }
 
     /// Checks, and prints the difference to what was found before.
-    fn check(&mut self, args: &Args, root: &Path, last: &mut LastFindings) -> Result<(), Error> {
+    fn check(&mut self, args: &Args, root: &Path, last: &mut PreviousFindings) -> Result<(), Error> {
         let start = Instant::now();
         let Watched { contract, rules, kept, had_pages } = self;
         let checked = sitegate_check::internal::check_again(root, contract, rules, kept);
-        let mut result = checked.inspect_err(|_| *kept = KeptExport::default())?;
+        let mut result = checked.inspect_err(|_| *kept = CachedExport::default())?;
         if result.summary.pages == 0 && *had_pages {
             // A build often begins by clearing away what it will write again.
-            *kept = KeptExport::default();
+            *kept = CachedExport::default();
             let message = format!("{}: there is no page any more; waiting for the next", root.display());
             return Err(Error::Result(message));
         }
         *had_pages = result.summary.pages > 0;
-        let fixed = last.leave_new(&mut result, contract, |file| kept.has_read(file));
-        let report = result.into_report(contract).0.taking(start.elapsed());
+        let fixed = last.retain_new(&mut result, contract, |file| kept.has_read(file));
+        let report = result.into_report(contract).0.with_elapsed(start.elapsed());
         Ok(print(&report, &args.outputs.format.options(), fixed.as_ref())?)
     }
 }
 
-fn print(report: &Report, options: &RenderOptions, fixed: Option<&Counts>) -> io::Result<()> {
+fn print(report: &Report, options: &RenderOptions, fixed: Option<&KeyCounts>) -> io::Result<()> {
     let mut out = stdout();
-    let all = fixed.map_or(0, Counts::len);
+    let all = fixed.map_or(0, KeyCounts::len);
     let told = if options.all { all } else { FIXED };
     for (known, times) in fixed.into_iter().flatten().take(told) {
         let times = if *times == 1 { String::new() } else { format!(" ({times} times)") };

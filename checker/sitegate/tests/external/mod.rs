@@ -4,7 +4,7 @@ mod place;
 mod proxies;
 mod summary;
 #[allow(dead_code)] // The network's own tests need more of it.
-#[path = "../../../network/tests/world/tls.rs"]
+#[path = "../../../network/tests/requests/tls.rs"]
 mod tls;
 
 use std::fmt::Write as _;
@@ -158,7 +158,7 @@ fn the_table_of_known_hosts_is_what_the_program_knows() {
     let (shown, after) = rest.split_once(END).unwrap();
     let mut table = "| host | behavior | recorded |\n|---|---|---|\n".to_owned();
     for known in KNOWN_HOSTS {
-        writeln!(table, "| {} | {} | {} |", known.domains.join(", "), known.reason, known.written).unwrap();
+        writeln!(table, "| {} | {} | {} |", known.domains.join(", "), known.reason, known.date).unwrap();
     }
     if std::env::var_os("UPDATE").is_some() {
         fs::write(&file, format!("{before}{BEGIN}{table}{END}{after}")).unwrap();

@@ -82,7 +82,7 @@ fn what_others_put_in_the_way_of_a_folder_or_a_file_stays() {
     for more in [&[][..], &["--adopt"]] {
         let output = site.publish(more);
         assert_eq!(output.status.code(), Some(4), "{}", text(&output));
-        for word in ["  blog\n", "  guide/theirs.txt\n", "no publish of sitegate wrote them"] {
+        for word in ["  blog\n", "  guide/theirs.txt\n", "sitegate did not write them"] {
             assert!(text(&output).contains(word), "{word}: {}", text(&output));
         }
     }
@@ -153,7 +153,7 @@ fn names_that_cannot_be_published_are_refused_by_the_check_the_seal_and_publish(
     fs::rename(site.path("export/sitegate-runs.json"), site.path(record)).unwrap();
     site.refused(
         2,
-        &["cannot hold these", ".sitegate/runs/0000000009.json", "z\\u{1}", "nothing was published"],
+        &["cannot store these", ".sitegate/runs/0000000009.json", "z\\u{1}", "nothing was published"],
     );
     assert_eq!(site.live("z\u{1}"), None);
     assert_eq!(site.live(".sitegate/runs/0000000009.json"), None);

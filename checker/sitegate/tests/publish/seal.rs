@@ -141,7 +141,7 @@ fn another_contract_is_refused() {
     put(site.folder.path(), "sitegate.toml", "[site]\nroot = \"export\"\n");
     site.check();
     put(site.folder.path(), "sitegate.toml", "[site]\nroot = \"export\"\n[rules]\nbroken-link = \"off\"\n");
-    site.refused(1, &["not the contract that the export passed"]);
+    site.refused(1, &["not the contract that the export was checked against"]);
     fs::remove_file(site.path("sitegate.toml")).unwrap();
     site.refused(1, &["name it with --config"]);
 }

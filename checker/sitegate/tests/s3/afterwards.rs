@@ -53,8 +53,11 @@ fn a_live_site_is_asked_for_everything() {
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     let wrong: Vec<String> =
         found["wrong"].as_array().unwrap().iter().map(|wrong| wrong["message"].to_string()).collect();
-    assert!(wrong.iter().any(|message| message.contains("other bytes than terms/index.html")), "{wrong:?}");
-    assert!(wrong.iter().any(|message| message.contains("answers 404 instead of 200")), "{wrong:?}");
+    assert!(
+        wrong.iter().any(|message| message.contains("the content differs from terms/index.html")),
+        "{wrong:?}"
+    );
+    assert!(wrong.iter().any(|message| message.contains("returns 404 instead of 200")), "{wrong:?}");
     assert!(found["wrong"].to_string().contains("sitegate-"), "an unknown path must answer the 404 page");
 }
 
@@ -128,15 +131,15 @@ fn what_was_asked_for_is_remembered_until_it_is_done() {
     let live = Live::start(&site, "export");
     refuse_cloudfront(&server);
     let asked = ["--invalidate", "E2EXAMPLE", "--verify", &live.url];
-    ended(
-        &run(&site, &server, "publish", &asked),
-        8,
-        &["CloudFront distribution E2EXAMPLE", "running the same"],
-    );
+    ended(&run(&site, &server, "publish", &asked), 8, &["CloudFront distribution E2EXAMPLE", "run the same"]);
     is_version(&server.objects(), "two").unwrap();
     // A retry hides nothing, with the options or without.
     ended(&run(&site, &server, "publish", &asked), 8, &["CloudFront distribution E2EXAMPLE"]);
-    ended(&run(&site, &server, "publish", &[]), 8, &["earlier publish asked", "--drop-pending", "E2EXAMPLE"]);
+    ended(
+        &run(&site, &server, "publish", &[]),
+        8,
+        &["steps of an earlier publish", "--drop-pending", "E2EXAMPLE"],
+    );
     let state = status(&server);
     assert_eq!(state["pending"]["invalidate"], "E2EXAMPLE");
     assert_eq!(
@@ -200,13 +203,22 @@ fn a_release_with_nothing_before_it_that_does_not_show_is_said_to_be_live() {
     let asked = ["--verify", &live.url, "--rollback"];
     for _ in 0..2 {
         let output = run(&site, &server, "publish", &asked);
-        ended(&output, 10, &["are not as sealed", "is live", "first release", "other bytes than index.html"]);
+        ended(
+            &output,
+            10,
+            &[
+                "differ from the seal",
+                "is still live",
+                "first release",
+                "the content differs from index.html",
+            ],
+        );
         is_version(&server.objects(), "two").unwrap();
     }
     let same = Live::start(&site, "export");
     ended(&run(&site, &server, "publish", &["--verify", &same.url]), 0, &["unchanged"]);
     // What was seen to be right is not rolled back for what goes wrong later.
-    ended(&run(&site, &server, "publish", &asked), 8, &["are not as sealed"]);
+    ended(&run(&site, &server, "publish", &asked), 8, &["differ from the seal"]);
     assert_eq!(status(&server)["pending"], Value::Null);
 }
 
@@ -220,7 +232,11 @@ fn a_rollback_after_a_look_that_cloudfront_was_not_told_of_is_told_later() {
     let rule = Rule { method: "POST", contains: "/distribution/", when: When::From(2), fault: Fault::Slow };
     server.faults(&[rule]);
     let asked = ["--invalidate", "E2EXAMPLE", "--verify", &live.url, "--rollback"];
-    ended(&run(&site, &server, "publish", &asked), 9, &["not as sealed", "is live again", "E2EXAMPLE"]);
+    ended(
+        &run(&site, &server, "publish", &asked),
+        9,
+        &["differ from the seal", "is live again", "E2EXAMPLE"],
+    );
     is_version(&server.objects(), "one").unwrap();
     let pending = status(&server)["pending"].clone();
     assert_eq!((&pending["invalidate"], &pending["verify"]), (&"E2EXAMPLE".into(), &Value::Null));
@@ -280,7 +296,7 @@ fn a_release_that_is_looked_at_is_held() {
     let other = Site::new();
     other.version("four");
     for _ in 0..2 {
-        ended(&other.publish(&server, &[]), 5, &["sees to what follows"]);
+        ended(&other.publish(&server, &[]), 5, &["completes the steps after"]);
         std::thread::sleep(std::time::Duration::from_millis(1500));
     }
     ended(&child.wait_with_output().unwrap(), 9, &["the content of", "is live again"]);

@@ -404,8 +404,8 @@ pub fn signal(child: &std::process::Child, name: &str) {
 #[test]
 fn a_publisher_that_is_asked_to_stop_gives_the_target_back() {
     let cases = [
-        ("-INT", "assets/", 130, "nothing that visitors see was changed"),
-        ("-TERM", "/terms", 143, "run the same command again to complete it"),
+        ("-INT", "assets/", 130, "nothing visible was changed"),
+        ("-TERM", "/terms", 143, "run the same command again to complete the switch"),
     ];
     for (name, at, code, word) in cases {
         let (site, server) = ready(Settings::default());

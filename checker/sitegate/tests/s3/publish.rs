@@ -242,7 +242,7 @@ fn a_store_that_ignores_conditions_is_told_of() {
         (Site::new(), Server::start(Settings { conditions: Conditions::Ignored, ..Settings::default() }));
     let output = site.publish(&server, &[]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    assert!(said(&output).contains("ignores conditions"), "{}", said(&output));
+    assert!(said(&output).contains("ignores conditional writes"), "{}", said(&output));
     is_version(&server.objects(), "one").unwrap();
 }
 

@@ -101,7 +101,7 @@ fn rolling_back_twice_never_brings_back_what_was_rolled_away_from() {
     assert_eq!(text.matches("rolled away from just now").count(), 2, "{text}");
     let names = named(&server, |release| release["live"] == false);
     let told = back(&[], 2, "one");
-    assert!(told.contains("name it with --to") && told.contains(&names[0]), "{told}");
+    assert!(told.contains("name one with --to") && told.contains(&names[0]), "{told}");
     // The beginning of a name is enough where it is one release's.
     back(&["--to", &names[0][..names[0].len() - 1]], 0, "two");
     assert!(back(&["--to", "2"], 2, "two").contains("several releases begin with 2"));
@@ -175,7 +175,7 @@ fn what_is_no_longer_whole_is_not_listed() {
     assert_eq!(named(&server, |_| true), names[..2]);
     let output = away(&server, "rollback", &["--to", &names[2]]);
     assert_eq!(output.status.code(), Some(4), "{}", said(&output));
-    assert!(said(&output).contains("is no longer kept whole"), "{}", said(&output));
+    assert!(said(&output).contains("is no longer complete"), "{}", said(&output));
 }
 
 /// Neither what is live nor what is half done is unneeded.

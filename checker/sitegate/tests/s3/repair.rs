@@ -12,7 +12,7 @@ fn a_damaged_record_of_a_store_that_tells_no_time_is_unlocked() {
     server.change(".sitegate/runs/0000000001.json", "{");
     let output = away(&server, "repair", &["--apply"]);
     assert_eq!(output.status.code(), Some(5), "{}", said(&output));
-    assert!(said(&output).contains("does not tell how old it is"), "{}", said(&output));
+    assert!(said(&output).contains("does not report its age"), "{}", said(&output));
     for command in ["unlock", "repair"] {
         let output = away(&server, command, if command == "repair" { &["--apply"] } else { &[] });
         assert_eq!(output.status.code(), Some(0), "{}", said(&output));
@@ -34,7 +34,7 @@ fn a_record_that_was_damaged_just_now_is_waited_for_or_unlocked() {
         let output = away(&server, "repair", &["--apply"]);
         assert_eq!(output.status.code(), Some(5), "{}", said(&output));
         for words in
-            ["its record cannot tell", "notices in less than 60 s", "try again in ", "`sitegate unlock s3://"]
+            ["its record does not say", "notice within 60 s", "try again in ", "`sitegate unlock s3://"]
         {
             assert!(said(&output).contains(words), "`{words}` is not in:\n{}", said(&output));
         }

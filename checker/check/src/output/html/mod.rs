@@ -76,13 +76,13 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
 fn summary(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
     let report = view.report;
     let summary = &report.summary;
-    let (class, verdict) = match report.verdict() {
+    let (class, verdict) = match report.verdict {
         Verdict::Passed => ("passed", "Passed"),
         Verdict::Failed => ("failed", "Failed"),
         Verdict::Incomplete => ("failed", "Incomplete"),
     };
     let root = escaped(&report.root);
-    let sentence = match report.verdict() {
+    let sentence = match report.verdict {
         Verdict::Passed if summary.warnings == 0 => "nothing stands in the way of publishing it".to_owned(),
         Verdict::Passed => format!("{} to look at, none in the way", count(summary.warnings, "warning")),
         Verdict::Failed => format!("{} to mend before it goes live", words::found(report)),

@@ -1,0 +1,82 @@
+//! Collects the context of findings while their file is in memory, so that assembling the report does not read it again.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::index::view::FileView;
+use crate::parse::Format;
+use crate::raw_finding::{Cause, DocumentId, RawFinding};
+use crate::report::cause_resolver::resolve_in_memory;
+use crate::report::finding_reader::TextPosition;
+use crate::report::stages::{FindingContext, LocatedFinding};
+
+/// Maximum number of findings whose context a worker keeps. The files of further findings are read again, like those of
+/// findings that need the whole site.
+const MAX_CONTEXTS: usize = 1 << 12;
+
+/// Locates the findings of one worker.
+#[derive(Default)]
+pub(super) struct FindingLocator {
+    contexts: usize,
+    /// Causes, each once: many findings have the same.
+    causes: HashSet<Arc<str>>,
+    buffer: Vec<u8>,
+}
+
+impl FindingLocator {
+    /// Adds their context to the findings of a file. `source` is its text, if it is in memory, and whether it was UTF-16.
+    pub fn locate<'f>(
+        &'f mut self,
+        view: &'f FileView<'_>,
+        source: Option<(&'f [u8], bool)>,
+        findings: impl Iterator<Item = RawFinding> + 'f,
+    ) -> impl Iterator<Item = LocatedFinding> + 'f {
+        let is_text = view.site.format(view.file) != Format::Other;
+        let source = if is_text { source } else { None };
+        let mut counted = TextPosition::default();
+        findings.map(move |raw| {
+            let context = source.and_then(|source| self.context(view, source, &raw, &mut counted));
+            LocatedFinding { raw, context: context.map(Box::new) }
+        })
+    }
+
+    fn context(
+        &mut self,
+        view: &FileView<'_>,
+        (source, is_utf16): (&[u8], bool),
+        raw: &RawFinding,
+        counted: &mut TextPosition,
+    ) -> Option<FindingContext> {
+        if raw.location.place != DocumentId::File(view.file) || self.contexts == MAX_CONTEXTS {
+            return None;
+        }
+        let span = raw.location.span.start as usize..raw.location.span.end as usize;
+        *counted = counted.advance_to(span.start, source);
+        let mut context = counted.note(span, source, raw.is_reference)?;
+        context.is_utf16 = is_utf16;
+        context.cause = self.cause(raw, &context.text, view);
+        self.contexts += 1;
+        Some(context)
+    }
+
+    fn cause(&mut self, raw: &RawFinding, text: &str, view: &FileView<'_>) -> Option<Arc<str>> {
+        let depends_on_text = match raw.cause {
+            Cause::Target => raw.is_reference,
+            Cause::Marked => true,
+            _ => false,
+        };
+        if !depends_on_text {
+            return None;
+        }
+        let site = view.site;
+        // Only HTML has a base element.
+        let document = (site.format(view.file) != Format::Html).then(|| site.resolver.document(view.file));
+        let base = document.as_ref().unwrap_or(view.base);
+        let cause = resolve_in_memory(raw, text, base, site, &mut self.buffer)?;
+        Some(self.causes.get(cause.as_str()).cloned().unwrap_or_else(|| {
+            let cause: Arc<str> = cause.into();
+            self.causes.insert(Arc::clone(&cause));
+            cause
+        }))
+    }
+}

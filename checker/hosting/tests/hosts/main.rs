@@ -1,0 +1,10 @@
+//! Compares `answer` with real hosts over generated paths: the CloudFront function in Node, nginx with the
+//! configuration that `edge` prints, the preview, and the rules of S3's website endpoint.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)]
+
+mod cloudfront;
+mod nginx;
+mod preview;
+mod s3_website;
+mod sites;

@@ -1,0 +1,445 @@
+//! Checks external links against servers on this machine, each with a different fault.
+#![allow(clippy::unwrap_used)]
+
+mod crawl;
+mod profiles;
+mod server;
+mod tls;
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+
+use sitegate_check::internal::external::{ExternalAnswer, ExternalVerdict};
+use sitegate_network::{Answers, ExternalCheck, HostSettings, Settings};
+use url::Url;
+
+use server::{Reply, Server};
+use tls::{Authority, Certificate, Speech, TlsServer};
+
+const MS: Duration = Duration::from_millis(1);
+
+/// Returns settings with short pauses that allow requests to this machine.
+fn settings() -> Settings {
+    let mut settings = Settings { pause: 20 * MS, proxy: false, ..Settings::default() };
+    settings.host.interval = Duration::ZERO;
+    settings.resolver.allowed.0 = vec!["127.0.0.0/8".parse().unwrap()];
+    settings
+}
+
+fn check(settings: Settings, urls: impl IntoIterator<Item = impl AsRef<str>>) -> Answers {
+    check_with_cache(settings, HashMap::new(), urls)
+}
+
+fn check_with_cache(
+    settings: Settings,
+    cached: HashMap<String, ExternalAnswer>,
+    urls: impl IntoIterator<Item = impl AsRef<str>>,
+) -> Answers {
+    let check = ExternalCheck::start(settings, cached).unwrap();
+    let sender = check.sender();
+    for url in urls {
+        assert!(sender.send(Url::parse(url.as_ref()).unwrap()));
+    }
+    drop(sender);
+    check.finish(|_| {}).unwrap()
+}
+
+/// Checks one URL.
+fn verdict(settings: Settings, url: &str) -> ExternalVerdict {
+    let answers = check(settings, [url]);
+    assert_eq!(answers.by_url.len(), 1);
+    answers.by_url.into_values().next().unwrap().verdict
+}
+
+fn broken(reason: &str) -> ExternalVerdict {
+    ExternalVerdict::Broken(reason.to_owned())
+}
+
+fn unverified(reason: &str) -> ExternalVerdict {
+    ExternalVerdict::Unverified(reason.to_owned())
+}
+
+#[test]
+fn requests_each_url_once() {
+    let server = Server::start(|_, _| Reply::status(200));
+    let answers = check(settings(), [server.url("/a"), server.url("/a"), server.url("/a"), server.url("/b")]);
+    assert_eq!(server.lines().len(), 2);
+    let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != ExternalVerdict::There);
+    assert_eq!(wrong, None);
+}
+
+#[test]
+fn statuses_map_to_verdicts() {
+    let server = Server::start(|requests, _| Reply::status(requests.path[1..].parse().unwrap()));
+    let of = |status: u16| verdict(Settings { retries: 0, ..settings() }, &server.url(&format!("/{status}")));
+    assert_eq!(of(200), ExternalVerdict::There);
+    assert_eq!(of(204), ExternalVerdict::There);
+    assert_eq!(of(404), broken("it answers 404 Not Found"));
+    assert_eq!(of(410), broken("it answers 410 Gone"));
+    assert_eq!(of(418), broken("it answers 418 I'm a teapot"));
+    assert_eq!(of(500), broken("it answers 500 Internal Server Error"));
+    for (status, words) in
+        [(401, "401 Unauthorized"), (403, "403 Forbidden"), (429, "429 Too Many Requests"), (999, "999")]
+    {
+        assert_eq!(of(status), unverified(&format!("it answers {words}")));
+    }
+}
+
+#[test]
+fn falls_back_to_get_if_head_fails() {
+    for refusal in [
+        Reply::status(405),
+        Reply::status(501),
+        Reply::status(404),
+        Reply::status(403),
+        Reply::status(500),
+        Reply::HangUp,
+    ] {
+        let server =
+            Server::start(
+                move |requests, _| {
+                    if requests.method == "HEAD" { refusal.clone() } else { Reply::status(200) }
+                },
+            );
+        assert_eq!(verdict(settings(), &server.url("/")), ExternalVerdict::There);
+        let lines = server.lines();
+        assert_eq!(lines.last().unwrap(), "GET /", "{lines:?}");
+    }
+}
+
+#[test]
+fn finds_fragments_in_the_page() {
+    let server = Server::start(|requests, _| match requests.path.as_str() {
+        "/page" => Reply::page("<!doctype html><h2 id=one>One</h2><a name=old>x</a>"),
+        "/moved" => Reply::to(301, "/page"),
+        _ => Reply::Answer(200, vec![("content-type", "application/pdf".to_owned())], b"%PDF".to_vec()),
+    });
+    let urls = [
+        "/page#one",
+        "/page#two",
+        "/page#old",
+        "/page",
+        "/page#top",
+        "/moved#one",
+        "/moved#zero",
+        "/file.pdf#page=3",
+    ];
+    let answers = check(settings(), urls.map(|path| server.url(path)));
+    let page = &answers.by_url[&server.url("/page")];
+    assert_eq!((&page.verdict, &page.missing), (&ExternalVerdict::There, &["two".to_owned()].into()));
+    let moved = &answers.by_url[&server.url("/moved")];
+    assert_eq!(
+        (&moved.verdict, &moved.missing),
+        (&ExternalVerdict::Moved(server.url("/page")), &["zero".to_owned()].into())
+    );
+    assert_eq!(answers.by_url[&server.url("/file.pdf")].missing, [].into());
+    // Once, or twice if a link with a fragment comes after the first request.
+    assert!(server.requests().len() <= 8, "{:?}", server.lines());
+}
+
+#[test]
+fn follows_redirects_and_reports_permanent_ones() {
+    let server = Server::start(|requests, _| match requests.path.as_str() {
+        "/new" | "/login" => Reply::status(200),
+        "/old" => Reply::to(301, "/older"),
+        "/older" => Reply::to(308, "/new#part"),
+        "/now" => Reply::to(302, "/new"),
+        "/mixed" => Reply::to(301, "/for-now"),
+        "/for-now" => Reply::to(307, "/login"),
+        "/gone" => Reply::to(301, "/nowhere"),
+        "/circle" => Reply::to(302, "/elcric"),
+        "/elcric" => Reply::to(302, "/circle"),
+        "/mail" => Reply::to(302, "mailto:team@example.com"),
+        "/nothing" => Reply::status(301),
+        path if path.starts_with("/long/") => {
+            Reply::to(302, &format!("/long/{}", path[6..].parse::<u32>().unwrap() + 1))
+        }
+        _ => Reply::status(404),
+    });
+    let of = |path: &str| verdict(settings(), &server.url(path));
+    assert_eq!(of("/old"), ExternalVerdict::Moved(server.url("/new")));
+    assert_eq!(of("/now"), ExternalVerdict::There);
+    assert_eq!(of("/mixed"), ExternalVerdict::Moved(server.url("/for-now")));
+    assert_eq!(of("/gone"), broken("it answers 404 Not Found"));
+    assert_eq!(of("/circle"), broken("it redirects in a loop"));
+    assert_eq!(of("/long/1"), broken("it redirects more than 10 times"));
+    assert_eq!(of("/mail"), unverified("it redirects to a `mailto:` URL, which cannot be requested"));
+    assert_eq!(of("/nothing"), broken("it answers 301 Moved Permanently without a target"));
+}
+
+#[test]
+fn retries_transient_failures() {
+    let server = Server::start(|requests, before| match (requests.path.as_str(), before) {
+        ("/busy", 0) => Reply::Answer(429, vec![("retry-after", "1".to_owned())], Vec::new()),
+        ("/torn", 0 | 1) if requests.method == "GET" => Reply::HangUp,
+        ("/torn", _) if requests.method == "HEAD" => Reply::HangUp,
+        ("/ill", 0) => Reply::status(502),
+        ("/always", _) => Reply::status(503),
+        _ => Reply::status(200),
+    });
+    let start = Instant::now();
+    assert_eq!(verdict(settings(), &server.url("/busy")), ExternalVerdict::There);
+    assert!(start.elapsed() >= Duration::from_secs(1), "the server asked for a pause of one second");
+    assert_eq!(verdict(settings(), &server.url("/torn")), ExternalVerdict::There);
+    assert_eq!(verdict(settings(), &server.url("/ill")), ExternalVerdict::There);
+    assert_eq!(verdict(settings(), &server.url("/always")), unverified("it answers 503 Service Unavailable"));
+    assert_eq!(server.lines().iter().filter(|line| line.ends_with("/always")).count(), 3);
+}
+
+#[test]
+fn does_not_wait_for_a_long_retry_after() {
+    let server =
+        Server::start(|_, _| Reply::Answer(429, vec![("retry-after", "3600".to_owned())], Vec::new()));
+    let start = Instant::now();
+    assert_eq!(verdict(settings(), &server.url("/")), unverified("it answers 429 Too Many Requests"));
+    assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn stops_requests_to_a_host_that_never_answers() {
+    let server = Server::start(|_, _| Reply::Hang);
+    let quick = Settings { connect: 50 * MS, first_byte: 100 * MS, ..settings() };
+    let urls: Vec<String> = (0..200).map(|number| server.url(&format!("/{number}"))).collect();
+    let start = Instant::now();
+    let answers = check(quick, &urls);
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    assert_eq!(answers.by_url.len(), 200);
+    assert!(answers.by_url.values().all(|answer| answer.verdict == unverified("no answer within 0.15 s")));
+    assert!(server.requests().len() <= 12, "{}", server.requests().len());
+}
+
+#[test]
+fn distinguishes_failures() {
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    assert_eq!(verdict(settings(), &format!("http://{closed}/")), broken("it refuses connections"));
+    let mut unresolved = settings();
+    unresolved.resolver.known.insert("gone.example".to_owned(), Vec::new());
+    assert_eq!(verdict(unresolved, "http://gone.example/"), broken("no such host"));
+    let noise = Server::start(|_, _| Reply::Stuck(b"SSH-2.0-OpenSSH_9.2\r\n\r\n".to_vec()));
+    assert_eq!(verdict(settings(), &noise.url("/")), broken("its answer is not HTTP, or was cut off"));
+    let plain = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("https://{}/", plain.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in plain.incoming() {
+            let _ = stream.unwrap().write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
+        }
+    });
+    let found = verdict(settings(), &url);
+    assert!(matches!(&found, ExternalVerdict::Broken(reason) if reason.starts_with("TLS: ")), "{found:?}");
+}
+
+#[test]
+fn distinguishes_certificate_errors() {
+    let (trusted, unknown) = (Authority::new("trusted"), Authority::new("unknown"));
+    let mut some = settings();
+    some.authorities = vec![trusted.pem()];
+    some.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
+    let of = |authority: &Authority, certificate: Certificate| {
+        let server = TlsServer::start(authority, certificate, Speech::Http1);
+        verdict(some.clone(), &server.url())
+    };
+    assert_eq!(of(&trusted, Certificate::Good), ExternalVerdict::There);
+    assert_eq!(of(&trusted, Certificate::Expired), broken("its certificate has expired"));
+    assert_eq!(of(&trusted, Certificate::OfAnotherName), broken("its certificate is for another name"));
+    assert_eq!(
+        of(&unknown, Certificate::Good),
+        broken("its certificate is not signed by a trusted authority")
+    );
+}
+
+/// Requests twenty URLs from a server that speaks HTTP/2.
+fn check_twenty(server: &TlsServer, authority: &Authority) {
+    let mut some = settings();
+    some.authorities = vec![authority.pem()];
+    some.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
+    let answers = check(some, (0..20).map(|number| format!("{}{number}", server.url())));
+    let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != ExternalVerdict::There);
+    assert_eq!(wrong, None);
+}
+
+#[test]
+fn uses_http_2_if_the_server_supports_it() {
+    let authority = Authority::new("trusted");
+    let server = TlsServer::start(&authority, Certificate::Good, Speech::Http2);
+    check_twenty(&server, &authority);
+    assert_eq!(server.versions(), [http::Version::HTTP_2; 20]);
+}
+
+#[test]
+fn reconnects_if_a_server_closes_http_2_connections() {
+    let authority = Authority::new("trusted");
+    for speech in [Speech::Http2GoingAway, Speech::Http2BreakingOff] {
+        let server = TlsServer::start(&authority, Certificate::Good, speech);
+        check_twenty(&server, &authority);
+        assert!(server.connections() >= 4, "{}", server.connections());
+    }
+}
+
+#[test]
+fn requests_no_private_addresses() {
+    let server = Server::start(|requests, _| match requests.path.as_str() {
+        "/inside" => Reply::to(302, "http://169.254.169.254/latest/meta-data/"),
+        "/name" => Reply::to(302, "http://rebound.example/secret"),
+        _ => Reply::status(200),
+    });
+    let port = server.address.port();
+    let mut strict = settings();
+    strict.resolver.allowed.0.clear();
+    for url in [
+        server.url("/"),
+        format!("http://[::ffff:127.0.0.1]:{port}/"),
+        format!("http://2130706433:{port}/"),
+        format!("http://localhost:{port}/"),
+    ] {
+        let found = verdict(strict.clone(), &url);
+        assert!(
+            matches!(&found, ExternalVerdict::Unverified(reason) if reason.ends_with("is not a public address")),
+            "{url}: {found:?}"
+        );
+    }
+    assert!(server.requests().is_empty(), "{:?}", server.lines());
+    // Redirects are not followed there, either: neither by address nor by a name that resolves to it.
+    let mut some = settings();
+    some.resolver.known.insert("rebound.example".to_owned(), vec!["10.0.0.1".parse().unwrap()]);
+    assert_eq!(
+        verdict(some.clone(), &server.url("/inside")),
+        unverified("169.254.169.254 is not a public address")
+    );
+    assert_eq!(verdict(some, &server.url("/name")), unverified("10.0.0.1 is not a public address"));
+}
+
+#[test]
+fn connects_to_allowed_addresses_of_a_name_only() {
+    let server = Server::start(|_, _| Reply::status(200));
+    let mut known = settings();
+    known.resolver.allowed.0 = vec!["127.0.0.1/32".parse().unwrap()];
+    // Of the addresses of a name, only the allowed ones are used.
+    let both = vec!["127.0.0.2".parse().unwrap(), "127.0.0.1".parse().unwrap()];
+    known.resolver.known.insert("both.example".to_owned(), both);
+    assert_eq!(
+        verdict(known, &format!("http://both.example:{}/", server.address.port())),
+        ExternalVerdict::There
+    );
+    assert_eq!(server.requests()[0].host, format!("both.example:{}", server.address.port()));
+}
+
+#[test]
+fn sends_headers_to_their_host_only() {
+    let other = Server::start(|_, _| Reply::status(200));
+    let to = other.url("/");
+    let server = Server::start(move |_, _| Reply::to(302, &to));
+    let mut some = settings();
+    let headers = vec![("authorization".to_owned(), "Bearer sample".to_owned())];
+    some.hosts.insert(server.address.to_string(), HostSettings { headers, ..some.host.clone() });
+    // Over http they would not be encrypted.
+    assert_eq!(check(some.clone(), [server.url("/")]).by_url.len(), 1);
+    assert!(!server.requests()[0].headers.contains_key("authorization"));
+    some.hosts.values_mut().for_each(|host| host.over_http = true);
+    let url = server.url("/").replace("http://", "http://name:password@");
+    assert_eq!(check(some, [url]).by_url.len(), 1);
+    assert_eq!(server.requests()[1].headers["authorization"], "Bearer sample");
+    assert!(other.requests().iter().all(|requests| !requests.headers.contains_key("authorization")));
+    assert!(other.requests()[0].headers["user-agent"].starts_with("sitegate/"));
+}
+
+#[test]
+fn reads_an_endless_page_up_to_the_limits() {
+    let mut bomb = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    for _ in 0..64 {
+        bomb.write_all(&vec![b' '; 1 << 20]).unwrap();
+    }
+    let bomb = bomb.finish().unwrap();
+    let server = Server::start(move |requests, _| match requests.path.as_str() {
+        "/bomb" => Reply::Answer(
+            200,
+            vec![("content-type", "text/html".to_owned()), ("content-encoding", "gzip".to_owned())],
+            bomb.clone(),
+        ),
+        _ => Reply::Stuck(b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n<p id=a>".to_vec()),
+    });
+    let bounded = Settings { page_bytes: 1 << 20, whole: Duration::from_millis(500), ..settings() };
+    let answers = check(bounded, [server.url("/bomb#x"), server.url("/slow#x")]);
+    for path in ["/bomb", "/slow"] {
+        let answer = &answers.by_url[&server.url(path)];
+        assert_eq!((&answer.verdict, answer.missing.len()), (&ExternalVerdict::There, 0), "{path}");
+    }
+}
+
+#[test]
+fn keeps_the_pace_of_a_host() {
+    let server = Server::start(|_, _| Reply::Late(30 * MS, Box::new(Reply::status(200))));
+    let mut polite = settings();
+    polite.host = HostSettings { concurrency: 3, interval: 20 * MS, ..HostSettings::default() };
+    let urls: Vec<String> = (0..30).map(|number| server.url(&format!("/{number}"))).collect();
+    let start = Instant::now();
+    let answers = check(polite, &urls);
+    let took = start.elapsed();
+    assert!(server.max_concurrent() <= 3);
+    assert!(took >= 29 * 20 * MS, "{took:?}");
+    let [host] = &answers.hosts[..] else { panic!("{:?}", answers.hosts) };
+    assert_eq!((host.name.as_str(), host.requests), (server.address.to_string().as_str(), 30));
+}
+
+#[test]
+fn does_not_request_cached_answers() {
+    let server = Server::start(|_, _| Reply::page("<p id=new>"));
+    let there = ExternalAnswer {
+        verdict: ExternalVerdict::There,
+        missing: ["no".to_owned()].into(),
+        present: ["yes".to_owned()].into(),
+    };
+    let cached: HashMap<String, ExternalAnswer> =
+        ["/a", "/b"].map(|path| (server.url(path), there.clone())).into();
+    let answers = check_with_cache(
+        settings(),
+        cached,
+        [server.url("/a#yes"), server.url("/a#no"), server.url("/b#new")],
+    );
+    assert_eq!(server.lines(), ["GET /b"]);
+    assert_eq!(answers.by_url[&server.url("/a")].missing, ["no".to_owned()].into());
+    assert_eq!(answers.requested.len(), 1);
+}
+
+#[test]
+fn a_check_can_be_stopped() {
+    let server =
+        Server::start(|requests, _| if requests.path == "/quick" { Reply::status(404) } else { Reply::Hang });
+    let check = ExternalCheck::start(settings(), HashMap::new()).unwrap();
+    let sender = check.sender();
+    for path in ["/quick", "/slow"] {
+        sender.send(Url::parse(&server.url(path)).unwrap());
+    }
+    let start = Instant::now();
+    while check.progress().done == 0 && start.elapsed() < Duration::from_secs(5) {
+        std::thread::sleep(10 * MS);
+    }
+    check.stop();
+    let answers = check.finish(|_| {}).unwrap();
+    assert!(start.elapsed() < Duration::from_secs(6));
+    assert_eq!(answers.by_url[&server.url("/quick")].verdict, broken("it answers 404 Not Found"));
+    assert_eq!(
+        answers.by_url[&server.url("/slow")].verdict,
+        unverified("the check was stopped before it answered")
+    );
+}
+
+#[test]
+fn checks_ten_thousand_links_and_ten_thousand_hosts() {
+    let server = Server::start(|_, _| Reply::status(200));
+    let mut wide = settings();
+    wide.host.concurrency = 32;
+    let links: Vec<String> = (0..10_000).map(|number| server.url(&format!("/{number}"))).collect();
+    assert_eq!(check(wide.clone(), &links).requests, 10_000);
+    let name = |number: u32| format!("host{number}.example");
+    for number in 0..10_000u32 {
+        wide.resolver.known.insert(name(number), vec!["127.0.0.1".parse().unwrap()]);
+    }
+    let port = server.address.port();
+    let hosts: Vec<String> = (0..10_000).map(|number| format!("http://{}:{port}/", name(number))).collect();
+    let answers = check(wide, &hosts);
+    assert_eq!(answers.hosts.len(), 10_000);
+    let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != ExternalVerdict::There);
+    assert_eq!(wrong, None);
+}

@@ -1,0 +1,249 @@
+//! Reads the sealed export from disk: compares it with its seal before anything is sent, and compares each file
+//! again when it is read.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+use md5::Md5;
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+
+use crate::failure::{Failure, FailureKind};
+use sitegate_base::chunks::each_chunk;
+use sitegate_base::hex::hex;
+use sitegate_base::plural::count;
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::seal::{Seal, SealedFile};
+use sitegate_check::internal::walk::Tree;
+use sitegate_hosting::compression::{Coding, Effort, MIN_COMPRESSED};
+use sitegate_hosting::media::{content_type, is_text};
+
+/// Maximum size of a text file that gets precompressed variants, in bytes: they are made in memory.
+pub(crate) const MAX_COMPRESSED: u64 = 32 << 20;
+
+/// An export that matches its seal.
+#[derive(Debug)]
+pub struct SealedExport {
+    root: PathBuf,
+    /// The files, as sealed.
+    pub files: Vec<ExportFile>,
+    /// Generated files, by path: redirect pages and precompressed variants.
+    generated: BTreeMap<String, Bytes>,
+}
+
+/// A sealed file, with the digest that object stores use.
+#[derive(Clone, Debug)]
+pub struct ExportFile {
+    /// The seal's entry.
+    pub sealed: SealedFile,
+    /// MD5 of its content in hexadecimal: the entity tag in most stores.
+    pub md5: String,
+    /// Whether it is a precompressed variant of another file.
+    pub variant: bool,
+}
+
+impl ExportFile {
+    /// Creates a generated file.
+    fn generated(path: String, body: &[u8], variant: bool) -> ExportFile {
+        let sha256 = hex(&Sha256::digest(body));
+        let sealed = SealedFile { path, size: body.len() as u64, sha256, script_depth: None };
+        ExportFile { sealed, md5: hex(&Md5::digest(body)), variant }
+    }
+}
+
+impl SealedExport {
+    /// Reads every file below `root` and compares it with the seal.
+    ///
+    /// # Errors
+    /// [`FailureKind::SealMismatch`] when a file is missing, added, changed, a symbolic link or a special file.
+    pub fn open(root: &Path, seal: &Seal) -> Result<SealedExport, Failure> {
+        let tree = Tree::walk(root)
+            .map_err(|error| Failure::new(FailureKind::Usage, format!("{}: {error}", root.display())))?;
+        let mut wrong: Vec<String> = Vec::new();
+        wrong.extend(tree.unreadable.iter().map(|path| format!("unreadable  {path}")));
+        wrong.extend(tree.strays.iter().map(|stray| format!("special     {}", stray.path)));
+        for id in tree.ids() {
+            let path = tree.display(id);
+            if seal.files.binary_search_by(|file| file.path.as_str().cmp(&path)).is_err() {
+                wrong.push(format!("added       {path}"));
+            }
+        }
+        let linked = linked_folders(root, seal);
+        let compared: Vec<Result<ExportFile, Difference>> =
+            seal.files.par_iter().map(|sealed| compare(root, sealed, &linked)).collect();
+        let mut files = Vec::with_capacity(compared.len());
+        for file in compared {
+            match file {
+                Ok(file) => files.push(file),
+                Err(difference) => wrong.push(difference.to_string()),
+            }
+        }
+        if wrong.is_empty() {
+            return Ok(SealedExport { root: root.to_path_buf(), files, generated: BTreeMap::new() });
+        }
+        let message = format!(
+            "{} is not the export that passed the check: {} {} from the seal",
+            root.display(),
+            count(wrong.len(), "file"),
+            if wrong.len() == 1 { "differs" } else { "differ" }
+        );
+        let help = "nothing was published; run `sitegate check --seal FILE` again, and publish what passes";
+        Err(Failure::new(FailureKind::SealMismatch, message).names(wrong).help(help))
+    }
+
+    /// Adds a redirect page for each redirect, for stores that do not support redirects.
+    ///
+    /// # Errors
+    /// [`FailureKind::Usage`] when the export has a page at such a path.
+    pub fn add_redirects(&mut self, config: &Contract) -> Result<(), Failure> {
+        for redirect in &config.redirects {
+            let path = match redirect.from.trim_start_matches('/') {
+                page if content_type(page).starts_with("text/html") => page.to_owned(),
+                folder => format!("{folder}/index.html"),
+            };
+            let Err(index) = self.files.binary_search_by(|file| file.sealed.path.as_str().cmp(&path)) else {
+                let message =
+                    format!("{} redirects {}, but the export contains {path}", config.name(), redirect.from);
+                return Err(Failure::new(FailureKind::Usage, message).help("remove the redirect or the file"));
+            };
+            let body = Bytes::from(redirect_page(&redirect.to));
+            self.files.insert(index, ExportFile::generated(path.clone(), &body, false));
+            self.generated.insert(path, body);
+        }
+        Ok(())
+    }
+
+    /// Adds the variants `page.html.gz` and `page.html.br` of each text file, for servers that look for them.
+    /// Files of the export with such names are not replaced.
+    ///
+    /// # Errors
+    /// [`FailureKind::SealMismatch`] when a file has changed since [`SealedExport::open`].
+    pub fn add_variants(&mut self) -> Result<(), Failure> {
+        let taken: BTreeSet<&str> = self.files.iter().map(|file| file.sealed.path.as_str()).collect();
+        let worth = |file: &&ExportFile| {
+            (MIN_COMPRESSED as u64..=MAX_COMPRESSED).contains(&file.sealed.size)
+                && is_text(&content_type(&file.sealed.path))
+        };
+        let texts: Vec<&ExportFile> = self.files.iter().filter(worth).collect();
+        let variants: Vec<Vec<(ExportFile, Bytes)>> = texts
+            .into_par_iter()
+            .map(|file| {
+                let body = self.read(&file.sealed.path, &file.sealed.sha256)?;
+                let variants = [Coding::Brotli, Coding::Gzip].into_iter().filter_map(|coding| {
+                    let path = format!("{}{}", file.sealed.path, coding.extension());
+                    let generated = coding.compress(&body, Effort::Best);
+                    let wanted = generated.len() < body.len() && !taken.contains(path.as_str());
+                    wanted.then(|| (ExportFile::generated(path, &generated, true), Bytes::from(generated)))
+                });
+                Ok(variants.collect())
+            })
+            .collect::<Result<_, Failure>>()?;
+        for (file, body) in variants.into_iter().flatten() {
+            self.generated.insert(file.sealed.path.clone(), body);
+            self.files.push(file);
+        }
+        self.files.sort_by(|a, b| a.sealed.path.cmp(&b.sealed.path));
+        Ok(())
+    }
+
+    /// Reads a file, and compares it with the seal again.
+    ///
+    /// # Errors
+    /// [`FailureKind::SealMismatch`] when the file has changed since [`SealedExport::open`].
+    pub fn read(&self, path: &str, sha256: &str) -> Result<Bytes, Failure> {
+        if let Some(generated) = self.generated.get(path) {
+            return Ok(generated.clone());
+        }
+        let body = fs::read(self.root.join(path)).map_err(|error| changed(path, &error))?;
+        if hex(&Sha256::digest(&body)) != sha256 {
+            return Err(content_changed(path));
+        }
+        Ok(Bytes::from(body))
+    }
+
+    /// Returns the path of a file on disk; none if it is generated.
+    pub(crate) fn file(&self, path: &str) -> Option<PathBuf> {
+        (!self.generated.contains_key(path)).then(|| self.root.join(path))
+    }
+}
+
+/// Reports a file whose content differs from the seal.
+pub(crate) fn content_changed(path: &str) -> Failure {
+    changed(path, &"its content differs from the seal")
+}
+
+fn changed(path: &str, why: &dyn std::fmt::Display) -> Failure {
+    Failure::new(FailureKind::SealMismatch, format!("{path} changed during the publish: {why}"))
+        .help("let the build finish, run `sitegate check --seal FILE` again, and publish what passes")
+}
+
+/// Returns a page that redirects to a URL. The contract rejects URLs with characters that HTML would interpret,
+/// except `&`.
+pub fn redirect_page(to: &str) -> String {
+    let to = to.replace('&', "&amp;");
+    format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Moved</title>\
+         <link rel=\"canonical\" href=\"{to}\"><meta name=\"robots\" content=\"noindex\">\
+         <meta http-equiv=\"refresh\" content=\"0; url={to}\"><p>This page has moved to <a href=\"{to}\">{to}</a>.</p></html>\n"
+    )
+}
+
+/// Returns the folders of a path, innermost first.
+fn folders_above(path: &str) -> impl Iterator<Item = &str> {
+    path.rmatch_indices('/').map(|(end, _)| &path[..end])
+}
+
+fn is_link(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|found| found.is_symlink())
+}
+
+/// Returns the folders of sealed files that are symbolic links.
+fn linked_folders<'s>(root: &Path, seal: &'s Seal) -> HashSet<&'s str> {
+    let mut folders = HashSet::new();
+    for file in &seal.files {
+        // If a folder is known, its parents are, too.
+        let _ = folders_above(&file.path).find(|folder| !folders.insert(*folder));
+    }
+    folders.retain(|folder| is_link(&root.join(folder)));
+    folders
+}
+
+/// The difference between a file and the seal.
+#[derive(Debug, thiserror::Error)]
+enum Difference {
+    #[error("symlink     {0}")]
+    Symlink(String),
+    #[error("missing     {0}")]
+    Missing(String),
+    #[error("unreadable  {path}: {source}")]
+    Unreadable { path: String, source: std::io::Error },
+    #[error("changed     {0}")]
+    Changed(String),
+}
+
+fn compare(root: &Path, sealed: &SealedFile, linked: &HashSet<&str>) -> Result<ExportFile, Difference> {
+    let path = root.join(&sealed.path);
+    if is_link(&path) || folders_above(&sealed.path).any(|folder| linked.contains(folder)) {
+        return Err(Difference::Symlink(sealed.path.clone()));
+    }
+    let (mut sha256, mut md5) = (Sha256::new(), Md5::new());
+    let hashed = File::open(&path).and_then(|mut file| {
+        each_chunk(&mut file, |chunk| {
+            sha256.update(chunk);
+            md5.update(chunk);
+        })
+    });
+    let size = match hashed {
+        Ok(size) => size,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return Err(Difference::Missing(sealed.path.clone()));
+        }
+        Err(source) => return Err(Difference::Unreadable { path: sealed.path.clone(), source }),
+    };
+    if size != sealed.size || hex(&sha256.finalize()) != sealed.sha256 {
+        return Err(Difference::Changed(sealed.path.clone()));
+    }
+    Ok(ExportFile { sealed: sealed.clone(), md5: hex(&md5.finalize()), variant: false })
+}

@@ -1,0 +1,47 @@
+//! Reads the status of a target: the live release, the releases to roll back to, and the lease.
+
+use crate::failure::Failure;
+use crate::history::{self, RollbackCandidate};
+use crate::target::PublishTarget;
+use crate::target_state::snapshot::{self, Snapshot};
+use crate::target_state::state::State;
+
+/// The status of a target.
+#[derive(Debug)]
+pub struct Status {
+    /// The target state.
+    pub state: State,
+    /// The releases that can be rolled back to, the latest first.
+    pub rollback_candidates: Vec<RollbackCandidate>,
+    /// Whether an interrupted switch can be undone.
+    pub can_undo: bool,
+}
+
+/// Maximum number of attempts to read a target while others change it.
+const MAX_ATTEMPTS: usize = 5;
+
+/// Reads the live release, the releases that can be rolled back to, and the lease.
+///
+/// # Errors
+/// When the store does not answer, or the target state is damaged; [`FailureKind::Held`] when other publishers keep
+/// changing it.
+pub async fn status(target: &PublishTarget) -> Result<Status, Failure> {
+    for _ in 0..MAX_ATTEMPTS {
+        let mut snapshot = snapshot::read_snapshot(target, &[]).await?;
+        let candidates = history::rollback_candidates(target, &mut snapshot).await;
+        let candidates = snapshot.state.unless_overtaken(target, candidates).await?;
+        // A mix of two moments is no valid status.
+        if !snapshot.state.is_overtaken(target).await? {
+            return Ok(status_of(snapshot, candidates));
+        }
+    }
+    Err(snapshot::contended())
+}
+
+fn status_of(snapshot: Snapshot, candidates: Vec<RollbackCandidate>) -> Status {
+    let rollback_candidates = history::only_restorable(candidates, &snapshot);
+    let state = &snapshot.state;
+    let can_undo = !state.unfinished.is_empty()
+        && state.live.as_ref().is_some_and(|live| history::is_restorable(live, &snapshot));
+    Status { state: snapshot.state, rollback_candidates, can_undo }
+}

@@ -1,0 +1,164 @@
+//! Opens a bucket of S3, Google Cloud Storage or Azure.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use object_store::aws::{AmazonS3Builder, AwsCredentialProvider, S3ConditionalPut, S3CopyIfNotExists};
+use object_store::azure::MicrosoftAzureBuilder;
+use object_store::gcp::GoogleCloudStorageBuilder;
+use object_store::path::Path;
+use object_store::prefix::PrefixStore;
+use object_store::{BackoffConfig, ClientOptions, ObjectStore, RetryConfig};
+use url::Url;
+
+use crate::aws::connector::CredentialsClient;
+use crate::aws::credentials::Credentials;
+use crate::aws::endpoint::is_plain_http;
+use crate::aws::profile;
+use crate::failure::{Failure, FailureKind};
+use crate::target::listing::ListingConnector;
+use crate::target::options::{MAX_JOBS, OpenedBucket, TargetOptions};
+use crate::target::transport::Transport;
+
+/// Opens the bucket of `scheme://bucket/prefix`.
+///
+/// # Errors
+/// [`FailureKind::Usage`] when the URL cannot be used, [`FailureKind::Credentials`] when a profile is missing.
+pub(super) async fn open(
+    url: &str,
+    options: &TargetOptions,
+    transport: &Transport,
+) -> Result<OpenedBucket, Failure> {
+    sitegate_network::choose_cryptography();
+    let (bucket, prefix) = bucket(url)?;
+    let opened = match url.split(':').next() {
+        Some("s3") => s3(&bucket, options, transport).await?,
+        Some("gs") => gs(&bucket, options, transport)?,
+        _ => az(&bucket, options, transport)?,
+    };
+    Ok(OpenedBucket { store: below(opened.store, &prefix)?, ..opened })
+}
+
+/// Parses the bucket and prefix of `scheme://bucket/prefix`.
+pub(super) fn bucket(url: &str) -> Result<(String, String), Failure> {
+    let parsed =
+        Url::parse(url).map_err(|error| Failure::new(FailureKind::Usage, format!("`{url}`: {error}")))?;
+    let bucket = parsed.host_str().unwrap_or_default().to_owned();
+    if bucket.is_empty()
+        || parsed.query().is_some()
+        || !parsed.username().is_empty()
+        || parsed.password().is_some()
+    {
+        return Err(Failure::new(FailureKind::Usage, format!("`{url}` is not a target"))
+            .help("write a bucket as s3://BUCKET or s3://BUCKET/PREFIX"));
+    }
+    let prefix = percent_encoding::percent_decode_str(parsed.path().trim_matches('/')).decode_utf8_lossy();
+    Ok((bucket, prefix.into_owned()))
+}
+
+fn below(store: Arc<dyn ObjectStore>, prefix: &str) -> Result<Arc<dyn ObjectStore>, Failure> {
+    if prefix.is_empty() {
+        return Ok(store);
+    }
+    let prefix = Path::parse(prefix).map_err(|error| Failure::new(FailureKind::Usage, error.to_string()))?;
+    Ok(Arc::new(PrefixStore::new(store, prefix)))
+}
+
+/// Returns an environment variable, unless it is empty.
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+async fn s3(bucket: &str, options: &TargetOptions, transport: &Transport) -> Result<OpenedBucket, Failure> {
+    let profile = profile::load(options.profile.as_deref()).await?;
+    let setting = |name: &str| profile.as_ref().and_then(|profile| profile.get(name)).map(str::to_owned);
+    let region = options
+        .region
+        .clone()
+        .or_else(|| variable("AWS_REGION"))
+        .or_else(|| variable("AWS_DEFAULT_REGION"))
+        .or_else(|| setting("region"))
+        .unwrap_or_else(|| "us-east-1".to_owned());
+    let endpoint = options
+        .endpoint
+        .clone()
+        .or_else(|| variable("AWS_ENDPOINT_URL_S3"))
+        .or_else(|| variable("AWS_ENDPOINT_URL"))
+        .or_else(|| setting("endpoint_url"));
+    let plain = is_plain(endpoint.as_deref(), options)?;
+    let credentials = Credentials::new(profile, &region, CredentialsClient::new(options.allow_http))?;
+    let credentials: AwsCredentialProvider = Arc::new(credentials);
+    let mut builder = AmazonS3Builder::from_env()
+        .with_bucket_name(bucket)
+        .with_region(&region)
+        .with_virtual_hosted_style_request(options.virtual_host)
+        .with_conditional_put(S3ConditionalPut::ETagMatch)
+        .with_copy_if_not_exists(S3CopyIfNotExists::Header("if-none-match".to_owned(), "*".to_owned()))
+        .with_client_options(client(options, plain))
+        .with_allow_http(plain)
+        .with_credentials(Arc::clone(&credentials))
+        .with_http_connector(ListingConnector(transport.clone()))
+        .with_retry(retry());
+    if let Some(endpoint) = &endpoint {
+        builder = builder.with_endpoint(endpoint.trim_end_matches('/'));
+    }
+    let store = builder.build().map_err(|error| Failure::unusable(&error))?;
+    let endpoint = endpoint.unwrap_or_else(|| format!("aws {region}"));
+    Ok(OpenedBucket { store: Arc::new(store), endpoint, credentials: Some(credentials) })
+}
+
+fn gs(bucket: &str, options: &TargetOptions, transport: &Transport) -> Result<OpenedBucket, Failure> {
+    let plain = is_plain(options.endpoint.as_deref(), options)?;
+    let mut builder = GoogleCloudStorageBuilder::from_env()
+        .with_bucket_name(bucket)
+        .with_client_options(client(options, plain))
+        .with_http_connector(ListingConnector(transport.clone()))
+        .with_retry(retry());
+    if let Some(endpoint) = &options.endpoint {
+        builder = builder.with_base_url(endpoint.trim_end_matches('/'));
+    }
+    let store = builder.build().map_err(|error| Failure::unusable(&error))?;
+    let endpoint = options.endpoint.clone().unwrap_or_else(|| "gs".to_owned());
+    Ok(OpenedBucket { store: Arc::new(store), endpoint, credentials: None })
+}
+
+fn az(container: &str, options: &TargetOptions, transport: &Transport) -> Result<OpenedBucket, Failure> {
+    let plain = is_plain(options.endpoint.as_deref(), options)?;
+    let mut builder = MicrosoftAzureBuilder::from_env()
+        .with_container_name(container)
+        .with_client_options(client(options, plain))
+        .with_allow_http(plain)
+        .with_http_connector(ListingConnector(transport.clone()))
+        .with_retry(retry());
+    if let Some(endpoint) = &options.endpoint {
+        builder = builder.with_endpoint(endpoint.trim_end_matches('/').to_owned());
+    }
+    let store = builder.build().map_err(|error| Failure::unusable(&error))?;
+    let endpoint = options.endpoint.clone().unwrap_or_else(|| "az".to_owned());
+    Ok(OpenedBucket { store: Arc::new(store), endpoint, credentials: None })
+}
+
+/// Whether a store uses plain http.
+fn is_plain(endpoint: Option<&str>, options: &TargetOptions) -> Result<bool, Failure> {
+    endpoint.map_or(Ok(false), |endpoint| is_plain_http(endpoint, options.allow_http))
+}
+
+fn client(options: &TargetOptions, plain: bool) -> ClientOptions {
+    ClientOptions::new()
+        .with_timeout(options.timeout)
+        .with_connect_timeout(options.timeout.min(Duration::from_secs(5)))
+        .with_allow_http(plain || options.allow_http)
+        .with_pool_max_idle_per_host(options.jobs.unwrap_or(MAX_JOBS).max(1))
+}
+
+fn retry() -> RetryConfig {
+    RetryConfig {
+        backoff: BackoffConfig {
+            init_backoff: Duration::from_millis(100),
+            max_backoff: Duration::from_secs(5),
+            base: 2.0,
+        },
+        max_retries: 5,
+        retry_timeout: Duration::from_mins(1),
+    }
+}

@@ -1,0 +1,437 @@
+//! Acquires, renews and ends the lease of a target.
+//!
+//! The lock is the record of the latest run: see [`crate::target_state::state`]. Its holder renews it. Others
+//! take over only if the record is older than its lease, by the store's own clock. The holder stops writing
+//! after most of its lease has passed without a renewal, by a clock that counts suspended time. So a publisher
+//! that was suspended notices before it can do harm, and acquires the target again if no one else did. There
+//! are no process checks, and clocks of two machines are never compared.
+
+use std::collections::BTreeMap;
+use std::pin::pin;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::failure::{Failure, FailureKind};
+use crate::plan::Plan;
+use crate::stop::StopGuard;
+use crate::target::fence::{self, Hold};
+use crate::target::moment::Moment;
+use crate::target::{Condition, PublishTarget, PutError};
+use crate::target_state::pending::Pending;
+use crate::target_state::probe;
+use crate::target_state::state::{
+    self, Capabilities, RunRecord, Stage, State, TagForm, now, random_id, run_key,
+};
+use sitegate_hosting::headers::STATE;
+
+/// Options of a run.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// How long others wait for a publisher that stopped responding.
+    pub lease: Duration,
+    /// The steps to run after the release is live.
+    pub pending: Pending,
+}
+
+/// The default lease: four renewals, and twice the maximum time of a request, so that no request is in flight
+/// when the next publisher begins.
+pub const LEASE: Duration = Duration::from_mins(1);
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        RunOptions { lease: LEASE, pending: Pending::default() }
+    }
+}
+
+/// Fails while another publisher is at work.
+///
+/// # Errors
+/// [`FailureKind::Held`].
+pub fn refuse_if_held(state: &State) -> Result<(), Failure> {
+    match state.holder() {
+        Some(run) => Err(state::held(run, state.remaining)),
+        None => Ok(()),
+    }
+}
+
+/// A lease on a target, held by a run in progress.
+pub(crate) struct Lease<'t> {
+    target: &'t PublishTarget,
+    duration: Duration,
+    record: Mutex<RunRecord>,
+    /// The record as last written. The mutex serializes writes.
+    written: tokio::sync::Mutex<Written>,
+    stop_guard: StopGuard,
+}
+
+/// A written record.
+struct Written {
+    /// The entity tag that it got.
+    tag: Option<String>,
+    /// Its content.
+    record: RunRecord,
+}
+
+impl<'t> Lease<'t> {
+    /// Acquires the target by creating the next run's record.
+    ///
+    /// # Errors
+    /// [`FailureKind::Held`] when another publisher was faster.
+    pub(crate) async fn acquire(
+        target: &'t PublishTarget,
+        plan: Option<&Plan>,
+        state: &State,
+        capabilities: Capabilities,
+        options: &RunOptions,
+    ) -> Result<Lease<'t>, Failure> {
+        let last = state.last.as_ref();
+        let number = last.map_or(1, |last| last.number + 1);
+        let record = RunRecord {
+            schema_version: state::SCHEMA_VERSION,
+            number,
+            id: random_id(),
+            stage: Stage::Publishing,
+            release: plan.map(|plan| plan.manifest.release.clone()),
+            previous: state.live.as_ref().map(|live| live.release.clone()),
+            unfinished: last.map_or_else(Vec::new, state::unfinished),
+            started: now(),
+            lease: options.lease.as_secs(),
+            pending: state.pending().with(options.pending.clone()),
+            capabilities,
+            etags: last.map_or_else(BTreeMap::new, |last| last.etags.clone()),
+        };
+        let condition = if record.capabilities.create { Condition::Absent } else { Condition::Always };
+        let stop_guard = StopGuard::begin();
+        let renewed = Moment::now();
+        let tag = match state::write_json(target, &run_key(number), &record, condition).await {
+            Ok(tag) => tag,
+            Err(PutError::Conflict | PutError::Different) => {
+                return Err(state::overtaken_by(target, number).await);
+            }
+            Err(PutError::Other(failure)) => return Err(failure),
+        };
+        let run = Lease {
+            target,
+            duration: options.lease,
+            record: Mutex::new(record.clone()),
+            written: tokio::sync::Mutex::new(Written { tag, record }),
+            stop_guard,
+        };
+        target.fence().raise(run.hold_since(renewed));
+        if !run.record().capabilities.create {
+            // Without conditional writes, the last of several concurrent writers wins. After the pause, each
+            // can read who that was.
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            run.verify_held().await?;
+        } else if state.read.is_none_or(|read| read.elapsed() > options.lease) {
+            // After such a long time, other runs may have come and gone, and their records may have been
+            // removed.
+            run.verify_held().await?;
+        }
+        target.sweep().await?;
+        Ok(run)
+    }
+
+    /// Acquires the target without a release to publish.
+    ///
+    /// # Errors
+    /// [`FailureKind::Held`] when another publisher was faster, and when the store fails.
+    pub(crate) async fn acquire_for_maintenance(
+        target: &'t PublishTarget,
+        state: &State,
+        options: &RunOptions,
+    ) -> Result<Lease<'t>, Failure> {
+        let capabilities = match state.capabilities(target) {
+            Some(capabilities) => capabilities,
+            None => probe::capabilities(target).await?,
+        };
+        Lease::acquire(target, None, state, capabilities, options).await
+    }
+
+    /// Returns the current record, written or not.
+    pub(crate) fn record(&self) -> RunRecord {
+        self.lock_record().clone()
+    }
+
+    /// Updates the record. It is written with the next renewal, or by [`Lease::write`].
+    pub(crate) fn update(&self, change: impl FnOnce(&mut RunRecord)) {
+        change(&mut self.lock_record());
+    }
+
+    fn lock_record(&self) -> MutexGuard<'_, RunRecord> {
+        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs work while renewing the lease in the background. The work itself checks for stop requests.
+    ///
+    /// # Errors
+    /// The failure of the work, and [`FailureKind::Held`] when the target was lost.
+    pub(crate) async fn renew_during<T>(
+        &self,
+        work: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        let lose = |lost: Failure| {
+            self.target.fence().close();
+            Err(lost)
+        };
+        let mut renewals = pin!(self.renew_periodically());
+        let worked = tokio::select! {
+            worked = work => worked,
+            lost = &mut renewals => return lose(lost),
+        };
+        // Wait for a renewal in progress. If it were dropped, its write might still happen and undo the next
+        // one.
+        tokio::select! {
+            lost = &mut renewals => lose(lost),
+            _ = self.written.lock() => worked,
+        }
+    }
+
+    /// Waits for something that can be canceled at any point.
+    ///
+    /// # Errors
+    /// The failure of the wait, or the stop request.
+    pub(crate) async fn unless_stopped<T>(
+        &self,
+        wait: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        tokio::select! {
+            waited = wait => waited,
+            stopped = self.stop_guard.wait() => Err(stopped),
+        }
+    }
+
+    /// Renews the lease periodically. Returns only if the target was lost.
+    async fn renew_periodically(&self) -> Failure {
+        loop {
+            tokio::time::sleep(self.duration / 4).await;
+            // A failed renewal is retried. If the store stays unreachable, the fence stops the work.
+            if let Err(failure) = self.renew(Duration::ZERO).await
+                && failure.kind == FailureKind::Held
+            {
+                return failure;
+            }
+        }
+    }
+
+    /// Runs a unit of work while the lease is held and no stop is requested. Work that was fenced off because
+    /// the lease lapsed, as in a suspended machine, is retried after the target is acquired again.
+    ///
+    /// # Errors
+    /// The failure of the work, [`FailureKind::Held`] when the target was lost, and the stop request.
+    pub(crate) async fn while_held<T>(
+        &self,
+        work: impl AsyncFn() -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        loop {
+            if let Some(stopped) = StopGuard::requested() {
+                return Err(stopped);
+            }
+            self.renew(self.duration / 3).await?;
+            match work().await {
+                Err(failure) if failure.has_lapsed => {}
+                done => return done,
+            }
+        }
+    }
+
+    /// Writes the record, which renews the lease, and verifies that the lease is still held.
+    ///
+    /// # Errors
+    /// [`FailureKind::Held`] when it is not, and when the store fails.
+    pub(crate) async fn write(&self) -> Result<(), Failure> {
+        self.renew(Duration::ZERO).await
+    }
+
+    async fn renew(&self, due: Duration) -> Result<(), Failure> {
+        let fence = self.target.fence();
+        if fence.age() < due {
+            return Ok(());
+        }
+        let mut written = self.written.lock().await;
+        if fence.age() < due {
+            return Ok(());
+        }
+        match self.renew_now(&mut written).await {
+            Err(failure) if failure.has_lapsed && self.record().capabilities.create => {
+                self.reacquire(&mut written).await
+            }
+            renewed => renewed,
+        }
+    }
+
+    async fn renew_now(&self, written: &mut Written) -> Result<(), Failure> {
+        let (fence, key) = (self.target.fence(), run_key(self.record().number));
+        fence.check(&key)?;
+        self.verify_held().await?;
+        let (record, moment) = (self.record(), Moment::now());
+        let condition = if_unchanged(&record.capabilities, written.tag.as_deref());
+        match state::write_json(self.target, &key, &record, condition).await {
+            Ok(tag) => *written = Written { tag, record },
+            Err(PutError::Conflict | PutError::Different) => return Err(fence::lease_lost()),
+            Err(PutError::Other(failure)) => return Err(failure),
+        }
+        // A renewal that finished too late does not count: others may have begun before it.
+        fence.check(&key)?;
+        fence.renew(moment);
+        Ok(())
+    }
+
+    /// Acquires the target again after the lease lapsed. Fails if another publisher acquired it.
+    async fn reacquire(&self, written: &mut Written) -> Result<(), Failure> {
+        let record = RunRecord { number: self.record().number + 1, ..self.record() };
+        let fence = self.target.fence();
+        fence.reacquire(run_key(record.number));
+        let renewed = Moment::now();
+        let taken =
+            match state::write_json(self.target, &run_key(record.number), &record, Condition::Absent).await {
+                Ok(tag) => {
+                    self.update(|now| now.number = record.number);
+                    fence.raise(self.hold_since(renewed));
+                    *written = Written { tag, record };
+                    self.verify_held().await
+                }
+                Err(PutError::Conflict | PutError::Different) => Err(fence::lease_lost()),
+                Err(PutError::Other(failure)) => Err(failure),
+            };
+        if taken.is_err() {
+            fence.close();
+        }
+        taken
+    }
+
+    /// Returns the hold that the record grants from a moment on.
+    fn hold_since(&self, renewed: Moment) -> Hold {
+        let number = self.record().number;
+        Hold {
+            renewed,
+            // The last quarter is left for requests in flight.
+            lease: self.duration / 4 * 3,
+            record: run_key(number),
+            next: run_key(number + 1),
+        }
+    }
+
+    /// Fails if a later run exists.
+    async fn verify_held(&self) -> Result<(), Failure> {
+        let record = self.record();
+        let runs = self.target.list(&format!("{STATE}runs/")).await?;
+        let latest = runs.keys().filter_map(|key| state::run_number(key)).max();
+        if let Some(later) = latest.filter(|latest| *latest > record.number) {
+            return Err(taken_over(later));
+        }
+        if !record.capabilities.create {
+            let text = self.target.get(&run_key(record.number)).await?.unwrap_or_default();
+            let there: Option<RunRecord> = serde_json::from_slice(&text).ok();
+            if there.is_none_or(|there| there.id != record.id) {
+                return Err(taken_over(record.number));
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the lease after work that made no release live.
+    ///
+    /// # Errors
+    /// The failure of the work, and as [`Lease::end`].
+    pub(crate) async fn end_unpublished<T>(self, worked: Result<T, Failure>) -> Result<T, Failure> {
+        self.update(|record| {
+            record.unfinished = state::unfinished(record);
+            record.stage = Stage::Released;
+        });
+        let ended = self.end().await;
+        let done = worked?;
+        ended?;
+        Ok(done)
+    }
+
+    /// Ends the lease.
+    ///
+    /// # Errors
+    /// [`FailureKind::Held`] when it was lost before, and when the store fails.
+    pub(crate) async fn end(self) -> Result<RunRecord, Failure> {
+        self.update(|record| record.lease = 0);
+        if self.written.lock().await.record != self.record() {
+            self.write().await?;
+        }
+        self.target.fence().lower();
+        Ok(self.record())
+    }
+}
+
+fn taken_over(number: u64) -> Failure {
+    Failure::new(FailureKind::Held, format!("run {number} took over the target while this run was at work"))
+        .help("this run stopped; run `sitegate status`")
+}
+
+/// Returns the condition that an object still has this tag, in the form that the store understands.
+pub(crate) fn if_unchanged(capabilities: &Capabilities, tag: Option<&str>) -> Condition {
+    match (tag, capabilities.replace) {
+        (Some(tag), TagForm::Quoted) => Condition::Unchanged(format!("\"{tag}\"")),
+        (Some(tag), TagForm::Bare) => Condition::Unchanged(tag.to_owned()),
+        _ => Condition::Always,
+    }
+}
+
+/// Runs work that makes no release live under a lease.
+///
+/// # Errors
+/// [`FailureKind::Held`] when another publisher was faster, and the failure of the work.
+pub async fn with_lease<T>(
+    target: &PublishTarget,
+    state: &State,
+    options: &RunOptions,
+    work: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    let run = Lease::acquire_for_maintenance(target, state, options).await?;
+    let worked = run.renew_during(work).await;
+    run.end_unpublished(worked).await
+}
+
+/// Converts the error of a write.
+pub(crate) fn put_failure(error: PutError) -> Failure {
+    match error {
+        PutError::Other(failure) => failure,
+        PutError::Conflict | PutError::Different => {
+            Failure::new(FailureKind::Held, "another publisher was faster")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fs::File;
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use super::{Lease, RunOptions};
+    use crate::target::PublishTarget;
+    use crate::target::options::TargetOptions;
+    use crate::target_state::state::State;
+
+    #[tokio::test]
+    async fn work_waits_for_a_renewal_in_progress() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("file://{}", folder.path().display());
+        let target = PublishTarget::open(&url, &TargetOptions::default(), true).await.unwrap();
+        let options = RunOptions { lease: Duration::from_secs(2), ..RunOptions::default() };
+        let run = Lease::acquire_for_maintenance(&target, &State::default(), &options).await.unwrap();
+        // The renewal after half a second has to wait for this lock.
+        let lock = File::options().append(true).open(folder.path().join(".sitegate/lock")).unwrap();
+        lock.lock().unwrap();
+        let begun = Instant::now();
+        let held = thread::spawn(move || {
+            thread::sleep(Duration::from_secs(1));
+            drop(lock);
+        });
+        let work = async {
+            tokio::time::sleep(Duration::from_millis(700)).await;
+            Ok(())
+        };
+        run.renew_during(work).await.unwrap();
+        assert!(begun.elapsed() >= Duration::from_secs(1));
+        held.join().unwrap();
+    }
+}

@@ -1,0 +1,7 @@
+//! The state that a target stores below its own prefix, and the lease that protects it.
+
+pub(crate) mod lease;
+pub mod pending;
+pub(crate) mod probe;
+pub(crate) mod snapshot;
+pub mod state;

@@ -1,0 +1,117 @@
+//! Post-publish steps that are not complete yet. They are stored in the run's record until they succeed, so
+//! that running the same command again cannot hide a failure.
+
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+#[cfg(feature = "network")]
+use crate::failure::{Failure, FailureKind};
+
+/// The steps that remain for the live release.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pending {
+    /// The CloudFront distribution to invalidate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invalidate: Option<String>,
+    /// The live site to verify.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verify: Option<PendingVerification>,
+}
+
+/// A verification of the live site that has not succeeded yet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PendingVerification {
+    /// The site's URL, without user name and password.
+    pub url: String,
+    /// Whether the URL had a user name or password. They are not stored.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub needs_login: bool,
+    /// How long to retry, in seconds.
+    pub patience: u64,
+    /// Whether to roll back if the verification fails.
+    pub rollback: bool,
+    /// The URL as given to this run.
+    #[serde(skip)]
+    given: Option<String>,
+}
+
+impl Pending {
+    /// Whether no step remains.
+    pub fn is_empty(&self) -> bool {
+        self.invalidate.is_none() && self.verify.is_none()
+    }
+
+    /// Combines stored steps with newly requested ones. New ones replace stored ones of the same kind.
+    pub(crate) fn with(self, requested: Pending) -> Pending {
+        Pending {
+            invalidate: requested.invalidate.or(self.invalidate),
+            verify: requested.verify.or(self.verify),
+        }
+    }
+}
+
+impl PendingVerification {
+    /// Creates a verification of the site at the URL that the user gave.
+    pub(crate) fn new(given: &str, patience: u64, rollback: bool) -> PendingVerification {
+        let mut url = given.to_owned();
+        let mut needs_login = false;
+        if let Ok(mut parsed) = Url::parse(given)
+            && !(parsed.username().is_empty() && parsed.password().is_none())
+        {
+            // A URL with a host always supports this. Other URLs are rejected before they are requested.
+            needs_login = parsed.set_username("").and_then(|()| parsed.set_password(None)).is_ok();
+            url = parsed.into();
+        }
+        PendingVerification { url, needs_login, patience, rollback, given: Some(given.to_owned()) }
+    }
+
+    /// Returns the URL to verify.
+    ///
+    /// # Errors
+    /// [`crate::failure::FailureKind::Unverified`] when it needs a user name or password, which only the original run
+    /// knows.
+    #[cfg(feature = "network")]
+    pub(crate) fn address(&self) -> Result<&str, Failure> {
+        match &self.given {
+            Some(given) => Ok(given),
+            None if self.needs_login => {
+                let message =
+                    format!("{} cannot be verified: its name and password are not stored", self.url);
+                Err(Failure::new(FailureKind::Unverified, message)
+                    .help("repeat --verify with the full URL, or use --drop-pending"))
+            }
+            None => Ok(&self.url),
+        }
+    }
+}
+
+#[cfg(all(test, feature = "network"))]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::{Pending, PendingVerification};
+
+    #[test]
+    fn uses_passwords_and_never_stores_them() {
+        let given = "https://me:secret@www.example.com/";
+        let verify = PendingVerification::new(given, 0, false);
+        assert_eq!(verify.address().unwrap(), given);
+        let text = serde_json::to_string(&Pending { invalidate: None, verify: Some(verify) }).unwrap();
+        assert!(!text.contains("secret") && !text.contains("me:"), "{text}");
+        let read: Pending = serde_json::from_str(&text).unwrap();
+        assert!(read.verify.unwrap().address().unwrap_err().to_string().contains("--drop-pending"));
+        let plain = PendingVerification::new("http://127.0.0.1:8/a", 3, true);
+        let plain_text = serde_json::to_string(&plain).unwrap();
+        let read_plain: PendingVerification = serde_json::from_str(&plain_text).unwrap();
+        assert_eq!(read_plain.address().unwrap(), "http://127.0.0.1:8/a");
+    }
+
+    #[test]
+    fn new_steps_replace_stored_ones() {
+        let verify = |url| Some(PendingVerification::new(url, 0, false));
+        let before = Pending { invalidate: Some("E1".to_owned()), verify: verify("https://a/") };
+        let both = before.clone().with(Pending { invalidate: None, verify: verify("https://b/") });
+        assert_eq!((both.invalidate.as_deref(), both.verify), (Some("E1"), verify("https://b/")));
+        assert_eq!(before.clone().with(Pending::default()), before);
+    }
+}

@@ -1,0 +1,79 @@
+//! Probes which conditional writes a store supports, before relying on them.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use futures_util::future::join_all;
+
+use crate::failure::{Failure, FailureKind};
+use crate::target::{Condition, PublishTarget, PutError};
+use crate::target_state::state::{Capabilities, TagForm, random_id};
+use sitegate_hosting::headers::STATE;
+
+/// Number of concurrent writers in the probe.
+const RACERS: usize = 8;
+
+/// Probes whether the store supports conditional writes. Some stores ignore the conditions and return 200 for
+/// every write.
+///
+/// # Errors
+/// When the store refuses or does not answer.
+pub async fn capabilities(target: &PublishTarget) -> Result<Capabilities, Failure> {
+    let endpoint = target.endpoint.clone();
+    if target.folder().is_some() {
+        // Creating a hard link fails if the file exists: the file system guarantees it.
+        return Ok(Capabilities { endpoint, create: true, replace: TagForm::Ignored });
+    }
+    let id = random_id();
+    let key = format!("{STATE}probe/{id}");
+    let headers = BTreeMap::new();
+    let body = |text: String| Bytes::from(text);
+    // An unconditional write first shows whether writing works at all.
+    let (sure, raced) = (format!("{key}-a"), format!("{key}-b"));
+    let etag =
+        target.put(&sure, body(id.clone()), &headers, Condition::Always).await.map_err(probe_failure)?;
+    let racers = (0..RACERS)
+        .map(|racer| target.put(&raced, body(format!("{id} {racer}")), &headers, Condition::Absent));
+    let answers = join_all(racers).await;
+    let winners = answers.iter().filter(|answer| answer.is_ok()).count();
+    let late = target.put(&raced, body(format!("{id} late")), &headers, Condition::Absent).await;
+    let create = winners == 1 && late.is_err();
+    let replace = match etag {
+        Some(etag) => replace(target, &sure, &etag, &id).await,
+        None => TagForm::Ignored,
+    };
+    // Leftovers of a probe are harmless.
+    let _ = target.delete(&[sure, raced]).await;
+    Ok(Capabilities { endpoint, create, replace })
+}
+
+/// Replaces an object under a true and a false condition, in both forms of entity tags.
+async fn replace(target: &PublishTarget, key: &str, etag: &str, id: &str) -> TagForm {
+    let headers = BTreeMap::new();
+    let mut etag = etag.to_owned();
+    for (tag, quote) in [(TagForm::Quoted, "\""), (TagForm::Bare, "")] {
+        let stale = Condition::Unchanged(format!("{quote}00000000000000000000000000000000{quote}"));
+        if target.put(key, Bytes::from(format!("{id} stale {quote}")), &headers, stale).await.is_ok() {
+            return TagForm::Ignored;
+        }
+        let fresh = Condition::Unchanged(format!("{quote}{etag}{quote}"));
+        match target.put(key, Bytes::from(format!("{id} fresh {quote}")), &headers, fresh).await {
+            Ok(_) => return tag,
+            Err(_) => {
+                if let Some(there) = target.head(key).await.ok().flatten().and_then(|found| found.etag) {
+                    etag = there;
+                }
+            }
+        }
+    }
+    TagForm::Ignored
+}
+
+fn probe_failure(error: PutError) -> Failure {
+    match error {
+        PutError::Other(failure) => failure,
+        PutError::Conflict | PutError::Different => {
+            Failure::new(FailureKind::Failed, "the store rejects an unconditional write as a conflict")
+        }
+    }
+}

@@ -1,0 +1,369 @@
+//! The state of a target: the history of runs, the releases that it keeps, and the lease.
+//!
+//! Each run writes one record, `.sitegate/runs/NUMBER.json`. The record with the highest number is the current
+//! state. A run begins by creating the next record on the condition that it does not exist. Of several
+//! concurrent publishers one succeeds, and that record is its lock. Only its owner writes it again, and each
+//! write renews the lease.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{BuildHasher, Hasher};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use bytes::Bytes;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::failure::{Failure, FailureKind};
+use crate::release::manifest::ReleaseManifest;
+use crate::target::moment::Moment;
+use crate::target::{Condition, PublishTarget, PutError};
+use crate::target_state::pending::Pending;
+use sitegate_hosting::headers::STATE;
+
+/// Added to a lease before it counts as expired: stores report time in whole seconds, and their clocks differ
+/// by about as much.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// The version of the run record's format.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// The stage of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stage {
+    /// In progress, or killed.
+    Publishing,
+    /// Its release is live. Until the lease ends, post-publish steps may still run.
+    Live,
+    /// Ended before any visible change, or ended by `unlock`.
+    Released,
+}
+
+/// The conditional writes that a store supports.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Capabilities {
+    /// The store that was probed.
+    pub endpoint: String,
+    /// Whether only one of several concurrent writers succeeds in creating an object.
+    pub create: bool,
+    /// Whether an object can be replaced only if its entity tag is unchanged, and how to send the tag.
+    pub replace: TagForm,
+}
+
+/// The form of an entity tag in a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TagForm {
+    /// In quotes, as in HTTP.
+    Quoted,
+    /// Without quotes, as some stores require.
+    Bare,
+    /// The store ignores such conditions.
+    Ignored,
+}
+
+/// The record of one run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunRecord {
+    /// The version of the format.
+    pub schema_version: u32,
+    /// Its number, one more than the run before it.
+    pub number: u64,
+    /// A random ID, by which a run recognizes its own record.
+    pub id: String,
+    /// The stage that the run reached.
+    pub stage: Stage,
+    /// The release that it publishes; none for `unlock`.
+    pub release: Option<String>,
+    /// The release that was live before it.
+    pub previous: Option<String>,
+    /// Releases whose switch began and did not end.
+    pub unfinished: Vec<String>,
+    /// When it began, in seconds since 1970.
+    pub started: u64,
+    /// Seconds after which others may take over, counted from the last write of this record by the store's
+    /// clock. A run that ended has none.
+    #[serde(default)]
+    pub lease: u64,
+    /// The post-publish steps that remain for the live release.
+    #[serde(default, skip_serializing_if = "Pending::is_empty")]
+    pub pending: Pending,
+    /// The conditional writes that the store supports.
+    #[serde(rename = "promises")]
+    pub capabilities: Capabilities,
+    /// Entity tags that are not the MD5 of what was written, by key.
+    pub etags: BTreeMap<String, Tagged>,
+}
+
+/// The entity tag of a written content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tagged {
+    /// The entity tag that the store assigned.
+    pub etag: String,
+    /// SHA-256 of the content, in hexadecimal.
+    pub sha256: String,
+}
+
+/// The complete state of a target.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// The latest run.
+    pub last: Option<RunRecord>,
+    /// The entity tag of its record when it was read.
+    pub record: Option<String>,
+    /// When it was read.
+    pub(crate) read: Option<Moment>,
+    /// Whether that run was at work at that moment. If it ends later, plans made from this state are outdated.
+    pub held: bool,
+    /// The remaining lease at that moment; none if it is over, or the store reports no time.
+    pub remaining: Option<Duration>,
+    /// The live release.
+    pub live: Option<ReleaseManifest>,
+    /// Releases whose switch began and did not end.
+    pub unfinished: Vec<ReleaseManifest>,
+    /// The numbers of all runs.
+    pub runs: BTreeSet<u64>,
+    /// The names of all releases.
+    pub releases: BTreeSet<String>,
+    /// The digests of all backups.
+    pub backups: BTreeSet<String>,
+}
+
+impl State {
+    /// Reads the state of a target. `keys` are the keys below [`STATE`].
+    ///
+    /// # Errors
+    /// When the store does not answer, or the state is damaged.
+    pub(crate) async fn read(
+        target: &PublishTarget,
+        keys: impl Iterator<Item = &str>,
+    ) -> Result<State, Failure> {
+        let mut state = State { read: Some(Moment::now()), ..State::default() };
+        for key in keys {
+            let Some(name) = key.strip_prefix(STATE) else { continue };
+            if let Some(number) = run_number(key) {
+                state.runs.insert(number);
+            } else if let Some(release) = name.strip_prefix("releases/") {
+                state.releases.extend(release.strip_suffix(".json").map(str::to_owned));
+            } else if let Some(digest) = name.strip_prefix("kept/") {
+                state.backups.insert(digest.to_owned());
+            }
+        }
+        let Some(&number) = state.runs.last() else { return Ok(state) };
+        match state.read_latest(target, number).await {
+            Ok(()) => Ok(state),
+            Err(failure) => Err(overtaken_or(failure, target, number).await),
+        }
+    }
+
+    /// Reads the latest run's record, and the manifests that it names.
+    async fn read_latest(&mut self, target: &PublishTarget, number: u64) -> Result<(), Failure> {
+        let key = run_key(number);
+        let found = target.get_tagged(&key).await?.ok_or_else(|| damaged(target, &key))?;
+        let last: Option<RunRecord> = serde_json::from_slice(&found.body).ok();
+        let last = last.filter(|last| last.number == number).ok_or_else(|| damaged(target, &key))?;
+        self.record = found.tag;
+        if last.lease > 0 {
+            let lease = Duration::from_secs(last.lease).saturating_add(GRACE);
+            let age = target.age(&key).await?;
+            self.remaining = age.and_then(|age| lease.checked_sub(age));
+            // If the store reports no time, only waiting for a whole lease shows whether the publisher is
+            // alive.
+            self.held = age.is_none() || self.remaining.is_some();
+        }
+        let live = match last.stage {
+            Stage::Live => &last.release,
+            Stage::Publishing | Stage::Released => &last.previous,
+        };
+        if let Some(live) = live {
+            self.live =
+                Some(read_manifest(target, live).await?.ok_or_else(|| damaged(target, &release_key(live)))?);
+        }
+        for release in unfinished(&last) {
+            // A run that was killed early may not have written its manifest. Then it changed nothing.
+            self.unfinished.extend(read_manifest(target, &release).await?);
+        }
+        self.last = Some(last);
+        Ok(())
+    }
+
+    /// Returns a result that was read after this state. A failure is reported only if no other publisher
+    /// changed the target in between.
+    ///
+    /// # Errors
+    /// The failure, or [`FailureKind::Held`].
+    pub(crate) async fn unless_overtaken<T>(
+        &self,
+        target: &PublishTarget,
+        found: Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        match (found, self.holder()) {
+            (Ok(found), _) => Ok(found),
+            // The publisher at work has not written it yet.
+            (Err(failure), Some(run)) if failure.kind == FailureKind::Guard => Err(held(run, self.remaining)),
+            (Err(failure), _) => Err(overtaken_or(failure, target, self.number()).await),
+        }
+    }
+
+    /// Whether another publisher has begun since.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub(crate) async fn is_overtaken(&self, target: &PublishTarget) -> Result<bool, Failure> {
+        Ok(target.head(&run_key(self.number().saturating_add(1))).await?.is_some())
+    }
+
+    /// Returns the number of the latest run; 0 if there was none.
+    fn number(&self) -> u64 {
+        self.runs.last().copied().or(self.last.as_ref().map(|last| last.number)).unwrap_or(0)
+    }
+
+    /// Returns the creation time of a new release, in seconds since 1970. It is later than that of the live
+    /// release, so that names are unique.
+    pub(crate) fn next_release_time(&self) -> u64 {
+        now().max(self.live.as_ref().map_or(0, |live| live.created.saturating_add(1)))
+    }
+
+    /// Returns the latest run if it was in progress when its record was read, and is not known to be dead.
+    pub fn holder(&self) -> Option<&RunRecord> {
+        if self.held { self.last.as_ref() } else { None }
+    }
+
+    /// Returns the post-publish steps that have not succeeded yet.
+    pub fn pending(&self) -> Pending {
+        self.last.as_ref().map_or_else(Pending::default, |last| last.pending.clone())
+    }
+
+    /// Returns the conditional writes that the store supports, if this store was probed before.
+    pub(crate) fn capabilities(&self, target: &PublishTarget) -> Option<Capabilities> {
+        let capabilities = &self.last.as_ref()?.capabilities;
+        (capabilities.endpoint == target.endpoint).then(|| capabilities.clone())
+    }
+}
+
+/// Returns the releases that remain unfinished if a run ends now.
+pub(crate) fn unfinished(run: &RunRecord) -> Vec<String> {
+    let mut all = run.unfinished.clone();
+    match run.stage {
+        Stage::Live => Vec::new(),
+        Stage::Publishing => {
+            all.extend(run.release.clone());
+            all.dedup();
+            all
+        }
+        Stage::Released => all,
+    }
+}
+
+/// Replaces a failure if another publisher has begun since run `number`: the failure may come from a mix of two
+/// moments.
+pub(crate) async fn overtaken_or(stopped: Failure, target: &PublishTarget, number: u64) -> Failure {
+    if !matches!(stopped.kind, FailureKind::Guard | FailureKind::Usage) {
+        return stopped;
+    }
+    let next = number.saturating_add(1);
+    match target.head(&run_key(next)).await {
+        Ok(Some(_)) => overtaken_by(target, next).await,
+        _ => stopped,
+    }
+}
+
+/// Reports the publisher that was faster.
+pub(crate) async fn overtaken_by(target: &PublishTarget, number: u64) -> Failure {
+    let text = target.get(&run_key(number)).await.ok().flatten();
+    match text.and_then(|text| serde_json::from_slice::<RunRecord>(&text).ok()) {
+        Some(run) if run.lease > 0 => held(&run, None),
+        _ => Failure::new(FailureKind::Held, "another publisher changed the target while it was being read")
+            .help("run the command again"),
+    }
+}
+
+/// Reports the publisher at work.
+pub(crate) fn held(run: &RunRecord, remaining: Option<Duration>) -> Failure {
+    let work = match (&run.release, run.stage) {
+        (None, _) => "is maintenance".to_owned(),
+        (Some(release), Stage::Live) => format!("completes the steps after {release}, which is live"),
+        (Some(release), _) => format!("publishes {release}"),
+    };
+    let remaining = remaining.unwrap_or(Duration::from_secs(run.lease)).as_secs();
+    let message = format!("another publisher is at work: run {} {work}", run.number);
+    Failure::new(FailureKind::Held, message).help(format!(
+        "wait for it; if it died, the target is free in {remaining} s, or now with `sitegate unlock`"
+    ))
+}
+
+fn damaged(target: &PublishTarget, key: &str) -> Failure {
+    Failure::new(FailureKind::Usage, format!("{key} is missing or damaged"))
+        .help(format!("run `sitegate repair {}`, which reports the damage and how to fix it", target.url))
+}
+
+/// Reads a release's manifest.
+///
+/// # Errors
+/// When the store does not answer, or the manifest is damaged.
+pub(crate) async fn read_manifest(
+    target: &PublishTarget,
+    release: &str,
+) -> Result<Option<ReleaseManifest>, Failure> {
+    read_json(target, &release_key(release)).await
+}
+
+async fn read_json<T: DeserializeOwned>(target: &PublishTarget, key: &str) -> Result<Option<T>, Failure> {
+    match target.get(key).await? {
+        None => Ok(None),
+        Some(text) => serde_json::from_slice(&text).map(Some).map_err(|_| damaged(target, key)),
+    }
+}
+
+/// Writes a JSON document, and returns its entity tag.
+///
+/// # Errors
+/// [`PutError::Conflict`] when the condition did not hold.
+pub(crate) async fn write_json<T: Serialize>(
+    target: &PublishTarget,
+    key: &str,
+    value: &T,
+    condition: Condition,
+) -> Result<Option<String>, PutError> {
+    let text = serde_json::to_vec(value)
+        .map_err(|error| PutError::Other(Failure::new(FailureKind::Failed, error.to_string())))?;
+    let headers = [("content-type", "application/json"), ("cache-control", "no-store")];
+    let headers = headers.map(|(name, field)| (name.to_owned(), field.to_owned())).into();
+    // All earlier writes must be durable first.
+    target.flush().await.map_err(PutError::Other)?;
+    let tag = target.put(key, Bytes::from(text), &headers, condition).await?;
+    target.flush().await.map_err(PutError::Other)?;
+    Ok(tag)
+}
+
+/// Returns the key of a run's record.
+pub(crate) fn run_key(number: u64) -> String {
+    format!("{STATE}runs/{number:010}.json")
+}
+
+/// Parses the number of a run from the key of its record. Only keys in the form of [`run_key`] count.
+pub(crate) fn run_number(key: &str) -> Option<u64> {
+    let name = key.strip_prefix(STATE)?.strip_prefix("runs/")?.strip_suffix(".json")?;
+    name.parse().ok().filter(|&number| run_key(number) == key)
+}
+
+/// Returns the key of a release's manifest.
+pub(crate) fn release_key(release: &str) -> String {
+    format!("{STATE}releases/{release}.json")
+}
+
+/// Returns the key of the backup of a replaced content.
+pub(crate) fn backup_key(sha256: &str) -> String {
+    format!("{STATE}kept/{sha256}")
+}
+
+/// Returns the current time in seconds since 1970.
+pub fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs())
+}
+
+/// Returns a random ID of 32 hexadecimal digits.
+pub(crate) fn random_id() -> String {
+    let word = || std::collections::hash_map::RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}", word(), word() ^ now().rotate_left(32))
+}

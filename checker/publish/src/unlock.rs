@@ -1,0 +1,83 @@
+//! Releases a target from a publisher that died.
+
+use std::collections::HashMap;
+
+use sitegate_hosting::headers::STATE;
+
+use crate::failure::{Failure, FailureKind};
+use crate::recovery::RecoveredState;
+use crate::target::{Condition, PublishTarget, PutError, StoredObject};
+use crate::target_state::state::{self, RunRecord, Stage, State, now, random_id, run_key};
+
+/// The lease that `unlock` removed.
+#[derive(Debug)]
+pub enum UnlockOutcome {
+    /// No one held the target.
+    NotHeld,
+    /// The run of this record.
+    Run(Box<RunRecord>),
+    /// A run with this number, whose record cannot be read. The live release was inferred.
+    Unreadable(u64),
+}
+
+/// Removes the lease of a publisher that died, even if the lease has not expired or the record cannot be read.
+///
+/// # Errors
+/// [`FailureKind::Held`] when someone acquired the target in the meantime.
+pub async fn unlock(target: &PublishTarget) -> Result<UnlockOutcome, Failure> {
+    let state_objects = target.list(STATE).await?;
+    let state = match State::read(target, state_objects.keys().map(String::as_str)).await {
+        Ok(state) => state,
+        Err(failure) if failure.kind == FailureKind::Usage => {
+            return unlock_unreadable(target, &state_objects, failure).await;
+        }
+        Err(failure) => return Err(failure),
+    };
+    let is_held = |last: &RunRecord| match last.stage {
+        Stage::Publishing => true,
+        Stage::Live => last.lease > 0,
+        Stage::Released => false,
+    };
+    let Some(last) = state.last.filter(is_held) else { return Ok(UnlockOutcome::NotHeld) };
+    let unlocked = RunRecord {
+        number: last.number + 1,
+        id: random_id(),
+        stage: Stage::Released,
+        release: None,
+        previous: state.live.map(|live| live.release),
+        unfinished: state::unfinished(&last),
+        started: now(),
+        lease: 0,
+        ..last.clone()
+    };
+    write_unlocked(target, &unlocked).await?;
+    Ok(UnlockOutcome::Run(Box::new(last)))
+}
+
+/// Removes the lease of a run whose record cannot be read. If something else is damaged, returns `damage`.
+async fn unlock_unreadable(
+    target: &PublishTarget,
+    state_objects: &HashMap<String, StoredObject>,
+    damage: Failure,
+) -> Result<UnlockOutcome, Failure> {
+    let recovered = RecoveredState::read(target, state_objects).await?;
+    let Some(latest) = recovered.latest else { return Err(damage) };
+    if recovered.latest_record().is_some() {
+        return Err(damage);
+    }
+    let state = recovered.infer_live(target).await?.state;
+    let Some(last) = state.last else { return Err(damage) };
+    write_unlocked(target, &RunRecord { number: last.number.saturating_add(1), ..last }).await?;
+    Ok(UnlockOutcome::Unreadable(latest))
+}
+
+async fn write_unlocked(target: &PublishTarget, unlocked: &RunRecord) -> Result<(), Failure> {
+    match state::write_json(target, &run_key(unlocked.number), unlocked, Condition::Absent).await {
+        Ok(_) => Ok(()),
+        Err(PutError::Conflict | PutError::Different) => {
+            Err(Failure::new(FailureKind::Held, "another publisher has just acquired the target")
+                .help("run `sitegate status`"))
+        }
+        Err(PutError::Other(failure)) => Err(failure),
+    }
+}
