@@ -4,7 +4,7 @@
 #
 #   nix/prove.sh [--require]     --require: end with 3 where the proof cannot run, instead of saying so
 #
-# docs/supply-chain.md says what this proves and what it does not.
+# docs/internals/supply-chain.md says what this proves and what it does not.
 set -euo pipefail
 top=$(realpath "$(dirname "$(realpath "$0")")/..")
 cache=${SITEGATE_PROOF_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/sitegate-proof}

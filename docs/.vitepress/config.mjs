@@ -1,4 +1,4 @@
-// What the documentation site is: its pages, their order, how Markdown is read.
+// Configures the documentation site: its pages, their order, and how Markdown is read.
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ const written = ({ link }) => existsSync(`${docs}${link.endsWith('/') ? `${link}
 const sidebar = guide.map(({ text, collapsed, items }) => ({ text, collapsed, items: items.filter(written) }));
 
 /**
- * The first paragraph of a page as what search engines show of it.
+ * Returns the first paragraph of a page, as its description for search engines.
  *
  * @param {string} path
  */
@@ -31,7 +31,7 @@ function firstParagraph(path) {
 const withoutScripts = `.VPLocalNav,.VPNavBarHamburger,.VPNavBarSearch,.VPNavBarAppearance,.VPNavScreen{display:none!important}
 @media(max-width:959px){.Layout{display:flex;flex-direction:column}.VPSidebar{order:1;position:static!important;transform:none!important;opacity:1!important;visibility:visible!important;width:auto!important;max-width:none!important;padding:24px!important;box-shadow:none!important}}`;
 
-/** VitePress writes its not-found page without a body, for a script to fill; this stands there until one has. */
+/** The body of the not-found page: VitePress leaves it empty, for a script to fill. */
 const lost = '<main class="lost vp-doc"><h1>There is no such page</h1><p>Begin at the <a href="/">home page</a>.</p></main>';
 
 export default defineConfig({
@@ -40,7 +40,7 @@ export default defineConfig({
   titleTemplate: ':title | sitegate',
   description: 'The gate a static site must pass before it goes live.',
   srcExclude: ['sample/**'],
-  // sitegate looks at them, anchors included, and names the line.
+  // sitegate checks them, anchors included.
   ignoreDeadLinks: true,
   head: [
     ['link', { rel: 'icon', type: 'image/svg+xml', href: '/mark.svg' }],
@@ -60,15 +60,15 @@ export default defineConfig({
   themeConfig: {
     logo: { src: '/mark.svg', alt: '' },
     nav: [
-      { text: 'Start', link: '/start' },
+      { text: 'Start', link: '/guides/start' },
       { text: 'Rules', link: '/rules/', activeMatch: '^/rules/' },
       { text: 'Contract', link: '/reference/contract' },
-      { text: 'CI', link: '/ci' },
-      { text: 'How it compares', link: '/comparison' },
+      { text: 'CI', link: '/guides/ci' },
+      { text: 'Comparison', link: '/concepts/comparison' },
     ],
     sidebar: { '/rules/': rulesSidebar(rules), '/': sidebar },
     outline: { level: [2, 3] },
     search: { provider: 'local' },
-    footer: { message: 'MIT licensed. This site is held to its own contract by sitegate.' },
+    footer: { message: 'MIT licensed. Checked by sitegate against its own contract.' },
   },
 });

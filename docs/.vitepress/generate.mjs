@@ -1,5 +1,5 @@
-// Writes the pages that are made from the program itself (rules, contract, commands), those that lie outside of docs/, and the output
-// that the home page shows. None of them is committed.
+// Writes the generated pages: rules, contract, commands and report from the program, documents from outside of docs/, and the
+// output on the home page. None of them is committed.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ async function write(path, text) {
 }
 
 /**
- * A document from the top of the project as a page of the reference: its links are seen from there.
+ * Returns a document from the top of the project as a page of the reference, with its links adapted.
  *
  * @param {string} file
  * @param {string} description
@@ -36,7 +36,7 @@ async function moved(file, description) {
 }
 
 /**
- * Writes all of them.
+ * Writes all generated pages.
  *
  * @param {string} program - The path of sitegate.
  */
@@ -52,7 +52,7 @@ export async function generate(program) {
     write('reference/report.md', reportPage(JSON.parse(ask(program, ['schema', 'report'])))),
     write('reference/commands.md', commandsPage(program)),
     write('reference/contributing.md', await moved('CONTRIBUTING.md', 'How sitegate is built, how a rule is added in ten minutes, and which tests to run.')),
-    write('reference/changelog.md', await moved('CHANGELOG.md', 'What users notice of each change to sitegate.')),
+    write('reference/changelog.md', await moved('CHANGELOG.md', 'The changes in each release of sitegate.')),
     write('.vitepress/generated/rules.json', JSON.stringify(rules.map(({ id, category }) => ({ id, category })))),
     write('.vitepress/generated/terminal.json', JSON.stringify(sampleOutput(program))),
   ]);

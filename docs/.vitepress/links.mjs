@@ -1,4 +1,4 @@
-// Leads from the words of a page to where they are explained, and from what lies outside of docs/ to its page here.
+// Links rule ids and contract tables to their reference pages, and files outside of docs/ to their pages here.
 
 /**
  * @typedef {import('markdown-it').Token} Token
@@ -6,14 +6,14 @@
  */
 
 /**
- * Pages that are made of files at the top of the project; nothing else there has a page.
+ * The files at the top of the project that have a page.
  *
  * @type {Record<string, string>}
  */
-const outside = { '../CONTRIBUTING.md': '/reference/contributing.md', '../CHANGELOG.md': '/reference/changelog.md' };
+const outside = { 'CONTRIBUTING.md': '/reference/contributing.md', 'CHANGELOG.md': '/reference/changelog.md' };
 
 /**
- * Where a piece of code leads, such as `broken-link` or `[external]`.
+ * Returns the reference page of a piece of code, such as `broken-link` or `[external]`.
  *
  * @param {string} content
  * @param {Set<string>} ids
@@ -25,7 +25,7 @@ function target(content, ids) {
 }
 
 /**
- * Puts links around code that has a page, outside of headings and other links.
+ * Links code that has a page, outside of headings and other links.
  *
  * @param {Token[]} children
  * @param {TokenClass} Token
@@ -51,17 +51,18 @@ function linkCode(children, Token, ids, own) {
 }
 
 /**
- * A link to a file outside of docs/ leads to its page, where it has one.
+ * Points a link to a file outside of docs/ to its page, if it has one.
  *
  * @param {Token} token
  */
 function moveLink(token) {
   const [path = '', fragment] = (token.attrGet('href') ?? '').split('#');
-  if (outside[path]) token.attrSet('href', outside[path] + (fragment === undefined ? '' : `#${fragment}`));
+  const page = outside[path.replace(/^(\.\.\/)+/, '')];
+  if (page) token.attrSet('href', page + (fragment === undefined ? '' : `#${fragment}`));
 }
 
 /**
- * A plugin of markdown-it.
+ * The plugin for markdown-it.
  *
  * @param {import('markdown-it').default} md
  * @param {Set<string>} ids - The rules.

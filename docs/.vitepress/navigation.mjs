@@ -1,4 +1,4 @@
-// The order of the pages.
+// The sidebar: all pages, in order.
 
 /**
  * @param {string} text
@@ -8,51 +8,67 @@ const page = (text, link) => ({ text, link: `/${link}` });
 
 export const guide = [
   {
-    text: 'Start',
-    items: [page('In five minutes', 'start'), page('Write a contract', 'contract'), page('Exceptions and baselines', 'exceptions')],
-  },
-  {
-    text: 'The check',
+    text: 'Guides',
     items: [
-      page('What is checked', 'checked'),
-      page('The line you edit', 'sources'),
-      page('Links to other hosts', 'external'),
-      page('A live site', 'live'),
-      page('Checking again', 'again'),
-      page('Reports and exit codes', 'reports'),
+      page('Start in five minutes', 'guides/start'),
+      page('Write a contract', 'guides/contract'),
+      page('Build plugins and generators', 'guides/build'),
+      page('CI', 'guides/ci'),
+      page('Source lines', 'guides/source-lines'),
+      page('Ignores and baselines', 'guides/ignores'),
+      page('External links', 'guides/external-links'),
+      page('Live sites', 'guides/live-sites'),
+      page('Watch mode', 'guides/watch'),
+      page('Publish', 'guides/publish'),
+      page('Nix', 'guides/nix'),
+      page('Migrate from another checker', 'guides/migrate'),
+      page('Troubleshooting', 'guides/troubleshooting'),
     ],
   },
   {
-    text: 'Where you work',
-    items: [page('In the build', 'generators'), page('Hosts', 'hosts'), page('CI', 'ci'), page('Publishing', 'publishing'), page('Nix', 'nix')],
+    text: 'Concepts',
+    items: [
+      page('Checks', 'concepts/checks'),
+      page('The contract', 'concepts/contract'),
+      page('Hosts', 'concepts/hosts'),
+      page('Reports and exit codes', 'concepts/reports'),
+      page('Seal and publish', 'concepts/seal'),
+      page('Comparison', 'concepts/comparison'),
+      page('Glossary', 'concepts/glossary'),
+    ],
   },
   {
     text: 'Reference',
-    items: [page('Rules', 'rules/'), page('The contract, key by key', 'reference/contract'), page('Commands', 'reference/commands'), page('The JSON report', 'reference/report')],
+    items: [
+      page('Rules', 'rules/'),
+      page('Contract', 'reference/contract'),
+      page('Commands', 'reference/commands'),
+      page('JSON report', 'reference/report'),
+      page('Changelog', 'reference/changelog'),
+    ],
   },
   {
-    text: 'Judge it',
-    items: [page('How it compares', 'comparison'), page('Speed', 'performance'), page('Troubleshooting', 'troubleshooting'), page('Changelog', 'reference/changelog')],
-  },
-  {
-    text: 'For contributors',
+    text: 'Internals',
     collapsed: true,
     items: [
       page('Contributing', 'reference/contributing'),
-      page('Architecture', 'architecture'),
-      page('Where the time goes', 'speed-notes'),
-      page('How publishing is tested', 'publishing-tests'),
-      page('What releases are made of', 'supply-chain'),
-      page('What breaks without a file', 'bundlers'),
-      page('On real sites', 'real-sites'),
-      page('The website', 'site'),
-      page('The website, as it looks', 'design'),
+      page('Architecture', 'internals/architecture'),
+      page('Benchmarks', 'internals/performance'),
+      page('Speed notes', 'internals/speed-notes'),
+      page('Watch mode', 'internals/watch'),
+      page('Source mapping', 'internals/source-mapping'),
+      page('Bundlers', 'internals/bundlers'),
+      page('Real sites', 'internals/real-sites'),
+      page('Publishing tests', 'internals/publishing-tests'),
+      page('Supply chain', 'internals/supply-chain'),
+      page('The website', 'internals/site'),
+      page('Website design', 'internals/design'),
     ],
   },
 ];
 
 /**
- * The rules below their categories, in the order of `sitegate rules`.
+ * Returns the rules by category, in the order of `sitegate rules`.
  *
  * @param {{ id: string, category: string }[]} rules
  */

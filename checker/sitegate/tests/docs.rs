@@ -30,9 +30,12 @@ fn top() -> PathBuf {
 
 /// The README, how to contribute, and the pages of the documentation.
 fn documents() -> Vec<PathBuf> {
-    let pages = fs::read_dir(top().join("docs")).unwrap().map(|entry| entry.unwrap().path());
-    let mut documents: Vec<PathBuf> =
-        pages.filter(|path| path.extension().is_some_and(|e| e == "md")).collect();
+    let folders = ["docs", "docs/guides", "docs/concepts", "docs/internals"];
+    let pages = folders.iter().flat_map(|folder| fs::read_dir(top().join(folder)).unwrap());
+    let mut documents: Vec<PathBuf> = pages
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "md"))
+        .collect();
     documents.sort();
     documents.extend(["README.md", "CONTRIBUTING.md"].map(|name| top().join(name)));
     documents

@@ -1,4 +1,4 @@
-// Reads the colours of a terminal's output.
+// Parses the colors of terminal output.
 
 /** @type {Record<string, string>} */
 const names = { 1: 'bold', 2: 'dim', 31: 'red', 32: 'green', 33: 'yellow', 34: 'blue', 36: 'cyan' };
@@ -6,7 +6,7 @@ const names = { 1: 'bold', 2: 'dim', 31: 'red', 32: 'green', 33: 'yellow', 34: '
 /** @typedef {{ text: string, style: string[] }} Span */
 
 /**
- * Text with escape sequences of colours (ECMA-48, SGR) as lines of spans, each with the names of its styles.
+ * Parses text with color escape sequences (ECMA-48, SGR) into lines of spans, each with the names of its styles.
  *
  * @param {string} text
  * @returns {Span[][]}

@@ -1,8 +1,8 @@
-// The reference of the contract, made from its JSON Schema.
+// Writes the reference of the contract, from its JSON Schema.
 import { document, table, text } from './markdown.mjs';
 
 /**
- * A JSON Schema, as far as a page tells of it.
+ * The parts of a JSON Schema that a page shows.
  *
  * @typedef {object} Schema
  * @property {string | string[]} [type]
@@ -10,6 +10,7 @@ import { document, table, text } from './markdown.mjs';
  * @property {Schema[]} [anyOf]
  * @property {Schema[]} [oneOf]
  * @property {Schema[]} [allOf]
+ *
  * @property {unknown[]} [enum]
  * @property {unknown} [const]
  * @property {Schema} [items]
@@ -20,14 +21,16 @@ import { document, table, text } from './markdown.mjs';
  * @property {Schema} [additionalProperties]
  * @property {unknown} [default]
  * @property {string} [description]
- *
+ */
+
+/**
  * A schema with its tables and the values that they share.
  *
  * @typedef {Schema & { properties: Record<string, Schema>, definitions: Record<string, Schema> }} Contract
  */
 
 /**
- * Values that many keys take, by their names in the schema.
+ * Types that many keys have, by their names in the schema.
  *
  * @type {Record<string, string>}
  */
@@ -35,13 +38,13 @@ const shared = {
   level: '`"error"`, `"warn"` or `"off"`',
   pages: 'a [path](#paths), or a list',
   paths: 'a list of [paths](#paths)',
-  setting: 'a text, or a [pointer](#pointers) to one',
+  setting: 'a string, or a [pointer](#pointers) to one',
 };
 
 /** @type {Record<string, string>} */
-const simple = { string: 'a text', boolean: '`true` or `false`', integer: 'a whole number', number: 'a number' };
+const simple = { string: 'a string', boolean: '`true` or `false`', integer: 'a whole number', number: 'a number' };
 /** @type {Record<string, string>} */
-const plural = { string: 'texts', boolean: 'booleans', integer: 'whole numbers', number: 'numbers', object: 'tables' };
+const plural = { string: 'strings', boolean: 'booleans', integer: 'whole numbers', number: 'numbers', object: 'tables' };
 
 /**
  * @param {string[]} all
@@ -50,14 +53,14 @@ const plural = { string: 'texts', boolean: 'booleans', integer: 'whole numbers',
 const either = (all) => (all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`);
 
 /**
- * The definition that a schema refers to.
+ * Returns the name of the definition that a schema refers to.
  *
  * @param {string} reference
  */
 const named = (reference) => reference.slice(reference.lastIndexOf('/') + 1);
 
 /**
- * What a value is, in words.
+ * Describes the type of a value.
  *
  * @param {Schema} schema
  * @returns {string}
@@ -76,7 +79,7 @@ function kind(schema) {
 }
 
 /**
- * What a list is of.
+ * Describes the elements of a list.
  *
  * @param {Schema} items
  */
@@ -89,22 +92,22 @@ function elements(items) {
 }
 
 /**
- * Whether a table's keys are the rules.
+ * Reports whether the keys of a table are the rules.
  *
  * @param {Schema} table
  */
 const ofRules = ({ properties }) => Object.keys(properties ?? {}).length > 40;
 
 /**
- * What a table holds.
+ * Describes the content of a table.
  *
  * @param {Schema} table
  * @returns {string}
  */
 function tableWords({ properties, additionalProperties }) {
-  if (properties && ofRules({ properties })) return 'a table: rules, each with its level';
+  if (properties && ofRules({ properties })) return 'a table of rules and their levels';
   if (properties) return `a table of ${either(Object.keys(properties).map((key) => `\`${key}\``))}`;
-  return additionalProperties ? `a table: each name with ${kind(additionalProperties)}` : 'a table';
+  return additionalProperties ? `a table of names, each with ${kind(additionalProperties)}` : 'a table';
 }
 
 /** @param {unknown} value */
@@ -113,7 +116,7 @@ const shown = (value) => `\`${JSON.stringify(value)}\``;
 const unset = (value) => value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
 /**
- * A row for each key; keys that have a section of their own lead to it.
+ * Returns a row for each key; a key with a section of its own links to it.
  *
  * @param {Record<string, Schema>} properties
  * @param {string[]} required
@@ -121,7 +124,7 @@ const unset = (value) => value === undefined || value === null || (Array.isArray
  */
 export const rows = (properties, required = [], sections = {}) =>
   Object.entries(properties).map(([key, schema]) => [
-    sections[key] ? `[\`${key}\`](#${sections[key]})` : `\`${key}\`${required.includes(key) ? ' (needed)' : ''}`,
+    sections[key] ? `[\`${key}\`](#${sections[key]})` : `\`${key}\`${required.includes(key) ? ' (required)' : ''}`,
     (sections[key] ? 'a table' : kind(schema)) + (unset(schema.default) ? '' : `; ${shown(schema.default)} by default`),
     text(schema.description ?? ''),
   ]);
@@ -134,7 +137,7 @@ export const rows = (properties, required = [], sections = {}) =>
 const optionsOf = (schema, rule) => schema.properties['rules']?.properties?.[rule]?.anyOf?.find(({ properties }) => properties)?.properties ?? {};
 
 /**
- * The options of a rule, its level left out, as rows of its page.
+ * Returns the options of a rule, without its level, as rows of its page.
  *
  * @param {Contract} schema
  * @param {string} rule
@@ -151,7 +154,7 @@ export const head = ['key', 'value', 'meaning'];
 const slug = (path) => path.join('-').toLowerCase();
 
 /**
- * A table with the description of the key that has it.
+ * Returns a table with the description of its key.
  *
  * @param {Schema} held
  * @param {Schema} key
@@ -160,7 +163,7 @@ const slug = (path) => path.join('-').toLowerCase();
 const described = (held, { description = '' }) => ({ ...held, description });
 
 /**
- * The section of a table of the contract, and those of the tables in it.
+ * Returns the section of a table of the contract, and those of the tables in it.
  *
  * @param {string[]} path
  * @param {Schema} schema
@@ -187,7 +190,7 @@ function section(path, schema, list = false) {
 }
 
 /**
- * Rules that have options; all of them take a level.
+ * Returns the section of `[rules]`, with the rules that have options.
  *
  * @param {Contract} schema
  */
@@ -206,21 +209,31 @@ ${table(['rule', 'options'], found)}`;
 
 const values = `## Paths {#paths}
 
-A path begins with \`/\` and is that of the published site: \`/terms\` is the page that \`terms.html\` or \`terms/index.html\` holds. \`*\` stands for any
-characters up to the next \`/\`, \`**\` for any at all, and \`{a,b}\` for one of several. \`@name\` stands for the paths that
-[\`[pages.groups]\`](#pages) lists under that name.
+A path is that of the published site and begins with \`/\`: \`/terms\` is the page in \`terms.html\` or \`terms/index.html\`.
+
+| pattern | matches |
+| --- | --- |
+| \`*\` | any characters up to the next \`/\` |
+| \`**\` | any characters |
+| \`{a,b}\` | one of several |
+| \`@name\` | the paths of that group in [\`[pages.groups]\`](#pages) |
 
 ## Pointers {#pointers}
 
-Where a value is a setting of the site and not an expectation, such as its own address, the contract may point at it:
-\`{ file = "site.json", pointer = "/origin", env = "SITE_ORIGIN" }\` takes the environment variable if it is set, else the string at that JSON Pointer
-(RFC 6901) of a JSON file beside the contract.`;
+A setting, such as the site's origin, may be read from a file:
 
-/** The tables that most contracts have, in their usual order; all others follow. */
+\`\`\`toml
+[site]
+origin = { file = "site.json", pointer = "/origin", env = "SITE_ORIGIN" }
+\`\`\`
+
+The value is the environment variable if it is set, else the string at that JSON Pointer (RFC 6901). The path is relative to the contract.`;
+
+/** The most common tables, in their usual order; all others follow. */
 const usual = ['site', 'pages', 'assert', 'rules', 'check', 'override', 'ignore'];
 
 /**
- * The page of the whole contract.
+ * Returns the page of the contract.
  *
  * @param {Contract} schema
  */
@@ -233,12 +246,13 @@ export function contractPage(schema) {
     if (value.properties) return section([key], value);
     return `## \`${key}\` {#${key}}\n\n${text(value.description ?? '')} Its value is ${kind(value)}.`;
   });
-  const intro = `\`sitegate.toml\`, key by key. All of it is optional. [Write a contract](../contract.md) begins with an example.
+  const intro = `The keys of \`sitegate.toml\`. All of them are optional. [Write a contract](../guides/contract.md) begins with an example; the
+[glossary](../concepts/glossary.md) explains the terms.
 
-This page is made from the contract's JSON Schema, which \`sitegate schema\` prints. Editors that know TOML complete and check the contract by
-it where its first line names a copy: \`#:schema ./sitegate.schema.json\`.`;
+This page is generated from the contract's JSON Schema, which \`sitegate schema\` prints.
+[Set up your editor](../guides/contract.md#in-your-editor) to complete and check the contract with it.`;
   return document(
-    { title: 'The contract, key by key', description: 'Every table and key of sitegate.toml, the contract that sitegate holds a site to.' },
+    { title: 'Contract', description: 'Every table and key of sitegate.toml, the contract of a site.' },
     [intro, ...sections, values].join('\n\n'),
   );
 }

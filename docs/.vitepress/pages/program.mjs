@@ -1,17 +1,17 @@
-// Asks the program what the pages tell of it.
+// Runs the program for its output.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { spans } from './ansi.mjs';
 
-/** The small site whose faults are shown. */
+/** The small site with faults that examples show. */
 const sample = fileURLToPath(new URL('../../sample/', import.meta.url));
 
 /**
- * What the program prints to standard output, in a terminal of 100 columns.
+ * Returns the standard output of the program, in a terminal of 100 columns.
  *
  * @param {string} program - Its path.
  * @param {string[]} args
- * @param {{ codes?: number[], cwd?: string, env?: Record<string, string> }} [options] - Exit codes that are no failure, and where to run.
+ * @param {{ codes?: number[], cwd?: string, env?: Record<string, string> }} [options] - Accepted exit codes, and the folder to run in.
  */
 export function ask(program, args, { codes = [0], cwd, env = {} } = {}) {
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8', env: { ...process.env, COLUMNS: '100', ...env } });
@@ -21,7 +21,7 @@ export function ask(program, args, { codes = [0], cwd, env = {} } = {}) {
 }
 
 /**
- * What a check of the sample prints, as lines of spans; the time it takes is the same each time, so that the picture is.
+ * Returns the output of a check of the sample, as lines of spans, with a constant time, so that the image is reproducible.
  *
  * @param {string} program
  */

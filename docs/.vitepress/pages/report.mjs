@@ -1,9 +1,9 @@
-// The reference of the JSON report, made from its JSON Schema.
+// Writes the reference of the JSON report, from its JSON Schema.
 import { head, rows } from './contract.mjs';
 import { document, sentence, table, text } from './markdown.mjs';
 
 /**
- * A definition: its keys, or the values that it may have.
+ * Returns the section of a definition: its keys, or its possible values.
  *
  * @param {[name: string, schema: import('./contract.mjs').Schema]} definition
  */
@@ -15,16 +15,18 @@ function section([name, schema]) {
 }
 
 /**
- * The page of the whole report.
+ * Returns the page of the report.
  *
  * @param {import('./contract.mjs').Contract} schema
  */
 export function reportPage(schema) {
-  const intro = `What \`sitegate check --format json\` writes, key by key. \`schema_version\` grows when a key goes or changes its meaning; new keys may come at any time.
+  const intro = `The keys of the report that \`sitegate check --format json\` writes. \`schema_version\` grows when a key is removed or changes its meaning; new keys
+may be added at any time.
 
-This page is made from the report's JSON Schema, which \`sitegate schema report\` prints.`;
+This page is generated from the report's JSON Schema, which \`sitegate schema report\` prints. The
+[glossary](../concepts/glossary.md) explains the terms.`;
   return document(
-    { title: 'The JSON report, key by key', description: 'Every key of the report that sitegate check writes with --format json.' },
+    { title: 'JSON report', description: 'Every key of the JSON report of sitegate check.' },
     [intro, table(head, rows(schema.properties)), ...Object.entries(schema.definitions).map(section)].join('\n\n'),
   );
 }

@@ -1,9 +1,9 @@
-// The pages of the rules: one for each, and the list.
+// Writes the pages of the rules: one for each, and the list.
 import { code, document, sentence, table, text } from './markdown.mjs';
 import { optionRows } from './contract.mjs';
 
 /**
- * A rule, as `sitegate rules --format json` tells of it.
+ * A rule, as `sitegate rules --format json` prints it.
  *
  * @typedef {{ id: string, category: string, default: 'error' | 'warn' | 'off', summary: string, why: string, bad: string, good: string }} Rule
  */
@@ -13,25 +13,25 @@ const levels = { error: 'error', warn: 'warning', off: 'off' };
 const languages = { html: 'html', css: 'css', js: 'js', mjs: 'js', json: 'json', svg: 'xml', xml: 'xml', toml: 'toml', webmanifest: 'json' };
 
 /**
- * What the categories are about, in the order of the list.
+ * The names and descriptions of the categories, in the order of the list.
  *
  * @type {Record<string, [name: string, about: string]>}
  */
 const categories = {
-  links: ['Links', 'References that do not lead where they say.'],
-  contract: ['Contract', 'What the contract demands.'],
+  links: ['Links', 'Broken references.'],
+  contract: ['Contract', 'Requirements of the contract.'],
   files: ['Files', 'The files of the export themselves.'],
-  hosting: ['Hosting', 'How the host gets from a reference to a file.'],
-  content: ['Content', 'What pages are made of.'],
-  metadata: ['Metadata', 'What pages say of themselves and of each other, to browsers and search engines.'],
-  urls: ['Addresses', 'How references are written.'],
-  security: ['Security', 'What puts readers at risk.'],
-  external: ['Other hosts', 'References to other hosts, which are asked only with `--external`.'],
-  live: ['Live sites', 'What only the server of a live site can answer: asked with `sitegate check https://…`.'],
-  policy: ['Policy', 'What must not go live, exceptions from the rules, and the baseline.'],
+  hosting: ['Hosting', 'Redirects on the way from a reference to a file.'],
+  content: ['Content', 'The markup of pages.'],
+  metadata: ['Metadata', 'Metadata for browsers and search engines.'],
+  urls: ['URLs', 'The spelling of references.'],
+  security: ['Security', 'Risks for visitors.'],
+  external: ['External links', 'Links to other sites, which are checked only with `--external`.'],
+  live: ['Live sites', 'Server behavior, which is checked only on a live site: `sitegate check https://…`.'],
+  policy: ['Policy', 'Forbidden content, budgets, ignores and the baseline.'],
 };
 /**
- * A category's name and what it is about; one that is new here has its name alone.
+ * Returns the name and the description of a category; a new one has its name alone.
  *
  * @param {string} category
  * @returns {[name: string, about: string]}
@@ -39,7 +39,7 @@ const categories = {
 const about = (category) => categories[category] ?? [category.slice(0, 1).toUpperCase() + category.slice(1), ''];
 
 /**
- * The files of an example that has several, each with its lines.
+ * Splits an example into its files, each with its lines.
  *
  * @param {string} lines
  */
@@ -54,7 +54,7 @@ function filesOf(lines) {
 }
 
 /**
- * An example as blocks of code; one of several files has each under its name.
+ * Renders an example as blocks of code; several files each have a label.
  *
  * @param {string} lines
  */
@@ -62,7 +62,7 @@ function example(lines) {
   if (lines.startsWith('$ ')) return code('console', lines);
   if (!/^\S.*:\n {2}/.test(lines)) return code('html', lines);
   const blocks = filesOf(lines).map(({ name, content }) => {
-    const label = name === 'elsewhere' ? 'What other hosts answer' : `<code v-pre>${name.replaceAll('<', '&lt;')}</code>`;
+    const label = name === 'elsewhere' ? 'Answers of external hosts' : `<code v-pre>${name.replaceAll('<', '&lt;')}</code>`;
     return `<p class="file">${label}</p>\n\n${code(languages[name.slice(name.lastIndexOf('.') + 1)] ?? 'text', content.join('\n'))}`;
   });
   return blocks.join('\n\n');
@@ -71,7 +71,7 @@ function example(lines) {
 const others = { error: ['warn', 'off'], warn: ['error', 'off'], off: ['error', 'warn'] };
 
 /**
- * The page of one rule.
+ * Returns the page of one rule.
  *
  * @param {Rule} rule
  * @param {import('./contract.mjs').Contract} schema
@@ -89,11 +89,11 @@ export function rulePage(rule, schema) {
     '## Good',
     example(rule.good),
     '## Settings',
-    `Its level, for the whole site, in \`sitegate.toml\`:`,
+    `The level, for the whole site, in \`sitegate.toml\`:`,
     code('toml', `[rules]\n${rule.id} = "${level}"   # or "${other}"`),
-    options.length > 0 && 'Its options:',
+    options.length > 0 && 'Options:',
     table(['key', 'value', 'meaning'], options),
-    '[Exceptions](../exceptions.md) tells how it is set for some paths only, and how one finding is excused with a reason. `' +
+    'See [Ignores and baselines](../guides/ignores.md) to change the level for some paths, or to ignore single findings. `' +
       `sitegate explain ${rule.id}\` prints this page in a terminal.`,
   ];
   return document(
@@ -103,7 +103,7 @@ export function rulePage(rule, schema) {
 }
 
 /**
- * The list of all rules, by category.
+ * Returns the list of all rules, by category.
  *
  * @param {Rule[]} rules
  */
@@ -116,7 +116,7 @@ export function rulesPage(rules) {
     const [name, what] = about(category);
     return `## ${name} {#${category}}\n\n${what}\n\n${table(['rule', 'by default', 'finds'], rows)}`;
   });
-  const head = `There are ${rules.length} rules. Those that are errors fail the check, warnings are told, and the others are off until the contract asks for them.
-\`sitegate rules\` prints this list, \`sitegate explain RULE\` one rule.`;
-  return document({ title: 'Rules', description: 'Every rule of sitegate: what it finds, and how much it weighs by default.' }, `${head}\n\n${parts.join('\n\n')}`);
+  const head = `There are ${rules.length} rules. Errors fail the check, warnings are only reported, and rules that are off run if the contract turns them on.
+\`sitegate rules\` prints this list, \`sitegate explain RULE\` one rule. See also: [what is checked](../concepts/checks.md), [glossary](../concepts/glossary.md).`;
+  return document({ title: 'Rules', description: 'Every rule of sitegate, with its default level.' }, `${head}\n\n${parts.join('\n\n')}`);
 }

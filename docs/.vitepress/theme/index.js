@@ -1,8 +1,8 @@
-// The looks of the documentation: VitePress' own theme, with other type, colours and a home page.
+// The theme of the documentation: that of VitePress, with its own type, colors and home page.
 import '@fontsource-variable/instrument-sans/wdth.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import DefaultTheme from 'vitepress/theme-without-fonts';
-import './colours.css';
+import './colors.css';
 import './type.css';
 import './line.css';
 import './terminal.css';

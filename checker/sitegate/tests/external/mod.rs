@@ -151,12 +151,12 @@ fn what_the_contract_says_wrongly_is_told_with_its_line() {
 fn the_table_of_known_hosts_is_what_the_program_knows() {
     const BEGIN: &str = "<!-- hosts: made by `UPDATE=1 cargo test` -->\n";
     const END: &str = "<!-- end of hosts -->\n";
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/external.md");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guides/external-links.md");
     let _only = crate::docs::REWRITING.lock();
     let page = fs::read_to_string(&file).unwrap();
     let (before, rest) = page.split_once(BEGIN).unwrap();
     let (shown, after) = rest.split_once(END).unwrap();
-    let mut table = "| host | what it does | written down |\n|---|---|---|\n".to_owned();
+    let mut table = "| host | behavior | recorded |\n|---|---|---|\n".to_owned();
     for known in KNOWN_HOSTS {
         writeln!(table, "| {} | {} | {} |", known.domains.join(", "), known.reason, known.date).unwrap();
     }
