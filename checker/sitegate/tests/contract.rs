@@ -286,7 +286,7 @@ fn init_writes_a_contract_that_holds() {
     ]);
     let output = sitegate(folder.path(), &["init"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(stdout(&output).contains("the export passes it"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("the export passes"), "{}", stdout(&output));
     let text = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
     for line in [
         "root = \"dist\"",
@@ -313,11 +313,11 @@ fn init_says_what_fails() {
     let folder = folder(&[("export/index.html", "<h1>x</h1><a href=\"/gone\">x</a>")]);
     let output = sitegate(folder.path(), &["init"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("name it: `sitegate init DIR`"));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("name its folder: `sitegate init DIR`"));
     let output = sitegate(folder.path(), &["init", "export"]);
     assert_eq!(output.status.code(), Some(0));
     let text = stdout(&output);
-    assert!(text.contains("does not pass it yet") && text.contains("1  error    broken-link"), "{text}");
+    assert!(text.contains("does not pass yet") && text.contains("1  error    broken-link"), "{text}");
     assert_eq!(sitegate(folder.path(), &["check"]).status.code(), Some(1));
 }
 
@@ -386,7 +386,7 @@ fn a_contract_may_come_by_the_standard_input() {
     let (code, text) = checked(&["check", "site", "--config", "-"], "[site]\nroof = 1\n");
     assert!(code == Some(2) && text.contains("standard input:2:1: unknown key `roof`"), "{text}");
     let (code, text) = checked(&["check", "site", "--watch", "--config", "-"], "");
-    assert!(code == Some(2) && text.contains("name a file, and not `-`"), "{text}");
+    assert!(code == Some(2) && text.contains("needs a contract file"), "{text}");
 }
 
 #[test]

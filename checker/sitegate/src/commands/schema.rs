@@ -16,13 +16,13 @@ enum SchemaKind {
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The document to describe
-    #[arg(value_name = "DOCUMENT", default_value = "contract")]
-    document: SchemaKind,
+    /// Schema name
+    #[arg(value_name = "SCHEMA", default_value = "contract")]
+    schema: SchemaKind,
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let text = match args.document {
+    let text = match args.schema {
         SchemaKind::Contract => contract_schema::text(),
         SchemaKind::Report => report_schema::text(),
     };
