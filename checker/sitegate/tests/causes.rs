@@ -48,12 +48,12 @@ fn causes(folder: &Path) -> Vec<(String, String, u64, u64)> {
 }
 
 /// The causes of one rule.
-fn of_rule(folder: &Path, rule: &str) -> Vec<(String, u64, u64)> {
+fn causes_of_rule(folder: &Path, rule: &str) -> Vec<(String, u64, u64)> {
     causes(folder).into_iter().filter(|cause| cause.0 == rule).map(|(_, name, n, m)| (name, n, m)).collect()
 }
 
 /// Pages that link to each other, with the same body each.
-fn template(body: &str, pages: usize) -> TempDir {
+fn site_from_template(body: &str, pages: usize) -> TempDir {
     let links: String = (0..pages).fold(String::new(), |mut links, page| {
         let _ = write!(links, "<a href=\"/{page}.html\">{page}</a>");
         links
@@ -67,7 +67,7 @@ fn template(body: &str, pages: usize) -> TempDir {
 }
 
 #[test]
-fn a_target_is_found_through_a_base_element() {
+fn groups_a_target_across_base_elements() {
     let link =
         |base: &str, href: &str| format!("<!doctype html><base href=\"{base}\"><a href=\"{href}\">x</a>");
     let folder = export(&[
@@ -75,22 +75,24 @@ fn a_target_is_found_through_a_base_element() {
         ("b.html", &link("/", "docs/gone?x#y")),
         ("c.html", "<a href=\"docs/gone\">x</a>"),
     ]);
-    assert_eq!(of_rule(folder.path(), "broken-link"), [("/docs/gone".to_owned(), 3, 3)]);
+    assert_eq!(causes_of_rule(folder.path(), "broken-link"), [("/docs/gone".to_owned(), 3, 3)]);
 }
 
 #[test]
-fn a_target_is_found_through_a_redirect() {
+fn groups_a_target_across_redirects() {
     let folder = export(&[("_redirects", "/old /new.html 301\n"), ("new.html", &page("New", "new"))]);
     for (name, href) in [("a.html", "/old#gone"), ("b.html", "new.html#gone"), ("c.html", "/new.html#gone")] {
         fs::write(folder.path().join(name), page(name, &format!("<a href=\"{href}\">x</a>"))).unwrap();
     }
-    assert_eq!(of_rule(folder.path(), "broken-anchor"), [("/new.html#gone".to_owned(), 3, 3)]);
+    assert_eq!(causes_of_rule(folder.path(), "broken-anchor"), [("/new.html#gone".to_owned(), 3, 3)]);
 }
 
 #[test]
-fn what_a_template_does_is_one_cause() {
-    let folder =
-        template("<img src=\"logo.svg\"><a href=\"#nav\">x</a><p id=\"twice\"></p><p id=\"twice\"></p>", 5);
+fn groups_findings_of_a_template() {
+    let folder = site_from_template(
+        "<img src=\"logo.svg\"><a href=\"#nav\">x</a><p id=\"twice\"></p><p id=\"twice\"></p>",
+        5,
+    );
     fs::write(folder.path().join("logo.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>").unwrap();
     fs::create_dir(folder.path().join("deep")).unwrap();
     fs::write(
@@ -100,16 +102,16 @@ fn what_a_template_does_is_one_cause() {
     .unwrap();
     let path = folder.path();
     assert_eq!(
-        of_rule(path, "missing-alt"),
+        causes_of_rule(path, "missing-alt"),
         [("/logo.svg".to_owned(), 6, 6), ("/deep/b.png".to_owned(), 1, 1)],
         "a picture is one, however it is written"
     );
-    assert_eq!(of_rule(path, "broken-anchor"), [("#nav".to_owned(), 5, 5)]);
-    assert_eq!(of_rule(path, "duplicate-id"), [("twice".to_owned(), 5, 5)]);
+    assert_eq!(causes_of_rule(path, "broken-anchor"), [("#nav".to_owned(), 5, 5)]);
+    assert_eq!(causes_of_rule(path, "duplicate-id"), [("twice".to_owned(), 5, 5)]);
 }
 
 #[test]
-fn one_finding_is_told_as_it_stands() {
+fn prints_a_single_finding_without_grouping() {
     let folder = export(&[("index.html", &page("Home", "<a href=\"/gone\">x</a>"))]);
     let text = text(folder.path(), &["--no-config"]);
     let (found, last) = text.rsplit_once("\n\n").unwrap();
@@ -124,12 +126,12 @@ fn one_finding_is_told_as_it_stands() {
 }
 
 #[test]
-fn the_longest_report_has_200_lines_and_says_what_it_leaves_out() {
+fn limits_the_report_to_200_lines_and_counts_the_rest() {
     let links: String = (0..400).fold(String::new(), |mut links, link| {
         let _ = writeln!(links, "<a href=\"/gone-{link}\">x</a><img src=\"/gone-{link}.png\">");
         links
     });
-    let folder = template(&links, 3);
+    let folder = site_from_template(&links, 3);
     let short = text(folder.path(), &["--no-config"]);
     assert!(short.lines().count() <= 200, "{} lines", short.lines().count());
     assert!(short.contains("3,600 findings, 1,200 causes; "), "{short}");
@@ -145,7 +147,7 @@ fn the_longest_report_has_200_lines_and_says_what_it_leaves_out() {
 }
 
 #[test]
-fn quiet_lists_errors_only() {
+fn quiet_lists_only_errors() {
     let folder = export(&[("index.html", &page("Home", "<a href=\"/gone\">x</a><img src=\"data:,\">"))]);
     let quiet = text(folder.path(), &["--no-config", "--quiet"]);
     assert!(quiet.contains("broken-link") && !quiet.contains("missing-alt"), "{quiet}");
@@ -153,12 +155,12 @@ fn quiet_lists_errors_only() {
 }
 
 #[test]
-fn github_says_what_it_does_not_show() {
+fn github_format_counts_omitted_causes() {
     let links: String = (0..1_100).fold(String::new(), |mut links, link| {
         let _ = writeln!(links, "<a href=\"/gone-{link}\">x</a>");
         links
     });
-    let folder = template(&links, 2);
+    let folder = site_from_template(&links, 2);
     let text = text(folder.path(), &["--no-config", "--format", "github"]);
     assert_eq!(text.lines().filter(|line| line.starts_with("::error")).count(), 1_000);
     assert!(
@@ -170,8 +172,8 @@ fn github_says_what_it_does_not_show() {
 }
 
 #[test]
-fn a_baseline_by_cause_takes_a_new_page_and_tells_what_is_fixed() {
-    let folder = template("<img src=\"/gone.png\" alt=\"\"><a href=\"/lost\">x</a>", 3);
+fn baseline_by_cause_accepts_a_new_page_and_reports_fixed_causes() {
+    let folder = site_from_template("<img src=\"/gone.png\" alt=\"\"><a href=\"/lost\">x</a>", 3);
     let path = folder.path();
     fs::write(path.join("odd.html"), "<!doctype html><a href=\"/0.html\">x</a>").unwrap();
     let said = text(path, &["--no-config", "--write-baseline", "known.json", "--by-cause"]);
@@ -207,7 +209,7 @@ fn a_baseline_by_cause_takes_a_new_page_and_tells_what_is_fixed() {
 }
 
 #[test]
-fn a_baseline_that_says_neither_file_nor_cause_is_refused() {
+fn rejects_a_baseline_entry_without_file_or_cause() {
     let folder = export(&[("index.html", &page("Home", ""))]);
     for entry in [
         "{ \"rule\": \"broken-link\", \"count\": 1 }",

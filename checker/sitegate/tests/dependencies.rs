@@ -48,7 +48,7 @@ fn found<'n>(packages: &'n [String], unwanted: &[&str]) -> Vec<&'n String> {
 }
 
 #[test]
-fn a_check_needs_no_tls_and_no_async_runtime() {
+fn check_library_has_no_tls_and_no_async_runtime() {
     let packages = packages(&["--package", "sitegate-check"]);
     assert!(packages.contains(&"lol_html".to_owned()), "{packages:?}");
     assert_eq!(found(&packages, &TLS), Vec::<&String>::new());
@@ -56,7 +56,7 @@ fn a_check_needs_no_tls_and_no_async_runtime() {
 }
 
 #[test]
-fn the_program_without_default_features_needs_no_tls() {
+fn program_without_default_features_has_no_tls() {
     let small = packages(&["--package", "sitegate", "--no-default-features"]);
     assert!(small.contains(&"sitegate-publish".to_owned()), "{small:?}");
     assert_eq!(found(&small, &TLS), Vec::<&String>::new());

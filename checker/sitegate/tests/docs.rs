@@ -22,19 +22,19 @@ struct Block {
 }
 
 /// Held by a test that reads a page and, with `UPDATE`, rewrites it.
-pub static REWRITING: Mutex<()> = Mutex::new(());
+pub static UPDATE_LOCK: Mutex<()> = Mutex::new(());
 
-fn top() -> PathBuf {
+fn repository_root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
 /// The README, how to contribute, and the pages of the documentation.
 fn documents() -> Vec<PathBuf> {
-    let pages = fs::read_dir(top().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let pages = fs::read_dir(repository_root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let mut documents: Vec<PathBuf> =
         pages.filter(|path| path.extension().is_some_and(|e| e == "md")).collect();
     documents.sort();
-    documents.extend(["README.md", "CONTRIBUTING.md"].map(|name| top().join(name)));
+    documents.extend(["README.md", "CONTRIBUTING.md"].map(|name| repository_root().join(name)));
     documents
 }
 
@@ -76,7 +76,7 @@ fn sitegate(folder: &Path, arguments: &[String]) -> Output {
 }
 
 #[test]
-fn every_command_is_one_that_the_program_takes() {
+fn all_commands_are_valid() {
     let folder = tempfile::tempdir().unwrap();
     let mut seen = 0;
     for document in documents() {
@@ -92,7 +92,7 @@ fn every_command_is_one_that_the_program_takes() {
 }
 
 /// Files that contracts in the documentation name.
-const NAMED: [(&str, &str); 4] = [
+const REFERENCED_FILES: [(&str, &str); 4] = [
     ("base.toml", ""),
     ("site/known.json", r#"{ "schema_version": 1, "kind": "sitegate-baseline", "findings": [] }"#),
     ("site/site.json", r#"{ "origin": "https://www.example.org" }"#),
@@ -100,9 +100,9 @@ const NAMED: [(&str, &str); 4] = [
 ];
 
 #[test]
-fn every_contract_is_one_that_the_program_reads() {
+fn all_contracts_are_valid() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, text) in NAMED {
+    for (name, text) in REFERENCED_FILES {
         let path = folder.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
@@ -130,7 +130,7 @@ fn every_contract_is_one_that_the_program_reads() {
 }
 
 /// What the commands of a block print, each below its line; a check takes 2 ms here, whatever the clock says.
-fn printed(block: &Block, folder: &Path) -> String {
+fn run_block(block: &Block, folder: &Path) -> String {
     let time = Regex::new(r" in [\d.]+ m?s").unwrap();
     let lines = block.text.lines().filter(|line| line.starts_with("$ ")).zip(calls(block));
     lines
@@ -142,8 +142,8 @@ fn printed(block: &Block, folder: &Path) -> String {
 }
 
 #[test]
-fn what_is_shown_is_what_is_printed() {
-    let _only = REWRITING.lock();
+fn shown_output_is_current() {
+    let _only = UPDATE_LOCK.lock();
     let mut seen = 0;
     for path in documents() {
         let before = fs::read_to_string(&path).unwrap();
@@ -152,7 +152,7 @@ fn what_is_shown_is_what_is_printed() {
             let Some(folder) = &block.runs_in else { continue };
             after.replace_range(
                 block.start..block.start + block.text.len(),
-                &printed(block, &top().join(folder)),
+                &run_block(block, &repository_root().join(folder)),
             );
             seen += 1;
         }

@@ -33,7 +33,7 @@ impl Site {
         }
         fs::write(self.path("export").join(asset(version)), format!("let it = '{version}';")).unwrap();
         let output = self.run(&["check", "export", "--seal", "seal.json"], &[]);
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     }
 
     fn run(&self, args: &[&str], under: &[&str]) -> Output {
@@ -57,7 +57,7 @@ fn page_text(version: &str) -> String {
     format!("<!doctype html><title>{version}</title><script src=\"/{}\"></script>", asset(version))
 }
 
-fn said(output: &Output) -> String {
+fn all_output(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
@@ -79,13 +79,13 @@ struct Disk {
 
 impl Disk {
     /// A disk that holds a folder, durably.
-    fn holding(root: &Path) -> Disk {
+    fn from_folder(root: &Path) -> Disk {
         let mut disk = Disk { root: root.to_path_buf(), nodes: Vec::new() };
-        disk.take_in(root);
+        disk.add_existing(root);
         disk
     }
 
-    fn take_in(&mut self, path: &Path) -> usize {
+    fn add_existing(&mut self, path: &Path) -> usize {
         let at = self.nodes.len();
         self.nodes.push(Node { is_folder: !path.is_file(), ..Node::default() });
         if path.is_file() {
@@ -94,7 +94,7 @@ impl Disk {
         } else if let Ok(entries) = fs::read_dir(path) {
             for entry in entries {
                 let path = entry.unwrap().path();
-                let node = self.take_in(&path);
+                let node = self.add_existing(&path);
                 let name = path.file_name().unwrap().to_str().unwrap().to_owned();
                 self.nodes[at].names.iter_mut().for_each(|names| {
                     names.insert(name.clone(), node);
@@ -128,7 +128,7 @@ impl Disk {
     }
 
     /// Carries out a system call. Says whether what is on the disk, or could be, is another then.
-    fn carry_out(&mut self, call: &Call) -> bool {
+    fn apply(&mut self, call: &Call) -> bool {
         let path = |at: usize| call.paths.get(at).map(PathBuf::from).unwrap_or_default();
         match call.name.as_str() {
             "openat" if call.text.contains("O_CREAT") => self.create(&path(0), false),
@@ -163,7 +163,7 @@ impl Disk {
     }
 
     /// The files after a power loss. `newer` says of each folder whether its latest names reached the disk unasked.
-    fn after_power_loss(&self, newer: &dyn Fn(usize) -> bool) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+    fn files_after_power_loss(&self, newer: &dyn Fn(usize) -> bool) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
         let mut found = BTreeMap::new();
         let mut folders = vec![(0, PathBuf::new())];
         while let Some((at, path)) = folders.pop() {
@@ -235,31 +235,31 @@ fn calls(log: &str) -> Vec<Call> {
 }
 
 /// Publishes version two under the recorder, and gives what the disk may hold at each moment.
-fn states(site: &Site) -> BTreeSet<BTreeMap<PathBuf, Option<Vec<u8>>>> {
-    let mut disk = Disk::holding(&site.path("public"));
+fn possible_states(site: &Site) -> BTreeSet<BTreeMap<PathBuf, Option<Vec<u8>>>> {
+    let mut disk = Disk::from_folder(&site.path("public"));
     let log = site.path("log");
     let recorder = ["strace", "-f", "-y", "-xx", "-s", "1000000", "-e", CALLS, "-o", log.to_str().unwrap()];
     let output = site.publish(&recorder);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     let calls = calls(&fs::read_to_string(log).unwrap());
     assert!(calls.iter().any(|call| call.name.starts_with("rename")), "nothing was recorded");
     let mut found = BTreeSet::new();
     for (number, call) in calls.iter().enumerate() {
-        if disk.carry_out(call) {
-            found.insert(disk.after_power_loss(&|_| false));
-            found.insert(disk.after_power_loss(&|_| true));
-            found.insert(disk.after_power_loss(&|folder| (folder * 7 + number) % 3 == 0));
+        if disk.apply(call) {
+            found.insert(disk.files_after_power_loss(&|_| false));
+            found.insert(disk.files_after_power_loss(&|_| true));
+            found.insert(disk.files_after_power_loss(&|folder| (folder * 7 + number) % 3 == 0));
         }
     }
     // In the end the recorder and the folder agree.
-    let last = disk.after_power_loss(&|_| false);
+    let last = disk.files_after_power_loss(&|_| false);
     for page in ["index.html", "about/index.html"] {
         assert_eq!(last[Path::new(page)].as_deref(), Some(page_text("two").as_bytes()), "{page}");
     }
     found
 }
 
-fn survives(versions: &[&str]) {
+fn assert_survives_power_loss(versions: &[&str]) {
     if Command::new("strace").arg("-V").output().is_err() {
         eprintln!("strace is not here, so no system calls are recorded");
         return;
@@ -269,10 +269,10 @@ fn survives(versions: &[&str]) {
     for version in versions {
         site.version(version);
         let output = site.publish(&[]);
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     }
     site.version("two");
-    let states = states(&site);
+    let states = possible_states(&site);
     assert!(states.len() > 10, "{} states", states.len());
     for state in states {
         fs::remove_dir_all(site.path("public")).unwrap();
@@ -302,19 +302,19 @@ fn survives(versions: &[&str]) {
         }
         let output = site.publish(&[]);
         let paths: Vec<&PathBuf> = state.keys().collect();
-        assert_eq!(output.status.code(), Some(0), "{}\nafter {paths:#?}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}\nafter {paths:#?}", all_output(&output));
         for page in ["index.html", "about/index.html"] {
             assert_eq!(fs::read_to_string(site.path("public").join(page)).unwrap(), page_text("two"));
         }
         // A publish that finds all in place writes nothing, and clears nothing away.
-        let unchanged = said(&output).starts_with("unchanged");
+        let unchanged = all_output(&output).starts_with("unchanged");
         assert!(unchanged || fs::read_dir(site.path("public/.sitegate/tmp")).map_or(0, Iterator::count) == 0);
     }
 }
 
 /// Publishers to a folder that sleep past their lease at some moment, while another one publishes.
 #[test]
-fn a_sleeper_overwrites_nothing() {
+fn suspended_publisher_overwrites_nothing() {
     for moment in [5, 15, 25, 40, 60] {
         let site = Site { folder: tempfile::tempdir().unwrap() };
         site.version("one");
@@ -323,7 +323,7 @@ fn a_sleeper_overwrites_nothing() {
         fs::rename(site.path("export"), site.path("others")).unwrap();
         fs::write(site.path("others/robots.txt"), "User-agent: *\n").unwrap();
         let output = site.run(&["check", "others", "--seal", "other.json"], &[]);
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
         let other = ["publish", &target, "others", "--seal", "other.json"];
         site.version("two");
         let args = ["publish", &target, "export", "--seal", "seal.json", "--jobs", "1", "--lease", "3"];
@@ -345,11 +345,11 @@ fn a_sleeper_overwrites_nothing() {
         let output = site.run(&other, &[]);
         let stopped = output.status.code();
         // One that was stopped in the middle of a change is waited for.
-        assert!(matches!(stopped, Some(0 | 5)), "{}", said(&output));
+        assert!(matches!(stopped, Some(0 | 5)), "{}", all_output(&output));
         signal("-CONT");
         let woken = child.wait().unwrap().code();
         let output = site.run(&other, &[]);
-        let said = said(&output);
+        let said = all_output(&output);
         assert_eq!(output.status.code(), Some(0), "{said}");
         assert!(stopped == Some(5) || woken == Some(0) || said.starts_with("unchanged"), "{woken:?}: {said}");
         for page in ["index.html", "about/index.html"] {
@@ -359,11 +359,11 @@ fn a_sleeper_overwrites_nothing() {
 }
 
 #[test]
-fn a_publish_survives_a_power_loss() {
-    survives(&["one"]);
+fn publish_survives_a_power_loss() {
+    assert_survives_power_loss(&["one"]);
 }
 
 #[test]
-fn a_first_publish_survives_a_power_loss() {
-    survives(&[]);
+fn first_publish_survives_a_power_loss() {
+    assert_survives_power_loss(&[]);
 }

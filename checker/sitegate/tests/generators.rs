@@ -36,7 +36,7 @@ fn site(folder: &Path) -> String {
 }
 
 #[test]
-fn projects_say_where_their_sites_live() {
+fn init_reads_the_deployment_from_generator_configurations() {
     let projects = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/generators");
     let mut wrong = String::new();
     for project in fs::read_dir(&projects).unwrap().map(|entry| entry.unwrap().path()) {
@@ -50,7 +50,7 @@ fn projects_say_where_their_sites_live() {
         let printed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
         let found = match output.status.code() {
             Some(0) => {
-                let (site, sources) = (site(folder.path()), sources(folder.path()));
+                let (site, sources) = (site(folder.path()), source_section(folder.path()));
                 format!("{site}\n\n{sources}\n\n{}\n", printed.lines().next().unwrap())
             }
             _ => printed,
@@ -68,7 +68,7 @@ fn projects_say_where_their_sites_live() {
 }
 
 /// The `[source]` of a draft.
-fn sources(folder: &Path) -> String {
+fn source_section(folder: &Path) -> String {
     let text = fs::read_to_string(folder.join("sitegate.toml")).unwrap();
     let (_, rest) = text.split_once("[source]\n").unwrap();
     rest.split("\n\n").next().unwrap().to_owned()
@@ -86,19 +86,19 @@ fn project(files: &[(&str, &str)]) -> TempDir {
 }
 
 #[test]
-fn a_site_that_is_not_built_yet_is_told() {
+fn init_reports_a_site_that_is_not_built_yet() {
     let folder = project(&[("docs/.vitepress/config.mts", "export default { base: '/x/' }")]);
     let output = init(folder.path(), &[]);
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
-        said.contains("VitePress writes the export to docs/.vitepress/dist, where no page is yet"),
+        said.contains("VitePress writes the export to docs/.vitepress/dist, which has no pages yet"),
         "{said}"
     );
 }
 
 #[test]
-fn the_folder_s_own_export_comes_before_that_of_its_documentation() {
+fn own_export_has_priority_over_that_of_the_documentation() {
     let folder = project(&[
         ("docs/.vitepress/config.mts", "export default { base: '/x/' }"),
         ("docs/.vitepress/dist/index.html", PAGE),
@@ -113,7 +113,7 @@ fn the_folder_s_own_export_comes_before_that_of_its_documentation() {
 }
 
 #[test]
-fn an_export_that_is_not_the_projects_takes_nothing_from_it() {
+fn ignores_the_configuration_of_another_project() {
     let folder = project(&[
         ("astro.config.mjs", "export default { site: 'https://a.example.org', base: '/docs' }"),
         ("dist/index.html", PAGE),
@@ -126,7 +126,7 @@ fn an_export_that_is_not_the_projects_takes_nothing_from_it() {
 }
 
 #[test]
-fn a_configuration_is_never_more_than_text() {
+fn configurations_are_never_executed() {
     let folder = project(&[
         (
             "astro.config.mjs",

@@ -15,7 +15,7 @@ use std::thread;
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
 
 /// What the kernel ends a process with that does what a filter forbids: SIGSYS.
-const ENDED: Option<i32> = Some(libc::SIGSYS);
+const KILLED_BY_FILTER: Option<i32> = Some(libc::SIGSYS);
 
 /// A site with links to other hosts, by name and by number, and a contract that would have them asked.
 fn site() -> tempfile::TempDir {
@@ -32,7 +32,7 @@ fn site() -> tempfile::TempDir {
 }
 
 /// Runs a check that may open no socket.
-fn without_sockets(folder: &Path, arguments: &[&str]) -> ExitStatus {
+fn run_without_sockets(folder: &Path, arguments: &[&str]) -> ExitStatus {
     let calls = [libc::SYS_socket, libc::SYS_connect, libc::SYS_sendto, libc::SYS_sendmsg];
     let rules: BTreeMap<i64, Vec<_>> = calls.into_iter().map(|call| (call, Vec::new())).collect();
     let arch = std::env::consts::ARCH.try_into().unwrap();
@@ -49,13 +49,13 @@ fn without_sockets(folder: &Path, arguments: &[&str]) -> ExitStatus {
 }
 
 #[test]
-fn a_check_opens_no_socket_unless_other_hosts_are_to_be_asked() {
+fn check_without_external_opens_no_socket() {
     let folder = site();
     for arguments in
         [&[][..], &["--seal", "seal.json", "--report", "json=report.json"], &["--external", "--dry-run"]]
     {
-        let status = without_sockets(folder.path(), arguments);
+        let status = run_without_sockets(folder.path(), arguments);
         assert_eq!((status.code(), status.signal()), (Some(0), None), "{arguments:?}");
     }
-    assert_eq!(without_sockets(folder.path(), &["--external"]).signal(), ENDED);
+    assert_eq!(run_without_sockets(folder.path(), &["--external"]).signal(), KILLED_BY_FILTER);
 }

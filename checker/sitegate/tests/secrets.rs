@@ -61,11 +61,11 @@ impl Site {
     /// Runs a command, and looks for secrets in all that it leaves behind.
     fn run(&self, args: &[&str], variables: &[(&str, &str)]) -> (i32, String) {
         let output = self.command(args).envs(variables.iter().copied()).output().unwrap();
-        let said = said(&output);
+        let said = all_output(&output);
         for secret in SECRETS {
             assert!(!said.contains(secret), "{args:?}: `{secret}` shows in {said}");
         }
-        without(self.folder.path());
+        assert_no_secrets_in(self.folder.path());
         (output.status.code().unwrap(), said)
     }
 
@@ -81,16 +81,16 @@ impl Site {
     }
 }
 
-fn said(output: &Output) -> String {
+fn all_output(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
 /// Looks through all files of a folder.
-fn without(folder: &Path) {
+fn assert_no_secrets_in(folder: &Path) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            without(&path);
+            assert_no_secrets_in(&path);
             continue;
         }
         let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
@@ -101,15 +101,15 @@ fn without(folder: &Path) {
 }
 
 /// The addresses that nobody listens on.
-fn nobody() -> String {
+fn unused_address() -> String {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     format!("127.0.0.1:{}", listener.local_addr().unwrap().port())
 }
 
 #[test]
-fn targets_and_endpoints_tell_nothing() {
+fn targets_and_endpoints_are_redacted() {
     let site = Site::new();
-    let nobody = nobody();
+    let nobody = unused_address();
     let endpoint = format!("http://me:hunter2@{nobody}");
     let token = format!("http://{nobody}/?X-Amz-Signature=hunter2");
     let far = "http://me:hunter2@store.example".to_owned();
@@ -156,9 +156,9 @@ fn targets_and_endpoints_tell_nothing() {
 }
 
 #[test]
-fn signatures_and_proxies_tell_nothing() {
+fn signatures_and_proxies_are_redacted() {
     let mut site = Site::new();
-    let nobody = nobody();
+    let nobody = unused_address();
     let endpoint = format!("http://{nobody}");
     let status = |target| ["status", target, "--endpoint", &endpoint, "--timeout", "1"];
     let shared = [
@@ -183,7 +183,7 @@ fn signatures_and_proxies_tell_nothing() {
 }
 
 #[test]
-fn live_sites_are_asked_with_a_password_that_shows_nowhere() {
+fn passwords_of_live_sites_are_redacted() {
     let mut site = Site::new();
     let right = format!("http://me:hunter2@127.0.0.1:{}", site.serve("export"));
     fs::create_dir(site.path("other")).unwrap();
@@ -191,7 +191,8 @@ fn live_sites_are_asked_with_a_password_that_shows_nowhere() {
     let wrong = format!("http://me:hunter2@127.0.0.1:{}", site.serve("other"));
     let target = format!("file://{}", site.path("public").display());
     for format in ["human", "json"] {
-        for (url, code) in [(&right, 0), (&wrong, 8), (&format!("http://me:hunter2@{}", nobody()), 8)] {
+        for (url, code) in [(&right, 0), (&wrong, 8), (&format!("http://me:hunter2@{}", unused_address()), 8)]
+        {
             let (found, text) = site.run(&["verify", url, "--seal", "seal.json", "--format", format], &[]);
             assert_eq!(found, code, "{text}");
             assert!(text.contains("http://***@127.0.0.1:"), "{text}");
@@ -226,7 +227,7 @@ fn live_sites_are_asked_with_a_password_that_shows_nowhere() {
 }
 
 #[test]
-fn a_password_is_sent_as_http_knows_it() {
+fn sends_a_password_as_basic_authentication() {
     let site = Site::new();
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let url = format!("http://me:hunter%322@{}", listener.local_addr().unwrap());

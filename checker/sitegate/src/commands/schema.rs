@@ -16,7 +16,7 @@ enum SchemaKind {
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Schema name
+    /// The schema
     #[arg(value_name = "SCHEMA", default_value = "contract")]
     schema: SchemaKind,
 }

@@ -18,9 +18,9 @@ pub struct Args {
     /// Seal written by `sitegate check --seal`
     #[arg(long, value_name = "FILE")]
     seal: PathBuf,
-    /// Contract file, or `-` for stdin [default: sitegate.toml]
+    /// Contract file [default: sitegate.toml]
     ///
-    /// The default is sitegate.toml in the working directory, if that file exists.
+    /// `-` reads standard input. The default is sitegate.toml in the working directory, if that file exists.
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
     config: Option<PathBuf>,
     /// Ignore sitegate.toml and use the default rules

@@ -9,17 +9,17 @@
 
 mod bombs;
 mod clocks;
-mod dice;
 mod faults;
-mod judge;
+mod invariants;
 mod kills;
-mod place;
 mod program;
 mod races;
 mod release;
+mod rng;
 mod round;
 mod sleepers;
 mod table;
+mod target;
 mod visitor;
 
 use std::fs;
@@ -29,10 +29,10 @@ use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use crate::sample;
-use dice::Dice;
-use place::Store;
+use rng::Rng;
 use round::Round;
 use table::{Kind, Table};
+use target::Store;
 
 /// The seed of the short campaign.
 const SEED: u64 = 12;
@@ -42,7 +42,7 @@ const SECONDS: usize = 25;
 const MINUTE: Duration = Duration::from_mins(1);
 
 /// What is to be run.
-struct Orders {
+struct CampaignOptions {
     seed: u64,
     seconds: u64,
     /// Only this round.
@@ -52,8 +52,8 @@ struct Orders {
     jobs: usize,
 }
 
-impl Orders {
-    fn from_environment() -> Orders {
+impl CampaignOptions {
+    fn from_environment() -> CampaignOptions {
         let given = |name: &str| {
             std::env::var(format!("SITEGATE_CAMPAIGN_{name}")).ok().filter(|text| !text.is_empty())
         };
@@ -61,12 +61,12 @@ impl Orders {
             given(name).map(|text| text.parse::<u64>().unwrap_or_else(|_| panic!("{name}: {text}")))
         };
         let kinds = given("ONLY").map_or(Kind::ALL.to_vec(), |names| {
-            names.split(',').map(|name| named(&Kind::ALL, Kind::name, name)).collect()
+            names.split(',').map(|name| find_by_name(&Kind::ALL, Kind::name, name)).collect()
         });
         let stores = given("STORE").map_or(vec![Store::Memory, Store::Folder], |names| {
-            names.split(',').map(|name| named(&Store::ALL, Store::name, name)).collect()
+            names.split(',').map(|name| find_by_name(&Store::ALL, Store::name, name)).collect()
         });
-        Orders {
+        CampaignOptions {
             seed: number("SEED").unwrap_or(SEED),
             seconds: number("SECONDS").unwrap_or_else(|| sample::rounds(SECONDS) as u64),
             round: number("ROUND"),
@@ -77,51 +77,51 @@ impl Orders {
     }
 
     /// What a round is about: each kind at each store in turn.
-    fn of_round(&self, number: u64) -> (Kind, Store) {
+    fn for_round(&self, number: u64) -> (Kind, Store) {
         let kinds = self.kinds.len() as u64;
         let store = self.stores[((number / kinds) % self.stores.len() as u64) as usize];
         (self.kinds[(number % kinds) as usize], store)
     }
 
     /// How to see a round again.
-    fn again(&self, number: u64) -> String {
-        let (kind, store) = self.of_round(number);
+    fn repeat_command(&self, number: u64) -> String {
+        let (kind, store) = self.for_round(number);
         let (kind, store) = (kind.name(), store.name());
         format!("lab/campaign/run --seed {} --round {number} --only {kind} --store {store}", self.seed)
     }
 }
 
-fn named<T: Copy>(all: &[T], name_of: fn(T) -> &'static str, name: &str) -> T {
+fn find_by_name<T: Copy>(all: &[T], name_of: fn(T) -> &'static str, name: &str) -> T {
     let names: Vec<&str> = all.iter().map(|&one| name_of(one)).collect();
-    match names.iter().position(|&known| known == name) {
+    match names.iter().position(|&allowed| allowed == name) {
         Some(at) => all[at],
         None => panic!("`{name}` is none of {}", names.join(", ")),
     }
 }
 
 /// Runs one round to its end, and says what was wrong with it.
-fn one(orders: &Orders, number: u64, table: &Mutex<Table>) -> Option<String> {
-    let (kind, store) = orders.of_round(number);
-    let mut round = Round::new(store, Dice::of_round(orders.seed, number));
+fn run_one(options: &CampaignOptions, number: u64, table: &Mutex<Table>) -> Option<String> {
+    let (kind, store) = options.for_round(number);
+    let mut round = Round::new(store, Rng::for_round(options.seed, number));
     let ended = kind.run(&mut round).and_then(|()| round.end());
     let troubles = round.troubles.load(Ordering::Relaxed);
     table.lock().unwrap().add(kind, store, troubles, round.runs.load(Ordering::Relaxed), ended.is_ok());
     let wrong = ended.err()?;
-    let folder = keep(&round, orders.seed, number);
+    let folder = save_target(&round, options.seed, number);
     let steps = round.steps().join("\n  ");
     let (kind, store) = (kind.name(), store.name());
     Some(format!(
         "round {number} ({kind}, {store}): {wrong}\n  {steps}\n  what is there: {}\n  again: {}\n",
         folder.display(),
-        orders.again(number)
+        options.repeat_command(number)
     ))
 }
 
 /// Keeps what is at the target of a round, for a look.
-fn keep(round: &Round, seed: u64, number: u64) -> PathBuf {
+fn save_target(round: &Round, seed: u64, number: u64) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("campaign-{seed}-{number}"));
     let _ = fs::remove_dir_all(&folder);
-    for (key, stored) in round.place.objects() {
+    for (key, stored) in round.target.objects() {
         // A key may be a folder of others, too.
         let name: String =
             percent_encoding::utf8_percent_encode(&key, percent_encoding::NON_ALPHANUMERIC).to_string();
@@ -132,24 +132,24 @@ fn keep(round: &Round, seed: u64, number: u64) -> PathBuf {
 }
 
 #[test]
-fn the_campaign() {
-    let orders = Orders::from_environment();
+fn campaign() {
+    let options = CampaignOptions::from_environment();
     let (start, table, next) = (Instant::now(), Mutex::new(Table::default()), AtomicU64::new(0));
     let (sender, wrongs) = mpsc::channel();
     let mut wrong = Vec::new();
-    if let Some(number) = orders.round {
-        wrong.extend(one(&orders, number, &table));
+    if let Some(number) = options.round {
+        wrong.extend(run_one(&options, number, &table));
     } else {
         let work = |sender: mpsc::Sender<String>| {
-            while start.elapsed() < Duration::from_secs(orders.seconds) {
+            while start.elapsed() < Duration::from_secs(options.seconds) {
                 let number = next.fetch_add(1, Ordering::Relaxed);
-                if let Some(wrong) = one(&orders, number, &table) {
+                if let Some(wrong) = run_one(&options, number, &table) {
                     let _ = sender.send(wrong);
                 }
             }
         };
         std::thread::scope(|scope| {
-            for _ in 0..orders.jobs {
+            for _ in 0..options.jobs {
                 let sender = sender.clone();
                 scope.spawn(|| work(sender));
             }
@@ -166,6 +166,6 @@ fn the_campaign() {
             }
         });
     }
-    eprintln!("seed {}, {} s\n{}", orders.seed, start.elapsed().as_secs(), table.lock().unwrap());
+    eprintln!("seed {}, {} s\n{}", options.seed, start.elapsed().as_secs(), table.lock().unwrap());
     assert!(wrong.is_empty(), "{} rounds went wrong:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -5,16 +5,16 @@ use std::io::Read;
 
 use sha2::{Digest, Sha256};
 
-use super::dice::Dice;
+use super::rng::Rng;
 use crate::s3::server::Stored;
 
 /// Cache-Control of a file whose name changes with its content.
-const FOR_EVER: &str = "public, max-age=31536000, immutable";
+const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 /// Cache-Control of all others.
-const ASK_AGAIN: &str = "public, max-age=0, must-revalidate";
+const REVALIDATE: &str = "public, max-age=0, must-revalidate";
 
 /// Texts of fewer bytes get no compressed form.
-const COMPRESSED_FROM: usize = 1_000;
+const MIN_COMPRESSED_SIZE: usize = 1_000;
 
 /// Where pages may be.
 const PAGES: [&str; 16] = [
@@ -66,12 +66,12 @@ impl Expected {
                 let refresh = format!("<meta http-equiv=\"refresh\" content=\"0; url={to}\">");
                 body.starts_with(b"<!doctype html>") && String::from_utf8_lossy(body).contains(&refresh)
             }
-            Body::Compressed(wanted) => unpacked(key, body).as_ref() == Some(wanted),
+            Body::Compressed(wanted) => decompress(key, body).as_ref() == Some(wanted),
         }
     }
 }
 
-fn unpacked(key: &str, body: &[u8]) -> Option<Vec<u8>> {
+fn decompress(key: &str, body: &[u8]) -> Option<Vec<u8>> {
     let mut plain = Vec::new();
     let read = if key.ends_with(".gz") {
         flate2::read::GzDecoder::new(body).read_to_end(&mut plain)
@@ -104,51 +104,51 @@ pub struct Release {
 
 impl Release {
     /// The first release of a round.
-    pub fn first(dice: &mut Dice) -> Release {
+    pub fn first(rng: &mut Rng) -> Release {
         let mut release = Release::default();
-        release.rewrite(dice, "index.html");
-        for _ in 0..dice.between(1, 5) {
-            release.add_page(dice);
+        release.rewrite(rng, "index.html");
+        for _ in 0..rng.between(1, 5) {
+            release.add_page(rng);
         }
         for path in FILES {
-            if dice.chance(60) {
-                release.change_file(dice, path);
+            if rng.chance(60) {
+                release.change_file(rng, path);
             }
         }
         release
     }
 
     /// The release after this one.
-    pub fn edited(&self, dice: &mut Dice) -> Release {
+    pub fn edited(&self, rng: &mut Rng) -> Release {
         let mut next = self.clone();
-        for _ in 0..dice.between(1, 5) {
-            next.edit(dice);
+        for _ in 0..rng.between(1, 5) {
+            next.edit(rng);
         }
         // So that no two releases of a round are the same.
-        next.rewrite(dice, "index.html");
+        next.rewrite(rng, "index.html");
         next
     }
 
-    fn edit(&mut self, dice: &mut Dice) {
-        match dice.between(0, 9) {
-            0 | 1 => self.add_page(dice),
+    fn edit(&mut self, rng: &mut Rng) {
+        match rng.between(0, 9) {
+            0 | 1 => self.add_page(rng),
             2 => {
-                if let Some(page) = self.a_page(dice) {
+                if let Some(page) = self.random_page(rng) {
                     self.files.remove(&page);
                 }
             }
-            3 => self.move_page(dice),
-            4 => self.change_kind(dice),
+            3 => self.move_page(rng),
+            4 => self.change_kind(rng),
             5 => {
-                let path = dice.pick(&FILES);
-                self.change_file(dice, path);
+                let path = rng.pick(&FILES);
+                self.change_file(rng, path);
             }
-            6 => self.robots_age = Some(dice.between(1, 9_999)),
-            7 => self.add_large(dice),
+            6 => self.robots_age = Some(rng.between(1, 9_999)),
+            7 => self.add_large(rng),
             _ => {
                 for page in self.pages() {
-                    if dice.chance(60) {
-                        self.rewrite(dice, &page);
+                    if rng.chance(60) {
+                        self.rewrite(rng, &page);
                     }
                 }
             }
@@ -160,27 +160,27 @@ impl Release {
     }
 
     /// A page that may go.
-    fn a_page(&self, dice: &mut Dice) -> Option<String> {
+    fn random_page(&self, rng: &mut Rng) -> Option<String> {
         let pages: Vec<String> = self.pages().into_iter().filter(|page| page != "index.html").collect();
-        (!pages.is_empty()).then(|| dice.pick(&pages))
+        (!pages.is_empty()).then(|| rng.pick(&pages))
     }
 
-    fn add_page(&mut self, dice: &mut Dice) {
-        let path = dice.pick(&PAGES);
-        self.rewrite(dice, path);
+    fn add_page(&mut self, rng: &mut Rng) {
+        let path = rng.pick(&PAGES);
+        self.rewrite(rng, path);
     }
 
     /// Writes a page anew, with an asset that is new or one that is there.
-    fn rewrite(&mut self, dice: &mut Dice, path: &str) {
+    fn rewrite(&mut self, rng: &mut Rng, path: &str) {
         let there: Vec<String> =
             self.files.keys().filter(|path| path.starts_with("assets/app-")).cloned().collect();
-        let asset = if there.is_empty() || dice.chance(40) {
-            self.asset(dice, "app", "js", b"let version = 1; // ".to_vec())
+        let asset = if there.is_empty() || rng.chance(40) {
+            self.asset(rng, "app", "js", b"let version = 1; // ".to_vec())
         } else {
-            dice.pick(&there)
+            rng.pick(&there)
         };
-        let version = format!("{:08x}", dice.next() as u32);
-        let words = "words ".repeat(if dice.chance(30) { 300 } else { 1 });
+        let version = format!("{:08x}", rng.next() as u32);
+        let words = "words ".repeat(if rng.chance(30) { 300 } else { 1 });
         let text = format!(
             "<!doctype html><html lang=\"en\"><title>{version}</title><script src=\"/{asset}\"></script><p>{words}{version}"
         );
@@ -188,8 +188,8 @@ impl Release {
     }
 
     /// Adds a file whose name changes with its content.
-    fn asset(&mut self, dice: &mut Dice, name: &str, ending: &str, mut content: Vec<u8>) -> String {
-        content.extend(format!("{:016x}", dice.next()).bytes());
+    fn asset(&mut self, rng: &mut Rng, name: &str, ending: &str, mut content: Vec<u8>) -> String {
+        content.extend(format!("{:016x}", rng.next()).bytes());
         // Letters and digits in turn: no date, no number and no word, so nobody takes it for anything but a hash.
         let digest: String = Sha256::digest(&content)[..8]
             .iter()
@@ -201,16 +201,16 @@ impl Release {
         path
     }
 
-    fn add_large(&mut self, dice: &mut Dice) {
-        let size = dice.between(100_000, 700_000);
-        let mut noise = dice.clone();
+    fn add_large(&mut self, rng: &mut Rng) {
+        let size = rng.between(100_000, 700_000);
+        let mut noise = rng.clone();
         let content = (0..size / 8).flat_map(|_| noise.next().to_le_bytes()).collect();
         self.files.retain(|path, _| !path.starts_with("assets/film-"));
-        self.asset(dice, "film", "mp4", content);
+        self.asset(rng, "film", "mp4", content);
     }
 
-    fn change_file(&mut self, dice: &mut Dice, path: &str) {
-        let number = dice.next();
+    fn change_file(&mut self, rng: &mut Rng, path: &str) {
+        let number = rng.next();
         let text = match path {
             "robots.txt" => format!("User-agent: *\n# {number}\n"),
             "sitemap.xml" => format!("<urlset><!-- {number} --></urlset>"),
@@ -222,25 +222,27 @@ impl Release {
     }
 
     /// A page moves, and its old address leads on.
-    fn move_page(&mut self, dice: &mut Dice) {
+    fn move_page(&mut self, rng: &mut Rng) {
         let plain =
             |page: &String| page.bytes().all(|byte| byte.is_ascii_lowercase() || b"./".contains(&byte));
-        let Some(page) = self.a_page(dice).filter(|page| plain(page) && page != "404.html") else { return };
+        let Some(page) = self.random_page(rng).filter(|page| plain(page) && page != "404.html") else {
+            return;
+        };
         self.files.remove(&page);
         let from = format!("/{}", page.strip_suffix("index.html").unwrap_or(&page));
         self.redirects.insert(from, "/".to_owned());
     }
 
     /// What was a file becomes a folder, with a page or a redirect in it, or the other way round.
-    fn change_kind(&mut self, dice: &mut Dice) {
-        let path = dice.pick(&["notes.txt", "data.json"]);
-        match (self.files.contains_key(path), dice.chance(50)) {
-            (true, true) => self.rewrite(dice, &format!("{path}/index.html")),
+    fn change_kind(&mut self, rng: &mut Rng) {
+        let path = rng.pick(&["notes.txt", "data.json"]);
+        match (self.files.contains_key(path), rng.chance(50)) {
+            (true, true) => self.rewrite(rng, &format!("{path}/index.html")),
             (true, false) => {
                 self.files.remove(path);
                 self.redirects.insert(format!("/{path}/"), "/".to_owned());
             }
-            (false, _) => self.change_file(dice, path),
+            (false, _) => self.change_file(rng, path),
         }
     }
 
@@ -282,7 +284,7 @@ impl Release {
                 all.insert(twin.to_owned(), Expected { body: body.clone(), headers: headers.clone() });
             }
             if let (Body::Exactly(plain), true) = (&body, self.precompress && is_text(&path))
-                && plain.len() >= COMPRESSED_FROM
+                && plain.len() >= MIN_COMPRESSED_SIZE
             {
                 for form in ["br", "gz"].map(|ending| format!("{path}.{ending}")) {
                     let body = Body::Compressed(plain.clone());
@@ -306,8 +308,8 @@ impl Release {
         };
         let cache = match (path, self.robots_age) {
             ("robots.txt", Some(age)) => format!("max-age={age}"),
-            _ if path.starts_with("assets/") => FOR_EVER.to_owned(),
-            _ => ASK_AGAIN.to_owned(),
+            _ if path.starts_with("assets/") => IMMUTABLE.to_owned(),
+            _ => REVALIDATE.to_owned(),
         };
         [("content-type", media.to_owned()), ("cache-control", cache)]
             .map(|(name, value)| (name.to_owned(), value))

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::place::Store;
 use super::round::Round;
+use super::target::Store;
 use super::{bombs, clocks, faults, kills, races, sleepers};
 
 /// What a round is about.
@@ -51,7 +51,7 @@ impl Kind {
 }
 
 #[derive(Default)]
-struct Line {
+struct TableRow {
     rounds: usize,
     troubles: usize,
     runs: usize,
@@ -60,7 +60,7 @@ struct Line {
 
 /// How many rounds of each kind at each store there were, and how many were right.
 #[derive(Default)]
-pub struct Table(BTreeMap<(Kind, Store), Line>);
+pub struct Table(BTreeMap<(Kind, Store), TableRow>);
 
 impl Table {
     pub fn add(&mut self, kind: Kind, store: Store, troubles: usize, runs: usize, is_right: bool) {
@@ -76,7 +76,7 @@ impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "| what | store | rounds | troubles | runs | right |\n|---|---|---:|---:|---:|---:|")?;
         for ((kind, store), line) in &self.0 {
-            let Line { rounds, troubles, runs, right } = line;
+            let TableRow { rounds, troubles, runs, right } = line;
             writeln!(f, "| {} | {} | {rounds} | {troubles} | {runs} | {right} |", kind.name(), store.name())?;
         }
         Ok(())

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use md5::{Digest, Md5};
 
-use super::givers;
+use super::credential_services;
 use super::parts;
 use super::server::{
     BUCKET, CLOUDFRONT, Conditions, Inner, Modified, Objects, READER, Reply, Request, Settings, Stored,
@@ -25,7 +25,7 @@ fn empty(status: u16) -> Reply {
 }
 
 pub fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Reply {
-    if let Some(reply) = givers::unsigned(request) {
+    if let Some(reply) = credential_services::unsigned(request) {
         return reply;
     }
     if !settings.google
@@ -41,7 +41,7 @@ pub fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Re
         return if whole { empty(201) } else { error(400, "InvalidArgument") };
     }
     if request.method == "POST" && path == "/" {
-        return givers::assume_role(request);
+        return credential_services::assume_role(request);
     }
     let mut parts = path.trim_start_matches('/').splitn(2, '/');
     if parts.next() != Some(BUCKET) {
@@ -61,10 +61,10 @@ pub fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Re
     let mut inner = inner.lock().unwrap();
     let reply = match request.method.as_str() {
         "GET" if query.contains_key("list-type") => list(&inner.objects, &query, settings.page),
-        "GET" | "HEAD" => ranged(get(&inner.objects, &key), request),
+        "GET" | "HEAD" => range_reply(get(&inner.objects, &key), request),
         "PUT" if query.contains_key("partNumber") => parts::part(&mut inner.uploads, &query, &request.body)
             .unwrap_or_else(|| error(404, "NoSuchUpload")),
-        "POST" if query.contains_key("uploads") => parts::begin(&mut inner.uploads, kept(request)),
+        "POST" if query.contains_key("uploads") => parts::begin(&mut inner.uploads, object_headers(request)),
         "POST" if query.contains_key("uploadId") => {
             let seconds = inner.now(settings);
             match parts::complete(&mut inner.uploads, &query["uploadId"], request, seconds) {
@@ -111,7 +111,7 @@ fn get(objects: &Objects, key: &str) -> Reply {
 }
 
 /// The part of an answer that a request asks for.
-fn ranged(mut reply: Reply, request: &Request) -> Reply {
+fn range_reply(mut reply: Reply, request: &Request) -> Reply {
     let range = request.headers.get("range").and_then(|range| range.strip_prefix("bytes="));
     let Some((first, last)) = range.and_then(|range| range.split_once('-')).filter(|_| reply.status == 200)
     else {
@@ -125,7 +125,7 @@ fn ranged(mut reply: Reply, request: &Request) -> Reply {
 }
 
 /// The headers of a request that the object gets.
-fn kept(request: &Request) -> BTreeMap<String, String> {
+fn object_headers(request: &Request) -> BTreeMap<String, String> {
     let kept = ["content-type", "cache-control", "content-language", "content-disposition"];
     let headers = request.headers.iter().filter(|(name, _)| kept.contains(&name.as_str()));
     headers.map(|(name, value)| (name.clone(), value.clone())).collect()
@@ -166,7 +166,7 @@ fn put(objects: &mut Objects, key: &str, request: &Request, settings: Settings, 
                 None => return error(404, "NoSuchKey"),
             }
         }
-        None => Stored { body: request.body.clone(), headers: kept(request), ..Stored::default() },
+        None => Stored { body: request.body.clone(), headers: object_headers(request), ..Stored::default() },
     };
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos();
     // Each write gives another one, of the very shape of a digest.

@@ -5,23 +5,23 @@
 
 #![cfg(unix)]
 
-mod afterwards;
 mod bucket;
+mod credential_services;
 mod credentials;
 mod faults;
-mod givers;
 mod google;
 mod keys;
 mod large;
 mod parts;
 mod positions;
+mod post_publish;
 mod publish;
 mod releases;
 mod repair;
 pub mod server;
 pub mod signature;
 pub mod site;
-mod sleepers;
+mod suspended_publishers;
 mod upstream;
 mod walks;
 mod website;

@@ -303,7 +303,7 @@ impl Server {
         self.inner.lock().unwrap().uploads.len()
     }
 
-    pub fn struck(&self) -> usize {
+    pub fn fault_count(&self) -> usize {
         self.inner.lock().unwrap().struck
     }
 
@@ -321,7 +321,7 @@ impl Server {
     }
 
     /// What the watch has complained of.
-    pub fn wrong(&self) -> Vec<String> {
+    pub fn violations(&self) -> Vec<String> {
         self.inner.lock().unwrap().wrong.clone()
     }
 }
@@ -329,7 +329,7 @@ impl Server {
 fn serve(stream: &TcpStream, inner: &Mutex<Inner>, settings: Settings, upstream: Option<&Upstream>) {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     while let Some(mut request) = read(&mut reader) {
-        let fault = strike(&request, inner);
+        let fault = next_fault(&request, inner);
         match fault {
             Some(Fault::Slow) => return reply(stream, &error(503, "SlowDown"), usize::MAX),
             Some(Fault::Broken) => return reply(stream, &error(500, "InternalError"), usize::MAX),
@@ -348,7 +348,7 @@ fn serve(stream: &TcpStream, inner: &Mutex<Inner>, settings: Settings, upstream:
             _ => {}
         }
         let mut answer = match upstream.filter(|_| !request.target.starts_with(CLOUDFRONT)) {
-            Some(upstream) => upstream.pass(&request),
+            Some(upstream) => upstream.forward(&request),
             None => answer(&request, inner, settings),
         };
         if settings.dated {
@@ -377,7 +377,7 @@ fn serve(stream: &TcpStream, inner: &Mutex<Inner>, settings: Settings, upstream:
     }
 }
 
-fn strike(request: &Request, inner: &Mutex<Inner>) -> Option<Fault> {
+fn next_fault(request: &Request, inner: &Mutex<Inner>) -> Option<Fault> {
     let mut inner = inner.lock().unwrap();
     inner.log.push(format!("{} {}", request.method, request.target));
     let mut found = None;

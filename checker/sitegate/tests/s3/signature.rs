@@ -6,7 +6,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use sha2::{Digest, Sha256};
 
 use super::bucket::decode;
-use super::givers::TEMPORARY;
+use super::credential_services::TEMPORARY;
 use super::server::{KEY, READER, Request, SECRET};
 
 /// Checks a request's signature (AWS Signature Version 4), its clock and its body's digest.

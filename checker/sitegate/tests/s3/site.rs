@@ -57,7 +57,7 @@ impl Site {
 
     pub fn seal(&self) {
         let output = self.command(&["check", "export", "--seal", "seal.json"]).output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     }
 
     pub fn command(&self, args: &[&str]) -> Command {
@@ -96,7 +96,7 @@ impl Site {
 
     pub fn published(&self, server: &Server, more: &[&str]) -> Value {
         let output = self.on(server, "publish", &["--format", "json"]).args(more).output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
@@ -121,12 +121,12 @@ pub fn page_text(version: &str) -> String {
     )
 }
 
-pub fn said(output: &Output) -> String {
+pub fn all_output(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
 /// What visitors see: everything but the memory of sitegate.
-pub fn visible(objects: &Objects) -> Objects {
+pub fn public_objects(objects: &Objects) -> Objects {
     objects
         .iter()
         .filter(|(key, _)| !key.starts_with(".sitegate/"))
@@ -136,8 +136,8 @@ pub fn visible(objects: &Objects) -> Objects {
 
 /// Every page is entirely of one of the versions, both spellings of it exist only whole, and every asset
 /// that a page needs is there.
-pub fn sound(objects: &Objects, versions: &[&str]) -> Result<(), String> {
-    for (key, stored) in visible(objects) {
+pub fn assert_sound(objects: &Objects, versions: &[&str]) -> Result<(), String> {
+    for (key, stored) in public_objects(objects) {
         let text = String::from_utf8_lossy(&stored.body).into_owned();
         if !text.starts_with("<!doctype html>") {
             continue;

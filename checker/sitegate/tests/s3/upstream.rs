@@ -36,12 +36,16 @@ impl Upstream {
         let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
         let bucket = format!("t{}-{seconds}-{count}", std::process::id());
         let upstream = Upstream { address, bucket };
-        assert_eq!(upstream.ask("PUT", "", "", &BTreeMap::new(), b"").status, 200, "cannot make a bucket");
+        assert_eq!(
+            upstream.signed_request("PUT", "", "", &BTreeMap::new(), b"").status,
+            200,
+            "cannot make a bucket"
+        );
         upstream
     }
 
     /// Passes a request on as it came: its signature covers the host that the client named.
-    pub fn pass(&self, request: &Request) -> Reply {
+    pub fn forward(&self, request: &Request) -> Reply {
         let headers: Vec<(String, String)> = request
             .headers
             .iter()
@@ -52,7 +56,7 @@ impl Upstream {
     }
 
     /// Asks with a signature: `query` is canonical already.
-    pub fn ask(
+    pub fn signed_request(
         &self,
         method: &str,
         key: &str,
@@ -93,15 +97,15 @@ impl Upstream {
     }
 
     pub fn put(&self, key: &str, stored: &Stored) {
-        assert_eq!(self.ask("PUT", key, "", &stored.headers, &stored.body).status, 200, "{key}");
+        assert_eq!(self.signed_request("PUT", key, "", &stored.headers, &stored.body).status, 200, "{key}");
     }
 
     pub fn delete(&self, key: &str) {
-        assert!(self.ask("DELETE", key, "", &BTreeMap::new(), b"").status < 300, "{key}");
+        assert!(self.signed_request("DELETE", key, "", &BTreeMap::new(), b"").status < 300, "{key}");
     }
 
     fn keys(&self) -> Vec<String> {
-        let reply = self.ask("GET", "", "encoding-type=url&list-type=2", &BTreeMap::new(), b"");
+        let reply = self.signed_request("GET", "", "encoding-type=url&list-type=2", &BTreeMap::new(), b"");
         let text = String::from_utf8(reply.body).unwrap();
         let listed = text.split("<Key>").skip(1).filter_map(|rest| rest.split("</Key>").next());
         listed.map(|key| decode(&quick_xml::escape::unescape(key).unwrap())).collect()
@@ -109,7 +113,7 @@ impl Upstream {
 
     pub fn objects(&self) -> Objects {
         let objects = self.keys().into_iter().filter_map(|key| {
-            let reply = self.ask("GET", &key, "", &BTreeMap::new(), b"");
+            let reply = self.signed_request("GET", &key, "", &BTreeMap::new(), b"");
             let headers = reply.headers.into_iter().filter(|(name, _)| KEPT.contains(&name.as_str()));
             (reply.status == 200)
                 .then(|| (key, Stored { headers: headers.collect(), body: reply.body, ..Stored::default() }))

@@ -11,13 +11,13 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::faults::rule;
+use super::faults::fault_rule;
 use super::server::{Fault, Objects, Server, Settings, When};
-use super::site::{PAGES, Site, hash, page_text, said};
+use super::site::{PAGES, Site, all_output, hash, page_text};
 use crate::sample;
 
 /// Where a walk goes.
-enum DocumentId {
+enum WalkTarget {
     Bucket(Server),
     Folder,
 }
@@ -30,7 +30,7 @@ enum Snapshot {
 
 struct Walk {
     site: Site,
-    place: DocumentId,
+    place: WalkTarget,
     random: u64,
     /// The versions that were sealed, by the digest of their trees.
     versions: BTreeMap<String, String>,
@@ -52,7 +52,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 impl Walk {
-    fn new(place: DocumentId, seed: u64) -> Walk {
+    fn new(place: WalkTarget, seed: u64) -> Walk {
         let site = Site::new();
         fs::create_dir(site.path("public")).unwrap();
         let random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
@@ -75,8 +75,8 @@ impl Walk {
 
     fn command(&self, command: &str, more: &[&str]) -> std::process::Command {
         match &self.place {
-            DocumentId::Bucket(server) => self.site.on(server, command, more),
-            DocumentId::Folder => {
+            WalkTarget::Bucket(server) => self.site.on(server, command, more),
+            WalkTarget::Folder => {
                 let target = format!("file://{}", self.site.path("public").display());
                 let mut args = vec![command, &target];
                 if command == "publish" {
@@ -95,7 +95,7 @@ impl Walk {
     fn done(&self, command: &str, more: &[&str]) -> Output {
         let output = self.run(command, more);
         let code = output.status.code();
-        assert_eq!(code, Some(0), "{command} {more:?} after {:#?}: {}", self.steps, said(&output));
+        assert_eq!(code, Some(0), "{command} {more:?} after {:#?}: {}", self.steps, all_output(&output));
         output
     }
 
@@ -108,20 +108,20 @@ impl Walk {
     fn kill(&mut self, command: &str, more: &[&str]) {
         let (at, fault) = (1 + self.below(24), [Fault::KillBefore, Fault::KillAfter][self.below(2)]);
         let pause = Duration::from_micros(self.below(60_000) as u64);
-        if let DocumentId::Bucket(server) = &self.place {
-            server.faults(&[rule("*", "", When::At(at), fault)]);
+        if let WalkTarget::Bucket(server) = &self.place {
+            server.faults(&[fault_rule("*", "", When::At(at), fault)]);
         }
         let mut child =
             self.command(command, more).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         match &self.place {
-            DocumentId::Bucket(server) => server.victim(child.id()),
-            DocumentId::Folder => {
+            WalkTarget::Bucket(server) => server.victim(child.id()),
+            WalkTarget::Folder => {
                 std::thread::sleep(pause);
                 let _ = child.kill();
             }
         }
         child.wait().unwrap();
-        if let DocumentId::Bucket(server) = &self.place {
+        if let WalkTarget::Bucket(server) = &self.place {
             server.faults(&[]);
         }
         self.done("unlock", &[]);
@@ -129,8 +129,8 @@ impl Walk {
 
     fn snapshot(&self) -> Snapshot {
         match &self.place {
-            DocumentId::Bucket(server) => Snapshot::Bucket(server.objects()),
-            DocumentId::Folder => {
+            WalkTarget::Bucket(server) => Snapshot::Bucket(server.objects()),
+            WalkTarget::Folder => {
                 let folder = tempfile::tempdir().unwrap();
                 copy(&self.site.path("public"), folder.path());
                 Snapshot::Folder(folder)
@@ -140,7 +140,7 @@ impl Walk {
 
     fn restore(&self, snapshot: &Snapshot) {
         match (&self.place, snapshot) {
-            (DocumentId::Bucket(server), Snapshot::Bucket(objects)) => server.set_objects(objects.clone()),
+            (WalkTarget::Bucket(server), Snapshot::Bucket(objects)) => server.set_objects(objects.clone()),
             (_, Snapshot::Folder(folder)) => {
                 fs::remove_dir_all(self.site.path("public")).unwrap();
                 copy(folder.path(), &self.site.path("public"));
@@ -151,10 +151,10 @@ impl Walk {
 
     fn read(&self, key: &str) -> Option<String> {
         match &self.place {
-            DocumentId::Bucket(server) => {
+            WalkTarget::Bucket(server) => {
                 server.objects().get(key).map(|stored| String::from_utf8_lossy(&stored.body).into_owned())
             }
-            DocumentId::Folder => fs::read_to_string(self.site.path("public").join(key)).ok(),
+            WalkTarget::Folder => fs::read_to_string(self.site.path("public").join(key)).ok(),
         }
     }
 
@@ -179,7 +179,7 @@ impl Walk {
     }
 
     /// What must hold at every moment. `on` is how what was interrupted last is gone on with, and to which version.
-    fn look(&mut self, on: Option<(&[&str], &str)>) {
+    fn assert_invariants(&mut self, on: Option<(&[&str], &str)>) {
         let state = self.status();
         let releases = state["releases"].as_array().unwrap().clone();
         let version = |release: &Value| self.versions[release["tree"].as_str().unwrap()].clone();
@@ -229,34 +229,34 @@ impl Walk {
                 self.version(&version);
                 self.done("publish", &["--keep-releases", &keep]);
                 self.is_whole(Some(&version));
-                self.look(None);
+                self.assert_invariants(None);
             }
             (3..6, _) => {
                 self.version(&version);
                 self.kill("publish", &["--keep-releases", &keep]);
-                self.look(Some((&["publish"], &version)));
+                self.assert_invariants(Some((&["publish"], &version)));
             }
             (6, Some((name, version))) => {
                 self.kill("rollback", &["--to", &name]);
-                self.look(Some((&["rollback", "--to", &name], &version)));
+                self.assert_invariants(Some((&["rollback", "--to", &name], &version)));
             }
             (7, Some((name, version))) => {
                 self.done("rollback", &["--to", &name]);
                 self.is_whole(Some(&version));
-                self.look(None);
+                self.assert_invariants(None);
             }
             _ => {
                 if self.below(2) == 0 {
                     self.kill("gc", &["--keep-releases", &keep]);
                 }
                 self.done("gc", &["--keep-releases", &keep]);
-                self.look(None);
+                self.assert_invariants(None);
             }
         }
     }
 }
 
-fn walk(place: impl Fn() -> DocumentId, steps: usize) {
+fn walk(place: impl Fn() -> WalkTarget, steps: usize) {
     for seed in sample::seed().map_or(1..3, |seed| seed..seed + 1) {
         let mut walk = Walk::new(place(), seed);
         walk.steps.push(format!("seed {seed}"));
@@ -267,11 +267,11 @@ fn walk(place: impl Fn() -> DocumentId, steps: usize) {
 }
 
 #[test]
-fn in_a_bucket_no_walk_leads_astray() {
-    walk(|| DocumentId::Bucket(Server::in_memory(Settings::default())), 14);
+fn random_walk_in_a_bucket() {
+    walk(|| WalkTarget::Bucket(Server::in_memory(Settings::default())), 14);
 }
 
 #[test]
-fn in_a_folder_no_walk_leads_astray() {
-    walk(|| DocumentId::Folder, 14);
+fn random_walk_in_a_folder() {
+    walk(|| WalkTarget::Folder, 14);
 }

@@ -4,7 +4,7 @@ use std::io::{BufReader, Write};
 use std::net::TcpListener;
 
 use super::server::{Server, Settings, read};
-use super::site::{Site, said};
+use super::site::{Site, all_output};
 use super::upstream::{Upstream, send};
 
 /// Stands before a website endpoint and names the bucket in the host, as its DNS would. Gives its address;
@@ -46,10 +46,10 @@ fn configure(site: &Site, upstream: &Upstream) {
          <ErrorDocument><Key>{page}</Key></ErrorDocument></WebsiteConfiguration>"
     );
     let none = std::collections::BTreeMap::new();
-    let reply = upstream.ask("PUT", "", "website=", &none, xml.as_bytes());
+    let reply = upstream.signed_request("PUT", "", "website=", &none, xml.as_bytes());
     assert!(reply.status < 300, "{}", String::from_utf8_lossy(&reply.body));
     let policy = edge["bucket_policy"].to_string();
-    let reply = upstream.ask("PUT", "", "policy=", &none, policy.as_bytes());
+    let reply = upstream.signed_request("PUT", "", "policy=", &none, policy.as_bytes());
     assert!(reply.status < 300, "{}", String::from_utf8_lossy(&reply.body));
 }
 
@@ -57,7 +57,7 @@ fn configure(site: &Site, upstream: &Upstream) {
 /// spellings without a redirect, the 404 page with its status, a rollback with the old bytes.
 /// The server in memory has no website, so there the same is asked of the bucket's keys.
 #[test]
-fn a_published_site_answers_as_sealed() {
+fn website_endpoint_matches_the_seal() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     let config = "[site]\ntrailing-slash = \"never\"\n";
     std::fs::write(site.path("sitegate.toml"), config).unwrap();
@@ -74,7 +74,7 @@ fn a_published_site_answers_as_sealed() {
     let url = website(upstream);
     let verify = || {
         let output = site.command(&["verify", &url, "--seal", "seal.json"]).output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     };
     verify();
     let memory = ".sitegate/runs/0000000001.json";
@@ -89,9 +89,9 @@ fn a_published_site_answers_as_sealed() {
     let seal = std::fs::read(site.path("seal.json")).unwrap();
     site.version("two");
     let output = site.publish(&server, &["--verify", &url, "--rollback"]);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     let output = site.on(&server, "rollback", &[]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     std::fs::write(site.path("seal.json"), seal).unwrap();
     verify();
 }

@@ -58,7 +58,7 @@ fn nginx(folder: tempfile::TempDir, block: &str) -> (Nginx, String) {
 }
 
 /// Asks for the terms, with the codings that the client takes, and gives the coding of the answer and its body.
-fn ask(url: &str, codings: &str) -> (String, Vec<u8>) {
+fn request_terms(url: &str, codings: &str) -> (String, Vec<u8>) {
     let address = url.trim_start_matches("http://");
     let mut stream = TcpStream::connect(address).unwrap();
     let request = format!(
@@ -75,7 +75,7 @@ fn ask(url: &str, codings: &str) -> (String, Vec<u8>) {
 }
 
 #[test]
-fn a_real_nginx_sends_what_was_compressed_before() {
+fn nginx_serves_precompressed_files() {
     let folder = site("never");
     let path = folder.path().to_path_buf();
     let page = format!("<!doctype html><title>Terms</title>{}", "<p>a clause".repeat(300));
@@ -90,15 +90,15 @@ fn a_real_nginx_sends_what_was_compressed_before() {
     let output = sitegate(&path, &["edge", "nginx", "public"]);
     let (_nginx, url) = nginx(folder, &String::from_utf8(output.stdout).unwrap());
     let stored = |ending: &str| fs::read(path.join(format!("public/terms/index.html{ending}"))).unwrap();
-    assert_eq!(ask(&url, "gzip"), ("gzip".to_owned(), stored(".gz")));
-    assert_eq!(ask(&url, "gzip, br"), ("br".to_owned(), stored(".br")));
-    assert_eq!(ask(&url, "identity"), (String::new(), page.into_bytes()));
+    assert_eq!(request_terms(&url, "gzip"), ("gzip".to_owned(), stored(".gz")));
+    assert_eq!(request_terms(&url, "gzip, br"), ("br".to_owned(), stored(".br")));
+    assert_eq!(request_terms(&url, "identity"), (String::new(), page.into_bytes()));
     let output = sitegate(&path, &["verify", &url, "--seal", "seal.json"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
-fn a_real_nginx_answers_as_sealed() {
+fn nginx_matches_the_seal() {
     for slash in ["never", "redirect"] {
         let folder = site(slash);
         let path = folder.path().to_path_buf();

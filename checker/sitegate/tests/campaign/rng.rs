@@ -2,14 +2,14 @@
 
 /// A row of random numbers (`SplitMix64`, by Steele, Lea and Flood).
 #[derive(Clone, Debug)]
-pub struct Dice(u64);
+pub struct Rng(u64);
 
-impl Dice {
+impl Rng {
     /// The row of a round: seed and number give the same choices each time.
-    pub fn of_round(seed: u64, round: u64) -> Dice {
-        let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ round);
-        dice.next();
-        dice
+    pub fn for_round(seed: u64, round: u64) -> Rng {
+        let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ round);
+        rng.next();
+        rng
     }
 
     pub fn next(&mut self) -> u64 {

@@ -13,7 +13,7 @@ pub const MEMORY: &str = ".sitegate/";
 
 /// What is known of a target: everything that may ever be at its keys.
 #[derive(Debug, Default)]
-pub struct Known {
+pub struct AllowedContent {
     /// What releases have at a key.
     contents: BTreeMap<String, Vec<Expected>>,
     /// What others put there; nobody may touch it.
@@ -21,9 +21,9 @@ pub struct Known {
     in_bucket: bool,
 }
 
-impl Known {
-    pub fn new(in_bucket: bool) -> Known {
-        Known { in_bucket, ..Known::default() }
+impl AllowedContent {
+    pub fn new(in_bucket: bool) -> AllowedContent {
+        AllowedContent { in_bucket, ..AllowedContent::default() }
     }
 
     /// From now on this release may be met.
@@ -38,10 +38,10 @@ impl Known {
 
     /// What must hold at every moment, whatever happened: what others put there is untouched, each key holds
     /// what one of the releases has there, byte for byte, and each page finds its assets.
-    pub fn sound(&self, objects: &Objects) -> Result<(), String> {
-        self.foreign_is_untouched(objects)?;
-        for (key, stored) in visible(objects) {
-            self.may_be(key, &stored.body)?;
+    pub fn assert_sound(&self, objects: &Objects) -> Result<(), String> {
+        self.assert_foreign_unchanged(objects)?;
+        for (key, stored) in public_objects(objects) {
+            self.is_allowed(key, &stored.body)?;
             for asset in assets_of(&stored.body) {
                 if !objects.contains_key(&asset) {
                     return Err(format!("`{key}` needs `{asset}`, which is not there"));
@@ -52,7 +52,7 @@ impl Known {
     }
 
     /// Whether a content may be at a key.
-    pub fn may_be(&self, key: &str, body: &[u8]) -> Result<(), String> {
+    pub fn is_allowed(&self, key: &str, body: &[u8]) -> Result<(), String> {
         if self.foreign.contains_key(key) || is_half_written(key) {
             return Ok(());
         }
@@ -64,7 +64,7 @@ impl Known {
         Err(format!("`{key}` has a content that no release has there: {start:?}"))
     }
 
-    fn foreign_is_untouched(&self, objects: &Objects) -> Result<(), String> {
+    fn assert_foreign_unchanged(&self, objects: &Objects) -> Result<(), String> {
         for (key, stored) in &self.foreign {
             match objects.get(key) {
                 None => return Err(format!("`{key}`, which others put there, was deleted")),
@@ -100,18 +100,18 @@ impl Known {
                 .iter()
                 .any(|end| key.strip_suffix(end).is_some_and(|key| expected.contains_key(key)))
         };
-        let mut left = visible(objects).map(|(key, _)| key).filter(|key| {
+        let mut left = public_objects(objects).map(|(key, _)| key).filter(|key| {
             !expected.contains_key(*key) && !self.foreign.contains_key(*key) && !key.starts_with("assets/")
         });
         match left.find(|key| alone || answers(key)) {
             Some(key) => Err(format!("{name} is live, and `{key}` is still there")),
-            None => self.sound(objects),
+            None => self.assert_sound(objects),
         }
     }
 }
 
 /// What visitors can see: all but what the program remembers.
-pub fn visible(objects: &Objects) -> impl Iterator<Item = (&String, &crate::s3::server::Stored)> {
+pub fn public_objects(objects: &Objects) -> impl Iterator<Item = (&String, &crate::s3::server::Stored)> {
     objects.iter().filter(|(key, _)| !key.starts_with(MEMORY))
 }
 
@@ -122,7 +122,7 @@ fn is_half_written(key: &str) -> bool {
 }
 
 /// What must hold of the memory at rest: what is kept for a way back is what its name says.
-pub fn kept_is_whole(objects: &Objects) -> Result<(), String> {
+pub fn assert_kept_contents_match(objects: &Objects) -> Result<(), String> {
     for (key, stored) in objects {
         let Some(digest) = key.strip_prefix(MEMORY).and_then(|name| name.strip_prefix("kept/")) else {
             continue;
@@ -135,7 +135,7 @@ pub fn kept_is_whole(objects: &Objects) -> Result<(), String> {
 }
 
 /// All objects but compressed forms of others.
-pub fn without_forms(objects: &Objects) -> Objects {
+pub fn without_compressed_variants(objects: &Objects) -> Objects {
     let is_form = |key: &str| {
         let plain = [".br", ".gz"].iter().find_map(|ending| key.strip_suffix(ending));
         plain.is_some_and(|plain| objects.contains_key(plain))
@@ -148,15 +148,15 @@ pub fn without_forms(objects: &Objects) -> Objects {
 }
 
 /// Whether visitors see the same as before; assets that nobody asks for yet may have come.
-pub fn unchanged(before: &Objects, after: &Objects) -> Result<(), String> {
-    for (key, stored) in visible(before) {
+pub fn assert_unchanged(before: &Objects, after: &Objects) -> Result<(), String> {
+    for (key, stored) in public_objects(before) {
         match after.get(key) {
             None => return Err(format!("`{key}` is gone")),
             Some(there) if there != stored => return Err(format!("`{key}` was changed")),
             Some(_) => {}
         }
     }
-    match visible(after)
+    match public_objects(after)
         .find(|(key, _)| !before.contains_key(*key) && !key.starts_with("assets/") && !is_half_written(key))
     {
         Some((key, _)) => Err(format!("`{key}` is new")),

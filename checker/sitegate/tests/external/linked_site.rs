@@ -61,7 +61,7 @@ impl Server {
         Server { address, asked }
     }
 
-    pub fn asked(&self) -> Vec<String> {
+    pub fn requested(&self) -> Vec<String> {
         let mut asked = self.asked.lock().unwrap().clone();
         asked.sort();
         asked
@@ -69,17 +69,17 @@ impl Server {
 }
 
 /// A site of one page with some links, and its contract.
-pub struct DocumentId {
+pub struct LinkedSite {
     pub folder: TempDir,
 }
 
-impl DocumentId {
-    pub fn new(server: &Server, paths: &[&str], contract: &str) -> DocumentId {
+impl LinkedSite {
+    pub fn new(server: &Server, paths: &[&str], contract: &str) -> LinkedSite {
         let urls: Vec<String> = paths.iter().map(|path| format!("http://{}{path}", server.address)).collect();
-        DocumentId::linking(&urls, contract)
+        LinkedSite::with_links(&urls, contract)
     }
 
-    pub fn linking(urls: &[String], contract: &str) -> DocumentId {
+    pub fn with_links(urls: &[String], contract: &str) -> LinkedSite {
         let folder = tempfile::tempdir().unwrap();
         let links: String = urls.iter().map(|url| format!("<p><a href=\"{url}\">x</a>\n")).collect();
         let page = format!(
@@ -91,7 +91,7 @@ impl DocumentId {
             "[site]\nroot = \"site\"\n[rules]\nlocal-address = \"off\"\ninsecure-link = \"off\"\n[external]\nallow-addresses = [\"127.0.0.0/8\"]\ncache = \"answers\"\n{contract}"
         );
         fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
-        DocumentId { folder }
+        LinkedSite { folder }
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {
@@ -117,7 +117,7 @@ pub fn text(bytes: &[u8]) -> String {
 }
 
 /// The rules of all findings, by their lines.
-pub fn rules(output: &Output) -> Vec<(u64, String)> {
+pub fn rules_by_line(output: &Output) -> Vec<(u64, String)> {
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let findings = report["findings"].as_array().unwrap();
     findings

@@ -24,7 +24,7 @@ fn reply(status: u16, body: String) -> Reply {
     Reply { status, headers: Vec::new(), body: body.into_bytes() }
 }
 
-fn refused(status: u16, code: &str) -> Reply {
+fn assert_profile_fails(status: u16, code: &str) -> Reply {
     let headers = vec![("x-amzn-errortype".to_owned(), code.to_owned())];
     Reply { status, headers, body: b"{}".to_vec() }
 }
@@ -34,8 +34,8 @@ pub fn unsigned(request: &Request) -> Option<Reply> {
     let header = |name: &str| request.headers.get(name).map_or("", String::as_str);
     let path = request.target.split('?').next().unwrap_or_default();
     Some(match (request.method.as_str(), path) {
-        ("GET", "/federation/credentials") => exchange(request),
-        ("POST", "/token") => renew(request),
+        ("GET", "/federation/credentials") => assume_role_with_web_identity(request),
+        ("POST", "/token") => renew_sign_in(request),
         ("POST", "/") if field(request, "Action") == "AssumeRoleWithWebIdentity" => {
             if field(request, "WebIdentityToken") == WEB_TOKEN && field(request, "RoleArn") == ROLE {
                 role("AssumeRoleWithWebIdentity", "2099-01-01T00:00:00Z")
@@ -43,8 +43,8 @@ pub fn unsigned(request: &Request) -> Option<Reply> {
                 not_taken("InvalidIdentityToken")
             }
         }
-        ("GET", "/container") if header("authorization") == CONTAINER => near(),
-        ("GET", "/container") => refused(403, "AccessDenied"),
+        ("GET", "/container") if header("authorization") == CONTAINER => instance_credentials(),
+        ("GET", "/container") => assert_profile_fails(403, "AccessDenied"),
         ("PUT", "/latest/api/token") => Reply {
             status: 200,
             headers: vec![("x-aws-ec2-metadata-token-ttl-seconds".to_owned(), "21600".to_owned())],
@@ -53,8 +53,8 @@ pub fn unsigned(request: &Request) -> Option<Reply> {
         ("GET", path) if path.starts_with("/latest/") => {
             match (header("x-aws-ec2-metadata-token") == MACHINE, path.strip_prefix(ROLES)) {
                 (true, Some("")) => reply(200, "machine".to_owned()),
-                (true, Some("machine")) => near(),
-                _ => refused(401, "Unauthorized"),
+                (true, Some("machine")) => instance_credentials(),
+                _ => assert_profile_fails(401, "Unauthorized"),
             }
         }
         _ => return None,
@@ -98,13 +98,13 @@ fn not_taken(code: &str) -> Reply {
 }
 
 /// Gives the credentials of a role to whoever signed in.
-fn exchange(request: &Request) -> Reply {
+fn assume_role_with_web_identity(request: &Request) -> Reply {
     if request.headers.get("x-amz-sso_bearer_token").map(String::as_str) != Some(SIGN_IN) {
-        return refused(401, "UnauthorizedException");
+        return assert_profile_fails(401, "UnauthorizedException");
     }
     let asked = |part: &str| request.target.contains(part);
     if !asked("role_name=Publisher") || !asked("account_id=123456789012") {
-        return refused(403, "ForbiddenException");
+        return assert_profile_fails(403, "ForbiddenException");
     }
     let [key, secret, token] = TEMPORARY;
     reply(
@@ -117,17 +117,17 @@ fn exchange(request: &Request) -> Reply {
 }
 
 /// Renews a sign-in.
-fn renew(request: &Request) -> Reply {
+fn renew_sign_in(request: &Request) -> Reply {
     let asked: BTreeMap<String, String> = serde_json::from_slice(&request.body).unwrap_or_default();
     let known = |name: &str, value: &str| asked.get(name).map(String::as_str) == Some(value);
     if !known("refreshToken", RENEWAL[0]) || !known("clientSecret", RENEWAL[1]) {
-        return refused(400, "InvalidGrantException");
+        return assert_profile_fails(400, "InvalidGrantException");
     }
     reply(200, format!("{{\"accessToken\": \"{SIGN_IN}\", \"expiresIn\": 3600, \"tokenType\": \"Bearer\"}}"))
 }
 
 /// The credentials that a container's agent or a machine's metadata give.
-fn near() -> Reply {
+fn instance_credentials() -> Reply {
     let [key, secret, token] = TEMPORARY;
     reply(
         200,

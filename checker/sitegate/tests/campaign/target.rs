@@ -7,8 +7,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use tempfile::TempDir;
 
-use super::dice::Dice;
-use super::judge::Known;
+use super::invariants::AllowedContent;
+use super::rng::Rng;
 use crate::s3::server::{Modified, Objects, Server, Settings, Stored};
 
 /// Which store.
@@ -33,49 +33,49 @@ impl Store {
 }
 
 /// A target of its own for one round.
-pub enum DocumentId {
+pub enum TestTarget {
     /// A bucket, and the prefix of the target in it, with a slash at its end.
     Bucket(Server, String),
     /// A folder, and the one that is served in it.
     Folder(TempDir),
 }
 
-impl DocumentId {
-    pub fn new(store: Store, dice: &mut Dice) -> DocumentId {
+impl TestTarget {
+    pub fn new(store: Store, rng: &mut Rng) -> TestTarget {
         // A listing may come in many pages.
-        let page = dice.pick(&[1_000, 7, 1_000]);
-        let prefix = if dice.chance(30) { "deep/er/" } else { "" }.to_owned();
+        let page = rng.pick(&[1_000, 7, 1_000]);
+        let prefix = if rng.chance(30) { "deep/er/" } else { "" }.to_owned();
         match store {
             Store::Memory => {
-                DocumentId::Bucket(Server::in_memory(Settings { page, ..Settings::default() }), prefix)
+                TestTarget::Bucket(Server::in_memory(Settings { page, ..Settings::default() }), prefix)
             }
-            Store::Ceph => DocumentId::Bucket(Server::start(Settings::default()), prefix),
-            Store::Folder => DocumentId::Folder(tempfile::tempdir().unwrap()),
+            Store::Ceph => TestTarget::Bucket(Server::start(Settings::default()), prefix),
+            Store::Folder => TestTarget::Folder(tempfile::tempdir().unwrap()),
         }
     }
 
     pub fn server(&self) -> Option<&Server> {
         match self {
-            DocumentId::Bucket(server, _) => Some(server),
-            DocumentId::Folder(_) => None,
+            TestTarget::Bucket(server, _) => Some(server),
+            TestTarget::Folder(_) => None,
         }
     }
 
     /// The target's URL.
     pub fn url(&self) -> String {
         match self {
-            DocumentId::Bucket(server, prefix) => {
+            TestTarget::Bucket(server, prefix) => {
                 format!("s3://{}/{}", server.bucket, prefix.trim_end_matches('/'))
             }
-            DocumentId::Folder(folder) => format!("file://{}", folder.path().join("public").display()),
+            TestTarget::Folder(folder) => format!("file://{}", folder.path().join("public").display()),
         }
     }
 
     /// All that is below the target, by key.
     pub fn objects(&self) -> Objects {
         match self {
-            DocumentId::Bucket(server, prefix) => below(&server.objects(), prefix),
-            DocumentId::Folder(folder) => {
+            TestTarget::Bucket(server, prefix) => below(&server.objects(), prefix),
+            TestTarget::Folder(folder) => {
                 let mut found = Objects::new();
                 read(&folder.path().join("public"), "", &mut found);
                 found
@@ -86,18 +86,18 @@ impl DocumentId {
     /// The folder that is served, where the target is one.
     pub fn served(&self) -> Option<PathBuf> {
         match self {
-            DocumentId::Bucket(..) => None,
-            DocumentId::Folder(folder) => Some(folder.path().join("public")),
+            TestTarget::Bucket(..) => None,
+            TestTarget::Folder(folder) => Some(folder.path().join("public")),
         }
     }
 
     /// What is in the bucket or the folder beside the target, which is nobody's business.
-    pub fn beside(&self) -> Objects {
+    pub fn outside_target(&self) -> Objects {
         match self {
-            DocumentId::Bucket(server, prefix) => {
+            TestTarget::Bucket(server, prefix) => {
                 server.objects().into_iter().filter(|(key, _)| !key.starts_with(prefix.as_str())).collect()
             }
-            DocumentId::Folder(folder) => {
+            TestTarget::Folder(folder) => {
                 let mut found = Objects::new();
                 read(folder.path(), "", &mut found);
                 found.retain(|key, _| !key.starts_with("public/"));
@@ -109,30 +109,32 @@ impl DocumentId {
     /// Puts something at a key of the target; none takes it away.
     pub fn set(&self, key: &str, body: Option<&[u8]>) {
         match (self, body) {
-            (DocumentId::Bucket(server, prefix), Some(body)) => {
+            (TestTarget::Bucket(server, prefix), Some(body)) => {
                 let mut objects = server.objects();
                 let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
                 let stored = Stored { body: body.to_vec(), modified: Modified(now), ..Stored::default() };
                 objects.insert(format!("{prefix}{key}"), stored);
                 server.set_objects(objects);
             }
-            (DocumentId::Bucket(server, prefix), None) => server.remove(&format!("{prefix}{key}")),
-            (DocumentId::Folder(folder), Some(body)) => {
+            (TestTarget::Bucket(server, prefix), None) => server.remove(&format!("{prefix}{key}")),
+            (TestTarget::Folder(folder), Some(body)) => {
                 let path = folder.path().join("public").join(key);
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
                 fs::write(path, body).unwrap();
             }
-            (DocumentId::Folder(folder), None) => {
+            (TestTarget::Folder(folder), None) => {
                 fs::remove_file(folder.path().join("public").join(key)).unwrap()
             }
         }
     }
 
     /// Looks after every write to a bucket in memory whether all is sound.
-    pub fn watch(&self, known: &Arc<Mutex<Known>>) {
-        if let DocumentId::Bucket(server, prefix) = self {
-            let (known, prefix) = (Arc::clone(known), prefix.clone());
-            server.watch(Box::new(move |objects| known.lock().unwrap().sound(&below(objects, &prefix))));
+    pub fn watch(&self, allowed: &Arc<Mutex<AllowedContent>>) {
+        if let TestTarget::Bucket(server, prefix) = self {
+            let (allowed, prefix) = (Arc::clone(allowed), prefix.clone());
+            server.watch(Box::new(move |objects| {
+                allowed.lock().unwrap().assert_sound(&below(objects, &prefix))
+            }));
         }
     }
 }
