@@ -14,7 +14,7 @@ use crate::terminal::{Outcome, seconds, stdout};
 pub struct Args {
     #[command(flatten)]
     export: ExportArgs,
-    /// Port to listen on; 0 for any free port
+    /// Port; 0 for any free port
     #[arg(long, value_name = "N", default_value_t = 4173)]
     port: u16,
     /// Accept this Host header, such as a tunnel's name
