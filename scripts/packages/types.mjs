@@ -15,6 +15,7 @@ export const types = /** @type {const} */ ({
  * @property {Schema[]} [anyOf]
  * @property {Schema[]} [oneOf]
  * @property {Schema[]} [allOf]
+ *
  * @property {unknown[] | undefined} [enum]
  * @property {unknown} [const]
  * @property {Schema} [items]

@@ -1,4 +1,4 @@
-//! Findings by what causes them: each cause is told once, however many places it has, and nothing is lost.
+//! Tests grouping by cause: each cause is listed once with all its locations.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// An export of these files.
+/// Creates an export with these files.
 fn export(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, content) in files {
@@ -19,7 +19,7 @@ fn export(files: &[(&str, &str)]) -> TempDir {
     folder
 }
 
-/// A page without faults of its own.
+/// Returns a page without findings.
 fn page(title: &str, body: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\n\
@@ -37,7 +37,7 @@ fn text(folder: &Path, args: &[&str]) -> String {
     String::from_utf8(check(folder, args).stdout).unwrap()
 }
 
-/// The causes of a check: rule, cause, findings and files.
+/// Returns the causes in a report: rule, cause, findings and files.
 fn causes(folder: &Path) -> Vec<(String, String, u64, u64)> {
     let report: Value = serde_json::from_str(&text(folder, &["--no-config", "--format", "json"])).unwrap();
     let cause = |cause: &Value| {
@@ -47,12 +47,12 @@ fn causes(folder: &Path) -> Vec<(String, String, u64, u64)> {
     report["causes"].as_array().unwrap().iter().map(cause).collect()
 }
 
-/// The causes of one rule.
+/// Returns the causes of one rule.
 fn causes_of_rule(folder: &Path, rule: &str) -> Vec<(String, u64, u64)> {
     causes(folder).into_iter().filter(|cause| cause.0 == rule).map(|(_, name, n, m)| (name, n, m)).collect()
 }
 
-/// Pages that link to each other, with the same body each.
+/// Creates a site whose pages have the same body and link to each other.
 fn site_from_template(body: &str, pages: usize) -> TempDir {
     let links: String = (0..pages).fold(String::new(), |mut links, page| {
         let _ = write!(links, "<a href=\"/{page}.html\">{page}</a>");
@@ -104,7 +104,7 @@ fn groups_findings_of_a_template() {
     assert_eq!(
         causes_of_rule(path, "missing-alt"),
         [("/logo.svg".to_owned(), 6, 6), ("/deep/b.png".to_owned(), 1, 1)],
-        "a picture is one, however it is written"
+        "an image is one cause, whatever its relative path"
     );
     assert_eq!(causes_of_rule(path, "broken-anchor"), [("#nav".to_owned(), 5, 5)]);
     assert_eq!(causes_of_rule(path, "duplicate-id"), [("twice".to_owned(), 5, 5)]);
@@ -183,19 +183,22 @@ fn baseline_by_cause_accepts_a_new_page_and_reports_fixed_causes() {
     assert!(said.contains(&format!("in {} entries to known.json", entries.len())), "{said}");
     assert_eq!(entries[0], serde_json::json!({ "rule": "broken-link", "cause": "/lost" }));
     assert_eq!(entries[1], serde_json::json!({ "rule": "missing-asset", "cause": "/gone.png" }));
-    assert!(entries[2..].iter().all(|entry| entry["file"] == "odd.html"), "a page's own matter: {entries:?}");
+    assert!(
+        entries[2..].iter().all(|entry| entry["file"] == "odd.html"),
+        "findings of a single page: {entries:?}"
+    );
 
-    // Without what was let pass, which names the rules too.
-    let hold = || {
+    // Without the line of ignored findings, which also names the rules.
+    let check_again = || {
         let said = text(path, &["--no-config", "--baseline", "known.json"]);
         said.split_inclusive('\n').filter(|line| !line.starts_with("let pass: ")).collect::<String>()
     };
-    assert!(hold().starts_with("passed  "), "{}", hold());
+    assert!(check_again().starts_with("passed  "), "{}", check_again());
     fs::write(path.join("new.html"), page("New", "<img src=\"gone.png\" alt=\"\"><a href=\"/0.html\">x</a>"))
         .unwrap();
-    assert!(!hold().contains("missing-asset"), "a page more is not new: {}", hold());
+    assert!(!check_again().contains("missing-asset"), "a page more is not new: {}", check_again());
     fs::write(path.join("odd2.html"), "<!doctype html><a href=\"/0.html\">x</a>").unwrap();
-    assert!(hold().contains("warning  this page has no title"), "{}", hold());
+    assert!(check_again().contains("warning  this page has no title"), "{}", check_again());
     for number in 0..3 {
         fs::write(
             path.join(format!("{number}.html")),
@@ -203,7 +206,7 @@ fn baseline_by_cause_accepts_a_new_page_and_reports_fixed_causes() {
         )
         .unwrap();
     }
-    let text = hold();
+    let text = check_again();
     assert!(text.contains("this is fixed everywhere, but still listed: /lost (broken-link)"), "{text}");
     assert!(text.contains("`sitegate check --write-baseline known.json --by-cause`"), "{text}");
 }

@@ -1,4 +1,4 @@
-//! The built binary as its users run it: what it prints, and what it exits with.
+//! Tests the output and exit codes of the program.
 
 use std::fs;
 use std::path::Path;
@@ -105,7 +105,7 @@ fn json_matches_its_documentation() {
     assert_eq!(report["causes"], causes);
 }
 
-/// A JSON report without the one field that differs from run to run.
+/// Removes the elapsed time, the only field that differs between runs.
 fn without_time(report: &[u8]) -> String {
     let report = std::str::from_utf8(report).unwrap();
     report.lines().filter(|line| !line.contains("\"elapsed_ms\"")).collect::<Vec<_>>().join("\n")
@@ -359,7 +359,7 @@ fn export_without_pages_fails_unless_the_contract_allows_it() {
 
 #[test]
 fn failed_start_removes_reports_of_earlier_runs() {
-    let folder = site(&[("site/index.html", GOOD), ("elsewhere/kept.json", "{}")]);
+    let folder = site(&[("site/index.html", GOOD), ("external/kept.json", "{}")]);
     let reports = ["--report", "json=report.json", "--report", "junit=report.xml"];
     let check = |more: &[&str]| {
         let arguments = [&["check", "--seal", "seal.json"], &reports[..], more].concat();
@@ -386,10 +386,10 @@ fn failed_start_removes_reports_of_earlier_runs() {
     #[cfg(unix)]
     {
         let link = folder.path().join("report.json");
-        std::os::unix::fs::symlink("elsewhere/kept.json", &link).unwrap();
+        std::os::unix::fs::symlink("external/kept.json", &link).unwrap();
         assert_eq!(check(&["nowhere"]), Some(2));
         assert!(link.is_symlink());
-        assert_eq!(fs::read(folder.path().join("elsewhere/kept.json")).unwrap(), b"");
+        assert_eq!(fs::read(folder.path().join("external/kept.json")).unwrap(), b"");
         assert_eq!(check(&["site"]), Some(0));
         assert!(link.is_symlink() && fs::metadata(&link).unwrap().len() > 100);
     }
@@ -400,7 +400,7 @@ fn accepts_localhost_in_a_file_url() {
     let folder = site(&[("site/index.html", GOOD)]);
     assert_eq!(sitegate(folder.path(), &["check", "site", "--seal", "seal.json"]).status.code(), Some(0));
     let live = folder.path().join("live").display().to_string();
-    // From a drive, a URL's path begins with a slash all the same.
+    // On Windows, the URL also needs a slash before the drive.
     let slash = if cfg!(windows) { "/" } else { "" };
     let target = format!("file://LocalHost{slash}{live}");
     let output = sitegate(folder.path(), &["publish", &target, "site", "--seal", "seal.json"]);

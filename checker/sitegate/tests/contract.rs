@@ -1,4 +1,4 @@
-//! The comfort around the contract, by the built binary: exceptions, baseline, bases, init, schema, shells.
+//! Tests features around the contract: ignores, baselines, base contracts, `init`, schemas, completions.
 
 use std::fs;
 use std::io::Write;
@@ -32,7 +32,7 @@ fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// What a contract that cannot be used is answered with.
+/// Returns the error message for an invalid contract.
 fn error_of(contract: &str) -> String {
     let folder = folder(&[("site/index.html", PAGE), ("sitegate.toml", contract)]);
     let output = sitegate(folder.path(), &["check", "site"]);
@@ -211,7 +211,7 @@ fn only_new_findings_fail_with_a_baseline() {
     let output = run(&["check", "--baseline", "known.json"]);
     assert_eq!(output.status.code(), Some(0));
     assert!(stdout(&output).contains("passed  2 in the baseline"), "{}", stdout(&output));
-    // Lines may move; a third link is new.
+    // Moved lines are known findings. The third link is new.
     write(folder.path(), "site/index.html", &format!("\n\n{two}\n<a href=\"/gone\">c</a>"));
     let output = run(&["check", "--baseline", "known.json", "--format", "json"]);
     assert_eq!(output.status.code(), Some(1));
@@ -321,7 +321,7 @@ fn init_lists_failing_rules() {
     assert_eq!(sitegate(folder.path(), &["check"]).status.code(), Some(1));
 }
 
-/// Holds a contract to the schema that `sitegate schema` prints.
+/// Validates a contract against the schema of `sitegate schema`.
 fn validate_against_schema(contract: &Value) -> Result<(), String> {
     let schema: Value = serde_json::from_slice(&sitegate(Path::new("."), &["schema"]).stdout).unwrap();
     let validator = jsonschema::draft7::new(&schema).unwrap();
@@ -417,7 +417,7 @@ fn completions_and_man_page_include_all_commands() {
     assert_eq!(sitegate(Path::new("."), &["man", "chekc"]).status.code(), Some(2));
 }
 
-/// An export in which a page, the contract and a baseline each let something pass.
+/// Creates an export with findings ignored by a page, by the contract and by a baseline.
 fn export_with_ignored_findings() -> TempDir {
     let page = "<!doctype html><html lang=\"en\"><head><title>x</title></head><body><h1>x</h1>\n\
                 <a href=\"/a\" data-sitegate-ignore=\"broken-link: another *app* answers <it>\">a</a>\n\

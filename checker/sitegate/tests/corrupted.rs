@@ -1,5 +1,5 @@
-//! Documents that the program reads back, damaged at random: contract, baseline, seal, and what a target remembers. Each
-//! run damages them in the same ways; whatever is read, the answer is an exit code and words, never a crash.
+//! Tests with randomly corrupted documents: contract, baseline, seal and target state. The program must end with an exit
+//! code and a message, and never crash. All runs use the same corruptions.
 
 use std::fs;
 use std::ops::Range;
@@ -19,7 +19,7 @@ use crate::sample;
 
 const SEED: [u8; 32] = *b"what was whole is now in pieces.";
 
-/// Damages documents, the same way in each run.
+/// A generator of reproducible corruptions.
 struct Corruptor(TestRng);
 
 impl Corruptor {
@@ -40,7 +40,7 @@ impl Corruptor {
         a.min(b)..a.max(b)
     }
 
-    /// The place of a run of digits, or of the text between two quotes.
+    /// Returns the range of a random number or quoted string.
     fn value_range(&mut self, text: &[u8], is_number: bool) -> Option<Range<usize>> {
         let from = self.below(text.len());
         let at = |from: usize, is: &dyn Fn(u8) -> bool| {
@@ -141,7 +141,7 @@ fn sitegate(arguments: &[&str], folder: &Path) -> Output {
     command.args(arguments).current_dir(folder).output().unwrap()
 }
 
-/// A run that ended by itself: a panic ends with 101, a stack that is too deep with a signal.
+/// Runs the program and asserts that it did not crash: a panic exits with 101, a stack overflow with a signal.
 fn run_on_corrupted(arguments: &[&str], folder: &Path, damaged: &[u8]) -> Output {
     let output = sitegate(arguments, folder);
     let code = output.status.code();
@@ -155,7 +155,7 @@ fn run_on_corrupted(arguments: &[&str], folder: &Path, damaged: &[u8]) -> Output
     output
 }
 
-/// A folder with a small export, `site`, that passes.
+/// Creates a folder with a small export, `site`, that passes the check.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "site/index.html", &page("<a href='/a.html'>a</a><img src='x.svg'>"));
@@ -174,7 +174,7 @@ fn write(folder: &Path, name: &str, text: &str) {
     fs::write(file, text).unwrap();
 }
 
-/// Every file of this name below a folder of this repository.
+/// Collects all files of a name below a folder of this repository.
 fn files_named(folder: &Path, name: &str, found: &mut Vec<Vec<u8>>) {
     let mut entries: Vec<PathBuf> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -188,7 +188,7 @@ fn files_named(folder: &Path, name: &str, found: &mut Vec<Vec<u8>>) {
     }
 }
 
-/// Holds the export to a contract that may be damaged, and writes whatever is found in every format.
+/// Checks the export against a possibly corrupted contract, and writes all formats.
 fn check(contract: &Path, site: &Path, baseline: Option<&Path>) {
     let mut contract = match Contract::load(contract) {
         Ok(contract) => contract,
@@ -251,7 +251,7 @@ fn corrupted_seals_do_not_crash() {
     let target = format!("file://{}", folder.path().join("live").display());
     for turn in 0..sample::rounds(1_500) {
         let damaged = vandal.corrupted(&whole[0], &whole);
-        // Every other one is made to fit its own digest, as whoever forges a seal would.
+        // Every other seal gets a matching digest, as a forger would add it.
         let text = if turn % 2 == 0 { with_matching_digest(&damaged).unwrap_or(damaged) } else { damaged };
         fs::write(&file, &text).unwrap();
         if Seal::read(&file).is_ok() {
@@ -260,7 +260,7 @@ fn corrupted_seals_do_not_crash() {
     }
 }
 
-/// A seal whose digest fits its files, where it still has some.
+/// Returns a seal with a digest that matches its files, if it still has files.
 fn with_matching_digest(text: &[u8]) -> Option<Vec<u8>> {
     let mut seal: Value = serde_json::from_slice(text).ok()?;
     let mut files: Vec<SealedFile> = serde_json::from_value(seal.get("files")?.clone()).ok()?;

@@ -1,8 +1,8 @@
-//! Holds what is compiled in: a check needs no network, and the program without its default features no TLS.
+//! Checks the compiled dependencies: the check library has no network, and the program without default features no TLS.
 
 use std::process::Command;
 
-/// What encrypts, or speaks to encrypting servers.
+/// Crates for TLS.
 const TLS: [&str; 12] = [
     "hyper-rustls",
     "hyper-tls",
@@ -18,15 +18,15 @@ const TLS: [&str; 12] = [
     "ureq",
 ];
 
-/// What would be a second client, or a second TLS, beside reqwest and rustls with ring.
+/// Crates of another HTTP client or TLS library than reqwest and rustls with ring.
 const SECOND_TLS: [&str; 7] =
     ["aws-lc-rs", "aws-smithy-http-client", "hyper-tls", "native-tls", "openssl", "s2n-tls", "ureq"];
 
-/// What runs asynchronous code, or speaks HTTP.
+/// Crates for async code or HTTP.
 const ASYNC: [&str; 9] =
     ["async-std", "curl", "futures-executor", "hyper", "hyper-util", "mio", "object_store", "smol", "tokio"];
 
-/// The packages that a build compiles in, as Cargo resolves them.
+/// Returns the packages in a build, as Cargo resolves them.
 fn packages(arguments: &[&str]) -> Vec<String> {
     let output = Command::new(env!("CARGO"))
         .args(["tree", "--offline", "--locked", "--edges", "normal", "--prefix", "none", "--format", "{p}"])

@@ -1,6 +1,7 @@
-//! Holds what the documentation shows to the program: commands that it takes, contracts that it reads, output that it prints.
+//! Checks the documentation against the program: its commands, contracts and output.
 //!
-//! A block of code after `<!-- run in FOLDER -->` is run there, and what it shows is what was printed; `UPDATE=1 cargo test` writes it anew.
+//! A block of code after `<!-- run in FOLDER -->` is run there, and must show the current output.
+//! `UPDATE=1 cargo test` updates it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,24 +12,24 @@ use regex::Regex;
 
 /// A block of code in a document.
 struct Block {
-    /// What stands behind the three backticks.
+    /// The info string after the three backticks.
     info: String,
-    /// The folder that it is run in, from the top of the repository.
+    /// The folder to run it in, relative to the root of the repository.
     runs_in: Option<String>,
     /// Its text.
     text: String,
-    /// Where that begins in the document, in bytes.
+    /// Byte offset of the text in the document.
     start: usize,
 }
 
-/// Held by a test that reads a page and, with `UPDATE`, rewrites it.
+/// Lock for tests that read a page and, with `UPDATE`, rewrite it.
 pub static UPDATE_LOCK: Mutex<()> = Mutex::new(());
 
 fn repository_root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// The README, how to contribute, and the pages of the documentation.
+/// Returns the README, CONTRIBUTING and the pages of the documentation.
 fn documents() -> Vec<PathBuf> {
     let pages = fs::read_dir(repository_root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let mut documents: Vec<PathBuf> =
@@ -38,7 +39,7 @@ fn documents() -> Vec<PathBuf> {
     documents
 }
 
-/// The blocks of code of a document.
+/// Returns the code blocks of a document.
 fn blocks(document: &str) -> Vec<Block> {
     let fence = Regex::new(
         r"(?m)^(?:<!-- run in (?<folder>\S+) -->\n)?[ ]*```(?<info>[^\n]+)\n(?<text>(?s:.*?))^[ ]*```$",
@@ -55,7 +56,8 @@ fn blocks(document: &str) -> Vec<Block> {
         .collect()
 }
 
-/// The arguments of each call of the program in a block: lines behind `$ ` or of a script, and commands in the settings of others.
+/// Returns the arguments of each call of the program in a block: lines after `$ `, lines of scripts, and commands in
+/// settings of other tools.
 fn calls(block: &Block) -> Vec<Vec<String>> {
     let call = match block.info.as_str() {
         "console" => r"(?m)^\$ (?:npx )?sitegate(?<arguments>(?: [^#\n]*)?)",
@@ -91,7 +93,7 @@ fn all_commands_are_valid() {
     assert!(seen > 30, "{seen} commands");
 }
 
-/// Files that contracts in the documentation name.
+/// Files that contracts in the documentation refer to.
 const REFERENCED_FILES: [(&str, &str); 4] = [
     ("base.toml", ""),
     ("site/known.json", r#"{ "schema_version": 1, "kind": "sitegate-baseline", "findings": [] }"#),
@@ -129,7 +131,7 @@ fn all_contracts_are_valid() {
     assert!(seen > 8, "{seen} contracts");
 }
 
-/// What the commands of a block print, each below its line; a check takes 2 ms here, whatever the clock says.
+/// Runs the commands of a block and returns them with their output. The duration of a check is always 2 ms.
 fn run_block(block: &Block, folder: &Path) -> String {
     let time = Regex::new(r" in [\d.]+ m?s").unwrap();
     let lines = block.text.lines().filter(|line| line.starts_with("$ ")).zip(calls(block));

@@ -1,6 +1,5 @@
-//! The output formats, on a report that has everything hard to write down: each equals a file below
-//! `formats/`, and is read back by a parser that is not ours. `UPDATE=1 cargo test` writes the
-//! files anew: read the difference before you commit it.
+//! Tests the output formats with a report that needs much escaping. Each must match a file below `formats/`, and is
+//! parsed by another library. `UPDATE=1 cargo test` updates the files: review the difference.
 
 #![cfg(unix)]
 
@@ -17,7 +16,7 @@ use tempfile::TempDir;
 
 pub const FORMATS: [&str; 8] = ["human", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"];
 
-/// References that hold what formats must escape: each leads nowhere.
+/// Broken references with characters that formats must escape.
 const HREFS: [&str; 8] = [
     "</script><script>alert(1)</script>",
     "50%25,off:now",
@@ -36,8 +35,8 @@ fn page(body: &str) -> String {
     )
 }
 
-/// An export with a broken link of every kind, a name that no URL can hold as it is, UTF-16, a link to
-/// nothing on disk, a domain that tells where it lives, and a contract that asks for a page that is not there.
+/// Creates an export with all kinds of broken links, a name that URLs must escape, UTF-16, a dangling symbolic link, a
+/// CNAME file, and a contract that requires a missing page.
 pub fn tricky_export() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, bytes: &[u8]| {
@@ -84,12 +83,12 @@ fn json(folder: &Path, format: &str) -> Value {
     serde_json::from_str(&text(folder, format)).unwrap()
 }
 
-/// A JSON report but for the time that the check took; any other text as it is.
+/// Removes the elapsed time from a JSON report. Returns other text unchanged.
 fn without_elapsed(text: &str) -> String {
     Regex::new(r#"  "elapsed_ms": [0-9]+,\n"#).unwrap().replace(text, "").into_owned()
 }
 
-/// Compares with a file, once the time a run took is taken out.
+/// Compares a text without its times with a golden file.
 fn assert_golden(name: &str, found: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats").join(name);
     if std::env::var_os("UPDATE").is_some() {
@@ -157,7 +156,7 @@ fn sarif_is_valid_and_has_correct_locations() {
     let log = json(folder.path(), "sarif");
     let schema = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/schemas/sarif-2.1.0.json"));
     let mut schema: Value = serde_json::from_slice(&schema.unwrap()).unwrap();
-    // The official schema has a slip here, a lone `]`, which strict readers of patterns refuse.
+    // The official schema has an unescaped `]` here, which strict regex parsers reject.
     for part in ["run", "toolComponent"] {
         schema["definitions"][part]["properties"]["language"]["pattern"] = "^[a-zA-Z]{2}".into();
     }
@@ -298,7 +297,7 @@ fn github_has_one_command_per_line_and_relative_paths() {
     assert!(text.contains("and 4 more places on 3 pages"), "{text}");
 }
 
-/// The findings as the page's script reads them.
+/// Returns the findings as the script of the page reads them.
 fn data_of_html_report(page: &str) -> Value {
     let (_, after) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
     serde_json::from_str(after.split_once("</script>").unwrap().0).unwrap()
@@ -312,7 +311,7 @@ fn html_is_one_file_that_escapes_all_data() {
     assert!(!page.contains("<script>alert"));
     assert!(!page.contains("<!--"), "every part of the template is filled");
     for outside in ["src=\"", "http://", "https://", "@import", "url("] {
-        // The origin stands there as words.
+        // The origin appears as text.
         let template = page.split("id=\"list\"").next().unwrap().replace("origin https://www.acme.org", "");
         assert!(!template.contains(outside), "{outside}: nothing is loaded");
     }

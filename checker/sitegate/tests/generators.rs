@@ -1,8 +1,8 @@
-//! What `sitegate init` takes from the configurations of generators. Each folder of `generators/` is a project that is built with one:
-//! a minimal configuration of ours. `export.txt` names the folder that a page is put into, and `expected.txt` is the `[site]`
-//! and the `[source]` that are drafted, and what is printed.
+//! Tests the settings that `sitegate init` reads from configurations of generators. Each folder of `generators/` is a
+//! minimal project. `export.txt` names the output folder, and `expected.txt` has the drafted `[site]` and `[source]` and the
+//! output of the command.
 //!
-//! `UPDATE=1 cargo test --test program generators` writes the expectations anew.
+//! `UPDATE=1 cargo test --test program generators` updates the expected files.
 
 use std::fs;
 use std::path::Path;
@@ -28,7 +28,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// The `[site]` of a draft.
+/// Returns the `[site]` of a draft.
 fn site(folder: &Path) -> String {
     let text = fs::read_to_string(folder.join("sitegate.toml")).unwrap();
     let (_, rest) = text.split_once("[site]\n").unwrap();
@@ -67,14 +67,14 @@ fn init_reads_the_deployment_from_generator_configurations() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// The `[source]` of a draft.
+/// Returns the `[source]` of a draft.
 fn source_section(folder: &Path) -> String {
     let text = fs::read_to_string(folder.join("sitegate.toml")).unwrap();
     let (_, rest) = text.split_once("[source]\n").unwrap();
     rest.split("\n\n").next().unwrap().to_owned()
 }
 
-/// A project with these files.
+/// Creates a project with these files.
 fn project(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {

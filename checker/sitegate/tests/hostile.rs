@@ -1,4 +1,4 @@
-//! Input that means harm, or is merely enormous: never a panic, never a hang, never a wrong "passed".
+//! Tests with malicious or huge input: no panic, no hang, and no wrong "passed".
 
 #![allow(clippy::field_reassign_with_default)]
 #![cfg(unix)]
@@ -33,7 +33,7 @@ fn report(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// One page of this content and a broken link after it: whatever comes before, the link must be found.
+/// Asserts that a check finds a broken link after this content.
 fn assert_finds_the_link_after(content: &[u8]) {
     let site = folder();
     let mut page = b"<!doctype html><html lang=en><title>x</title>".to_vec();
@@ -160,9 +160,9 @@ fn unreadable_file_does_not_pass() {
     let site = folder();
     fs::set_permissions(site.path(), fs::Permissions::from_mode(0o755)).unwrap();
     fs::write(site.path().join("index.html"), "<!doctype html>").unwrap();
-    // The binary is copied to where anyone may run it: root reads everything, so root must not be who asks. Another
-    // process copies it: were it open for writing in this one, a program that another test starts at that moment would
-    // inherit it, and the kernel does not run what is being written ("Text file busy").
+    // Copies the binary for another user, because root can read everything. Another process copies it: if this process
+    // had it open for writing, a program that another test starts would inherit the handle, and the kernel refuses to
+    // run a file that is open for writing ("Text file busy").
     let binary = site.path().join("checker");
     assert!(Command::new("cp").arg(env!("CARGO_BIN_EXE_sitegate")).arg(&binary).status().unwrap().success());
     for locked in ["secret.html", "secret"] {
@@ -202,7 +202,7 @@ fn export_that_changes_during_the_check_never_passes_wrongly() {
         let output = check(site.path());
         let links = report(&output)["summary"]["links"].as_u64().unwrap();
         let files = report(&output)["summary"]["files"].as_u64().unwrap();
-        // Either nothing was left, or each file was read and its fault found, or the run says that it could not.
+        // Either no file was left, or the finding in each file was reported, or the run reports unreadable files.
         assert!(files == 0 || output.status.code() != Some(0), "{files} files, {links} links");
     }
     remover.join().unwrap();
@@ -242,7 +242,7 @@ fn run_all_parsers(bytes: &[u8], kind: u8) {
     assert_spans_are_inside(&page);
 }
 
-/// Formats that begin like this before they go wrong.
+/// Formats with a valid prefix.
 const FORMATS: [(Format, &str); 8] = [
     (Format::Xml, "<rss><item><link>/a/</link><description>"),
     (Format::Xml, "<feed xml:base='/a'><entry><content type='html'>"),

@@ -1,5 +1,5 @@
-//! Names that are meant for whoever reads the log: what is called `::error::` or `ESC ]0;` in an export, as a file, a title, an id
-//! or a link, never reaches a terminal or a CI system as it is, whatever command says it in whatever format.
+//! Tests with names that are commands for terminals or CI systems, such as `::error::` or `ESC ]0;`. In file names, titles,
+//! ids and links, all commands must escape them in all formats.
 
 #![cfg(unix)]
 
@@ -14,7 +14,7 @@ use serde_json::Value;
 use sitegate_base::sanitize::is_unseen;
 use tempfile::TempDir;
 
-/// What a store keeps as a key, and what reads otherwise than it is.
+/// Names that are valid keys in a store, including misleading ones.
 const KEYS: [&str; 6] = [
     "::error::a",
     "##[error]b",
@@ -24,7 +24,7 @@ const KEYS: [&str; 6] = [
     "f`|@everyone](javascript:alert(1))<img src=x onerror=alert(1)>",
 ];
 
-/// What no store keeps, and file systems do.
+/// Names that are valid in file systems but not in stores.
 const NAMES: [&str; 6] = [
     "g\n::error::injected",
     "h\r\u{1b}[0Ksection_start:1:x\r\u{1b}[0K",
@@ -34,12 +34,12 @@ const NAMES: [&str; 6] = [
     "l\"]]\nnot-found = \"evil\"\n[[ignore]]\nurl = \"",
 ];
 
-/// Text that stands in a page: in attributes, where it keeps its ends of lines.
+/// Escapes text for an attribute, where line breaks are kept.
 fn in_markup(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;")
 }
 
-/// An export in `site` whose names, titles, ids, hosts and links are all hostile. `finds` says whether there is much to find.
+/// Creates an export in `site` with hostile names, titles, ids, hosts and links. `finds` adds many findings.
 fn folder(names: &[&str], finds: bool) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let site = folder.path().join("site");
@@ -101,7 +101,7 @@ fn sitegate(arguments: &[&str], folder: &Path) -> Output {
     command.args(arguments).current_dir(folder).output().unwrap()
 }
 
-/// What is obeyed by whoever shows this text, in any of its lines.
+/// Returns a command in a line of the text that a terminal or CI system would run.
 fn find_command(text: &str, annotates: bool) -> Option<String> {
     if let Some(c) = text.chars().find(|&c| c != '\n' && is_unseen(c)) {
         let at = text.find(c).unwrap();
@@ -121,7 +121,7 @@ fn find_command(text: &str, annotates: bool) -> Option<String> {
     })
 }
 
-/// Runs a command, with styles and without, and holds all that it says against what must not be there.
+/// Runs a command with and without colors, and asserts that its output contains no command.
 fn assert_prints_no_command(arguments: &[&str], folder: &Path) -> Output {
     let output = sitegate(arguments, folder);
     let annotates = arguments.contains(&"github");
@@ -277,7 +277,7 @@ fn publishing_commands_print_no_command() {
     assert_prints_no_command(&publish, folder);
     seal(folder);
     assert_prints_no_command(&[&publish[..], &["--format", "json"]].concat(), folder);
-    // What was changed by hand since is named, as is what would be lost.
+    // The output names files changed by hand and files that would be lost.
     for key in KEYS {
         fs::write(folder.join("live").join(format!("{key}.html")), "by hand").unwrap();
     }

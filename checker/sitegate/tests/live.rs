@@ -1,4 +1,4 @@
-//! `sitegate check https://…`, as its users run it, against servers on this machine.
+//! Tests `sitegate check https://…` with servers on this machine.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// A page without faults.
+/// Returns a page without findings.
 fn page(title: &str, body: &str) -> String {
     format!(
         "<!doctype html><html lang=en><meta charset=utf-8><title>{title}</title><meta name=description content=\"{title}\">\
@@ -20,7 +20,7 @@ fn page(title: &str, body: &str) -> String {
     )
 }
 
-/// A server that answers by a function of the path: status, headers with line ends, body.
+/// A server with a function that maps a path to status, headers with line breaks, and body.
 struct Server {
     address: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
@@ -100,7 +100,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// The rules of all findings, with their files.
+/// Returns the rules and files of all findings.
 fn found(output: &Output) -> Vec<(String, String)> {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
     let of = |found: &Value, key: &str| found[key].as_str().unwrap().to_owned();
@@ -164,7 +164,7 @@ fn live_site_has_the_findings_of_its_export() {
     let only_live: Vec<_> = of_live.difference(&of_folder).collect();
     let only_folder: Vec<_> = of_folder.difference(&of_live).collect();
     assert!(only_folder.is_empty(), "{only_folder:#?}");
-    // The folder's host is not known; this one redirects `/docs`, and answers `/index.html` too.
+    // A folder has no known host. This server redirects `/docs` and also serves `/index.html`.
     let is_about_the_server = |one: &&String| {
         one.contains("`/docs` is redirected")
             || one.contains("missing-canonical-redirect") && one.contains("index.html` both answer")
@@ -176,7 +176,7 @@ fn live_site_has_the_findings_of_its_export() {
     }
 }
 
-/// `sitegate serve`; it stops when it is dropped.
+/// A process of `sitegate serve`, stopped when it is dropped.
 struct ServeProcess {
     child: Child,
     port: u16,

@@ -1,4 +1,4 @@
-//! `sitegate render`: a saved report gives the same bytes as the check that wrote it.
+//! Tests that `sitegate render` writes the same bytes as the check that saved the report.
 
 #![cfg(unix)]
 
@@ -14,7 +14,7 @@ fn sitegate(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sitegate")).current_dir(folder).args(arguments).output().unwrap()
 }
 
-/// Checks once with a report file in each format, then renders the JSON report in each.
+/// Checks once with a report in each format, then renders the JSON report in each format.
 fn assert_renders_like_the_check(folder: &Path, more: &[&str]) {
     let reports: Vec<String> = FORMATS.iter().map(|format| format!("{format}=report.{format}")).collect();
     let mut arguments = vec!["check", "--format", "json"];

@@ -1,5 +1,5 @@
-//! `sitegate repair` on folders: what is damaged is told, nothing is done unasked, and then a publish and the way back
-//! work again.
+//! Tests `sitegate repair` on folders: it reports damage, changes nothing without `--apply`, and afterwards publish and
+//! rollback work again.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
-/// A folder with three releases.
+/// A folder with three published releases.
 struct Published {
     folder: tempfile::TempDir,
 }
@@ -63,7 +63,7 @@ impl Published {
         self.path("public/.sitegate").join(name)
     }
 
-    /// Damages a file of the memory, long ago.
+    /// Damages a file of the target state, with an old modification time.
     fn damage(&self, name: &str, content: &[u8]) {
         fs::write(self.state_file(name), content).unwrap();
         let file = fs::File::options().append(true).open(self.state_file(name)).unwrap();
@@ -76,7 +76,7 @@ impl Published {
         page("index.html")
     }
 
-    /// Both ways lead on from here: back, and to a new release.
+    /// Asserts that a rollback and a new publish both work.
     fn assert_can_roll_back_and_publish(&self, back_to: &str) {
         let output = self.run(&["rollback", &self.target()]);
         assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
@@ -126,7 +126,7 @@ fn recovers_an_empty_truncated_or_garbled_last_record() {
     }
 }
 
-/// The record is damaged and the switch half done: then neither release is called live as a whole.
+/// If the record is damaged during a switch, neither release is reported as completely live.
 #[test]
 fn reports_a_half_switched_folder() {
     let site = Published::new();
@@ -163,7 +163,7 @@ fn lost_live_manifest_is_not_treated_as_complete() {
     fs::remove_file(&releases[2]).unwrap();
     assert_eq!(site.run(&["status", &site.target()]).status.code(), Some(2));
     site.repair(&["--apply"]);
-    // What is there is nobody's as far as is known, so a publish takes it over only when it is told to.
+    // The files are foreign now, so a publish replaces them only with --adopt.
     let output = site.run(&["publish", &site.target(), "export", "--seal", "seal.json", "--adopt"]);
     assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     assert!(site.live().contains("three"));
@@ -185,7 +185,7 @@ fn removes_changed_kept_contents_and_leftovers() {
     assert_eq!(site.repair(&[])["damaged"].as_array().unwrap().len(), 0);
 }
 
-/// In a folder the next record keeps everybody else out at once, so nobody has to wait for a lease.
+/// In a folder, the next record excludes all others at once, so no lease must end first.
 #[test]
 fn repairs_a_fresh_record_in_a_folder_without_waiting() {
     let site = Published::new();
@@ -195,7 +195,7 @@ fn repairs_a_fresh_record_in_a_folder_without_waiting() {
     site.assert_can_roll_back_and_publish("two");
 }
 
-/// A publisher that was at work when its record was damaged, and wakes after the repair, writes nothing more.
+/// A suspended publisher whose record was damaged writes nothing after the repair.
 #[cfg(unix)]
 #[test]
 fn repair_locks_out_a_publisher_whose_record_was_damaged() {
@@ -217,7 +217,7 @@ fn repair_locks_out_a_publisher_whose_record_was_damaged() {
     while !record.exists() {
         std::thread::sleep(Duration::from_millis(1));
     }
-    // It may have stopped with the system's lock in hand, and then nobody can do anything.
+    // If it was stopped while it held the file lock, no one else can proceed.
     let repaired = (0..20).find_map(|_| {
         signal("-STOP");
         fs::write(&record, "{").unwrap();
@@ -259,8 +259,8 @@ fn unlock_handles_an_unreadable_record() {
     site.assert_can_roll_back_and_publish("two");
 }
 
-/// A manifest that is lost, of a release that had pages in compressed form which no other release has: whoever gets
-/// `page.html.gz` must not see the page of that release when another one is live.
+/// Loses the manifest of a release with compressed variants that no other release has. Then `page.html.gz` must not
+/// contain the page of the lost release.
 #[test]
 fn removes_compressed_variants_of_a_lost_release() {
     let site = Published::new();
@@ -299,7 +299,7 @@ fn removes_compressed_variants_of_a_lost_release() {
     assert_eq!(site.repair(&[])["damaged"].as_array().unwrap().len(), 0);
 }
 
-/// The manifest of a release whose switch was interrupted is lost.
+/// Loses the manifest of a release whose switch was interrupted.
 #[test]
 fn recovers_an_interrupted_release_without_its_manifest() {
     let site = Published::new();

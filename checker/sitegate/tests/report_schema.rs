@@ -1,4 +1,4 @@
-//! Holds what `check --format json` writes of every case to the schema that `sitegate schema report` prints.
+//! Validates the JSON reports of all cases against the schema of `sitegate schema report`.
 
 #[path = "../../check/tests/folders/elsewhere.rs"]
 mod external;
@@ -41,7 +41,7 @@ fn shipped_report_schema_is_current() {
     );
 }
 
-/// A schema that refuses every field it does not name.
+/// Changes a schema so that it rejects unknown fields.
 fn without_additional_properties(mut schema: Value) -> Value {
     if let Value::Object(object) = &mut schema {
         if object.contains_key("properties") {

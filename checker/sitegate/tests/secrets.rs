@@ -1,5 +1,5 @@
-//! That no secret of an address shows: every command that takes one is run with addresses that hold a name and a
-//! password, or a signature, where it succeeds and where it fails.
+//! Tests that no secret in a URL is printed. Runs all commands that accept a URL with credentials or signatures, both
+//! successfully and with errors.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -7,7 +7,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-/// What must not show, as it is and as it travels.
+/// Secrets that must not appear, in plain text and encoded.
 const SECRETS: [&str; 3] = ["hunter2", "aHVudGVy", "bWU6"];
 
 struct Site {
@@ -51,14 +51,14 @@ impl Site {
                 command.env_remove(name);
             }
         }
-        // One root certificate in place of all those of the machine, which take long to read.
+        // Uses one root certificate, because reading all those of the machine is slow.
         let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/s3/root.pem");
         command.env("SSL_CERT_FILE", root).env_remove("SSL_CERT_DIR");
         command.env("HOME", self.folder.path()).env("AWS_EC2_METADATA_DISABLED", "true");
         command
     }
 
-    /// Runs a command, and looks for secrets in all that it leaves behind.
+    /// Runs a command, and asserts that its output and files contain no secrets.
     fn run(&self, args: &[&str], variables: &[(&str, &str)]) -> (i32, String) {
         let output = self.command(args).envs(variables.iter().copied()).output().unwrap();
         let said = all_output(&output);
@@ -69,7 +69,7 @@ impl Site {
         (output.status.code().unwrap(), said)
     }
 
-    /// Previews the export, and gives the port.
+    /// Previews the export and returns the port.
     fn serve(&mut self, export: &str) -> u16 {
         let mut command =
             self.command(&["serve", export, "--port", "0", "--stop-after", "60", "--host", "site.example"]);
@@ -85,7 +85,7 @@ fn all_output(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// Looks through all files of a folder.
+/// Asserts that no file in a folder contains a secret.
 fn assert_no_secrets_in(folder: &Path) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -100,7 +100,7 @@ fn assert_no_secrets_in(folder: &Path) {
     }
 }
 
-/// The addresses that nobody listens on.
+/// Returns an address that refuses connections.
 fn unused_address() -> String {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     format!("127.0.0.1:{}", listener.local_addr().unwrap().port())
@@ -169,7 +169,7 @@ fn signatures_and_proxies_are_redacted() {
     let keys =
         [("AWS_ACCESS_KEY_ID", "AK"), ("AWS_SECRET_ACCESS_KEY", "hunter2"), ("AWS_SESSION_TOKEN", "hunter2")];
     site.run(&status("s3://bucket"), &keys);
-    // Through a proxy that is not there, and through one that is.
+    // With a missing proxy and with a working one.
     let proxy = format!("http://me:hunter2@{nobody}");
     let verify = ["verify", "http://site.example", "--seal", "seal.json"];
     let (code, text) = site.run(&verify, &[("HTTP_PROXY", &proxy), ("http_proxy", &proxy)]);
@@ -239,6 +239,6 @@ fn sends_a_password_as_basic_authentication() {
         String::from_utf8_lossy(&head[..read]).to_lowercase()
     });
     assert_eq!(site.run(&["verify", &url, "--seal", "seal.json", "--timeout", "2"], &[]).0, 8);
-    // `me:hunter22`, in base 64.
+    // `me:hunter22` in Base64.
     assert!(heads.join().unwrap().contains("authorization: basic bwu6ahvudgvymji="));
 }

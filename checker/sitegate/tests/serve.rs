@@ -1,4 +1,4 @@
-//! `sitegate serve`, asked over a plain socket on the built binary.
+//! Tests `sitegate serve` with plain HTTP requests.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -58,7 +58,7 @@ fn start(config: &str) -> Server {
     listen(command, folder)
 }
 
-/// Runs a command that serves, and waits until it has said where.
+/// Starts a server and waits until it prints its address.
 fn listen(mut command: Command, folder: tempfile::TempDir) -> Server {
     let mut child = command.current_dir(folder.path()).stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
@@ -265,7 +265,7 @@ fn rejects_other_host_headers() {
     assert_eq!(server.request("GET", "/", &["Host: Tunnel.example"]).status, 200);
 }
 
-/// What a line of /proc/PID/status says, in kB.
+/// Returns the value of a line of /proc/PID/status, in kB.
 #[cfg(target_os = "linux")]
 fn memory_status(server: &Server, name: &str) -> u64 {
     let text = fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
@@ -310,7 +310,7 @@ fn recovers_when_file_descriptors_run_out() {
             .split_whitespace()
             .filter_map(|field| field.parse().ok())
             .collect();
-        // User and system time are fields 14 and 15; the name and the state before the fourth are no numbers.
+        // User and system time are fields 14 and 15. The name and the state, before the fourth, are not numbers.
         fields[10] + fields[11]
     };
     let many: Vec<TcpStream> =

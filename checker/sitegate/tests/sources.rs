@@ -1,4 +1,4 @@
-//! Which sources are read, and what many findings cost: the cases of `sitegate-check` hold which line is told.
+//! Tests which sources are read, and the speed with many findings. The cases of `sitegate-check` test the reported lines.
 
 use std::fs;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn json(folder: &Path, args: &[&str]) -> Value {
     serde_json::from_str(&check(folder, &[&["--format", "json"], args].concat())).unwrap()
 }
 
-/// A site of one page with a broken link, and where that is written.
+/// Creates a site of one page with a broken link, and the sources with this link.
 pub fn site_with_broken_link(sources: &[&str]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "project/dist/index.html", &page("<a href=\"/gone\">x</a>"));
@@ -168,7 +168,7 @@ fn groups_a_template_link_by_cause_or_by_page() {
 
 #[test]
 fn maps_many_findings_in_many_sources_quickly() {
-    // 50 findings on each of 400 pages, each in its page's source, in a template, or nowhere; one word is in all of them.
+    // 50 findings on each of 400 pages: in the page's source, in a template, or in no source. One word is in all of them.
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "sitegate.toml", "[site]\nroot = \"dist\"\n[source]\ninclude = [\"content/**\"]\n");
     for number in 0..400 {
@@ -188,7 +188,7 @@ fn maps_many_findings_in_many_sources_quickly() {
     assert!(began.elapsed().as_secs() < 120, "{:?}", began.elapsed());
 }
 
-/// What is told of the first broken link of a site of pages and sources: `file:line`, with `?` where it is not certain.
+/// Returns the reported source of the first broken link: `file:line`, with `?` if it is not certain.
 fn reported_source(pages: &[(&str, &str)], sources: &[(&str, &str)]) -> String {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "sitegate.toml", "[site]\nroot = \"dist\"\n[source]\ninclude = [\"docs/**\"]\n");
@@ -207,30 +207,30 @@ fn reported_source(pages: &[(&str, &str)], sources: &[(&str, &str)]) -> String {
 #[test]
 fn known_ambiguous_sources_are_not_reported_as_certain() {
     let link = "<a href=\"/gone/\">x</a>";
-    // A heading of reStructuredText is underlined with what opens code in Markdown.
+    // reStructuredText underlines headings with characters that open code blocks in Markdown.
     let underlined = ("a.rst", "A\n~\n\n.. _x: /gone/\n\nx_\n");
     let sources = [underlined, ("b.rst", "x_\n\n.. _x: /gone/\n")];
     assert_eq!(reported_source(&[("a.html", link), ("b.html", link)], &sources), "docs/a.rst:4");
-    // Definitions stand in another order than their uses.
+    // Definitions are in another order than their uses.
     let two = format!("{link}{link}");
     let sources = [("a.rst", "`x`_ y_\n\n.. _y: /gone/\n.. _x: /gone/\n")];
     assert_eq!(reported_source(&[("a.html", &two)], &sources), "docs/a.rst:3?");
-    // What is defined once may be used twice.
+    // A definition may be used twice.
     let sources = [("a.md", "[x], [y][x]\n\n[x]: /gone/\n")];
     assert_eq!(reported_source(&[("a.html", &two)], &sources), "docs/a.md:3");
-    // A template that is no source writes what a page happens to write too.
+    // A template that is not a source may write the same text as a page.
     let pages = [("a.html", link), ("b.html", &two)];
     assert_eq!(reported_source(&pages, &[("a.md", "x\n"), ("b.md", "[x](/gone/)\n")]), "docs/b.md:1?");
     let pages = [("a.html", link), ("b.html", link)];
     assert_eq!(reported_source(&pages, &[("a.md", "x\n"), ("b.md", "[x](/gone/)\n")]), "docs/b.md:1?");
-    // What has no source of its own lists what others have.
+    // Pages without a source may list texts of others.
     assert_eq!(reported_source(&pages, &[("b.md", "[x](/gone/)\n")]), "docs/b.md:1");
-    // An example in the page's own source may be what came out.
+    // An example in the page's source may be the origin of the text.
     assert_eq!(
         reported_source(&pages, &[("a.md", "`[x](/gone/)`\n"), ("b.md", "[x](/gone/)\n")]),
         "docs/a.md:1?"
     );
-    // A page of many pages changes what is relative.
+    // Pagination changes relative URLs.
     let relative = "<a href=\"#gone-here\">x</a>";
     let sources = [("a.md", "[x](#gone-here)\n")];
     assert_eq!(reported_source(&[("all.html", relative)], &sources), "docs/a.md:1?");

@@ -1,4 +1,4 @@
-//! `sitegate check --watch` for real: a temporary export is changed, deleted, rebuilt, and the program stopped.
+//! Tests `sitegate check --watch` with an export that is changed, deleted and rebuilt.
 
 #![cfg(unix)]
 
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// No wait is longer than this.
+/// Maximum time to wait for output.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 struct WatchProcess {
@@ -63,7 +63,7 @@ impl WatchProcess {
         self.folder.path().join("out/site")
     }
 
-    /// What is printed up to the next wait.
+    /// Returns the output until the program waits again.
     fn next_round(&self) -> String {
         let end = Instant::now() + TIMEOUT;
         let mut text = String::new();
@@ -78,7 +78,7 @@ impl WatchProcess {
         }
     }
 
-    /// The rounds until one has this in it: a build may take more than one.
+    /// Returns the output until it contains a text. A build may take several rounds.
     fn rounds_until(&self, wanted: &str) -> String {
         let end = Instant::now() + TIMEOUT;
         loop {
@@ -90,7 +90,7 @@ impl WatchProcess {
         }
     }
 
-    /// Waits for a line of either stream; which of the two comes first is left open.
+    /// Waits for a line on stdout or stderr.
     fn wait_for_line(&self, wanted: &str) -> String {
         let end = Instant::now() + TIMEOUT;
         loop {
@@ -116,14 +116,14 @@ impl WatchProcess {
     }
 }
 
-/// Replaces a file in one step, so that no check sees half of it.
+/// Replaces a file atomically.
 fn replace_file(folder: &Path, name: &str, text: &str) {
     let new = folder.join("new");
     fs::write(&new, text).unwrap();
     fs::rename(new, folder.join(name)).unwrap();
 }
 
-/// Builds the export elsewhere, and moves it to its place.
+/// Builds the export in another folder, and then replaces the export with it.
 fn rebuild(folder: &Path, link: &str) {
     let new = folder.join("next");
     fs::create_dir_all(new.join("site")).unwrap();
@@ -157,7 +157,7 @@ fn waits_for_a_deleted_export() {
     rebuild(watching.folder.path(), "/third");
     let text = watching.rounds_until("/third");
     assert!(!text.contains("`/kept`"), "what was known before the rebuild is not new\n{text}");
-    // What was put in its place is watched too.
+    // The new folder is watched, too.
     fs::create_dir(watching.site().join("deep")).unwrap();
     fs::write(watching.site().join("deep/page.html"), page("/fourth")).unwrap();
     watching.rounds_until("/fourth");
@@ -205,7 +205,7 @@ fn many_changes_end_in_a_correct_report() {
     let text =
         if text.contains("failed  2 errors") { text } else { watching.rounds_until("failed  2 errors") };
     assert!(text.contains("302 pages"), "{text}");
-    // Written anew in a folder that another build left out of sight, each under its own name, by rename.
+    // Each file is written to a hidden folder of another build, and then renamed.
     for number in 0..300 {
         replace_file(watching.folder.path(), &format!("out/site/page{number}.html"), &page("/again"));
     }

@@ -1,4 +1,4 @@
-//! `sitegate edge`: what it writes for CloudFront and S3 websites.
+//! Tests the output of `sitegate edge` for CloudFront and S3 websites.
 
 pub mod site;
 

@@ -1,4 +1,4 @@
-//! A small site with a contract that sets headers.
+//! Creates a small site with a contract that sets headers.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! A site of one page, and a server that it links to.
+//! Creates a site of one page, and a server that it links to.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// A server that says 404 to `/gone`, 301 to `/old`, 403 to `/wall`, nothing to `/hang`, and has a page for the rest.
+/// A server that answers 404 for `/gone`, 301 for `/old`, 403 for `/wall`, nothing for `/hang`, and a page for other paths.
 pub struct Server {
     pub address: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
@@ -68,7 +68,7 @@ impl Server {
     }
 }
 
-/// A site of one page with some links, and its contract.
+/// A site of one page with links, and its contract.
 pub struct LinkedSite {
     pub folder: TempDir,
 }
@@ -116,7 +116,7 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// The rules of all findings, by their lines.
+/// Returns the lines and rules of all findings.
 pub fn rules_by_line(output: &Output) -> Vec<(u64, String)> {
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let findings = report["findings"].as_array().unwrap();

@@ -1,9 +1,9 @@
-//! `sitegate check --external`, as its users run it, against servers on this machine.
+//! Tests `sitegate check --external` with servers on this machine.
 
 mod linked_site;
 mod proxies;
 mod summary;
-#[allow(dead_code)] // The network's own tests need more of it.
+#[allow(dead_code)] // The tests of the network crate use more of it.
 #[path = "../../../network/tests/world/tls.rs"]
 mod tls;
 
@@ -88,7 +88,7 @@ fn ignore_and_skip_apply_to_external_links() {
     let ignored = "[[ignore]]\nrule = \"broken-external-link\"\nreason = \"it comes back on Monday\"\n";
     let linked_site = LinkedSite::new(&server, &["/gone"], ignored);
     assert_eq!(linked_site.check(&["--external"]).status.code(), Some(0));
-    // Where nobody is asked, such an exception is not called idle.
+    // Without requests, such an ignore is not reported as unused.
     assert!(!text(&linked_site.check(&[]).stdout).contains("excuses nothing"));
     let linked_site =
         LinkedSite::new(&server, &["/wall"], &format!("skip = [\"http://{}/w*\"]\n", server.address));

@@ -1,4 +1,4 @@
-//! Other hosts behind a proxy, and behind authorities of a company's own.
+//! Tests external links through a proxy, and with custom certificate authorities.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
@@ -10,7 +10,7 @@ use std::thread;
 use super::linked_site::{LinkedSite, Server, text};
 use super::tls::{Authority, Certificate, Speech, TlsServer};
 
-/// A proxy: what is asked by http it answers itself, and what is asked by https it leads to one address, or refuses.
+/// A proxy that answers http requests itself, and forwards https requests to one address or refuses them.
 struct Proxy {
     address: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
@@ -60,7 +60,7 @@ fn serve(mut stream: TcpStream, tunnel_target: Option<SocketAddr>, asked: &Mutex
     let _ = io::copy(&mut &other, &mut &stream);
 }
 
-/// A check of links, with variables of the environment.
+/// Checks external links with environment variables.
 fn check(linked_site: &LinkedSite, variables: &[(&str, &str)]) -> Output {
     linked_site.command(&["--external", "--no-cache"]).envs(variables.iter().copied()).output().unwrap()
 }
@@ -111,14 +111,14 @@ fn trusts_custom_authorities_from_the_contract_or_the_environment() {
     let both = [other.pem(), authority.pem()].concat();
     fs::write(named.folder.path().join("ca.pem"), both).unwrap();
     assert_eq!(check(&named, &[]).status.code(), Some(0));
-    // On Linux the system's own authorities are those of this file, where the variable names one.
+    // On Linux, this variable replaces the system's certificate authorities.
     if cfg!(target_os = "linux") {
         let file = named.folder.path().join("ca.pem");
         assert_eq!(check(&none, &[("SSL_CERT_FILE", file.to_str().unwrap())]).status.code(), Some(0));
     }
 }
 
-/// Whether `sitegate verify` gets as far as to ask a server.
+/// Whether `sitegate verify` reaches a server.
 fn verify_reaches_the_server(linked_site: &LinkedSite, server: &TlsServer) -> bool {
     let before = server.versions().len();
     assert!(linked_site.check(&["--seal", "seal.json"]).status.success());
@@ -127,7 +127,7 @@ fn verify_reaches_the_server(linked_site: &LinkedSite, server: &TlsServer) -> bo
     verify
         .args(["verify", &url, "--seal", "seal.json", "--timeout", "2"])
         .current_dir(linked_site.folder.path());
-    // What it answers is not what was sealed.
+    // The answer does not match the seal.
     assert!(!verify.output().unwrap().status.success());
     server.versions().len() > before
 }

@@ -1,4 +1,4 @@
-//! What all hosts said together, as the formats tell it.
+//! Tests the summary of external hosts in the formats.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ fn json_has_a_summary_of_each_host() {
     let external = &mut report["external"];
     assert!(external["seconds"].as_f64().unwrap() > 0.0);
     without_times(external);
-    // HEAD and GET of what is gone, of the wall, of what has moved and where that leads, and once or twice of the page.
+    // HEAD and GET of the missing, blocked and moved URLs and the redirect target; one or two requests of the page.
     let requests = external["requests"].take();
     assert!((7..=8).contains(&requests.as_u64().unwrap()), "{requests}");
     external["hosts"][0]["requests"].take();

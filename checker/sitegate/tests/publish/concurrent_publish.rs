@@ -1,4 +1,4 @@
-//! A target that another publisher changes while a command looks at it: what was seen of two moments is not told.
+//! Tests commands that read a target while another publisher changes it. They must not mix two states.
 
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::site::{Site, text};
 
-/// A site with two releases, of which the second changed one page.
+/// Publishes two releases. The second changes one page.
 fn two_releases() -> Site {
     let site = Site::new();
     site.check();
@@ -21,8 +21,8 @@ fn two_releases() -> Site {
     site
 }
 
-/// Runs a command that stops at the first file of the site while another release goes live. It has read the memory of
-/// the target by then, and sees all other files as they are afterwards.
+/// Runs a command that blocks at the first file of the site while another release goes live. It has read the target state
+/// before, and reads all other files afterwards.
 fn run_while_another_publishes(site: &Site, command: &str, more: &[&str]) -> Output {
     let (first, pipe) = (site.path("public/about/index.html"), site.path("pipe"));
     let body = fs::read(&first).unwrap();
@@ -50,7 +50,7 @@ fn start(site: &Site, command: &str, more: &[&str]) -> Child {
     program.current_dir(site.folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Opens a pipe, which waits for its reader.
+/// Opens a pipe, which blocks until it has a reader.
 fn open(pipe: PathBuf) -> File {
     let (sender, opened) = mpsc::channel();
     std::thread::spawn(move || sender.send(File::options().write(true).open(pipe).unwrap()));

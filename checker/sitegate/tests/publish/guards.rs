@@ -1,4 +1,4 @@
-//! What a publish to a folder does not do unasked.
+//! Tests the guards of a publish to a folder.
 
 use std::fs;
 

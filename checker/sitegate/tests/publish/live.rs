@@ -1,4 +1,4 @@
-//! What goes live in a folder, and what comes and goes with it.
+//! Tests the files that a publish to a folder writes and removes.
 
 use std::fs;
 use std::io::Read;
@@ -75,8 +75,8 @@ fn plan_writes_nothing_and_rejects_publish_options() {
     }
 }
 
-/// A tree whose files all have one time, as reproducible builds make it, and an edit that keeps the size:
-/// whoever compares times and sizes leaves the old page live.
+/// A tree whose files all have the same time, as in reproducible builds, and an edit that keeps the size. A comparison of
+/// times and sizes would miss the edit.
 #[test]
 fn publishes_an_edit_with_the_same_size_and_time() {
     let site = Site::new();
@@ -135,7 +135,7 @@ fn compressed_variants_follow_their_files() {
     site.check();
     site.publish_ok(&["--precompress"]);
     assert!(unpacks_to("second "));
-    // What is too short now must not be answered for by what was compressed before.
+    // A file that is now too short to compress must not keep its old compressed variant.
     site.write("terms/index.html", "<!doctype html><title>Terms</title>");
     site.check();
     let result = site.publish_ok(&["--precompress"]);
@@ -177,7 +177,7 @@ fn dead_publisher_does_not_block_but_a_live_one_does() {
     run["previous"] = Value::Null;
     fs::write(&record, run.to_string()).unwrap();
     site.assert_refused(5, &["another publisher is at work", "the target is free in 6", "sitegate unlock"]);
-    // Nobody looks whether its process is there: the file system's clock says that its lease is over.
+    // The clock of the file system decides that its lease is over, not whether its process exists.
     let file = fs::File::options().append(true).open(&record).unwrap();
     file.set_modified(SystemTime::now() - Duration::from_secs(61)).unwrap();
     site.assert_refused(5, &["the target is free in 0 s"]);
@@ -186,7 +186,7 @@ fn dead_publisher_does_not_block_but_a_live_one_does() {
     assert_eq!((&result["resumes"], &result["outcome"]), (&true.into(), &"published".into()));
 }
 
-/// What an interrupted write left is cleared away by the next run, and never lay in the site.
+/// The next run removes files of interrupted writes, which are never visible in the site.
 #[test]
 fn removes_unfinished_files() {
     let site = Site::new();

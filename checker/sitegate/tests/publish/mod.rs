@@ -1,4 +1,4 @@
-//! `sitegate check --seal` and `sitegate publish file://`, on the built binary.
+//! Tests `sitegate check --seal` and `sitegate publish file://`.
 
 #[cfg(unix)]
 mod concurrent_publish;

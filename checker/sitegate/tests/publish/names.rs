@@ -1,4 +1,4 @@
-//! Names of files: those that become folders, odd ones, and those that nothing is published under.
+//! Tests file names: files that become folders, odd names, and names that cannot be published.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use sitegate_check::internal::seal::{SealedFile, tree_digest};
 
 use super::site::{Site, text, write_file};
 
-/// All files of a published folder, without the memory.
+/// Returns all files of a published folder, without the target state.
 fn files(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -45,7 +45,7 @@ fn files_and_folders_can_replace_each_other() {
     );
     site.write("notes/app-C4y_8lRa.js", "let notes = 1;");
     site.write("guide", "a file now");
-    // A redirect from what was a file.
+    // A redirect from a former file.
     site.write("robots.txt", "User-agent: *\n");
     write_file(
         site.folder.path(),
@@ -102,8 +102,7 @@ fn publishes_names_that_look_like_temporary_files() {
     assert_eq!(site.publish_ok(&[])["outcome"], "unchanged");
 }
 
-/// Who checks a folder that was published, or an export that was tampered with, must not put files in the place of a
-/// target's memory.
+/// Publishing a published folder or a manipulated export must not overwrite the target state.
 #[cfg(unix)]
 #[test]
 fn check_seal_and_publish_reject_unpublishable_names() {
@@ -121,14 +120,14 @@ fn check_seal_and_publish_reject_unpublishable_names() {
     assert_eq!(output.status.code(), Some(1), "{}", text(&output));
     assert_eq!(text(&output).matches("unpublishable-name").count(), 3, "{}", text(&output));
     assert!(!text(&output).contains('\u{7f}') && text(&output).contains("U+007F"), "{:?}", text(&output));
-    // Where the rule is off, nothing is sealed all the same.
+    // Even if the rule is off, nothing is sealed.
     write_file(site.folder.path(), "sitegate.toml", "[rules]\nunpublishable-name = \"off\"\n");
     let output = site.run(&["check", "export", "--seal", "seal.json"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
     for word in ["cannot seal", ".sitegate/runs/0000000009.json", "U+007F", "del\\u{7f}.txt"] {
         assert!(text(&output).contains(word), "`{word}` is not in:\n{}", text(&output));
     }
-    // And a seal that was forged to hold them opens no door.
+    // A forged seal with these names is rejected, too.
     fs::remove_file(site.path("sitegate.toml")).unwrap();
     fs::remove_dir_all(site.path("export/.sitegate")).unwrap();
     fs::remove_file(site.path("export/del\u{7f}.txt")).unwrap();

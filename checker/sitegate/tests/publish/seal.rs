@@ -1,4 +1,4 @@
-//! What is sealed, and what is no longer what was sealed.
+//! Tests seals, and exports that no longer match their seal.
 
 use std::fs;
 

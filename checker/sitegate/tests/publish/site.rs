@@ -1,4 +1,4 @@
-//! An export, its seal and a folder that it is published to, and the program run on them.
+//! Creates an export, its seal and a target folder, and runs the program on them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-/// An export, its seal and a target, in a folder of their own.
+/// An export, its seal and a target in a temporary folder.
 pub struct Site {
     pub folder: tempfile::TempDir,
 }

@@ -1,6 +1,6 @@
-//! Publishing to Azure's own emulator of its blob storage.
+//! Tests publishing to Azurite, Azure's emulator of its blob storage.
 //!
-//! Ignored unless asked for, since it needs that emulator: lab/servers/azure.
+//! Ignored by default, because it needs the emulator. lab/servers/azure runs it.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -17,10 +17,10 @@ use serde_json::Value;
 
 const ADDRESS: &str = "127.0.0.1:10000";
 const ACCOUNT: &str = "devstoreaccount1";
-/// The key that every emulator has.
+/// The default key of the emulator.
 const KEY: &str = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
-/// A container of its own, and sites to publish there.
+/// A container for one test.
 struct Container {
     name: String,
     store: MicrosoftAzure,
@@ -48,7 +48,7 @@ impl Container {
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
-        // Another test of this process may have been faster.
+        // Another test may have created it already.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let store = MicrosoftAzureBuilder::new()
             .with_account(ACCOUNT)
@@ -80,7 +80,7 @@ impl Container {
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
-    /// An object's text, media type and cache header.
+    /// Returns an object's text, media type and cache header.
     fn read(&self, key: &str) -> [String; 3] {
         self.runtime.block_on(async {
             let found = self.store.get(&Path::from(format!("site/{key}"))).await.unwrap();
