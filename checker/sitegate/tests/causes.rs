@@ -104,7 +104,7 @@ fn groups_findings_of_a_template() {
     assert_eq!(
         causes_of_rule(path, "missing-alt"),
         [("/logo.svg".to_owned(), 6, 6), ("/deep/b.png".to_owned(), 1, 1)],
-        "an image is one cause, whatever its relative path"
+        "an image is one cause with any relative path"
     );
     assert_eq!(causes_of_rule(path, "broken-anchor"), [("#nav".to_owned(), 5, 5)]);
     assert_eq!(causes_of_rule(path, "duplicate-id"), [("twice".to_owned(), 5, 5)]);

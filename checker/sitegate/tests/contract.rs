@@ -107,7 +107,7 @@ fn finds_and_names_a_base_contract() {
     assert!(text.contains(" 3 | rot = \"site\""), "{text}");
 
     write(folder.path(), "shared/base.toml", "[site]\nroot = \"../site\"\n");
-    assert_eq!(check().0, Some(0), "a path is relative to the file it stands in");
+    assert_eq!(check().0, Some(0), "a path is relative to its file");
 
     write(folder.path(), "shared/base.toml", "extends = [\"../sitegate.toml\"]\n");
     let (code, text) = check();
@@ -336,7 +336,7 @@ fn shipped_contract_schema_is_current() {
         fs::write(&file, &printed).unwrap();
     }
     let shipped = fs::read_to_string(file).unwrap();
-    assert!(shipped == printed, "`UPDATE=1 cargo test` writes it anew");
+    assert!(shipped == printed, "`UPDATE=1 cargo test` updates it");
 }
 
 #[test]

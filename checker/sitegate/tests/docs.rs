@@ -161,7 +161,7 @@ fn shown_output_is_current() {
         if std::env::var_os("UPDATE").is_some() && before != after {
             fs::write(&path, &after).unwrap();
         } else {
-            assert_eq!(before, after, "{}: `UPDATE=1 cargo test` writes it anew", path.display());
+            assert_eq!(before, after, "{}: `UPDATE=1 cargo test` updates it", path.display());
         }
     }
     assert!(seen > 1, "{seen} blocks");

@@ -163,10 +163,7 @@ fn sarif_is_valid_and_has_correct_locations() {
     let validator = jsonschema::validator_for(&schema).unwrap();
     let errors: Vec<String> = validator.iter_errors(&log).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:#?}");
-    assert!(
-        !validator.is_valid(&serde_json::json!({ "version": "2.1.0" })),
-        "the schema refuses what is wrong"
-    );
+    assert!(!validator.is_valid(&serde_json::json!({ "version": "2.1.0" })), "the schema rejects errors");
 
     let run = &log["runs"][0];
     assert_eq!(run["columnKind"], "unicodeCodePoints");

@@ -37,7 +37,7 @@ fn shipped_report_schema_is_current() {
     let shipped = fs::read_to_string(file).unwrap_or_default();
     assert!(
         shipped == printed,
-        "`UPDATE=1 cargo test` writes it anew, and `npm run package -- --types` the types"
+        "`UPDATE=1 cargo test` updates it, and `npm run package -- --types` updates the types"
     );
 }
 

@@ -95,7 +95,7 @@ fn assert_no_secrets_in(folder: &Path) {
         }
         let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
         for secret in SECRETS {
-            assert!(!text.contains(secret), "`{secret}` stands in {}: {text}", path.display());
+            assert!(!text.contains(secret), "`{secret}` is in {}: {text}", path.display());
         }
     }
 }

@@ -156,7 +156,7 @@ fn waits_for_a_deleted_export() {
     assert!(gone.contains("out/site"), "{gone}");
     rebuild(watching.folder.path(), "/third");
     let text = watching.rounds_until("/third");
-    assert!(!text.contains("`/kept`"), "what was known before the rebuild is not new\n{text}");
+    assert!(!text.contains("`/kept`"), "findings from before the rebuild are not new\n{text}");
     // The new folder is watched, too.
     fs::create_dir(watching.site().join("deep")).unwrap();
     fs::write(watching.site().join("deep/page.html"), page("/fourth")).unwrap();
@@ -187,7 +187,7 @@ fn waits_for_an_emptied_export() {
     fs::write(watching.site().join("kept.html"), page("/kept")).unwrap();
     replace_file(watching.folder.path(), "out/site/index.html", &page("/fifth"));
     let text = watching.rounds_until("/fifth");
-    assert!(!text.contains("`/kept`"), "what was known before is not new\n{text}");
+    assert!(!text.contains("`/kept`"), "known findings are not new\n{text}");
 }
 
 #[test]

@@ -1,16 +1,16 @@
-//! Rounds with input that means harm: hostile exports, forged seals, a memory that was damaged or tampered with.
+//! Rounds with malicious input: hostile exports, forged seals, and damaged or manipulated target state.
 
 use std::fs;
 use std::sync::atomic::Ordering;
 
 use serde_json::Value;
 
-use super::invariants::{self, MEMORY};
+use super::invariants::{self, STATE_PREFIX};
 use super::program::{RunningProcess, Trouble};
 use super::round::{Round, Sealed};
 
 /// # Errors
-/// What is wrong.
+/// If an invariant is violated.
 pub fn round(round: &mut Round) -> Result<(), String> {
     let first = round.next()?;
     round.complete(&first)?;
@@ -27,7 +27,7 @@ pub fn round(round: &mut Round) -> Result<(), String> {
     round.roll_back()
 }
 
-/// A seal that somebody edited lets nothing through.
+/// A manipulated seal is rejected.
 fn publish_with_forged_seal(round: &mut Round, live: Sealed) -> Result<Sealed, String> {
     for _ in 0..round.rng.between(1, 4) {
         let next = round.next()?;
@@ -62,7 +62,7 @@ fn set(seal: &mut Value, at: usize, field: &str, value: Value) -> String {
     seal.to_string()
 }
 
-/// Publishing this must change nothing at all.
+/// Asserts that publishing this changes nothing.
 fn refused(round: &mut Round, sealed: &Sealed, what: &str) -> Result<(), String> {
     round.troubles.fetch_add(1, Ordering::Relaxed);
     let before = round.target.objects();
@@ -74,8 +74,7 @@ fn refused(round: &mut Round, sealed: &Sealed, what: &str) -> Result<(), String>
     }
 }
 
-/// Names and contents that nobody publishes in good faith: they are refused before anything is sent, or they go live
-/// like any other.
+/// Publishes malicious names and contents. They are rejected before anything is sent, or published unchanged.
 fn publish_hostile_export(round: &mut Round, live: Sealed) -> Result<Sealed, String> {
     round.troubles.fetch_add(1, Ordering::Relaxed);
     let mut release = round.release();
@@ -109,7 +108,7 @@ fn publish_hostile_export(round: &mut Round, live: Sealed) -> Result<Sealed, Str
         release.files.insert("bomb.html".to_owned(), bomb.into_bytes());
     }
     let name = name.replace(|letter: char| letter.is_control(), "?");
-    // An export that does not pass the check is never published.
+    // An export that fails the check is never published.
     let sealed = match round.seal(release) {
         Ok(sealed) => sealed,
         Err(refused) if refused.contains("did not pass") => {
@@ -118,8 +117,8 @@ fn publish_hostile_export(round: &mut Round, live: Sealed) -> Result<Sealed, Str
         }
         Err(wrong) => return Err(wrong),
     };
-    if name.starts_with(MEMORY) {
-        refused(round, &sealed, "an export that holds what the target remembers")?;
+    if name.starts_with(STATE_PREFIX) {
+        refused(round, &sealed, "an export with files of the target state")?;
         return Ok(live);
     }
     let options = round.options();
@@ -135,13 +134,13 @@ fn publish_hostile_export(round: &mut Round, live: Sealed) -> Result<Sealed, Str
     }
 }
 
-/// What the target remembers is damaged: no command panics, none that fails changes anything, and when it is as it was,
-/// all is well.
+/// Damages the target state: no command panics, and failed commands change nothing. When the state is restored, all
+/// commands work.
 fn run_with_damaged_state(round: &mut Round, live: Sealed) -> Result<Sealed, String> {
     round.troubles.fetch_add(1, Ordering::Relaxed);
     let objects = round.target.objects();
     let parts: Vec<&String> =
-        objects.keys().filter(|key| key.starts_with(MEMORY) && !key.contains("/kept/")).collect();
+        objects.keys().filter(|key| key.starts_with(STATE_PREFIX) && !key.contains("/kept/")).collect();
     let key = if round.rng.chance(50) {
         (*parts.iter().filter(|key| key.contains("/runs/")).max().unwrap_or(&parts[0])).clone()
     } else {
@@ -161,7 +160,7 @@ fn run_with_damaged_state(round: &mut Round, live: Sealed) -> Result<Sealed, Str
     round.target.set(&key, damaged.as_deref());
     let stray = round.rng.chance(30).then(|| {
         let number = round.rng.pick(&["18446744073709551615", "00000x", "-1", "0000000001 "]);
-        format!("{MEMORY}runs/{number}.json")
+        format!("{STATE_PREFIX}runs/{number}.json")
     });
     if let Some(stray) = &stray {
         round.note(format!("a stray record: {stray}"));
@@ -195,7 +194,7 @@ fn run_with_damaged_state(round: &mut Round, live: Sealed) -> Result<Sealed, Str
     if !went_through && round.target.objects() == objects {
         return Ok(live);
     }
-    // What is said to be live may not be what is there: by the options that the guards name it is put in place.
+    // The recorded live release may differ from the actual files. The options that the guards name repair that.
     let more = ["--overwrite-drift", "--adopt"].map(str::to_owned);
     let result = round.run("publish", Some(&next), &more, &Trouble::None)?;
     match result.code {
@@ -206,7 +205,7 @@ fn run_with_damaged_state(round: &mut Round, live: Sealed) -> Result<Sealed, Str
     }
 }
 
-/// Mends what was damaged: by `sitegate repair`, or by hand.
+/// Repairs the state with `sitegate repair`, or restores it directly.
 fn repair_state(round: &mut Round, key: &str, whole: &[u8], went_through: bool) -> Result<(), String> {
     let is_there = round.target.objects().contains_key(key);
     if round.rng.chance(60) || went_through && is_there {
@@ -221,13 +220,13 @@ fn repair_state(round: &mut Round, key: &str, whole: &[u8], went_through: bool) 
             && result.output.contains("sitegate unlock")
             && round.target.server().is_some()
         {
-            // It may be the record of one who is at work.
+            // It may be the record of a running publisher.
             round.run_without_files("unlock", &[])?;
             result = round.run("repair", None, &apply, &Trouble::None)?;
         }
         match result.code {
             Some(0) => {
-                // What only the lost part knew of belongs to nobody now.
+                // Files that only the lost part listed are foreign now.
                 round.has_leftovers = true;
                 return Ok(());
             }

@@ -1,4 +1,4 @@
-//! Rounds in which the clock of a publisher is wrong: it is no one's business but its own.
+//! Rounds with a publisher whose clock is wrong. This must not affect others.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -8,10 +8,10 @@ use super::round::{Round, Sealed};
 use super::target::TestTarget;
 use crate::s3::server::{Fault, Rule, When};
 
-/// The lease of who has a wrong clock.
+/// The lease of the publisher with a wrong clock.
 const LEASE: Duration = Duration::from_secs(4);
 
-/// A program that tells another one a wrong time; Debian's package of this name.
+/// A program that runs another one with a wrong clock, from the Debian package of this name.
 const FAKETIME: &str = "faketime";
 
 pub fn can_run() -> bool {
@@ -19,7 +19,7 @@ pub fn can_run() -> bool {
 }
 
 fn wrong_clock(round: &mut Round) -> Trouble {
-    // A bucket accepts up to 15 minutes.
+    // A bucket accepts an offset of up to 15 minutes.
     let minutes = match round.target {
         TestTarget::Bucket(..) => round.rng.pick(&["-13m", "-10m", "-30s", "+30s", "+10m", "+13m"]),
         TestTarget::Folder(_) => round.rng.pick(&["-300d", "-10m", "-30s", "+30s", "+10m", "+300d"]),
@@ -27,8 +27,8 @@ fn wrong_clock(round: &mut Round) -> Trouble {
     Trouble::Within([FAKETIME, "-f", minutes].map(str::to_owned).to_vec())
 }
 
-/// Runs the program under a wrong clock. The program that tells it the time names its semaphore by its process, and does
-/// not start where one that was killed under the same number left its own.
+/// Runs the program with a wrong clock. faketime names its semaphore after its process id, and does not start if a killed
+/// process with the same id left one.
 fn run(
     round: &Round,
     name: &str,
@@ -47,7 +47,7 @@ fn run(
 }
 
 /// # Errors
-/// What is wrong.
+/// If an invariant is violated.
 pub fn round(round: &mut Round) -> Result<(), String> {
     round.lease = LEASE;
     if round.rng.chance(80) {
@@ -69,7 +69,7 @@ pub fn round(round: &mut Round) -> Result<(), String> {
     if matches!(round.target, TestTarget::Bucket(..)) && round.rng.chance(60) {
         wrong_clock_at_work(round)?;
     }
-    // One whose clock is right comes after one whose clock was not, and the other way round.
+    // A publisher with a correct clock follows one with a wrong clock, and the other way round.
     let last = round.next()?;
     round.complete(&last)?;
     let clock = wrong_clock(round);
@@ -83,8 +83,8 @@ pub fn round(round: &mut Round) -> Result<(), String> {
     round.roll_back()
 }
 
-/// A publisher with a wrong clock is at work, or died at work: whether others may take over is told by its lease, which
-/// is short, and not by its clock.
+/// A publisher with a wrong clock is running or was killed. Its short lease decides when others may take over, not its
+/// clock.
 fn wrong_clock_at_work(round: &mut Round) -> Result<(), String> {
     let (slow, other) = (round.next()?, round.next()?);
     let clock = wrong_clock(round);
@@ -122,7 +122,7 @@ fn wrong_clock_at_work(round: &mut Round) -> Result<(), String> {
     ));
     match (busy.code, result.code) {
         (Some(5), Some(0)) => round.is_live(&slow.release),
-        // It may have waited until the slow one was done.
+        // It may have waited for the slow one.
         (Some(0), Some(0)) => round.is_live(&other.release),
         codes => Err(format!(
             "one was at work when another came, and they end with {codes:?}: {}{}",

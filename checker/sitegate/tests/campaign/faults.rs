@@ -1,4 +1,4 @@
-//! Rounds in which the store or the disk fails: broken, lost, cut, slow and wrong answers, a full or failing disk.
+//! Rounds with faults of the store or the disk: failed, lost, truncated, slow and wrong responses, a full or failing disk.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use super::round::Round;
 use super::target::TestTarget;
 use crate::s3::server::{Fault, Rule, When};
 
-/// Answers of real stores that say no.
+/// Error responses of real stores.
 const ANSWERS: [(u16, &str); 7] = [
     (429, "TooManyRequests"),
     (503, "SlowDown"),
@@ -19,7 +19,7 @@ const ANSWERS: [(u16, &str); 7] = [
     (301, "PermanentRedirect"),
 ];
 
-/// One to three faults at random requests.
+/// Creates one to three faults at random requests.
 fn bucket_fault(round: &mut Round) -> Trouble {
     let rng = &mut round.rng;
     let rules = (0..rng.between(1, 3)).map(|_| {
@@ -61,16 +61,16 @@ fn bucket_fault(round: &mut Round) -> Trouble {
     Trouble::Faults(rules.collect())
 }
 
-/// A disk that is full, fails or cannot be written, from some write on or once; or files that may not grow.
+/// Creates a disk that is full, fails or is read-only, once or from some write on, or a limit of the file size.
 fn disk_fault(round: &mut Round) -> Trouble {
     let rng = &mut round.rng;
     if rng.chance(35) || !is_installed("strace", &["-f", "true"]) {
-        // In blocks of 512 bytes; without its signal, a write beyond that fails.
+        // In blocks of 512 bytes. The signal is ignored, so a larger write fails.
         let blocks = rng.between(0, 200);
         let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
         return Trouble::Within(["sh", "-c", &script, "sh"].map(str::to_owned).to_vec());
     }
-    // Not `write`: it is how threads wake each other, too.
+    // Not `write`, because threads also use it to wake each other.
     let calls = ["rename,renameat,renameat2", "link,linkat", "unlink,unlinkat", "mkdir", "fsync,fdatasync"];
     let call = rng.pick(&calls);
     let error = match call {
@@ -98,7 +98,7 @@ fn fault(round: &mut Round) -> Trouble {
 }
 
 /// # Errors
-/// What is wrong.
+/// If an invariant is violated.
 pub fn round(round: &mut Round) -> Result<(), String> {
     publish_with_trouble(round, fault)
 }

@@ -1,4 +1,4 @@
-//! What must hold of a target: said by value of what was ever to be published, without a line of the program's own.
+//! Checks the invariants of a target against the published releases, without code of the program.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,15 @@ use super::release::{Expected, Release, assets_of, has_headers};
 use crate::s3::server::Objects;
 use crate::s3::signature::hex;
 
-/// Where the program keeps what it remembers.
-pub const MEMORY: &str = ".sitegate/";
+/// Prefix of the target state.
+pub const STATE_PREFIX: &str = ".sitegate/";
 
-/// What is known of a target: everything that may ever be at its keys.
+/// All content that may ever be at the keys of a target.
 #[derive(Debug, Default)]
 pub struct AllowedContent {
-    /// What releases have at a key.
+    /// Content of the releases by key.
     contents: BTreeMap<String, Vec<Expected>>,
-    /// What others put there; nobody may touch it.
+    /// Foreign objects, which must not change.
     pub foreign: Objects,
     in_bucket: bool,
 }
@@ -26,7 +26,7 @@ impl AllowedContent {
         AllowedContent { in_bucket, ..AllowedContent::default() }
     }
 
-    /// From now on this release may be met.
+    /// Allows the content of a release from now on.
     pub fn add(&mut self, release: &Release) {
         for (key, expected) in release.expected(self.in_bucket) {
             let there = self.contents.entry(key).or_default();
@@ -36,8 +36,8 @@ impl AllowedContent {
         }
     }
 
-    /// What must hold at every moment, whatever happened: what others put there is untouched, each key holds
-    /// what one of the releases has there, byte for byte, and each page finds its assets.
+    /// Checks what must hold at every moment: foreign objects are unchanged, each key has the exact content of one of the
+    /// releases, and each page has its assets.
     pub fn assert_sound(&self, objects: &Objects) -> Result<(), String> {
         self.assert_foreign_unchanged(objects)?;
         for (key, stored) in public_objects(objects) {
@@ -51,7 +51,7 @@ impl AllowedContent {
         Ok(())
     }
 
-    /// Whether a content may be at a key.
+    /// Checks that a content is allowed at a key.
     pub fn is_allowed(&self, key: &str, body: &[u8]) -> Result<(), String> {
         if self.foreign.contains_key(key) || is_half_written(key) {
             return Ok(());
@@ -77,8 +77,8 @@ impl AllowedContent {
         Ok(())
     }
 
-    /// What must hold when a run says that a release is live: all of it is there, with its headers. Assets of others
-    /// may be there too; where `alone`, nothing else may.
+    /// Checks what must hold when a run reports a release as live: all its objects exist, with their headers. Assets of other
+    /// releases may exist, too, unless `alone`.
     pub fn is_live(&self, objects: &Objects, release: &Release, alone: bool) -> Result<(), String> {
         let expected = release.expected(self.in_bucket);
         let name = &release.name;
@@ -94,7 +94,7 @@ impl AllowedContent {
                 return Err(format!("{name} is live, and `{key}` has the headers {:?}", there.headers));
             }
         }
-        // Servers answer with a compressed form in the place of what it stands beside, so that one may never be left.
+        // Servers send compressed variants instead of their files, so outdated variants must not remain.
         let answers = |key: &str| {
             [".br", ".gz"]
                 .iter()
@@ -110,21 +110,21 @@ impl AllowedContent {
     }
 }
 
-/// What visitors can see: all but what the program remembers.
+/// Returns the objects that visitors can request: all but the target state.
 pub fn public_objects(objects: &Objects) -> impl Iterator<Item = (&String, &crate::s3::server::Stored)> {
-    objects.iter().filter(|(key, _)| !key.starts_with(MEMORY))
+    objects.iter().filter(|(key, _)| !key.starts_with(STATE_PREFIX))
 }
 
-/// Whether a key is that of a file being written, which a publisher that was killed leaves behind until the next.
+/// Whether a key is of a temporary file, which a killed publisher leaves behind until the next run.
 fn is_half_written(key: &str) -> bool {
     key.rsplit_once('#')
         .is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// What must hold of the memory at rest: what is kept for a way back is what its name says.
+/// Checks the target state when no run is active: kept contents match the digests in their names.
 pub fn assert_kept_contents_match(objects: &Objects) -> Result<(), String> {
     for (key, stored) in objects {
-        let Some(digest) = key.strip_prefix(MEMORY).and_then(|name| name.strip_prefix("kept/")) else {
+        let Some(digest) = key.strip_prefix(STATE_PREFIX).and_then(|name| name.strip_prefix("kept/")) else {
             continue;
         };
         if !is_half_written(key) && hex(&Sha256::digest(&stored.body)) != digest {
@@ -134,7 +134,7 @@ pub fn assert_kept_contents_match(objects: &Objects) -> Result<(), String> {
     Ok(())
 }
 
-/// All objects but compressed forms of others.
+/// Returns all objects except compressed variants.
 pub fn without_compressed_variants(objects: &Objects) -> Objects {
     let is_form = |key: &str| {
         let plain = [".br", ".gz"].iter().find_map(|ending| key.strip_suffix(ending));
@@ -147,7 +147,7 @@ pub fn without_compressed_variants(objects: &Objects) -> Objects {
         .collect()
 }
 
-/// Whether visitors see the same as before; assets that nobody asks for yet may have come.
+/// Checks that visitors see the same as before. New assets that no page uses yet are allowed.
 pub fn assert_unchanged(before: &Objects, after: &Objects) -> Result<(), String> {
     for (key, stored) in public_objects(before) {
         match after.get(key) {

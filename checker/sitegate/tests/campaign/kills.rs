@@ -1,4 +1,4 @@
-//! Rounds in which runs are ended by a signal, at a request or at a random moment.
+//! Rounds in which a signal ends runs, at a request or at a random time.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -15,7 +15,7 @@ const SIGNALS: [&str; 4] = ["-KILL", "-KILL", "-TERM", "-INT"];
 const CHANGES: &str =
     "openat,write,rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,fsync,fdatasync";
 
-/// A kill that is as likely early as late.
+/// Creates a kill at a random moment.
 pub fn kill(round: &mut Round) -> Trouble {
     let rng = &mut round.rng;
     match &round.target {
@@ -36,7 +36,7 @@ pub fn kill(round: &mut Round) -> Trouble {
     }
 }
 
-/// Killed at the k-th time that a thread is about to change the file system in one way.
+/// Creates a kill before the k-th call of a system call that changes the file system.
 fn kill_at_change(rng: &mut Rng) -> Trouble {
     let calls: Vec<&str> = CHANGES.split(',').collect();
     let call = rng.pick(&calls);
@@ -50,7 +50,7 @@ fn kill_at_change(rng: &mut Rng) -> Trouble {
     )
 }
 
-/// Something that people do when a run was ended: look, clear away, go back, free it, or begin again.
+/// Runs a command that a user may run after an interrupted run: status, gc, rollback, unlock or another publish.
 pub fn random_command(round: &mut Round, sealed: &Sealed, trouble: &Trouble) -> Result<(), String> {
     match round.rng.between(0, 6) {
         0 => drop(round.status()?),
@@ -67,10 +67,10 @@ pub fn random_command(round: &mut Round, sealed: &Sealed, trouble: &Trouble) -> 
     Ok(())
 }
 
-/// A few releases, each of them hurt on its way; then one that must come through, and a way back.
+/// Publishes several releases with trouble, then one that must succeed, and then rolls back.
 ///
 /// # Errors
-/// What is wrong.
+/// If an invariant is violated.
 pub fn publish_with_trouble(round: &mut Round, hurt: fn(&mut Round) -> Trouble) -> Result<(), String> {
     if round.rng.chance(80) {
         let first = round.next()?;
@@ -109,7 +109,7 @@ pub fn publish_with_trouble(round: &mut Round, hurt: fn(&mut Round) -> Trouble) 
 }
 
 /// # Errors
-/// What is wrong.
+/// If an invariant is violated.
 pub fn round(round: &mut Round) -> Result<(), String> {
     publish_with_trouble(round, kill)
 }

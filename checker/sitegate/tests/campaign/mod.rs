@@ -1,8 +1,8 @@
-//! The campaign: the program at work for a while, under kills, faults, races, sleepers, wrong clocks and bombs, at random
-//! from a seed; after every step an independent judge says whether publishing kept its word.
+//! The campaign: random publishing with kills, faults, races, suspended publishers, wrong clocks and malicious input,
+//! reproducible from a seed. After every step, it checks the invariants independently of the program.
 //!
-//! `cargo test` runs a short one. `lab/campaign/run` runs longer ones, by these variables: `SITEGATE_CAMPAIGN_SECONDS`,
-//! _SEED, _ROUND (only this one), _ONLY (kinds), _STORE (stores), _JOBS (rounds at once).
+//! `cargo test` runs a short campaign. `lab/campaign/run` runs longer ones, with these variables:
+//! `SITEGATE_CAMPAIGN_SECONDS`, _SEED, _ROUND (only this one), _ONLY (kinds), _STORE (stores), _JOBS (concurrent rounds).
 
 #![allow(clippy::print_stderr)]
 #![cfg(unix)]
@@ -36,16 +36,16 @@ use target::Store;
 
 /// The seed of the short campaign.
 const SEED: u64 = 12;
-/// Its length, of which a sample has a part.
+/// Duration of the short campaign. A sample takes a part of it.
 const SECONDS: usize = 25;
-/// How often a longer one prints how it stands.
-const MINUTE: Duration = Duration::from_mins(1);
+/// Time between progress reports of a longer campaign.
+const REPORT_INTERVAL: Duration = Duration::from_mins(1);
 
-/// What is to be run.
+/// Options of the campaign.
 struct CampaignOptions {
     seed: u64,
     seconds: u64,
-    /// Only this round.
+    /// The only round to run.
     round: Option<u64>,
     kinds: Vec<Kind>,
     stores: Vec<Store>,
@@ -76,14 +76,14 @@ impl CampaignOptions {
         }
     }
 
-    /// What a round is about: each kind at each store in turn.
+    /// Returns the kind and the store of a round, in rotation.
     fn for_round(&self, number: u64) -> (Kind, Store) {
         let kinds = self.kinds.len() as u64;
         let store = self.stores[((number / kinds) % self.stores.len() as u64) as usize];
         (self.kinds[(number % kinds) as usize], store)
     }
 
-    /// How to see a round again.
+    /// Returns the command that repeats a round.
     fn repeat_command(&self, number: u64) -> String {
         let (kind, store) = self.for_round(number);
         let (kind, store) = (kind.name(), store.name());
@@ -99,7 +99,7 @@ fn find_by_name<T: Copy>(all: &[T], name_of: fn(T) -> &'static str, name: &str) 
     }
 }
 
-/// Runs one round to its end, and says what was wrong with it.
+/// Runs one round, and returns the violation, if any.
 fn run_one(options: &CampaignOptions, number: u64, table: &Mutex<Table>) -> Option<String> {
     let (kind, store) = options.for_round(number);
     let mut round = Round::new(store, Rng::for_round(options.seed, number));
@@ -111,18 +111,18 @@ fn run_one(options: &CampaignOptions, number: u64, table: &Mutex<Table>) -> Opti
     let steps = round.steps().join("\n  ");
     let (kind, store) = (kind.name(), store.name());
     Some(format!(
-        "round {number} ({kind}, {store}): {wrong}\n  {steps}\n  what is there: {}\n  again: {}\n",
+        "round {number} ({kind}, {store}): {wrong}\n  {steps}\n  target: {}\n  again: {}\n",
         folder.display(),
         options.repeat_command(number)
     ))
 }
 
-/// Keeps what is at the target of a round, for a look.
+/// Saves the content of the target, for debugging.
 fn save_target(round: &Round, seed: u64, number: u64) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("campaign-{seed}-{number}"));
     let _ = fs::remove_dir_all(&folder);
     for (key, stored) in round.target.objects() {
-        // A key may be a folder of others, too.
+        // A key may also be a folder of other keys.
         let name: String =
             percent_encoding::utf8_percent_encode(&key, percent_encoding::NON_ALPHANUMERIC).to_string();
         fs::create_dir_all(&folder).unwrap();
@@ -155,7 +155,7 @@ fn campaign() {
             }
             drop(sender);
             loop {
-                match wrongs.recv_timeout(MINUTE) {
+                match wrongs.recv_timeout(REPORT_INTERVAL) {
                     Ok(found) => {
                         eprintln!("{found}");
                         wrong.push(found);

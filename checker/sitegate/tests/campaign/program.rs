@@ -1,4 +1,4 @@
-//! The program as people run it: a process, with what may happen to one.
+//! Runs the program as a process, with trouble such as signals and faults.
 
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Output, Stdio};
@@ -8,23 +8,23 @@ use std::time::Duration;
 use crate::s3::server::{Fault, Rule, Server, When};
 use crate::s3::site::all_output;
 
-/// No run takes longer, whatever happens to it.
+/// Maximum duration of a run, with any trouble.
 const MAX_RUN_TIME: Duration = Duration::from_secs(150);
 
-/// What happens to a run.
+/// Trouble for a run.
 #[derive(Clone, Debug)]
 pub enum Trouble {
     None,
     /// Faults of the store.
     Faults(Vec<Rule>),
-    /// A signal, after so long.
+    /// A signal after a time.
     Signal(&'static str, Duration),
-    /// Another program that starts it, and does something to it.
+    /// A wrapper program, such as a debugger, that starts the run.
     Within(Vec<String>),
 }
 
 impl Trouble {
-    /// Whether it is one fault that passes, of the kind that every network has: it must not be felt.
+    /// Whether it is a single transient network fault, which the run must survive.
     pub fn is_transient(&self) -> bool {
         let Trouble::Faults(rules) = self else { return false };
         let [Rule { when: When::At(_), fault, .. }] = rules.as_slice() else { return false };
@@ -38,12 +38,12 @@ impl Trouble {
     }
 }
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct RunResult {
-    /// The exit code; none where a signal ended it.
+    /// The exit code, or `None` if a signal ended the run.
     pub code: Option<i32>,
-    /// What it printed.
+    /// Standard output and standard error.
     pub output: String,
     pub stdout: Vec<u8>,
 }
@@ -54,14 +54,14 @@ impl RunResult {
     }
 }
 
-/// A run that has begun.
+/// A running process.
 pub struct RunningProcess {
     pub pid: u32,
     ended: mpsc::Receiver<Output>,
 }
 
 impl RunningProcess {
-    /// Starts the program; the server's faults may strike it.
+    /// Starts the program, with the faults of the server.
     pub fn start(command: Command, trouble: &Trouble, server: Option<&Server>) -> RunningProcess {
         let command = program_under_test(command);
         let mut command = match trouble {
@@ -71,7 +71,7 @@ impl RunningProcess {
         if let Some(server) = server {
             server.faults(if let Trouble::Faults(rules) = trouble { rules } else { &[] });
         }
-        // A group of its own: what is stopped in a group that loses its terminal would have all of the group ended.
+        // In its own process group, because a stopped process in a group without a terminal would end the group.
         command.process_group(0);
         let child =
             command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -87,10 +87,10 @@ impl RunningProcess {
         running
     }
 
-    /// Waits for its end.
+    /// Waits until the run ends.
     ///
     /// # Errors
-    /// Where it never ends, or panics.
+    /// If it does not end in time, or panics.
     pub fn end(self) -> Result<RunResult, String> {
         let Ok(output) = self.ended.recv_timeout(MAX_RUN_TIME) else {
             send("-KILL", self.pid);
@@ -114,19 +114,19 @@ fn output_receiver(child: Child) -> mpsc::Receiver<Output> {
     ended
 }
 
-/// Sends a signal to a process that was started here.
+/// Sends a signal to a process.
 pub fn send(signal: &str, pid: u32) {
     let _ = Command::new("kill").args([signal, &pid.to_string()]).stderr(Stdio::null()).status();
 }
 
-/// The same command, started by another program.
+/// Wraps a command in another program.
 fn wrapped_command(command: &Command, outer: &[String]) -> Command {
     let mut whole = copy_without_arguments(command, &outer[0]);
     whole.args(&outer[1..]).arg(command.get_program()).args(command.get_args());
     whole
 }
 
-/// The same command of the program that is under test, where it is not the one that was built with the campaign.
+/// Replaces the program with `SITEGATE_CAMPAIGN_PROGRAM`, if it is set.
 fn program_under_test(command: Command) -> Command {
     match std::env::var("SITEGATE_CAMPAIGN_PROGRAM").ok().filter(|program| !program.is_empty()) {
         Some(program) => {
@@ -138,7 +138,7 @@ fn program_under_test(command: Command) -> Command {
     }
 }
 
-/// A command with the environment and the folder of another one, and no arguments yet.
+/// Copies the environment and the folder of a command, without its arguments.
 fn copy_without_arguments(command: &Command, program: &str) -> Command {
     let mut other = Command::new(program);
     for (name, value) in command.get_envs() {

@@ -1,4 +1,4 @@
-//! Rounds in which many publishers, rollbacks and others are at work at once.
+//! Rounds with concurrent publishers, rollbacks and other commands.
 
 use std::sync::atomic::Ordering;
 
@@ -6,7 +6,7 @@ use super::program::{RunResult, Trouble};
 use super::round::{Round, Sealed};
 
 /// # Errors
-/// What is wrong.
+/// If an invariant is violated.
 pub fn round(round: &mut Round) -> Result<(), String> {
     let mut before = Vec::new();
     for _ in 0..round.rng.between(0, 2) {
@@ -46,22 +46,22 @@ pub fn round(round: &mut Round) -> Result<(), String> {
             break;
         }
     }
-    // Where everybody was told of everybody else, and nothing was there before, nothing is there now.
+    // If all publishers were rejected and nothing was live before, nothing is live now.
     if won.is_empty() && before.is_empty() {
         wrong = round.objects_at_rest().map(|_| ());
     }
-    // A rollback that won may have put back what a winner of this race replaced.
+    // A rollback that won may have restored a release that a winner of this race replaced.
     if went_back && wrong.is_err() {
         wrong =
             sealed.iter().find_map(|sealed| round.is_live(&sealed.release).ok()).ok_or(wrong.unwrap_err());
     }
-    wrong.map_err(|wrong| format!("what is live after the race is no release as a whole: {wrong}"))?;
+    wrong.map_err(|wrong| format!("the live files after the race are not one release: {wrong}"))?;
     let last = round.next()?;
     round.complete(&last)?;
     round.roll_back()
 }
 
-/// Runs everything at once, and gives how the publishers ended.
+/// Runs all commands at once, and returns the results of the publishers.
 fn run_concurrently(
     round: &Round,
     sealed: &[Sealed],
@@ -84,7 +84,7 @@ fn run_concurrently(
     for (name, running) in others {
         let result = running.end()?;
         round.note(format!("racing: {name} -> {:?}\n    {}", result.code, result.output));
-        // A rollback may find that there is nothing to go back to.
+        // There may be no release to roll back to.
         let nothing = name == "rollback" && result.code == Some(2);
         if !matches!(result.code, Some(0 | 5)) && !nothing {
             return Err(format!("{name} raced and ended with {:?}: {}", result.code, result.output));

@@ -1,4 +1,4 @@
-//! One round: a target, releases for it, and runs of the program on them, each of which is judged.
+//! A round of the campaign: a target, releases, and runs of the program, with checks after each run.
 
 use std::fs;
 use std::process::Command;
@@ -17,13 +17,13 @@ use super::visitor::Visitor;
 use crate::s3::server::Objects;
 use crate::s3::site::Site;
 
-/// The lease that publishers are given, in seconds: long enough for a machine that has other work.
+/// The lease of publishers, in seconds: long enough for a busy machine.
 const LEASE: u64 = 12;
 
-/// What others have at a target.
+/// Foreign objects at a target.
 const PLAIN: [&str; 3] = ["CNAME", "legacy/report.pdf", "about/note.txt"];
 
-/// What others have there under odd names, in a bucket and in a folder.
+/// Foreign objects with odd names, in a bucket and in a folder.
 const ODD: [&[&str]; 2] = [
     &[
         "logs//2026/x.gz",
@@ -37,13 +37,13 @@ const ODD: [&[&str]; 2] = [
     &["page.html#x", "line\nfeed.txt", ".hidden", "100%25.txt", "delete\u{7f}.txt", "note #1.txt"],
 ];
 
-/// A release on disk, checked and sealed, ready to be published.
+/// A sealed release on disk.
 pub struct Sealed {
     pub site: Site,
     pub release: Release,
 }
 
-/// A round, and what came of it so far.
+/// A round and its state.
 pub struct Round {
     pub rng: Rng,
     /// The lease of its publishers.
@@ -51,20 +51,20 @@ pub struct Round {
     pub target: TestTarget,
     allowed: Arc<Mutex<AllowedContent>>,
     beside: Objects,
-    /// Each release by the digests that the program knows it by.
+    /// The releases by the digests that the program reports.
     releases: Mutex<Vec<(Value, Value, Release)>>,
     steps: Mutex<Vec<String>>,
     pub runs: AtomicUsize,
-    /// How often something was done to a run.
+    /// Number of runs with trouble.
     pub troubles: AtomicUsize,
     nowhere: Site,
     visitor: Option<Visitor>,
-    /// Whether things may lie about that a release once had, and that the target no longer knows of.
+    /// Whether files of a lost release may remain at the target.
     pub has_leftovers: bool,
-    /// Whether CloudFront is still to be told of what is live.
+    /// Whether an invalidation of CloudFront is pending.
     is_owed: AtomicBool,
     precompress: bool,
-    /// The release that the next one is an edit of.
+    /// The release that the next one is derived from.
     last: Option<Release>,
     count: usize,
 }
@@ -95,7 +95,7 @@ impl Round {
         round.with_foreign_objects()
     }
 
-    /// Puts in what belongs to others, and begins to watch.
+    /// Adds foreign objects, and starts to check invariants.
     fn with_foreign_objects(mut self) -> Round {
         let odd = ODD[usize::from(self.target.server().is_none())];
         for (keys, percent) in [(&PLAIN[..], 60), (odd, 15)] {
@@ -112,15 +112,15 @@ impl Round {
         self
     }
 
-    /// The end of a round: what its visitor saw.
+    /// Ends the round and returns the violations that its visitor saw.
     ///
     /// # Errors
-    /// What is wrong.
+    /// If an invariant is violated.
     pub fn end(&mut self) -> Result<(), String> {
         self.visitor.as_mut().map_or(Ok(()), Visitor::finish)
     }
 
-    /// What was done so far, for whoever looks for the cause.
+    /// Returns the steps so far, for failure messages.
     pub fn steps(&self) -> Vec<String> {
         self.steps.lock().unwrap().clone()
     }
@@ -129,7 +129,7 @@ impl Round {
         self.steps.lock().unwrap().push(step.into());
     }
 
-    /// The next release: an edit of the last one, or the first.
+    /// Creates the next release, derived from the last one.
     pub fn release(&mut self) -> Release {
         let mut release = match &self.last {
             Some(last) => last.edited(&mut self.rng),
@@ -142,10 +142,10 @@ impl Round {
         release
     }
 
-    /// Builds a release in a folder of its own, checks and seals it.
+    /// Builds a release in a new folder, and checks and seals it.
     ///
     /// # Errors
-    /// Where it does not pass the check.
+    /// If it does not pass the check.
     pub fn seal(&self, release: Release) -> Result<Sealed, String> {
         let site = Site { folder: tempfile::tempdir().unwrap() };
         for (path, content) in &release.files {
@@ -172,16 +172,16 @@ impl Round {
         Ok(Sealed { site, release })
     }
 
-    /// The next release, sealed.
+    /// Creates and seals the next release.
     ///
     /// # Errors
-    /// Where it does not pass the check.
+    /// If it does not pass the check.
     pub fn next(&mut self) -> Result<Sealed, String> {
         let release = self.release();
         self.seal(release)
     }
 
-    /// The options that a publish of this round is given, some of them at random.
+    /// Returns options for a publish of this round, partly random.
     pub fn options(&mut self) -> Vec<String> {
         let (keep, jobs) = (self.rng.between(0, 4), self.rng.pick(&[1, 2, 16]).to_string());
         let keep = if keep == 0 && self.rng.chance(70) { 3 } else { keep }.to_string();
@@ -192,7 +192,7 @@ impl Round {
         options
     }
 
-    /// A command on the target: a publish of a sealed release, or what needs none.
+    /// Returns a command on the target, with or without a sealed release.
     pub fn command(&self, name: &str, sealed: Option<&Sealed>, more: &[String]) -> Command {
         let (target, lease) = (self.target.url(), self.lease.as_secs().to_string());
         let mut args = vec![name, target.as_str()];
@@ -221,7 +221,7 @@ impl Round {
         command
     }
 
-    /// Starts a run, with what shall happen to it.
+    /// Starts a run with trouble.
     pub fn start(
         &self,
         name: &str,
@@ -233,10 +233,10 @@ impl Round {
         RunningProcess::start(self.command(name, sealed, more), trouble, self.target.server())
     }
 
-    /// Does a run from beginning to end, and holds its exit code to what is there afterwards.
+    /// Runs a command, and checks its exit code against the objects at the target.
     ///
     /// # Errors
-    /// What is wrong.
+    /// If an invariant is violated.
     pub fn run(
         &self,
         name: &str,
@@ -254,7 +254,7 @@ impl Round {
         let result = result?;
         self.note(indented(&result.output));
         if matches!(result.code, None | Some(130 | 143)) {
-            // What was on its way when it was killed may still be carried out.
+            // Requests in flight at the kill may still be executed.
             std::thread::sleep(Duration::from_millis(60));
         }
         let truth = self
@@ -264,7 +264,7 @@ impl Round {
         Ok(result)
     }
 
-    /// Whether an exit code tells the truth, where nobody else is at work.
+    /// Checks the exit code of a run without concurrent runs.
     fn check_exit_code(
         &self,
         name: &str,
@@ -277,9 +277,9 @@ impl Round {
             ("publish", Some(0 | 8 | 10)) if let Some(release) = release => {
                 self.allowed.lock().unwrap().is_live(&after, release, false)
             }
-            // A signal that can be heeded may be told by an exit code, as shells do.
+            // After a signal, the program may exit with a code, as shells report it.
             (_, None | Some(130 | 143)) | ("publish" | "rollback", Some(0 | 7)) => Ok(()),
-            // Visitors get the page itself where a compressed form is cleared whose release was lost.
+            // If the compressed variant of a lost release is removed, visitors get the page itself.
             ("repair", Some(0)) => invariants::assert_unchanged(
                 &invariants::without_compressed_variants(before),
                 &invariants::without_compressed_variants(&after),
@@ -293,8 +293,7 @@ impl Round {
         }
     }
 
-    /// Whether what was asked for after going live is not forgotten: where CloudFront could not be told, a publish that
-    /// says that all is done has told it.
+    /// Checks that pending steps are not lost: if the invalidation failed, the next successful publish must repeat it.
     fn check_pending_steps(&self, name: &str, result: &RunResult) -> Result<(), String> {
         let told = || {
             let log = self.target.server().map_or_else(Vec::new, super::super::s3::server::Server::log);
@@ -303,23 +302,23 @@ impl Round {
         match (name, result.code) {
             ("publish", Some(8 | 10)) => self.is_owed.store(true, Ordering::Relaxed),
             ("publish", Some(0)) if self.is_owed.swap(false, Ordering::Relaxed) && !told() => {
-                return Err("CloudFront was never told, and nothing says so any more".to_owned());
+                return Err("CloudFront was not invalidated, and the step is no longer pending".to_owned());
             }
             _ => {}
         }
         Ok(())
     }
 
-    /// What is there, which must be sound.
+    /// Returns the objects at the target, and checks the invariants.
     ///
     /// # Errors
-    /// What is wrong.
+    /// If an invariant is violated.
     pub fn objects_at_rest(&self) -> Result<Objects, String> {
         let objects = self.target.objects();
         self.allowed.lock().unwrap().assert_sound(&objects)?;
         invariants::assert_kept_contents_match(&objects)?;
         if self.target.outside_target() != self.beside {
-            return Err("what lies beside the target was changed".to_owned());
+            return Err("objects outside of the target were changed".to_owned());
         }
         match self
             .target
@@ -332,20 +331,19 @@ impl Round {
         }
     }
 
-    /// Whether exactly this release is live, and nothing else is there.
+    /// Checks that exactly this release is live.
     ///
     /// # Errors
-    /// What is wrong.
+    /// If an invariant is violated.
     pub fn is_live(&self, release: &Release) -> Result<(), String> {
         let objects = self.objects_at_rest()?;
         self.allowed.lock().unwrap().is_live(&objects, release, !self.has_leftovers)
     }
 
-    /// Publishes without any trouble: whatever happened before, it must come to its end, and the target is then
-    /// exactly that release.
+    /// Publishes without trouble. This must always succeed, and the target then has exactly that release.
     ///
     /// # Errors
-    /// What is wrong.
+    /// If an invariant is violated.
     pub fn complete(&mut self, sealed: &Sealed) -> Result<(), String> {
         let options = self.options();
         let mut result = self.run("publish", Some(sealed), &options, &Trouble::None)?;
@@ -354,10 +352,7 @@ impl Round {
                 break;
             }
             if !result.output.contains("sitegate unlock") {
-                return Err(format!(
-                    "a target that is held, and no word of `sitegate unlock`: {}",
-                    result.output
-                ));
+                return Err(format!("a held target, but no hint about `sitegate unlock`: {}", result.output));
             }
             if attempt == 0 && self.rng.chance(20) {
                 std::thread::sleep(self.lease);
@@ -375,7 +370,7 @@ impl Round {
         self.is_live(&sealed.release)?;
         let mut status = self.status()?;
         if result.output.contains("is live") && !status["held"].is_null() {
-            // Nothing had to be published, so nobody waited for the run that died after it had made the release live.
+            // If the release was already live, the run did not wait for the lease of the killed one.
             self.run_without_files("unlock", &[])?;
             status = self.status()?;
         }
@@ -390,10 +385,10 @@ impl Round {
         }
     }
 
-    /// Runs a command that needs no files, and must succeed.
+    /// Runs a command without local files. It must succeed.
     ///
     /// # Errors
-    /// What is wrong.
+    /// If an invariant is violated.
     pub fn run_without_files(&self, name: &str, more: &[&str]) -> Result<RunResult, String> {
         let more: Vec<String> = more.iter().map(|&word| word.to_owned()).collect();
         let result = self.run(name, None, &more, &Trouble::None)?;
@@ -404,13 +399,13 @@ impl Round {
     }
 
     /// # Errors
-    /// What is wrong.
+    /// If an invariant is violated.
     pub fn status(&self) -> Result<Value, String> {
         let result = self.run_without_files("status", &["--format", "json"])?;
         serde_json::from_slice(&result.stdout).map_err(|error| format!("status prints no JSON: {error}"))
     }
 
-    /// The releases of this round that are meant by one of the status.
+    /// Returns the releases of this round that match an entry of the status.
     fn releases_of(&self, listed: &Value) -> Vec<Release> {
         let all = self.releases.lock().unwrap();
         let meant = all.iter().filter(|(tree, contract, _)| {
@@ -419,10 +414,10 @@ impl Round {
         meant.map(|(_, _, release)| release.clone()).collect()
     }
 
-    /// Goes back to a release that the status lists: that must be possible, and then it is live.
+    /// Rolls back to a release in the status. This must succeed, and the release must be live then.
     ///
     /// # Errors
-    /// What is wrong.
+    /// If an invariant is violated.
     pub fn roll_back(&mut self) -> Result<(), String> {
         let status = self.status()?;
         let mut listed = status["releases"].as_array().cloned().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The kinds of rounds, and the table of what came of them.
+//! The kinds of rounds, and the table of their results.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,7 +7,7 @@ use super::round::Round;
 use super::target::Store;
 use super::{bombs, clocks, faults, kills, races, sleepers};
 
-/// What a round is about.
+/// A kind of round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     Kills,
@@ -33,7 +33,7 @@ impl Kind {
         }
     }
 
-    /// Whether what it needs is installed.
+    /// Whether the required programs are installed.
     pub fn can_run(self) -> bool {
         self != Kind::Clocks || clocks::can_run()
     }
@@ -58,7 +58,7 @@ struct TableRow {
     right: usize,
 }
 
-/// How many rounds of each kind at each store there were, and how many were right.
+/// The number of rounds of each kind at each store, and of those without violations.
 #[derive(Default)]
 pub struct Table(BTreeMap<(Kind, Store), TableRow>);
 

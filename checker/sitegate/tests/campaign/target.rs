@@ -1,4 +1,4 @@
-//! The stores that a campaign publishes to: the server in memory, a real one behind it, and a folder.
+//! Targets of a campaign: the server in memory, a real server behind it, and a folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use super::invariants::AllowedContent;
 use super::rng::Rng;
 use crate::s3::server::{Modified, Objects, Server, Settings, Stored};
 
-/// Which store.
+/// A kind of store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Store {
     Memory,
@@ -22,7 +22,7 @@ pub enum Store {
 impl Store {
     pub const ALL: [Store; 3] = [Store::Memory, Store::Ceph, Store::Folder];
 
-    /// Its name on the command line and in the table.
+    /// Returns its name on the command line and in the table.
     pub fn name(self) -> &'static str {
         match self {
             Store::Memory => "memory",
@@ -32,17 +32,17 @@ impl Store {
     }
 }
 
-/// A target of its own for one round.
+/// The target of a round.
 pub enum TestTarget {
-    /// A bucket, and the prefix of the target in it, with a slash at its end.
+    /// A bucket, and the prefix of the target, with a slash at the end.
     Bucket(Server, String),
-    /// A folder, and the one that is served in it.
+    /// A folder, and its subfolder that is served.
     Folder(TempDir),
 }
 
 impl TestTarget {
     pub fn new(store: Store, rng: &mut Rng) -> TestTarget {
-        // A listing may come in many pages.
+        // A listing may have many pages.
         let page = rng.pick(&[1_000, 7, 1_000]);
         let prefix = if rng.chance(30) { "deep/er/" } else { "" }.to_owned();
         match store {
@@ -61,7 +61,7 @@ impl TestTarget {
         }
     }
 
-    /// The target's URL.
+    /// Returns the target's URL.
     pub fn url(&self) -> String {
         match self {
             TestTarget::Bucket(server, prefix) => {
@@ -71,7 +71,7 @@ impl TestTarget {
         }
     }
 
-    /// All that is below the target, by key.
+    /// Returns all objects of the target by key.
     pub fn objects(&self) -> Objects {
         match self {
             TestTarget::Bucket(server, prefix) => below(&server.objects(), prefix),
@@ -83,7 +83,7 @@ impl TestTarget {
         }
     }
 
-    /// The folder that is served, where the target is one.
+    /// Returns the served folder, if the target is a folder.
     pub fn served(&self) -> Option<PathBuf> {
         match self {
             TestTarget::Bucket(..) => None,
@@ -91,7 +91,7 @@ impl TestTarget {
         }
     }
 
-    /// What is in the bucket or the folder beside the target, which is nobody's business.
+    /// Returns the objects outside of the target, which must never change.
     pub fn outside_target(&self) -> Objects {
         match self {
             TestTarget::Bucket(server, prefix) => {
@@ -106,7 +106,7 @@ impl TestTarget {
         }
     }
 
-    /// Puts something at a key of the target; none takes it away.
+    /// Sets the content of a key, or removes it if `None`.
     pub fn set(&self, key: &str, body: Option<&[u8]>) {
         match (self, body) {
             (TestTarget::Bucket(server, prefix), Some(body)) => {
@@ -128,7 +128,7 @@ impl TestTarget {
         }
     }
 
-    /// Looks after every write to a bucket in memory whether all is sound.
+    /// Checks the invariants after every write to a bucket in memory.
     pub fn watch(&self, allowed: &Arc<Mutex<AllowedContent>>) {
         if let TestTarget::Bucket(server, prefix) = self {
             let (allowed, prefix) = (Arc::clone(allowed), prefix.clone());
@@ -144,7 +144,7 @@ fn below(objects: &Objects, prefix: &str) -> Objects {
     below.map(|(key, stored)| (key.to_owned(), stored.clone())).collect()
 }
 
-/// Reads all files below a folder. What vanishes meanwhile was not there.
+/// Reads all files below a folder. Ignores files that are deleted meanwhile.
 pub fn read(folder: &Path, before: &str, found: &mut Objects) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {

@@ -1,4 +1,4 @@
-//! Somebody who reads a folder's pages while all this goes on.
+//! Reads the pages of a folder during a round, as a visitor.
 
 use std::fs;
 use std::path::Path;
@@ -12,17 +12,17 @@ use super::release::assets_of;
 use super::target::read;
 use crate::s3::server::Objects;
 
-/// A rest between two looks at everything.
+/// Pause between two visits of all pages.
 const PAUSE: Duration = Duration::from_millis(4);
 
-/// A visitor at work.
+/// A running visitor.
 pub struct Visitor {
     leaves: Arc<AtomicBool>,
     thread: Option<JoinHandle<Result<(), String>>>,
 }
 
 impl Visitor {
-    /// Sends a visitor to what is served in a folder.
+    /// Starts a visitor of a served folder.
     pub fn of(folder: &Path, allowed: &Arc<Mutex<AllowedContent>>) -> Visitor {
         let leaves = Arc::new(AtomicBool::new(false));
         let (folder, allowed, told) = (folder.to_path_buf(), Arc::clone(allowed), Arc::clone(&leaves));
@@ -36,10 +36,10 @@ impl Visitor {
         Visitor { leaves, thread: Some(thread) }
     }
 
-    /// What the visitor saw.
+    /// Stops the visitor and returns the violations that it saw.
     ///
     /// # Errors
-    /// What is wrong.
+    /// If an invariant is violated.
     pub fn finish(&mut self) -> Result<(), String> {
         self.leaves.store(true, Ordering::Relaxed);
         self.thread.take().map_or(Ok(()), |thread| thread.join().unwrap())
@@ -52,7 +52,7 @@ impl Drop for Visitor {
     }
 }
 
-/// Looks at all that is there. A page that changes under the eyes is looked at again.
+/// Checks all pages. Reads a page again if it changes during the read.
 fn visit_all(folder: &Path, allowed: &Mutex<AllowedContent>) -> Result<(), String> {
     let mut objects = Objects::new();
     read(folder, "", &mut objects);

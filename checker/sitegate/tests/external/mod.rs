@@ -165,7 +165,7 @@ fn documented_table_of_hosts_is_current() {
     if std::env::var_os("UPDATE").is_some() {
         fs::write(&file, format!("{before}{BEGIN}{table}{END}{after}")).unwrap();
     } else {
-        assert_eq!(shown, table, "`UPDATE=1 cargo test` writes it anew");
+        assert_eq!(shown, table, "`UPDATE=1 cargo test` updates it");
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the S3 server for tests answers: a bucket, and CloudFront's invalidations.
+//! Answers requests to the S3 test server: a bucket, and CloudFront invalidations.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -110,7 +110,7 @@ fn get(objects: &Objects, key: &str) -> Reply {
     Reply { status: 200, headers, body: stored.body.clone() }
 }
 
-/// The part of an answer that a request asks for.
+/// Returns the requested range of a response.
 fn range_reply(mut reply: Reply, request: &Request) -> Reply {
     let range = request.headers.get("range").and_then(|range| range.strip_prefix("bytes="));
     let Some((first, last)) = range.and_then(|range| range.split_once('-')).filter(|_| reply.status == 200)
@@ -124,7 +124,7 @@ fn range_reply(mut reply: Reply, request: &Request) -> Reply {
     Reply { status: 206, body: reply.body[first..end].to_vec(), ..reply }
 }
 
-/// The headers of a request that the object gets.
+/// Returns the headers of a request that are stored with the object.
 fn object_headers(request: &Request) -> BTreeMap<String, String> {
     let kept = ["content-type", "cache-control", "content-language", "content-disposition"];
     let headers = request.headers.iter().filter(|(name, _)| kept.contains(&name.as_str()));
@@ -169,7 +169,7 @@ fn put(objects: &mut Objects, key: &str, request: &Request, settings: Settings, 
         None => Stored { body: request.body.clone(), headers: object_headers(request), ..Stored::default() },
     };
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos();
-    // Each write gives another one, of the very shape of a digest.
+    // Each write has another tag, in the format of a digest.
     stored.tag = settings.opaque.then(|| hex(&Md5::digest(now.to_string())));
     stored.generation = if settings.google { now } else { 0 };
     stored.modified = Modified(seconds);
@@ -216,13 +216,13 @@ fn list(objects: &Objects, query: &BTreeMap<String, String>, page: usize) -> Rep
     Reply { status: 200, headers: Vec::new(), body: body.into_bytes() }
 }
 
-/// A key as AWS writes it in XML, which names characters that XML 1.0 cannot hold all the same.
+/// Escapes a key as AWS does in XML, with character references that XML 1.0 does not allow.
 fn escaped(key: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/-_.~ %".contains(c);
     key.chars().map(|c| if plain(c) { c.to_string() } else { format!("&#x{:x};", u32::from(c)) }).collect()
 }
 
-/// What `hex` made of a text.
+/// Decodes hexadecimal text.
 fn unhex(text: &str) -> String {
     let bytes = (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap());
     String::from_utf8(bytes.collect()).unwrap()

@@ -1,22 +1,22 @@
-//! What gives credentials to those who ask rightly: roles, sign-ins, containers and machines, as AWS's services do.
+//! Simulates the AWS services that issue credentials: roles, sign-ins, containers and machine metadata.
 
 use std::collections::BTreeMap;
 
 use super::server::{Reply, Request};
 
-/// What a role, a sign-in or a program gives for a while.
+/// Temporary credentials from a role, a sign-in or a program.
 pub const TEMPORARY: [&str; 3] = ["AKTEMP", "SKTEMP", "TOKENTEMP"];
 pub const ROLE: &str = "arn:aws:iam::123456789012:role/publisher";
-/// A role that only [`ROLE`] may take.
+/// A role that only [`ROLE`] may assume.
 pub const SECOND: &str = "arn:aws:iam::123456789012:role/second";
-/// The token of a sign-in, and what it is renewed with.
+/// The token of a sign-in, and the credentials to renew it.
 pub const SIGN_IN: &str = "SIGNEDIN";
 pub const RENEWAL: [&str; 2] = ["RENEWSIGNIN", "CLIENTSECRET"];
-/// What another identity provider says of a job.
+/// The token of another identity provider.
 pub const WEB_TOKEN: &str = "WEBTOKEN";
-/// What a container shows to its agent.
+/// The token of a container for its agent.
 pub const CONTAINER: &str = "CONTAINERTOKEN";
-/// What a machine shows to its own metadata.
+/// The token of a machine for its metadata service.
 const MACHINE: &str = "MACHINETOKEN";
 const ROLES: &str = "/latest/meta-data/iam/security-credentials/";
 
@@ -29,7 +29,7 @@ fn assert_profile_fails(status: u16, code: &str) -> Reply {
     Reply { status, headers, body: b"{}".to_vec() }
 }
 
-/// Answers who needs no signature; none where the request is for another.
+/// Answers requests without signature. Returns `None` for other requests.
 pub fn unsigned(request: &Request) -> Option<Reply> {
     let header = |name: &str| request.headers.get(name).map_or("", String::as_str);
     let path = request.target.split('?').next().unwrap_or_default();
@@ -66,8 +66,8 @@ fn field(request: &Request, name: &str) -> String {
     form.find(|(known, _)| known == name).map(|(_, value)| value.into_owned()).unwrap_or_default()
 }
 
-/// Gives the credentials of a role to whoever signed the request and knows the external id; a second role only to
-/// whoever has taken the first.
+/// Returns the credentials of a role if the request is signed and has the external id. The second role needs the
+/// credentials of the first.
 pub fn assume_role(request: &Request) -> Reply {
     let authorization = request.headers.get("authorization").map_or("", String::as_str);
     let first = field(request, "RoleArn") == ROLE && field(request, "ExternalId") == "us & them";
@@ -97,7 +97,7 @@ fn not_taken(code: &str) -> Reply {
     reply(403, body)
 }
 
-/// Gives the credentials of a role to whoever signed in.
+/// Returns the credentials of a role for a valid web identity token.
 fn assume_role_with_web_identity(request: &Request) -> Reply {
     if request.headers.get("x-amz-sso_bearer_token").map(String::as_str) != Some(SIGN_IN) {
         return assert_profile_fails(401, "UnauthorizedException");
@@ -126,7 +126,7 @@ fn renew_sign_in(request: &Request) -> Reply {
     reply(200, format!("{{\"accessToken\": \"{SIGN_IN}\", \"expiresIn\": 3600, \"tokenType\": \"Bearer\"}}"))
 }
 
-/// The credentials that a container's agent or a machine's metadata give.
+/// Returns the credentials of a container's agent or a machine's metadata.
 fn instance_credentials() -> Reply {
     let [key, secret, token] = TEMPORARY;
     reply(

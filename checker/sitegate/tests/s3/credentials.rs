@@ -1,4 +1,4 @@
-//! The places where AWS credentials are found and the ways in which a profile gets them, and that no secret ever shows.
+//! Tests the sources of AWS credentials, the ways in which a profile gets them, and that no secret is printed.
 
 use std::process::{Command, Output};
 
@@ -6,7 +6,7 @@ use super::credential_services::{CONTAINER, RENEWAL, ROLE, SECOND, SIGN_IN, TEMP
 use super::server::{KEY, Objects, SECRET, Server, Settings};
 use super::site::{Site, all_output, is_version};
 
-/// A site whose machine has only profiles.
+/// A site on a machine with AWS profiles.
 struct Machine {
     site: Site,
     server: Server,
@@ -26,11 +26,11 @@ impl Machine {
         std::fs::write(file, text).unwrap();
     }
 
-    /// A publish without credentials of its own, where every service of AWS is the server.
+    /// Returns a publish command without credentials, with the test server for all AWS services.
     fn command(&self) -> Command {
         let mut command = self.site.on(&self.server, "publish", &["--events"]);
         command.env_remove("AWS_ACCESS_KEY_ID").env_remove("AWS_SECRET_ACCESS_KEY");
-        // A token of the environment belongs to other keys than those of the profile.
+        // A token in the environment belongs to other keys than those of the profile.
         command.env("AWS_SESSION_TOKEN", "another");
         let here = self.server.url();
         for service in ["STS", "SSO", "SSO_OIDC"] {
@@ -164,7 +164,7 @@ fn exchanges_a_sign_in_for_credentials() {
          [profile other]\nsso_session = work\nsso_account_id = 1\nsso_role_name = Publisher\n\
          [profile half]\nsso_session = work\nsso_account_id = 1\n",
     );
-    // AWS's programs keep a sign-in under the SHA-1 of its session's name, or else of its address.
+    // AWS tools cache a sign-in under the SHA-1 of its session name, or else of its URL.
     let [session, address] =
         ["e274eeff768c6396088ec6eb091f4bf4d47ab1e0", "1058f3ad20c1a479881c378de3fc4bc4d8623f7b"]
             .map(|name| format!("sso/cache/{name}.json"));
@@ -269,7 +269,7 @@ fn skips_machine_metadata_if_disabled() {
         &machine.run(command.env("AWS_EC2_METADATA_DISABLED", "true")),
         &["there are no AWS credentials", "AWS_ACCESS_KEY_ID", "--profile"],
     );
-    assert_eq!(machine.server.log(), Vec::<String>::new(), "nobody is asked");
+    assert_eq!(machine.server.log(), Vec::<String>::new(), "sends no request");
 }
 
 #[test]

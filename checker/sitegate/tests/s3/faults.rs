@@ -1,4 +1,4 @@
-//! Every row of the failure matrix: what visitors see at each moment, and that a second run completes.
+//! Tests failures: what visitors see at each moment, and that a second run completes the publish.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ pub fn fault_rule(method: &'static str, contains: &'static str, when: When, faul
     Rule { method, contains, when, fault }
 }
 
-/// A site that was published once, ready for its second version, and watched at every write.
+/// Publishes a site once, prepares its second version, and checks invariants at every write.
 pub fn site_with_second_version(settings: Settings) -> (Site, Server) {
     let (site, server) = (Site::new(), Server::start(settings));
     site.published(&server, &[]);
@@ -22,8 +22,7 @@ pub fn site_with_second_version(settings: Settings) -> (Site, Server) {
     (site, server)
 }
 
-/// Kills a publish at every request in turn, before and after the server has carried it out; then a second
-/// run must complete.
+/// Kills a publish at every request, before and after the server executes it. Then a second run must complete it.
 fn kill_at_every_request(settings: Settings) -> usize {
     let (site, server) = site_with_second_version(settings);
     let start = server.objects();
@@ -79,7 +78,7 @@ fn survives_a_kill_at_every_request_of_the_first_publish() {
     assert!(requests >= 20, "{requests} requests");
 }
 
-/// A kill, and then not the same release but the old one again: the way back must be as open.
+/// After a kill, publishing the old release again must work, too.
 #[test]
 fn rolls_back_an_interrupted_switch() {
     let (site, server) = site_with_second_version(Settings::default());
@@ -106,7 +105,7 @@ fn retries_transient_faults() {
         let (site, server) = site_with_second_version(Settings::default());
         server.faults(&[fault_rule("*", "", When::Every(7), fault)]);
         let output = site.publish(&server, &[]);
-        // A conditional write is not repeated blindly; then the run stops, and the next one completes.
+        // A conditional write is not retried. The run stops, and the next one completes it.
         let code = output.status.code().unwrap();
         assert!([0, 6, 7].contains(&code), "{fault:?}: {}", all_output(&output));
         assert!(server.fault_count() > 0);
@@ -117,7 +116,7 @@ fn retries_transient_faults() {
     }
 }
 
-/// The answer to each write is lost in turn: it was carried out, and the publisher must find that out.
+/// Loses the response to each write: the write was executed, and the publisher must detect that.
 #[test]
 fn recovers_from_a_lost_response() {
     let (site, server) = site_with_second_version(Settings::default());
@@ -180,7 +179,7 @@ fn distinguishes_an_unreachable_store_from_a_dropped_connection() {
     is_version(&server.objects(), "two").unwrap();
 }
 
-/// Many publishers at once: one wins, the others are told, and what is live is one whole release.
+/// Runs many publishers at once: one wins, the others are rejected, and the live files are one release.
 pub fn race(publishers: usize, rounds: usize, settings: Settings) -> [usize; 2] {
     let server = Server::start(settings);
     let first = Site::new();
@@ -210,7 +209,7 @@ pub fn race(publishers: usize, rounds: usize, settings: Settings) -> [usize; 2] 
         });
         let objects = server.objects();
         let whole = (0..16).any(|number| is_version(&objects, &format!("v{number}")).is_ok());
-        assert!(whole, "round {round}: what is live is not one release");
+        assert!(whole, "round {round}: the live files are not one release");
     }
     assert_eq!(server.violations(), Vec::<String>::new());
     [won, lost].map(AtomicUsize::into_inner)
@@ -220,7 +219,7 @@ pub fn race(publishers: usize, rounds: usize, settings: Settings) -> [usize; 2] 
 fn one_of_two_concurrent_publishers_wins() {
     for conditions in [Conditions::Honoured, Conditions::Bare] {
         let [won, lost] = race(2, 5, Settings { conditions, ..Settings::default() });
-        assert_eq!(won + lost, 10, "{won} won, {lost} were told");
+        assert_eq!(won + lost, 10, "{won} won, {lost} were rejected");
         assert!(won >= 5);
     }
 }
@@ -228,11 +227,11 @@ fn one_of_two_concurrent_publishers_wins() {
 #[test]
 fn one_of_sixteen_concurrent_publishers_wins() {
     let [won, lost] = race(16, 1, Settings::default());
-    assert_eq!(won + lost, 16, "{won} won, {lost} were told");
+    assert_eq!(won + lost, 16, "{won} won, {lost} were rejected");
     assert!(won >= 1);
 }
 
-/// A publisher that saw another one at work has an old picture, even if that one ends before it asks.
+/// A publisher that saw another one at work has an outdated view, even if that one ends before the next request.
 #[test]
 fn holder_that_ends_during_the_read_still_blocks() {
     let (site, server) = site_with_second_version(Settings::default());
@@ -260,7 +259,7 @@ fn holder_that_ends_during_the_read_still_blocks() {
     is_version(&server.objects(), "two").unwrap();
 }
 
-/// A listing has many pages, and between two of them another publisher does all its work: that is no hand's work.
+/// Another publisher runs between two pages of a listing. This is not drift.
 #[test]
 fn concurrent_publish_is_not_reported_as_drift() {
     let (site, server) = (Site::new(), Server::in_memory(Settings { page: 5, ..Settings::default() }));
@@ -278,7 +277,7 @@ fn concurrent_publish_is_not_reported_as_drift() {
     is_version(&server.objects(), "two").unwrap();
 }
 
-/// Someone writes to the bucket between the plan and the switch.
+/// The bucket changes between the plan and the switch.
 #[test]
 fn detects_a_change_since_the_plan() {
     let (site, server) = site_with_second_version(Settings::default());
@@ -299,7 +298,7 @@ fn detects_a_change_since_the_plan() {
     assert_eq!(server.objects()["terms"].body, b"edited by hand");
 }
 
-/// A publisher that sleeps through its lease finds another one's run, and stops.
+/// A publisher that is suspended past its lease finds another publisher's run, and stops.
 #[test]
 fn suspended_publisher_does_not_overwrite_its_successor() {
     let (site, server) = site_with_second_version(Settings::default());
@@ -322,7 +321,7 @@ fn suspended_publisher_does_not_overwrite_its_successor() {
     assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
 }
 
-/// Each request of a publish meets a fault, one at a time, and each publish ends well.
+/// Injects a fault into each request of a publish, one at a time. All publishes must succeed.
 fn assert_survives_each_fault(faults: &[Fault], settings: Settings, more: &[&str]) {
     let external = || {
         let (site, server) = site_with_second_version(settings);
@@ -376,7 +375,7 @@ fn survives_a_reset_with_opaque_or_unquoted_entity_tags() {
     }
 }
 
-/// Only headers change, so the content that is read back says nothing of what was written.
+/// Only headers change, so reading the content back does not show whether a write was executed.
 #[test]
 fn survives_a_reset_when_only_headers_change() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
@@ -405,7 +404,7 @@ pub fn signal(child: &std::process::Child, name: &str) {
     std::process::Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
 }
 
-/// Ctrl-C and a request to end: the target is given back, and whoever comes next need not wait.
+/// Ctrl-C and SIGTERM release the target, so that the next publisher need not wait.
 #[test]
 fn stopped_publisher_releases_the_target() {
     let cases = [
@@ -430,7 +429,7 @@ fn stopped_publisher_releases_the_target() {
     }
 }
 
-/// Whether a publisher lives is told by the store's time, whatever this machine's clock says.
+/// The clock of the store decides whether a lease is over, not that of this machine.
 #[test]
 fn waits_a_full_lease_at_a_store_without_a_clock() {
     let (site, server) = (Site::new(), Server::start(Settings { dated: false, ..Settings::default() }));

@@ -1,4 +1,4 @@
-//! Google's dialect: the same requests with generations in place of entity tags, before a server that knows them.
+//! Tests Google's dialect of S3: conditions on generations instead of entity tags.
 
 use super::faults::{fault_rule, race};
 use super::server::{Fault, Server, Settings, When};
@@ -33,7 +33,7 @@ fn publishes_and_rolls_back() {
 #[test]
 fn only_one_of_four_concurrent_publishers_wins() {
     let [won, lost] = race(4, 2, GOOGLE);
-    assert_eq!(won + lost, 8, "{won} won, {lost} were told");
+    assert_eq!(won + lost, 8, "{won} won, {lost} were rejected");
     assert!(won >= 2);
 }
 

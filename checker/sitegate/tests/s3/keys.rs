@@ -1,10 +1,10 @@
-//! Keys of odd forms: those of others are left alone whatever they are called, and none goes out that a store cannot hold.
+//! Tests odd keys: foreign keys of any form are left unchanged, and keys that a store cannot hold are never sent.
 
 use super::releases::{run_without_files, status};
 use super::server::{BUCKET, Objects, Server, Settings};
 use super::site::{Site, all_output, is_version};
 
-/// Keys that stores hold and that path libraries refuse, cut short or take for others.
+/// Keys that are valid in stores, but that path libraries reject or change.
 const ODD: [&str; 14] = [
     "logs//2026/x.gz",
     "//",
@@ -53,11 +53,11 @@ fn odd_foreign_keys_do_not_block_a_publish() {
     }
 }
 
-/// Names with spaces at the ends of their segments, which are no ends of a key.
+/// Names with spaces at the ends of segments, but not at the ends of the key.
 const SPACED: [&str; 5] =
     ["docs/ first.txt", "docs /last.txt", "in / between / x.txt", "a  b.txt", "~ +%20&= .txt"];
 
-/// Names with spaces at the ends of a key, with no prefix before them. The last one is that of a page under two keys.
+/// Names with spaces at the ends of the key, without a prefix. The last one is a page with two keys.
 const BARE: [&str; 3] = [" first.txt", " folder/x.txt", "twin /index.html"];
 
 fn on(site: &Site, server: &Server, command: &str, prefix: &str, more: &[&str]) -> std::process::Output {

@@ -1,4 +1,4 @@
-//! Large files: they go in pieces, whole or not at all, and take no more memory than small ones.
+//! Tests large files: they are uploaded in parts, completely or not at all, with little memory.
 
 use std::fs::File;
 use std::io::Write;
@@ -8,14 +8,14 @@ use std::process::Command;
 use super::server::{Fault, Rule, Server, Settings, When};
 use super::site::{Site, all_output};
 
-/// Three pieces, the last of them not whole.
+/// Three parts, with a smaller last one.
 const SIZE: usize = (17 << 20) + 12_345;
 
 #[cfg(target_os = "linux")]
-/// Most of the memory that a publish may take beside what the program takes anyhow, in kB.
+/// Maximum additional memory of a publish, in kB.
 const MEMORY: u64 = 44 << 10;
 
-/// Bytes that look like chance, and are the same each time.
+/// Returns reproducible random bytes.
 fn video(seed: u64, size: usize) -> Vec<u8> {
     let mut state = seed | 1;
     let words = std::iter::repeat_with(|| {
@@ -89,7 +89,7 @@ fn does_not_complete_an_upload_of_a_changing_video() {
     let film = add_video(&site, 4);
     let path = site.path("export/film.mp4");
     let changed = [&film[..SIZE - 1], &[film[SIZE - 1] ^ 1]].concat();
-    // The first two parts wait at the server, so that the third is not read, and meanwhile the last byte changes.
+    // The server delays the first two parts, so that the third is not read yet, and then the last byte changes.
     let stall = Fault::Stall(std::time::Duration::from_secs(2));
     let waits = |contains| Rule { method: "PUT", contains, when: When::At(1), fault: stall };
     server.faults(&[waits("partNumber=1&"), waits("partNumber=2&")]);
@@ -102,10 +102,10 @@ fn does_not_complete_an_upload_of_a_changing_video() {
     std::fs::write(path, changed).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(7), "a switch that was interrupted");
     assert!(!server.objects().contains_key("film.mp4"));
-    assert_eq!(server.unfinished(), 0, "what was sent is given up");
+    assert_eq!(server.unfinished(), 0, "aborts the upload");
 }
 
-/// Runs a command, and gives the most memory that it took, in kB.
+/// Runs a command and returns its peak memory, in kB.
 #[cfg(target_os = "linux")]
 fn peak_memory(mut command: Command) -> u64 {
     use std::process::Stdio;
@@ -142,7 +142,7 @@ fn uploading_a_video_needs_no_more_memory_than_a_page() {
     let within = |command: Command| {
         let said = format!("{:?}", command.get_args().next());
         let taken = peak_memory(command);
-        assert!(taken < small + MEMORY, "{said} takes {taken} kB, and {small} kB without a film");
+        assert!(taken < small + MEMORY, "{said} takes {taken} kB, and {small} kB without a video");
     };
     write(1);
     within(check());

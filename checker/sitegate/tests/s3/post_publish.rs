@@ -1,4 +1,4 @@
-//! What follows a publish: CloudFront is told, the live site looked at, and what did not succeed is not forgotten.
+//! Tests the steps after a publish: CloudFront invalidation, verification of the live site, and pending steps.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
@@ -9,7 +9,7 @@ use super::releases::{run_without_files, status};
 use super::server::{Fault, Rule, Server, Settings, When};
 use super::site::{Site, all_output, is_version};
 
-/// A preview that stands in for a live site.
+/// A preview server that simulates a live site.
 struct LiveSite {
     child: Child,
     url: String,
@@ -92,7 +92,7 @@ fn invalidates_cloudfront_with_a_signed_request() {
     assert_eq!(told, 1);
 }
 
-/// A site that was published once, whose second version is to be told to CloudFront and looked at.
+/// Publishes a site once, and prepares its second version.
 fn site_with_second_version() -> (Site, Server) {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
@@ -110,7 +110,7 @@ fn run(site: &Site, server: &Server, command: &str, more: &[&str]) -> Output {
     command.env("AWS_ENDPOINT_URL_CLOUDFRONT", server.url()).output().unwrap()
 }
 
-/// How often CloudFront was told since the faults were set.
+/// Returns the number of CloudFront invalidations since the faults were set.
 fn invalidation_count(server: &Server) -> usize {
     server.log().iter().filter(|line| line.contains("/invalidation")).count()
 }
@@ -134,7 +134,7 @@ fn pending_steps_are_kept_until_done() {
         &["CloudFront distribution E2EXAMPLE", "running the same"],
     );
     is_version(&server.objects(), "two").unwrap();
-    // A retry hides nothing, with the options or without.
+    // A retry keeps pending steps, with the options or without.
     assert_exit(&run(&site, &server, "publish", &asked), 8, &["CloudFront distribution E2EXAMPLE"]);
     assert_exit(
         &run(&site, &server, "publish", &[]),
@@ -157,7 +157,7 @@ fn pending_steps_are_kept_until_done() {
     assert_exit(&run(&site, &server, "publish", &[]), 0, &["unchanged"]);
     assert_eq!(invalidation_count(&server), 1);
     assert_eq!(status(&server)["pending"], Value::Null);
-    // It is done, so it is not done again.
+    // The completed step is not repeated.
     server.faults(&[]);
     assert_exit(&run(&site, &server, "publish", &["--invalidate", "E2EXAMPLE"]), 0, &["unchanged"]);
     assert_eq!(invalidation_count(&server), 0);
@@ -216,12 +216,12 @@ fn first_release_that_fails_verification_is_reported_as_live() {
     }
     let same = LiveSite::start(&site, "export");
     assert_exit(&run(&site, &server, "publish", &["--verify", &same.url]), 0, &["unchanged"]);
-    // What was seen to be right is not rolled back for what goes wrong later.
+    // A verified release is not rolled back because of a later failure.
     assert_exit(&run(&site, &server, "publish", &asked), 8, &["are not as sealed"]);
     assert_eq!(status(&server)["pending"], Value::Null);
 }
 
-/// It went back, and the way back was not told to CloudFront: that stays to be done, and goes no further back.
+/// After a rollback without invalidation, the invalidation stays pending, and no further rollback happens.
 #[test]
 fn rollback_after_verification_invalidates_later() {
     let (site, server) = site_with_second_version();
@@ -276,7 +276,7 @@ fn next_publisher_resumes_an_interrupted_verification() {
     assert_eq!((invalidation_count(&server), &status(&server)["pending"]), (1, &Value::Null));
 }
 
-/// Nobody else publishes while a release is looked at.
+/// No one else can publish during a verification.
 #[test]
 fn target_is_held_during_verification() {
     let (site, server) = site_with_second_version();

@@ -1,4 +1,4 @@
-//! What a publish to a bucket does when nothing goes wrong, and what stops it.
+//! Tests publishing to a bucket without faults, and the guards that stop it.
 
 use super::server::{Conditions, READER, Server, Settings};
 use super::site::{Site, all_output, is_version, page_text, public_objects};
@@ -7,7 +7,7 @@ fn keys(value: &serde_json::Value) -> Vec<&str> {
     value.as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect()
 }
 
-/// The keys that were written, in their order, without the memory of sitegate.
+/// Returns the written keys in order, without the target state.
 fn written_keys(server: &Server) -> Vec<String> {
     let log = server.log();
     let prefix = format!("PUT /{}/", server.bucket);
@@ -60,7 +60,7 @@ fn one_changed_page_needs_ten_requests() {
     assert_eq!(server.objects()["terms"].body, edited.as_bytes());
 }
 
-/// Where objects are encrypted by a key of the store, an entity tag looks like a digest and is none.
+/// If the store encrypts objects with its own key, an entity tag looks like a digest but is not one.
 #[test]
 fn detects_edits_despite_opaque_entity_tags() {
     let (site, server) = (Site::new(), Server::start(Settings { opaque: true, ..Settings::default() }));
@@ -294,7 +294,7 @@ fn page_with_a_redirect_is_not_reported_as_gone() {
     }
 }
 
-/// More objects than one page of a listing holds, some of them not ours.
+/// A bucket with more objects than one page of a listing, some of them foreign.
 #[test]
 fn lists_a_large_bucket_completely() {
     let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
@@ -321,7 +321,7 @@ fn lists_a_large_bucket_completely() {
     assert_eq!(server.objects()["notes/0299-foreign.txt"].body, b"not ours");
 }
 
-/// A bucket holds `guide` beside `guide/index.html`, so a file may become a folder and a folder a file in any mix.
+/// A bucket can have `guide` and `guide/index.html`, so files can become folders and the other way round.
 #[test]
 fn files_and_folders_can_replace_each_other() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));

@@ -1,4 +1,4 @@
-//! What a target keeps: the way back, the state, clearing away.
+//! Tests rollback, status and gc.
 
 use std::fs;
 use std::process::{Output, Stdio};
@@ -13,7 +13,7 @@ use super::signature::hex;
 use super::site::{Site, all_output, assert_sound, hash, is_version, public_objects};
 use crate::sample;
 
-/// Runs a command on the server from a folder in which there is nothing.
+/// Runs a command on the server from an empty folder.
 pub fn run_without_files(server: &Server, command: &str, more: &[&str]) -> Output {
     let nowhere = Site { folder: tempfile::tempdir().unwrap() };
     nowhere.on(server, command, more).output().unwrap()
@@ -28,7 +28,7 @@ pub fn status(server: &Server) -> Value {
     json_document(&run_without_files(server, "status", &["--format", "json"]))
 }
 
-/// Three releases: one, two, three.
+/// Publishes three releases: one, two, three.
 fn three_releases() -> (Site, Server) {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
@@ -63,7 +63,7 @@ fn rollback_has_a_dry_run_and_can_be_undone() {
     assert_eq!(json_document(&output)["outcome"], "planned");
     assert_eq!(server.objects(), before);
     assert_eq!(run_without_files(&server, "rollback", &[]).status.code(), Some(0));
-    // The release that was left is named, so that nobody gets it back who only asks for a way back again.
+    // The status marks the release that was rolled back, so that the next rollback does not restore it.
     let left = release_names(&server, |release| release["left"] != Value::Null);
     let output = run_without_files(&server, "rollback", &["--to", &left[0]]);
     assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
@@ -71,7 +71,7 @@ fn rollback_has_a_dry_run_and_can_be_undone() {
     assert_eq!(public_objects(&server.objects()), public_objects(&before));
 }
 
-/// The names of the releases that can be rolled back to, of those that are wanted.
+/// Returns the names of the matching releases that can be restored.
 fn release_names(server: &Server, wanted: impl Fn(&Value) -> bool) -> Vec<String> {
     let state = status(server);
     let releases = state["releases"].as_array().unwrap().iter().filter(|release| wanted(release));
@@ -102,10 +102,10 @@ fn second_rollback_skips_releases_that_were_rolled_back() {
     let names = release_names(&server, |release| release["live"] == false);
     let told = back(&[], 2, "one");
     assert!(told.contains("name it with --to") && told.contains(&names[0]), "{told}");
-    // The beginning of a name is enough where it is one release's.
+    // A unique prefix of a name is enough.
     back(&["--to", &names[0][..names[0].len() - 1]], 0, "two");
     assert!(back(&["--to", "2"], 2, "two").contains("several releases begin with 2"));
-    // Going on to a release says nothing against the one before it.
+    // Restoring a newer release does not mark the previous one as rolled back.
     back(&[], 0, "one");
     let three = release_names(&server, |release| release["left"] != Value::Null && !is_two(release));
     back(&["--to", &three[0]], 0, "three");
@@ -135,7 +135,7 @@ fn repeated_rollbacks_do_not_lose_releases() {
     }
 }
 
-/// A publisher that slept finds what it was to keep replaced by now, and kept by who replaced it.
+/// A suspended publisher finds that another one has already replaced and kept the content.
 #[test]
 fn content_kept_by_another_publisher_is_unchanged() {
     let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
@@ -180,7 +180,7 @@ fn incomplete_releases_are_not_listed() {
     assert!(all_output(&output).contains("is no longer kept whole"), "{}", all_output(&output));
 }
 
-/// Neither what is live nor what is half done is unneeded.
+/// gc keeps the files of the live release and of an interrupted switch.
 #[test]
 fn gc_during_a_switch_keeps_both_releases() {
     for [command, version] in [["rollback", "one"], ["publish", "two"]] {
@@ -201,7 +201,7 @@ fn gc_during_a_switch_keeps_both_releases() {
         assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
         is_version(&server.objects(), version).unwrap();
     }
-    // Before the first release there is no way back, and nobody is sent there.
+    // The first release has no previous one, so the status does not suggest a rollback.
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     let rule = Rule { method: "PUT", contains: "/terms", when: When::At(1), fault: Fault::KillAfter };
     server.faults(&[rule]);
@@ -255,7 +255,7 @@ fn interrupted_rollback_is_completed_by_the_next() {
     assert!(requests > 15, "{requests} requests");
 }
 
-/// Whether a release has the content of version two, which was neither the first nor the last.
+/// Whether a release has the content of version two, the middle one.
 fn is_two(release: &Value) -> bool {
     let two = Site::new();
     two.version("two");
@@ -327,7 +327,7 @@ fn waits_for_or_unlocks_a_dead_publisher_on_another_machine() {
     assert!(all_output(&run_without_files(&server, "unlock", &[])).contains("is not locked"));
     site.published(&server, &[]);
     is_version(&server.objects(), "two").unwrap();
-    // A lease that ran out needs no unlocking.
+    // A target with an expired lease needs no unlock.
     let key = ".sitegate/runs/0000000003.json";
     let mut run: Value = serde_json::from_slice(&server.objects()[key].body).unwrap();
     run["stage"] = "publishing".into();

@@ -1,4 +1,4 @@
-//! `sitegate repair` and `sitegate unlock` on buckets whose memory was damaged.
+//! Tests `sitegate repair` and `sitegate unlock` on buckets with damaged state.
 
 use super::releases::{run_without_files, status};
 use super::server::{Server, Settings};
@@ -21,8 +21,7 @@ fn unlocks_a_damaged_record_at_a_store_without_a_clock() {
     is_version(&server.objects(), "one").unwrap();
 }
 
-/// How long a publisher may go on whose record was damaged cannot be read from it: that is said, and `unlock` is the way
-/// out for who knows better.
+/// A damaged record does not show how long its lease is. The command reports that, and suggests `unlock`.
 #[test]
 fn waits_for_or_unlocks_a_recently_damaged_record() {
     for waits in [true, false] {

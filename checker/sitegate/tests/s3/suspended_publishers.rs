@@ -1,4 +1,4 @@
-//! Publishers that sleep past their lease: with another one meanwhile, and without.
+//! Tests publishers that are suspended past their lease, with and without another publisher in between.
 
 use std::process::{Child, Stdio};
 use std::thread::sleep;
@@ -9,9 +9,8 @@ use super::positions::at_each_position;
 use super::server::{Fault, Server, Settings, When};
 use super::site::{Site, all_output, is_version, public_objects};
 
-/// Starts a publisher that falls asleep while a write waits at the server, which hangs up meanwhile; none where it ends
-/// before that write. Only the write is under way then, however busy the machine is: a request that left the publisher
-/// in time may be carried out later.
+/// Starts a publisher and suspends it during a write that the server drops. Returns `None` if it ends before that write.
+/// Only this write is in flight then, even on a busy machine. A request that was sent in time may be executed later.
 fn start_suspended_publisher(site: &Site, server: &Server, k: usize) -> Option<Child> {
     server.faults(&[fault_rule("PUT", "", When::At(k), Fault::Stall(Duration::from_millis(1_500)))]);
     let mut command = site.on(server, "publish", &["--lease", "3"]);
@@ -28,14 +27,14 @@ fn start_suspended_publisher(site: &Site, server: &Server, k: usize) -> Option<C
     Some(child)
 }
 
-/// Publishers stopped in the middle of any request, for longer than their lease, while another one publishes: whatever
-/// they still send when they wake, nothing of it goes live.
+/// Suspends publishers during any request past their lease, while another one publishes. None of their later requests may
+/// change the live files.
 #[test]
 fn publisher_suspended_at_any_write_overwrites_nothing() {
     let external = || {
         let (site, server) = site_with_second_version(Settings::default());
         let successor = Site::new();
-        // What the sleeper would change back: a release whose pages are those of the first, but for one.
+        // A release that the suspended publisher would revert: it differs from the first in one page.
         successor.version("one");
         successor.write("robots.txt", "User-agent: *\n# new\n");
         successor.seal();
@@ -52,7 +51,7 @@ fn publisher_suspended_at_any_write_overwrites_nothing() {
         let live = public_objects(&server.objects());
         signal(&child, "-CONT");
         let code = child.wait().unwrap().code();
-        // Where only its last record was under way, it had done all before the other began.
+        // If only its last record was in flight, it had finished before the other started.
         assert!(matches!(code, Some(5..=7)), "write {k}: {code:?}");
         assert_eq!(public_objects(&server.objects()), live, "write {k}");
         assert_eq!(successor.published(server, &[])["outcome"], "unchanged", "write {k}");
@@ -60,8 +59,8 @@ fn publisher_suspended_at_any_write_overwrites_nothing() {
     });
 }
 
-/// Who wakes after its lease, whatever write was under way, and finds that nobody took the target, takes it anew and goes on:
-/// also where the store takes its time to say so, and what was under way is tried again before.
+/// A publisher that resumes after its lease, and finds that no one took the target, acquires it again and continues. This
+/// also works if the store answers slowly, and the write in flight is retried first.
 #[test]
 fn suspended_publisher_resumes_if_no_other_ran() {
     let external = || {

@@ -1,4 +1,4 @@
-//! A real S3 server on this machine, spoken to directly, and passed on to by the fault server.
+//! A client of a real S3 server on this machine, to which the fault server forwards requests.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -24,12 +24,12 @@ static COUNT: AtomicU32 = AtomicU32::new(0);
 pub struct Upstream {
     /// Host and port.
     pub address: String,
-    /// A bucket of its own.
+    /// The bucket of a test.
     pub bucket: String,
 }
 
 impl Upstream {
-    /// Makes a new bucket.
+    /// Creates a bucket.
     pub fn new(endpoint: &str) -> Upstream {
         let address = endpoint.trim_start_matches("http://").trim_end_matches('/').to_owned();
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -44,7 +44,7 @@ impl Upstream {
         upstream
     }
 
-    /// Passes a request on as it came: its signature covers the host that the client named.
+    /// Forwards a request unchanged: its signature covers the host that the client used.
     pub fn forward(&self, request: &Request) -> Reply {
         let headers: Vec<(String, String)> = request
             .headers
@@ -55,7 +55,7 @@ impl Upstream {
         send(&self.address, &request.method, &request.target, &headers, &request.body)
     }
 
-    /// Asks with a signature: `query` is canonical already.
+    /// Sends a signed request. `query` must be canonical.
     pub fn signed_request(
         &self,
         method: &str,
@@ -132,7 +132,7 @@ impl Upstream {
     }
 }
 
-/// Sends a request over a connection of its own, and reads the whole answer.
+/// Sends a request over a new connection, and reads the whole response.
 pub fn send(address: &str, method: &str, target: &str, headers: &[(String, String)], body: &[u8]) -> Reply {
     let mut stream = TcpStream::connect(address).unwrap();
     let mut text = format!("{method} {target} HTTP/1.1\r\n");
@@ -177,7 +177,7 @@ pub fn send(address: &str, method: &str, target: &str, headers: &[(String, Strin
     Reply { status, headers, body }
 }
 
-/// A time as `20240911T143000Z` (the "civil from days" method of Howard Hinnant).
+/// Formats a time as `20240911T143000Z` (the "civil from days" method of Howard Hinnant).
 fn timestamp(seconds: u64) -> String {
     let shifted = seconds / 86_400 + 719_468;
     let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);

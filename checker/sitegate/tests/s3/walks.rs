@@ -1,7 +1,7 @@
-//! Random walks of publishes, kills, rollbacks and clearings: whatever `status` lists can be put back, what is live is
-//! whole, and after each interruption both the way on and the way back are open.
+//! Tests random sequences of publishes, kills, rollbacks and gc. All releases in `status` can be restored, the live site is
+//! complete, and after each interruption both a retry and a rollback work.
 //!
-//! `SITEGATE_TEST_SEED` takes another walk than those of every day.
+//! `SITEGATE_TEST_SEED` selects other walks.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,13 +16,13 @@ use super::server::{Fault, Objects, Server, Settings, When};
 use super::site::{PAGES, Site, all_output, hash, page_text};
 use crate::sample;
 
-/// Where a walk goes.
+/// The target of a walk.
 enum WalkTarget {
     Bucket(Server),
     Folder,
 }
 
-/// What is at a place, to come back to it.
+/// A saved state of a target.
 enum Snapshot {
     Bucket(Objects),
     Folder(tempfile::TempDir),
@@ -32,9 +32,9 @@ struct Walk {
     site: Site,
     place: WalkTarget,
     random: u64,
-    /// The versions that were sealed, by the digest of their trees.
+    /// The sealed versions, by the digest of their trees.
     versions: BTreeMap<String, String>,
-    /// What was done, for whoever reads of a failure.
+    /// The commands so far, for failure messages.
     steps: Vec<String>,
 }
 
@@ -59,7 +59,7 @@ impl Walk {
         Walk { site, place, random, versions: BTreeMap::new(), steps: Vec::new() }
     }
 
-    /// A number below another (xorshift64).
+    /// Returns a random number below a bound (xorshift64).
     fn below(&mut self, bound: usize) -> usize {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;
@@ -103,8 +103,8 @@ impl Walk {
         serde_json::from_slice(&self.done("status", &["--format", "json"]).stdout).unwrap()
     }
 
-    /// Kills a command somewhere on its way, and frees the target. In a bucket it dies at a request, whether or not that
-    /// was carried out; on a disk there is nothing to count, so it dies after a while.
+    /// Kills a command at a random moment, and unlocks the target. With a bucket, it is killed before or after a request is
+    /// executed. With a folder, it is killed after a random time.
     fn kill(&mut self, command: &str, more: &[&str]) {
         let (at, fault) = (1 + self.below(24), [Fault::KillBefore, Fault::KillAfter][self.below(2)]);
         let pause = Duration::from_micros(self.below(60_000) as u64);
@@ -158,7 +158,7 @@ impl Walk {
         }
     }
 
-    /// Each page is of one version, with the asset that it needs; all are of the same one where there is one to be.
+    /// Asserts that each page is from one version, with its assets. If a version is given, all pages must be from it.
     fn is_whole(&self, version: Option<&str>) {
         for page in PAGES {
             let Some(text) = self.read(page) else {
@@ -178,7 +178,7 @@ impl Walk {
         }
     }
 
-    /// What must hold at every moment. `on` is how what was interrupted last is gone on with, and to which version.
+    /// Asserts the invariants. `on` is the command that completes the last interrupted one, and its version.
     fn assert_invariants(&mut self, on: Option<(&[&str], &str)>) {
         let state = self.status();
         let releases = state["releases"].as_array().unwrap().clone();

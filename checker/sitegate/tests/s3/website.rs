@@ -1,4 +1,4 @@
-//! A bucket as a website: what visitors of a real S3 website endpoint get.
+//! Tests a bucket as a website, with a real S3 website endpoint.
 
 use std::io::{BufReader, Write};
 use std::net::TcpListener;
@@ -7,8 +7,8 @@ use super::server::{Server, Settings, read};
 use super::site::{Site, all_output};
 use super::upstream::{Upstream, send};
 
-/// Stands before a website endpoint and names the bucket in the host, as its DNS would. Gives its address;
-/// it ends with the process.
+/// Starts a proxy of a website endpoint that adds the bucket to the host name, as DNS would. Returns its address. It ends
+/// with the process.
 fn website(upstream: &Upstream) -> String {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let address = listener.local_addr().unwrap();
@@ -34,7 +34,7 @@ fn website(upstream: &Upstream) -> String {
     format!("http://{address}")
 }
 
-/// Makes a bucket a website with what `sitegate edge s3-website` prints.
+/// Configures a bucket as a website with the output of `sitegate edge s3-website`.
 fn configure(site: &Site, upstream: &Upstream) {
     let output = site.command(&["edge", "s3-website", "--bucket", &upstream.bucket]).output().unwrap();
     let edge: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -53,9 +53,8 @@ fn configure(site: &Site, upstream: &Upstream) {
     assert!(reply.status < 300, "{}", String::from_utf8_lossy(&reply.body));
 }
 
-/// Against a real server, the published site answers at its website endpoint as sealed: every page in both
-/// spellings without a redirect, the 404 page with its status, a rollback with the old bytes.
-/// The server in memory has no website, so there the same is asked of the bucket's keys.
+/// With a real server, the website endpoint matches the seal: both path variants of every page without a redirect, the 404
+/// page with its status, and the old bytes after a rollback. The server in memory has no website, so the test checks keys.
 #[test]
 fn website_endpoint_matches_the_seal() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));

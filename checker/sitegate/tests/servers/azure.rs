@@ -194,7 +194,7 @@ fn only_one_of_eight_concurrent_publishers_wins() {
         assert!(codes.iter().all(|code| matches!(code, Some(0 | 5))), "{codes:?}");
         assert!(
             versions.iter().any(|version| container.is_version(version)),
-            "what is live is not one release"
+            "the live files are not one release"
         );
     }
 }
