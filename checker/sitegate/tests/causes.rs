@@ -176,11 +176,11 @@ fn baseline_by_cause_accepts_a_new_page_and_reports_fixed_causes() {
     let folder = site_from_template("<img src=\"/gone.png\" alt=\"\"><a href=\"/lost\">x</a>", 3);
     let path = folder.path();
     fs::write(path.join("odd.html"), "<!doctype html><a href=\"/0.html\">x</a>").unwrap();
-    let said = text(path, &["--no-config", "--write-baseline", "known.json", "--by-cause"]);
+    let printed = text(path, &["--no-config", "--write-baseline", "known.json", "--by-cause"]);
     let known = fs::read_to_string(path.join("known.json")).unwrap();
     let known: Value = serde_json::from_str(&known).unwrap();
     let entries = known["findings"].as_array().unwrap();
-    assert!(said.contains(&format!("in {} entries to known.json", entries.len())), "{said}");
+    assert!(printed.contains(&format!("in {} entries to known.json", entries.len())), "{printed}");
     assert_eq!(entries[0], serde_json::json!({ "rule": "broken-link", "cause": "/lost" }));
     assert_eq!(entries[1], serde_json::json!({ "rule": "missing-asset", "cause": "/gone.png" }));
     assert!(
@@ -190,8 +190,8 @@ fn baseline_by_cause_accepts_a_new_page_and_reports_fixed_causes() {
 
     // Without the line of ignored findings, which also names the rules.
     let check_again = || {
-        let said = text(path, &["--no-config", "--baseline", "known.json"]);
-        said.split_inclusive('\n').filter(|line| !line.starts_with("let pass: ")).collect::<String>()
+        let printed = text(path, &["--no-config", "--baseline", "known.json"]);
+        printed.split_inclusive('\n').filter(|line| !line.starts_with("let pass: ")).collect::<String>()
     };
     assert!(check_again().starts_with("passed  "), "{}", check_again());
     fs::write(path.join("new.html"), page("New", "<img src=\"gone.png\" alt=\"\"><a href=\"/0.html\">x</a>"))

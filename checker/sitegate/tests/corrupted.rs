@@ -17,7 +17,7 @@ use tempfile::TempDir;
 
 use crate::sample;
 
-const SEED: [u8; 32] = *b"what was whole is now in pieces.";
+const SEED: [u8; 32] = *b"reproducible corruption seed 001";
 
 /// A generator of reproducible corruptions.
 struct Corruptor(TestRng);

@@ -118,10 +118,10 @@ fn all_contracts_are_valid() {
         {
             fs::write(here.join("shown.toml"), &block.text).unwrap();
             let output = sitegate(&here, &arguments);
-            let said = String::from_utf8_lossy(&output.stderr);
+            let printed = String::from_utf8_lossy(&output.stderr);
             assert!(
                 matches!(output.status.code(), Some(0 | 1)),
-                "{}:\n{}\n{said}",
+                "{}:\n{}\n{printed}",
                 document.display(),
                 block.text
             );

@@ -348,9 +348,12 @@ fn suspended_publisher_overwrites_nothing() {
         signal("-CONT");
         let woken = child.wait().unwrap().code();
         let output = site.run(&other, &[]);
-        let said = all_output(&output);
-        assert_eq!(output.status.code(), Some(0), "{said}");
-        assert!(stopped == Some(5) || woken == Some(0) || said.starts_with("unchanged"), "{woken:?}: {said}");
+        let printed = all_output(&output);
+        assert_eq!(output.status.code(), Some(0), "{printed}");
+        assert!(
+            stopped == Some(5) || woken == Some(0) || printed.starts_with("unchanged"),
+            "{woken:?}: {printed}"
+        );
         for page in ["index.html", "about/index.html"] {
             assert_eq!(fs::read_to_string(site.path("public").join(page)).unwrap(), page_text("one"));
         }

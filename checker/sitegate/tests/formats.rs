@@ -217,8 +217,9 @@ fn sarif_log_is_within_service_limits() {
     let results = log["runs"][0]["results"].as_array().unwrap();
     assert_eq!(results.len(), 25_000);
     assert_eq!(results.iter().filter(|result| result["level"] == "error").count(), 13_000, "errors go first");
-    let said = log["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"].as_str();
-    assert!(said.unwrap().starts_with("1000 causes are left out"), "{said:?}");
+    let printed =
+        log["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"].as_str();
+    assert!(printed.unwrap().starts_with("1000 causes are left out"), "{printed:?}");
 }
 
 #[test]
@@ -334,7 +335,7 @@ fn html_is_one_file_that_escapes_all_data() {
     let cause = data["things"].as_array().unwrap().iter().position(|thing| thing.as_i64() == Some(shared));
     let sharing =
         findings.chunks(12).filter(|finding| finding[10].as_u64() == cause.map(|cause| cause as u64));
-    assert_eq!(sharing.count(), 5, "one target, however it is written and wherever");
+    assert_eq!(sharing.count(), 5, "one target, with any relative path on any page");
 }
 
 #[test]
@@ -405,7 +406,7 @@ fn reports_errors_in_writing_before_and_after_the_check() {
     let old = folder.path().join("report.json");
     fs::write(&old, "old").unwrap();
     assert_eq!(run(folder.path(), &["nowhere", "--report", "json=report.json"]).status.code(), Some(2));
-    assert!(!old.exists(), "what an earlier run said is not left for this one's");
+    assert!(!old.exists(), "the report of an earlier run is removed");
 }
 
 #[test]

@@ -43,13 +43,13 @@ impl Server {
                             .map_while(Result::ok)
                             .take_while(|line| !line.is_empty())
                             .collect();
-                        let mut told = first.trim_end_matches(" HTTP/1.1").to_owned();
-                        told.extend(
+                        let mut reported = first.trim_end_matches(" HTTP/1.1").to_owned();
+                        reported.extend(
                             rest.iter()
                                 .find(|line| line.starts_with("authorization: "))
                                 .map(|line| format!(" ({line})")),
                         );
-                        kept.lock().unwrap().push(told);
+                        kept.lock().unwrap().push(reported);
                         let (status, more, body) = answer(first.split(' ').nth(1).unwrap());
                         let head =
                             format!("HTTP/1.1 {status} x\r\ncontent-length: {}\r\n{more}\r\n", body.len());
@@ -135,7 +135,7 @@ fn live_site_has_the_findings_of_its_export() {
         ("app.js", "import './one.js'; import('./two.js')".to_owned()),
         ("one.js", "import './none.js'".to_owned()),
         ("two.js", "export default 2".to_owned()),
-        ("p.png", "not a picture".to_owned()),
+        ("p.png", "not an image".to_owned()),
         ("robots.txt", "User-agent: *\nAllow: /\nSitemap: /sitemap.xml\n".to_owned()),
         ("sitemap.xml", "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>https://acme.example/only-here/</loc></url>\
           <url><loc>https://acme.example/not-here/</loc></url></urlset>".to_owned()),
@@ -240,7 +240,7 @@ fn infinite_scripts_end_at_a_limit() {
 }
 
 #[test]
-fn obeys_robots_txt_unless_told_to_ignore_it() {
+fn obeys_robots_txt_unless_ignore_robots_is_set() {
     let server = Server::start(|path| match path {
         "/robots.txt" => {
             (200, "content-type: text/plain\r\n".to_owned(), "User-agent: *\nDisallow: /private\n".to_owned())
@@ -272,26 +272,26 @@ fn obeys_robots_txt_unless_told_to_ignore_it() {
 #[test]
 fn unreachable_site_fails_like_a_missing_export() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let said = |url: &str| {
+    let printed = |url: &str| {
         let output = check("", &[url]);
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         assert_eq!(text(&output.stdout), "");
         text(&output.stderr)
     };
-    assert!(said(&format!("http://127.0.0.1:{port}/")).contains("it refuses connections"));
+    assert!(printed(&format!("http://127.0.0.1:{port}/")).contains("it refuses connections"));
     let server = Server::start(|path| match path {
         "/away" => (302, "location: http://elsewhere.invalid/\r\n".to_owned(), String::new()),
         "/round" => (302, "location: /round\r\n".to_owned(), String::new()),
         _ => not_found(),
     });
-    assert!(said(&server.url()).contains("it answers 404 Not Found"));
+    assert!(printed(&server.url()).contains("it answers 404 Not Found"));
     assert!(
-        said(&format!("{}away", server.url()))
+        printed(&format!("{}away", server.url()))
             .contains("it leads to http://elsewhere.invalid/, another site")
     );
-    assert!(said(&format!("{}round", server.url())).contains("in a circle"));
-    assert!(said("http://").contains("http://: empty host"));
-    assert!(said("https://me:secret@acme.example/").contains("[external.hosts.\"acme.example\"]"));
+    assert!(printed(&format!("{}round", server.url())).contains("in a circle"));
+    assert!(printed("http://").contains("http://: empty host"));
+    assert!(printed("https://me:secret@acme.example/").contains("[external.hosts.\"acme.example\"]"));
     let output = check("", &[&server.url(), "--seal", "seal.json"]);
     assert!(text(&output.stderr).contains("need a folder, not the URL of a live site"), "{output:?}");
 }
@@ -397,9 +397,9 @@ fn ctrl_c_prints_the_report_so_far() {
     thread::sleep(Duration::from_millis(300));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let status = child.wait().unwrap();
-    let mut said = String::new();
-    child.stdout.take().unwrap().read_to_string(&mut said).unwrap();
-    assert_eq!(status.code(), Some(130), "{said}");
-    assert!(said.contains("`/gone` leads nowhere"), "{said}");
-    assert!(said.contains("not the whole site: it was stopped after 1 page"), "{said}");
+    let mut printed = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut printed).unwrap();
+    assert_eq!(status.code(), Some(130), "{printed}");
+    assert!(printed.contains("`/gone` leads nowhere"), "{printed}");
+    assert!(printed.contains("not the whole site: it was stopped after 1 page"), "{printed}");
 }

@@ -282,12 +282,12 @@ fn removes_compressed_variants_of_a_lost_release() {
     let releases = fs::read_dir(site.state_file("releases")).unwrap().map(|entry| entry.unwrap().path());
     fs::remove_file(releases.max().unwrap()).unwrap();
     let found = site.repair(&[]);
-    let told = |word: &str| {
+    let printed = |word: &str| {
         let damaged = found["damaged"].as_array().unwrap();
-        damaged.iter().filter(|told| told.as_str().unwrap().contains(word)).count()
+        damaged.iter().filter(|printed| printed.as_str().unwrap().contains(word)).count()
     };
-    assert_eq!(told("its release was lost"), 4, "{found}");
-    assert_eq!(told("about/index.html.gz does not hold what about/index.html holds"), 1, "{found}");
+    assert_eq!(printed("its release was lost"), 4, "{found}");
+    assert_eq!(printed("about/index.html.gz does not hold what about/index.html holds"), 1, "{found}");
     assert!(forms.iter().all(|form| site.path("public").join(form).exists()), "nothing is done unasked");
     site.repair(&["--apply"]);
     assert!(forms.iter().all(|form| !site.path("public").join(form).exists()), "{found}");

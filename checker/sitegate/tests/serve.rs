@@ -228,7 +228,7 @@ fn detects_an_edit_with_the_same_size_and_time() {
 }
 
 #[test]
-fn rejects_other_host_headers() {
+fn rejects_foreign_host_headers() {
     let server = start("");
     let asked = |host: &str| server.request("GET", "/", &[&format!("Host: {host}")]);
     let port = server.port;

@@ -79,9 +79,9 @@ fn rejects_sources_above_the_contract() {
         );
         let output =
             Command::new(env!("CARGO_BIN_EXE_sitegate")).current_dir(&project).arg("check").output().unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
+        let printed = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{include}");
-        assert!(said.contains("must be a path below the contract's folder"), "{said}");
+        assert!(printed.contains("must be a path below the contract's folder"), "{printed}");
     }
 }
 

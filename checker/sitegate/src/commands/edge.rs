@@ -10,7 +10,7 @@ use crate::terminal::{self, Outcome};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The host to configure
+    /// Host to configure
     #[arg(value_enum)]
     host: EdgeHost,
     #[command(flatten)]

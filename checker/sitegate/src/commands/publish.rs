@@ -23,7 +23,7 @@ pub struct Args {
     events: bool,
     #[command(flatten)]
     post_publish: PostPublishArgs,
-    /// Seconds until another publisher may take over
+    /// Seconds until others may take over
     ///
     /// Other publishers wait this long for a publisher that stopped responding.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = seconds(), help_heading = "Store")]
@@ -41,7 +41,7 @@ struct PostPublishArgs {
     /// Verify that the site at this URL matches the seal
     #[arg(long, value_name = "URL", help_heading = "After publishing", hide = NO_NETWORK)]
     verify: Option<String>,
-    /// Seconds to keep retrying the verification
+    /// Seconds to retry the verification
     #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = seconds(), help_heading = "After publishing", hide = NO_NETWORK)]
     retry_for: u64,
     /// Roll back if the verification fails

@@ -31,7 +31,7 @@ pub struct Args {
     /// Maximum seconds for a request
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = seconds())]
     timeout: u64,
-    /// Seconds to keep retrying the verification
+    /// Seconds to retry the verification
     #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = seconds())]
     retry_for: u64,
 }

@@ -295,13 +295,13 @@ impl Round {
 
     /// Checks that pending steps are not lost: if the invalidation failed, the next successful publish must repeat it.
     fn check_pending_steps(&self, name: &str, result: &RunResult) -> Result<(), String> {
-        let told = || {
+        let printed = || {
             let log = self.target.server().map_or_else(Vec::new, super::super::s3::server::Server::log);
             log.iter().any(|line| line.contains("/invalidation"))
         };
         match (name, result.code) {
             ("publish", Some(8 | 10)) => self.is_owed.store(true, Ordering::Relaxed),
-            ("publish", Some(0)) if self.is_owed.swap(false, Ordering::Relaxed) && !told() => {
+            ("publish", Some(0)) if self.is_owed.swap(false, Ordering::Relaxed) && !printed() => {
                 return Err("CloudFront was not invalidated, and the step is no longer pending".to_owned());
             }
             _ => {}

@@ -25,9 +25,9 @@ impl Visitor {
     /// Starts a visitor of a served folder.
     pub fn of(folder: &Path, allowed: &Arc<Mutex<AllowedContent>>) -> Visitor {
         let leaves = Arc::new(AtomicBool::new(false));
-        let (folder, allowed, told) = (folder.to_path_buf(), Arc::clone(allowed), Arc::clone(&leaves));
+        let (folder, allowed, printed) = (folder.to_path_buf(), Arc::clone(allowed), Arc::clone(&leaves));
         let thread = std::thread::spawn(move || {
-            while !told.load(Ordering::Relaxed) {
+            while !printed.load(Ordering::Relaxed) {
                 visit_all(&folder, &allowed).map_err(|wrong| format!("a visitor sees that {wrong}"))?;
                 std::thread::sleep(PAUSE);
             }

@@ -34,11 +34,11 @@ impl Server {
                             .map_while(Result::ok)
                             .take_while(|line| !line.is_empty())
                             .collect();
-                        let mut told = first.trim_end_matches(" HTTP/1.1").to_owned();
+                        let mut printed = first.trim_end_matches(" HTTP/1.1").to_owned();
                         let secret = rest.iter().find(|line| line.starts_with("authorization: "));
-                        told.extend(secret.map(|line| format!(" ({line})")));
+                        printed.extend(secret.map(|line| format!(" ({line})")));
                         let path = first.split(' ').nth(1).unwrap().to_owned();
-                        kept.lock().unwrap().push(told);
+                        kept.lock().unwrap().push(printed);
                         let (status, more) = match path.as_str() {
                             "/gone" => (404, ""),
                             "/old" => (301, "location: /new\r\n"),

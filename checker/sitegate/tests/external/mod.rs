@@ -47,9 +47,9 @@ fn requests_nothing_without_external() {
     let linked_site = LinkedSite::new(&server, &["/gone"], "");
     assert_eq!(linked_site.check(&[]).status.code(), Some(0));
     let output = linked_site.check(&["--external", "--dry-run"]);
-    let told = text(&output.stdout);
-    assert!(told.contains(&format!("{}\u{20} 6 at a time, 50 ms apart", server.address)), "{told}");
-    assert!(told.ends_with("would request 1 URL on 1 host, which takes at least 50 ms\n"), "{told}");
+    let printed = text(&output.stdout);
+    assert!(printed.contains(&format!("{}\u{20} 6 at a time, 50 ms apart", server.address)), "{printed}");
+    assert!(printed.ends_with("would request 1 URL on 1 host, which takes at least 50 ms\n"), "{printed}");
     assert_eq!(server.requested(), [""; 0]);
     assert!(!linked_site.answers().exists());
 }
@@ -68,7 +68,7 @@ fn requests_private_addresses_only_if_allowed() {
 }
 
 #[test]
-fn caches_results_unless_told_not_to() {
+fn caches_results_unless_no_cache_is_set() {
     let server = Server::start();
     let linked_site = LinkedSite::new(&server, &["/fine", "/gone"], "");
     linked_site.check(&["--external"]);
@@ -145,8 +145,8 @@ fn reports_errors_in_external_settings_with_their_line() {
     let contract = linked_site.folder.path().join("sitegate.toml");
     let odd = fs::read_to_string(&contract).unwrap().replace("127.0.0.0/8", "here");
     fs::write(&contract, odd).unwrap();
-    let told = text(&linked_site.check(&["--external"]).stderr);
-    assert!(told.contains("sitegate.toml:7:20: `here` is not a network"), "{told}");
+    let printed = text(&linked_site.check(&["--external"]).stderr);
+    assert!(printed.contains("sitegate.toml:7:20: `here` is not a network"), "{printed}");
 }
 
 #[test]
@@ -183,9 +183,9 @@ fn ctrl_c_prints_the_report_so_far() {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
-    let told = text(&output.stdout);
-    assert!(told.contains("it answers 404 Not Found"), "{told}");
-    assert!(told.contains("the check was stopped before it answered"), "{told}");
-    assert!(told.contains("1 broken, 1 unverified; stopped after "), "{told}");
-    assert!(told.contains("could not check everything"), "{told}");
+    let printed = text(&output.stdout);
+    assert!(printed.contains("it answers 404 Not Found"), "{printed}");
+    assert!(printed.contains("the check was stopped before it answered"), "{printed}");
+    assert!(printed.contains("1 broken, 1 unverified; stopped after "), "{printed}");
+    assert!(printed.contains("could not check everything"), "{printed}");
 }

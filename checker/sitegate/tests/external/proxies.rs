@@ -94,8 +94,8 @@ fn reports_a_proxy_that_blocks_all_requests() {
     let linked_site =
         LinkedSite::with_links(&["https://pages.sitegate-test.org/".to_owned()], "retries = 0\n");
     let output = check(&linked_site, &[("HTTPS_PROXY", &proxy.url())]);
-    let told = text(&output.stdout);
-    assert!(told.contains("cannot be told: the proxy does not lead there"), "{told}");
+    let printed = text(&output.stdout);
+    assert!(printed.contains("cannot be told: the proxy does not lead there"), "{printed}");
     assert_eq!(output.status.code(), Some(0));
 }
 
@@ -105,8 +105,8 @@ fn trusts_custom_authorities_from_the_contract_or_the_environment() {
     let secure = TlsServer::start(&authority, Certificate::Good, Speech::Http1);
     let urls = [format!("https://{}/", secure.address)];
     let none = LinkedSite::with_links(&urls, "");
-    let told = text(&check(&none, &[]).stdout);
-    assert!(told.contains("its certificate is signed by nobody that is trusted"), "{told}");
+    let printed = text(&check(&none, &[]).stdout);
+    assert!(printed.contains("its certificate is signed by nobody that is trusted"), "{printed}");
     let named = LinkedSite::with_links(&urls, "certificates = \"ca.pem\"\n");
     let both = [other.pem(), authority.pem()].concat();
     fs::write(named.folder.path().join("ca.pem"), both).unwrap();

@@ -31,11 +31,11 @@ fn json_has_a_summary_of_each_host() {
     let requests = external["requests"].take();
     assert!((7..=8).contains(&requests.as_u64().unwrap()), "{requests}");
     external["hosts"][0]["requests"].take();
-    let said = json!({ "links": 6, "addresses": 4, "there": 1, "moved": 1, "broken": 1, "unverified": 1, "requests": null });
-    let mut host = said.clone();
+    let printed = json!({ "links": 6, "addresses": 4, "there": 1, "moved": 1, "broken": 1, "unverified": 1, "requests": null });
+    let mut host = printed.clone();
     host["host"] = server.address.to_string().into();
     host["at_once"] = 6.into();
-    let mut all = said;
+    let mut all = printed;
     all["known"] = 0.into();
     all["hosts"] = json!([host]);
     assert_eq!(*external, all);
@@ -52,15 +52,15 @@ fn human_output_summarizes_all_hosts() {
     let linked_site = LinkedSite::new(&server, &["/fine", "/gone", "/old", "/wall"], "");
     let sentence = "4 addresses on 1 other host: 1 there, 1 moved, 1 broken, 1 unverified; asked for in ";
     let host = format!("{}: 4 links: 1 moved, 1 broken, 1 unverified; 6 at a time, ", server.address);
-    let told = |arguments: &[&str]| {
+    let reported = |arguments: &[&str]| {
         text(&linked_site.check(&[&["--external", "--no-cache"], arguments].concat()).stdout)
     };
-    let human = told(&[]);
+    let human = reported(&[]);
     assert!(human.contains(sentence) && !human.contains(&host), "{human}");
-    let all = told(&["--all"]);
+    let all = reported(&["--all"]);
     assert!(all.contains(sentence) && all.contains(&host), "{all}");
     for format in ["junit", "html", "markdown", "sarif"] {
-        let report = told(&["--format", format]);
+        let report = reported(&["--format", format]);
         assert!(report.contains(sentence), "{format}: {report}");
     }
     let (known, again) = (linked_site.check(&["--external"]), linked_site.check(&["--external"]));
@@ -80,6 +80,6 @@ fn reports_a_slow_host() {
         Duration::from_millis(2600).as_secs_f64()
     );
     let output = LinkedSite::new(&server, &["/a", "/b", "/c"], &slow).check(&["--external"]);
-    let told = text(&output.stdout);
-    assert!(told.contains(&format!("\n  {}: 3 links; 2 at a time, 5.", server.address)), "{told}");
+    let reported = text(&output.stdout);
+    assert!(reported.contains(&format!("\n  {}: 3 links; 2 at a time, 5.", server.address)), "{reported}");
 }

@@ -33,7 +33,7 @@ fn run_while_another_publishes(site: &Site, command: &str, more: &[&str]) -> Out
     let mut opened = open(first.clone());
     fs::rename(&first, &pipe).unwrap();
     fs::write(&first, &body).unwrap();
-    site.write("index.html", "<!doctype html><title>Home once more</title>");
+    site.write("index.html", "<!doctype html><title>Home, second edition</title>");
     site.write("robots.txt", &format!("User-agent: *\n# {command} {more:?}\n"));
     site.check();
     site.publish_ok(&[]);

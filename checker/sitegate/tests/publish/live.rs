@@ -29,9 +29,9 @@ fn human_output_has_the_result_and_a_hint() {
     let site = Site::new();
     site.check();
     let output = site.publish(&[]);
-    let said = text(&output);
+    let printed = text(&output);
     for word in ["new            5", "index.html", "published", "sitegate serve"] {
-        assert!(said.contains(word), "`{word}` is not in:\n{said}");
+        assert!(printed.contains(word), "`{word}` is not in:\n{printed}");
     }
     assert!(text(&site.publish(&[])).starts_with("unchanged"));
 }

@@ -140,9 +140,9 @@ fn uploading_a_video_needs_no_more_memory_than_a_page() {
         }
     };
     let within = |command: Command| {
-        let said = format!("{:?}", command.get_args().next());
+        let printed = format!("{:?}", command.get_args().next());
         let taken = peak_memory(command);
-        assert!(taken < small + MEMORY, "{said} takes {taken} kB, and {small} kB without a video");
+        assert!(taken < small + MEMORY, "{printed} takes {taken} kB, and {small} kB without a video");
     };
     write(1);
     within(check());

@@ -87,9 +87,9 @@ fn invalidates_cloudfront_with_a_signed_request() {
     };
     let output = run(&["--invalidate", "E2EXAMPLE"]);
     assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
-    let told =
+    let printed =
         server.log().iter().filter(|line| line.contains("/distribution/E2EXAMPLE/invalidation")).count();
-    assert_eq!(told, 1);
+    assert_eq!(printed, 1);
 }
 
 /// Publishes a site once, and prepares its second version.

@@ -100,8 +100,8 @@ fn second_rollback_skips_releases_that_were_rolled_back() {
     let text = all_output(&run_without_files(&server, "status", &[]));
     assert_eq!(text.matches("rolled back just now").count(), 2, "{text}");
     let names = release_names(&server, |release| release["live"] == false);
-    let told = back(&[], 2, "one");
-    assert!(told.contains("name it with --to") && told.contains(&names[0]), "{told}");
+    let printed = back(&[], 2, "one");
+    assert!(printed.contains("name it with --to") && printed.contains(&names[0]), "{printed}");
     // A unique prefix of a name is enough.
     back(&["--to", &names[0][..names[0].len() - 1]], 0, "two");
     assert!(back(&["--to", "2"], 2, "two").contains("several releases begin with 2"));
@@ -369,10 +369,10 @@ fn deletes_a_page_before_its_assets() {
     site.seal();
     site.published(&server, &[]);
     let moments = Arc::new(Mutex::new(Vec::new()));
-    let (told, needed) = (Arc::clone(&moments), asset.clone());
+    let (printed, needed) = (Arc::clone(&moments), asset.clone());
     server.watch(Box::new(move |objects| {
         let there = (objects.contains_key("story.html"), objects.contains_key(&needed));
-        told.lock().unwrap().push(there);
+        printed.lock().unwrap().push(there);
         Ok(())
     }));
     fs::remove_file(site.path("export/story.html")).unwrap();
