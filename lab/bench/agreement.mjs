@@ -1,4 +1,4 @@
-// Whether sitegate and hyperlink find the same broken links: by page, and by the path that a link leads to.
+// Compares the broken links that sitegate and hyperlink find, by page and target path.
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -10,7 +10,7 @@ import { work } from './corpora.mjs';
  */
 
 /**
- * What a program prints, which may be more than a pipe should hold.
+ * Returns the output of a program, through a file because it may be large.
  *
  * @param {Command} command
  */
@@ -26,7 +26,7 @@ function printed([program, ...args]) {
 }
 
 /**
- * The JSON report of a site.
+ * Returns the JSON report of a site.
  *
  * @param {Command} command
  * @returns {Report}
@@ -36,7 +36,7 @@ export const report = (command) => JSON.parse(printed(command).toString());
 const links = new Set(['broken-link', 'missing-asset', 'broken-import', 'broken-redirect', 'broken-anchor']);
 
 /**
- * One spelling of where a link leads: a folder and its index page are one, and what is missing has no anchors to be missed.
+ * Normalizes a target: a folder equals its index page, and a missing page has no anchor.
  *
  * @param {string} path
  */
@@ -48,7 +48,7 @@ const plain = (path) => path.replace(/\/{2,}/gu, '/').replace(/(?:\/index\.html?
 const without = (some, others) => [...some].filter((one) => !others.has(one)).length;
 
 /**
- * The broken links of a report, each as its page and where it leads.
+ * Returns the broken links of a report, each as page and target.
  *
  * @param {Report} report
  */
@@ -63,7 +63,7 @@ export function ours({ findings }) {
 }
 
 /**
- * The same of what hyperlink prints: a page by its path on disk, and below it what its links lead to.
+ * Returns the broken links in the output of hyperlink: the path of a page, and below it the targets of its links.
  *
  * @param {Command} command
  * @param {string} site
@@ -80,13 +80,13 @@ export function theirs(command, site) {
 }
 
 /**
- * How many both find, and how many one finds alone.
+ * Counts the links that both find, and those that only one finds.
  *
  * @param {Set<string>} mine
  * @param {Set<string>} printedOnes
  */
 export function compare(mine, printedOnes) {
-  // Where there is no such page, hyperlink names its anchor too.
+  // If the page does not exist, hyperlink also prints the anchor.
   const others = new Set([...printedOnes].map((one) => {
     const [page = one] = one.split('#');
     return mine.has(page) ? page : one;

@@ -1,15 +1,15 @@
-// The sites that are checked: documentation out of Debian's packages, and sites made from a seed. Each is made once.
+// Sites for benchmarks: documentation from Debian packages, and sites generated from a seed. Each is made once.
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { debian } from '../real-sites/debian.mjs';
 import { root } from '../../scripts/run.mjs';
 import { documentation, lostSection, small } from '../../scripts/synthetic.mjs';
 
-/** Where corpora and peers are kept. */
+/** The folder of corpora and other tools. */
 export const work = join(root, 'target', 'bench');
 
 /**
- * Takes the documentation out of a package.
+ * Extracts the documentation from a package.
  *
  * @param {string} name
  * @param {string} folder
@@ -20,7 +20,7 @@ const from = (name, folder) => (home) => {
   rmSync(unpacked, { recursive: true, force: true });
   mkdirSync(unpacked, { recursive: true });
   debian([name], unpacked, unpacked);
-  // What links out of the tree leads nowhere here.
+  // Symbolic links out of the tree are broken here.
   const site = join(unpacked, 'usr/share/doc', folder);
   cpSync(site, home, { recursive: true, dereference: false, filter: (path) => existsSync(path) });
   rmSync(unpacked, { recursive: true });
@@ -42,7 +42,7 @@ const corpora = {
 };
 
 /**
- * The folder of a corpus, made where it is not there yet.
+ * Returns the folder of a corpus, and makes it if necessary.
  *
  * @param {string} name
  */
@@ -59,14 +59,14 @@ export function corpus(name) {
 }
 
 /**
- * A reference as it stands in a page that was read byte by byte.
+ * Encodes a reference for comparison with a page that was read as Latin-1.
  *
  * @param {string} url
  */
 const raw = (url) => Buffer.from(url).toString('latin1');
 
 /**
- * A copy of a corpus in which every reference that `brokenIn` tells of leads to the top of its own page: what it finds, it finds in less and less.
+ * Copies a corpus, and replaces every reference that `brokenIn` reports with a link to its own page.
  *
  * @param {string} name
  * @param {(site: string) => Map<string, Set<string>>} brokenIn
@@ -80,7 +80,7 @@ export function cleaned(name, brokenIn) {
   cpSync(corpus(name), making, { recursive: true });
   for (const [file, urls] of brokenIn(making)) {
     const path = join(making, file);
-    // Bytes that are no UTF-8 stay as they are.
+    // Keeps bytes that are not UTF-8.
     const text = readFileSync(path, 'latin1');
     const escaped = [...urls].flatMap((url) => [raw(url), raw(url).replaceAll('&', '&amp;')]);
     const mended = escaped.reduce((page, url) => page.replaceAll(`"${url}"`, '"#"').replaceAll(`'${url}'`, "'#'"), text);

@@ -1,11 +1,11 @@
-// Times how sitegate and lychee ask other hosts, with the same politeness, beside the least time that this takes.
+// Benchmarks external link checks of sitegate and lychee with the same rate limits, compared with the minimum time.
 //
 //   lab/bench/external [ROW…] [--rounds N] [--sitegate PATH] [--alone]
 //
-// The hosts are addresses of this machine, 127.1.x.y, that answer after a while. The bound is the longest of: for each
-// host its links times its delay by those asked at once, and its links times the interval; and all links times the delay
-// by those that are asked at once of all hosts. Prints medians of wall seconds, how many times the bound that is, CPU
-// seconds and peak memory; and how many requests came, and how many at once to one host. `--alone` leaves lychee out.
+// The hosts are addresses of this machine, 127.1.x.y, that answer after a delay. The bound is the longest of: for each
+// host, links × delay ÷ concurrency, and links × interval; and for all hosts, links × delay ÷ total concurrency. Prints
+// medians of wall seconds, their ratio to the bound, CPU seconds and peak memory, and the number of requests and of
+// concurrent requests to one host. `--alone` skips lychee.
 import { once } from 'node:events';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -32,16 +32,16 @@ const { values: flags, positionals } = parseArgs({
  */
 const linked = (delay, pages) => [delay, pages];
 
-/** Requests at once to all hosts together, which is what both do by themselves. */
+/** Concurrent requests to all hosts, the default of both tools. */
 const CAP = 128;
 
-/** The slowest that meets the goal, in bounds. */
+/** The goal, as a ratio to the bound. */
 const GOAL = 1.1;
 
 /**
  * @typedef {import('./measure.mjs').Command} Command
  *
- * Links to hosts: how long each host takes to answer and how many pages of it are linked; milliseconds throughout.
+ * Links to hosts: the delay of each host and the number of linked pages. All times are in milliseconds.
  * @typedef {{ words: string, hosts: [delay: number, pages: number][], atOnce: number, interval: number, fragments?: number }} Row
  */
 
@@ -55,7 +55,7 @@ const ids = times(50, (number) => `section-${number}`);
 const longPage = `<!doctype html><title>Page</title><a href="/">Home</a>${ids.map((id) => `<h2 id="${id}">${id}</h2><p>${'words of a page '.repeat(25)}</p>`).join('\n')}`;
 
 /**
- * For each host how long it takes to answer and how many pages of it are linked; milliseconds throughout.
+ * For each host, its delay and the number of linked pages. All times are in milliseconds.
  *
  * @type {Record<string, Row>}
  */
@@ -76,7 +76,7 @@ const fixed = (number, digits = 2) => number.toFixed(digits);
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
 /**
- * Seconds that a row takes at least.
+ * Returns the minimum duration of a row, in seconds.
  *
  * @param {Row} row
  */
@@ -86,7 +86,7 @@ function bound({ hosts, atOnce, interval }) {
 }
 
 /**
- * Writes the site of a row: links to its hosts, in turn, a thousand on a page.
+ * Writes the site of a row: links to its hosts, interleaved, a thousand on each page.
  *
  * @param {string} site
  * @param {Row} row
@@ -106,7 +106,7 @@ function write(site, { hosts, fragments }, origins) {
 }
 
 /**
- * The commands of a row, by the names of their programs.
+ * Returns the commands of a row by program.
  *
  * @param {string} site
  * @param {Row} row

@@ -1,5 +1,5 @@
-// Shows how time and memory grow with a site: checks sites of 1,000 to 1,000,000 small pages in turn, prints a table,
-// and draws docs/growth.svg.
+// Measures how time and memory grow with a site: checks sites of 1,000 to 1,000,000 small pages, prints a table, and draws
+// docs/growth.svg.
 //
 //   npm run bench:growth [-- --rounds N] [--sitegate PATH]
 import { writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const sizes = [1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000];
 const number = new Intl.NumberFormat('en-US');
 
 /**
- * Straight axes of powers of ten.
+ * Returns a logarithmic scale.
  *
  * @param {number} from
  * @param {number} to
@@ -31,7 +31,7 @@ const scale = (from, to, start, end) => (value) => start + ((end - start) * (Mat
 const powers = (from, to) => Array.from({ length: Math.round(Math.log10(to / from)) + 1 }, (_, power) => from * 10 ** power);
 
 /**
- * One panel: points, a line through them, and both axes.
+ * Draws a chart: points, a line through them, and both axes.
  *
  * @param {number} left
  * @param {string} title
@@ -51,7 +51,7 @@ function panel(left, title, unit, values) {
 }
 
 /**
- * The picture of all costs.
+ * Draws the charts of all costs.
  *
  * @param {import('./measure.mjs').Cost[]} costs
  */

@@ -1,11 +1,12 @@
-// Hosts for the benchmark of external links: many addresses of this machine, each with its own time to answer. Runs as a
-// worker, so that it answers while the benchmark waits for the program it measures.
+// Hosts for the benchmark of external links: many addresses of this machine, each with its own delay. Runs as a worker, so
+// that it answers while the benchmark waits for the measured program.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /**
- * For each host how long it takes to answer; what its pages are, where that is more than a line; and what is counted: requests, and the most at once on one host.
+ * The delay of each host, the content of pages if it is more than a line, and the counts: requests, and the maximum of
+ * concurrent requests to one host.
  *
  * @type {{ delays: number[], page?: string, counts: Int32Array }}
  */
@@ -14,7 +15,7 @@ const { delays, page, counts } = workerData;
 const body = page ?? '<!doctype html><title>Page</title><p>Here.';
 
 /**
- * A server that answers everything after a while.
+ * Creates a server that answers all requests after a delay.
  *
  * @param {number} delay
  */
@@ -35,7 +36,7 @@ function host(delay) {
 }
 
 /**
- * Resolves with the port once a server listens.
+ * Resolves with the port when a server listens.
  *
  * @param {import('node:http').Server} server
  * @param {number} port
@@ -47,7 +48,7 @@ async function listening(server, port, address) {
 }
 
 /**
- * The address of a host by its number.
+ * Returns the address of a host by its number.
  *
  * @param {number} number
  */

@@ -1,9 +1,9 @@
-// Times sitegate and its peers in turn, over documentation that nobody here wrote and over sites made from a seed.
+// Benchmarks sitegate and other tools with third-party documentation and with generated sites.
 //
 //   npm run bench [-- ROW…] [--rounds N] [--sitegate PATH] [--with lychee] [--list]
 //
-// Prints a table: medians of wall seconds, CPU seconds and peak memory, and how many times faster sitegate is by wall
-// and by CPU. Needs GNU time, and for the documentation Debian's apt-get; hyperlink and lychee come by cargo.
+// Prints a table: medians of wall seconds, CPU seconds and peak memory, and the speedup of sitegate by wall and CPU time.
+// Needs GNU time, and apt-get for the documentation. Installs hyperlink and lychee with cargo.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -28,9 +28,9 @@ const { values: flags, positionals } = parseArgs({
 /**
  * @typedef {import('./measure.mjs').Command} Command
  * @typedef {import('./measure.mjs').Cost} Cost
- * @typedef {(mine: Cost, all: Cost[]) => string} Goal - Says whether it is met, by the costs of all runs of a row.
+ * @typedef {(mine: Cost, all: Cost[]) => string} Goal - Returns whether it is met, from the costs of all runs of a row.
  *
- * A row of the table: runs to measure, or seconds that were measured already.
+ * A row of the table: runs to measure, or measured seconds.
  * @typedef {{ site?: string, goal?: Goal, runs?: Record<string, Command>, seconds?: Record<string, number>, met?: string }} Row
  */
 
@@ -39,7 +39,7 @@ const rounds = Number(flags.rounds);
 let sitegate = program('release');
 
 /**
- * A peer, installed where it is not there yet.
+ * Returns the path of another tool, and installs it if necessary.
  *
  * @param {string} name
  * @param {string} version
@@ -68,7 +68,7 @@ const hyperlink = (site) => [peer('hyperlink', '0.3.2'), '--check-anchors', site
 const lychee = (site) => [peer('lychee', '0.24.2'), '--offline', '--include-fragments', '--no-progress', '--root-dir', site, `${site}/**/*.html`];
 
 /**
- * A contract with some assertions that hold for every page.
+ * Writes a contract with some assertions that every page passes.
  *
  * @param {string} site
  * @param {string[]} selectors
@@ -94,7 +94,7 @@ const fixed = (number, digits) => number.toFixed(digits);
  */
 const met = (holds, words) => `${words}: ${holds ? 'met' : 'missed'}`;
 /**
- * How many times as fast as hyperlink a check is to be, by wall.
+ * Returns the goal that a check is this many times as fast as hyperlink, by wall time.
  *
  * @param {number} goal
  * @returns {Goal}
@@ -109,7 +109,7 @@ const within = (seconds, mebibytes) => (mine) =>
   met(mine.wall <= seconds && mine.memory <= (mebibytes ?? Infinity), `${seconds < 1 ? `${seconds * 1000} ms` : `${seconds} s`}${mebibytes === undefined ? '' : `, ${mebibytes} MiB`}`);
 
 /**
- * Runs of sitegate, for people and as JSON, and of its peers over one site.
+ * Returns the runs of sitegate, with human and JSON output, and of other tools on a site.
  *
  * @param {string} site
  * @param {Goal} goal
@@ -156,7 +156,7 @@ const rows = {
 };
 
 /**
- * The lines of the table for one row.
+ * Returns the lines of the table for a row.
  *
  * @param {string} name
  * @param {() => Row | Promise<Row>} row

@@ -1,4 +1,4 @@
-// Runs programs in turn and tells what they cost: wall seconds, CPU seconds, peak memory.
+// Runs programs alternately and measures wall seconds, CPU seconds and peak memory.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,18 +15,18 @@ import { work } from './corpora.mjs';
 
 const time = ['/usr/bin/time', 'gtime'].find((program) => spawnSync(program, ['--version']).stdout?.includes('GNU'));
 
-/** Runs a command so many times, since GNU time counts in hundredths of a second. A broken site ends a check with 1, and other codes end the measurement. */
+/** Runs a command several times, because GNU time has a resolution of 10 ms. Exit codes other than 0 and 1 are errors. */
 const loop = 'n=$0; most=$1; shift; while [ "$n" -gt 0 ]; do "$@"; [ $? -le "$most" ] || exit 2; n=$((n - 1)); done';
 
 /**
- * hyperlink ends with 2 where only anchors are broken.
+ * Whether an exit code is expected: hyperlink exits with 2 if only anchors are broken.
  *
  * @param {Command} command
  */
 const mostOf = (command) => (command[0].endsWith('hyperlink') ? 2 : 1);
 
 /**
- * What one run cost, as the mean of `times` runs.
+ * Returns the cost of a run, as the mean of `times` runs.
  *
  * @param {Command} command
  * @param {number} times
@@ -44,14 +44,14 @@ export function cost(command, times) {
 }
 
 /**
- * The middle of some numbers.
+ * Returns the median.
  *
  * @param {number[]} numbers
  */
 export const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? NaN;
 
 /**
- * Runs each command in turn, round after round, and gives the medians of each; a first run of each only warms the page cache.
+ * Runs all commands alternately for several rounds, and returns the medians. A first run of each only warms the page cache.
  *
  * @param {Command[]} commands
  * @param {number} rounds
@@ -66,7 +66,7 @@ export function inTurn(commands, rounds) {
 }
 
 /**
- * The median of each cost.
+ * Returns the median of each cost.
  *
  * @param {Cost[]} costs
  * @returns {Cost}

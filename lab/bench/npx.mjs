@@ -1,8 +1,8 @@
-// Times `npx sitegate check` as a user meets it: the packages installed into an empty folder from an empty cache, then again and again.
+// Benchmarks `npx sitegate check` as users run it: first installed into an empty folder with an empty cache, then repeated.
 //
 //   npm run package && node lab/bench/npx.mjs [--runs N]
 //
-// What the network takes is not in it: the packages are the tarballs of `npm run package`.
+// Excludes the network: the packages are the tarballs of `npm run package`.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sitegate-npx-'));
 const program = `node_modules/@sitegate/${process.platform}-${process.arch}/sitegate${process.platform === 'win32' ? '.exe' : ''}`;
 
 /**
- * Seconds that a command takes.
+ * Returns the duration of a command, in seconds.
  *
  * @param {import('./measure.mjs').Command} command
  */
@@ -31,7 +31,7 @@ function seconds([command, ...args]) {
 }
 
 /**
- * The median and the extremes of several runs.
+ * Formats the median, minimum and maximum of several runs.
  *
  * @param {string} what
  * @param {import('./measure.mjs').Command} command

@@ -1,4 +1,4 @@
-// Times `[source]`: an export with a broken link in each of many lines of its sources, checked with and without them.
+// Benchmarks `[source]`: checks an export with many broken links, with and without its sources.
 //
 //   node lab/bench/sources.mjs [--findings N] [--sitegate PATH]
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const sitegate = resolve(flags.sitegate ?? program('release'));
 const folder = mkdtempSync(join(tmpdir(), 'sitegate-sources-bench-'));
 
 /**
- * A third of the links are met once, a third on many pages, and a third are written in another way than they come out.
+ * Returns a link and its target. A third of the links are unique, a third are on many pages, and a third differ from the source.
  *
  * @param {number} page
  * @param {number} number

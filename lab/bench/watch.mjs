@@ -1,14 +1,14 @@
-// Times `check --watch`: how long it takes from a page that is written to what that broke or mended.
+// Benchmarks `check --watch`: the time from writing a page to the report of new or fixed findings.
 import { spawn } from 'node:child_process';
 import { linkSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { median } from './measure.mjs';
 
-/** Milliseconds between an answer and the next edit: nobody writes faster. */
+/** Milliseconds between a report and the next edit, shorter than people need. */
 const PAUSE = 300;
 
 /**
- * A copy of a site that shares its files until one is replaced.
+ * Copies a site with hard links.
  *
  * @param {string} site
  */
@@ -25,7 +25,7 @@ function linked(site) {
 }
 
 /**
- * The seconds that a report says its check took.
+ * Returns the duration of a check from its report, in seconds.
  *
  * @param {string} report
  */
@@ -35,7 +35,8 @@ function told(report) {
 }
 
 /**
- * Breaks a link of a page and mends it, so many times, as an editor that puts a new file in the place of the old. Gives seconds: of answers, and of the checks among that.
+ * Breaks and fixes a link of a page several times, by replacing the file as editors do. Returns seconds until reports, and of
+ * the checks alone.
  *
  * @param {string} sitegate
  * @param {string} original

@@ -1,4 +1,4 @@
-// Builds a family's projects, each variant into a folder of its own, and keeps what came out.
+// Builds the projects of a family, each variant in its own folder, and caches the exports.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { root } from '../../scripts/run.mjs';
 
 /**
- * A `family.json`: how a project comes to be, and how it is built.
+ * A `family.json`: how to create and build a project.
  *
  * @typedef {object} Family
  * @property {string} folder
@@ -24,31 +24,31 @@ import { root } from '../../scripts/run.mjs';
 
 const families = fileURLToPath(new URL('.', import.meta.url));
 
-/** The whole tree of packages is as it was on this day. */
+/** The date of all package versions. */
 const day = '2026-11-20';
 
 /**
- * Where everything of a family is built and kept.
+ * Returns the folder of a family.
  *
  * @param {string} family
  */
 export const workshop = (family) => join(root, 'target', 'bundlers', family);
 
 /**
- * Where a variant's export is kept.
+ * Returns the folder of a variant's export.
  *
  * @param {string} family
  * @param {string} variant
  */
 export const exported = (family, variant) => join(workshop(family), 'out', variant);
 
-/** The folders that hold a `family.json`. */
+/** The folders with a `family.json`. */
 export function known() {
   return readdirSync(families).filter((name) => existsSync(join(families, name, 'family.json'))).toSorted();
 }
 
 /**
- * What the `family.json` of `family` or `family/variant` says, and the folder's name.
+ * Reads the `family.json` of `family` or `family/variant`, and adds the name of the folder.
  *
  * @param {string} name
  * @returns {Family}
@@ -63,7 +63,7 @@ export function read(name) {
 }
 
 /**
- * Runs a command and shows what it printed only where it fails.
+ * Runs a command, and shows its output only if it fails.
  *
  * @param {string} command
  * @param {string[]} args
@@ -82,7 +82,7 @@ function run(command, args, cwd, env = {}) {
 }
 
 /**
- * Lays the family's own files over its project: first those of the family it is like.
+ * Copies the files of the family into its project, after those of the family that it extends.
  *
  * @param {Family} family
  * @param {string} app
@@ -94,7 +94,7 @@ function overlay(family, app) {
 }
 
 /**
- * Makes the project of a family: the starter, the files laid over it, the packages.
+ * Creates the project of a family: the starter, the files of the family, the packages.
  *
  * @param {Family} family
  */
@@ -116,7 +116,7 @@ function prepare(family) {
 }
 
 /**
- * Builds the variants that are not there yet, or all of them.
+ * Builds the missing variants, or all.
  *
  * @param {Family} family
  * @param {boolean} fresh
@@ -141,14 +141,14 @@ export function build(family, fresh) {
 }
 
 /**
- * Where the versions of a family's packages are kept beside what was built with them.
+ * Returns the file with the package versions of a family.
  *
  * @param {Family} family
  */
 const versionsFile = (family) => join(workshop(family.folder), 'out', 'versions.txt');
 
 /**
- * The versions of what a family names in `packages`, as they were installed.
+ * Returns the installed versions of the `packages` of a family.
  *
  * @param {Family} family
  * @param {string} app
@@ -160,7 +160,7 @@ function installed(family, app) {
 }
 
 /**
- * The versions that a family's variants were built with.
+ * Returns the package versions that the variants of a family were built with.
  *
  * @param {Family} family
  */

@@ -1,5 +1,5 @@
-// Builds small sites with each bundler and framework, takes every emitted file away in turn, and compares what breaks in a
-// browser with what sitegate says.
+// Builds small sites with each bundler and framework, removes each emitted file in turn, and compares the effect in a
+// browser with the findings of sitegate.
 //
 //   lab/bundlers/run [family[/variant]…] [--fresh] [--write] [--truth] [--json FILE] [--sitegate PATH]
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ function checker() {
 }
 
 /**
- * What the browser said about an export; kept beside it, and asked again only where the export is new or `--truth` wants it.
+ * Returns the ground truth of an export from the browser. It is cached until the export changes or `--truth` is given.
  *
  * @param {Browser} browser
  * @param {Site} site
@@ -67,8 +67,8 @@ async function measure(browser, sitegate, family, variant) {
   const site = { folder, mount: variant.mount ?? '/', host: variant.host ?? family.host, fallbacks: family.fallbacks ?? [] };
   const found = await walked(browser, site, `${folder}.truth.json`);
   writeFileSync(`${folder}.breaks.txt`, breaks(found));
-  const { intact, told } = verdicts(sitegate, site, files(folder), join(workshop(family.folder), 'check'));
-  const judged = found.files.map((file, at) => ({ ...file, ...(told[at] ?? { told: [], warned: [] }) }));
+  const { intact, missing } = verdicts(sitegate, site, files(folder), join(workshop(family.folder), 'check'));
+  const judged = found.files.map((file, at) => ({ ...file, ...(missing[at] ?? { reported: [], warnings: [] }) }));
   return { variant: variant.name, versions: versions(family), ...found, files: judged, falseErrors: intact };
 }
 

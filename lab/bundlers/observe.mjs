@@ -1,8 +1,8 @@
-// What a visitor has before the eyes, as plain data: runs inside the page.
-/* oxlint-disable unicorn/consistent-function-scoping -- a function goes into the page alone, with all that it needs inside */
+// Describes the visible content of a page as plain data. Runs inside the page.
+/* oxlint-disable unicorn/consistent-function-scoping -- each function is sent to the page alone */
 
 /**
- * What a page remembers of a walk.
+ * The state of a walk in a page.
  *
  * @typedef {{ changed: number, buttons?: Map<string, HTMLElement>, links?: Map<string, HTMLElement> }} Walk
  * @typedef {typeof globalThis & { __walk: Walk }} Walked
@@ -10,19 +10,19 @@
  * @typedef {'buttons' | 'links'} Kind
  */
 
-/** Installed before a page's own scripts: remembers when the document last changed. */
+/** Runs before the scripts of a page: records the time of the last change of the document. */
 export function watch() {
   const state = { changed: performance.now() };
   Object.defineProperty(globalThis, '__walk', { value: state });
   const observer = new MutationObserver(() => (state.changed = performance.now()));
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-  // What routers tell screen readers after a click is not said after a full load, and nobody sees the difference.
+  // Ignores announcements of routers for screen readers, which are invisible and missing after a full load.
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('next-route-announcer, #svelte-announcer, #gatsby-announcer, .astro-route-announcer { display: none !important }');
   document.adoptedStyleSheets.push(sheet);
 }
 
-/** Looks at the document. Nothing outside this function is there in the page. */
+/** Describes the document. The function must not use anything outside of it. */
 export async function look() {
   const unseen = new Set(['SCRIPT', 'LINK', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'META', 'TITLE', 'HEAD']);
   const styles = [
@@ -54,7 +54,7 @@ export async function look() {
   }
 
   /**
-   * The width of a picture that a style names, or 0 where it cannot be loaded.
+   * Returns the width of an image in a style, or 0 if it cannot be loaded.
    *
    * @param {string} address
    */
@@ -85,7 +85,7 @@ export async function look() {
   };
 }
 
-/** What can be pressed: each gets a name that stays when numbers in its text change. */
+/** Returns the names of buttons. Names do not depend on numbers in the text. */
 export function buttons() {
   const seen = new Map();
   const found = new Map();
@@ -103,7 +103,7 @@ export function buttons() {
   return [...found.keys()];
 }
 
-/** The links to other places of this site, each once. */
+/** Returns the internal links, each once. */
 export function links() {
   const found = new Map();
   /** @type {NodeListOf<HTMLAnchorElement>} */
@@ -119,7 +119,7 @@ export function links() {
 }
 
 /**
- * Presses what {@link buttons} or {@link links} named; false where it is not there.
+ * Clicks an element of {@link buttons} or {@link links}. Returns false if it does not exist.
  *
  * @param {[kind: Kind, name: string]} what
  */

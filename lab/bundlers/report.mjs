@@ -1,10 +1,10 @@
-// Says what came out: a table, the files behind its numbers, and the page in docs.
+// Reports the results: a table, the files behind its numbers, and the page in docs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/run.mjs';
 
 /**
- * What came out for one variant: what broke in a browser when a file was missing, and what sitegate said.
+ * The result of a variant: what a missing file broke in a browser, and the findings of sitegate.
  *
  * @typedef {object} Result
  * @property {string} variant
@@ -13,35 +13,35 @@ import { root } from '../../scripts/run.mjs';
  * @property {string[]} falseErrors
  * @property {string[]} unsteady
  * @property {string[]} errors
- * @property {(import('./truth.mjs').Truth['files'][number] & { told: string[], warned: string[] })[]} files
+ * @property {(import('./truth.mjs').Truth['files'][number] & { reported: string[], warnings: string[] })[]} files
  */
 
 const page = join(root, 'docs', 'bundlers.md');
 const { begin, end } = { begin: '<!-- table: written by lab/bundlers/run -->', end: '<!-- end of the table -->' };
 
 /**
- * The numbers of one variant.
+ * Counts the results of a variant.
  *
  * @param {Result} result
  */
 export function count({ files, falseErrors }) {
   const broken = files.filter(({ broken: one }) => one !== undefined);
   const calm = files.filter(({ broken: one }) => one === undefined);
-  const noticed = broken.filter(({ told }) => told.length > 0).length;
-  const warned = broken.filter(({ told, warned: warnings }) => told.length === 0 && warnings.length > 0).length;
+  const noticed = broken.filter(({ reported }) => reported.length > 0).length;
+  const warned = broken.filter(({ reported, warnings }) => reported.length === 0 && warnings.length > 0).length;
   return {
     files: files.length,
     break: broken.length,
     noticed,
     warned,
     missed: broken.length - noticed - warned,
-    needless: calm.filter(({ told }) => told.length > 0).length,
+    needless: calm.filter(({ reported }) => reported.length > 0).length,
     wrong: falseErrors.length,
   };
 }
 
 const columns = /** @type {const} */ (['files', 'break', 'noticed', 'warned', 'missed', 'needless', 'wrong']);
-const titles = ['output of', 'files', 'break', 'noticed', 'warned', 'missed', 'told, nothing broke', 'false errors'];
+const titles = ['output of', 'files', 'break', 'noticed', 'warned', 'missed', 'reported, nothing broke', 'false errors'];
 
 /** @param {(string | number)[]} cells */
 const row = (cells) => `| ${cells.join(' | ')} |`;
@@ -53,7 +53,7 @@ const title = ({ variant, versions }) => (versions === '' ? variant : `${variant
 const numbers = (counts) => columns.map((column) => counts[column]);
 
 /**
- * The table: a line for each variant, and the sum.
+ * Returns the table: a line for each variant, and the sum.
  *
  * @param {Result[]} results
  */
@@ -69,25 +69,25 @@ export function table(results) {
 }
 
 /**
- * What is behind the numbers of a variant, for a person.
+ * Describes the results of a variant for people.
  *
  * @param {Result} result
  */
 export function details({ variant, files, falseErrors, unsteady, errors }) {
   const lines = [];
-  for (const text of unsteady) lines.push(`  left out, since it differs from walk to walk: ${text}`);
+  for (const text of unsteady) lines.push(`  ignored, because it differs between walks: ${text}`);
   for (const text of errors) lines.push(`  the intact site raises an error: ${text}`);
   for (const text of falseErrors) lines.push(`  false error: ${text}`);
-  for (const { file, broken, told, warned } of files) {
-    const missed = warned.length > 0 ? 'warned' : 'missed';
-    if (broken !== undefined && told.length === 0) lines.push(`  ${missed}: ${file} (${broken.parts.join(', ')} at ${broken.at})`);
-    if (broken === undefined && told.length > 0) lines.push(`  told, nothing broke: ${file}: ${told[0]}`);
+  for (const { file, broken, reported, warnings } of files) {
+    const missed = warnings.length > 0 ? 'warned' : 'missed';
+    if (broken !== undefined && reported.length === 0) lines.push(`  ${missed}: ${file} (${broken.parts.join(', ')} at ${broken.at})`);
+    if (broken === undefined && reported.length > 0) lines.push(`  reported, nothing broke: ${file}: ${reported[0]}`);
   }
   return [variant, ...lines].join('\n');
 }
 
 /**
- * The ground truth alone: a line for each file.
+ * Returns the ground truth only: a line for each file.
  *
  * @param {import('./truth.mjs').Truth} truth
  */
@@ -96,7 +96,7 @@ export function breaks({ files }) {
 }
 
 /**
- * Puts the table between its marks in the page.
+ * Writes the table between its marks in the page.
  *
  * @param {string} text
  */

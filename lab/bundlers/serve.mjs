@@ -1,11 +1,11 @@
-// A plain static host on a port of its own, that can do without one file and says which files it was asked for.
+// A static file server that can omit one file and logs the requested files.
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 
 /**
- * An export and how it is hosted: below which path, by which host, without which file, and with which pages for unknown paths.
+ * An export and its hosting: base path, host, omitted file, and fallback pages for unknown paths.
  *
  * @typedef {{ folder: string, mount: string, host?: string | undefined, missing?: string | undefined, fallbacks: string[] }} Site
  */
@@ -32,7 +32,7 @@ const types = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** Hosts that answer `/page` with `page.html`. */
+/** Hosts that serve `page.html` at `/page`. */
 const extensionless = new Set(['github-pages', 'netlify']);
 
 /** @param {string} path */
@@ -41,7 +41,7 @@ const isFile = (path) => statSync(path, { throwIfNoEntry: false })?.isFile() ===
 const isFolder = (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /**
- * The file of an export that a path below the mount is answered with, or where the host redirects.
+ * Returns the file for a path below the mount, or a redirect.
  *
  * @param {Site} site
  * @param {string} path
@@ -57,7 +57,7 @@ function find({ folder, host, missing }, path) {
 }
 
 /**
- * The file that a path would be answered with if nothing were missing; it is what the path asks for.
+ * Returns the file for a path if none were missing.
  *
  * @param {Site} site
  * @param {string} path
@@ -77,7 +77,7 @@ function answer(site, request, response, log) {
   try {
     path = decodeURIComponent(pathname);
   } catch {
-    // An address that is not well formed leads nowhere.
+    // A malformed URL matches no file.
   }
   const inside = path.startsWith(site.mount) && !path.split('/').includes('..');
   const below = path.slice(site.mount.length);
@@ -97,7 +97,7 @@ function answer(site, request, response, log) {
 /**
  * Serves an export, `{ folder, mount, host, missing }`, until it is closed.
  *
- * `log` holds the files that were asked for, missing or not; `quiet()` says for how many milliseconds nobody asked.
+ * `log` has the requested files, including missing ones. `quiet()` returns the milliseconds since the last request.
  *
  * @param {Site} site
  */

@@ -1,4 +1,4 @@
-// Finds out which files of an export break the site for its visitors when they are missing, by taking each away in turn.
+// Determines which files of an export break the site for visitors, by removing each in turn.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { explore, repeat } from './walk.mjs';
@@ -8,17 +8,17 @@ import { explore, repeat } from './walk.mjs';
  * @typedef {import('./serve.mjs').Site} Site
  * @typedef {import('./walk.mjs').Trip} Trip
  *
- * Where a missing file makes the first difference, and which.
+ * The first difference that a missing file causes.
  * @typedef {{ at: string, parts: string[], expected: unknown, seen: unknown }} Break
  *
  * @typedef {{ steps: number, unsteady: string[], errors: string[], files: { file: string, asked: boolean, broken?: Break | undefined }[] }} Truth
  */
 
-/** Walks at the same time. */
+/** Number of concurrent walks. */
 const atOnce = 3;
 
 /**
- * The files of a folder, sorted, with `/` between names.
+ * Returns the files of a folder, sorted, with `/` as separator.
  *
  * @param {string} folder
  */
@@ -30,7 +30,7 @@ export function files(folder) {
 }
 
 /**
- * Does `work` for every item, a few at the same time, and keeps the order of the answers.
+ * Runs `work` for all items, a few at once, and returns the results in order.
  *
  * @template I, A
  * @param {I[]} items
@@ -48,7 +48,7 @@ async function each(items, work) {
 }
 
 /**
- * The address at which a host answers with an HTML file.
+ * Returns the URL of an HTML file on a host.
  *
  * @param {Site} site
  * @param {string} file
@@ -59,7 +59,7 @@ function address({ mount, host }, file) {
 }
 
 /**
- * Makes a trip once or twice more, and notes which parts never were the same: they do not count.
+ * Repeats a trip once or twice, and marks unstable parts to ignore.
  *
  * @param {Browser} browser
  * @param {Site} site
@@ -70,13 +70,13 @@ async function steady(browser, site, trip) {
   const second = await repeat(browser, site, trip, true);
   const asked = new Set([...trip.asked, ...second.asked]);
   if (second.other.flat().length === 0) return { ...trip, asked };
-  // The first sight may have been too early; a second one is compared with a third.
+  // The first observation may have been too early, so the second is compared with a third.
   const third = await repeat(browser, site, { ...trip, seen: second.seen }, true);
   return { ...trip, asked: new Set([...asked, ...third.asked]), seen: second.seen, ignored: third.other };
 }
 
 /**
- * Walks through the intact site; the shortest trips come first, since they show soonest what is broken.
+ * Walks through the intact site. The shortest trips come first, because they are the fastest to show a difference.
  *
  * @param {Browser} browser
  * @param {Site} site
@@ -90,7 +90,7 @@ async function intact(browser, site, all) {
 }
 
 /**
- * What a trip does, in words.
+ * Describes a trip.
  *
  * @param {Trip} trip
  * @param {number} step
@@ -98,7 +98,7 @@ async function intact(browser, site, all) {
 const words = ({ path, presses }, step) => [path, ...presses.slice(0, step).map(([, name]) => name)].join(' > ');
 
 /**
- * Where a missing file makes the first difference, and which.
+ * Returns the first difference that a missing file causes.
  *
  * @param {Browser} browser
  * @param {Site} site
@@ -117,7 +117,7 @@ async function without(browser, site, trips, file) {
 }
 
 /**
- * For each file of a site, `{ folder, mount, host, fallbacks }`, whether a walk asked for it and what its absence changed.
+ * Returns for each file of a site, `{ folder, mount, host, fallbacks }`, whether it was requested and what its absence changed.
  *
  * @param {Browser} browser
  * @param {Site} site

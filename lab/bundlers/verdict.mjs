@@ -1,4 +1,4 @@
-// Asks sitegate about an export with each of its files missing in turn.
+// Runs sitegate on an export with each of its files missing in turn.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** @typedef {import('./serve.mjs').Site} Site */
 
 /**
- * The contract that a mounted export or one for a named host needs; nothing where the defaults do.
+ * Returns the contract of an export with a base path or a host, or nothing if the defaults are right.
  *
  * @param {Site} site
  */
@@ -18,7 +18,7 @@ function contract({ mount, host }) {
 }
 
 /**
- * The findings of one check, as lines, by their grade.
+ * Returns the findings of a check as lines, by severity.
  *
  * @param {string} sitegate
  * @param {string} folder
@@ -40,9 +40,9 @@ function check(sitegate, folder, config) {
 }
 
 /**
- * The errors about the intact export, and for each file what comes when it is missing: `told` are errors, `warned` warnings.
+ * Returns the errors of the intact export, and the errors and warnings for each missing file.
  *
- * `scratch` is a folder to work in.
+ * `scratch` is a temporary folder.
  *
  * @param {string} sitegate
  * @param {Site} site
@@ -60,12 +60,12 @@ export function verdicts(sitegate, site, files, scratch) {
   const config = text === undefined ? ['--no-config'] : ['--config', named];
   if (text !== undefined) writeFileSync(named, text);
   const intact = check(sitegate, folder, config);
-  const told = files.map((file) => {
+  const missing = files.map((file) => {
     renameSync(join(folder, file), aside);
     const { error, warning } = check(sitegate, folder, config);
     renameSync(aside, join(folder, file));
-    return { told: error.filter((line) => !intact.error.includes(line)), warned: warning.filter((line) => !intact.warning.includes(line)) };
+    return { reported: error.filter((line) => !intact.error.includes(line)), warnings: warning.filter((line) => !intact.warning.includes(line)) };
   });
   rmSync(scratch, { recursive: true, force: true });
-  return { intact: intact.error, told };
+  return { intact: intact.error, missing };
 }

@@ -1,4 +1,4 @@
-// Visits: each has a host of its own, and so an origin where nothing is stored, and a window that nobody else has at the time.
+// Opens browser windows for visits. Each visit has its own host, and so an empty origin, and its own window.
 import { createServer } from 'node:http';
 import { watch } from './observe.mjs';
 import { serve } from './serve.mjs';
@@ -11,7 +11,7 @@ import { serve } from './serve.mjs';
 
 const events = /** @type {const} */ (['pageerror', 'dialog', 'console']);
 
-/** The windows of a browser that nobody has now. They wait in the lobby, a page of the same site, so that they keep their process. */
+/** Idle windows of a browser. They show the lobby, a page of the same site, so that they keep their process. */
 const idle = /** @type {WeakMap<Browser, Page[]>} */ (new WeakMap());
 /** @type {Promise<string> | undefined} */
 let lobby;
@@ -41,7 +41,7 @@ async function window(browser) {
 }
 
 /**
- * Empties a window for the next visit; one that cannot be emptied is closed.
+ * Resets a window for the next visit, or closes it if that fails.
  *
  * @param {Browser} browser
  * @param {Page} page
@@ -58,7 +58,7 @@ async function leave(browser, page) {
 }
 
 /**
- * Begins a visit: `errors` gathers what the page's scripts raise.
+ * Starts a visit. `errors` collects errors of the page's scripts.
  *
  * @param {Browser} browser
  * @param {Site} site

@@ -1,4 +1,4 @@
-// Walks through a site in Chromium: each page opened fresh, each button and link pressed, and what is seen after each step.
+// Walks through a site in Chromium: opens each page, clicks each button and link, and records the content after each step.
 import { buttons, links, look, press } from './observe.mjs';
 import { visit } from './visit.mjs';
 
@@ -13,22 +13,21 @@ import { visit } from './visit.mjs';
  */
 
 /**
- * A step is over when nobody asked the host for anything, and the document did not change, for so many milliseconds: long
- * where it is not known yet what there will be to see.
+ * Milliseconds without requests and changes of the document that end a step: longer if the expected content is unknown.
  */
 const { still, stiller } = { still: 150, stiller: 500 };
-/** No step is waited for longer. */
+/** Maximum duration of a step. */
 const longest = 5000;
-/** A page that looks otherwise than expected gets this long to look as expected. */
+/** Maximum time for a page to match the expected content. */
 const patience = 2500;
-/** A page has no more trips than this, and a trip no more presses. */
+/** Maximum number of trips of a page, and of clicks of a trip. */
 const { mostTrips, mostPresses } = { mostTrips: 40, mostPresses: 3 };
 
 /** @param {number} milliseconds */
 const pause = (milliseconds) => new Promise((resume) => setTimeout(resume, milliseconds));
 
 /**
- * Runs a function in the page; undefined while the page goes elsewhere.
+ * Runs a function in the page. Returns undefined during navigation.
  *
  * @template T
  * @template [A=void]
@@ -62,7 +61,7 @@ async function observe({ page, errors }) {
 }
 
 /**
- * The parts of two observations that differ.
+ * Returns the parts in which two observations differ.
  *
  * @param {Seen} one
  * @param {Seen} other
@@ -87,7 +86,7 @@ async function open(tour, path, wanted) {
 }
 
 /**
- * Presses one thing, and waits; false where it is not there.
+ * Clicks an element and waits. Returns false if it does not exist.
  *
  * @param {Tour} tour
  * @param {Press} what
@@ -102,7 +101,7 @@ async function act(tour, [kind, name], wanted) {
 }
 
 /**
- * What can be pressed now.
+ * Returns the elements that can be clicked.
  *
  * @param {Tour} tour
  */
@@ -116,7 +115,8 @@ async function offered({ page }) {
 }
 
 /**
- * Makes a trip for the first time: what is seen at first and after each press, the files asked for, and what can be pressed then.
+ * Makes a trip for the first time. Returns the observations at first and after each click, the requested files, and the
+ * elements that can be clicked then.
  *
  * @param {Browser} browser
  * @param {Site} site
@@ -137,7 +137,7 @@ async function first(browser, site, path, presses) {
 }
 
 /**
- * Explores a page. A trip opens it fresh and presses one button or link; what is there only then is pressed on a trip of its own.
+ * Explores a page. Each trip opens the page and clicks one button or link. New elements are clicked on further trips.
  *
  * A trip is `{ path, presses, seen, asked }`.
  *
@@ -167,7 +167,7 @@ export async function explore(browser, site, path) {
 const lines = (text) => (text === '' || text === undefined ? [] : text.split('\n'));
 
 /**
- * Looks until the page is as expected, its time is over, or it raised an error that it should not.
+ * Waits until the page has the expected content, the time is over, or an unexpected error occurs.
  *
  * @param {Tour} tour
  * @param {Seen} expected
@@ -185,9 +185,9 @@ async function against(tour, expected, ignored) {
 }
 
 /**
- * Makes a trip again and compares each sight with the time before; `trip.ignored[step]` names the parts that do not count.
+ * Repeats a trip and compares the observations. `trip.ignored[step]` has the parts to ignore.
  *
- * `other[step]` are the parts that differ, up to the first step that has any, or of all steps when the `whole` is wanted.
+ * `other[step]` has the different parts, up to the first step with any, or of all steps if `whole`.
  *
  * @param {Browser} browser
  * @param {Site} site

@@ -1,9 +1,9 @@
-// Builds a small site with each tool that has a plugin: intact it must pass, and each fault that is planted must fail the build
+// Builds a small site with each tool that has a plugin. The intact site must pass. Each injected fault must fail the build
 // with its file and line.
 //
 //   lab/plugins/run [tool…] [--fresh] [--lock] [--sitegate PATH]
 //
-// --lock writes the lock files anew, from what the registry has on `day`.
+// --lock updates the lock files, with the package versions of `day`.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,18 +13,18 @@ import { buildForTests } from '../../scripts/debug.mjs';
 import { root, sitegate as program } from '../../scripts/run.mjs';
 
 /**
- * A build of a tool's project with some text in the place of another, what must be said then, and how the build must end.
+ * A build of a project with a replaced text, with the expected output and exit code.
  *
  * @typedef {{ name: string, file: string, from: string, to: string, expected: string[], status: number }} Attempt
  *
- * A `gate.json`: the command that builds the project, and what is attempted.
+ * A `gate.json`: the build command of the project, and the attempts.
  * @typedef {{ build: [string, ...string[]], env?: Record<string, string>, attempts: Attempt[] }} Plan
  */
 
 const tools = fileURLToPath(new URL('.', import.meta.url));
 const workshop = join(root, 'target', 'plugins');
 
-/** The whole tree of packages is as it was on this day. */
+/** The date of all package versions. */
 const day = '2026-11-20';
 
 const { values: flags, positionals } = parseArgs({
@@ -39,7 +39,7 @@ const { values: flags, positionals } = parseArgs({
 const npm = ['--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
- * What a command says, whichever way, and what it ends with.
+ * Runs a command and returns its output and exit code.
  *
  * @param {string} command
  * @param {string[]} args
@@ -67,7 +67,7 @@ function must(command, args, cwd) {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${said}`);
 }
 
-/** The launcher as it is installed. Which program it runs, SITEGATE_BINARY says. */
+/** The installed launcher. It runs SITEGATE_BINARY. */
 function launcher() {
   mkdirSync(workshop, { recursive: true });
   for (const old of readdirSync(workshop).filter((name) => name.endsWith('.tgz'))) rmSync(join(workshop, old));
@@ -76,7 +76,7 @@ function launcher() {
 }
 
 /**
- * A project with its packages, and with the launcher among them.
+ * Creates a project with its packages and the launcher.
  *
  * @param {string} tool
  * @param {string} tarball
@@ -94,7 +94,7 @@ function prepare(tool, tarball) {
   } else if (!existsSync(join(project, 'node_modules'))) {
     must('npm', ['ci', ...npm], project);
   }
-  // Not installed by npm, which would ask for the packages of programs.
+  // Not installed with npm, which would request the packages of the binary.
   const installed = join(project, 'node_modules', 'sitegate');
   rmSync(installed, { recursive: true, force: true });
   mkdirSync(installed);
@@ -103,7 +103,7 @@ function prepare(tool, tarball) {
 }
 
 /**
- * Builds a project with some text in the place of another, and says what is wrong with what came of it.
+ * Builds a project with a replaced text, and returns the differences from the expected result.
  *
  * @param {string} project
  * @param {Plan} plan

@@ -1,4 +1,4 @@
-// Asks sitegate about a site: without a contract, and with the one that `init` writes.
+// Checks a site without a contract, and with the one that `init` writes.
 import { spawnSync } from 'node:child_process';
 import { openSync, closeSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
  * @typedef {Record<(typeof ways)[number], Report>} Reports
  */
 
-/** The two ways in which each site is checked. */
+/** The two kinds of checks of each site. */
 export const ways = /** @type {const} */ (['bare', 'init']);
 
 /**
@@ -24,7 +24,7 @@ function sitegate(program, args, cwd, stdout = 'ignore') {
 }
 
 /**
- * One check: its report, kept as `<way>.json` and as people see it in `<way>.txt` of `folder`, and the lines of the latter.
+ * Runs a check, saves its report as `<way>.json` and `<way>.txt` in `folder`, and returns the report and the text lines.
  *
  * @param {string} program
  * @param {string} site
@@ -44,7 +44,7 @@ function check(program, site, folder, way, config) {
 }
 
 /**
- * What is found on a site, each way; the reports and the contract stay in `folder`.
+ * Checks a site in both ways. The reports and the contract stay in `folder`.
  *
  * @param {string} program
  * @param {string} site

@@ -1,2 +1,2 @@
-// Trees of packages are as they were on this day.
+// The date of all package versions.
 export const day = '2026-11-22';

@@ -1,10 +1,10 @@
-// Takes sites and programs out of Debian's packages, without installing any.
+// Extracts sites and programs from Debian packages, without installing them.
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run.mjs';
 
 /**
- * Unpacks packages, each `name=version`, over each other into a folder.
+ * Unpacks packages, each `name=version`, into one folder.
  *
  * @param {string[]} packages
  * @param {string} home
@@ -24,7 +24,7 @@ export function debian(packages, home, folder) {
 }
 
 /**
- * What to do where the mirror has no such version.
+ * Returns a hint for a version that the mirror does not have.
  *
  * @param {string} wanted
  * @param {string} message

@@ -1,4 +1,4 @@
-// What each site is expected to show: counts by rule that somebody looked at, and why there are errors at all.
+// The expected findings of each site: reviewed counts by rule, and explanations of errors.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ const folder = fileURLToPath(new URL('expected/', import.meta.url));
 /** @param {string} site */
 const file = (site) => join(folder, `${site}.json`);
 
-/** The longest that people get to read about any site. */
+/** Maximum number of lines for a site. */
 export const mostLines = 200;
 
 const levels = /** @type {const} */ ([
@@ -25,7 +25,7 @@ const levels = /** @type {const} */ ([
 ]);
 
 /**
- * The findings and causes of each rule at a level, `[findings, causes]`, by rule.
+ * Findings and causes by rule at a level, as `[findings, causes]`.
  *
  * @param {Report} report
  * @param {'error' | 'warning'} level
@@ -41,11 +41,11 @@ function tally({ findings }, level) {
     known.causes.add(cause ?? message);
     rules.set(rule, known);
   }
-  return new Map([...rules].map(([rule, { findings, causes }]) => [rule, [findings, causes.size]]));
+  return new Map([...rules].map(([rule, { findings: count, causes }]) => [rule, [count, causes.size]]));
 }
 
 /**
- * What was found on a site, in the shape of an expectation.
+ * Converts the findings of a site to an expectation.
  *
  * @param {Reports} reports
  * @returns {Expectation}
@@ -55,7 +55,7 @@ export function seen(reports) {
 }
 
 /**
- * What was found at a level, by rule.
+ * Counts the findings at a level by rule.
  *
  * @param {Reports} reports
  * @param {'error' | 'warning'} level
@@ -68,14 +68,14 @@ function rulesOf(reports, level) {
 }
 
 /**
- * Whether it is known what to expect of a site.
+ * Whether a site has an expectation.
  *
  * @param {string} site
  */
 export const isLookedAt = (site) => existsSync(file(site));
 
 /**
- * What is expected of a site; nothing where nobody has looked yet.
+ * Returns the expectation of a site, if there is one.
  *
  * @param {string} site
  * @returns {Expectation}
@@ -87,7 +87,7 @@ const heading = { bare: 'without a contract', init: "with init's contract" };
 const said = ([findings, causes]) => (findings === 0 ? 'nothing' : `${findings} findings of ${causes} causes`);
 
 /**
- * A finding as people look for it.
+ * Formats a finding for people.
  *
  * @param {Report} report
  * @param {string} rule
@@ -100,7 +100,7 @@ function example({ findings }, rule) {
 }
 
 /**
- * How what was found differs from what is expected, and what nobody has explained, in lines.
+ * Returns the differences from the expectation, and errors without an explanation, as lines.
  *
  * @param {string} site
  * @param {Reports} reports
@@ -124,7 +124,7 @@ export function differences(site, reports) {
 }
 
 /**
- * Takes what was found for what is expected. The reasons stay; one that is missing is to be written by hand.
+ * Writes the findings as the new expectation. Keeps the explanations. Missing ones must be written manually.
  *
  * @param {string} site
  * @param {Reports} reports
@@ -137,7 +137,7 @@ export function accept(site, reports) {
 }
 
 /**
- * A rule a line, so that a difference reads well.
+ * Formats one rule per line, for readable diffs.
  *
  * @param {Expectation} expectation
  */

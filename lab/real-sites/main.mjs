@@ -1,4 +1,4 @@
-// Checks sites that nobody here wrote, without a contract and with the one that `init` writes, and compares with what was looked at.
+// Checks third-party sites, without a contract and with the one that `init` writes, and compares with reviewed findings.
 //
 //   lab/real-sites/run [site…] [--list] [--make] [--fresh] [--write] [--sitegate PATH]
 import { mkdirSync } from 'node:fs';
@@ -30,7 +30,7 @@ function checker() {
 }
 
 /**
- * Makes and checks one site; the lines that say what is not as expected.
+ * Makes and checks a site, and returns the differences from the expectation.
  *
  * @param {import('./recipes.mjs').Recipe} one
  * @param {string} sitegate

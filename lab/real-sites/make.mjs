@@ -1,4 +1,4 @@
-// Makes a site's export by its recipe, and keeps it until the recipe changes.
+// Makes a site's export from its recipe, and caches it until the recipe changes.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,21 +13,21 @@ import { run } from './run.mjs';
 const kept = join(root, 'target', 'real-sites');
 
 /**
- * Where a site's export is kept.
+ * Returns the folder of a site's export.
  *
  * @param {string} site
  */
 export const exported = (site) => join(kept, site);
 
 /**
- * A folder for what is known of a site beside its export: hidden, so that whoever lists the sites sees sites.
+ * Returns the hidden folder for other files of a site.
  *
  * @param {string} site
  */
 export const notes = (site) => join(kept, '.notes', site);
 
 /**
- * Makes a site that is not there yet or was made by another recipe. True where it was made anew.
+ * Makes a site if it is missing or its recipe changed. Returns whether it was made.
  *
  * @param {Recipe} recipe
  * @param {boolean} fresh
@@ -36,11 +36,11 @@ export function make(recipe, fresh) {
   const stamp = join(notes(recipe.site), 'recipe');
   const made = existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
   if (!fresh && made === recipe.digest && existsSync(exported(recipe.site))) return false;
-  // Not within the project, whose own package-lock.json and Cargo.toml generators would find.
+  // Outside of this project, because generators would find its package-lock.json and Cargo.toml.
   const home = join(tmpdir(), 'sitegate-real-sites', recipe.site);
   for (const old of [home, exported(recipe.site), notes(recipe.site)]) rmSync(old, { recursive: true, force: true });
   const app = join(home, 'app');
-  // Starters want to make the folder themselves.
+  // Starters create the folder themselves.
   mkdirSync(recipe.create === undefined ? app : home, { recursive: true });
   const used = follow(recipe, home, app);
   mkdirSync(notes(recipe.site), { recursive: true });
@@ -53,7 +53,7 @@ export function make(recipe, fresh) {
 }
 
 /**
- * Takes the steps of a recipe, each of which may be missing, and returns the versions that they used.
+ * Runs the steps of a recipe, each of which is optional, and returns the versions that they used.
  *
  * @param {Recipe} recipe
  * @param {string} home
@@ -85,7 +85,7 @@ function follow(recipe, home, app) {
 }
 
 /**
- * Copies a tree, and what symbolic links in it lead to. Returns the links that lead nowhere, or to a folder that they are in.
+ * Copies a tree with the targets of its symbolic links. Returns links that are broken or point to a parent folder.
  *
  * @param {string} from
  * @param {string} to

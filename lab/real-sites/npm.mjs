@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { day } from './day.mjs';
 import { run } from './run.mjs';
 
-/** The Node.js that sites are built with, whatever runs this. */
+/** The Node.js version for building sites. */
 const node = 'node@24.21.0';
 
 /**
- * Runs a starter, `name@version` and its arguments, which makes the folder `app`.
+ * Runs a starter, `name@version` with arguments, which creates the folder `app`.
  *
  * @param {[starter: string, ...args: string[]]} command
  * @param {string} home
@@ -22,7 +22,7 @@ export function created([starter, ...args], home, app, env) {
 }
 
 /**
- * Unpacks a published package into `app`, for the sources and texts in it.
+ * Unpacks a published package into `app`, for its sources and texts.
  *
  * @param {string} name
  * @param {string} home
@@ -38,7 +38,7 @@ export function packed(name, home, app) {
 }
 
 /**
- * Installs what the project in `app` asks for, and packages, each `name@version`, beside.
+ * Installs the dependencies of the project in `app`, and additional packages, each `name@version`.
  *
  * @param {string[]} packages
  * @param {string} app
@@ -62,7 +62,7 @@ function version(app, name) {
 }
 
 /**
- * `name@version` as `name version`; names may begin with `@`.
+ * Formats `name@version` as `name version`. Names may start with `@`.
  *
  * @param {string} wanted
  */

@@ -1,4 +1,4 @@
-// Writes the table of docs/real-sites.md out of recipes and expectations.
+// Writes the table of docs/real-sites.md from recipes and expectations.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,14 +14,14 @@ const { begin, end } = { begin: '<!-- table: written by lab/real-sites/run -->',
 const titles = ['site', 'made by', 'of', 'pages', 'errors', 'with `init`', 'warnings', 'with `init`', 'findings before', 'lines before'];
 
 /**
- * What a recipe pins, as people name it.
+ * Formats the pinned versions of a recipe for people.
  *
  * @param {import('./recipes.mjs').Steps} recipe
  */
 const pinned = ({ debian, create, pack, sdist, pip, npm }) => [debian?.[0], create?.[0], pack, sdist, pip?.[0], npm?.[0]].find((one) => one !== undefined) ?? '';
 
 /**
- * Findings and causes of all rules of a level.
+ * Sums the findings and causes of all rules at a level.
  *
  * @param {import('./expectations.mjs').Rules} rules
  * @param {'bare' | 'init'} way
@@ -41,7 +41,7 @@ function row(site) {
   return [site, generator, pinned(rest), pages, ...[errors, warnings].flatMap((rules) => [sum(rules, 'bare'), sum(rules, 'init')]), findings, lines];
 }
 
-/** Puts the table between its marks in the page. */
+/** Writes the table between its marks in the page. */
 export function write() {
   if (!existsSync(page)) throw new Error(`${page} is missing`);
   const old = readFileSync(page, 'utf8');

@@ -1,10 +1,10 @@
-// Generators and the sources of their own documentation from PyPI.
+// Installs generators and the sources of their documentation from PyPI.
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { day } from './day.mjs';
 import { run } from './run.mjs';
 
-/** The installer that can say "as it was on a day". */
+/** The installer that supports package versions of a date. */
 const installer = 'uv==0.13.9';
 
 /** @param {string} kept */
@@ -20,7 +20,7 @@ function uv(kept) {
 }
 
 /**
- * Makes `venv` with packages, each `name==version`. Returns what is in it.
+ * Creates `venv` with packages, each `name==version`. Returns the installed packages.
  *
  * @param {string[]} packages
  * @param {string} home
@@ -35,7 +35,7 @@ export function environment(packages, home, kept) {
 }
 
 /**
- * Unpacks the source distribution of `name==version` into `app`, for the documentation in it.
+ * Unpacks the source distribution of `name==version` into `app`, for its documentation.
  *
  * @param {string} wanted
  * @param {string} home

@@ -1,11 +1,11 @@
-// What is known of each site before it is there: its recipe, one file a site.
+// Reads the recipes of sites, one file for each.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * How a site is made, step by step; docs/real-sites.md has the meaning of each key.
+ * A recipe: the steps to make a site. docs/real-sites.md describes the keys.
  *
  * @typedef {object} Steps
  * @property {string[]} [debian]
@@ -25,7 +25,7 @@ import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('sites/', import.meta.url));
 
-/** The sites that have a recipe. */
+/** The sites with a recipe. */
 export function known() {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
@@ -34,7 +34,7 @@ export function known() {
 }
 
 /**
- * A site's recipe, with the site's name, and a digest of what it says about how the site is made.
+ * Reads the recipe of a site, and adds its name and a digest of its steps.
  *
  * @param {string} site
  * @returns {Recipe}

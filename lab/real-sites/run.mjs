@@ -1,7 +1,7 @@
 // Runs the commands that make a site.
 import { spawnSync } from 'node:child_process';
 
-/** Generators and starters that neither ask nor report anything. */
+/** Environment variables against prompts and telemetry of generators and starters. */
 const quiet = {
   CI: 'true',
   DO_NOT_TRACK: '1',
@@ -16,7 +16,7 @@ const quiet = {
 };
 
 /**
- * Runs a command in a folder; what it printed is shown only where it fails, and returned otherwise.
+ * Runs a command in a folder and returns its output. Prints the output if the command fails.
  *
  * @param {string[]} command
  * @param {string} cwd
@@ -27,7 +27,7 @@ export function run([command = '', ...args], cwd, env = {}) {
     cwd,
     encoding: 'utf8',
     maxBuffer: 1 << 28,
-    // Some starters ask where they may; nothing answers.
+    // No standard input, because some starters prompt.
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 20 * 60 * 1000,
     env: { ...process.env, ...quiet, ...env },

@@ -1,5 +1,5 @@
-// Publishes this site to Ceph's gateway, looks at it in a browser at the bucket's website endpoint, publishes a
-// release with wrong words, and takes it back.
+// Publishes this site to Ceph's gateway, opens it in a browser at the website endpoint of the bucket, publishes a release
+// with wrong text, and rolls back.
 //
 //   node lab/servers/website.mjs     after lab/servers/ceph-gateway up DIR
 import assert from 'node:assert/strict';
@@ -14,7 +14,7 @@ import { root, sitegate } from '../../scripts/run.mjs';
 
 const endpoint = 'http://127.0.0.1:7480';
 const bucket = `site-${Date.now()}`;
-// Browsers look for names below localhost on this machine.
+// Browsers resolve names below localhost to this machine.
 const website = `http://${bucket}.web.localhost:7480`;
 const target = [`s3://${bucket}`, '--endpoint', endpoint];
 const keys = { AWS_ACCESS_KEY_ID: 'AKTEST', AWS_SECRET_ACCESS_KEY: 'SKTEST' };
@@ -24,7 +24,7 @@ const exported = join(root, 'site', 'dist', 'client');
 const contract = join(folder, 'sitegate.toml');
 
 /**
- * Runs the checker in `cwd`, and gives what it printed.
+ * Runs sitegate in `cwd` and returns its output.
  *
  * @param {string[]} args
  * @param {string} cwd
@@ -44,7 +44,7 @@ const hash = (text) => createHash('sha256').update(text).digest('hex');
 const hmac = (key, text) => createHmac('sha256', key).update(text).digest();
 
 /**
- * Sends a request about the bucket, signed by AWS Signature Version 4.
+ * Sends a request for the bucket, signed with AWS Signature Version 4.
  *
  * @param {string} query
  * @param {string} body
@@ -64,7 +64,7 @@ async function ask(query, body) {
   assert.ok(answer.ok, `PUT ?${query}: ${answer.status} ${await answer.text()}`);
 }
 
-/** Makes the bucket a website with what `sitegate edge s3-website` prints. */
+/** Configures the bucket as a website with the output of `sitegate edge s3-website`. */
 async function configure() {
   const edge = JSON.parse(gate(['edge', 's3-website', '--bucket', bucket, '--config', contract]));
   const { IndexDocument: index, ErrorDocument: error } = edge.website_configuration;
@@ -85,7 +85,7 @@ function publish(dir) {
 }
 
 /**
- * Looks at a path in the browser: its status, its heading, and where it led.
+ * Opens a path in the browser. Returns its status, its heading, and the final URL.
  *
  * @param {import('playwright-core').Browser} browser
  * @param {string} path
@@ -107,7 +107,7 @@ async function look(browser, path) {
 }
 
 /**
- * A copy of the export whose terms have another heading: it passes the check, and it is wrong.
+ * Copies the export and changes the heading of the terms. It passes the check, but is wrong.
  *
  * @param {string} dir
  */

@@ -1,4 +1,4 @@
-// Holds what is told of sources to where the faults were planted.
+// Compares the reported source lines with the lines of injected faults.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,20 +7,20 @@ import { join } from 'node:path';
  * @typedef {import('../../packages/sitegate/report.d.ts').Report} Report
  * @typedef {Report['findings'][number]} Finding
  * @typedef {(typeof verdicts)[number]} Verdict
- * @typedef {{ truth: Fault, finding: Finding, told: Verdict }} Judged
+ * @typedef {{ truth: Fault, finding: Finding, verdict: Verdict }} Judged
  */
 
-/** What can be said of a fault; what comes first counts, where its findings differ. */
+/** Verdicts on a fault. If its findings differ, the first one counts. */
 const verdicts = /** @type {const} */ (['wrong', 'certain', 'candidate', 'astray', 'missed']);
 
 /**
- * How one finding was told, whose fault is at `truth`.
+ * Returns the verdict on a finding whose fault is at `truth`.
  *
  * @param {Finding} finding
  * @param {Fault} truth
  * @returns {Verdict}
  */
-function told({ source, candidates = [] }, truth) {
+function verdictOn({ source, candidates = [] }, truth) {
   /** @param {{ file: string, line: number }} place */
   const isIt = (place) => place.file === truth.file && place.line === truth.line;
   if (!source) return 'missed';
@@ -29,8 +29,8 @@ function told({ source, candidates = [] }, truth) {
 }
 
 /**
- * The findings that are about a fault, with how each was told. The same place of the other export, which has a name for each fault, says which
- * fault it is.
+ * Returns the findings of faults with their verdicts. The same location in the other export, which has a unique name for each
+ * fault, identifies the fault.
  *
  * @param {Report} report
  * @param {[apart: string, together: string]} exports
@@ -57,15 +57,15 @@ export function judge(report, [apart, together], chosen) {
     const written = read(apart, finding.file, finding.span);
     const [name, ...others] = new Set(written.match(/gone[a-z]{4}/gu));
     const truth = name !== undefined && others.length === 0 ? byName.get(name) : undefined;
-    // What is not the same on both but for the names says nothing.
+    // Ignores findings that differ between the exports in more than names.
     if (truth === undefined) return [];
     const isSame = written.replaceAll(truth.name, truth.shared) === read(together, finding.file, finding.span);
-    return isSame ? [{ truth, finding, told: told(finding, truth) }] : [];
+    return isSame ? [{ truth, finding, verdict: verdictOn(finding, truth) }] : [];
   });
 }
 
 /**
- * Counts of faults: one is wrong where any of its findings is, and else told as well as the one that tells most.
+ * Counts the verdicts on faults. A fault is wrong if any of its findings is. Otherwise its best finding counts.
  *
  * @param {Judged[]} judged
  * @param {Fault[]} chosen
@@ -73,7 +73,7 @@ export function judge(report, [apart, together], chosen) {
 export function tally(judged, chosen) {
   /** @type {Map<Fault, Verdict>} */
   const of = new Map();
-  for (const { truth, told: verdict } of judged) {
+  for (const { truth, verdict } of judged) {
     const before = of.get(truth);
     if (before === undefined || verdicts.indexOf(verdict) < verdicts.indexOf(before)) of.set(truth, verdict);
   }

@@ -1,10 +1,10 @@
-// Measures how true the lines are that `[source]` tells: breaks links, pictures and anchors at known places of documentation that nobody here
-// wrote, builds it, and counts which of them are told at their line.
+// Measures the accuracy of source lines with `[source]`: breaks links, images and anchors at known locations in third-party
+// documentation, builds it, and counts the faults that are reported at their line.
 //
 //   lab/sources/run [project…] [--list] [--faults N] [--seed N] [--again] [--show wrong,missed,…] [--sitegate PATH]
 //
-// A project is built twice, with faults at the same places: once each with a name of its own, and once with names that several share, as where
-// a page was moved that many link to. The second is checked; which fault a finding there is about, the first one says at the same place.
+// A project is built twice with faults at the same locations: once with a unique name for each fault, and once with shared
+// names, as after a page with many links has moved. The second is checked. The first identifies the fault of each finding.
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,7 +34,7 @@ const { values: flags, positionals } = parseArgs({
 });
 
 /**
- * Plants and builds, once for each way to name faults; what was planted is kept beside the exports.
+ * Injects faults and builds, once with unique and once with shared names. Saves the faults next to the exports.
  *
  * @param {Recipe} recipe
  * @returns {{ chosen: Fault[], apart: string, together: string }}
@@ -51,7 +51,7 @@ function make(recipe) {
   const groups = recipe.plant.map((pattern) => names.filter((name) => new RegExp(pattern, 'u').test(name)).toSorted());
   const chosen = choose(made.app, groups, Number(flags.faults), Number(flags.seed));
   for (const which of /** @type {const} */ (['apart', 'together'])) {
-    // In the same folder, since exports may name it.
+    // In the same folder, because exports may contain its path.
     const copy = copied(made, 'work');
     plant(copy, chosen, which);
     const written = built(recipe, copy, made.env);
@@ -64,7 +64,7 @@ function make(recipe) {
 }
 
 /**
- * Checks a project; its counts, and what is asked to be shown.
+ * Checks a project, and returns its counts and the findings to show.
  *
  * @param {Recipe} recipe
  * @param {string} sitegate
@@ -79,12 +79,12 @@ function measure(recipe, sitegate) {
   if (status === 2 || status === null) throw new Error(stderr);
   const judged = judge(JSON.parse(readFileSync(report, 'utf8')), [apart, join(together, recipe.export)], chosen);
   const shown = new Set(flags.show.split(','));
-  const said = new Set();
-  for (const { truth, finding, told } of judged.filter((one) => shown.has(one.told))) {
-    if (said.has(`${told} ${truth.name}`)) continue;
-    said.add(`${told} ${truth.name}`);
+  const printed = new Set();
+  for (const { truth, finding, verdict } of judged.filter((one) => shown.has(one.verdict))) {
+    if (printed.has(`${verdict} ${truth.name}`)) continue;
+    printed.add(`${verdict} ${truth.name}`);
     const places = (finding.candidates ?? (finding.source ? [finding.source] : [])).map(({ file, line }) => `${file}:${line}`);
-    console.log(`  ${told}: ${finding.file}:${finding.line} ${truth.together} is of ${truth.file}:${truth.line}, told ${places.join(' ') || 'nothing'}`);
+    console.log(`  ${verdict}: ${finding.file}:${finding.line} ${truth.together} is of ${truth.file}:${truth.line}, reported ${places.join(' ') || 'nothing'}`);
   }
   return tally(judged, chosen);
 }
@@ -99,7 +99,7 @@ if (flags.list) {
   const sitegate = resolve(flags.sitegate ?? program('release'));
   /** @type {(string | number)[][]} */
   const rows = [];
-  const titles = ['project', 'planted', 'shown', 'certain', 'candidate', 'not the right one', 'nothing told', 'wrong and certain', 'findings'];
+  const titles = ['project', 'planted', 'shown', 'certain', 'candidate', 'not the right one', 'not reported', 'wrong and certain', 'findings'];
   for (const recipe of recipes) {
     const counts = measure(recipe, sitegate);
     const order = /** @type {const} */ (['planted', 'shown', 'certain', 'candidate', 'astray', 'missed', 'wrong', 'findings']);

@@ -1,21 +1,21 @@
-// Breaks links, images and anchors at known places of a project's sources.
+// Breaks links, images and anchors at known locations in the sources of a project.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A target in a source, and where it is.
+ * A target in a source, and its location.
  *
  * @typedef {{ file: string, start: number, target: string, isPicture: boolean }} Target
  *
- * A target that is chosen: its own name, one that some share, what is written with each, and its line once it is planted.
+ * A selected target: its unique name, its shared name, the text for each, and its line after the injection.
  * @typedef {Target & { name: string, shared: string, apart: string, together: string, line?: number }} Fault
  */
 
-/** Ordinary words, so that what is broken is not the only place that has its name. */
+/** Common words, so that shared names also occur in the text. */
 const words = 'overview tutorial examples settings security commands packages versions features function template database'.split(' ');
 
 /**
- * Where targets are written, by the endings of files: the target is the last group, and what is before it tells a picture.
+ * Patterns of targets by file extension. The target is the last group. The text before it shows whether it is an image.
  *
  * @type {[files: RegExp, targets: RegExp[]][]}
  */
@@ -27,7 +27,7 @@ const patterns = [
 ];
 
 /**
- * Numbers that are the same for the same seed, from 0 to below 1.
+ * Returns a generator of reproducible random numbers from 0 to below 1.
  *
  * @param {number} seed
  */
@@ -42,7 +42,7 @@ export function dice(seed) {
 }
 
 /**
- * The targets in a source, with where they are.
+ * Returns the targets in a source with their locations.
  *
  * @param {string} file
  * @param {string} text
@@ -60,14 +60,14 @@ function targets(file, text) {
 }
 
 /**
- * A name of eight letters that is there once.
+ * Returns a unique name of eight letters.
  *
  * @param {number} number
  */
 const unique = (number) => `gone${[17576, 676, 26, 1].map((base) => String.fromCodePoint(97 + (Math.floor(number / base) % 26))).join('')}`;
 
 /**
- * The target with a name in it that leads nowhere; `form` picks one of the ways to write it.
+ * Returns a broken target with a name. `form` selects the syntax.
  *
  * @param {Target} target
  * @param {number} form
@@ -85,8 +85,8 @@ function broken({ target, isPicture }, form) {
 }
 
 /**
- * Chooses `count` of the targets in these files, as many in each group of them, neighbours among them, and breaks each: by names of their own, and
- * by names that some share.
+ * Selects `count` targets in these files, the same number in each group, including adjacent ones. Breaks each with a unique
+ * name and with a shared name.
  *
  * @param {string} folder
  * @param {string[][]} groups
@@ -121,14 +121,15 @@ function chosenOf(folder, files, count, roll) {
   const chosen = new Map();
   while (chosen.size < Math.min(count, all.length)) {
     const first = Math.floor(roll() * all.length);
-    // Two that follow each other are more often on one page.
+    // Adjacent targets are more often on one page.
     for (const one of all.slice(first, first + 1 + Math.floor(roll() * 3))) if (chosen.size < count) chosen.set(key(one), one);
   }
   return [...chosen.values()];
 }
 
 /**
- * Breaks what was chosen in a folder of sources, each `apart` by a name of its own or `together`, and notes the lines.
+ * Breaks the selected targets in a folder of sources, with unique names (`apart`) or shared ones (`together`), and records
+ * the lines.
  *
  * @param {string} folder
  * @param {Fault[]} chosen

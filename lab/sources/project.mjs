@@ -1,4 +1,4 @@
-// Gets a project's sources from a registry, and builds them.
+// Downloads the sources of a project from a registry, and builds them.
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,17 +6,17 @@ import { environment, sourced } from '../real-sites/python.mjs';
 import { run } from '../real-sites/run.mjs';
 
 /**
- * A project: how its sources and its generator are got, how it is built, and where faults are planted.
+ * A project: how to get its sources and its generator, how to build it, and where to inject faults.
  *
  * @typedef {Pick<import('../real-sites/recipes.mjs').Steps, 'sdist' | 'pip' | 'files' | 'env' | 'export'>} Steps
  * @typedef {Steps & { name: string, generator: string, build: string[][], debian?: string, crate?: string, cargo?: string, include: string[], plant: string[] }} Recipe
  */
 
-/** Where all of it is kept: outside of the project, whose own settings generators would find. */
+/** The cache folder, outside of this project, because generators would find its settings. */
 const kept = join(tmpdir(), 'sitegate-sources');
 
 /**
- * Unpacks a crate, `name@version`, for the documentation in it.
+ * Unpacks a crate, `name@version`, for its documentation.
  *
  * @param {string} wanted
  * @param {string} home
@@ -34,7 +34,7 @@ function crate(wanted, home, app) {
 }
 
 /**
- * Unpacks what Debian's package `name=version` was made of, with a list of sources of our own.
+ * Unpacks the sources of the Debian package `name=version`, with our own sources.list.
  *
  * @param {string} wanted
  * @param {string} home
@@ -60,7 +60,7 @@ function upstream(wanted, home, app) {
 }
 
 /**
- * A program of Cargo's registry, `name@version`; the folder that it is in.
+ * Installs a program from crates.io, `name@version`, and returns its folder.
  *
  * @param {string} wanted
  */
@@ -71,7 +71,7 @@ function installed(wanted) {
 }
 
 /**
- * Gets a project once: its folder, and the environment that its build runs in.
+ * Downloads a project if necessary. Returns its folder and the environment for its build.
  *
  * @param {Recipe} recipe
  */
@@ -93,7 +93,7 @@ export function project(recipe) {
 }
 
 /**
- * A copy of a project to plant faults in and to build.
+ * Copies a project for injecting faults and building.
  *
  * @param {{ home: string, app: string }} made
  * @param {string} name
@@ -106,7 +106,7 @@ export function copied({ home, app }, name) {
 }
 
 /**
- * Builds a copy; the folder of its export.
+ * Builds a copy and returns the folder of its export.
  *
  * @param {Recipe} recipe
  * @param {string} copy

@@ -1,2 +1,2 @@
-// What the browser has on all pages.
+// Loads the styles of all pages.
 import './src/site.css';

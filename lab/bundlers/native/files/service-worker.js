@@ -1,4 +1,4 @@
-// Keeps a few files, in a script of its own.
+// A service worker that caches a few files.
 importScripts('app/kept.js');
 
 addEventListener('install', (event) => event.waitUntil(globalThis.keep()));

@@ -1,4 +1,4 @@
-// A small Nuxt site that is written at build time; NUXT_APP_BASE_URL mounts it below a path.
+// A small prerendered Nuxt site; NUXT_APP_BASE_URL mounts it below a path.
 export default defineNuxtConfig({
   compatibilityDate: '2026-11-01',
   css: ['~/assets/site.css'],

@@ -1,2 +1,2 @@
-// Pages that are written at build time, or with SPA one empty page for all.
+// Prerendered pages, or with SPA one empty page for all paths.
 export default { ssr: false, prerender: process.env.SPA === undefined };

@@ -1,4 +1,4 @@
-// React Router's own plugin does it all.
+// Uses the plugin of React Router.
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
 

@@ -1,4 +1,4 @@
-// Two entries; pictures and workers are emitted by a plugin of a few lines, and the pages are emitted with the names of the chunks.
+// Two entries. A small plugin emits images, workers, and pages with the names of the chunks.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 

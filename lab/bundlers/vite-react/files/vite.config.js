@@ -1,4 +1,4 @@
-// A React app, its pages lazy.
+// A React app with lazy pages.
 import react from '@vitejs/plugin-react';
 
 export default {

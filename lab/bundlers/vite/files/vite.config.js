@@ -1,4 +1,4 @@
-// Two pages, no file inlined, and no preload lists where a variant asks for that.
+// Two pages, without inlined files, and without preload lists in one variant.
 import { resolve } from 'node:path';
 
 const page = (path) => resolve(import.meta.dirname, path);

@@ -1,10 +1,10 @@
-// Two pages; what a variant changes comes by the environment.
+// Two pages. Environment variables select the variant.
 import HtmlWebpackPlugin from 'html-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 
 const { PUBLIC_PATH = 'auto', MODULE = '', PLAIN, OUT = 'dist' } = process.env;
 const module = MODULE !== '';
-// A public path that is relative to the page suits workers and style sheets only where all lies in one folder.
+// A public path relative to the page works for workers and style sheets only if all files are in one folder.
 const folders = PUBLIC_PATH === '' ? ['', ''] : ['js/', 'css/'];
 const [js, css] = folders.map((folder) => `${folder}[name]${PLAIN === undefined ? '.[contenthash:8]' : ''}`);
 

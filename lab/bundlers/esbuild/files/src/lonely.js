@@ -1,4 +1,4 @@
-// A lazy piece of the second page alone, without a style sheet.
+// A lazy module of the second page only, without a style sheet.
 import { line } from './page.js';
 
 export const say = () => line('Nobody else loads this');

@@ -1,4 +1,4 @@
-// The first page: everything that a click brings.
+// The first page: loads modules on clicks.
 import wasm from './add.wasm';
 import logo from './logo.png';
 import { button, line, picture } from './page.js';

@@ -1,4 +1,4 @@
-// A lazy piece with a style sheet and a picture in it.
+// A lazy module with a style sheet and an image.
 import './panel.css';
 import { line } from './page.js';
 import { shade } from './shade.js';

@@ -1,4 +1,4 @@
-// What all pages share: a button that acts, and a line to write on.
+// Shared by all pages: a button with an action, and an output line.
 const main = () => document.querySelector('main');
 
 export function line(text) {

@@ -1,2 +1,2 @@
-// Reached by a guarded import: its absence changes the words, and is no error.
+// Imported in a try block: its absence changes the text, but is not an error.
 export const text = 'perhaps so';

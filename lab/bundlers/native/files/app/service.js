@@ -1,4 +1,4 @@
-// Registers a service worker that keeps files for later, and says what became of it.
+// Registers a service worker that caches files, and shows the result.
 import { button, line } from 'page';
 
 button('Register', async () => {

@@ -1,4 +1,4 @@
-// Reached by a whole name in the import map; brings a JSON module.
+// Imported through a full name in the import map. Imports a JSON module.
 import settings from './settings.json' with { type: 'json' };
 
 export default settings;

@@ -1,4 +1,4 @@
-// Reached by a template without a hole in it.
+// Imported with a template literal without expressions.
 import { line } from './page.js';
 
 export const say = () => line('From a template');

@@ -1,4 +1,4 @@
-// What looks like a load of something that is not there, and never becomes one: no error may come of it.
+// Code that looks like a load of a missing file but is not: it must not cause an error.
 export const inNode = () => (typeof process === 'undefined' ? undefined : import('node:fs'));
 export const withPackage = () => (typeof process === 'undefined' ? undefined : import('some-package'));
 export const save = (body) => fetch('/api/save', { method: 'POST', body });

@@ -1,2 +1,2 @@
-// What the classic worker loads, too.
+// Also loaded by the classic worker.
 globalThis.triple = (n) => n * 3;

@@ -1,4 +1,4 @@
-// Brings the panel when it is asked for.
+// Loads the panel on request.
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 

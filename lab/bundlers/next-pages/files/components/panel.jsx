@@ -1,4 +1,4 @@
-// The lazy panel, with a style sheet and an image of its own.
+// The lazy panel, with its own style sheet and image.
 import Image from 'next/image';
 import { plural } from '../lib/plural';
 import styles from './panel.module.css';

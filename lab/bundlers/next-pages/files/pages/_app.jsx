@@ -1,4 +1,4 @@
-// What all pages share.
+// Shared by all pages.
 import Head from 'next/head';
 import Link from 'next/link';
 import { useRouter } from 'next/router';

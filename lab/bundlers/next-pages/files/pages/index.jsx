@@ -1,4 +1,4 @@
-// The first page: a counter, a panel that comes with a click, a worker.
+// The first page: a counter, a panel that a click loads, a worker.
 import Head from 'next/head';
 import { Counter } from '../components/counter';
 import { Later } from '../components/later';

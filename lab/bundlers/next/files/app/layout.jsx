@@ -1,4 +1,4 @@
-// What all pages share.
+// Shared by all pages.
 import Link from 'next/link';
 import './globals.css';
 

@@ -1,5 +1,5 @@
 'use client';
-// Brings the panel when it is asked for.
+// Loads the panel on request.
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 

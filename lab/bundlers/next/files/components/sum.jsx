@@ -1,5 +1,5 @@
 'use client';
-// Has a worker add numbers.
+// Adds numbers in a worker.
 import { useState } from 'react';
 
 export function Sum() {

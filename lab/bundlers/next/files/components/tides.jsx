@@ -1,5 +1,5 @@
 'use client';
-// Imports the tide table when it is asked for.
+// Imports the tide table on request.
 import { useState } from 'react';
 
 export function Tides() {

@@ -1,2 +1,2 @@
-// What the worker loads when it is asked.
+// Loaded by the worker on request.
 export const double = (n) => n * 2;

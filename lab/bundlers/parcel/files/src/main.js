@@ -1,4 +1,4 @@
-// The first page: everything that a click brings.
+// The first page: loads modules on clicks.
 import { button, line, picture } from './page.js';
 import settings from './settings.json';
 

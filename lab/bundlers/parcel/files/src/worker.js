@@ -1,4 +1,4 @@
-// A worker with a lazy piece of its own.
+// A worker with a lazy module.
 addEventListener('message', async ({ data }) => {
   const { double } = await import('./double.js');
   postMessage(double(data));

@@ -1,4 +1,4 @@
-// What all pages share.
+// Shared by all pages.
 import { Link, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import './site.css';
 

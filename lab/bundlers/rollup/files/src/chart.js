@@ -1,4 +1,4 @@
-// Another lazy piece, which shares a module with the panel, and looks for its style sheet itself.
+// Another lazy module, which shares a module with the panel and loads its own style sheet.
 import { line } from './page.js';
 import { shade } from './shade.js';
 import sheet from 'file:./chart.css';

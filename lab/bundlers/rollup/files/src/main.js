@@ -1,4 +1,4 @@
-// The first page: everything that a click brings.
+// The first page: loads modules on clicks.
 import logo from 'file:./logo.png';
 import photo from 'file:./photo.svg';
 import wasm from 'file:./add.wasm';

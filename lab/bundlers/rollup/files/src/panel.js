@@ -1,4 +1,4 @@
-// A lazy piece that shares a module with another.
+// A lazy module that shares a module with another.
 import { line } from './page.js';
 import { shade } from './shade.js';
 

@@ -1,4 +1,4 @@
-// Shared by two lazy pieces only, so that it becomes a chunk of its own.
+// Shared by two lazy modules only, so that it becomes a separate chunk.
 const shades = ['white', 'silver', 'grey', 'slate', 'charcoal', 'black'];
 
 export const shade = (n) => `${shades[n % shades.length]} (${shades.join(' ').length} letters)`;

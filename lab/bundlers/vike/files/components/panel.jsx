@@ -1,4 +1,4 @@
-// The lazy panel, with a style sheet and an image of its own.
+// The lazy panel, with its own style sheet and image.
 import styles from './panel.module.css';
 import photo from './photo.png';
 import { plural } from './plural.js';

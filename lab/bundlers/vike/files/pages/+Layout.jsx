@@ -1,4 +1,4 @@
-// What all pages share.
+// Shared by all pages.
 import './layout.css';
 
 const base = import.meta.env.BASE_URL.replace(/\/?$/, '/');

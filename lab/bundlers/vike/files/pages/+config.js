@@ -1,4 +1,4 @@
-// What all pages are made with.
+// Settings of all pages.
 import vikeReact from 'vike-react/config';
 
 export default {

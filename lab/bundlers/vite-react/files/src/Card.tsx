@@ -1,4 +1,4 @@
-// Shared by the lazy pieces, so that it becomes a chunk with a style sheet of its own.
+// Shared by the lazy modules, so that it becomes a chunk with its own style sheet.
 import type { ReactNode } from 'react';
 import styles from './Card.module.css';
 

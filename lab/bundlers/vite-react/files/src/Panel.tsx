@@ -1,4 +1,4 @@
-// A lazy panel with a picture.
+// A lazy panel with an image.
 import { Card } from './Card';
 import photo from './photo.svg';
 

@@ -1,4 +1,4 @@
-// Another lazy piece, which shares a module with the panel.
+// Another lazy module, which shares a module with the panel.
 import './chart.css';
 import { shade } from './shade';
 import { line } from './page';

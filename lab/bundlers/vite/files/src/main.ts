@@ -1,4 +1,4 @@
-// The first page: everything that a click brings.
+// The first page: loads modules on clicks.
 import logo from './logo.png';
 import settings from './settings.json';
 import { button, line } from './page';

@@ -1,4 +1,4 @@
-// What both pages share: a button that acts, and a line to write on.
+// Shared by both pages: a button with an action, and an output line.
 import './page.css';
 
 export function line(text: string): HTMLParagraphElement {

@@ -1,4 +1,4 @@
-// A lazy piece that is fetched ahead, when the browser has nothing else to do.
+// A lazy module that is prefetched when the browser is idle.
 import { line } from './page.js';
 
 export const say = () => line('Fetched ahead');

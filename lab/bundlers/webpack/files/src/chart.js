@@ -1,4 +1,4 @@
-// Another lazy piece, which shares a module with the panel.
+// Another lazy module, which shares a module with the panel.
 import './chart.css';
 import { line } from './page.js';
 import { shade } from './shade.js';

@@ -1,4 +1,4 @@
-// What all pages share.
+// Shared by all pages.
 import { Component } from '@angular/core';
 import { RouterLink, RouterOutlet } from '@angular/router';
 

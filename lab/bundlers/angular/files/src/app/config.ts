@@ -1,4 +1,4 @@
-// The pages, and what they are given.
+// The pages and their data.
 import type { ApplicationConfig } from '@angular/core';
 import { provideClientHydration } from '@angular/platform-browser';
 import { provideRouter, type Routes } from '@angular/router';

@@ -1,4 +1,4 @@
-// A button that counts, and a line that only hydration shows.
+// A counter button, and a line that appears after hydration.
 import { afterNextRender, Component, input, linkedSignal, signal } from '@angular/core';
 
 @Component({

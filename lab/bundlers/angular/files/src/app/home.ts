@@ -1,4 +1,4 @@
-// The first page: a counter, a panel that comes with a click, a worker.
+// The first page: a counter, a panel that a click loads, a worker.
 import { Component, signal } from '@angular/core';
 import { Counter } from './counter';
 import { Panel } from './panel';

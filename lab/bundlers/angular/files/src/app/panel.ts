@@ -1,4 +1,4 @@
-// The panel that is brought when it is asked for.
+// The panel, loaded on request.
 import { Component } from '@angular/core';
 
 @Component({

@@ -1,4 +1,4 @@
-// Adds the numbers up to the one it is sent.
+// Adds the numbers up to the received one.
 /// <reference lib="webworker" />
 
 addEventListener('message', ({ data }) => {

@@ -1,4 +1,4 @@
-// Adds the numbers up to the one it is sent. Without an import of its own it would start with a runtime that it does not have.
+// Adds the numbers up to the received one. Without an import of its own it would start with a runtime that it does not have.
 self.addEventListener('message', async ({ data }) => {
   const { plural } = await import('./plural');
   let sum = 0;

@@ -1,4 +1,4 @@
-// Imports the tide table when it is asked for.
+// Imports the tide table on request.
 import { useState } from 'react';
 
 export function Tides() {

@@ -1,4 +1,4 @@
-// A button that counts, and a line that only hydration shows.
+// A counter button, and a line that appears after hydration.
 import { useEffect, useState } from 'react';
 import * as styles from './counter.module.css';
 import { plural } from './plural';

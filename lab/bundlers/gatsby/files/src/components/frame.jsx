@@ -1,4 +1,4 @@
-// What all pages share.
+// Shared by all pages.
 import { Link, withPrefix } from 'gatsby';
 
 export const Frame = ({ children }) => (

@@ -1,4 +1,4 @@
-// Brings the panel when it is asked for.
+// Loads the panel on request.
 import { lazy, Suspense, useState } from 'react';
 
 const Panel = lazy(() => import('./panel'));

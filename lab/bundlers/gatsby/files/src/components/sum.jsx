@@ -1,4 +1,4 @@
-// Has a worker add numbers.
+// Adds numbers in a worker.
 import { useState } from 'react';
 
 export function Sum() {

@@ -1,4 +1,4 @@
-// What is shown where there is no page.
+// The page for unknown paths.
 import { Frame, Title } from '../components/frame';
 
 export const Head = () => <Title title="Not found | Harbour" description="There is no such page." />;

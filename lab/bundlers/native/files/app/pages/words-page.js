@@ -1,4 +1,4 @@
-// A lazy piece with a bare name that only a scope of the import map knows.
+// A lazy module with a bare specifier that only a scope of the import map resolves.
 import words from 'words';
 
 export const text = `words: ${words.join(', ')}`;

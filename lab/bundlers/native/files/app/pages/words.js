@@ -1,2 +1,2 @@
-// Reached by a scope of the import map.
+// Imported through a scope of the import map.
 export default ['one', 'two'];

@@ -1,4 +1,4 @@
-// The second page: data of its own, a counter, and a module that a click imports.
+// The second page: data, a counter, and a module that a click imports.
 import { useLoaderData } from 'react-router';
 import { Counter } from '../components/counter.jsx';
 import { Tides } from '../components/tide-table.jsx';

@@ -1,2 +1,2 @@
-// What the second page says first.
+// The greeting of the second page.
 export const greeting = 'Welcome aboard';

@@ -1,2 +1,2 @@
-// Every page is written at build time.
+// All pages are prerendered.
 export const prerender = true;

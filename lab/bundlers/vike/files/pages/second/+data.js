@@ -1,2 +1,2 @@
-// What the second page is told at build time.
+// Data for the second page, at build time.
 export const data = () => ({ greeting: 'Welcome aboard' });

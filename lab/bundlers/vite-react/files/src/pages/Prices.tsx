@@ -1,4 +1,4 @@
-// A lazy page that loads its figures late.
+// A lazy page that loads its data later.
 import { useState } from 'react';
 import { Card } from '../Card';
 

@@ -1,4 +1,4 @@
-// A lazy page that asks a worker.
+// A lazy page that uses a worker.
 import { useState } from 'react';
 import { Card } from '../Card';
 import Worker from '../worker?worker';

@@ -1,4 +1,4 @@
-// A small VitePress site; BASE mounts it below a path, METADATA_CHUNK takes the table of pages out of the HTML.
+// A small VitePress site; BASE mounts it below a path, METADATA_CHUNK moves the table of pages out of the HTML.
 import { defineConfig } from 'vitepress';
 
 export default defineConfig({

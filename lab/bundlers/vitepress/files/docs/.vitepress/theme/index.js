@@ -1,4 +1,4 @@
-// The theme as it comes, with a component that all pages may use.
+// The default theme, with a component for all pages.
 import DefaultTheme from 'vitepress/theme';
 import Counter from './Counter.vue';
 
