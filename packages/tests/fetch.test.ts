@@ -28,7 +28,7 @@ test.skipIf(target === undefined)('rejects a program with another checksum', () 
   expect(fetch()).toMatchObject({ status: 0, stderr: '' });
   expect(run(join(here, 'fetched/sitegate'), [], here).stdout).toBe('released\n');
   release('0'.repeat(64));
-  expect(fetch()).toMatchObject({ status: 1, stderr: expect.stringContaining('is not what scripts/released.txt says') });
+  expect(fetch()).toMatchObject({ status: 1, stderr: expect.stringContaining('does not match its checksum in scripts/released.txt') });
   rmSync(packed);
-  expect(fetch()).toMatchObject({ status: 3, stderr: expect.stringContaining('is built instead') });
+  expect(fetch()).toMatchObject({ status: 3, stderr: expect.stringContaining('building it instead') });
 });
