@@ -85,7 +85,7 @@ pub fn event_listener(events: bool) -> impl Fn(&Event<'_>) + Sync {
         let print = |text: String| drop(writeln!(terminal::stderr(), "{text}"));
         match event {
             Event::InferredSetting { run, release } => {
-                tracing::info!(run, "took the target for release {release}")
+                tracing::info!(run, "took the target for release {release}");
             }
             Event::Written { key, done, total } => {
                 tracing::debug!("wrote {}, {done} of {total}", visible(key));

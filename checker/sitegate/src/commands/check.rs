@@ -221,11 +221,9 @@ fn run_with_progress<T: Send>(
 ) -> T {
     let Some(line) = ProgressLine::start() else { return work() };
     std::thread::scope(|scope| {
-        let (done, finished) = channel::<()>();
+        let (stop, stopped) = channel::<()>();
         scope.spawn(move || {
-            while finished
-                .recv_timeout(UPDATE_INTERVAL)
-                .is_err_and(|error| error == RecvTimeoutError::Timeout)
+            while stopped.recv_timeout(UPDATE_INTERVAL).is_err_and(|error| error == RecvTimeoutError::Timeout)
             {
                 let (done, total) =
                     (progress.done.load(Ordering::Relaxed), progress.total.load(Ordering::Relaxed));
@@ -238,7 +236,7 @@ fn run_with_progress<T: Send>(
             }
         });
         let result = work();
-        drop(done);
+        drop(stop);
         result
     })
 }

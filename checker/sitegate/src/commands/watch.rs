@@ -55,10 +55,8 @@ pub fn run(args: &Args) -> Outcome {
         match &mut next {
             Ok(watched) if !changed.contract => watched.invalidate(&changed),
             _ => {
-                next = args
-                    .export
-                    .load()
-                    .and_then(|(changed, _)| WatchedExport::new(args, changed, &mut watcher))
+                let loaded = args.export.load();
+                next = loaded.and_then(|(contract, _)| WatchedExport::new(args, contract, &mut watcher));
             }
         }
     }
