@@ -28,7 +28,7 @@
           fileset = fs.unions paths;
         };
 
-      # This site's contract, with the file that it points at for the site's own address.
+      # The contract of this site, with the file that it reads the site's origin from.
       ownContract = "${
         source [
           ./sitegate.toml
@@ -36,7 +36,7 @@
         ]
       }/sitegate.toml";
 
-      # Some packages lock one binary for each platform. npm installs only the one that fits, so only
+      # Some packages lock one binary for each platform. npm installs only the matching one, so only
       # that one is fetched.
       fits =
         hostPlatform: module:
@@ -54,9 +54,9 @@
         in
         lib.all (key: allows key (module.${key} or [ ])) (lib.attrNames here);
 
-      # package-lock.json names a version and an integrity for every dependency, and no host. Each
-      # tarball is one fixed-output derivation: npm finds it at the registry that is configured, and
-      # Nix takes no bytes but those of the integrity. So the lock stays the only source of truth.
+      # package-lock.json has a version and an integrity hash for each dependency, but no host. Each
+      # tarball is a fixed-output derivation: npm fetches it from the configured registry, and Nix
+      # verifies its hash. So the lock file is the only source of truth.
       npmTarball =
         pkgs: path: module:
         let
@@ -99,7 +99,7 @@
           ];
           cargoLock.lockFile = ./Cargo.lock;
           cargoBuildFlags = [ "--package=sitegate" ];
-          doCheck = false; # checks.rust runs the tests, in the profile that they are meant for
+          doCheck = false; # checks.rust runs the tests, in the test profile
           meta = {
             inherit (program.package) description;
             license = lib.licenses.mit;
@@ -107,8 +107,8 @@
           };
         };
 
-      # The settings as the variables that the site and its contract read; what is not given keeps the
-      # value of site/content/site.json.
+      # The settings as environment variables for the site and its contract. The defaults are in
+      # site/content/site.json.
       environment =
         {
           name ? "",
@@ -144,7 +144,7 @@
           ];
           inherit env;
           preBuild = ''
-            cp package-lock.json node_modules/.installed-lock.json # says that all of it is installed
+            cp package-lock.json node_modules/.installed-lock.json # marks all packages as installed
           '';
           buildPhase = ''
             runHook preBuild
@@ -156,7 +156,7 @@
             cp -r site/dist/client "$out"
             runHook postInstall
           '';
-          dontFixup = true; # what is published is what was built
+          dontFixup = true; # publish the exact bytes of the build
         };
 
       mkSbom =
@@ -198,7 +198,7 @@
           export = if site == null then mkSite pkgs env else site;
           config = if contract == null then "--no-config" else "--config ${contract}";
 
-          # What is done with a release, under the settings that it was made with.
+          # Programs that act on a release, with the settings that it was built with.
           command =
             name: text:
             pkgs.writeShellApplication {
@@ -245,7 +245,7 @@
       #     contract = "${self}/sitegate.toml";                               # … and its contract, if any
       #   }
       #
-      # What it gives has `publish`, `plan`, `verify` and `preview`, programs that act on just this release.
+      # The result has the programs `publish`, `plan`, `verify` and `preview`, which act on this release only.
       lib = { inherit mkRelease; };
 
       packages = forAllSystems (pkgs: {
@@ -305,7 +305,7 @@
             RUST_SRC_PATH = pkgs.rustPlatform.rustLibSrc;
           }
           // lib.optionalAttrs pkgs.stdenv.hostPlatform.isLinux {
-            CHROMIUM = lib.getExe pkgs.chromium; # for the browser tests; elsewhere they find or fetch one
+            CHROMIUM = lib.getExe pkgs.chromium; # for the browser tests; outside of Nix they find or fetch one
           };
         };
       });

@@ -1,4 +1,4 @@
-# What `nix flake check` builds: tests, lints, the gate, and proofs that the gate and the build keep their word.
+# The checks of `nix flake check`: tests, lints, the gate, and proofs that the gate rejects faults and builds reproduce.
 {
   lib,
   pkgs,
@@ -12,7 +12,7 @@
 let
   inherit (pkgs.stdenv.hostPlatform) system;
 
-  # An export changed by a shell command must be refused, by the rule that the fault is meant for.
+  # The gate must reject an export with a fault made by a shell command, by the expected rule.
   refusals = [
     {
       rule = "missing-page";
@@ -52,7 +52,7 @@ let
     }
   ];
 
-  # A site that is not this one: what `mkRelease` does for anybody's export.
+  # Another site, to test `mkRelease` with any export.
   foreign = pkgs.runCommand "foreign-site" { } ''
     mkdir "$out"
     printf '<!doctype html><html lang="en"><title>Home</title><a href="/#top" id="top">Top</a>\n' > "$out/index.html"
@@ -95,7 +95,7 @@ in
       pkgs.nodejs # runs CloudFront's function
       pkgs.rustfmt
     ];
-    SSL_CERT_FILE = "${pkgs.cacert}/etc/ssl/certs/ca-bundle.crt"; # the publisher loads them, even for a server on loopback
+    SSL_CERT_FILE = "${pkgs.cacert}/etc/ssl/certs/ca-bundle.crt"; # the publisher loads them, even for a local server
     buildPhase = ''
       cargo fmt --all --check
       cargo clippy --offline --workspace --all-targets -- --deny warnings
@@ -105,12 +105,12 @@ in
     installPhase = ''touch "$out"'';
   });
 
-  # The tests that need no browser, against the export and the checker that are released.
+  # The tests without a browser, with the export and the checker of the release.
   web = site.overrideAttrs {
     pname = "web-tests";
     src = source [
       ../.oxlintrc.json
-      ../docs/.vitepress # which scripts import
+      ../docs/.vitepress # imported by scripts
       ../package.json
       ../package-lock.json
       ../scripts
@@ -123,7 +123,7 @@ in
     buildPhase = ''
       runHook preBuild
       npx tsc --noEmit
-      npx oxlint --deny-warnings --ignore-pattern node_modules # there is no git here to leave them out
+      npx oxlint --deny-warnings --ignore-pattern node_modules # without git, oxlint cannot ignore them
       mkdir -p site/dist
       cp -r --no-preserve=mode ${site} site/dist/client
       npx vitest run --project unit --project contract
@@ -132,7 +132,7 @@ in
     installPhase = ''touch "$out"'';
   };
 
-  # The export must not depend on where, when or in which locale it was built.
+  # The export must not depend on the folder, time or locale of the build.
   reproducible =
     let
       elsewhere = site.overrideAttrs {
@@ -149,11 +149,11 @@ in
 
   mutations = pkgs.runCommand "mutations" { nativeBuildInputs = [ checker ]; } (
     ''
-      refused() { # RULE: the export in ./site must fail the gate, and this rule must say why
+      refused() { # RULE: the export in ./site must fail the gate by this rule
         local code=0
         sitegate check --config ${contract} --format json site > findings.json || code=$?
         if [ "$code" != 1 ] || ! grep -q "\"rule\": *\"$1\"" findings.json; then
-          echo "$1: the gate ended with $code, and should have refused by this rule"
+          echo "$1: the gate exited with $code, but this rule should have failed"
           cat findings.json
           exit 1
         fi
@@ -177,7 +177,7 @@ in
     ''
   );
 
-  # A deployment's own settings reach every page and pass the gate, and nothing of the samples stays.
+  # The settings of a deployment reach all pages and pass the gate, and no sample address remains.
   settings =
     let
       own = mkRelease ({ inherit system; } // deployment);
@@ -187,12 +187,12 @@ in
       grep -rqF ${deployment.demoUrl} ${own}/site/index.html
       grep -rqF ${deployment.email.legal} ${own}/site/terms/index.html
       if grep -rE 'www\.example\.com|cal\.example\.com|(team|legal|privacy)@example\.com' ${own}/site; then
-        echo 'a sample address is left in the release'; exit 1
+        echo 'the release contains a sample address'; exit 1
       fi
       touch "$out"
     '';
 
-  # Anybody's export passes the same gate, by the default rules or by a contract.
+  # Any export can pass the gate, with the default rules or with a contract.
   foreign =
     let
       byDefault = mkRelease {

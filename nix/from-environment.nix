@@ -1,4 +1,4 @@
-# The release of the settings that stand in the environment, for CI:
+# Builds a release with settings from environment variables, for CI:
 #
 #   SITE_ORIGIN=https://www.example.com nix build --impure --file nix/from-environment.nix
 let

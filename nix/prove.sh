@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Proves flake.nix on a machine that reaches no binary cache: Debian's Nix, unpacked and not installed, evaluates
-# every output and builds every check in its sandbox, over this machine's own toolchain (nix/host).
+# Proves flake.nix on a machine without access to a binary cache. Debian's Nix, unpacked but not installed, evaluates
+# all outputs and builds all checks in its sandbox, with the toolchain of this machine (nix/host).
 #
-#   nix/prove.sh [--require]     --require: end with 3 where the proof cannot run, instead of saying so
+#   nix/prove.sh [--require]     --require: exit with 3 if the proof cannot run, instead of skipping it
 #
-# docs/internals/supply-chain.md says what this proves and what it does not.
+# docs/internals/supply-chain.md describes what this proves and what it does not.
 set -euo pipefail
 top=$(realpath "$(dirname "$(realpath "$0")")/..")
 cache=${SITEGATE_PROOF_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/sitegate-proof}
@@ -41,7 +41,7 @@ outside() {
 }
 
 # Nix binds sandbox-paths writable, and for a fixed-output build it also creates (and truncates) the target of its
-# CA file. So everything that Nix does happens in a mount namespace where the machine is read-only.
+# CA file. So Nix runs in a mount namespace where the machine is read-only.
 enter() {
   # shellcheck disable=SC2016 # expanded by the inner shell
   exec env PROOF_SECONDS=$SECONDS PROOF_REQUIRED="$required" unshare --mount --map-root-user -- bash -euo pipefail -c '
@@ -59,7 +59,7 @@ enter() {
 unpack_nix() {
   if [[ -x $cache/root/nix ]]; then return; fi
   mkdir -p "$cache"/{apt/lists/partial,apt/cache/archives/partial,root}
-  # The machine's own mirror, and a suite with a Nix that is new enough.
+  # The mirror of this machine, and a suite with a recent enough Nix.
   local mirror keyring=/usr/share/keyrings/debian-archive-keyring.gpg deb
   # shellcheck disable=SC2016 # apt-get's own variable
   mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep --max-count=1 '/debian/$') || cannot 'apt-get knows no Debian mirror'
@@ -74,7 +74,7 @@ unpack_nix() {
   for deb in "$cache"/apt/cache/archives/*.deb; do
     dpkg-deb --fsys-tarfile "$deb" | tar -x --no-same-owner --no-same-permissions -C "$cache/root"
   done
-  # Nix runs itself again for its helpers, so it must find its own loader and libraries.
+  # Nix runs itself for its helpers, so it must find its own loader and libraries.
   local lib loader
   lib=$(dirname "$(find "$cache/root/usr/lib" -name 'libc.so.6' -print -quit)")
   loader=$(find "$lib" -name 'ld-linux-*.so.*' -print -quit)
@@ -106,7 +106,7 @@ CONF
   export NPM_CONFIG_REGISTRY SSL_CERT_FILE=$cache/ca.crt
 }
 
-# One program under the names that Nix's commands have.
+# Nix is one program; its commands are links to it.
 nix_as() {
   local name=$1
   shift
@@ -114,7 +114,7 @@ nix_as() {
 }
 nix() { nix_as nix "$@"; }
 
-# ── The flake as git tracks it, and its stand-in ─────────────────────────────────────────────────────────
+# ── The flake as git tracks it, and its inputs ──────────────────────────────────────────────────────────
 
 copy_flake() { # FOLDER
   mkdir -p "$1"
@@ -126,7 +126,7 @@ make_host() {
   { rustc -vV; node --version; npm --version; cc --version 2> /dev/null || true; dpkg-query -W libc6 2> /dev/null || true; } > "$work/host/identity"
 }
 
-# Crates come from cargo's own cache, under the checksum that Cargo.lock gives them.
+# Crates come from cargo's cache, under the checksum in Cargo.lock.
 add_crates() {
   cargo fetch --quiet --locked --manifest-path "$flake/Cargo.toml"
   mkdir "$work/crates"
@@ -138,15 +138,15 @@ add_crates() {
 
 # ── What must fail ───────────────────────────────────────────────────────────────────────────────────────
 
-# A copy of the flake with one fault, whose build must fail and say why.
+# Builds a copy of the flake with one fault. The build must fail with the expected reason.
 refused() { # NAME, REASON (a pattern), OUTPUT, CHANGE (a command run in the copy)
   local copy=$work/fault log=$work/fault.log
   rm -rf "$copy"
   copy_flake "$copy"
   (cd "$copy" && eval "$4")
-  if diff -rq --no-dereference "$flake" "$copy" > /dev/null; then fail "$1: the change changed nothing"; fi
-  if nix build "$copy#$3" "${offline[@]}" --no-link -L > "$log" 2>&1; then fail "$1: was built all the same"; fi
-  grep -qE "$2" "$log" || { tail -n 30 "$log"; fail "$1: failed, but not for its reason"; }
+  if diff -rq --no-dereference "$flake" "$copy" > /dev/null; then fail "$1: the change had no effect"; fi
+  if nix build "$copy#$3" "${offline[@]}" --no-link -L > "$log" 2>&1; then fail "$1: was built anyway"; fi
+  grep -qE "$2" "$log" || { tail -n 30 "$log"; fail "$1: failed for another reason"; }
   echo "refused: $1"
 }
 
@@ -163,16 +163,16 @@ faults() {
   rm -rf "$work/fault"
   copy_flake "$work/fault"
   sed -i 's/nixos-26.05/nixos-25.11/' "$work/fault/flake.nix"
-  if nix flake metadata --offline --no-update-lock-file "path:$work/fault" > "$work/fault.log" 2>&1; then fail 'flake.lock no longer answers flake.nix, and nobody minded'; fi
-  grep -qE 'updating the lock file|lock file changes' "$work/fault.log" || fail 'flake.lock was refused, but not for its reason'
-  echo 'refused: a flake.lock that does not answer flake.nix'
+  if nix flake metadata --offline --no-update-lock-file "path:$work/fault" > "$work/fault.log" 2>&1; then fail 'flake.lock does not match flake.nix, but no error was reported'; fi
+  grep -qE 'updating the lock file|lock file changes' "$work/fault.log" || fail 'flake.lock was rejected for another reason'
+  echo 'refused: a flake.lock that does not match flake.nix'
 }
 
 # ── The proof ────────────────────────────────────────────────────────────────────────────────────────────
 
 if [[ -z ${PROOF_SECONDS:-} ]]; then
   outside
-  # The release that a machine without Nix makes, to compare with.
+  # The release of a machine without Nix, for comparison.
   say 'npm run release'
   (cd "$top" && npm run --silent release && npm run --silent sbom)
   enter
@@ -181,7 +181,7 @@ SECONDS=$PROOF_SECONDS
 
 mkdir -p "$cache"
 exec 9> "$cache/lock"
-flock 9 # two proofs share one store
+flock 9 # concurrent proofs share one store
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 flake=$work/flake
@@ -197,12 +197,12 @@ copy_flake "$flake"
 make_host
 add_crates
 
-say 'The lock answers the flake, and every output evaluates on every system'
+say 'The lock file matches the flake, and all outputs evaluate on all systems'
 nix flake metadata --offline --no-update-lock-file "path:$flake"
 nix flake check --all-systems --no-build "$flake" "${offline[@]}"
 nix --quiet flake show --all-systems "$flake" "${offline[@]}"
 
-say 'The settings in the environment make the release of the same settings'
+say 'Settings in the environment give the release of these settings'
 cp -r "$flake" "$work/environment" && rm "$work/environment/flake.lock"
 sed -i "s|^  inputs.nixpkgs.url = .*|  inputs.nixpkgs.url = \"path:$work/host\";|" "$work/environment/flake.nix"
 given=$(SITE_ORIGIN=https://www.example.net nix eval --raw --impure --file "$work/environment/nix/from-environment.nix" drvPath)
@@ -210,25 +210,25 @@ wanted=$(nix eval --raw --impure "$flake#lib" "${offline[@]}" \
   --apply 'lib: (lib.mkRelease { system = builtins.currentSystem; origin = "https://www.example.net"; }).drvPath')
 [[ $given == "$wanted" ]] || fail "$given is not $wanted"
 
-say 'Every check'
+say 'All checks'
 nix flake check "$flake" "${offline[@]}" --keep-going --print-build-logs
 
-say 'Three packages once more, bit for bit'
+say 'Rebuild three packages and compare the bits'
 nix build "$flake"#{checker,site,default} "${offline[@]}" --no-link --rebuild
 for package in checker site default; do
   echo "$package: $(nix hash path "$cache/store$(nix eval --raw "$flake#$package.outPath" "${offline[@]}")")"
 done
 
-say 'The release of Nix is the release of npm'
+say 'Nix and npm build the same release'
 release=$cache/store$(nix eval --raw "$flake#default.outPath" "${offline[@]}")
 diff --recursive --no-dereference "$release/site" "$top/site/dist/client"
 cmp "$release/seal.json" "$top/.sitegate/seal.json"
 diff --recursive "$release/sbom" "$top/.sitegate/sbom"
 echo "equal: $(node -p 'const seal = require(process.argv[1]); seal.files.length + " files, tree " + seal.tree' "$release/seal.json")"
 
-say 'The app publishes just that'
+say 'The app publishes the same release'
 nix run "$flake#publish" "${offline[@]}" -- "file://$work/published"
-# The publisher keeps its memory there, and no empty folder.
+# Ignore the target state and empty folders.
 diff --recursive --exclude=.sitegate --exclude=.vite "$release/site" "$work/published"
 
 say 'What must fail'

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# A second proof of reproducibility, without Nix: Debian's reprotest builds the export and the program twice, in
-# two folders, time zones, locales, umasks, homes and orders of files, the export at two times too, and diffoscope compares.
+# A second proof of reproducibility, without Nix. Debian's reprotest builds the export and the program twice, with
+# different folders, time zones, locales, umasks, homes and file orders, and for the export also at different times.
+# Then diffoscope compares the builds.
 #
-#   nix/reprotest.sh [--require] [site|checker]...     both without a name; --require: end with 3 where it cannot run
+#   nix/reprotest.sh [--require] [site|checker]...     default: both; --require: exit with 3 if it cannot run
 set -euo pipefail
 top=$(realpath "$(dirname "$(realpath "$0")")/..")
 required=
@@ -18,7 +19,7 @@ cannot() {
   exit 0
 }
 
-# What Debian has, installed where it is missing and we may.
+# Installs missing Debian packages, if possible.
 tools=(reprotest diffoscope-minimal disorderfs faketime)
 missing=()
 for tool in "${tools[@]}"; do
@@ -33,7 +34,7 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# All that the builds need is fetched now, since under a false clock no certificate is valid.
+# Fetches all dependencies first: with a false clock, certificates are invalid.
 mkdir "$work/source"
 git -C "$top" ls-files -z | (cd "$top" && xargs -0 cp --parents --no-dereference --target-directory="$work/source")
 for subject in "$@"; do
@@ -41,7 +42,7 @@ for subject in "$@"; do
     site) (cd "$work/source" && node scripts/install.mjs) ;;
     checker) (cd "$work/source" && cargo fetch --quiet --locked) ;;
     *)
-      echo "site or checker, not $subject" >&2
+      echo "expected site or checker, not $subject" >&2
       exit 2
       ;;
   esac
@@ -51,13 +52,13 @@ variations=+build_path,+environment,+exec_path,+home,+locales,+time,+timezone,+u
 if [[ -c /dev/fuse ]]; then
   variations+=,+fileordering
 else
-  echo 'This machine has no /dev/fuse: the order of files is not varied.'
+  echo 'This machine has no /dev/fuse: the file order is not varied.'
 fi
 
-# The toolchain stays where it is when the home changes; paths in the program are those of no machine.
+# The toolchain stays in place when the home changes. The program contains no paths of the machine.
 CARGO_HOME=${CARGO_HOME:-$HOME/.cargo}
 toolchain=$(rustc --print sysroot)
-# Rust's own tools see the real time: under Debian's libfaketime rustc hangs and cargo crawls.
+# Rust's tools use the real time: with Debian's libfaketime, rustc hangs and cargo is slow.
 declare -A build=(
   [site]="node scripts/build.mjs && tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX -cf export.tar -C site/dist/client ."
   [checker]="unset LD_PRELOAD && CARGO_HOME=$CARGO_HOME RUSTC=$toolchain/bin/rustc RUSTFLAGS=\"--remap-path-prefix=\$PWD=/source --remap-path-prefix=$CARGO_HOME=/cargo\" $toolchain/bin/cargo build --quiet --release --locked --offline --package sitegate && cp target/release/sitegate program"
@@ -70,8 +71,8 @@ for subject in "$@"; do
   reprotest --variations="-all,$variations" --store-dir "$work/$subject" \
     -c "${build[$subject]}" "$work/source" "${artifact[$subject]}" -- null > "$work/$subject.log" 2>&1 || {
     tail -n 100 "$work/$subject.log"
-    echo "$subject: not reproducible, or not built" >&2
+    echo "$subject: not reproducible, or the build failed" >&2
     exit 1
   }
-  echo "$subject: two builds, the same bytes: $(sha256sum < "$(find "$work/$subject" -name "${artifact[$subject]}" -print -quit)")"
+  echo "$subject: two builds with the same bytes: $(sha256sum < "$(find "$work/$subject" -name "${artifact[$subject]}" -print -quit)")"
 done

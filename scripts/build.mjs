@@ -1,4 +1,4 @@
-// Builds the site into site/dist/client and says what it made.
+// Builds the site into site/dist/client and prints the number of pages and files.
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, posix, relative, sep } from 'node:path';
@@ -10,7 +10,7 @@ const exported = join(site, 'dist', 'client');
 const textual = /\.(html|css|js|svg|xml|txt|webmanifest)$/;
 
 /**
- * All files under a folder, as paths of the published site.
+ * Returns all files below a folder, as paths of the published site.
  *
  * @param {string} folder
  */
@@ -23,7 +23,7 @@ async function filesOf(folder) {
 }
 
 /**
- * Vike bundles entries for pages that load none; whatever no page leads to is not published.
+ * Removes files that no page uses: Vike also bundles entries for pages that load no script.
  *
  * @param {string[]} files
  */
@@ -46,14 +46,14 @@ async function prune(files) {
 }
 
 /**
- * Vike writes its links at the very start of the head, and the character set must come before all else.
+ * Moves the links that Vike writes at the start of the head after the character set, which must be first.
  *
  * @param {string} html
  */
 const charsetFirst = (html) => html.replace('<meta charSet="utf-8"/>', '').replace('<head>', '<head><meta charset="utf-8">');
 
 /**
- * A script and all that it imports, so that nothing has to arrive before the rest is known.
+ * Returns a script and all its imports, so that browsers can load them in parallel.
  *
  * @param {string} script
  */
@@ -69,8 +69,8 @@ async function withImports(script) {
 const start = (await readFile(join(site, 'pages', 'interactive', 'start.js'), 'utf8')).replaceAll(/^\s*(?:\/\/.*\n)?/gm, '').trim();
 
 /**
- * The scripts of an interactive page are loaded by start.js, which stands in the page itself. None is asked for before the visitor does
- * anything: they are named by links for no medium, which browsers leave alone and the gate follows.
+ * Adds links to the scripts of an interactive page, which the inline start.js loads when the visitor first interacts.
+ * The links are for no medium: browsers ignore them, but the gate checks them.
  *
  * @param {string} html
  */

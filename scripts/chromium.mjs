@@ -1,4 +1,4 @@
-// Finds a Chromium for the browser tests, and installs one where there is none.
+// Finds a Chromium for the browser tests, or installs one.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const usual = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** What every launch needs: no sandbox inside containers, and no traffic of the browser's own. */
+/** Arguments of every launch: no sandbox, which containers lack, and no background traffic. */
 export const chromiumArguments = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 async function downloaded() {
@@ -24,14 +24,14 @@ async function downloaded() {
 async function find() {
   const named = process.env['CHROMIUM'];
   if (named !== undefined && named !== '') {
-    if (!existsSync(named)) throw new Error(`CHROMIUM names ${named}, and there is no such file`);
+    if (!existsSync(named)) throw new Error(`CHROMIUM is ${named}, which does not exist`);
     return named;
   }
   return usual.find((path) => existsSync(path)) ?? (await downloaded());
 }
 
 /**
- * Whether a command runs to its end.
+ * Whether a command succeeds.
  *
  * @param {string} command
  * @param {...string} args
@@ -63,14 +63,14 @@ function install() {
       apt('install', '-y', '-q', '--no-install-recommends', 'chromium');
       return;
     } catch {
-      console.error('apt-get brought no Chromium; trying the download');
+      console.error('apt-get did not install Chromium; trying the download');
     }
   }
   run(process.execPath, [fileURLToPath(new URL('../node_modules/playwright-core/cli.js', import.meta.url)), 'install', 'chromium']);
 }
 
 /**
- * The path of a Chromium; installs one first where none is found.
+ * Returns the path of a Chromium, and installs one if necessary.
  *
  * @returns {Promise<string>}
  */
@@ -80,7 +80,7 @@ export async function executablePath() {
   console.log('No Chromium found; installing one');
   install();
   const installed = await find();
-  if (installed === undefined) throw new Error('There is no Chromium. Install one, or name it with CHROMIUM=/path/to/chromium');
+  if (installed === undefined) throw new Error('No Chromium found. Install one, or set CHROMIUM=/path/to/chromium');
   return installed;
 }
 

@@ -1,5 +1,5 @@
-// Builds target/debug/sitegate with the very dependencies that `cargo test` has built, which `cargo build` would compile again:
-// what only tests need turns on features of theirs.
+// Builds target/debug/sitegate with the dependencies that `cargo test` built. `cargo build` would compile them again,
+// because test dependencies enable other features.
 import { fileURLToPath } from 'node:url';
 import { run } from './run.mjs';
 

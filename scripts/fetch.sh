@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Fetches the released program for this machine, and takes it only if it has the checksum that stands in released.txt: who pins
-# a commit of this repository so pins the program too.
+# Fetches the released program for this machine, and verifies its checksum in released.txt. So pinning a commit of this
+# repository also pins the program.
 #
-#   scripts/fetch.sh FOLDER    puts `sitegate` into FOLDER; ends with 3 where there is none, so that it must be built
+#   scripts/fetch.sh FOLDER    writes FOLDER/sitegate; exits with 3 if there is no release, so that it must be built
 #
-# RELEASES is where releases lie; without it they belong to the repository that this clone comes from.
+# RELEASES is the URL of the releases. The default is the repository that this clone comes from.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 folder=${1:?"Usage: scripts/fetch.sh FOLDER"}
@@ -27,12 +27,12 @@ fi
 temporary=$(mktemp -d)
 trap 'rm -rf "$temporary"' EXIT
 if ! curl --fail --silent --show-error --location --output "$temporary/$archive" "$RELEASES/$version/$archive"; then
-  echo "sitegate $version could not be fetched from $RELEASES, and is built instead" >&2
+  echo "sitegate $version could not be fetched from $RELEASES; building it instead" >&2
   exit 3
 fi
 check() { sha256sum --check --status 2> /dev/null || shasum --algorithm 256 --check --status 2> /dev/null; }
 if ! (cd "$temporary" && check <<< "$entry"); then
-  echo "$RELEASES/$version/$archive is not what scripts/released.txt says: it is not run" >&2
+  echo "$RELEASES/$version/$archive does not match its checksum in scripts/released.txt; not running it" >&2
   exit 1
 fi
 mkdir -p "$temporary/unpacked" "$folder"

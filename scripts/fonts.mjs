@@ -1,4 +1,4 @@
-// Cuts the two variable fonts down to the letters and axes the site uses.
+// Subsets the two variable fonts to the characters and axes that the site uses.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import subsetFont from 'subset-font';
@@ -7,7 +7,7 @@ const root = new URL('../', import.meta.url);
 const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
 const letters = `${ascii}\u00a0©§é–—‘’“”…×−·•€`;
 
-// The letters of names from all over Europe lie in files of their own: Latin-1 and Latin Extended-A, but for what is above.
+// Characters of European names are in separate files: Latin-1 and Latin Extended-A, without those above.
 /**
  * @param {number} from
  * @param {number} to
@@ -24,7 +24,7 @@ const fonts = [
   {
     name: 'newsreader',
     source: (part) => `node_modules/@fontsource-variable/newsreader/files/newsreader-${part}-standard-normal.woff2`,
-    // Kerning of its own for each weight lies in GDEF and takes 4 kB, and nobody sees it: all weights take that of the regular one.
+    // Drops the kerning per weight in GDEF, which takes 4 kB without a visible difference: all weights use the regular one.
     options: { variationAxes: { wght: { min: 400, max: 600 }, opsz: 40 }, keepFeatures: ['kern', 'liga', 'tnum', 'lnum'], noLayoutClosure: true, dropTables: ['GDEF'] },
   },
   {

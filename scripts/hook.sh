@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs sitegate for pre-commit, out of the clone that pre-commit made: the released program where there is one for this machine,
-# else one that the first run builds, without the network features, which a check does not need.
+# Runs sitegate for pre-commit, from the clone that pre-commit made. Uses the released program if there is one for this
+# machine. Otherwise the first run builds it, without the network features, which a check does not need.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 fetched="$here/target/fetched/sitegate"

@@ -1,4 +1,4 @@
-// Installs the packages of a package-lock.json, but only where node_modules does not hold them already.
+// Installs the packages of a package-lock.json, unless node_modules has them already.
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,9 +8,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path) => readFile(path, 'utf8').catch(() => undefined);
 
 /**
- * Runs `npm ci` when the lock file is not the one that was installed last; otherwise does and says nothing.
+ * Runs `npm ci` if the lock file has changed since the last installation.
  *
- * @param {string} folder - Where package-lock.json lies, with a slash at the end; the top of the project by default.
+ * @param {string} folder - Folder of package-lock.json, with a slash at the end. The default is the root of the project.
  */
 export async function install(folder = root) {
   const lock = await read(`${folder}package-lock.json`);
@@ -23,7 +23,7 @@ export async function install(folder = root) {
     stdio: 'inherit',
     shell: process.platform === 'win32',
   });
-  if (status !== 0) throw new Error(`npm ci ended with ${status}`);
+  if (status !== 0) throw new Error(`npm ci exited with ${status}`);
   await writeFile(stamp, lock);
 }
 

@@ -1,9 +1,9 @@
-// Counts the instructions of a check of small sites, and fails where there are a twentieth more than were written down.
+// Counts the instructions of checks of small sites, and fails if a count is over 5 % above the recorded one.
 //
 //   node scripts/instructions.mjs [--write]
 //
-// Counts depend on the compiler and the processor's kind, so each such pair has its own counts in instructions.json; one that has
-// none is counted and shown, and fails nothing. --write writes down what was counted. Needs valgrind, which knows no macOS.
+// Counts depend on the compiler and the processor type, so instructions.json has counts for each pair. Without recorded
+// counts, the new ones are only printed. --write records them. Needs valgrind, which does not run on macOS.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { arch } from 'node:os';
@@ -24,7 +24,7 @@ const work = join(root, 'target', 'instructions');
 const output = (command, args) => spawnSync(command, args, { encoding: 'utf8' }).stdout ?? '';
 
 /**
- * Instructions of one thread, as valgrind counts them.
+ * Counts the instructions of one thread with valgrind.
  *
  * @param {string} program
  * @param {string} site
@@ -64,10 +64,10 @@ if (output('valgrind', ['--version']) === '') {
   const counts = Object.fromEntries(Object.entries(sites).map(([name, kind]) => [name, count(sitegate('counted'), make(name, kind))]));
   for (const [name, counted] of Object.entries(counts)) {
     const before = all[machine]?.[name];
-    const told = before === undefined ? `not known for ${machine}` : `${(counted / before).toFixed(3)} of ${before.toLocaleString('en')}`;
-    console.log(`${name.padEnd(14)} ${counted.toLocaleString('en').padStart(14)} instructions, ${told}`);
+    const comparison = before === undefined ? `not recorded for ${machine}` : `${(counted / before).toFixed(3)} of ${before.toLocaleString('en')}`;
+    console.log(`${name.padEnd(14)} ${counted.toLocaleString('en').padStart(14)} instructions, ${comparison}`);
     if (counted > before * most && !process.argv.includes('--write')) {
-      console.error(`${name} costs ${((counted / before - 1) * 100).toFixed(1)} % more than it did: mend that, or write down why with node scripts/instructions.mjs --write`);
+      console.error(`${name} costs ${((counted / before - 1) * 100).toFixed(1)} % more than recorded: fix that, or record it with node scripts/instructions.mjs --write`);
       process.exitCode = 1;
     }
   }

@@ -1,9 +1,9 @@
-// Measures every page by Lighthouse, as a phone and as a desktop, each several times, and prints the medians as a table.
+// Measures every page with Lighthouse, as mobile and as desktop, several times, and prints the medians as a table.
 //
-//   npm run lighthouse [-- RUNS] [PATH …]     five runs of every page, unless told otherwise; after npm run build
+//   npm run lighthouse [-- RUNS] [PATH …]     default: five runs of every page; run npm run build first
 //
-// Lighthouse is no dependency: it brings 176 MB that nothing else needs, so npx fetches it where it is missing. Scores mean something on a
-// machine that does nothing else.
+// Lighthouse is not a dependency, because it takes 176 MB: npx fetches it if necessary. Scores are meaningful only on an
+// idle machine.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { chromiumArguments, executablePath } from './chromium.mjs';
@@ -12,11 +12,11 @@ import { sitegate } from './run.mjs';
 import { needExport, serve } from './serve.mjs';
 
 /**
- * One run: scores from 0 to 100, the metrics, the audits that took points, and the speed of this machine.
+ * The result of one run: scores from 0 to 100, metrics, failed audits, and the speed of this machine.
  *
  * @typedef {{ scores: number[], metrics: number[], failed: string[], speed: number }} Result
  *
- * What is read of Lighthouse's report.
+ * The fields of Lighthouse's report that are used.
  *
  * @typedef {object} Report
  * @property {Record<string, { score: number, auditRefs: { id: string, weight: number }[] }>} categories
@@ -41,7 +41,7 @@ const metrics = {
 const median = (values) => values.toSorted((a, b) => a - b).at(Math.floor(values.length / 2)) ?? NaN;
 
 /**
- * One run: scores from 0 to 100, the metrics, and the audits that took points. Where a trace was lost, Lighthouse asks to be run again, and is.
+ * Runs Lighthouse once. Repeats the run if Lighthouse requests it, because a trace was lost.
  *
  * @param {string} url
  * @param {string} form
@@ -54,7 +54,7 @@ async function measure(url, form, tries = 3) {
     '--output=json',
     '--quiet',
     ...(form === 'desktop' ? ['--preset=desktop'] : []),
-    // The page for unknown paths is asked for with its status.
+    // The page for unknown paths has the status 404.
     '--ignore-status-code',
   ];
   const options = { env: { ...process.env, CHROME_PATH: await executablePath() }, maxBuffer: 2 ** 27, shell: process.platform === 'win32' };
@@ -63,7 +63,7 @@ async function measure(url, form, tries = 3) {
     ({ stdout } = await promisify(execFile)('npx', ['--yes', `lighthouse@${version}`, url, ...flags], options));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    Object.assign(error, { stdout: '' }); // the whole report, which tells no more than the message
+    Object.assign(error, { stdout: '' }); // the whole report, which adds nothing to the message
     if (tries === 1 || !('stderr' in error) || !`${error.stderr}`.includes('Please run Lighthouse again')) throw error;
     return measure(url, form, tries - 1);
   }
@@ -115,5 +115,5 @@ try {
 } finally {
   close();
 }
-console.log(`\nLighthouse's benchmark of this machine while it was at it: ${median(speeds)} (${Math.min(...speeds)} to ${Math.max(...speeds)})`);
+console.log(`\nLighthouse's benchmark of this machine during the runs: ${median(speeds)} (${Math.min(...speeds)} to ${Math.max(...speeds)})`);
 for (const [id, where] of failed) console.log(`\n${id}: ${[...where].join(', ')}`);

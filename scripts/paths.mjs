@@ -1,10 +1,10 @@
-// The pages of the site, and those among them that a command line names.
+// Lists the pages of the site, and selects those that a command line names.
 
-/** Every page, and a path that has none. */
+/** All pages, and a path without a page. */
 export const pages = ['/', '/prompt-optimization', '/smart-caching', '/model-routing', '/usage-analytics', '/terms', '/privacy', '/nowhere'];
 
 /**
- * The paths of a command line, or every page where it names none. Any other word ends the process with the usage.
+ * Returns the paths of a command line, or all pages if it names none. Prints the usage and exits on any other word.
  *
  * @param {string[]} words
  * @param {string} usage - One line.

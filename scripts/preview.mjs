@@ -1,9 +1,9 @@
-// Serves ./public, what the last release published, as its host would.
+// Serves ./public, the last published release, as its host would.
 import { existsSync } from 'node:fs';
 import { buildGate, gate, root, run } from './run.mjs';
 
 if (!existsSync(`${root}public`)) {
-  console.error('There is no ./public yet: npm run release makes it.');
+  console.error('./public does not exist yet: run `npm run release` first.');
   process.exit(2);
 }
 buildGate();

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
+/** @type {{ words: { pattern: string, use: string }[], sentence: number, line: number, allow: { file: string, text: string }[] }} */
 const { words, sentence: longest, line: widest, allow } = JSON.parse(readFileSync(join(root, 'scripts/prose.json'), 'utf8'));
 const patterns = words.map(({ pattern, use }) => ({ pattern: new RegExp(pattern, 'gi'), use }));
 // Fixtures, generated files, the website's copy and the licenses of others.
@@ -14,6 +15,17 @@ const excluded = /(^|\/)(cases|fixtures|snapshots|formats|generators|fonts|expec
 /**
  * @typedef {{ line: number, text: string }} Passage prose, and the line that it begins on
  */
+
+/**
+ * Appends a line to the last passage.
+ *
+ * @param {Passage[]} passages
+ * @param {string} line
+ */
+function append(passages, line) {
+  const last = passages.at(-1);
+  if (last) last.text += ` ${line.trim()}`;
+}
 
 /** Lines of Markdown that are prose, each paragraph as one passage. @param {string} source @returns {Passage[]} */
 function markdown(source) {
@@ -26,9 +38,9 @@ function markdown(source) {
     const isProse = !fence && !mark && text.trim() !== '' && !/^\s*(<|\||---|\[[^\]]+\]: )/.test(text);
     const isNew = !isOpen || /^\s*([-*] |\d+\. |#|>)/.test(text);
     if (isProse && isNew) passages.push({ line: at + 1, text: text.replace(/^\s*([-*>]|\d+\.|#+) /, '') });
-    else if (isProse) passages[passages.length - 1].text += ` ${text.trim()}`;
+    else if (isProse) append(passages, text);
     else if (/^\s*\|/.test(text)) for (const cell of text.split('|')) passages.push({ line: at + 1, text: cell.trim() });
-    isOpen = isProse && !/^#/.test(text);
+    isOpen = isProse && !text.startsWith('#');
   });
   return passages;
 }
@@ -39,20 +51,20 @@ function code(source, file) {
   const comment = /\.(rs|mjs|js|ts|tsx|css)$/.test(file) ? /^\s*(?:\/\/[/!]?|\/?\*\*?)\s?(.*?)(?:\*\/)?$/ : /^\s*#(?!!)\s?(.*)$/;
   let last = -1;
   source.split('\n').forEach((text, at) => {
-    const said = comment.exec(text)?.[1];
-    if (said === undefined) return;
-    if (last === at - 1 && said.trim() !== '' && passages.length > 0) passages[passages.length - 1].text += ` ${said.trim()}`;
-    else passages.push({ line: at + 1, text: said.trim() });
-    last = said.trim() === '' ? -1 : at;
+    const content = comment.exec(text)?.[1];
+    if (content === undefined) return;
+    if (last === at - 1 && content.trim() !== '' && passages.length > 0) append(passages, content);
+    else passages.push({ line: at + 1, text: content.trim() });
+    last = content.trim() === '' ? -1 : at;
   });
   if (file.endsWith('.rs')) {
     const isText = /\s\S+\s/;
-    for (const { 0: text, 1: said, index } of source.matchAll(/(?<!')"((?:[^"\\]|\\[^])*)"/g)) {
-      if (!text.includes('://') && isText.test(said)) {
-        passages.push({ line: source.slice(0, index).split('\n').length, text: said.replaceAll(/\\\n\s*/g, '').replaceAll('\\n', '. ') });
+    for (const { 0: text, 1: content = '', index } of source.matchAll(/(?<!')"((?:[^"\\]|\\[^])*)"/g)) {
+      if (!text.includes('://') && isText.test(content)) {
+        passages.push({ line: source.slice(0, index).split('\n').length, text: content.replaceAll(/\\\n\s*/g, '').replaceAll('\\n', '. ') });
       }
     }
-    for (const { 1: name, index } of source.matchAll(/\bfn (\w+)/g)) {
+    for (const { 1: name = '', index } of source.matchAll(/\bfn (\w+)/g)) {
       if (name.includes('_')) passages.push({ line: source.slice(0, index).split('\n').length, text: name.replaceAll('_', ' ') });
     }
   }
@@ -71,7 +83,7 @@ function check(file) {
     const prose = plain(text);
     for (const { pattern, use } of patterns) {
       for (const [word] of prose.matchAll(pattern)) {
-        const isAllowed = allow.some((/** @type {{ file: string, text: string }} */ entry) => file.startsWith(entry.file) && prose.includes(entry.text));
+        const isAllowed = allow.some((entry) => file.startsWith(entry.file) && prose.includes(entry.text));
         if (!isAllowed) found.push([line, `“${word.trim()}”: write ${use}`]);
       }
     }

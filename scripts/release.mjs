@@ -1,4 +1,4 @@
-// Makes a release: builds the export and the gate, checks and seals, publishes to ./public.
+// Makes a release: builds the export and the gate, checks and seals the export, and publishes it to ./public.
 import { pathToFileURL } from 'node:url';
 import { buildGate, gate, root, run } from './run.mjs';
 
@@ -8,4 +8,4 @@ run(process.execPath, ['scripts/build.mjs']);
 buildGate();
 run(gate, ['check', '--seal', seal]);
 run(gate, ['publish', pathToFileURL(`${root}public`).href, '--seal', seal]);
-console.log('Look at it: npm run preview');
+console.log('Preview it: npm run preview');

@@ -1,4 +1,4 @@
-// Runs the project's commands one after the other, and says which one failed.
+// Runs the project's commands one after the other, and reports which one failed.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * How to get what a missing command belongs to.
+ * How to install missing commands.
  *
  * @type {Record<string, string>}
  */
 const origins = { cargo: 'install Rust with rustup', npm: 'install Node.js 20.19 or later' };
 
 /**
- * Runs a command at the top of the project with its output shown; ends the process when it fails.
+ * Runs a command in the root of the project and shows its output. Exits if the command fails.
  *
  * @param {string} command
  * @param {string[]} args
@@ -40,7 +40,7 @@ const taken = [];
 const seconds = (milliseconds) => (milliseconds / 1000).toFixed(1).padStart(7);
 
 /**
- * {@link run} under a heading, with the time it took.
+ * Runs a command with {@link run}, and prints a heading and its duration.
  *
  * @param {string} title
  * @param {string} command
@@ -56,23 +56,23 @@ export function step(title, command, args, env) {
   console.log(`── ${title}: ${seconds(time).trim()} s`);
 }
 
-/** How long each step took, a line for each, and all of them. */
+/** Returns the duration of each step and the total, one per line. */
 export function times() {
   const all = { title: 'all', time: taken.reduce((sum, { time }) => sum + time, 0) };
   return [...taken, all].map(({ title, time }) => `${seconds(time)} s  ${title}`).join('\n');
 }
 
 /**
- * The program that cargo makes for a profile: `debug`, `quick` or `release`.
+ * Returns the path of the program for a profile of cargo: `debug`, `quick` or `release`.
  *
  * @param {string} profile
  */
 export const sitegate = (profile) => `${root}target/${profile}/sitegate${process.platform === 'win32' ? '.exe' : ''}`;
 
-/** The program of {@link buildGate}. */
+/** The program that {@link buildGate} builds. */
 export const gate = sitegate('quick');
 
-/** Builds what a look at this site needs: a program that is not optimised, and publishes to folders only. */
+/** Builds the program for this site: not optimized, and only for publishing to folders. */
 export function buildGate() {
   if (!existsSync(gate)) console.log('Building the gate (once, 1 to 2 minutes on 2 cores)');
   run('cargo', ['build', '--package', 'sitegate', '--no-default-features', '--profile', 'quick']);

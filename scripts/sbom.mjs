@@ -1,4 +1,4 @@
-// Writes what the site and the checker are made of, as CycloneDX: the same bytes wherever it runs, since both come from the locks.
+// Writes the bills of materials of the site and the checker as CycloneDX, from the lock files. The output is reproducible.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const read = async (path) => readFile(join(root, path), 'utf8');
 
 /**
- * @typedef {{ type: string, kind: string, name: string, version: string, licence?: string, hash?: { alg: string, content: string } | undefined, optional?: boolean }} Package
+ * @typedef {{ type: string, kind: string, name: string, version: string, spdx?: string, hash?: { alg: string, content: string } | undefined, optional?: boolean }} Package
  * @typedef {ReturnType<typeof component>} Component
  * @typedef {Record<'dependencies' | 'devDependencies' | 'optionalDependencies' | 'peerDependencies', Record<string, string> | undefined>} Needs
  * @typedef {Needs & { name?: string, version: string, license?: string, integrity: string, optional?: boolean }} Locked - A package of package-lock.json.
@@ -30,18 +30,18 @@ const byRef = (a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1);
 const byText = (a, b) => (a < b ? -1 : 1);
 
 /**
- * A licence as SPDX writes it; crates of old say MIT/Apache-2.0.
+ * Converts a license to SPDX syntax: old crates have MIT/Apache-2.0.
  *
- * @param {string | undefined} licence
+ * @param {string | undefined} spdx
  */
-const licences = (licence) => (licence ? { licenses: [{ expression: licence.replaceAll('/', ' OR ').replaceAll(/ +/g, ' ') }] } : {});
+const licenseChoice = (spdx) => (spdx ? { licenses: [{ expression: spdx.replaceAll('/', ' OR ').replaceAll(/ +/g, ' ') }] } : {});
 
 /**
- * A package as a component, under its package URL.
+ * Converts a package to a component, with its package URL.
  *
  * @param {Package} about
  */
-function component({ type, kind, name, version, licence, hash, optional }) {
+function component({ type, kind, name, version, spdx, hash, optional }) {
   const path = name.split('/').map(encodeURIComponent).join('/');
   const purl = `pkg:${kind}/${path}@${version}`;
   return {
@@ -51,13 +51,13 @@ function component({ type, kind, name, version, licence, hash, optional }) {
     version,
     ...(optional ? { scope: 'optional' } : {}),
     ...(hash ? { hashes: [hash] } : {}),
-    ...licences(licence),
+    ...licenseChoice(spdx),
     purl,
   };
 }
 
 /**
- * The document, with a serial number that is made of what it says.
+ * Returns the document. Its serial number is a hash of its content.
  *
  * @param {Component} subject
  * @param {Map<string, Component>} components
@@ -77,7 +77,7 @@ function document(subject, components, graph) {
   return { $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json', bomFormat: 'CycloneDX', specVersion: '1.6', serialNumber: `urn:uuid:${uuid}`, ...body };
 }
 
-/** The packages that the site is built from and with, as package-lock.json has them. */
+/** Returns the packages in package-lock.json that the site is built from and with. */
 async function site() {
   /** @type {{ packages: Record<string, Locked> & { '': Locked & { name: string } } }} */
   const { packages } = JSON.parse(await read('package-lock.json'));
@@ -92,14 +92,14 @@ async function site() {
       kind: 'npm',
       name: name ?? path.split('node_modules/').slice(-1).join(),
       version,
-      ...(license === undefined ? {} : { licence: license }),
+      ...(license === undefined ? {} : { spdx: license }),
       hash: { alg: 'SHA-512', content: Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex') },
       optional: optional ?? false,
     });
   const components = entries.map(([path, module]) => ({ path, module, entry: named(path, module) }));
   const at = new Map(components.map(({ path, entry }) => [path, entry]));
   /**
-   * Where Node would find a dependency of the package at a path.
+   * Resolves a dependency of the package at a path, as Node does.
    *
    * @param {string} path
    * @param {string} name
@@ -119,7 +119,7 @@ async function site() {
     return names.map((name) => found(path, name)?.['bom-ref']).filter((ref) => ref !== undefined);
   };
   const own = packages[''];
-  const subject = component({ type: 'application', kind: 'npm', name: own.name, version: own.version, ...(own.license === undefined ? {} : { licence: own.license }) });
+  const subject = component({ type: 'application', kind: 'npm', name: own.name, version: own.version, ...(own.license === undefined ? {} : { spdx: own.license }) });
   const graph = new Map([[subject['bom-ref'], new Set(needs('', own))]]);
   for (const { path, module, entry } of components) {
     const ref = entry['bom-ref'];
@@ -129,8 +129,8 @@ async function site() {
 }
 
 /**
- * The crates that the program is built from, our own among them, on any platform, as Cargo.lock has them; what only tests need
- * is left out.
+ * Returns the crates in Cargo.lock that the program is built from, on any platform, including our own but without those
+ * for tests.
  */
 async function checker() {
   const checksums = new Map(
@@ -148,7 +148,7 @@ async function checker() {
     if (crate === undefined) throw new Error(`cargo metadata has no crate ${id}`);
     const { name, version, license } = crate;
     const sum = checksums.get(`${name} ${version}`);
-    return component({ type: 'library', kind: 'cargo', name, version, ...(license === undefined ? {} : { licence: license }), hash: sum === undefined ? undefined : { alg: 'SHA-256', content: sum } });
+    return component({ type: 'library', kind: 'cargo', name, version, ...(license === undefined ? {} : { spdx: license }), hash: sum === undefined ? undefined : { alg: 'SHA-256', content: sum } });
   };
   const subject = { ...named(subjectId), type: 'application' };
   const components = new Map();

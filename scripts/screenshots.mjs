@@ -1,6 +1,6 @@
-// Photographs every page of the export, at four widths and in both themes, into ./screenshots, which is not committed.
+// Takes screenshots of every page of the export, at four widths and in both themes, into ./screenshots (not committed).
 //
-//   npm run screenshots [-- PATH …]     after npm run build
+//   npm run screenshots [-- PATH …]     run npm run build first
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namedPages } from './paths.mjs';
@@ -20,7 +20,7 @@ const pages = namedPages(process.argv.slice(2), 'npm run screenshots [-- PATH �
 await needExport();
 
 /**
- * Everything on a page at rest, and whole: nothing moves, and what sticks to the screen stands once.
+ * Takes a screenshot of a whole page, without animations and with sticky elements shown once.
  *
  * @param {import('playwright-core').Browser} browser
  * @param {string} origin
@@ -42,7 +42,7 @@ try {
   await mkdir(folder, { recursive: true });
   for (const path of pages) {
     for (const screen of screens) for (const theme of themes) await photograph(browser, origin, path, screen, theme);
-    console.log(`${path}: ${screens.length * themes.length} pictures`);
+    console.log(`${path}: ${screens.length * themes.length} screenshots`);
   }
   console.log(`They are in ${folder}`);
 } finally {

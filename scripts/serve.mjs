@@ -1,4 +1,4 @@
-// Serves the export by `sitegate serve`, with the headers of the contract, and opens a browser to look at it.
+// Serves the export with `sitegate serve`, with the headers of the contract, and opens a browser.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { chromiumArguments, executablePath } from './chromium.mjs';
 import { root } from './run.mjs';
 
-/** Ends the process where there is nothing to serve yet. */
+/** Exits if there is no export yet. */
 export async function needExport() {
   await access(`${root}site/dist/client/index.html`).catch(() => {
     console.error('There is no export in site/dist/client: run `npm run build` first');
@@ -18,18 +18,18 @@ export async function needExport() {
  * Serves the export on a free port of this machine.
  *
  * @param {string} sitegate - The program.
- * @returns {Promise<{ origin: string, close: () => void }>} Where it serves, and how to end it.
+ * @returns {Promise<{ origin: string, close: () => void }>} The origin, and a function that stops the server.
  */
 export async function serve(sitegate) {
   const server = spawn(sitegate, ['serve', '--port', '0'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await Promise.race([once(createInterface(server.stdout), 'line'), once(server, 'exit')]);
   const origin = String(line).replace(/\/$/, '');
-  if (!origin.startsWith('http')) throw new Error(`${sitegate} serve ended with ${origin}`);
+  if (!origin.startsWith('http')) throw new Error(`${sitegate} serve printed ${origin}`);
   return { origin, close: () => void server.kill() };
 }
 
 /**
- * {@link serve}, and a browser.
+ * Serves the export with {@link serve} and opens a browser.
  *
  * @param {string} sitegate - The program.
  */

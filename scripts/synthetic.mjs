@@ -1,11 +1,11 @@
-// Writes sites from a seed: the same seed gives the same bytes everywhere.
+// Generates sites from a seed. The same seed gives the same bytes everywhere.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** @typedef {(bound: number) => number} Random */
 
 /**
- * Numbers from a seed, each below its bound (mulberry32).
+ * Returns a generator of random numbers below a bound (mulberry32).
  *
  * @param {number} seed
  * @returns {Random}
@@ -37,7 +37,7 @@ const page = (title, head, body) =>
   `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>${title}</title>\n<meta name="description" content="${title}, one of many">\n<link rel="icon" href="data:,">\n${head}</head>\n<body>\n${body}</body>\n</html>\n`;
 
 /**
- * Writes the pages that `pageOf` gives for the numbers below `count`, a thousand to a folder; numbers their paths from the top.
+ * Writes the pages that `pageOf` returns for the numbers below `count`, a thousand in each folder.
  *
  * @param {string} site
  * @param {number} count
@@ -52,7 +52,7 @@ function write(site, count, pageOf) {
 const pathOf = (number) => `s${Math.floor(number / 1000)}/p${number % 1000}.html`;
 
 /**
- * A documentation of 50,000 pages of 38 kB with 94 links each, none broken: sections of a thousand, a menu, and anchors everywhere.
+ * Writes documentation: 50,000 pages of 38 kB with 94 working links each, sections of a thousand pages, a menu and anchors.
  *
  * @param {string} site
  * @param {number} seed
@@ -77,7 +77,7 @@ export function documentation(site, seed, count = 50_000) {
 }
 
 /**
- * Many small pages, 1.9 kB with 13 links each, none broken.
+ * Writes many small pages of 1.9 kB with 13 working links each.
  *
  * @param {string} site
  * @param {number} seed
@@ -93,7 +93,7 @@ export function small(site, seed, count) {
 }
 
 /**
- * 2,000 pages with five links each into a section that is no longer there.
+ * Writes 2,000 pages with five links each to a deleted section.
  *
  * @param {string} site
  * @param {number} seed
@@ -109,7 +109,7 @@ export function lostSection(site, seed, count = 2000) {
 }
 
 /**
- * The home page, which links to the first page of each thousand, those to the rest by a list of their own; and the style sheet.
+ * Writes the style sheet, and a home page that links to the first page of each thousand. Those link to the rest.
  *
  * @param {string} site
  * @param {number} count

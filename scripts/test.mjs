@@ -1,4 +1,4 @@
-// Runs every test: Rust, what a check costs, the documentation, units, the contract and its mutations, and the export in a browser.
+// Runs all tests: Rust, instruction counts, documentation, units, the contract and its mutations, and browser tests.
 import { availableParallelism } from 'node:os';
 import { install } from './install.mjs';
 import { sitegate, step, times } from './run.mjs';
@@ -6,10 +6,10 @@ import { sitegate, step, times } from './run.mjs';
 await install();
 step('Rust: format', 'cargo', ['fmt', '--check']);
 step('Rust: lint', 'cargo', ['clippy', '--quiet', '--all-targets', '--test', 'servers', '--', '-D', 'warnings']);
-// What is built without the network leaves nothing over.
+// The build without the network has no warnings about unused code.
 step('Rust: lint without network', 'cargo', ['clippy', '--quiet', '--package', 'sitegate', '--no-default-features', '--', '-A', 'clippy::all', '-A', 'clippy::pedantic', '-D', 'warnings']);
 step('Rust: build', 'cargo', ['test', '--quiet', '--no-run']);
-// Those before a store wait more than they work.
+// Tests with a store mostly wait, so more of them run at once.
 step('Rust: tests', 'cargo', ['test', '--quiet'], { RUST_TEST_THREADS: String(2 * availableParallelism()) });
 step('Rust: instructions', process.execPath, ['scripts/instructions.mjs']);
 step('Site: lint', 'npm', ['run', '--silent', 'lint']);
@@ -17,4 +17,4 @@ step('Docs: build and check', process.execPath, ['scripts/docs.mjs', 'build']);
 step('Site: build', process.execPath, ['scripts/build.mjs']);
 step('Site: check', sitegate('debug'), ['check']);
 step('Site: tests', 'npx', ['vitest', 'run']);
-console.log(`\n${times()}\nEverything passed.`);
+console.log(`\n${times()}\nAll tests passed.`);

@@ -1,6 +1,7 @@
-// Weighs every page in a browser, served by `sitegate serve` with gzip: what the first paint takes, what React takes and when.
+// Measures the transfer size of every page in a browser, served by `sitegate serve` with gzip: for the first paint, and for
+// React.
 //
-//   npm run weights [-- PATH …]     after npm run build
+//   npm run weights [-- PATH …]     run npm run build first
 import { fileURLToPath } from 'node:url';
 import { namedPages } from './paths.mjs';
 import { sitegate } from './run.mjs';
@@ -11,14 +12,14 @@ import { needExport, open } from './serve.mjs';
  * @typedef {{ url: string, type: string | undefined, sent: number, done: number, head: number, bytes: number }} Request
  */
 
-/** Where React is in charge. */
+/** Pages that use React. */
 const inCharge = '[data-menu]';
 
-/** How long each script is held back, so that what waits for another one is seen to wait. */
+/** The delay of each script, which makes dependencies between scripts visible. */
 const held = 150;
 
 /**
- * What is asked for, and what comes: bytes of bodies as they are sent, without headers, which HTTP/2 sends once.
+ * Records the requests and the transfer sizes of their bodies, without headers, which HTTP/2 compresses.
  *
  * @param {Session} session
  */
@@ -38,7 +39,7 @@ async function listen(session) {
 }
 
 /**
- * Characters of scripts, those inside pages too, and how many of them never ran.
+ * Counts the characters of all scripts, including inline scripts, and those that never ran.
  *
  * @param {Session} session
  */
@@ -58,7 +59,7 @@ async function coverage(session) {
 }
 
 /**
- * Trips of scripts: one ends when any of its scripts has come, since what is asked for after that may have waited for it.
+ * Counts round trips for scripts. A round trip ends when its first script arrives, because later requests may depend on it.
  *
  * @param {Request[]} scripts
  */
@@ -81,11 +82,11 @@ function trips(scripts) {
 const bytes = (requests, ...types) => requests.filter(({ type }) => types.includes(type ?? '')).reduce((sum, request) => sum + request.bytes, 0);
 
 /**
- * Opens a page, leaves it alone, then reaches for its header and waits for React.
+ * Opens a page, waits, then moves to its header and waits for React.
  *
  * @param {import('playwright-core').Browser} browser
  * @param {string} address
- * @returns What came in bytes, and trips of the network that one had to wait for the other, the page itself among them.
+ * @returns Transfer sizes in bytes, and the number of sequential round trips, including the page.
  */
 export async function weigh(browser, address) {
   const context = await browser.newContext({ extraHTTPHeaders: { 'accept-encoding': 'gzip' } });

@@ -1,4 +1,4 @@
-// Types of modules that bring none.
+// Types of modules without their own.
 
 declare module 'subset-font' {
   interface Options {
@@ -7,6 +7,6 @@ declare module 'subset-font' {
     readonly keepFeatures?: readonly string[];
     readonly noLayoutClosure?: boolean;
   }
-  /** Cuts a font down to the letters of a text. */
+  /** Subsets a font to the characters of a text. */
   export default function subsetFont(font: Uint8Array, text: string, options: Options): Promise<Buffer>;
 }

@@ -1,4 +1,4 @@
-// Builds the site: settings go in, HTML, assets and the files that machines read come out.
+// Build settings of the site: HTML, assets and other files, from the settings of the deployment.
 import react from '@vitejs/plugin-react';
 import vike from 'vike/plugin';
 import { defineConfig } from 'vite';

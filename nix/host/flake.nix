@@ -1,7 +1,6 @@
-# A stand-in for nixpkgs made of the machine's own tools, for machines that reach no binary cache; nix/prove.sh
-# builds with it. It has just the part of nixpkgs that ../../flake.nix uses. Nix itself is the real one: its
-# evaluator, its sandbox, its fixed-output hashes. The toolchain is not pinned, so what is built here is a
-# proof, never a release.
+# A replacement for nixpkgs that uses the machine's own tools, for machines without access to a binary cache. Used by
+# nix/prove.sh. It has only the part of nixpkgs that ../../flake.nix uses. Nix itself is real: its evaluator, sandbox
+# and fixed-output hashes. The toolchain is not pinned, so these builds are proofs, never releases.
 {
   outputs =
     _:
@@ -35,7 +34,7 @@
         toString
         ;
 
-      # What the machine's tools are; written by prove.sh, so that other tools mean other derivations.
+      # The versions of the machine's tools, written by prove.sh, so that other tools give other derivations.
       identity = readFile ./identity;
 
       lib = rec {
@@ -172,7 +171,7 @@
               }
             );
 
-          # A package whose programs are those of the machine.
+          # A package with programs of the machine.
           host =
             name: programs:
             runCommand name { meta.mainProgram = name; } (
@@ -211,7 +210,7 @@
                 bash -n $out/bin/${name}
               '';
 
-          # Crates come from the store, where prove.sh put them under the checksum of Cargo.lock.
+          # Crates come from the store, where prove.sh puts them under the checksum in Cargo.lock.
           vendored =
             lockFile:
             let

@@ -1,4 +1,4 @@
-// The command line of a check, and what it reads by its standard input.
+// Builds the command line of a check and its standard input.
 import { toml } from './toml.js';
 
 /**

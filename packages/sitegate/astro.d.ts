@@ -1,7 +1,7 @@
-/** Gates what Astro writes. */
+/** Checks the site that Astro builds. */
 import type { GateOptions } from './index.js';
 
-/** An integration of Astro, without its types. */
+/** An Astro integration, declared without the types of Astro. */
 export interface SitegateIntegration {
   name: 'sitegate';
   hooks: {
@@ -10,5 +10,5 @@ export interface SitegateIntegration {
   };
 }
 
-/** `integrations: [sitegate()]` in `astro.config.mjs`, behind those that write files: a build whose pages do not pass fails. */
+/** `integrations: [sitegate()]` in `astro.config.mjs`, after integrations that write files. Fails the build if the site does not pass. */
 export default function sitegate(options?: GateOptions): SitegateIntegration;

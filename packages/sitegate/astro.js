@@ -1,16 +1,16 @@
-// Gates what Astro writes: `integrations: [sitegate()]`.
+// Checks the site that Astro builds: `integrations: [sitegate()]`.
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { basePath, gate, origin } from './gate.js';
 
 /**
- * What is read of Astro's configuration.
+ * The fields of Astro's configuration that the plugin reads.
  *
  * @typedef {{ site?: string, base: string, trailingSlash: 'always' | 'never' | 'ignore', root: URL, srcDir: URL, publicDir: URL }} AstroConfig
  */
 
-/** What Astro's `trailingSlash` asks of the host; it leaves `ignore` to it. */
-const slashes = /** @type {const} */ ({ always: 'redirect', never: 'never', ignore: undefined });
+/** The contract's `trailing-slash` for each `trailingSlash` of Astro. With `ignore`, the host decides. */
+const trailingSlashes = /** @type {const} */ ({ always: 'redirect', never: 'never', ignore: undefined });
 
 /** @param {import('./index.d.ts').GateOptions} options */
 export default function sitegate(options = {}) {
@@ -25,7 +25,7 @@ export default function sitegate(options = {}) {
       },
       /** @param {{ dir: URL }} built */
       'astro:build:done': ({ dir }) => {
-        const site = { origin: origin(config.site), 'base-path': basePath(config.base), 'trailing-slash': slashes[config.trailingSlash] };
+        const site = { origin: origin(config.site), 'base-path': basePath(config.base), 'trailing-slash': trailingSlashes[config.trailingSlash] };
         const project = fileURLToPath(config.root);
         const sources = [config.srcDir, config.publicDir].map((folder) => join(relative(project, fileURLToPath(folder)), '**'));
         return gate({ folder: fileURLToPath(dir), project, site, sources }, options);

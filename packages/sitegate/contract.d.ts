@@ -1,4 +1,4 @@
-/** What must hold before a site goes live, as `sitegate.toml` says it. Made from the schema: `npm run package -- --types`. */
+/** The contract of a site: the settings of `sitegate.toml`. Generated from the schema: `npm run package -- --types`. */
 /* oxlint-disable max-lines */
 
 /** What must hold before a static site goes live. */

@@ -1,37 +1,37 @@
-// Gates what Docusaurus writes: `plugins: ['sitegate/docusaurus']`.
+// Checks the site that Docusaurus builds: `plugins: ['sitegate/docusaurus']`.
 //
-// Docusaurus ends the hooks of all plugins at once, and builds one language after the other, so that no hook comes when
-// everything is written. The build is over when nothing is left to do: that is when Node asks whether to exit.
+// Docusaurus runs the hooks of all plugins concurrently, and builds the languages one after the other. So no hook runs
+// after all files are written, and the check runs in Node's `beforeExit` event instead.
 import { sep } from 'node:path';
 import { basePath, gate, origin } from './gate.js';
 
-/** What was built so far: a folder for each language. Docusaurus loads this file anew for each of them. */
+/** The builds so far, one for each language. Global, because Docusaurus loads this file again for each language. */
 const key = Symbol.for('sitegate.docusaurus');
 const shared = /** @type {{ [key]?: import('./gate.js').Build[] }} */ (globalThis);
 const built = (shared[key] ??= []);
 
-/** The folders that no other holds: languages lie below the first. */
-const whole = () => built.filter(({ folder }) => !built.some((other) => folder.startsWith(`${other.folder}${sep}`)));
+/** Returns the builds that are not in the folder of another: languages are in subfolders of the default language. */
+const outermost = () => built.filter(({ folder }) => !built.some((other) => folder.startsWith(`${other.folder}${sep}`)));
 
-/** Where Docusaurus keeps what people edit. */
+/** Source files of a Docusaurus project. */
 const sources = ['docs/**', 'versioned_docs/**', 'blog/**', 'src/**', 'static/**', 'i18n/**', 'sidebars.*', 'docusaurus.config.*'];
 
 /**
- * What `trailingSlash` says of the files: about/index.html for true, about.html for false.
+ * Returns the settings for `trailingSlash`: it builds about/index.html if true, about.html if false.
  *
  * @param {boolean | undefined} trailingSlash
  * @returns {import('./gate.js').Build['site']}
  */
-function addresses(trailingSlash) {
+function urlSettings(trailingSlash) {
   if (trailingSlash === undefined) return {};
   return trailingSlash ? { 'trailing-slash': 'redirect' } : { 'clean-urls': true };
 }
 
 /** @param {import('./index.d.ts').GateOptions} options */
-async function gateAll(options) {
+async function checkAll(options) {
   if (process.exitCode) return; // the build failed by itself
   try {
-    for (const build of whole()) await gate(build, options);
+    for (const build of outermost()) await gate(build, options);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
@@ -48,10 +48,10 @@ export default function sitegate(_, options = {}) {
     /** @param {{ outDir: string, siteDir: string, siteConfig: { url: string, trailingSlash?: boolean | undefined }, baseUrl: string }} written */
     postBuild({ outDir, siteDir, siteConfig, baseUrl }) {
       if (process.argv[2] === 'deploy') {
-        throw new Error('sitegate: `docusaurus deploy` would publish before the gate; run `docusaurus build`, then `docusaurus deploy --skip-build`');
+        throw new Error('sitegate: `docusaurus deploy` would publish before the check; run `docusaurus build`, then `docusaurus deploy --skip-build`');
       }
-      if (built.length === 0) process.once('beforeExit', () => gateAll(options));
-      const site = { origin: origin(siteConfig.url), 'base-path': basePath(baseUrl), ...addresses(siteConfig.trailingSlash) };
+      if (built.length === 0) process.once('beforeExit', () => checkAll(options));
+      const site = { origin: origin(siteConfig.url), 'base-path': basePath(baseUrl), ...urlSettings(siteConfig.trailingSlash) };
       built.push({ folder: outDir, project: siteDir, site, sources });
     },
   };

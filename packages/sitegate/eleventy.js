@@ -1,15 +1,15 @@
-// Gates what Eleventy writes: `eleventyConfig.addPlugin(sitegate)`.
+// Checks the site that Eleventy builds: `eleventyConfig.addPlugin(sitegate)`.
 import { join, resolve } from 'node:path';
 import { gate } from './gate.js';
 
 /**
- * What is read of what Eleventy says at its end.
+ * The arguments of the event `eleventy.after` that the plugin reads.
  *
  * @typedef {{ input: string, output: string, includes?: string, layouts?: string, data?: string }} Folders
  * @typedef {{ directories?: Folders, dir: Folders, runMode: string }} Built
  */
 
-/** What Eleventy takes for templates. */
+/** File extensions of Eleventy templates. */
 const templates = '**/*.{md,html,liquid,njk,webc,vto,hbs,mustache,ejs,haml,pug}';
 
 /**
@@ -18,10 +18,10 @@ const templates = '**/*.{md,html,liquid,njk,webc,vto,hbs,mustache,ejs,haml,pug}'
  */
 export default function sitegate(eleventyConfig, options = {}) {
   eleventyConfig.on('eleventy.after', async ({ directories, dir, runMode }) => {
-    // While somebody writes, `--serve` and `--watch` build again and again, and links may lead to what is not written yet.
+    // `--serve` and `--watch` build while pages are being edited, when links to unwritten pages are normal.
     if (runMode !== 'build') return;
     const { input, output, ...others } = directories ?? dir;
-    // Eleventy 2 names the others from the first.
+    // In Eleventy 2, the other folders are relative to the input folder.
     const below = [others.includes, others.layouts, others.data].flatMap((folder) => (folder ? [directories ? folder : join(input, folder)] : []));
     const sources = [join(input, templates), ...below.map((folder) => join(folder, '**'))];
     await gate({ folder: resolve(output), project: process.cwd(), sources }, options);

@@ -1,4 +1,4 @@
-// Says why an export could not be checked.
+// The error of an export that cannot be checked.
 export class SitegateError extends Error {
   /** @override */
   name = 'SitegateError';

@@ -1,4 +1,4 @@
-// Ends a build that does not pass: what all plugins do once their tool has written the site.
+// Checks a finished build and fails it if the site does not pass. All plugins use this.
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import { commandLine } from './arguments.js';
@@ -7,7 +7,8 @@ import { start } from './program.js';
 const contractFile = 'sitegate.toml';
 
 /**
- * What was written and from where, what the tool knows of the site, and globs of what people edit, from the project's folder.
+ * A finished build: its output folder, its project, the deployment settings of the build tool, and globs of source files
+ * relative to the project.
  *
  * @typedef {object} Build
  * @property {string} folder
@@ -19,12 +20,12 @@ const contractFile = 'sitegate.toml';
 /** @typedef {import('./index.d.ts').GateOptions} GateOptions */
 
 /**
- * Globs of what people edit, from the working directory; the contract takes none from outside of it.
+ * Returns globs of source files relative to the working directory. The contract rejects globs outside of it.
  *
  * @param {string} project
  * @param {string[]} globs
  */
-function sourcesOf(project, globs) {
+function sourceSettings(project, globs) {
   const below = relative(process.cwd(), project).replaceAll('\\', '/');
   if (below.startsWith('..') || isAbsolute(below)) return {};
   const prefix = below === '' ? '' : `${below.replaceAll(/[*?[\]{}]/gu, '[$&]')}/`;
@@ -33,13 +34,13 @@ function sourcesOf(project, globs) {
 }
 
 /**
- * The contract that holds: as it was given, or the file, or what the tool knows of the site by itself.
+ * Returns the contract: the given one, or else the file, or else the deployment settings of the build tool.
  *
  * @param {GateOptions} options
  * @param {Build} build
  */
-function contractOf({ contract }, { project, site = {}, sources = [] }) {
-  const known = { site, ...sourcesOf(project, sources) };
+function contractFor({ contract }, { project, site = {}, sources = [] }) {
+  const known = { site, ...sourceSettings(project, sources) };
   if (contract === false) return known;
   if (typeof contract === 'object') return { ...known, ...contract, site: { ...site, ...contract.site } };
   if (contract !== undefined) return contract;
@@ -47,7 +48,7 @@ function contractOf({ contract }, { project, site = {}, sources = [] }) {
 }
 
 /**
- * A path of the URL with a slash at both ends, as the contract writes base paths; nothing for what is relative or a URL.
+ * Returns a path with a slash at both ends, as the contract requires of base paths, or nothing for relative paths and URLs.
  *
  * @param {string | undefined} path
  */
@@ -57,28 +58,28 @@ export function basePath(path) {
 }
 
 /**
- * The origin of a URL, where there is one.
+ * Returns the origin of a URL, if it is valid.
  *
  * @param {string | undefined} url
  */
 export const origin = (url) => (url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined);
 
 /**
- * Shows the report, and rejects where the export does not pass.
+ * Checks a build, prints the report, and rejects if the site does not pass.
  *
  * @param {Build} build
  * @param {GateOptions} options
  */
 export async function gate(build, options) {
   const shown = relative(process.cwd(), build.folder) || '.';
-  const { args, input } = commandLine(shown, { ...options, contract: contractOf(options, build) });
+  const { args, input } = commandLine(shown, { ...options, contract: contractFor(options, build) });
   const { child, ended } = start(['check', ...args], { cwd: process.cwd(), stdio: ['pipe', 'inherit', 'inherit'] });
-  child.stdin?.on('error', () => {}); // a program that reads no contract closes it, and says why
+  child.stdin?.on('error', () => {}); // if the program fails before it reads the contract, it prints why
   child.stdin?.end(input);
   const { code, signal } = await ended;
   if (code === 0) return;
   const why = code === 1 ? 'does not pass' : `could not be checked (${signal ?? `exit code ${code}`})`;
   const error = new Error(`sitegate: ${shown} ${why}, see above`);
-  error.stack = error.message; // the report says what is wrong; where this file stands is of no use
+  error.stack = error.message; // the report has the details; a stack trace would not help
   throw error;
 }

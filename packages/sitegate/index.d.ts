@@ -1,44 +1,44 @@
-/** Checks exports of static sites, and tells what it finds as the report that `sitegate check --format json` prints. */
+/** Checks exports of static sites, and returns the report of `sitegate check --format json`. */
 import type { Contract } from './contract.js';
 import type { Report } from './report.js';
 
 export type { Contract } from './contract.js';
 export type * from './report.js';
 
-/** How the plugins of `sitegate/vite` and its like hold an export to its contract. */
+/** Options of the plugins, such as `sitegate/vite`. */
 export interface GateOptions {
   /**
-   * The contract: a file, or its settings as `sitegate.toml` has them. Paths are relative to the working directory.
+   * The contract: a file, or the settings of `sitegate.toml` inline. Paths are relative to the working directory.
    *
-   * Without it, `sitegate.toml` holds if it is there, else the default rules. `false` leaves a file that is there unread.
+   * The default is `sitegate.toml` if it exists, or else the default rules. `false` ignores an existing file.
    */
   contract?: string | Contract | false;
-  /** Asks other hosts for what the export links to. Nothing leaves the machine otherwise. */
+  /** Checks external links. By default, no request is sent. */
   external?: boolean;
-  /** Where to write the seal that `sitegate publish` asks for; it is written only on a pass. */
+  /** File to write the seal to, for `sitegate publish`. It is written only if the check passes. */
   seal?: string;
 }
 
-/** How {@link check} is run. */
+/** Options of {@link check}. */
 export interface CheckOptions extends GateOptions {
-  /** The working directory, where it is not this process's own. */
+  /** The working directory. The default is that of this process. */
   cwd?: string;
 }
 
-/** Thrown where an export could not be checked: no program, a bad contract, a folder that is not there, a file that cannot be read, no page. */
+/** An export that cannot be checked: missing program, invalid contract, missing folder, unreadable file, or no page. */
 export declare class SitegateError extends Error {
   readonly name: 'SitegateError';
-  /** What the program ended with, if it could be run and no signal ended it. */
+  /** The exit code of the program, if it ran and no signal ended it. */
   readonly exitCode: number | undefined;
-  /** What was found all the same. */
+  /** The incomplete report, if any. */
   readonly report: Report | undefined;
 }
 
 /**
- * Holds an export to its contract. It passes where `summary.errors` is 0.
+ * Checks an export against its contract. It passes if `summary.errors` is 0.
  *
- * @param folder - The export's folder; without it, `site.root` of the contract.
- * @returns What was found.
- * @throws {@link SitegateError} where it could not be checked.
+ * @param folder - The folder of the export. The default is `site.root` of the contract.
+ * @returns The report.
+ * @throws {@link SitegateError} if the export cannot be checked.
  */
 export declare function check(folder?: string, options?: CheckOptions): Promise<Report>;

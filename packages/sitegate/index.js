@@ -1,4 +1,4 @@
-// A check from a program: the report that the command prints, as a value.
+// The API of the package: runs a check and returns its report.
 import { commandLine } from './arguments.js';
 import { SitegateError } from './error.js';
 import { start } from './program.js';
@@ -6,19 +6,19 @@ import { start } from './program.js';
 export { SitegateError };
 
 /**
- * All that a stream gives, as text.
+ * Reads a stream as text.
  *
  * @param {import('node:stream').Readable | null} stream
  */
 async function read(stream) {
   stream?.setEncoding('utf8');
   let text = '';
-  for await (const piece of stream ?? []) text += piece;
+  for await (const chunk of stream ?? []) text += chunk;
   return text;
 }
 
 /**
- * Holds an export to its contract.
+ * Checks an export against its contract.
  *
  * @param {string} [folder]
  * @param {import('./index.d.ts').CheckOptions} [options]
@@ -27,11 +27,11 @@ async function read(stream) {
 export async function check(folder, options = {}) {
   const { args, input } = commandLine(folder, options);
   const { child, ended } = start(['check', '--format', 'json', ...args], { cwd: options.cwd, stdio: 'pipe' });
-  child.stdin?.on('error', () => {}); // a program that reads no contract closes it, and says why
+  child.stdin?.on('error', () => {}); // if the program fails before it reads the contract, it prints why
   child.stdin?.end(input);
-  const [{ code, signal }, out, said] = await Promise.all([ended, read(child.stdout), read(child.stderr)]);
-  const report = out === '' || signal !== null ? undefined : JSON.parse(out);
+  const [{ code, signal }, stdout, stderr] = await Promise.all([ended, read(child.stdout), read(child.stderr)]);
+  const report = stdout === '' || signal !== null ? undefined : JSON.parse(stdout);
   if (report !== undefined && (code === 0 || code === 1)) return report;
-  const why = said.trim() || report?.unreadable?.join('\n') || `the check ended by ${signal ?? code}`;
+  const why = stderr.trim() || report?.unreadable?.join('\n') || `the check ended with ${signal ?? code}`;
   throw new SitegateError(why, { exitCode: code ?? undefined, report });
 }

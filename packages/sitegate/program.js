@@ -1,19 +1,19 @@
-// Finds the program that was installed for this machine, and runs it.
+// Finds the binary that npm installed for this machine, and runs it.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { SitegateError } from './error.js';
 
 const require = createRequire(import.meta.url);
 
-/** The packages that hold the program, one a platform, by names such as `@sitegate/linux-x64`. */
+/** The packages of the binary, one for each platform, such as `@sitegate/linux-x64`. */
 const packages = Object.keys(require('./package.json').optionalDependencies);
 
 /**
- * A file in a package that is installed, or nothing.
+ * Returns the path of a file in an installed package, or nothing.
  *
  * @param {string} file
  */
-function installed(file) {
+function resolveInstalled(file) {
   try {
     return require.resolve(file);
   } catch {
@@ -22,12 +22,12 @@ function installed(file) {
 }
 
 /** @param {string} name */
-const executable = (name) => `${name}/sitegate${name.includes('/win32-') ? '.exe' : ''}`;
+const executablePath = (name) => `${name}/sitegate${name.includes('/win32-') ? '.exe' : ''}`;
 
 /**
- * The path of the program. `SITEGATE_BINARY` names another.
+ * Returns the path of the program. `SITEGATE_BINARY` overrides it.
  *
- * @param {string} machine - As Node names it, such as `linux-x64`.
+ * @param {string} machine - The platform and architecture of Node, such as `linux-x64`.
  */
 export function findProgram(machine = `${process.platform}-${process.arch}`) {
   const own = process.env['SITEGATE_BINARY'];
@@ -35,16 +35,16 @@ export function findProgram(machine = `${process.platform}-${process.arch}`) {
   const name = `@sitegate/${machine}`;
   if (!packages.includes(name)) {
     const known = packages.map((one) => one.slice('@sitegate/'.length)).join(', ');
-    throw new SitegateError(`there is no program for ${machine}, only for ${known}; build one with \`cargo install sitegate\`, and name it in SITEGATE_BINARY`);
+    throw new SitegateError(`there is no program for ${machine}, only for ${known}; build it with \`cargo install sitegate\` and set SITEGATE_BINARY to its path`);
   }
-  const found = installed(executable(name));
+  const found = resolveInstalled(executablePath(name));
   if (found !== undefined) return found;
-  const other = packages.find((candidate) => installed(executable(candidate)) !== undefined);
+  const other = packages.find((candidate) => resolveInstalled(executablePath(candidate)) !== undefined);
   const why =
     other === undefined
-      ? 'it is an optional dependency, which `--omit=optional` and `--no-optional` leave out'
-      : `\`${other}\` is: these packages were installed on another kind of machine`;
-  throw new SitegateError(`the package \`${name}\` is not installed; ${why}; install again here, or name a program in SITEGATE_BINARY`);
+      ? 'it is an optional dependency, which `--omit=optional` and `--no-optional` skip'
+      : `\`${other}\` is: node_modules was installed on another platform`;
+  throw new SitegateError(`the package \`${name}\` is not installed; ${why}; run \`npm install\` again, or set SITEGATE_BINARY to the path of the program`);
 }
 
 /**

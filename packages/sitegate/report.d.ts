@@ -1,4 +1,4 @@
-/** What a check finds, as `sitegate check --format json` prints it. Made from the schema: `npm run package -- --types`. */
+/** The report of a check, as `sitegate check --format json` prints it. Generated from the schema: `npm run package -- --types`. */
 /* oxlint-disable max-lines */
 
 /** The report of one check. It does not depend on the order of threads. */

@@ -1,15 +1,15 @@
-// Writes the contract's settings as TOML, which the program reads.
+// Converts the settings of a contract to TOML.
 
 /**
- * A value, on one line: what JSON has is written alike, but for DEL and the signs of tables.
+ * Converts a value to one line of TOML, which has the syntax of JSON except for DEL and tables.
  *
  * @param {unknown} given
  * @returns {string}
  */
-function value(given) {
+function tomlValue(given) {
   if (typeof given === 'string') return JSON.stringify(given).replaceAll('\u007F', String.raw`\u007F`);
-  if (Array.isArray(given)) return `[${given.map(value).join(', ')}]`;
-  if (typeof given === 'object' && given !== null) return `{ ${entries(given).map(([key, held]) => `${value(key)} = ${held}`).join(', ')} }`;
+  if (Array.isArray(given)) return `[${given.map(tomlValue).join(', ')}]`;
+  if (typeof given === 'object' && given !== null) return `{ ${entries(given).map(([key, text]) => `${tomlValue(key)} = ${text}`).join(', ')} }`;
   return String(given);
 }
 
@@ -17,11 +17,11 @@ function value(given) {
  * @param {object} table
  * @returns {Array<[string, string]>}
  */
-const entries = (table) => Object.entries(table).flatMap(([key, held]) => (held === undefined ? [] : [/** @type {[string, string]} */ ([key, value(held)])]));
+const entries = (table) => Object.entries(table).flatMap(([key, setting]) => (setting === undefined ? [] : [/** @type {[string, string]} */ ([key, tomlValue(setting)])]));
 
 /**
- * Settings as a document, a line for each key. What TOML does not have, such as `null`, the program refuses.
+ * Converts settings to a TOML document with one line for each key. The program rejects values that TOML lacks, such as `null`.
  *
  * @param {object} settings
  */
-export const toml = (settings) => entries(settings).map(([key, held]) => `${value(key)} = ${held}\n`).join('');
+export const toml = (settings) => entries(settings).map(([key, text]) => `${tomlValue(key)} = ${text}\n`).join('');

@@ -1,7 +1,7 @@
-/** Gates what Vite writes. */
+/** Checks the site that Vite builds. */
 import type { GateOptions } from './index.js';
 
-/** A plugin of Vite, without its types. */
+/** A Vite plugin, declared without the types of Vite. */
 export interface SitegateVitePlugin {
   name: 'sitegate';
   apply: 'build';
@@ -12,5 +12,5 @@ export interface SitegateVitePlugin {
   closeBundle: { order: 'post'; sequential: true; handler(): Promise<void> };
 }
 
-/** `plugins: [sitegate()]` in `vite.config.js`: a build whose pages do not pass fails. */
+/** `plugins: [sitegate()]` in `vite.config.js`. Fails the build if the site does not pass. */
 export default function sitegate(options?: GateOptions): SitegateVitePlugin;

@@ -1,4 +1,4 @@
-// Gates what Vite writes: `plugins: [sitegate()]`.
+// Checks the site that Vite builds: `plugins: [sitegate()]`.
 import { resolve } from 'node:path';
 import { basePath, gate } from './gate.js';
 
@@ -7,13 +7,13 @@ export default function sitegate(options = {}) {
   /** @type {{ root: string, base: string, build: { outDir: string, ssr: unknown, watch: unknown } }} */
   let config;
   /** @type {boolean | undefined} */
-  let written; // whether there are pages in what was written
+  let hasPages; // whether the build wrote pages; undefined before it writes
   return {
     name: 'sitegate',
     apply: 'build',
     enforce: 'post',
     /** @param {{ name: string }} environment */
-    applyToEnvironment: ({ name }) => name === 'client', // pages are what browsers get
+    applyToEnvironment: ({ name }) => name === 'client', // the build for browsers
     /** @param {typeof config} resolved */
     configResolved(resolved) {
       config = resolved;
@@ -23,17 +23,17 @@ export default function sitegate(options = {}) {
      * @param {object} bundle
      */
     writeBundle(_, bundle) {
-      written = Object.keys(bundle).some((name) => name.endsWith('.html'));
+      hasPages = Object.keys(bundle).some((name) => name.endsWith('.html'));
     },
     closeBundle: {
       order: 'post',
       sequential: true,
       async handler() {
-        if (written === undefined || config.build.ssr || config.build.watch) return; // it broke before, is no site, or is being written
-        if (!written) {
-          throw new Error('sitegate: Vite wrote no page. Where a framework writes them later, use its own plugin (`sitegate/astro`, `sitegate/vitepress`), or `sitegate check` after the build');
+        if (hasPages === undefined || config.build.ssr || config.build.watch) return; // a failed build, a server build, or watch mode
+        if (!hasPages) {
+          throw new Error('sitegate: Vite wrote no page. If a framework writes pages later, use its plugin (`sitegate/astro`, `sitegate/vitepress`), or run `sitegate check` after the build');
         }
-        written = undefined;
+        hasPages = undefined;
         const folder = resolve(config.root, config.build.outDir);
         await gate({ folder, project: config.root, site: { 'base-path': basePath(config.base) }, sources: ['**/*.html', 'src/**', 'public/**'] }, options);
       },

@@ -1,7 +1,7 @@
-/** Gates what VitePress writes. */
+/** Checks the site that VitePress builds. */
 import type { GateOptions } from './index.js';
 
-/** What is read of VitePress's `SiteConfig`. */
+/** The fields of VitePress's `SiteConfig` that the plugin reads. */
 export interface VitePressSite {
   root: string;
   srcDir: string;
@@ -11,5 +11,5 @@ export interface VitePressSite {
   sitemap?: { hostname: string };
 }
 
-/** `buildEnd: sitegate()` in `.vitepress/config.js`: a build whose pages do not pass fails. */
+/** `buildEnd: sitegate()` in `.vitepress/config.js`. Fails the build if the site does not pass. */
 export default function sitegate(options?: GateOptions): (site: VitePressSite) => Promise<void>;

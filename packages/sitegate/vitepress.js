@@ -1,4 +1,4 @@
-// Gates what VitePress writes: `buildEnd: sitegate()`.
+// Checks the site that VitePress builds: `buildEnd: sitegate()`.
 import { join, relative } from 'node:path';
 import { basePath, gate, origin } from './gate.js';
 

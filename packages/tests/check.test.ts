@@ -1,4 +1,4 @@
-// `check` and the gate of the plugins, with contracts of all kinds.
+// Tests `check` and the gate of the plugins with different contracts.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -13,14 +13,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('the report is a value', async () => {
+test('returns the report', async () => {
   const cwd = folder({ 'dist/index.html': page('<a href="/gone">x</a>') });
   const report = await check('dist', { cwd });
   expect(report.summary).toMatchObject({ pages: 1, errors: 1 });
   expect(report.findings[0]).toMatchObject({ rule: 'broken-link', file: 'index.html', line: 3, url: '/gone' });
 });
 
-test('a contract is a file, or settings inline, or none', async () => {
+test('accepts a contract file, inline settings, or none', async () => {
   const cwd = folder({
     'dist/index.html': page('<a href="/gone">x</a>'),
     'sitegate.toml': '[site]\nroot = "dist"\n[rules]\nbroken-link = "off"\n',
@@ -35,7 +35,7 @@ test('a contract is a file, or settings inline, or none', async () => {
   expect(await errors('dist', { contract: { rules: { 'broken-link': { level: 'warn' } }, assert } })).toBe(1);
 });
 
-test('what cannot be checked is thrown, with what was found', async () => {
+test('throws if the export cannot be checked, with the incomplete report', async () => {
   const cwd = folder({ 'empty/x.txt': '' });
   await expect(check('nowhere', { cwd })).rejects.toThrow(/nowhere/u);
   const broken = check('empty', { cwd, contract: { site: { roof: 1 } } as never });
@@ -45,7 +45,7 @@ test('what cannot be checked is thrown, with what was found', async () => {
   expect(error).toMatchObject({ exitCode: 2, report: { summary: { pages: 0 } } });
 });
 
-test('a gate rejects what does not pass, by what the tool knows of the site', async () => {
+test('gate rejects a site that does not pass, with the settings of the build tool', async () => {
   const project = folder({ 'dist/index.html': page('<a href="/docs/">x</a><a href="https://a.test/docs/">y</a>') });
   vi.spyOn(process, 'cwd').mockReturnValue(project);
   const build = { folder: join(project, 'dist'), project };
@@ -58,7 +58,7 @@ test('a gate rejects what does not pass, by what the tool knows of the site', as
   await expect(gate({ ...build, folder: join(project, 'gone') }, {})).rejects.toThrow(/could not be checked \(exit code 2\)/u);
 });
 
-test('settings are written as TOML', () => {
+test('converts settings to TOML', () => {
   const settings = { site: { root: 'a"b\\c\n\u007F', 'clean-urls': true, host: undefined }, assert: [{ count: 2, texts: ['é', '\u0000'] }] };
   expect(toml(settings)).toBe(
     String.raw`"site" = { "root" = "a\"b\\c\n\u007F", "clean-urls" = true }` + '\n' + String.raw`"assert" = [{ "count" = 2, "texts" = ["é", "\u0000"] }]` + '\n',

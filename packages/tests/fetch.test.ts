@@ -1,4 +1,4 @@
-// The released program is taken by its checksum, and by nothing else.
+// Tests that scripts/fetch.sh accepts only a program with the released checksum.
 import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const targets: Record<string, string> = {
 };
 const target = targets[`${process.platform}-${process.arch}`];
 
-test.skipIf(target === undefined)('a program that is not what its checksum says is refused', () => {
+test.skipIf(target === undefined)('rejects a program with another checksum', () => {
   const archive = `sitegate-v1.2.3-${target}.tar.gz`;
   const here = folder({ 'staged/sitegate': '#!/bin/sh\necho released\n', 'releases/v1.2.3/x': '', 'clone/scripts/released.txt': '# none\n' });
   copyFileSync(join(root, 'scripts/fetch.sh'), join(here, 'clone/scripts/fetch.sh'));
@@ -28,7 +28,7 @@ test.skipIf(target === undefined)('a program that is not what its checksum says 
   expect(fetch()).toMatchObject({ status: 0, stderr: '' });
   expect(run(join(here, 'fetched/sitegate'), [], here).stdout).toBe('released\n');
   release('0'.repeat(64));
-  expect(fetch()).toMatchObject({ status: 1, stderr: expect.stringContaining('is not what scripts/released.txt says') });
+  expect(fetch()).toMatchObject({ status: 1, stderr: expect.stringContaining('does not match its checksum in scripts/released.txt') });
   rmSync(packed);
-  expect(fetch()).toMatchObject({ status: 3, stderr: expect.stringContaining('is built instead') });
+  expect(fetch()).toMatchObject({ status: 3, stderr: expect.stringContaining('building it instead') });
 });

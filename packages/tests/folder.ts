@@ -1,4 +1,4 @@
-// Folders that tests work in, and the commands that they run there.
+// Temporary folders for tests, and commands that run in them.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,10 +8,10 @@ import { onTestFinished } from 'vitest';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The program that is tested: `SITEGATE`, or the debug build. */
+/** The program under test: `SITEGATE`, or the debug build. */
 export const program = process.env['SITEGATE'] ?? join(root, 'target', 'debug', process.platform === 'win32' ? 'sitegate.exe' : 'sitegate');
 
-/** A folder with files; it is gone after the test. */
+/** Creates a folder with files, which is removed after the test. */
 export function folder(files: Record<string, string> = {}): string {
   const path = mkdtempSync(join(tmpdir(), 'sitegate-packages-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
@@ -22,13 +22,13 @@ export function folder(files: Record<string, string> = {}): string {
   return path;
 }
 
-/** What a command says and ends with. */
+/** Runs a command and returns its output, exit code and signal. */
 export function run(command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv = {}) {
   const { status, signal, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', env: { ...process.env, ...env } });
   return { status, signal, stdout, stderr };
 }
 
-/** A program that does what a shell script says. */
+/** Writes a shell script as an executable program. */
 export function script(text: string): string {
   const file = join(folder({ program: `#!/bin/sh\n${text}\n` }), 'program');
   chmodSync(file, 0o755);

@@ -1,4 +1,4 @@
-// The packages as they are installed: into an empty folder, without a network.
+// Tests the packages as users install them: in an empty folder, without a network.
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ function install(into: string, tarballs: string[]): void {
   execFileSync('npm', ['install', ...npm, ...tarballs], { cwd: into, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-test('what is packed checks a site by npx and by import, and says so where the program is missing', { timeout: 120_000 }, () => {
+test('installed packages work with npx and import, and report a missing program', { timeout: 120_000 }, () => {
   const packed = folder();
   const binary = script(`exec '${program}' "$@"`); // a debug build takes long to pack
   execFileSync('node', ['scripts/packages/main.mjs', '--binary', binary, '--out', packed], { cwd: root, stdio: 'ignore' });

@@ -1,4 +1,4 @@
-// The types are those of the schemas, and the plugins are what their tools take.
+// Tests that the types match the schemas, and that the plugins match the types of their tools.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, expectTypeOf, test } from 'vitest';
@@ -10,18 +10,18 @@ import { root } from './folder.ts';
 
 const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
 
-test.each(Object.entries(types))('%s is made from its schema', (file, [schema, title, about]) => {
+test.each(Object.entries(types))('%s is generated from its schema', (file, [schema, title, about]) => {
   const made = declarations(JSON.parse(read(schema)) as object, title, about);
-  expect(read('packages', 'sitegate', file), '`npm run package -- --types` writes it anew').toBe(made);
+  expect(read('packages', 'sitegate', file), '`npm run package -- --types` updates it').toBe(made);
 });
 
-test('types say what is there', () => {
+test('types match the report, the contract and the plugins', () => {
   expectTypeOf<Report['findings'][number]['severity']>().toEqualTypeOf<'error' | 'warning'>();
   expectTypeOf<Report['findings'][number]['url']>().toEqualTypeOf<string | null>();
   expectTypeOf<NonNullable<Contract['site']>['trailing-slash']>().toEqualTypeOf<'redirect' | 'never' | undefined>();
   expectTypeOf(sitegate()).toExtend<Plugin>();
 });
 
-test('a schema that no type is known for is refused', () => {
+test('rejects an unsupported schema', () => {
   expect(() => declarations({ type: 'object', properties: { a: { not: {} } } }, 'X', 'x')).toThrow(/no type is known/u);
 });

@@ -1,10 +1,10 @@
-// Builds the program as it is released, for the machine at hand.
+// Builds the release program for this machine.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root, run } from '../run.mjs';
 
 /**
- * Rust's names for the machines that Linux runs on.
+ * Rust's names of architectures on Linux.
  *
  * @type {Record<string, string>}
  */
@@ -20,7 +20,7 @@ function isInstalled(target) {
   return stdout?.split('\n').includes(target) ?? false;
 }
 
-/** Builds the program, static on Linux so that it runs on every distribution, and gives its path. */
+/** Builds the program and returns its path. On Linux it is static, so that it runs on every distribution. */
 export function build() {
   const name = process.platform === 'win32' ? 'sitegate.exe' : 'sitegate';
   const args = ['build', '--release', '--locked', '--package', 'sitegate'];
@@ -34,8 +34,8 @@ export function build() {
     return join(root, 'target', musl, 'release', name);
   }
   const gnu = `${machines[process.arch]}-unknown-linux-gnu`;
-  console.error(`The program is linked with glibc, for a look on this machine; \`rustup target add ${musl}\` makes the one that runs everywhere`);
-  // Named as a target, so that build scripts and macros are not meant.
+  console.error(`The program is linked with glibc, for tests on this machine; \`rustup target add ${musl}\` enables the static build`);
+  // With --target, the flags do not apply to build scripts and macros.
   run('cargo', [...args, '--target', gnu], { RUSTFLAGS: `${process.env['RUSTFLAGS'] ?? ''} -C target-feature=+crt-static`.trim() });
   return join(root, 'target', gnu, 'release', name);
 }

@@ -1,8 +1,8 @@
-// Packs the npm packages: the launcher, and the program for the machine at hand.
+// Packs the npm packages: the launcher, and the program for this machine.
 //
 //   npm run package [-- --binary FILE [--platform NAME]] [-- --only platform|launcher] [-- --out FOLDER] [-- --types]
 //
-// Without --binary the program is built: static, where rustup has the musl target. --types only writes the types anew.
+// Without --binary, it builds the program, statically if rustup has the musl target. --types only regenerates the types.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ function writeTypes() {
 }
 
 /**
- * Makes the tarball of a package that lies in a folder, and says its name.
+ * Packs the package in a folder and prints the name of the tarball.
  *
  * @param {string} folder
  * @param {string} out
@@ -42,7 +42,7 @@ function pack(folder, out) {
     encoding: 'utf8',
     shell: process.platform === 'win32',
   });
-  if (status !== 0) throw new Error(`npm pack ended with ${status}\n${stderr}`);
+  if (status !== 0) throw new Error(`npm pack exited with ${status}\n${stderr}`);
   console.log(join(out, stdout.trim()));
 }
 

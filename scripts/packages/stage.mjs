@@ -1,4 +1,4 @@
-// Lays out the npm packages as they are published: with the version of the workspace, and where the sources are.
+// Creates the folders of the npm packages, with the version of the workspace and the URL of the repository.
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../run.mjs';
@@ -6,7 +6,7 @@ import { root } from '../run.mjs';
 const source = join(root, 'packages', 'sitegate');
 const launcher = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
 
-/** The version that all crates have. */
+/** Returns the version of all crates. */
 export function version() {
   const manifest = readFileSync(join(root, 'Cargo.toml'), 'utf8');
   const found = /^\[workspace\.package\]\nversion = "([^"]+)"$/mu.exec(manifest)?.[1];
@@ -14,7 +14,7 @@ export function version() {
   return found;
 }
 
-/** Where the sources are, where a workflow says so: npm holds the provenance of a package to it. */
+/** Returns the repository, if a GitHub workflow sets it. npm checks its build attestation against it. */
 function repository() {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env;
   return name === undefined ? {} : { repository: { type: 'git', url: `git+${server}/${name}.git` } };
@@ -32,7 +32,7 @@ function write(folder, manifest, readme) {
 }
 
 /**
- * The package of the launcher, in a folder that this makes.
+ * Creates the package of the launcher in a new folder.
  *
  * @param {string} folder
  */
@@ -45,7 +45,7 @@ export function stageLauncher(folder) {
 }
 
 /**
- * The package of the program for a platform, in a folder that this makes.
+ * Creates the package of the program for a platform in a new folder.
  *
  * @param {string} folder
  * @param {string} platform
@@ -53,14 +53,14 @@ export function stageLauncher(folder) {
  */
 export function stagePlatform(folder, platform, binary) {
   const name = `@sitegate/${platform}`;
-  if (!(name in launcher.optionalDependencies)) throw new Error(`\`${platform}\` is no platform of packages/sitegate/package.json`);
+  if (!(name in launcher.optionalDependencies)) throw new Error(`\`${platform}\` is not a platform in packages/sitegate/package.json`);
   const [os, cpu] = platform.split('-');
   const file = os === 'win32' ? 'sitegate.exe' : 'sitegate';
   mkdirSync(folder, { recursive: true });
   copyFileSync(binary, join(folder, file));
-  chmodSync(join(folder, file), 0o755); // what carries files from one job to the next may lose it
+  chmodSync(join(folder, file), 0o755); // artifacts of workflow jobs may lose the mode
   const { license, engines } = launcher;
   const manifest = { name, description: `The program of sitegate for ${platform}`, license, engines, os: [os], cpu: [cpu], files: [file], preferUnplugged: true };
-  write(folder, manifest, `# ${name}\n\nThe program of \`sitegate\` for ${platform}. Install \`sitegate\`, which brings the one of your machine.\n`);
+  write(folder, manifest, `# ${name}\n\nThe program of \`sitegate\` for ${platform}. Install \`sitegate\`, which installs the program for your machine.\n`);
   return folder;
 }

@@ -1,13 +1,13 @@
-// Writes TypeScript's types for what a JSON Schema describes: as much of draft 7 as our two schemas use, and nothing else.
+// Generates TypeScript types from a JSON Schema. Supports only the part of draft 7 that our two schemas use.
 
-/** The files of types in packages/sitegate: their schemas, the names of what these describe as a whole, and first sentences. */
+/** The generated files in packages/sitegate, each with its schema, the name of the main type, and its first sentence. */
 export const types = /** @type {const} */ ({
-  'report.d.ts': ['sitegate.report.schema.json', 'Report', 'What a check finds, as `sitegate check --format json` prints it.'],
-  'contract.d.ts': ['sitegate.schema.json', 'Contract', 'What must hold before a site goes live, as `sitegate.toml` says it.'],
+  'report.d.ts': ['sitegate.report.schema.json', 'Report', 'The report of a check, as `sitegate check --format json` prints it.'],
+  'contract.d.ts': ['sitegate.schema.json', 'Contract', 'The contract of a site: the settings of `sitegate.toml`.'],
 });
 
 /**
- * A JSON Schema, as far as a type can say it.
+ * The supported keywords of a JSON Schema.
  *
  * @typedef {object} Schema
  * @property {string | string[]} [type]
@@ -15,6 +15,7 @@ export const types = /** @type {const} */ ({
  * @property {Schema[]} [anyOf]
  * @property {Schema[]} [oneOf]
  * @property {Schema[]} [allOf]
+ *
  * @property {unknown[] | undefined} [enum]
  * @property {unknown} [const]
  * @property {Schema} [items]
@@ -35,8 +36,8 @@ const key = (name) => (/^[A-Za-z_$][\w$]*$/u.test(name) ? name : `'${name}'`);
 /** @param {string} words */
 const name = (words) => words.replaceAll(/(?:^|[-_])([a-z])/gu, (_, letter) => letter.toUpperCase());
 
-/** What a schema may say beside its type that a type cannot: the program sees to it. */
-const unsaid = new Set(['$schema', 'title', 'description', 'default', 'definitions', 'format', 'minimum', 'maximum', 'minLength', 'pattern', 'required', 'uniqueItems']);
+/** Keywords that a type cannot express. The program checks them. */
+const untyped = new Set(['$schema', 'title', 'description', 'default', 'definitions', 'format', 'minimum', 'maximum', 'minLength', 'pattern', 'required', 'uniqueItems']);
 
 /**
  * @param {Schema | undefined} schema
@@ -47,7 +48,7 @@ function refuse(schema) {
 }
 
 /**
- * The fields of an object, each on its own lines.
+ * Returns the type of an object, with each field on its own line.
  *
  * @param {Schema} schema
  * @param {string} indent
@@ -56,7 +57,7 @@ function refuse(schema) {
 function object({ properties = {}, required = [], additionalProperties = true }, indent) {
   const inner = `${indent}  `;
   const fields = Object.entries(properties).map(
-    ([field, held]) => `${comment(held.description, inner)}${inner}${key(field)}${required.includes(field) ? '' : '?'}: ${type(held, inner)}${required.includes(field) ? '' : ' | undefined'};\n`,
+    ([field, schema]) => `${comment(schema.description, inner)}${inner}${key(field)}${required.includes(field) ? '' : '?'}: ${type(schema, inner)}${required.includes(field) ? '' : ' | undefined'};\n`,
   );
   if (fields.length > 0) return `{\n${fields.join('')}${indent}}`;
   return `Record<string, ${additionalProperties === true ? 'unknown' : type(additionalProperties || undefined, indent)}>`;
@@ -66,14 +67,14 @@ function object({ properties = {}, required = [], additionalProperties = true },
 const simple = { string: 'string', boolean: 'boolean', integer: 'number', number: 'number', null: 'null' };
 
 /**
- * A list of `inner`.
+ * Returns the type of a list of `inner`.
  *
  * @param {string} inner
  */
 const list = (inner) => (/^[\w$]+$/u.test(inner) ? `${inner}[]` : `Array<${inner}>`);
 
 /**
- * The type of a schema.
+ * Returns the type of a schema.
  *
  * @param {Schema | undefined} schema
  * @param {string} indent
@@ -83,7 +84,7 @@ function type(schema, indent) {
   if (schema === undefined) return refuse(schema);
   const { type: kind, $ref, anyOf, oneOf, allOf, enum: values, const: value, items } = schema;
   const unions = anyOf ?? oneOf;
-  const known = new Set([...unsaid, 'type', '$ref', 'anyOf', 'oneOf', 'allOf', 'enum', 'const', 'items', 'properties', 'additionalProperties']);
+  const known = new Set([...untyped, 'type', '$ref', 'anyOf', 'oneOf', 'allOf', 'enum', 'const', 'items', 'properties', 'additionalProperties']);
   if (Object.keys(schema).some((word) => !known.has(word))) refuse(schema);
   if ($ref !== undefined) return name($ref.split('/').slice(-1).join());
   if (allOf !== undefined) return allOf.map((part) => type(part, indent)).join(' & ');
@@ -97,7 +98,7 @@ function type(schema, indent) {
 }
 
 /**
- * One exported type: an interface where it is an object with fields.
+ * Returns an exported type: an interface if it is an object with fields.
  *
  * @param {string} title
  * @param {Schema} schema
@@ -109,14 +110,14 @@ function declaration(title, schema) {
 }
 
 /**
- * A file of types.
+ * Returns the content of a file of types.
  *
  * @param {object} described - A schema in draft 7.
- * @param {string} title - The name of what it describes as a whole.
+ * @param {string} title - The name of the main type.
  * @param {string} about - The file's first sentence.
  */
 export function declarations(described, title, about) {
   const schema = /** @type {Schema} */ (described);
-  const parts = Object.entries(schema.definitions ?? {}).map(([part, held]) => declaration(name(part), held));
-  return [`/** ${about} Made from the schema: \`npm run package -- --types\`. */\n/* oxlint-disable max-lines */\n`, declaration(title, schema), ...parts].join('\n');
+  const parts = Object.entries(schema.definitions ?? {}).map(([part, definition]) => declaration(name(part), definition));
+  return [`/** ${about} Generated from the schema: \`npm run package -- --types\`. */\n/* oxlint-disable max-lines */\n`, declaration(title, schema), ...parts].join('\n');
 }

@@ -1,4 +1,4 @@
-// How scripts are built: in which files, how those are loaded, and without what no page uses.
+// Build settings of scripts: chunks, loading, and removal of unused code.
 import { fileURLToPath } from 'node:url';
 import { normalizePath, type Plugin } from 'vite';
 
@@ -6,7 +6,7 @@ interface ModuleGraph {
   getModuleInfo(id: string): { importedIds: string[] } | null;
 }
 
-/** All that a module imports, and what that imports, without what is loaded later. */
+/** Returns all static imports of a module, recursively. */
 function importedBy(root: string, graph: ModuleGraph): ReadonlySet<string> {
   const reached = new Set([normalizePath(fileURLToPath(new URL(`../${root}`, import.meta.url)))]);
   for (const id of reached) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) reached.add(imported);
@@ -14,8 +14,8 @@ function importedBy(root: string, graph: ModuleGraph): ReadonlySet<string> {
 }
 
 /**
- * Scripts in few files, none of which leads to another one that was not asked for together with it: what changes with a new React only,
- * what takes over a page, what is shown in it, and what all pages show. The words of each feature page are a file of their own.
+ * Bundles scripts into few files, all of which can be requested at once: React, the hydration code, the components of a page,
+ * and those of all pages. The texts of each feature page are a separate file.
  */
 function scriptNamer() {
   let units: readonly (readonly [string, (id: string) => boolean])[] | undefined;
@@ -38,10 +38,10 @@ function scriptNamer() {
   };
 }
 
-/** The group that all of them are in. */
+/** The group of all scripts. */
 export const scriptGroup = { name: scriptNamer(), debugName: 'scripts' };
 
-/** Vite's way to load a page's code knows of styles, nonces and old browsers. Here it is scripts alone, all asked for at once. */
+/** Replaces Vite's preload helper, which also supports styles, nonces and old browsers, with one that only loads scripts. */
 export const flatLoading: Plugin = {
   name: 'flat-loading',
   apply: 'build',
@@ -55,8 +55,7 @@ export const flatLoading: Plugin = {
 };
 
 /**
- * Marks calls of react-router that only make a value, and drops names that only developer tools read, so that the parts of it that no
- * page uses can be left out.
+ * Marks pure calls in react-router and removes names for developer tools, so that the bundler can drop its unused parts.
  */
 export const pureRouter: Plugin = {
   name: 'pure-router',

@@ -1,20 +1,20 @@
-// How styles are built: in which files, under which names, and only once.
+// Build settings of styles: chunks and class names, built only once.
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { normalizePath, type Plugin } from 'vite';
 
-/** Styles in three files: what every page shows, what documents add, what interactive pages add. */
+/** Bundles styles into three files: for all pages, for documents, and for interactive pages. */
 export const styleGroups = [
   { name: 'shared', test: /\/(styles\/site|components\/(Logo|Footer|SkipLink|button|Receipt|NotFound)\.module)\.css/ },
   { name: 'document', test: /\/layouts\/(Document|Legal)Layout\.module\.css/ },
   { name: 'interactive', test: /\.css$/ },
 ];
 
-/** a to z, aa to zz, and so on. */
+/** Returns a name: a to z, aa to zz, and so on. */
 const letters = (place: number): string => (place < 26 ? '' : letters(Math.floor(place / 26) - 1)) + String.fromCharCode(97 + (place % 26));
 
-/** Names of classes: a file's place among all files of styles in letters, and the class's place in the file. */
+/** Returns a class name: the index of the file as letters, and the index of the class in the file. */
 export function classNamer() {
   const folder = fileURLToPath(new URL('..', import.meta.url));
   const files = ['components', 'layouts'].flatMap((part) =>
@@ -26,7 +26,7 @@ export function classNamer() {
   const names = new Map<string, string[]>();
   return (name: string, path: string): string => {
     const file = normalizePath(relative(folder, path.split('?')[0] ?? path));
-    // One that came while the site is being written.
+    // A file that was added in development mode.
     if (!files.includes(file)) files.push(file);
     const known = names.get(file) ?? [];
     names.set(file, known);
@@ -35,7 +35,7 @@ export function classNamer() {
   };
 }
 
-/** Pages name the styles of the server build, all of them: the client build brings none, which would be the same ones again. */
+/** Removes styles from the client build, because pages use the identical ones of the server build. */
 export const noClientStyles: Plugin = {
   name: 'no-client-styles',
   enforce: 'pre',

@@ -1,6 +1,6 @@
-// An arrow in the strength of the letters beside it; the fonts hold none.
+// An arrow with the stroke width of the text next to it. The fonts have no arrow.
 
-/** Points along the line of text, to where a link leads. */
+/** An arrow after the text of a link. */
 export function Arrow({ back = false }: { readonly back?: boolean }) {
   return (
     <svg className="arrow" viewBox="0 0 14 10" width="14" height="10" aria-hidden="true">

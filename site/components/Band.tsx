@@ -1,20 +1,20 @@
-// A section of a page: the space around it, its ground, and the anchor or part that names it.
+// A section of a page, with spacing, background, and an anchor or part name.
 import type { ReactNode } from 'react';
 import styles from './Band.module.css';
 
 interface BandProps {
   readonly children: ReactNode;
-  /** The anchor, on the home page. */
+  /** Anchor, on the home page. */
   readonly id?: string;
-  /** The part, on feature pages. */
+  /** Part name, on feature pages. */
   readonly part?: string;
-  /** Stands on the deeper paper. */
+  /** Whether it has the darker background. */
   readonly deep?: boolean;
-  /** Head and content side by side on wide screens. */
+  /** Whether head and content are side by side on wide screens. */
   readonly split?: boolean;
 }
 
-/** A section. With an anchor it can take focus when it is jumped to. */
+/** A section. With an anchor, it can be focused by jump links. */
 export function Band({ children, id, part, deep = false, split = false }: BandProps) {
   return (
     <section id={id} data-part={part} tabIndex={id === undefined ? undefined : -1} className={`${styles.band} ${deep ? styles.deep : ''}`}>

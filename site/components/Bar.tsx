@@ -1,4 +1,4 @@
-// A horizontal bar drawn in SVG, since the page's policy leaves no room for inline widths.
+// A horizontal bar in SVG, because the content security policy forbids inline styles.
 import example from './example.module.css';
 
 /** `share` is the filled part in per cent. */

@@ -1,4 +1,4 @@
-// The four benefits as entries of a ledger: title, what it means, and the figure in the right-hand column.
+// The four benefits as entries of a ledger: title, description, and a figure in the right column.
 import type { Benefit } from '#content/types.ts';
 import { Words } from './Words.tsx';
 import styles from './BenefitLedger.module.css';

@@ -1,4 +1,4 @@
-// The sample bill, the constant of the site: the home page strikes all of its lines, a feature page its own, and each leads to its page.
+// The sample bill of all pages. The home page strikes all its lines, a feature page only its own. Each line links to its page.
 import { billTotal, billWords } from '#content/bill.ts';
 import { features, pathOf } from '#content/features.ts';
 import { dollars } from '#content/money.ts';
@@ -10,7 +10,7 @@ import styles from './Bill.module.css';
 
 const longest = Math.max(...features.map(({ line }) => line.before));
 
-/** The bar of a line, in three drawings, since browsers move whole drawings without painting them again: what was, what goes, what stays. */
+/** The bar of a line, in three SVGs, which browsers can move without repainting: the old, removed and remaining part. */
 function LineBar({ line: { before, after }, struck }: { readonly line: BillLine; readonly struck: boolean }) {
   const parts = struck ? ([['ghost', before], ['gone', before], ['left', after]] as const) : ([['left', before]] as const);
   return (
@@ -24,7 +24,7 @@ function LineBar({ line: { before, after }, struck }: { readonly line: BillLine;
   );
 }
 
-/** A line of the bill: it leads to the page of what strikes it, unless that is the page it stands on. */
+/** A line of the bill. It links to the page of its feature, unless it is on that page. */
 function Line({ feature, struck, here }: { readonly feature: Feature; readonly struck: boolean; readonly here: boolean }) {
   const { line } = feature;
   return (
@@ -49,7 +49,7 @@ function Line({ feature, struck, here }: { readonly feature: Feature; readonly s
   );
 }
 
-/** The figure that counts, with the pen's ring around it; `was` is shown in its place until the pen gets there. */
+/** The total, with a ring around it. `was` is shown until the animation of the ring. */
 function Sum({ children, was }: { readonly children: string; readonly was?: string }) {
   return (
     <span className={styles.sum} data-was={was}>
@@ -63,7 +63,7 @@ function Sum({ children, was }: { readonly children: string; readonly was?: stri
   );
 }
 
-/** The bars at the foot of a receipt, as a scanner would like them. */
+/** A barcode at the bottom of the receipt. */
 function Barcode() {
   return (
     <svg className={styles.barcode} viewBox="0 0 94 10" preserveAspectRatio="none" aria-hidden="true">
@@ -72,7 +72,7 @@ function Barcode() {
   );
 }
 
-/** What all lines come to, before and after. */
+/** The totals, before and after. */
 function Total() {
   const total = billTotal();
   return (
@@ -87,7 +87,7 @@ function Total() {
   );
 }
 
-/** The whole bill: with every line struck, or with the line of one feature, on that feature's page. */
+/** The whole bill, with all lines struck, or with the line of one feature on its page. */
 export function Bill({ only }: { readonly only?: Feature }) {
   return (
     <figure className={styles.figure} data-bill="">

@@ -1,4 +1,4 @@
-// The cache cost comparison as a table: one call that is paid for, the same answer for nothing, and what that comes to.
+// The cache cost comparison as a table: a paid call, the same answer for free, and the totals.
 import type { CacheExampleContent } from '#content/types.ts';
 import { Bar } from './Bar.tsx';
 import { ExampleTable } from './ExampleTable.tsx';
@@ -6,7 +6,7 @@ import { Instead, Struck } from './Strike.tsx';
 import styles from './CacheExample.module.css';
 import example from './example.module.css';
 
-/** Calls in the order they came; times and costs add up to those with the cache. */
+/** The calls in order. Their times and costs add up to the totals with the cache. */
 export function CacheExample({ content }: { readonly content: CacheExampleContent }) {
   const { without } = content;
   return (

@@ -1,9 +1,9 @@
-// The closing call: the end of the page in red, torn off the paper above it.
+// The closing call to action: a red block with a torn edge at the end of the page.
 import type { ClosingCall } from '#content/types.ts';
 import { DemoLink } from './DemoLink.tsx';
 import styles from './Closing.module.css';
 
-/** The last words of a page and the demo button. `part` marks it on feature pages. */
+/** Text and demo button. `part` names the section on feature pages. */
 export function Closing({ content, part }: { readonly content: ClosingCall; readonly part?: string }) {
   return (
     <section className={styles.closing} data-part={part}>

@@ -1,4 +1,4 @@
-// The whole integration as a diff: one line of sample code struck, and the line that takes its place.
+// The integration as a diff: a struck line of sample code and its replacement.
 import type { HowContent } from '#content/types.ts';
 import { Receipt } from './Receipt.tsx';
 import styles from './CodeChange.module.css';

@@ -1,4 +1,4 @@
-// The dashboard mock, drawn in HTML and SVG from sample figures. It is a screen and no paper, so it follows the theme.
+// The dashboard mock, drawn in HTML and SVG from sample figures. It is a screen, not paper, so it follows the theme.
 import type { DashboardContent, Share } from '#content/types.ts';
 import { Bar } from './Bar.tsx';
 import { MonthChart } from './MonthChart.tsx';
@@ -20,7 +20,7 @@ function Rate({ rate }: { readonly rate: Share & { readonly detail: string } }) 
   );
 }
 
-/** Spend with its months, three rates, what is left of the budget, and who and what the spend goes to. */
+/** Spend by month, three rates, the remaining budget, and spend by team and by model. */
 export function DashboardExample({ content }: { readonly content: DashboardContent }) {
   const { spend, budget, teams, models } = content;
   return (

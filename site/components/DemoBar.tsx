@@ -1,9 +1,9 @@
-// The demo button of small screens, at the thumb: it sticks to the bottom edge, and rests at the end of the page's content.
+// The demo button of small screens: it sticks to the bottom edge, and stays at the end of the content.
 import { shell } from '#content/pages/shell.ts';
 import { DemoLink } from './DemoLink.tsx';
 import styles from './DemoBar.module.css';
 
-/** Stands last in main, so that it covers nothing where the content ends. */
+/** The last element of main, so that it does not cover the end of the content. */
 export function DemoBar() {
   return (
     <div data-demo-bar="" className={styles.bar}>

@@ -1,4 +1,4 @@
-// The one component that makes demo links: always a new tab, and it says so to screen readers.
+// The only component for demo links. They open a new tab, which screen readers announce.
 import type { ReactNode } from 'react';
 import { shell } from '#content/pages/shell.ts';
 import { settings } from '#content/settings.ts';
@@ -10,7 +10,7 @@ interface DemoLinkProps {
   readonly look?: 'solid' | 'small' | 'onPen' | 'text';
 }
 
-/** A link to the page where an intro demo call is booked. */
+/** A link to the page for booking a demo call. */
 export function DemoLink({ children, look = 'solid' }: DemoLinkProps) {
   return (
     <a data-demo="" href={settings.demoUrl} target="_blank" rel="noopener" className={look === 'text' ? button.text : `${button.button} ${button[look]}`}>

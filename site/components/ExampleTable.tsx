@@ -1,17 +1,17 @@
-// A table on receipt paper, as two of the examples show their figures.
+// A table on receipt paper, for two of the examples.
 import type { ReactNode } from 'react';
 import { Receipt } from './Receipt.tsx';
 import example from './example.module.css';
 
 interface ExampleTableProps {
   readonly caption: string;
-  /** What stands over the columns, in their order. */
+  /** Column headings. */
   readonly columns: readonly string[];
   readonly className: string | undefined;
   readonly children: ReactNode;
 }
 
-/** Caption and heads; body and foot are the children. */
+/** A table with caption and headings. The children are body and foot. */
 export function ExampleTable({ caption, columns, className, children }: ExampleTableProps) {
   return (
     <Receipt>

@@ -1,4 +1,4 @@
-// Questions and answers, all open: nothing to click, nothing hidden from a search on the page.
+// Questions and answers, all open, so that a search in the page finds them.
 import type { TitledText } from '#content/types.ts';
 import { Words } from './Words.tsx';
 import styles from './Faq.module.css';

@@ -1,4 +1,4 @@
-// The four features as slips of receipt paper, each with one line already struck.
+// The four features as cards of receipt paper, each with one struck line.
 import { features, pathOf } from '#content/features.ts';
 import { Arrow } from './Arrow.tsx';
 import { PageLink } from './PageLink.tsx';
@@ -7,7 +7,7 @@ import { Instead, Struck } from './Strike.tsx';
 import { Words } from './Words.tsx';
 import styles from './FeatureCards.module.css';
 
-/** A list of cards; the whole card leads to its page. */
+/** A list of cards. Each whole card is a link to its page. */
 export function FeatureCards() {
   return (
     <ul className={styles.cards}>

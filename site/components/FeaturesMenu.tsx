@@ -1,4 +1,4 @@
-// The Features menu: a popover with hover by CSS until React is there, then hover with a close delay of exactly closeDelay, and arrow keys.
+// The Features menu: a popover with hover by CSS. After hydration, React adds arrow keys and a close delay of closeDelay.
 import { shell } from '#content/pages/shell.ts';
 import { PageLink } from './PageLink.tsx';
 import { useFeaturesMenu } from './useFeaturesMenu.ts';

@@ -1,4 +1,4 @@
-// The footer of every page: three columns, what is sample on this site, and the copyright line.
+// The footer of every page: three columns, the note about sample content, and the copyright line.
 import { shell } from '#content/pages/shell.ts';
 import { DemoLink } from './DemoLink.tsx';
 import { Logo } from './Logo.tsx';

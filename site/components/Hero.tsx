@@ -1,4 +1,4 @@
-// The opening of the home page: what is promised on the left, the bill that shows it on the right.
+// The opening of the home page: the promise on the left, the bill on the right.
 import type { HomeContent } from '#content/types.ts';
 import { Bill } from './Bill.tsx';
 import { DemoLink } from './DemoLink.tsx';
@@ -7,7 +7,7 @@ import { Label } from './Label.tsx';
 import { Words } from './Words.tsx';
 import styles from './Hero.module.css';
 
-/** `jump` is the anchor that See How It Works scrolls to. */
+/** `jump` is the anchor of the link See How It Works. */
 export function Hero({ content, jump }: { readonly content: HomeContent['hero']; readonly jump: string }) {
   return (
     <div className={`wrap ${styles.hero}`}>

@@ -1,11 +1,11 @@
-// How the service is put to use: three steps beside the one line that changes, and the way that each request then takes.
+// How the service works: three steps, the changed line of code, and the path of a request.
 import type { HowContent } from '#content/types.ts';
 import { CodeChange } from './CodeChange.tsx';
 import { RequestWay } from './RequestWay.tsx';
 import { Steps } from './Steps.tsx';
 import styles from './How.module.css';
 
-/** Steps, code, and the way of a request. */
+/** Steps, code, and the path of a request. */
 export function How({ how }: { readonly how: HowContent }) {
   return (
     <>

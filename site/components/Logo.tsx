@@ -1,4 +1,4 @@
-// The brand: a receipt with one line struck, and the name beside it.
+// The brand: a receipt with one struck line, and the name.
 import { shell } from '#content/pages/shell.ts';
 import { settings } from '#content/settings.ts';
 import { PageLink } from './PageLink.tsx';

@@ -1,8 +1,8 @@
-// Spend by month as a column chart: what was spent, and above it what no longer is.
+// Spend by month as a column chart: spent amounts, and saved amounts above.
 import type { DashboardContent } from '#content/types.ts';
 import styles from './MonthChart.module.css';
 
-/** A drawing without a scale of its own: across it is measured in per cent, so that its letters keep their size. */
+/** An SVG without a view box: horizontal positions are percentages, so that text keeps its size. */
 export function MonthChart({ spend: { label, months } }: { readonly spend: DashboardContent['spend'] }) {
   const most = Math.max(...months.map((month) => month.value));
   const slot = 100 / months.length;

@@ -1,11 +1,11 @@
-// What is shown for an unknown path, in the export's 404 page and on the client alike.
+// The content for unknown paths, in the 404 page and on the client.
 import { notFound } from '#content/pages/not-found.ts';
 import { PageLink } from './PageLink.tsx';
 import { Receipt } from './Receipt.tsx';
 import button from './button.module.css';
 import styles from './NotFound.module.css';
 
-/** Heading, the way home, and a receipt over nothing. */
+/** Heading, link home, and an empty receipt. */
 export function NotFound() {
   const { receipt } = notFound;
   return (

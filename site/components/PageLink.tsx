@@ -1,4 +1,4 @@
-// Links inside the site. They are plain: once React is in charge, pages/interactive/useLinks.ts opens what they lead to.
+// Plain links inside the site. After hydration, pages/interactive/useLinks.ts opens their targets.
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { routeOf } from '#content/routes.ts';

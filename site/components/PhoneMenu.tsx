@@ -1,4 +1,4 @@
-// The menu of small screens: a popover, so that the button, Escape and its own close button work before React is there.
+// The menu of small screens: a popover, so that its buttons and Escape work before hydration.
 import { useCallback, useEffect, useRef, useState, type FocusEvent } from 'react';
 import { shell } from '#content/pages/shell.ts';
 import { DemoLink } from './DemoLink.tsx';
@@ -8,7 +8,7 @@ import styles from './PhoneMenu.module.css';
 
 const panelId = 'phone-menu';
 
-/** The same items as the wide header. React adds that the page is held still, and that the menu closes on choice and when focus leaves. */
+/** The same items as the wide header. React adds a scroll lock, and closes the menu on choice and when focus leaves. */
 export function PhoneMenu() {
   const [managed, setManaged] = useState(false);
   const panel = useRef<HTMLDivElement>(null);

@@ -1,4 +1,4 @@
-// The before/after prompt as a diff with its price: a table of lines and tokens that adds up, and what is left, once more by itself.
+// The before/after prompt as a diff with its price: a table of lines and tokens with totals, and the remaining prompt.
 import type { PromptExampleContent } from '#content/types.ts';
 import { ExampleTable } from './ExampleTable.tsx';
 import { Receipt } from './Receipt.tsx';
@@ -6,7 +6,7 @@ import { Instead, Struck } from './Strike.tsx';
 import styles from './PromptExample.module.css';
 import example from './example.module.css';
 
-/** Every line of the sample prompt with its tokens, before and after. */
+/** All lines of the sample prompt with their tokens, before and after. */
 export function PromptExample({ content }: { readonly content: PromptExampleContent }) {
   const { parts, sums } = content;
   const kept = parts.filter(({ struck }) => !struck).map(({ text }) => text);

@@ -1,9 +1,9 @@
-// A sample quote and who is made to say it.
+// A sample quote and its author.
 import type { Testimonial } from '#content/types.ts';
 import { Words } from './Words.tsx';
 import styles from './Quote.module.css';
 
-/** With a label of its own it is the one large quote of a feature page. */
+/** With a label, it is the large quote of a feature page. */
 export function Quote({ item, label }: { readonly item: Testimonial; readonly label?: string }) {
   return (
     <figure className={`${styles.quote} ${label === undefined ? '' : styles.large}`}>

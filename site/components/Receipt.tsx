@@ -1,15 +1,15 @@
-// A sheet of receipt paper with torn edges: the frame that bills, examples and cards stand on.
+// A sheet of receipt paper with torn edges: the frame of bills, examples and cards.
 import type { ReactNode } from 'react';
 import styles from './Receipt.module.css';
 
 interface ReceiptProps {
   readonly children: ReactNode;
   readonly className?: string | undefined;
-  /** Which edges are torn; the others are cut straight. */
+  /** The torn edges. The others are straight. */
   readonly torn?: 'both' | 'bottom';
 }
 
-/** Receipt paper, lit in the dark theme too: what stands on it has the colours of the light one. */
+/** Receipt paper. It is bright in the dark theme, too: its content has the colors of the light theme. */
 export function Receipt({ children, className = '', torn = 'both' }: ReceiptProps) {
   return <div className={`${styles.receipt} ${torn === 'both' ? styles.both : ''} ${className}`}>{children}</div>;
 }

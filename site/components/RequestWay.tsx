@@ -1,11 +1,11 @@
-// The way of a request: through prompt, cache and route, with what each stop takes off.
+// The path of a request through prompt, cache and route, with the saving of each stop.
 import { pathOf } from '#content/features.ts';
 import type { HowContent } from '#content/types.ts';
 import { PageLink } from './PageLink.tsx';
 import { Instead, Struck } from './Strike.tsx';
 import styles from './RequestWay.module.css';
 
-/** Stops along one line, each a link to the page that tells more of it. */
+/** Stops along a line. Each is a link to its page. */
 export function RequestWay({ way }: { readonly way: HowContent['way'] }) {
   return (
     <div className={styles.way}>

@@ -1,14 +1,14 @@
-// A ring chart: shares of a whole, drawn in SVG and told to screen readers by its title.
+// A ring chart of shares in SVG, with a title for screen readers.
 import styles from './Ring.module.css';
 
 interface RingProps {
-  /** What the ring says, in words. */
+  /** The text for screen readers. */
   readonly title: string;
-  /** Per cent, one after the other, from the top. */
+  /** Shares in percent, clockwise from the top. */
   readonly shares: readonly number[];
 }
 
-/** The circle is 100 long, so that a share is the length of its arc. */
+/** The circumference is 100, so that a share is the length of its arc. */
 export function Ring({ title, shares }: RingProps) {
   const starts = shares.map((_, index) => shares.slice(0, index).reduce((sum, share) => sum + share, 0));
   return (

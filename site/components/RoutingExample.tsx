@@ -1,4 +1,4 @@
-// The three tiers as a flow: tasks come in on one side, are weighed, and leave for the model that fits, each at its price.
+// The three tiers as a flow: tasks arrive, are classified, and go to the matching model, each with its price.
 import type { RoutingExampleContent } from '#content/types.ts';
 import { Receipt } from './Receipt.tsx';
 import { Instead, Struck } from './Strike.tsx';
@@ -9,7 +9,7 @@ import example from './example.module.css';
 const ends = [1, 3, 5];
 const curve = (from: number, to: number) => `M0 ${from}C50 ${from} 50 ${to} 100 ${to}`;
 
-/** The lines between tasks, router and models: every task comes to the router, and leaves for one model. */
+/** The lines between tasks, router and models: every task goes to the router, and then to one model. */
 function Ways() {
   return (
     <>

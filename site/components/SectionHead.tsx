@@ -1,4 +1,4 @@
-// The head of a section: a small label, the heading, and a sentence to open with.
+// The head of a section: a small label, the heading, and an introduction.
 import type { SectionIntro } from '#content/types.ts';
 import { Label } from './Label.tsx';
 import { Words } from './Words.tsx';

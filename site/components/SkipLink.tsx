@@ -1,11 +1,11 @@
-// The first stop of the Tab key: past the header, to the content.
+// The first link of the page: skips the header.
 import { shell } from '#content/pages/shell.ts';
 import styles from './SkipLink.module.css';
 
-/** Id of the main element that the link leads to. */
+/** Id of the main element, the target of the link. */
 export const mainId = 'content';
 
-/** Seen only while it has focus. */
+/** Visible only while it has focus. */
 export function SkipLink() {
   return (
     <a href={`#${mainId}`} className={styles.skip}>

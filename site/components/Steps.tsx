@@ -1,9 +1,9 @@
-// Three numbered steps, strung along one dashed line.
+// Three numbered steps along a dashed line.
 import type { TitledText } from '#content/types.ts';
 import { Words } from './Words.tsx';
 import styles from './Steps.module.css';
 
-/** An ordered list of steps, side by side where there is room; `stacked` keeps them one below the other. */
+/** An ordered list of steps, side by side if there is room. `stacked` places them below each other. */
 export function Steps({ steps, stacked = false }: { readonly steps: readonly TitledText[]; readonly stacked?: boolean }) {
   return (
     <ol className={`${styles.steps} ${stacked ? '' : styles.row}`}>

@@ -1,4 +1,4 @@
-// An old value with the red pen through it, and the new one beside it.
+// A struck old value, and the new value next to it.
 import { billWords } from '#content/bill.ts';
 import styles from './Strike.module.css';
 
@@ -12,7 +12,7 @@ export function Struck({ children }: { readonly children: string }) {
   );
 }
 
-/** The value that takes its place, read out as "Now …". */
+/** The new value, read out as "Now …". */
 export function Instead({ children }: { readonly children: string }) {
   return (
     <ins className={styles.instead}>

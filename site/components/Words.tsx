@@ -1,9 +1,9 @@
-// Running text whose figures stay whole: `30-50%`, `2 minutes` and `SOC 2` never break over two lines.
+// Text without line breaks in figures such as `30-50%`, `2 minutes` and `SOC 2`.
 import { Fragment } from 'react';
 
 const figure = /(\$?\d[\d,.]*(?:-\d+)?(?:%| minutes?| seconds?)?|SOC 2)/;
 
-/** The text as it is, with each figure of more than one part in a box of its own. */
+/** The text, with each figure of several parts in an element without line breaks. */
 export function Words({ children }: { readonly children: string }) {
   // Split by one group: every second part is a figure.
   return children.split(figure).map((part, index) => {

@@ -1,4 +1,4 @@
-// React leaves main as the document brought it, so what stands there must need no script: it has no state, no effects and no handlers.
+// Tests that main needs no script: React keeps it as in the document, so it must have no state, effects or handlers.
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const site = fileURLToPath(new URL('..', import.meta.url));
 
-/** A file and all components that it is made of. */
+/** Returns a file and all components that it uses. */
 function madeOf(...roots: string[]): readonly string[] {
   const files = new Set(roots.map((root) => resolve(site, root)));
   for (const file of files) {
@@ -17,7 +17,7 @@ function madeOf(...roots: string[]): readonly string[] {
   return [...files];
 }
 
-/** What only React could bring to life. Links ask where they stand, and hand on what a menu does when one is chosen. */
+/** Code that only works with React. Links are allowed to read the location and to call the handler of a menu. */
 const alive = (files: readonly string[]): string[] =>
   files.flatMap((file) => (readFileSync(file, 'utf8').match(/\buse(?!Location\b)[A-Z]\w*\(|\son[A-Z]\w*=\{(?!onChoose\})[^}]*\}/g) ?? []).map((found) => `${file.slice(site.length)}: ${found.trim()}`));
 

@@ -1,12 +1,12 @@
-// The behaviour of the Features menu, apart from how it looks.
+// The behavior of the Features menu.
 import { useEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent, type PointerEvent, type ToggleEvent } from 'react';
 
 const isOpen = (popover: HTMLElement | null): boolean => popover?.matches(':popover-open') ?? false;
 
 /**
- * What the popover does by itself, before React and after: it opens by tap, Enter and Space, and closes on Escape and on a press elsewhere.
- * This adds hover, with a close `delay` in ms, ArrowDown, and closing on choice and when focus leaves. `open` is undefined until React is in
- * charge, so that hover works by CSS until then.
+ * The popover opens by tap, Enter and Space, and closes on Escape and on a press outside, even without React. This hook adds
+ * hover with a close `delay` in ms, ArrowDown, and closing on choice and when focus leaves. `open` is undefined before
+ * hydration, when hover works by CSS.
  */
 export function useFeaturesMenu(delay: number) {
   const [open, setOpen] = useState<boolean>();
@@ -25,7 +25,7 @@ export function useFeaturesMenu(delay: number) {
     panel.current?.hidePopover();
   };
 
-  // Take over in the state the visitor sees.
+  // Start with the visible state.
   useEffect(() => {
     if (root.current?.matches(':hover') && !isOpen(panel.current)) panel.current?.showPopover();
     setOpen(isOpen(panel.current));
@@ -41,7 +41,7 @@ export function useFeaturesMenu(delay: number) {
       stay();
       timer.current = window.setTimeout(close, delay);
     },
-    // A mouse has already opened the menu by hovering, so its click must not shut it; tap and keys toggle.
+    // A mouse has already opened the menu by hovering, so its click must not close it. Tap and keys toggle.
     onClick: (event: MouseEvent) => {
       if (!(event.target instanceof Node) || !button.current?.contains(event.target)) return;
       const byMouse = event.nativeEvent instanceof globalThis.PointerEvent && event.nativeEvent.pointerType === 'mouse';

@@ -1,4 +1,4 @@
-// The frame of plain documents: brand, the way home, main and footer. Nothing here needs JavaScript.
+// The frame of plain documents: brand, link home, main and footer, without JavaScript.
 import type { ReactNode } from 'react';
 import { Arrow } from '#components/Arrow.tsx';
 import { Footer } from '#components/Footer.tsx';
@@ -7,7 +7,7 @@ import { PageLink } from '#components/PageLink.tsx';
 import { mainId, SkipLink } from '#components/SkipLink.tsx';
 import styles from './DocumentLayout.module.css';
 
-/** `back` is the text of the link home; without it there is only the brand. */
+/** `back` is the text of the link home. Without it, there is only the brand. */
 export function DocumentLayout({ children, back }: { readonly children: ReactNode; readonly back?: string }) {
   return (
     <>

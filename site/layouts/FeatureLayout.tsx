@@ -1,4 +1,4 @@
-// The eight parts that all feature pages share, in their order; only the drawing of the example differs.
+// The eight parts of all feature pages, in order. Only the example differs.
 import { Band } from '#components/Band.tsx';
 import { BenefitGrid } from '#components/BenefitGrid.tsx';
 import { CaseStudy } from '#components/CaseStudy.tsx';

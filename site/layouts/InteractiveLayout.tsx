@@ -1,16 +1,16 @@
-// The frame of the pages React takes over: skip link, header, main and footer stay while the page between them changes.
+// The frame of hydrated pages: skip link, header, main and footer stay while the page changes.
 import type { ReactNode } from 'react';
 import { DemoBar } from '#components/DemoBar.tsx';
 import { Footer } from '#components/Footer.tsx';
 import { Header } from '#components/Header.tsx';
 import { mainId, SkipLink } from '#components/SkipLink.tsx';
 
-/** React looks at nothing inside an element whose HTML it is given, so hydration leaves what stands there as it is. */
+/** React does not hydrate inside of an element with raw HTML, so the content stays unchanged. */
 const kept = { dangerouslySetInnerHTML: { __html: '' }, suppressHydrationWarning: true };
 
 const frame = { id: mainId, tabIndex: -1 };
 
-/** One frame for all interactive pages. Without children, main keeps what the document brought. */
+/** The frame of all interactive pages. Without children, main keeps the content of the document. */
 export function InteractiveLayout({ children }: { readonly children?: ReactNode }) {
   const main =
     children === undefined ? (

@@ -1,10 +1,10 @@
-// A legal text: title, date, table of contents (folded on phones), and clauses numbered from their order.
+// A legal text: title, date, table of contents (folded on phones), and numbered clauses.
 import { legal } from '#content/pages/legal.ts';
 import type { LegalText } from '#content/legal-text.ts';
 import { DocumentLayout } from './DocumentLayout.tsx';
 import styles from './LegalLayout.module.css';
 
-/** `end` is the line that closes the text. */
+/** `end` is the last line of the text. */
 export function LegalLayout({ text, end }: { readonly text: LegalText; readonly end?: { readonly anchor: string; readonly text: string } }) {
   return (
     <DocumentLayout back={legal.back}>

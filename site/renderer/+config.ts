@@ -1,9 +1,9 @@
-// Vike's settings: everything is exported as HTML, and no page carries vike's own client.
+// Settings of Vike: all pages are exported as HTML, without Vike's client.
 import type { Config } from 'vike/types';
 
 export default {
   prerender: true,
   clientRouting: false,
-  // A page that the browser never loads as a module is plain HTML; pages/interactive brings a client of its own.
+  // Pages without a client are plain HTML. pages/interactive has its own client.
   meta: { Page: { env: { server: true, client: false } } },
 } satisfies Config;

@@ -25,7 +25,7 @@ export async function onRenderHtml(pageContext: PageContextServer) {
       </StaticRouter>,
     );
   }
-  // Printed documents bear their title on every page.
+  // Printed documents have their title on every page.
   const running = route?.kind === 'document' ? escapeInject` data-title="${titleOf(route)}"` : '';
   const head = renderToStaticMarkup(<Head route={route} />);
   const documentHtml = escapeInject`<!DOCTYPE html><html lang="en"${running}><head>${dangerouslySkipEscape(head)}</head><body><div id="root">${dangerouslySkipEscape(body)}</div></body></html>`;

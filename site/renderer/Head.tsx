@@ -35,7 +35,7 @@ function PageMeta({ route }: { readonly route: Route }) {
   );
 }
 
-/** Without a route it is the head of the page for unknown paths. */
+/** Without a route, this is the head of the page for unknown paths. */
 export function Head({ route }: { readonly route: Route | undefined }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// What machines read: the sitemap and the structured data, both from the route table.
+// Tests the sitemap and the structured data, both from the route table.
 import { expect, test } from 'vitest';
 import { routes } from '#content/routes.ts';
 import settings from '#content/site.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-// Pictures with a palette, and the weight of those that are drawn.
+// Tests PNG images with a palette, and the size of the share images.
 import { fileURLToPath } from 'node:url';
 import { Resvg } from '@resvg/resvg-js';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import settings from '#content/site.json' with { type: 'json' };
 import { indexedPng, type Pixels } from './indexed-png.ts';
 import { drawShareImages } from './share-drawing.tsx';
 
-/** The pixels that a reader of PNG sees, here resvg's. */
+/** Decodes the pixels of a PNG with resvg. */
 function read(png: Uint8Array, { width, height }: Pixels): Uint8Array {
   const href = `data:image/png;base64,${Buffer.from(png).toString('base64')}`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><image href="${href}" width="${width}" height="${height}" style="image-rendering:optimizeSpeed"/></svg>`;
@@ -27,7 +27,7 @@ test('256 colours are kept exactly', () => {
 
 test('a colour that finds no room becomes the nearest that has', () => {
   const picture = grey(300, 3, 256);
-  picture.data.set([255, 254, 255, 255], 0); // once, where each grey stands three or four times
+  picture.data.set([255, 254, 255, 255], 0); // once, but each gray three or four times
   const expected = Buffer.from(picture.data);
   expected.set([255, 255, 255, 255], 0);
   expect(Buffer.from(read(indexedPng(picture), picture)).equals(expected)).toBe(true);

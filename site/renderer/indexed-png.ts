@@ -1,10 +1,10 @@
-// PNG pictures with a palette: drawings of few colours in a third of the bytes that full colour takes.
+// Writes PNG images with a palette, which need a third of the bytes of true color for drawings.
 import { crc32 } from 'node:zlib';
 import { zlibSync } from 'fflate';
 
 const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
-/** Rows of opaque pixels, four bytes each: red, green, blue, and one that is not read. */
+/** Rows of opaque pixels, four bytes each: red, green, blue, and an ignored one. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -20,14 +20,14 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, named, checksum]);
 }
 
-/** Colours as 0xRRGGBB, the most frequent first, equally frequent ones by their value. */
+/** Returns the colors as 0xRRGGBB, by decreasing frequency and then by value. */
 function byFrequency(colours: Uint32Array): number[] {
   const counts = new Map<number, number>();
   for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
   return [...counts].toSorted(([a, many], [b, more]) => more - many || a - b).map(([colour]) => colour);
 }
 
-/** The square of how far two colours lie apart. */
+/** Returns the squared distance of two colors. */
 function distance(a: number, b: number): number {
   return [16, 8, 0].reduce((sum, shift) => sum + (((a >> shift) & 0xff) - ((b >> shift) & 0xff)) ** 2, 0);
 }
@@ -37,7 +37,7 @@ function nearest(palette: readonly number[], colour: number): number {
   return distances.indexOf(Math.min(...distances));
 }
 
-/** The picture as a PNG of at most 256 colours; a rarer one is drawn in the nearest of those. The same bytes on every machine. */
+/** Encodes an image as a PNG with up to 256 colors. Rarer colors become the nearest of those. The output is reproducible. */
 export function indexedPng({ width, height, data }: Pixels): Uint8Array {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const colours = Uint32Array.from({ length: width * height }, (_, pixel) => bytes.readUIntBE(pixel * 4, 3));
@@ -48,8 +48,8 @@ export function indexedPng({ width, height, data }: Pixels): Uint8Array {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 3], 8); // bits of a pixel, colour type: palette
-  const rows = Buffer.alloc((width + 1) * height); // each begins with its filter: none
+  header.set([8, 3], 8); // bits per pixel, color type: palette
+  const rows = Buffer.alloc((width + 1) * height); // each starts with its filter: none
   colours.forEach((colour, pixel) => {
     rows[pixel + Math.floor(pixel / width) + 1] = places.get(colour) ?? 0;
   });

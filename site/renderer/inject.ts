@@ -1,13 +1,13 @@
-// Decides what vike may write into a page: styles, fonts and the entry script; nothing that competes with the first paint.
+// Filters the elements that Vike adds to a page: styles, fonts and the entry script, but nothing that delays the first paint.
 import type { InjectFilterEntry } from 'vike/types';
 
-/** Fonts that only some pages need, by a part of their names: the letters each holds, as styles/site.css states them. */
+/** Fonts that only some pages need, by a part of their names, with their characters as in styles/site.css. */
 const parts = [
   { name: '-latin.', letters: /[À-ÖØ-èê-ÿ]/ },
   { name: '-latin-ext.', letters: /[Ā-ſ]/ },
 ];
 
-/** For a page with these words: its fonts and styles early, the entry script last, no module preloads. */
+/** Returns the filter for a page with this text: fonts and styles early, the entry script last, no module preloads. */
 export function injectFilter(words: string): (assets: InjectFilterEntry[]) => void {
   const isNeeded = (font: string) => parts.every(({ name, letters }) => !font.includes(name) || letters.test(words));
   return (assets) => {

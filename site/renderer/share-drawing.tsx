@@ -1,4 +1,4 @@
-// Draws the image that stands for each page where it is shared: its words on paper, and a line of the bill struck.
+// Draws the share image of each page: its text on paper, and a struck line of the bill.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -88,7 +88,7 @@ function drawn(svg: string): Pixels {
   return { width, height, data: pixels };
 }
 
-/** One image per page, the same bytes on every machine. `root` is the folder that fonts are looked for from. */
+/** Draws one image for each page. The output is reproducible. `root` is the folder to resolve fonts from. */
 export async function drawShareImages(routes: readonly Route[], settings: Settings, root: string): Promise<{ route: Route; png: Uint8Array }[]> {
   const faces = await fonts(root);
   const { width, height } = shareImage;

@@ -1,4 +1,4 @@
-// Names and size of the images that stand for a page where it is shared.
+// Names and size of the share images of pages.
 import type { Route } from '../content/routes.ts';
 
 /** One image per page of the route table. */

@@ -1,4 +1,4 @@
-// Writes what machines read beside the pages: sitemap, robots.txt, manifest, security.txt, icons and share images.
+// Writes the other files of the site: sitemap, robots.txt, manifest, security.txt, icons and share images.
 import type { Plugin } from 'vite';
 import { routes } from '../content/routes.ts';
 import type { Settings } from '../content/types.ts';
@@ -6,7 +6,7 @@ import { icon, iconSizes } from './icon.ts';
 import { shareImage } from './share-image.ts';
 import { drawShareImages } from './share-drawing.tsx';
 
-/** Every page of the route table, as search engines want it. */
+/** Returns the sitemap with all pages of the route table. */
 export function sitemap(settings: Settings): string {
   const entries = routes.map(({ path }) => `  <url><loc>${settings.origin}${path}</loc></url>\n`).join('');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}</urlset>\n`;

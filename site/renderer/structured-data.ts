@@ -1,4 +1,4 @@
-// Structured data for search engines. It repeats what the page says and nothing else: no ratings, no prices.
+// Structured data for search engines. It only repeats content of the page: no ratings, no prices.
 import { features, pathOf } from '#content/features.ts';
 import { routeOf, type Route } from '#content/routes.ts';
 import { settings } from '#content/settings.ts';
@@ -40,7 +40,7 @@ function questions(content: FeatureContent): Thing {
   };
 }
 
-/** The blocks of a page: organization and service at home, service and questions on feature pages, the trail on all but home. */
+/** The blocks of a page: organization and service at home, service and questions on feature pages, breadcrumbs on all but home. */
 export function structuredData(route: Route): readonly Thing[] {
   if (route.path === '/') {
     const contact = { '@context': context, ...organization, email: settings.email.team, logo: `${settings.origin}/icon-512.png` };

@@ -1,4 +1,4 @@
-// axe on every page: light and dark, phone and wide, menus closed and open.
+// Runs axe on every page: light and dark, phone and wide, menus closed and open.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
@@ -21,7 +21,7 @@ async function violations(page: Page, runOnly: object): Promise<string[]> {
   }, runOnly);
 }
 
-/** All rules in light; in dark only colours can differ, so only the rules about them run again. */
+/** All rules in the light theme. In the dark theme, only the rules about colors, because nothing else differs. */
 async function check(page: Page, where: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
   expect(await violations(page, { type: 'tag', values: tags }), `${where}, light`).toEqual([]);

@@ -1,4 +1,4 @@
-// The bill, from page to page: where its lines lead, how it is carried there, and when the pen strikes.
+// Tests the bill: links of its lines, transitions between pages, and the animation of the pen.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { features, pathOf } from '#content/features.ts';
@@ -8,7 +8,7 @@ import { codeWith, hydrated, visit } from './browser.ts';
 const paths = features.map(pathOf);
 const leadsTo = (page: Page) => page.locator('[data-bill] a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
 
-/** Notes what each transition carries, as `window.carried`. */
+/** Records the elements of each transition in `window.carried`. */
 async function listen(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const carried: string[][] = [];
@@ -30,10 +30,10 @@ const carried = (page: Page) => page.evaluate(() => (window as unknown as { carr
 
 const homeCode = await codeWith(home.closing.text);
 
-/** Waits until the code of the home page is there, which the page has asked for by itself: the way back is carried only then. */
+/** Waits until the code of the home page is preloaded. Only then is the way back animated. */
 async function canGoBack(page: Page): Promise<void> {
   await page.waitForFunction((code) => performance.getEntriesByType('resource').some(({ name }) => name.endsWith(code)), homeCode);
-  // As text, since vitest has a way of its own to import. Whoever asked for the code first has heard of it by then.
+  // As text, because vitest transforms imports. The first request for the code has completed by then.
   await page.evaluate(`import('${homeCode}').then(() => new Promise((done) => setTimeout(done)))`);
 }
 
@@ -108,7 +108,7 @@ test('the pen moves only what costs little to move, and the total is never missi
   const moved = await page.evaluate(() => document.getAnimations().flatMap(({ effect }) => (effect as KeyframeEffect).getKeyframes().flatMap((frame) => Object.keys(frame))));
   const described = new Set(['offset', 'computedOffset', 'easing', 'composite']);
   expect([...new Set(moved)].filter((name) => !described.has(name)).toSorted()).toEqual(['opacity', 'transform']);
-  // Those that scrolling moves have no end.
+  // Scroll animations have no end.
   await page.evaluate(() => Promise.all(document.getAnimations().filter(({ timeline }) => timeline === document.timeline).map(({ finished }) => finished)));
   const lows = await page.evaluate(() => (window as unknown as { lows: number[] }).lows);
   expect(lows.length).toBeGreaterThan(10);

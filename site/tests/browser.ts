@@ -1,4 +1,4 @@
-// Opens pages of the export and listens to what the browser complains about.
+// Opens pages of the export and records errors of the browser.
 import { readdir, readFile } from 'node:fs/promises';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, inject } from 'vitest';
@@ -10,17 +10,17 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** A page, and everything that its console said. */
+/** A page and its console messages. */
 export interface Visit {
   readonly page: Page;
   readonly said: string[];
   readonly close: () => Promise<void>;
 }
 
-/** Where the export is served. */
+/** The origin of the export. */
 export const origin = (): string => inject('origin');
 
-/** Opens a path in a browser context of its own; `before` runs before the page loads. Closing fails where the page broke the site's policy. */
+/** Opens a path in a new browser context. `before` runs before the page loads. Closing fails if the page violated the policy. */
 export async function visit(path: string, options: BrowserContextOptions = {}, before?: (page: Page) => Promise<void>): Promise<Visit> {
   browser ??= await chromium.connect(inject('browser'));
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
@@ -41,7 +41,7 @@ export async function visit(path: string, options: BrowserContextOptions = {}, b
   };
 }
 
-/** The path of the script that holds these words. */
+/** Returns the path of the script with this text. */
 export async function codeWith(words: string): Promise<string> {
   const chunks = '/assets/chunks/';
   for (const name of await readdir(exported + chunks)) {
@@ -50,7 +50,7 @@ export async function codeWith(words: string): Promise<string> {
   throw new Error(`no script holds "${words}"`);
 }
 
-/** Whether a button that opens something is told as open, by the browser itself, to screen readers. */
+/** Whether the accessibility tree reports a button as expanded. */
 export async function isExpanded(page: Page, name: string): Promise<unknown> {
   const session = await page.context().newCDPSession(page);
   const { root } = await session.send('DOM.getDocument');
@@ -59,7 +59,7 @@ export async function isExpanded(page: Page, name: string): Promise<unknown> {
   return nodes.find((node) => !node.ignored)?.properties?.find((property) => property.name === 'expanded')?.value.value;
 }
 
-/** Reaches for the header, which is what React waits for, and waits until it is in charge of the page. */
+/** Moves the mouse to the header, which triggers hydration, and waits for it. */
 export async function hydrated(page: Page): Promise<void> {
   await page.locator('header').first().dispatchEvent('pointerover');
   await page.locator('[data-menu]').waitFor({ state: 'attached' });

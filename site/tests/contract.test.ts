@@ -1,4 +1,4 @@
-// Proves that the gate bites: for every required page and assertion of sitegate.toml, an export changed against it must fail.
+// Mutation tests of sitegate.toml: for every required page and assertion, an export that violates it must fail.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ interface Result {
   findings: Finding[];
 }
 
-/** Checks a folder against the project's contract, as a user would. */
+/** Checks a folder against the project's contract. */
 async function check(folder: string): Promise<Result> {
   const args = ['check', folder, '--config', contract, '--format', 'json'];
   const { stdout, code } = await promisify(execFile)(sitegate, args, { cwd: top, maxBuffer: 1e8 }).then(
@@ -31,21 +31,21 @@ async function check(folder: string): Promise<Result> {
   return { code, findings: (JSON.parse(stdout) as { findings: Finding[] }).findings };
 }
 
-/** One change to an export, and the finding that it must lead to. */
+/** A change to an export and the expected finding. */
 interface Mutation {
-  /** The page that is changed, or removed. */
+  /** The changed or removed page. */
   page: string;
-  /** The change; `undefined` removes the page. */
+  /** The change. `undefined` removes the page. */
   change?: (html: string) => string;
-  /** The rule that must find it. */
+  /** The expected rule. */
   rule: string;
-  /** The assertion's name in the contract, where it is one. */
+  /** The name of the assertion in the contract, if it is one. */
   assertion?: string;
-  /** What distinguishes it from other mutations of the same assertion. */
+  /** A label to distinguish mutations of the same assertion. */
   note?: string;
 }
 
-/** Replaces the first match, which must be there: a mutation that changes nothing proves nothing. */
+/** Replaces the first match. Fails without a match, because such a mutation would prove nothing. */
 function replaced(from: string | RegExp, to: string) {
   return (html: string) => {
     const changed = html.replace(from, () => to);
@@ -79,7 +79,7 @@ const notFound = '404.html';
 
 const clause = /<section[^>]*data-clause.*?<\/section>/s;
 
-/** 15 kB by gzip, the same each time. */
+/** 15 kB of incompressible text, reproducible. */
 const noise = Array.from({ length: 440 }, (_, index) => createHash('sha256').update(`${index}`).digest('hex')).join('').slice(0, 28_000);
 
 const mutations: Mutation[] = [
@@ -92,11 +92,11 @@ const mutations: Mutation[] = [
   { page: home, change: replaced(/(src|href)="\/assets\//, 'href="/assets/gone-'), rule: 'missing-asset' },
   { page: notFound, change: replaced(/href="\/assets\//, 'href="assets/'), rule: 'relative-link-in-404' },
 
-  // Every page.
+  // All pages.
   { page: terms, change: replaced(/<\/h1>/, '</h1><h1>Again</h1>'), rule: 'wrong-count', assertion: 'one main heading' },
   { page: privacy, change: without(/<header.*?<\/header>/s), rule: 'wrong-count', assertion: 'home link in the header' },
 
-  // What each page loads.
+  // Loaded files.
   { page: home, change: replaced('</body>', '<script>1</script></body>'), rule: 'wrong-count', assertion: 'one script that runs at once' },
   { page: terms, change: replaced('</body>', '<script src="/404.js?"></script></body>'), rule: 'wrong-count', assertion: 'no script before the visitor does anything' },
   { page: cache, change: replaced(' media="not all"', ''), rule: 'wrong-count', assertion: 'no script before the visitor does anything', note: 'preloaded' },
@@ -178,7 +178,7 @@ afterAll(() => rm(copy, { recursive: true, force: true }));
 describe('the contract', () => {
   it('passes on the export as it is', async () => {
     const { code, findings } = await check(exported);
-    // The sample addresses are placeholders until a real deployment sets its own.
+    // The sample addresses are placeholders until a deployment sets its own.
     expect(findings.filter((finding) => finding.rule !== 'placeholder')).toEqual([]);
     expect(code).toBe(0);
   });

@@ -1,4 +1,4 @@
-// The Features menu in a browser: opening, the close delay to the millisecond, keys, and life without JavaScript.
+// The Features menu in a browser: opening, the exact close delay, keys, and use without JavaScript.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { hydrated, isExpanded, visit } from './browser.ts';
@@ -7,7 +7,7 @@ const button = (page: Page) => page.locator('header').getByRole('button', { name
 const firstItem = (page: Page) => page.locator('#features-menu a').first();
 const expanded = (page: Page) => button(page).getAttribute('aria-expanded');
 
-/** A page whose clock only moves when the test moves it. */
+/** Opens a page with a clock that the test controls. */
 async function stillPage() {
   const visited = await visit('/', {}, (page) => page.clock.install());
   await visited.page.clock.runFor(5000);
@@ -86,7 +86,7 @@ test('closes when focus leaves, and on choice', async () => {
 test('opens and closes by tap', async () => {
   const { page, close } = await visit('/', { hasTouch: true });
   await hydrated(page);
-  // A browser makes clicks of taps in its own time.
+  // Browsers convert taps to clicks with a delay.
   await button(page).tap();
   await expect.poll(() => expanded(page)).toBe('true');
   await button(page).tap();

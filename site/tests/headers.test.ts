@@ -1,4 +1,4 @@
-// The headers that the contract states are those that are served, and those that each edge is told to send.
+// Tests that the headers in the contract are served, and are in the configuration of each host.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serve } from '../../scripts/serve.mjs';
 import { exported, sitegate, top } from './sitegate.ts';
 
-/** What browsers hold every page to; Cache-Control differs from file to file. */
+/** The headers of every page. Cache-Control differs between files. */
 const security = {
   'content-security-policy': /^default-src 'none'; script-src 'self' 'sha256-[\w+/]{43}='; style-src 'self'; .*frame-ancestors 'none'/,
   'cross-origin-opener-policy': /^same-origin$/,
@@ -18,7 +18,7 @@ const security = {
 
 const contract = await readFile(`${top}sitegate.toml`, 'utf8');
 
-/** The value that the contract states, which it does once. */
+/** Returns the value of a header in the contract, which must be there once. */
 function stated(header: string): string {
   const values = [...contract.matchAll(/^set\.([\w-]+) = "(.*)"$/gm)].filter(([, name]) => name?.toLowerCase() === header).map(([, , value]) => value ?? '');
   expect(values.length, header).toBe(1);
@@ -66,10 +66,10 @@ test.each(Object.keys(security))('%s is sent by every edge that can send it', (h
   expect(edge('nginx')).toContain(`"${value}"`);
   const { response_headers_policies: policies } = JSON.parse(edge('cloudfront')) as { response_headers_policies: { path_patterns: string[]; policy: unknown }[] };
   const everywhere = JSON.stringify(policies.find(({ path_patterns: paths }) => paths.includes('/*'))?.policy);
-  // CloudFront has settings of its own for two of them.
+  // CloudFront has special settings for two of them.
   if (header === 'strict-transport-security') expect(everywhere).toContain('"AccessControlMaxAgeSec":31536000,"IncludeSubdomains":true');
   else if (header === 'x-content-type-options') expect(everywhere).toContain('"ContentTypeOptions"');
   else expect(everywhere).toContain(JSON.stringify(value).slice(1, -1));
-  // A bucket by itself sends none, and says so.
+  // A bucket cannot send them, and the output says so.
   expect((JSON.parse(edge('s3-website')) as { not_possible: string[] }).not_possible).toContain(header);
 });

@@ -1,4 +1,4 @@
-// The HTML of every page: valid, and the same whether React has taken it over or not.
+// Tests that the HTML of every page is valid, and the same before and after hydration.
 import { readFile } from 'node:fs/promises';
 import { HtmlValidate } from 'html-validate';
 import { expect, test } from 'vitest';
@@ -6,10 +6,10 @@ import { routes } from '#content/routes.ts';
 import { hydrated, visit } from './browser.ts';
 import { exported } from './sitegate.ts';
 
-// The standard alone, as the W3C's checker has it: names, nesting, attributes and their values.
+// Only rules of the HTML standard, as in the W3C checker: names, nesting, attributes and their values.
 const validator = new HtmlValidate({ root: true, extends: ['html-validate:standard'] });
 
-/** What a page breaks, with the place. */
+/** Returns the violations of a page with their locations. */
 async function faults(html: string): Promise<string[]> {
   const { results } = await validator.validateString(html);
   return results.flatMap(({ messages }) => messages.map(({ line, column, ruleId, message }) => `${line}:${column} ${ruleId}: ${message}`));
@@ -27,7 +27,7 @@ for (const path of [...routes.map((route) => route.path), '/404.html']) {
   });
 }
 
-/** The page as it stands, without what only React can know: that a menu is open or shut, and that it is managed. */
+/** Returns the HTML of a page, without attributes that only React sets on menus. */
 function written(): string {
   const copy = document.documentElement.cloneNode(true) as HTMLElement;
   for (const menu of copy.querySelectorAll('[data-menu]')) {

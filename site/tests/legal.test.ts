@@ -1,4 +1,4 @@
-// The legal pages: contents that fold, follow the reader and need no JavaScript, and a print that reads as a contract.
+// Tests the legal pages: collapsible contents that mark the current clause without JavaScript, and the print layout.
 import { expect, test } from 'vitest';
 import { visit } from './browser.ts';
 

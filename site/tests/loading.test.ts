@@ -1,11 +1,11 @@
-// What each page loads, and when: nothing that the first paint does not need, then React in one trip, at the visitor's first sign.
+// Tests what pages load and when: first only files for the first paint, then React in one round trip on the first interaction.
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, expect, inject, test } from 'vitest';
 import { routes } from '#content/routes.ts';
 import { weigh } from '../../scripts/weights.mjs';
 import { hydrated, origin, visit } from './browser.ts';
 
-/** Bytes by gzip. */
+/** Returns the size with gzip in bytes. */
 const firstPaint = 45_000;
 const interactive = 80_000;
 
@@ -15,7 +15,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-// The contract holds all pages to what they weigh; a browser looks at one of each sort.
+// The contract limits the size of all pages. The browser test checks one page of each kind.
 for (const { path, kind } of routes.filter((route) => ['/', '/usage-analytics', '/terms'].includes(route.path))) {
   test(`${path} paints from ${firstPaint} bytes, and ${kind === 'interactive' ? `is taken over by ${interactive} in two trips` : 'runs no script'}`, async () => {
     browser ??= await chromium.connect(inject('browser'));

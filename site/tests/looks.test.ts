@@ -1,4 +1,4 @@
-// The main pages look as they did: small pictures are compared with those in looks/, which `UPDATE=1 npm run test:browser` makes anew.
+// Visual regression tests: compares small screenshots with those in looks/. `UPDATE=1 npm run test:browser` updates them.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type Page } from 'playwright-core';
@@ -8,7 +8,7 @@ import { difference, picture, scale } from './pictures.ts';
 import { top } from './sitegate.ts';
 
 const folder = fileURLToPath(new URL('looks/', import.meta.url));
-/** Where pictures go that are other than before. */
+/** The folder for changed screenshots. */
 const seenFolder = `${top}.sitegate/looks/`;
 const updates = process.env['UPDATE'] === '1';
 
@@ -24,12 +24,12 @@ const looks = [
   { name: 'not-found', path: '/nowhere', width: 1280 },
 ];
 
-/** Pixels in a million that may differ: machines draw the edges of letters each in their way. */
+/** Maximum number of different pixels in a million, because machines render the edges of text differently. */
 const allowed = 2_000;
 
 let browser: Browser;
 let blank: Page;
-/** What made the pictures: another version may draw everything a little elsewhere. */
+/** The browser of the screenshots. Another version may have small offsets. */
 let made: string | undefined;
 
 const major = () => browser.version().split('.')[0] ?? '';
@@ -47,10 +47,10 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-/** A page with all its pictures drawn and nothing in motion. */
+/** Opens a page with all images loaded and without animations. */
 async function still({ path, width, dark }: (typeof looks)[number]) {
   const visited = await visit(path, { viewport: { width, height: 900 }, deviceScaleFactor: scale, reducedMotion: 'reduce', colorScheme: dark ? 'dark' : 'light' });
-  // Fonts that came too late for the first view are shown in the next.
+  // Fonts that are too late for the first view are used in the next.
   await visited.page.reload();
   await visited.page.evaluate(() => document.fonts.ready);
   return visited;

@@ -1,4 +1,4 @@
-// Moving through the site: jumps, client-side navigation, history, focus, and what the console says on the way.
+// Tests navigation: jumps, client-side navigation, history, focus, and console messages.
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { interactiveRoutes, routes } from '#content/routes.ts';
@@ -54,7 +54,7 @@ test('back and forward return to where each page was left', async () => {
   await page.locator('[data-part="faq"]').waitFor();
   await page.evaluate(() => window.scrollTo({ top: 700, behavior: 'instant' }));
   await expect.poll(() => page.evaluate(top)).toBe(700);
-  // A browser reports a scroll with the next frame: no person goes back before it.
+  // Browsers report a scroll in the next frame. No person goes back before that.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await page.goBack();
   await expect.poll(() => page.evaluate(top)).toBe(left);

@@ -1,4 +1,4 @@
-// Opening pages when things go wrong: code that does not come or comes late, odd spellings of addresses, odd fragments.
+// Tests opening pages with failures: missing or late code, unusual URLs, unusual fragments.
 import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { home } from '#content/pages/home.ts';
@@ -12,7 +12,7 @@ const homeCode = `**${await codeWith(home.closing.text)}`;
 const card = (page: Page) => page.locator('a[data-feature="smart-caching"]');
 const title = titleOf(routes.find(({ path }) => path === '/smart-caching'));
 
-/** Marks the document, so that a test sees whether it is still the same one. */
+/** Marks the document, so that a test can detect a reload. */
 const mark = (page: Page) => page.evaluate(() => Object.assign(window, { sameDocument: true }));
 const marked = (page: Page) => page.evaluate(() => 'sameDocument' in window);
 
@@ -31,7 +31,7 @@ test('a page whose code does not come is asked for once, then opened by the brow
   expect(await marked(page)).toBe(false);
   expect(await page.title()).toBe(title);
   expect(await page.locator('h1').textContent()).toContain('Pay for an');
-  // Once by the first document, and once by the page itself, which stays the document that it is.
+  // Once by the first document, and once by the new page, which stays a plain document.
   expect(asked).toBeLessThanOrEqual(2);
   await close();
 });

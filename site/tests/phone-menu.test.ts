@@ -7,7 +7,7 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 const toggle = (page: Page) => page.locator('header').getByRole('button', { name: 'Menu' });
 const menu = (page: Page) => page.locator('[data-phone-menu]');
 
-/** A browser makes clicks of taps in its own time. */
+/** Waits, because browsers convert taps to clicks with a delay. */
 async function open(page: Page): Promise<void> {
   await toggle(page).tap();
   await menu(page).waitFor();

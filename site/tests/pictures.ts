@@ -1,10 +1,10 @@
-// Small pictures of pages, and how far two of them differ. Pixels are read by the browser, so that no library is needed.
+// Takes small screenshots of pages and compares them. The browser decodes the pixels, so that no library is needed.
 import type { Page } from 'playwright-core';
 
-/** How much smaller than the page they are: layout, colours and lines of text can be told, single letters cannot. */
+/** The scale of screenshots: layout, colors and lines of text are recognizable, single characters are not. */
 export const scale = 1 / 5;
 
-/** The page as it stands, from top to bottom, in a few shades: WebP without loss, in Base64. The page must be shown at {@link scale}. */
+/** Returns a screenshot of the full page with few shades, as lossless WebP in Base64. The page must be at {@link scale}. */
 export async function picture(page: Page, blank: Page): Promise<string> {
   const shot = (await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' })).toString('base64');
   return blank.evaluate(async (data) => {
@@ -14,7 +14,7 @@ export async function picture(page: Page, blank: Page): Promise<string> {
     if (context === null) throw new Error('the browser draws nothing');
     context.drawImage(image, 0, 0);
     const pixels = context.getImageData(0, 0, image.width, image.height);
-    // Fewer shades make smaller files.
+    // Fewer shades give smaller files.
     for (const [index, value] of pixels.data.entries()) pixels.data[index] = index % 4 === 3 ? 255 : Math.round(value / 25.5) * 25.5;
     context.putImageData(pixels, 0, 0);
     const bytes = new Uint8Array(await (await canvas.convertToBlob({ type: 'image/webp', quality: 1 })).arrayBuffer());
@@ -22,7 +22,7 @@ export async function picture(page: Page, blank: Page): Promise<string> {
   }, shot);
 }
 
-/** Pixels that differ by more than two shades, in a million of them; 1,000,000 where the sizes differ. */
+/** Returns the number of pixels in a million that differ by more than two shades, or 1,000,000 if the sizes differ. */
 export function difference(blank: Page, one: string, other: string): Promise<number> {
   return blank.evaluate(
     async (pictures) => {

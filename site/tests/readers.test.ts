@@ -1,4 +1,4 @@
-// What readers and editors bring along: large letters, colours of their own, slow networks, long names, one quote more.
+// Tests user settings and content changes: large text, forced colors, slow networks, long names, an additional quote.
 import { chromium, type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { routes } from '#content/routes.ts';
@@ -8,7 +8,7 @@ import { origin, visit } from './browser.ts';
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 const paths = [...routes.map(({ path }) => path), '/unknown'];
 
-/** Elements that reach past the right edge; what only screen readers meet is left out. */
+/** Returns the elements past the right edge, without those for screen readers only. */
 const overflowing = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('body *')]
@@ -16,7 +16,7 @@ const overflowing = (page: Page) =>
       .map((element) => `${element.tagName} ${(element.textContent ?? '').slice(0, 40)}`),
   );
 
-/** What is cut off where it stands. */
+/** Returns the elements with cut-off content. */
 const cutOff = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('body *')]
@@ -25,7 +25,7 @@ const cutOff = (page: Page) =>
       .map((element) => `${element.tagName} ${(element.textContent ?? '').slice(0, 40)}`),
   );
 
-/** Words that go on in the next line, for want of room. Code and addresses have no better places to break. */
+/** Returns words that break over two lines, except in code and addresses. */
 const brokenWords = (page: Page) =>
   page.evaluate(() => {
     const broken: string[] = [];
@@ -42,7 +42,7 @@ const brokenWords = (page: Page) =>
     return broken;
   });
 
-/** How far everything has moved by itself, as browsers measure it. */
+/** Returns the cumulative layout shift. */
 const shift = (page: Page) =>
   page.evaluate(
     () =>
@@ -108,7 +108,7 @@ for (const path of ['/', '/smart-caching', '/terms', '/unknown']) {
   });
 }
 
-/** The letters that a page shows in each family of fonts. */
+/** Returns the characters of a page in each font family. */
 const lettersOf = (page: Page) =>
   page.evaluate(() => {
     const letters: Record<string, string> = {};
@@ -137,7 +137,7 @@ test('every letter of every page, and of names from all over Europe, comes from 
     const text = [...new Set(`${[...letters].join('')}Zoë Łukasz Müller Şahin Čapek Ørsted Erdős`)].filter((letter) => letter.trim() !== '');
     await page.evaluate(
       async ([name, all]) => {
-        // The files of the style sheet, waited for: on a page they are shown only where they come in time.
+        // Waits for the fonts of the style sheet. Pages use them only if they are loaded in time.
         const rules = [...document.styleSheets].flatMap((sheet) => Array.from(sheet.cssRules)).filter((rule) => rule instanceof CSSFontFaceRule);
         for (const { style } of rules) {
           const src = style.getPropertyValue('src');

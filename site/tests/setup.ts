@@ -1,4 +1,4 @@
-// Starts one server and one browser for all browser tests, and ends both.
+// Starts and stops one server and one browser for all browser tests.
 import { access } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
@@ -7,14 +7,14 @@ import { serve } from '../../scripts/serve.mjs';
 import { exported, sitegate } from './sitegate.ts';
 
 declare module 'vitest' {
-  /** What the tests are told: where the export is served, and how to reach the browser. */
+  /** Values for the tests: the origin of the export, and the endpoint of the browser. */
   export interface ProvidedContext {
     origin: string;
     browser: string;
   }
 }
 
-/** Runs once before all tests; what it returns runs after them. */
+/** Runs before all tests, and returns a function that runs after them. */
 export default async function setup(project: TestProject) {
   await access(`${exported}/index.html`).catch(() => {
     throw new Error('There is no export in site/dist/client: run `npm run build` first');

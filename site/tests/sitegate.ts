@@ -1,10 +1,10 @@
-// The gate that tests run, and the export and contract they run it on.
+// The program, the export and the contract for tests.
 import { fileURLToPath } from 'node:url';
 
-/** The top of the project. */
+/** The root of the project. */
 export const top = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The program: the one that SITEGATE names, or that scripts/debug.mjs builds. */
+/** The program: `SITEGATE`, or the build of scripts/debug.mjs. */
 export const sitegate = process.env['SITEGATE'] ?? `${top}target/debug/sitegate`;
 
 /** The finished export. */

@@ -1,4 +1,4 @@
-// What small screens get: a title on whole lines, a figure at first sight, and the demo button at the thumb.
+// Tests small screens: line breaks of the title, a figure on the first screen, and the demo bar.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { interactiveRoutes } from '#content/routes.ts';
@@ -9,7 +9,7 @@ const bar = (page: Page) => page.locator('[data-demo-bar]').getByRole('link', { 
 
 test('each line of the title stays on one line', async () => {
   const { page, close } = await visit('/', { javaScriptEnabled: false });
-  // Once more, with the fonts at hand: they are shown only where they come in time.
+  // Loads the page again with cached fonts, which pages use only if they are loaded in time.
   await page.reload();
   for (const width of [320, 360, 390, 430, 600, 768, 820, 1023, 1024, 1280, 1920]) {
     await page.setViewportSize({ width, height: 844 });

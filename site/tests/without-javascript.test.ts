@@ -1,11 +1,11 @@
-// With JavaScript off every word is seen and every link can be reached, on a phone held both ways and on a wide screen.
+// Tests that without JavaScript all text is visible and all links work, on a phone in both orientations and on a wide screen.
 import { expect, test } from 'vitest';
 import { routes } from '#content/routes.ts';
 import { origin, visit } from './browser.ts';
 
 /**
- * Words of main and footer that are not shown, without those meant for screen readers alone. The menus and the demo bar, which repeats the button
- * above it, have tests of their own; what is folded can be unfolded.
+ * Returns invisible text in main and footer, except text for screen readers only and collapsed content. The menus and the demo
+ * bar have their own tests.
  */
 function hiddenWords(): string[] {
   const hidden: string[] = [];

@@ -1,4 +1,4 @@
-//! The list of commands. What each takes and does stands in its own file below `commands`.
+//! The list of commands. Each has its own file below `commands`, with its arguments and what it does.
 
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -6,7 +6,7 @@ use crate::commands::{
     check, completions, edge, explain, gc, init, man, plan, publish, render, repair, rollback, rules, schema,
     serve, status, unlock, verify, watch,
 };
-use crate::global::GlobalArgs;
+use crate::global_args::GlobalArgs;
 use crate::terminal::Outcome;
 
 /// The gate a static site must pass before it goes live.
@@ -23,9 +23,9 @@ pub struct Cli {
 enum Command {
     /// Write a starter sitegate.toml for an existing export
     Init(init::Args),
-    /// Check an export: links, anchors, assets, and its contract
+    /// Check an export: links, anchors, assets and the contract
     Check(Box<check::Args>),
-    /// Write a saved JSON report in another format, such as HTML
+    /// Convert a saved JSON report to another format, such as HTML
     Render(render::Args),
     /// List the rules
     Rules(rules::Args),
@@ -35,24 +35,24 @@ enum Command {
     Schema(schema::Args),
     /// Preview an export on 127.0.0.1 as its host will serve it
     Serve(serve::Args),
-    /// Publish what passed the check to a bucket or a folder
+    /// Publish exactly the files that passed to a bucket or folder
     Publish(Box<publish::Args>),
-    /// Show what `publish` would do
+    /// Show what `publish` would do, without writing anything
     Plan(Box<plan::Args>),
     /// Show the live release, kept releases and a running publish
     Status(status::Args),
     /// Roll back to an earlier release, using only files on the target
     Rollback(rollback::Args),
-    /// Verify that a live site answers as sealed
+    /// Verify that a live site matches its seal
     ///
-    /// Checks statuses, both variants of each URL, media types, bytes and the 404 page.
+    /// Compares statuses, media types and bytes of every file, with and without a trailing slash, and the 404 page.
     #[command(hide = !cfg!(feature = "network"))]
     Verify(verify::Args),
     /// Remove files that no kept release needs
     Gc(gc::Args),
     /// Unlock a target after its publisher died
     Unlock(unlock::Args),
-    /// Find damage in the state of a target, and fix it with --apply
+    /// Find damage in the target state, and fix it with --apply
     Repair(repair::Args),
     /// Print the host configuration that the contract needs
     Edge(edge::Args),

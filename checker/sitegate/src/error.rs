@@ -1,9 +1,10 @@
-//! The error that ends a command: what was being done, why it failed, and what to do. Its kind decides the exit code.
+//! Errors of commands: the failed operation, its cause and how to fix it. The variant decides the exit code.
 
 use std::io;
 use std::path::Path;
 
 use sitegate_base::url_secrets::without_secrets;
+use sitegate_check::BaselineError;
 use sitegate_check::internal::contract::ContractError;
 use sitegate_check::internal::init::DraftError;
 use sitegate_check::internal::seal::SealError;
@@ -12,13 +13,13 @@ use sitegate_network::NetworkError;
 use sitegate_publish::failure::{Failure, FailureKind};
 use thiserror::Error;
 
-/// Why a command ended without its result.
+/// An error that ends a command without a result.
 #[derive(Debug, Error)]
 pub enum Error {
-    /// The arguments contradict each other, or name something that does not exist.
+    /// The arguments are invalid or contradictory, or name something that does not exist.
     #[error("{0}")]
     Usage(String),
-    /// The contract cannot be used.
+    /// The contract is invalid.
     #[error(transparent)]
     Contract(#[from] ContractError),
     /// The seal cannot be read or written.
@@ -27,23 +28,32 @@ pub enum Error {
     /// The check could not run.
     #[error(transparent)]
     Check(#[from] sitegate_check::Error),
-    /// The result of the check cannot be used for what was asked.
-    #[error("{0}")]
-    Result(String),
+    /// A baseline would be incomplete because a file cannot be read.
+    #[error("no baseline written, because a file cannot be read: {0}")]
+    UnreadableFile(String),
+    /// A baseline cannot be written without pages.
+    #[error("no baseline written, because there is no page to check")]
+    NoPages,
+    /// The export that is being watched has lost all its pages.
+    #[error("{0}: no pages left; waiting for the next build")]
+    PagesRemoved(String),
+    /// The baseline cannot be written.
+    #[error(transparent)]
+    Baseline(#[from] BaselineError),
     /// No contract can be drafted.
     #[error(transparent)]
     Draft(#[from] DraftError),
-    /// A host cannot serve the site as the contract says.
+    /// A host cannot serve the site as the contract requires.
     #[error(transparent)]
     Hosting(#[from] sitegate_hosting::HostingError),
-    /// The network could not be used.
+    /// The network cannot be used.
     #[cfg(feature = "network")]
     #[error(transparent)]
     Network(Box<NetworkError>),
-    /// The system refused to read, write or run something.
+    /// A system call failed.
     #[error("{context}")]
     System { context: String, source: io::Error },
-    /// The system refused to report changes of files.
+    /// Files cannot be watched.
     #[error("{context}")]
     Watch { context: String, source: notify::Error },
     /// Standard output cannot be written to.
@@ -62,23 +72,23 @@ impl From<NetworkError> for Error {
 }
 
 impl Error {
-    /// An error in the arguments.
+    /// Returns an error in the arguments.
     pub fn usage(message: impl Into<String>) -> Error {
         Error::Usage(message.into())
     }
 
-    /// Adds what was being done to an error of the system.
+    /// Adds a context to a system error.
     pub fn system(context: impl Into<String>) -> impl FnOnce(io::Error) -> Error {
         let context = context.into();
         move |source| Error::System { context, source }
     }
 
-    /// Adds the path of the file to an error of the system.
+    /// Adds the path of a file to a system error.
     pub fn file(path: &Path) -> impl FnOnce(io::Error) -> Error {
         Error::system(path.display().to_string())
     }
 
-    /// The exit code.
+    /// Returns the exit code.
     pub fn exit(&self) -> FailureKind {
         match self {
             Error::Publish(failure) => failure.kind,
@@ -86,13 +96,13 @@ impl Error {
         }
     }
 
-    /// The error and its sources on one line, without the secrets of URLs.
+    /// Returns the error and its sources on one line, without secrets in URLs.
     pub fn message(&self) -> String {
         let mut message = self.to_string();
         let mut source = std::error::Error::source(self);
         while let Some(error) = source {
             let text = error.to_string();
-            // Some errors repeat their source.
+            // Some errors already contain the text of their source.
             if !message.contains(&text) {
                 message = format!("{message}: {text}");
             }
@@ -112,7 +122,7 @@ mod tests {
     use super::Error;
 
     #[test]
-    fn a_message_names_the_context_and_its_sources() {
+    fn message_contains_the_context_and_all_sources() {
         let error = Error::file(Path::new("out/a.json"))(io::Error::other("the disk is full"));
         assert_eq!(error.message(), "out/a.json: the disk is full");
         let closed = Error::Output(io::Error::other("closed"));
@@ -122,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_kind_decides_the_exit_code() {
+    fn variant_decides_the_exit_code() {
         assert_eq!(Error::usage("no").exit(), FailureKind::Usage);
         assert_eq!(Error::from(Failure::new(FailureKind::Guard, "stopped")).exit(), FailureKind::Guard);
     }

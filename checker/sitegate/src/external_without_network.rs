@@ -1,4 +1,4 @@
-//! What stands for asking other hosts in a program that was built without the network: it cannot begin.
+//! Replaces the checker of external links in a program built without the network. It cannot be started.
 
 use std::convert::Infallible;
 
@@ -9,15 +9,15 @@ use url::Url;
 
 use crate::error::Error;
 
-/// Nobody.
-pub struct NobodyAsked(Infallible);
+/// A checker that cannot exist.
+pub struct NoExternalChecker(Infallible);
 
-impl NobodyAsked {
-    pub fn begin(_: &Contract, _: bool) -> Result<NobodyAsked, Error> {
-        Err(Failure::without_network("asking other hosts").into())
+impl NoExternalChecker {
+    pub fn start(_: &Contract, _: bool) -> Result<NoExternalChecker, Error> {
+        Err(Failure::without_network("checking external links").into())
     }
 
-    pub fn line(&self) -> Option<String> {
+    pub fn progress_message(&self) -> Option<String> {
         match self.0 {}
     }
 
@@ -26,8 +26,8 @@ impl NobodyAsked {
     }
 }
 
-impl ExternalLinks for NobodyAsked {
-    fn submit(&self, _: &Url) -> bool {
+impl ExternalLinks for NoExternalChecker {
+    fn take(&self, _: &Url) -> bool {
         match self.0 {}
     }
 

@@ -1,29 +1,31 @@
-//! Arguments in, exit code out.
+//! The program `sitegate`: parses its arguments, runs a command and returns its exit code.
 
 mod cli;
 mod commands;
 mod error;
-mod export;
+mod export_args;
 #[cfg(feature = "network")]
-mod external;
+mod external_checker;
 #[cfg(not(feature = "network"))]
 mod external_without_network;
-mod global;
+mod file_watcher;
+mod global_args;
 #[cfg(feature = "network")]
-mod live;
-mod outputs;
+mod live_crawl;
 mod plan_output;
 mod progress;
-mod release;
-mod store;
+mod release_args;
+mod report_args;
+mod runtime;
+mod target_args;
 mod terminal;
-mod watch;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
-/// The static program for Linux is linked with musl, whose own allocator keeps all threads waiting for each other.
+/// The allocator of the static program for Linux. It is linked with musl, whose own allocator blocks all threads on
+/// one lock.
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -32,15 +34,15 @@ fn main() -> ExitCode {
     let cli = match cli::Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            global::color_unparsed();
-            return terminal::answer(&error);
+            global_args::apply_color_of_unparsed();
+            return terminal::print_clap_message(&error);
         }
     };
     match cli.run() {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            terminal::complain(&error.message());
-            ExitCode::from(error.exit().exit_code())
+            terminal::print_error(&error.message());
+            ExitCode::from(error.exit() as u8)
         }
     }
 }

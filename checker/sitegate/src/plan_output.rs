@@ -1,4 +1,4 @@
-//! How a plan and its outcome are printed: a table that is read in ten seconds, or one JSON document.
+//! Prints a plan and its outcome, as a table or as one JSON document.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -15,19 +15,19 @@ use crate::terminal::{BOLD, DIM, GREEN, YELLOW};
 
 const RED: Style = AnsiColor::Red.on_default();
 
-/// The version of the JSON document's shape.
+/// The version of the JSON document's schema.
 const SCHEMA_VERSION: u32 = 1;
 
-/// Names that are shown of each kind before the rest is only counted.
-const SHOWN: usize = 8;
+/// Maximum number of names to list for each kind of change.
+const MAX_NAMES: usize = 8;
 
-/// What is printed in the end.
-pub struct Ending<'e> {
-    /// What was planned, and what came of it.
+/// The outcome of a plan.
+pub struct PlanResult<'e> {
+    /// The plan and how it was carried out.
     pub publication: &'e Publication,
-    /// Where to look at the site.
-    pub look: &'e str,
-    /// How long it took.
+    /// A hint: how to see the result.
+    pub hint: &'e str,
+    /// Time since the command started.
     pub elapsed: Duration,
 }
 
@@ -50,13 +50,13 @@ struct PlanDocument<'r> {
     requests: usize,
 }
 
-fn keys(plan: &Plan, wanted: Change) -> Vec<&str> {
+fn changed_keys(plan: &Plan, wanted: Change) -> Vec<&str> {
     plan.writes().filter(|(_, change)| *change == wanted).map(|(object, _)| object.key.as_str()).collect()
 }
 
-impl Ending<'_> {
+impl PlanResult<'_> {
     /// Writes the JSON document.
-    pub fn json(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let plan = &self.publication.plan;
         let summary = [
             ("new", plan.count(Change::New) as u64),
@@ -74,9 +74,9 @@ impl Ending<'_> {
             previous: plan.previous.as_deref(),
             resumes: plan.resumes,
             summary: summary.into(),
-            new: keys(plan, Change::New),
-            changed: keys(plan, Change::Content),
-            headers: keys(plan, Change::Headers),
+            new: changed_keys(plan, Change::New),
+            changed: changed_keys(plan, Change::Content),
+            headers: changed_keys(plan, Change::Headers),
             deleted: &plan.deletes,
             gone: &plan.gone,
             drift: &plan.drift,
@@ -88,7 +88,7 @@ impl Ending<'_> {
     }
 
     /// Writes the last lines for people.
-    pub fn human(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub fn write_human(&self, out: &mut dyn Write) -> io::Result<()> {
         let seconds = self.elapsed.as_secs_f64();
         let name = self.publication.release();
         match self.publication.outcome {
@@ -102,11 +102,11 @@ impl Ending<'_> {
                 )
             }
             PublishOutcome::Published => {
-                let sent = size(self.publication.plan.bytes());
+                let sent = format_size(self.publication.plan.bytes());
                 writeln!(
                     out,
                     "{GREEN}published{GREEN:#}  release {name}  {DIM}{sent} in {seconds:.1} s{DIM:#}\n{}",
-                    self.look
+                    self.hint
                 )
             }
         }
@@ -114,15 +114,15 @@ impl Ending<'_> {
 }
 
 /// Writes the plan for people.
-pub fn plan(plan: &Plan, target: &str, out: &mut dyn Write) -> io::Result<()> {
+pub fn write_plan(plan: &Plan, target: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{BOLD}{target}{BOLD:#}")?;
     if plan.resumes {
-        writeln!(out, "  {YELLOW}completes{YELLOW:#} a switch that was interrupted")?;
+        writeln!(out, "  {YELLOW}completes{YELLOW:#} an interrupted switch")?;
     }
     let rows: [(&str, Style, Vec<&str>); 4] = [
-        ("new", GREEN, keys(plan, Change::New)),
-        ("changed", YELLOW, keys(plan, Change::Content)),
-        ("headers", YELLOW, keys(plan, Change::Headers)),
+        ("new", GREEN, changed_keys(plan, Change::New)),
+        ("changed", YELLOW, changed_keys(plan, Change::Content)),
+        ("headers", YELLOW, changed_keys(plan, Change::Headers)),
         ("deleted", RED, plan.deletes.iter().map(String::as_str).collect()),
     ];
     for (label, style, mut names) in rows {
@@ -132,21 +132,21 @@ pub fn plan(plan: &Plan, target: &str, out: &mut dyn Write) -> io::Result<()> {
         let assets =
             |name: &&str| plan.manifest.find(name).is_some_and(|found| found.role == ObjectRole::Asset);
         names.sort_by_key(|name| assets(name));
-        writeln!(out, "  {style}{label:9}{style:#} {:>6}  {DIM}{}{DIM:#}", names.len(), some(&names))?;
+        writeln!(out, "  {style}{label:9}{style:#} {:>6}  {DIM}{}{DIM:#}", names.len(), shown_names(&names))?;
     }
     writeln!(out, "  {DIM}unchanged{DIM:#} {:>6}", plan.count(Change::Same))
 }
 
-fn some(names: &[&str]) -> String {
-    let mut text = names.iter().take(SHOWN).map(|name| visible(name)).collect::<Vec<_>>().join("  ");
-    if names.len() > SHOWN {
+fn shown_names(names: &[&str]) -> String {
+    let mut text = names.iter().take(MAX_NAMES).map(|name| visible(name)).collect::<Vec<_>>().join("  ");
+    if names.len() > MAX_NAMES {
         text.push_str("  …");
     }
     text
 }
 
-/// A number of bytes as people say it.
-pub fn size(bytes: u64) -> String {
+/// Formats a number of bytes for people.
+fn format_size(bytes: u64) -> String {
     match bytes {
         0..10_000 => format!("{bytes} B"),
         10_000..10_000_000 => format!("{} kB", bytes / 1_000),

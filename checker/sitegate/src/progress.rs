@@ -1,4 +1,4 @@
-//! A line on the terminal that shows how far a long command has come.
+//! Shows the progress of a long command on one line of the terminal.
 
 use std::env;
 use std::io::{self, IsTerminal};
@@ -7,30 +7,30 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tracing::level_filters::LevelFilter;
 
-/// A command that ends sooner shows nothing.
+/// The time before the line appears, so that short commands show nothing.
 const DELAY: Duration = Duration::from_secs(1);
 
-/// A progress line, gone when it is dropped.
+/// A progress line. It disappears when it is dropped.
 pub struct ProgressLine {
     bar: ProgressBar,
-    began: Instant,
+    start: Instant,
 }
 
 impl ProgressLine {
-    /// Starts a line if someone watches: on a terminal that is not the log of a CI job, and without `-v`.
+    /// Starts a line if standard error is a terminal, outside of CI and without `-v`.
     pub fn start() -> Option<ProgressLine> {
-        let is_watched = io::stderr().is_terminal()
+        let is_visible = io::stderr().is_terminal()
             && env::var_os("CI").is_none()
             && LevelFilter::current() == LevelFilter::OFF;
-        is_watched.then(|| ProgressLine {
+        is_visible.then(|| ProgressLine {
             bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
-            began: Instant::now(),
+            start: Instant::now(),
         })
     }
 
     /// Shows that `done` of `total` steps are done.
     pub fn show(&self, done: usize, total: usize, message: String) {
-        if self.began.elapsed() < DELAY {
+        if self.start.elapsed() < DELAY {
             return;
         }
         if self.bar.is_hidden() {
@@ -43,7 +43,7 @@ impl ProgressLine {
         self.bar.set_message(message);
     }
 
-    /// Prints while the line is away.
+    /// Hides the line while `print` runs.
     pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }

@@ -1,4 +1,4 @@
-//! What all commands share of standard output and standard error: printing, complaining, and how a command ends.
+//! Standard output and standard error of all commands: printing, error messages and exit codes.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -17,61 +17,61 @@ pub const GREEN: Style = AnsiColor::Green.on_default().bold();
 pub const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 pub const RED: Style = AnsiColor::Red.on_default().bold();
 
-/// The exit code, or why the command ended without its result.
+/// The exit code, or the error that ended the command.
 pub type Outcome = Result<u8, Error>;
 
-/// The format of a command's answer.
+/// The output format of a command without a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum AnswerFormat {
+pub enum CommandFormat {
     /// Text for people
     Human,
-    /// One document for programs
+    /// JSON for programs
     Json,
 }
 
-/// The option for the format of a command's answer.
+/// The option `--format` of a command without a report.
 #[derive(Clone, Copy, Debug, clap::Args)]
-pub struct AnswerArgs {
+pub struct CommandFormatArgs {
     /// Output format: human or json [default: human]
     #[arg(long, value_enum, default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub format: AnswerFormat,
+    pub format: CommandFormat,
 }
 
-/// How many seconds an argument may ask for: up to a week, so that no time is past what clocks can tell.
+/// Parses a number of seconds, up to a week. The limit keeps sums of times within the range of clocks.
 pub fn seconds() -> RangedU64ValueParser<u64> {
     RangedU64ValueParser::new().range(..=7 * 24 * 60 * 60)
 }
 
-/// A number that nothing is done without.
+/// Parses a number above zero.
 pub fn at_least_one() -> RangedU64ValueParser<u64> {
     RangedU64ValueParser::new().range(1..)
 }
 
-/// Standard output, on which nothing that others have named is obeyed.
+/// Returns standard output, with control characters in untrusted text escaped.
 pub fn stdout() -> SanitizingWriter<anstream::Stdout> {
     SanitizingWriter::new(anstream::stdout())
 }
 
-/// Standard error, guarded alike.
+/// Returns standard error, with control characters in untrusted text escaped.
 pub fn stderr() -> SanitizingWriter<anstream::Stderr> {
     SanitizingWriter::new(anstream::stderr())
 }
 
-/// Prints what clap has to say: help and version, which end with 0, or what is wrong with the command line, with 2. It
-/// quotes that line, and no address in it tells a secret.
-pub fn answer(answer: &clap::Error) -> ExitCode {
-    let text = without_secrets(&answer.render().ansi().to_string());
-    // Who closed the pipe has seen enough.
-    let _ = if answer.use_stderr() {
+/// Prints a message of clap and returns its exit code: 0 for help and version, 2 for an error in the command line.
+/// Removes secrets from URLs that the message quotes.
+pub fn print_clap_message(message: &clap::Error) -> ExitCode {
+    let text = without_secrets(&message.render().ansi().to_string());
+    // A closed pipe is not an error.
+    let _ = if message.use_stderr() {
         write!(anstream::stderr(), "{text}")
     } else {
         write!(anstream::stdout(), "{text}")
     };
-    ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2))
+    ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2))
 }
 
 /// Prints an error message to standard error.
-pub fn complain(message: &str) {
+pub fn print_error(message: &str) {
     let mut out = stderr();
     let _ = writeln!(out, "{RED}error{RED:#}: {message}").and_then(|()| out.flush());
 }
@@ -79,11 +79,11 @@ pub fn complain(message: &str) {
 /// Prints to standard output.
 pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut out = stdout();
-    finish(write(&mut out).and_then(|()| out.flush()))
+    ignore_closed_pipe(write(&mut out).and_then(|()| out.flush()))
 }
 
-/// A reader that has seen enough and closed the pipe is not an error.
-pub fn finish(written: io::Result<()>) -> io::Result<()> {
+/// Ignores the error of a pipe that its reader closed.
+pub fn ignore_closed_pipe(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,

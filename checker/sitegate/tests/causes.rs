@@ -1,4 +1,4 @@
-//! Findings by what causes them: each cause is told once, however many places it has, and nothing is lost.
+//! Tests grouping by cause: each cause is listed once with all its locations.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// An export of these files.
+/// Creates an export with these files.
 fn export(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, content) in files {
@@ -19,7 +19,7 @@ fn export(files: &[(&str, &str)]) -> TempDir {
     folder
 }
 
-/// A page without faults of its own.
+/// Returns a page without findings.
 fn page(title: &str, body: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\n\
@@ -37,7 +37,7 @@ fn text(folder: &Path, args: &[&str]) -> String {
     String::from_utf8(check(folder, args).stdout).unwrap()
 }
 
-/// The causes of a check: rule, cause, findings and files.
+/// Returns the causes in a report: rule, cause, findings and files.
 fn causes(folder: &Path) -> Vec<(String, String, u64, u64)> {
     let report: Value = serde_json::from_str(&text(folder, &["--no-config", "--format", "json"])).unwrap();
     let cause = |cause: &Value| {
@@ -47,13 +47,13 @@ fn causes(folder: &Path) -> Vec<(String, String, u64, u64)> {
     report["causes"].as_array().unwrap().iter().map(cause).collect()
 }
 
-/// The causes of one rule.
-fn of_rule(folder: &Path, rule: &str) -> Vec<(String, u64, u64)> {
+/// Returns the causes of one rule.
+fn causes_of_rule(folder: &Path, rule: &str) -> Vec<(String, u64, u64)> {
     causes(folder).into_iter().filter(|cause| cause.0 == rule).map(|(_, name, n, m)| (name, n, m)).collect()
 }
 
-/// Pages that link to each other, with the same body each.
-fn template(body: &str, pages: usize) -> TempDir {
+/// Creates a site whose pages have the same body and link to each other.
+fn site_from_template(body: &str, pages: usize) -> TempDir {
     let links: String = (0..pages).fold(String::new(), |mut links, page| {
         let _ = write!(links, "<a href=\"/{page}.html\">{page}</a>");
         links
@@ -67,7 +67,7 @@ fn template(body: &str, pages: usize) -> TempDir {
 }
 
 #[test]
-fn a_target_is_found_through_a_base_element() {
+fn groups_a_target_across_base_elements() {
     let link =
         |base: &str, href: &str| format!("<!doctype html><base href=\"{base}\"><a href=\"{href}\">x</a>");
     let folder = export(&[
@@ -75,22 +75,24 @@ fn a_target_is_found_through_a_base_element() {
         ("b.html", &link("/", "docs/gone?x#y")),
         ("c.html", "<a href=\"docs/gone\">x</a>"),
     ]);
-    assert_eq!(of_rule(folder.path(), "broken-link"), [("/docs/gone".to_owned(), 3, 3)]);
+    assert_eq!(causes_of_rule(folder.path(), "broken-link"), [("/docs/gone".to_owned(), 3, 3)]);
 }
 
 #[test]
-fn a_target_is_found_through_a_redirect() {
+fn groups_a_target_across_redirects() {
     let folder = export(&[("_redirects", "/old /new.html 301\n"), ("new.html", &page("New", "new"))]);
     for (name, href) in [("a.html", "/old#gone"), ("b.html", "new.html#gone"), ("c.html", "/new.html#gone")] {
         fs::write(folder.path().join(name), page(name, &format!("<a href=\"{href}\">x</a>"))).unwrap();
     }
-    assert_eq!(of_rule(folder.path(), "broken-anchor"), [("/new.html#gone".to_owned(), 3, 3)]);
+    assert_eq!(causes_of_rule(folder.path(), "broken-anchor"), [("/new.html#gone".to_owned(), 3, 3)]);
 }
 
 #[test]
-fn what_a_template_does_is_one_cause() {
-    let folder =
-        template("<img src=\"logo.svg\"><a href=\"#nav\">x</a><p id=\"twice\"></p><p id=\"twice\"></p>", 5);
+fn groups_findings_of_a_template() {
+    let folder = site_from_template(
+        "<img src=\"logo.svg\"><a href=\"#nav\">x</a><p id=\"twice\"></p><p id=\"twice\"></p>",
+        5,
+    );
     fs::write(folder.path().join("logo.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>").unwrap();
     fs::create_dir(folder.path().join("deep")).unwrap();
     fs::write(
@@ -100,16 +102,16 @@ fn what_a_template_does_is_one_cause() {
     .unwrap();
     let path = folder.path();
     assert_eq!(
-        of_rule(path, "missing-alt"),
+        causes_of_rule(path, "missing-alt"),
         [("/logo.svg".to_owned(), 6, 6), ("/deep/b.png".to_owned(), 1, 1)],
-        "a picture is one, however it is written"
+        "an image is one cause with any relative path"
     );
-    assert_eq!(of_rule(path, "broken-anchor"), [("#nav".to_owned(), 5, 5)]);
-    assert_eq!(of_rule(path, "duplicate-id"), [("twice".to_owned(), 5, 5)]);
+    assert_eq!(causes_of_rule(path, "broken-anchor"), [("#nav".to_owned(), 5, 5)]);
+    assert_eq!(causes_of_rule(path, "duplicate-id"), [("twice".to_owned(), 5, 5)]);
 }
 
 #[test]
-fn one_finding_is_told_as_it_stands() {
+fn prints_a_single_finding_without_grouping() {
     let folder = export(&[("index.html", &page("Home", "<a href=\"/gone\">x</a>"))]);
     let text = text(folder.path(), &["--no-config"]);
     let (found, last) = text.rsplit_once("\n\n").unwrap();
@@ -124,12 +126,12 @@ fn one_finding_is_told_as_it_stands() {
 }
 
 #[test]
-fn the_longest_report_has_200_lines_and_says_what_it_leaves_out() {
+fn limits_the_report_to_200_lines_and_counts_the_rest() {
     let links: String = (0..400).fold(String::new(), |mut links, link| {
         let _ = writeln!(links, "<a href=\"/gone-{link}\">x</a><img src=\"/gone-{link}.png\">");
         links
     });
-    let folder = template(&links, 3);
+    let folder = site_from_template(&links, 3);
     let short = text(folder.path(), &["--no-config"]);
     assert!(short.lines().count() <= 200, "{} lines", short.lines().count());
     assert!(short.contains("3,600 findings, 1,200 causes; "), "{short}");
@@ -145,7 +147,7 @@ fn the_longest_report_has_200_lines_and_says_what_it_leaves_out() {
 }
 
 #[test]
-fn quiet_lists_errors_only() {
+fn quiet_lists_only_errors() {
     let folder = export(&[("index.html", &page("Home", "<a href=\"/gone\">x</a><img src=\"data:,\">"))]);
     let quiet = text(folder.path(), &["--no-config", "--quiet"]);
     assert!(quiet.contains("broken-link") && !quiet.contains("missing-alt"), "{quiet}");
@@ -153,12 +155,12 @@ fn quiet_lists_errors_only() {
 }
 
 #[test]
-fn github_says_what_it_does_not_show() {
+fn github_format_counts_omitted_causes() {
     let links: String = (0..1_100).fold(String::new(), |mut links, link| {
         let _ = writeln!(links, "<a href=\"/gone-{link}\">x</a>");
         links
     });
-    let folder = template(&links, 2);
+    let folder = site_from_template(&links, 2);
     let text = text(folder.path(), &["--no-config", "--format", "github"]);
     assert_eq!(text.lines().filter(|line| line.starts_with("::error")).count(), 1_000);
     assert!(
@@ -170,30 +172,33 @@ fn github_says_what_it_does_not_show() {
 }
 
 #[test]
-fn a_baseline_by_cause_takes_a_new_page_and_tells_what_is_fixed() {
-    let folder = template("<img src=\"/gone.png\" alt=\"\"><a href=\"/lost\">x</a>", 3);
+fn baseline_by_cause_accepts_a_new_page_and_reports_fixed_causes() {
+    let folder = site_from_template("<img src=\"/gone.png\" alt=\"\"><a href=\"/lost\">x</a>", 3);
     let path = folder.path();
     fs::write(path.join("odd.html"), "<!doctype html><a href=\"/0.html\">x</a>").unwrap();
-    let said = text(path, &["--no-config", "--write-baseline", "known.json", "--by-cause"]);
+    let printed = text(path, &["--no-config", "--write-baseline", "known.json", "--by-cause"]);
     let known = fs::read_to_string(path.join("known.json")).unwrap();
     let known: Value = serde_json::from_str(&known).unwrap();
     let entries = known["findings"].as_array().unwrap();
-    assert!(said.contains(&format!("in {} entries to known.json", entries.len())), "{said}");
+    assert!(printed.contains(&format!("in {} entries to known.json", entries.len())), "{printed}");
     assert_eq!(entries[0], serde_json::json!({ "rule": "broken-link", "cause": "/lost" }));
     assert_eq!(entries[1], serde_json::json!({ "rule": "missing-asset", "cause": "/gone.png" }));
-    assert!(entries[2..].iter().all(|entry| entry["file"] == "odd.html"), "a page's own matter: {entries:?}");
+    assert!(
+        entries[2..].iter().all(|entry| entry["file"] == "odd.html"),
+        "findings of a single page: {entries:?}"
+    );
 
-    // Without what was let pass, which names the rules too.
-    let hold = || {
-        let said = text(path, &["--no-config", "--baseline", "known.json"]);
-        said.split_inclusive('\n').filter(|line| !line.starts_with("let pass: ")).collect::<String>()
+    // Without the line of ignored findings, which also names the rules.
+    let check_again = || {
+        let printed = text(path, &["--no-config", "--baseline", "known.json"]);
+        printed.split_inclusive('\n').filter(|line| !line.starts_with("let pass: ")).collect::<String>()
     };
-    assert!(hold().starts_with("passed  "), "{}", hold());
+    assert!(check_again().starts_with("passed  "), "{}", check_again());
     fs::write(path.join("new.html"), page("New", "<img src=\"gone.png\" alt=\"\"><a href=\"/0.html\">x</a>"))
         .unwrap();
-    assert!(!hold().contains("missing-asset"), "a page more is not new: {}", hold());
+    assert!(!check_again().contains("missing-asset"), "a page more is not new: {}", check_again());
     fs::write(path.join("odd2.html"), "<!doctype html><a href=\"/0.html\">x</a>").unwrap();
-    assert!(hold().contains("warning  this page has no title"), "{}", hold());
+    assert!(check_again().contains("warning  this page has no title"), "{}", check_again());
     for number in 0..3 {
         fs::write(
             path.join(format!("{number}.html")),
@@ -201,13 +206,13 @@ fn a_baseline_by_cause_takes_a_new_page_and_tells_what_is_fixed() {
         )
         .unwrap();
     }
-    let text = hold();
+    let text = check_again();
     assert!(text.contains("this is fixed everywhere, but still listed: /lost (broken-link)"), "{text}");
     assert!(text.contains("`sitegate check --write-baseline known.json --by-cause`"), "{text}");
 }
 
 #[test]
-fn a_baseline_that_says_neither_file_nor_cause_is_refused() {
+fn rejects_a_baseline_entry_without_file_or_cause() {
     let folder = export(&[("index.html", &page("Home", ""))]);
     for entry in [
         "{ \"rule\": \"broken-link\", \"count\": 1 }",

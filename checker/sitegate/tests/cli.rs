@@ -1,4 +1,4 @@
-//! The built binary as its users run it: what it prints, and what it exits with.
+//! Tests the output and exit codes of the program.
 
 use std::fs;
 use std::path::Path;
@@ -42,7 +42,7 @@ fn json(output: &Output) -> Value {
 }
 
 #[test]
-fn exit_codes_are_the_same_for_every_format() {
+fn every_format_has_the_same_exit_codes() {
     let good = site(&[("index.html", GOOD)]);
     let bad = site(&[("index.html", BAD)]);
     for format in FORMATS {
@@ -58,7 +58,7 @@ fn exit_codes_are_the_same_for_every_format() {
 }
 
 #[test]
-fn warnings_do_not_fail_the_gate() {
+fn warnings_do_not_fail_the_check() {
     let config = "[rules]\nbroken-link = \"warn\"\n";
     let folder = site(&[("index.html", BAD), ("sitegate.toml", config)]);
     let output = sitegate(folder.path(), &["check", ".", "--format", "json"]);
@@ -71,7 +71,7 @@ fn warnings_do_not_fail_the_gate() {
 }
 
 #[test]
-fn json_has_the_documented_shape() {
+fn json_matches_its_documentation() {
     let folder = site(&[("index.html", BAD)]);
     let report = json(&sitegate(folder.path(), &["check", ".", "--format", "json"]));
     assert_eq!(report["schema_version"], 1);
@@ -105,14 +105,14 @@ fn json_has_the_documented_shape() {
     assert_eq!(report["causes"], causes);
 }
 
-/// A JSON report without the one field that differs from run to run.
+/// Removes the elapsed time, the only field that differs between runs.
 fn without_time(report: &[u8]) -> String {
     let report = std::str::from_utf8(report).unwrap();
     report.lines().filter(|line| !line.contains("\"elapsed_ms\"")).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
-fn output_never_depends_on_the_number_of_threads() {
+fn output_does_not_depend_on_the_number_of_threads() {
     let mut files = vec![("index.html".to_owned(), GOOD.to_owned())];
     for n in 0..200 {
         let next = (n * 7 + 3) % 200;
@@ -136,7 +136,7 @@ fn output_never_depends_on_the_number_of_threads() {
 }
 
 #[test]
-fn colours_only_where_they_are_wanted() {
+fn uses_color_only_on_terminals_or_on_request() {
     let folder = site(&[("index.html", BAD)]);
     assert!(!stdout(&sitegate(folder.path(), &["check", "."])).contains('\x1b'), "a pipe is no terminal");
     let forced = |no_color: bool| {
@@ -181,7 +181,7 @@ fn colours_only_where_they_are_wanted() {
 }
 
 #[test]
-fn verbose_logs_stages_and_then_files_to_standard_error() {
+fn verbose_logs_stages_and_files_to_stderr() {
     let folder = site(&[("index.html", GOOD), ("style.css", "a{}")]);
     let run = |arguments: &[&str]| sitegate(folder.path(), arguments);
     let quiet = run(&["check", ".", "--format", "json"]);
@@ -199,7 +199,7 @@ fn verbose_logs_stages_and_then_files_to_standard_error() {
 }
 
 #[test]
-fn human_output_shows_the_line_and_the_way_out() {
+fn human_output_shows_the_source_line_and_a_suggestion() {
     let folder = site(&[
         (
             "index.html",
@@ -223,7 +223,7 @@ fn human_output_shows_the_line_and_the_way_out() {
 }
 
 #[test]
-fn a_bad_contract_names_file_line_and_key() {
+fn errors_in_the_contract_name_file_line_and_key() {
     let cases = [
         ("[site]\norigni = \"x\"\n", "sitegate.toml:2:1: unknown key `origni`; did you mean `origin`?"),
         ("[site]\norigin = \"example.com\"\n", "sitegate.toml:2:10: `site.origin`: `example.com`"),
@@ -272,7 +272,7 @@ fn a_bad_contract_names_file_line_and_key() {
 }
 
 #[test]
-fn the_contract_names_the_folder_and_the_argument_wins() {
+fn argument_overrides_the_folder_in_the_contract() {
     let folder = site(&[
         ("out/index.html", GOOD),
         ("other/index.html", BAD),
@@ -287,7 +287,7 @@ fn the_contract_names_the_folder_and_the_argument_wins() {
 }
 
 #[test]
-fn rules_are_listed_and_explained() {
+fn lists_and_explains_rules() {
     let folder = tempfile::tempdir().unwrap();
     let list = json(&sitegate(folder.path(), &["rules", "--format", "json"]));
     let rules = list["rules"].as_array().unwrap();
@@ -308,7 +308,7 @@ fn rules_are_listed_and_explained() {
 }
 
 #[test]
-fn a_setting_may_come_from_the_environment() {
+fn reads_a_setting_from_the_environment() {
     let config = "[site]\norigin = { file = \"site.json\", pointer = \"/origin\", env = \"TEST_ORIGIN\" }\n";
     let page = "<!doctype html><a href=\"https://live.example.org/gone\">x</a>";
     let folder = site(&[
@@ -327,7 +327,7 @@ fn a_setting_may_come_from_the_environment() {
 }
 
 #[test]
-fn an_export_without_pages_is_no_pass_unless_the_contract_says_so() {
+fn export_without_pages_fails_unless_the_contract_allows_it() {
     let folder = site(&[("site/style.css", "a{}"), ("empty/x/y.txt", "")]);
     fs::remove_file(folder.path().join("empty/x/y.txt")).unwrap();
     for export in ["site", "empty"] {
@@ -358,8 +358,8 @@ fn an_export_without_pages_is_no_pass_unless_the_contract_says_so() {
 }
 
 #[test]
-fn no_report_of_an_earlier_run_outlives_one_that_cannot_begin() {
-    let folder = site(&[("site/index.html", GOOD), ("elsewhere/kept.json", "{}")]);
+fn failed_start_removes_reports_of_earlier_runs() {
+    let folder = site(&[("site/index.html", GOOD), ("external/kept.json", "{}")]);
     let reports = ["--report", "json=report.json", "--report", "junit=report.xml"];
     let check = |more: &[&str]| {
         let arguments = [&["check", "--seal", "seal.json"], &reports[..], more].concat();
@@ -386,21 +386,21 @@ fn no_report_of_an_earlier_run_outlives_one_that_cannot_begin() {
     #[cfg(unix)]
     {
         let link = folder.path().join("report.json");
-        std::os::unix::fs::symlink("elsewhere/kept.json", &link).unwrap();
+        std::os::unix::fs::symlink("external/kept.json", &link).unwrap();
         assert_eq!(check(&["nowhere"]), Some(2));
         assert!(link.is_symlink());
-        assert_eq!(fs::read(folder.path().join("elsewhere/kept.json")).unwrap(), b"");
+        assert_eq!(fs::read(folder.path().join("external/kept.json")).unwrap(), b"");
         assert_eq!(check(&["site"]), Some(0));
         assert!(link.is_symlink() && fs::metadata(&link).unwrap().len() > 100);
     }
 }
 
 #[test]
-fn a_file_url_may_name_this_host() {
+fn accepts_localhost_in_a_file_url() {
     let folder = site(&[("site/index.html", GOOD)]);
     assert_eq!(sitegate(folder.path(), &["check", "site", "--seal", "seal.json"]).status.code(), Some(0));
     let live = folder.path().join("live").display().to_string();
-    // From a drive, a URL's path begins with a slash all the same.
+    // On Windows, the URL also needs a slash before the drive.
     let slash = if cfg!(windows) { "/" } else { "" };
     let target = format!("file://LocalHost{slash}{live}");
     let output = sitegate(folder.path(), &["publish", &target, "site", "--seal", "seal.json"]);

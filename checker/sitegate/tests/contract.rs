@@ -1,4 +1,4 @@
-//! The comfort around the contract, by the built binary: exceptions, baseline, bases, init, schema, shells.
+//! Tests features around the contract: ignores, baselines, base contracts, `init`, schemas, completions.
 
 use std::fs;
 use std::io::Write;
@@ -32,8 +32,8 @@ fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// What a contract that cannot be used is answered with.
-fn refused(contract: &str) -> String {
+/// Returns the error message for an invalid contract.
+fn error_of(contract: &str) -> String {
     let folder = folder(&[("site/index.html", PAGE), ("sitegate.toml", contract)]);
     let output = sitegate(folder.path(), &["check", "site"]);
     let text = String::from_utf8(output.stderr).unwrap();
@@ -42,47 +42,47 @@ fn refused(contract: &str) -> String {
 }
 
 #[test]
-fn an_exception_in_the_contract_says_what_and_why() {
-    let text = refused("[[ignore]]\nurl = \"x\"\n");
+fn ignore_entry_needs_a_rule_and_a_reason() {
+    let text = error_of("[[ignore]]\nurl = \"x\"\n");
     assert!(text.contains("sitegate.toml:1:1: missing field `reason`"), "{text}");
-    let text = refused("[[ignore]]\nurl = \"x\"\nreason = \" \"\n");
+    let text = error_of("[[ignore]]\nurl = \"x\"\nreason = \" \"\n");
     assert!(text.contains("sitegate.toml:3:10: `ignore.reason` is empty: say why"), "{text}");
-    let text = refused("[[ignore]]\nreason = \"because\"\n");
+    let text = error_of("[[ignore]]\nreason = \"because\"\n");
     assert!(text.contains("`ignore` needs `url` or `rule`"), "{text}");
-    let text = refused("[[ignore]]\nrule = \"broken-lnk\"\nreason = \"because\"\n");
+    let text = error_of("[[ignore]]\nrule = \"broken-lnk\"\nreason = \"because\"\n");
     assert!(
         text.contains("sitegate.toml:2:8: there is no rule `broken-lnk`; did you mean `broken-link`?"),
         "{text}"
     );
-    let text = refused("[[ignore]]\nurl = \"(\"\nreason = \"because\"\n");
+    let text = error_of("[[ignore]]\nurl = \"(\"\nreason = \"because\"\n");
     assert!(
         text.contains("sitegate.toml:2:7: `ignore.url`: `(` is not a regular expression: unclosed group"),
         "{text}"
     );
-    let text = refused("[[ignore]]\nurls = \"x\"\nreason = \"because\"\n");
+    let text = error_of("[[ignore]]\nurls = \"x\"\nreason = \"because\"\n");
     assert!(text.contains("sitegate.toml:2:1: unknown key `urls`; did you mean `url`?"), "{text}");
 }
 
 #[test]
-fn an_override_holds_levels_of_rules_that_are_there() {
-    let text = refused("[[override]]\npaths = [\"/x\"]\nrules = { broken-links = \"off\" }\n");
+fn override_sets_levels_of_existing_rules() {
+    let text = error_of("[[override]]\npaths = [\"/x\"]\nrules = { broken-links = \"off\" }\n");
     assert!(text.contains("sitegate.toml:3:11: there is no rule `broken-links`; did you mean"), "{text}");
-    let text = refused("[[override]]\npaths = [\"/x\"]\nrules = { broken-link = \"loud\" }\n");
+    let text = error_of("[[override]]\npaths = [\"/x\"]\nrules = { broken-link = \"loud\" }\n");
     assert!(text.contains("sitegate.toml:3:25: `override.rules.broken-link`: a level is"), "{text}");
-    let text = refused("[[override]]\npaths = [\"x\"]\nrules = {}\n");
+    let text = error_of("[[override]]\npaths = [\"x\"]\nrules = {}\n");
     assert!(text.contains("sitegate.toml:2:10: `x` must begin with `/`"), "{text}");
 }
 
 #[test]
-fn a_rules_options_are_checked_where_they_stand() {
-    let text = refused("[rules]\nbroken-anchor = { level = \"warn\", ignor = [] }\n");
+fn errors_in_rule_options_have_a_location() {
+    let text = error_of("[rules]\nbroken-anchor = { level = \"warn\", ignor = [] }\n");
     let expected = "sitegate.toml:2:35: `rules.broken-anchor`: unknown key `ignor`; did you mean `ignore`?";
     assert!(text.contains(expected), "{text}");
-    let text = refused("[rules.broken-link]\n\nsomething = 1\n");
+    let text = error_of("[rules.broken-link]\n\nsomething = 1\n");
     assert!(text.contains("sitegate.toml:3:1: `rules.broken-link`: unknown key `something`"), "{text}");
-    let text = refused("[rules.broken-anchor]\nignore = \"x\"\n");
+    let text = error_of("[rules.broken-anchor]\nignore = \"x\"\n");
     assert!(text.contains("sitegate.toml:2:1: `rules.broken-anchor`: `ignore`: invalid type"), "{text}");
-    let text = refused("[rules.broken-anchor]\nignore = [\"[\"]\n");
+    let text = error_of("[rules.broken-anchor]\nignore = [\"[\"]\n");
     assert!(
         text.contains("sitegate.toml:2:1: `rules.broken-anchor`: `ignore`: `[` is not a regular"),
         "{text}"
@@ -90,7 +90,7 @@ fn a_rules_options_are_checked_where_they_stand() {
 }
 
 #[test]
-fn a_base_is_found_and_named() {
+fn finds_and_names_a_base_contract() {
     let files = [
         ("site/index.html", PAGE),
         ("sitegate.toml", "extends = \"shared/base.toml\"\n"),
@@ -107,7 +107,7 @@ fn a_base_is_found_and_named() {
     assert!(text.contains(" 3 | rot = \"site\""), "{text}");
 
     write(folder.path(), "shared/base.toml", "[site]\nroot = \"../site\"\n");
-    assert_eq!(check().0, Some(0), "a path is relative to the file it stands in");
+    assert_eq!(check().0, Some(0), "a path is relative to its file");
 
     write(folder.path(), "shared/base.toml", "extends = [\"../sitegate.toml\"]\n");
     let (code, text) = check();
@@ -124,30 +124,30 @@ fn a_base_is_found_and_named() {
 }
 
 #[test]
-fn a_long_contract_extends_too_and_a_long_chain_ends() {
+fn extends_a_long_contract_and_rejects_a_long_chain() {
     let long = format!("extends = \"base.toml\"\n{}", "# more\n".repeat(10_000));
     let base = "[rules]\nbroken-link = \"wrong\"\n";
     let folder = folder(&[("sitegate.toml", &long), ("base.toml", base), ("site/index.html", PAGE)]);
-    let refused = || {
+    let check_error = || {
         let output = sitegate(folder.path(), &["check", "site"]);
         assert_eq!(output.status.code(), Some(2));
         String::from_utf8(output.stderr).unwrap()
     };
-    assert!(refused().contains("base.toml:2:15: "), "{}", refused());
+    assert!(check_error().contains("base.toml:2:15: "), "{}", check_error());
     for number in 0..150 {
         let next = format!("extends = \"{}.toml\"\n", number + 1);
         write(folder.path(), &format!("{number}.toml"), &next);
     }
     write(folder.path(), "base.toml", "extends = \"0.toml\"\n");
     assert!(
-        refused().contains("97.toml:1:11: `extends`: a contract is made of 100 files at most"),
+        check_error().contains("97.toml:1:11: `extends`: a contract is made of 100 files at most"),
         "{}",
-        refused()
+        check_error()
     );
 }
 
 #[test]
-fn the_nearer_file_wins_and_tables_merge() {
+fn extending_file_overrides_values_and_merges_tables() {
     let page = "<a href=\"#L1\">x</a><a href=\"#gone\">x</a><a href=\"/gone\">x</a>";
     let folder = folder(&[
         ("site/index.html", page),
@@ -172,7 +172,7 @@ fn the_nearer_file_wins_and_tables_merge() {
 }
 
 #[test]
-fn a_file_that_a_base_names_is_beside_the_base() {
+fn paths_in_a_base_are_relative_to_the_base() {
     let folder = folder(&[
         ("site/index.html", PAGE),
         ("sitegate.toml", "extends = \"shared/base.toml\"\n[rules]\nlost-url = \"warn\"\n"),
@@ -196,7 +196,7 @@ fn a_file_that_a_base_names_is_beside_the_base() {
 }
 
 #[test]
-fn only_new_findings_fail_a_baseline() {
+fn only_new_findings_fail_with_a_baseline() {
     let two = "<a href=\"/gone\">a</a>\n<a href=\"/gone\">b</a>";
     let folder = folder(&[("site/index.html", two), ("sitegate.toml", "[site]\nroot = \"site\"\n")]);
     let run = |args: &[&str]| sitegate(folder.path(), args);
@@ -211,7 +211,7 @@ fn only_new_findings_fail_a_baseline() {
     let output = run(&["check", "--baseline", "known.json"]);
     assert_eq!(output.status.code(), Some(0));
     assert!(stdout(&output).contains("passed  2 in the baseline"), "{}", stdout(&output));
-    // Lines may move; a third link is new.
+    // Moved lines are known findings. The third link is new.
     write(folder.path(), "site/index.html", &format!("\n\n{two}\n<a href=\"/gone\">c</a>"));
     let output = run(&["check", "--baseline", "known.json", "--format", "json"]);
     assert_eq!(output.status.code(), Some(1));
@@ -225,7 +225,7 @@ fn only_new_findings_fail_a_baseline() {
 }
 
 #[test]
-fn a_baseline_is_part_of_what_is_sealed() {
+fn seal_covers_the_baseline() {
     let folder = folder(&[
         ("site/index.html", "<a href=\"/gone\">a</a>"),
         ("sitegate.toml", "[site]\nroot = \"site\"\n[check]\nbaseline = \"known.json\"\n"),
@@ -251,7 +251,7 @@ fn a_baseline_is_part_of_what_is_sealed() {
 }
 
 #[test]
-fn what_is_no_baseline_is_neither_read_nor_replaced() {
+fn rejects_and_keeps_a_file_that_is_not_a_baseline() {
     let folder = folder(&[("site/index.html", PAGE), ("notes.json", "{}")]);
     let run = |args: &[&str]| sitegate(folder.path(), args);
     assert_eq!(run(&["check", "site", "--baseline", "notes.json"]).status.code(), Some(2));
@@ -260,7 +260,7 @@ fn what_is_no_baseline_is_neither_read_nor_replaced() {
 }
 
 #[test]
-fn ignored_findings_are_counted() {
+fn counts_ignored_findings() {
     let page = "<a href=\"/gone\" data-sitegate-ignore=\"broken-link: soon\">a</a>";
     let folder = folder(&[("site/index.html", page)]);
     let output = sitegate(folder.path(), &["check", "site"]);
@@ -269,7 +269,7 @@ fn ignored_findings_are_counted() {
 }
 
 #[test]
-fn init_writes_a_contract_that_holds() {
+fn init_writes_a_contract_that_passes() {
     let page = |canonical: &str, h1: &str| {
         format!(
             "<!doctype html><html lang=\"en\"><head><title>x</title><link rel=\"canonical\" \
@@ -286,7 +286,7 @@ fn init_writes_a_contract_that_holds() {
     ]);
     let output = sitegate(folder.path(), &["init"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(stdout(&output).contains("the export passes it"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("the export passes"), "{}", stdout(&output));
     let text = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
     for line in [
         "root = \"dist\"",
@@ -305,42 +305,42 @@ fn init_writes_a_contract_that_holds() {
     assert_eq!(sitegate(folder.path(), &["init"]).status.code(), Some(2), "refuses to replace it");
     assert_eq!(sitegate(folder.path(), &["init", "--force"]).status.code(), Some(0));
     let contract: toml::Value = toml::from_str(&text).unwrap();
-    valid(&serde_json::to_value(contract).unwrap()).unwrap();
+    validate_against_schema(&serde_json::to_value(contract).unwrap()).unwrap();
 }
 
 #[test]
-fn init_says_what_fails() {
+fn init_lists_failing_rules() {
     let folder = folder(&[("export/index.html", "<h1>x</h1><a href=\"/gone\">x</a>")]);
     let output = sitegate(folder.path(), &["init"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("name it: `sitegate init DIR`"));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("name its folder: `sitegate init DIR`"));
     let output = sitegate(folder.path(), &["init", "export"]);
     assert_eq!(output.status.code(), Some(0));
     let text = stdout(&output);
-    assert!(text.contains("does not pass it yet") && text.contains("1  error    broken-link"), "{text}");
+    assert!(text.contains("does not pass yet") && text.contains("1  error    broken-link"), "{text}");
     assert_eq!(sitegate(folder.path(), &["check"]).status.code(), Some(1));
 }
 
-/// Holds a contract to the schema that `sitegate schema` prints.
-fn valid(contract: &Value) -> Result<(), String> {
+/// Validates a contract against the schema of `sitegate schema`.
+fn validate_against_schema(contract: &Value) -> Result<(), String> {
     let schema: Value = serde_json::from_slice(&sitegate(Path::new("."), &["schema"]).stdout).unwrap();
     let validator = jsonschema::draft7::new(&schema).unwrap();
     validator.validate(contract).map_err(|error| error.to_string())
 }
 
 #[test]
-fn the_shipped_schema_is_current() {
+fn shipped_contract_schema_is_current() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sitegate.schema.json");
     let printed = stdout(&sitegate(Path::new("."), &["schema"]));
     if std::env::var_os("UPDATE").is_some() {
         fs::write(&file, &printed).unwrap();
     }
     let shipped = fs::read_to_string(file).unwrap();
-    assert!(shipped == printed, "`UPDATE=1 cargo test` writes it anew");
+    assert!(shipped == printed, "`UPDATE=1 cargo test` updates it");
 }
 
 #[test]
-fn this_sites_contract_and_every_case_fit_the_schema() {
+fn contracts_of_this_site_and_all_cases_match_the_schema() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut contracts = vec![root.join("../../sitegate.toml")];
     for rule in fs::read_dir(root.join("../check/tests/cases")).unwrap() {
@@ -350,12 +350,13 @@ fn this_sites_contract_and_every_case_fit_the_schema() {
     }
     for file in contracts.iter().filter(|file| file.is_file()) {
         let contract: toml::Value = toml::from_str(&fs::read_to_string(file).unwrap()).unwrap();
-        valid(&serde_json::to_value(contract).unwrap()).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        validate_against_schema(&serde_json::to_value(contract).unwrap())
+            .unwrap_or_else(|e| panic!("{}: {e}", file.display()));
     }
 }
 
 #[test]
-fn the_schema_refuses_what_the_program_refuses() {
+fn schema_rejects_what_the_program_rejects() {
     for contract in [
         serde_json::json!({ "sites": {} }),
         serde_json::json!({ "site": { "trailing-slash": "maybe" } }),
@@ -364,12 +365,12 @@ fn the_schema_refuses_what_the_program_refuses() {
         serde_json::json!({ "ignore": [{ "rule": "broken-link" }] }),
         serde_json::json!({ "assert": [{ "pages": "/" }] }),
     ] {
-        assert!(valid(&contract).is_err(), "{contract}");
+        assert!(validate_against_schema(&contract).is_err(), "{contract}");
     }
 }
 
 #[test]
-fn a_contract_may_come_by_the_standard_input() {
+fn reads_a_contract_from_standard_input() {
     let folder =
         folder(&[("site/index.html", PAGE), ("base.toml", "[rules]\nmissing-description = \"error\"\n")]);
     let checked = |args: &[&str], contract: &str| {
@@ -386,13 +387,13 @@ fn a_contract_may_come_by_the_standard_input() {
     let (code, text) = checked(&["check", "site", "--config", "-"], "[site]\nroof = 1\n");
     assert!(code == Some(2) && text.contains("standard input:2:1: unknown key `roof`"), "{text}");
     let (code, text) = checked(&["check", "site", "--watch", "--config", "-"], "");
-    assert!(code == Some(2) && text.contains("name a file, and not `-`"), "{text}");
+    assert!(code == Some(2) && text.contains("needs a contract file"), "{text}");
 }
 
 #[test]
-fn only_a_check_needs_what_its_rules_read() {
+fn only_a_check_reads_files_named_in_rules() {
     let contract = "[rules]\nlost-url = { manifest = \"gone.json\" }\n";
-    let text = refused(contract);
+    let text = error_of(contract);
     assert!(text.contains("sitegate.toml:2:12: `rules.lost-url`: gone.json: "), "{text}");
     let folder = folder(&[("site/index.html", PAGE), ("sitegate.toml", contract)]);
     for command in [&["edge", "nginx", "site"][..], &["serve", "site", "--port", "0", "--stop-after", "0"]] {
@@ -402,7 +403,7 @@ fn only_a_check_needs_what_its_rules_read() {
 }
 
 #[test]
-fn shells_and_man_know_every_command() {
+fn completions_and_man_page_include_all_commands() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let output = sitegate(Path::new("."), &["completions", shell]);
         assert_eq!(output.status.code(), Some(0));
@@ -416,8 +417,8 @@ fn shells_and_man_know_every_command() {
     assert_eq!(sitegate(Path::new("."), &["man", "chekc"]).status.code(), Some(2));
 }
 
-/// An export in which a page, the contract and a baseline each let something pass.
-fn ignored() -> TempDir {
+/// Creates an export with findings ignored by a page, by the contract and by a baseline.
+fn export_with_ignored_findings() -> TempDir {
     let page = "<!doctype html><html lang=\"en\"><head><title>x</title></head><body><h1>x</h1>\n\
                 <a href=\"/a\" data-sitegate-ignore=\"broken-link: another *app* answers <it>\">a</a>\n\
                 <a href=\"/b\" data-sitegate-ignore=\"broken-link\" data-sitegate-reason=\"another *app* answers &lt;it>\">b</a>\n\
@@ -433,8 +434,8 @@ fn ignored() -> TempDir {
 }
 
 #[test]
-fn what_is_excused_stands_in_every_report_and_in_the_seal() {
-    let folder = ignored();
+fn reports_and_seal_list_ignored_findings() {
+    let folder = export_with_ignored_findings();
     let check = |more: &[&str]| {
         let output = sitegate(folder.path(), &[&["check", "site"], more].concat());
         assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
@@ -479,12 +480,12 @@ fn what_is_excused_stands_in_every_report_and_in_the_seal() {
 }
 
 #[test]
-fn rules_that_pages_may_excuse_are_there() {
-    let text = refused("[check]\ninline-ignores = [\"mixed-contents\"]\n");
+fn rules_that_pages_may_ignore_exist() {
+    let text = error_of("[check]\ninline-ignores = [\"mixed-contents\"]\n");
     assert!(
         text.contains("sitegate.toml:2:19: there is no rule `mixed-contents`; did you mean `mixed-content`?"),
         "{text}"
     );
-    let text = refused("[check]\ninline-ignores = [\"placeholder\"]\n");
+    let text = error_of("[check]\ninline-ignores = [\"placeholder\"]\n");
     assert!(text.contains("`placeholder` takes no exceptions; set its level in `[rules]`"), "{text}");
 }

@@ -1,5 +1,5 @@
-//! Documents that the program reads back, damaged at random: contract, baseline, seal, and what a target remembers. Each
-//! run damages them in the same ways; whatever is read, the answer is an exit code and words, never a crash.
+//! Tests with randomly corrupted documents: contract, baseline, seal and target state. The program must end with an exit
+//! code and a message, and never crash. All runs use the same corruptions.
 
 use std::fs;
 use std::ops::Range;
@@ -17,14 +17,14 @@ use tempfile::TempDir;
 
 use crate::sample;
 
-const SEED: [u8; 32] = *b"what was whole is now in pieces.";
+const SEED: [u8; 32] = *b"reproducible corruption seed 001";
 
-/// Damages documents, the same way in each run.
-struct Vandal(TestRng);
+/// A generator of reproducible corruptions.
+struct Corruptor(TestRng);
 
-impl Vandal {
-    fn new() -> Vandal {
-        Vandal(TestRng::from_seed(RngAlgorithm::ChaCha, &SEED))
+impl Corruptor {
+    fn new() -> Corruptor {
+        Corruptor(TestRng::from_seed(RngAlgorithm::ChaCha, &SEED))
     }
 
     fn below(&mut self, end: usize) -> usize {
@@ -35,13 +35,13 @@ impl Vandal {
         things[self.below(things.len())]
     }
 
-    fn part(&mut self, text: &[u8]) -> Range<usize> {
+    fn random_range(&mut self, text: &[u8]) -> Range<usize> {
         let (a, b) = (self.below(text.len() + 1), self.below(text.len() + 1));
         a.min(b)..a.max(b)
     }
 
-    /// The place of a run of digits, or of the text between two quotes.
-    fn value(&mut self, text: &[u8], is_number: bool) -> Option<Range<usize>> {
+    /// Returns the range of a random number or quoted string.
+    fn value_range(&mut self, text: &[u8], is_number: bool) -> Option<Range<usize>> {
         let from = self.below(text.len());
         let at = |from: usize, is: &dyn Fn(u8) -> bool| {
             text[from..].iter().position(|&b| is(b)).map(|at| from + at)
@@ -54,7 +54,7 @@ impl Vandal {
         Some(start..at(start, &|b| b == b'"')?)
     }
 
-    fn damage(&mut self, text: &mut Vec<u8>, others: &[Vec<u8>]) {
+    fn corrupt(&mut self, text: &mut Vec<u8>, others: &[Vec<u8>]) {
         const NUMBERS: [&str; 9] = [
             "0",
             "-1",
@@ -91,18 +91,18 @@ impl Vandal {
             }),
             1 => text.truncate(self.below(text.len() + 1)),
             2 => {
-                let part = self.part(text);
+                let part = self.random_range(text);
                 let copy = text[part.clone()].to_vec();
                 text.splice(part.end..part.end, copy);
             }
             3 => {
                 let other = &others[self.below(others.len())];
-                let (here, there) = (self.part(text), self.part(other));
+                let (here, there) = (self.random_range(text), self.random_range(other));
                 text.splice(here, other[there].iter().copied());
             }
             4 | 5 => {
                 let number = self.one_of(&NUMBERS);
-                if let Some(place) = self.value(text, true) {
+                if let Some(place) = self.value_range(text, true) {
                     text.splice(place, number.bytes());
                 }
             }
@@ -111,7 +111,7 @@ impl Vandal {
                 if self.below(8) == 0 {
                     string = string.repeat(70_000 / string.len().max(1));
                 }
-                if let Some(place) = self.value(text, false) {
+                if let Some(place) = self.value_range(text, false) {
                     text.splice(place, string.bytes());
                 }
             }
@@ -129,9 +129,9 @@ impl Vandal {
         }
     }
 
-    fn damaged(&mut self, text: &[u8], others: &[Vec<u8>]) -> Vec<u8> {
+    fn corrupted(&mut self, text: &[u8], others: &[Vec<u8>]) -> Vec<u8> {
         let mut text = text.to_vec();
-        (0..=self.below(3)).for_each(|_| self.damage(&mut text, others));
+        (0..=self.below(3)).for_each(|_| self.corrupt(&mut text, others));
         text
     }
 }
@@ -141,8 +141,8 @@ fn sitegate(arguments: &[&str], folder: &Path) -> Output {
     command.args(arguments).current_dir(folder).output().unwrap()
 }
 
-/// A run that ended by itself: a panic ends with 101, a stack that is too deep with a signal.
-fn answers(arguments: &[&str], folder: &Path, damaged: &[u8]) -> Output {
+/// Runs the program and asserts that it did not crash: a panic exits with 101, a stack overflow with a signal.
+fn run_on_corrupted(arguments: &[&str], folder: &Path, damaged: &[u8]) -> Output {
     let output = sitegate(arguments, folder);
     let code = output.status.code();
     assert!(
@@ -155,7 +155,7 @@ fn answers(arguments: &[&str], folder: &Path, damaged: &[u8]) -> Output {
     output
 }
 
-/// A folder with a small export, `site`, that passes.
+/// Creates a folder with a small export, `site`, that passes the check.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "site/index.html", &page("<a href='/a.html'>a</a><img src='x.svg'>"));
@@ -174,21 +174,21 @@ fn write(folder: &Path, name: &str, text: &str) {
     fs::write(file, text).unwrap();
 }
 
-/// Every file of this name below a folder of this repository.
-fn named(folder: &Path, name: &str, found: &mut Vec<Vec<u8>>) {
+/// Collects all files of a name below a folder of this repository.
+fn files_named(folder: &Path, name: &str, found: &mut Vec<Vec<u8>>) {
     let mut entries: Vec<PathBuf> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort();
     for entry in entries {
         if entry.is_dir() && !entry.is_symlink() {
-            named(&entry, name, found);
+            files_named(&entry, name, found);
         } else if entry.file_name().is_some_and(|found| found == name) {
             found.extend(fs::read(entry));
         }
     }
 }
 
-/// Holds the export to a contract that may be damaged, and writes whatever is found in every format.
+/// Checks the export against a possibly corrupted contract, and writes all formats.
 fn check(contract: &Path, site: &Path, baseline: Option<&Path>) {
     let mut contract = match Contract::load(contract) {
         Ok(contract) => contract,
@@ -203,27 +203,27 @@ fn check(contract: &Path, site: &Path, baseline: Option<&Path>) {
 }
 
 #[test]
-fn contracts() {
+fn corrupted_contracts_do_not_crash() {
     let folder = folder();
     let mut whole = Vec::new();
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     whole.push(fs::read(repository.join("sitegate.toml")).unwrap());
-    named(&repository.join("checker/check/tests/cases"), "sitegate.toml", &mut whole);
+    files_named(&repository.join("checker/check/tests/cases"), "sitegate.toml", &mut whole);
     whole.push(b"extends = [\"base.toml\"]\n[site]\norigin = \"https://acme.test\"\n".to_vec());
     assert!(whole.len() > 50);
-    let mut vandal = Vandal::new();
+    let mut vandal = Corruptor::new();
     let (file, base) = (folder.path().join("sitegate.toml"), folder.path().join("base.toml"));
     for _ in 0..sample::rounds(1_500) {
         let at = vandal.below(whole.len());
-        fs::write(&file, vandal.damaged(&whole[at], &whole)).unwrap();
+        fs::write(&file, vandal.corrupted(&whole[at], &whole)).unwrap();
         let at = vandal.below(whole.len());
-        fs::write(&base, vandal.damaged(&whole[at], &whole)).unwrap();
+        fs::write(&base, vandal.corrupted(&whole[at], &whole)).unwrap();
         check(&file, &folder.path().join("site"), None);
     }
 }
 
 #[test]
-fn baselines() {
+fn corrupted_baselines_do_not_crash() {
     let folder = folder();
     write(folder.path(), "site/b.html", &page("<a href='/gone'>x</a><a href='/gone'>y</a><p id=a><p id=a>"));
     write(folder.path(), "sitegate.toml", "");
@@ -233,35 +233,35 @@ fn baselines() {
         fs::read(folder.path().join(name)).unwrap()
     };
     let whole = [wrote("one.json", &[]), wrote("two.json", &["--by-cause"])];
-    let mut vandal = Vandal::new();
+    let mut vandal = Corruptor::new();
     let file = folder.path().join("known.json");
     for turn in 0..sample::rounds(1_000) {
-        fs::write(&file, vandal.damaged(&whole[turn % 2], &whole)).unwrap();
+        fs::write(&file, vandal.corrupted(&whole[turn % 2], &whole)).unwrap();
         check(&folder.path().join("sitegate.toml"), &folder.path().join("site"), Some(&file));
     }
 }
 
 #[test]
-fn seals() {
+fn corrupted_seals_do_not_crash() {
     let folder = folder();
     assert!(sitegate(&["check", "site", "--seal", "seal.json"], folder.path()).status.success());
     let whole = [fs::read(folder.path().join("seal.json")).unwrap()];
-    let mut vandal = Vandal::new();
+    let mut vandal = Corruptor::new();
     let file = folder.path().join("damaged.json");
     let target = format!("file://{}", folder.path().join("live").display());
     for turn in 0..sample::rounds(1_500) {
-        let damaged = vandal.damaged(&whole[0], &whole);
-        // Every other one is made to fit its own digest, as whoever forges a seal would.
-        let text = if turn % 2 == 0 { forged(&damaged).unwrap_or(damaged) } else { damaged };
+        let damaged = vandal.corrupted(&whole[0], &whole);
+        // Every other seal gets a matching digest, as a forger would add it.
+        let text = if turn % 2 == 0 { with_matching_digest(&damaged).unwrap_or(damaged) } else { damaged };
         fs::write(&file, &text).unwrap();
         if Seal::read(&file).is_ok() {
-            answers(&["plan", &target, "site", "--seal", "damaged.json"], folder.path(), &text);
+            run_on_corrupted(&["plan", &target, "site", "--seal", "damaged.json"], folder.path(), &text);
         }
     }
 }
 
-/// A seal whose digest fits its files, where it still has some.
-fn forged(text: &[u8]) -> Option<Vec<u8>> {
+/// Returns a seal with a digest that matches its files, if it still has files.
+fn with_matching_digest(text: &[u8]) -> Option<Vec<u8>> {
     let mut seal: Value = serde_json::from_slice(text).ok()?;
     let mut files: Vec<SealedFile> = serde_json::from_value(seal.get("files")?.clone()).ok()?;
     files.sort_by(|a, b| a.path.cmp(&b.path));
@@ -271,7 +271,7 @@ fn forged(text: &[u8]) -> Option<Vec<u8>> {
 }
 
 #[test]
-fn what_a_target_remembers() {
+fn corrupted_target_state_does_not_crash() {
     let folder = folder();
     let target = format!("file://{}", folder.path().join("live").display());
     for body in ["<p>one", "<p>two"] {
@@ -293,12 +293,12 @@ fn what_a_target_remembers() {
         &["rollback", &target, "--dry-run"],
         &["gc", &target, "--dry-run"],
     ];
-    let mut vandal = Vandal::new();
+    let mut vandal = Corruptor::new();
     for turn in 0..sample::rounds(320) {
         let at = vandal.below(files.len());
-        let damaged = vandal.damaged(&whole[at], &whole);
+        let damaged = vandal.corrupted(&whole[at], &whole);
         fs::write(&files[at], &damaged).unwrap();
-        answers(commands[turn % commands.len()], folder.path(), &damaged);
+        run_on_corrupted(commands[turn % commands.len()], folder.path(), &damaged);
         fs::write(&files[at], &whole[at]).unwrap();
     }
 }

@@ -1,8 +1,8 @@
-//! Holds what is compiled in: a check needs no network, and the program without its default features no TLS.
+//! Checks the compiled dependencies: the check library has no network, and the program without default features no TLS.
 
 use std::process::Command;
 
-/// What encrypts, or speaks to encrypting servers.
+/// Crates for TLS.
 const TLS: [&str; 12] = [
     "hyper-rustls",
     "hyper-tls",
@@ -18,15 +18,15 @@ const TLS: [&str; 12] = [
     "ureq",
 ];
 
-/// What would be a second client, or a second TLS, beside reqwest and rustls with ring.
+/// Crates of another HTTP client or TLS library than reqwest and rustls with ring.
 const SECOND_TLS: [&str; 7] =
     ["aws-lc-rs", "aws-smithy-http-client", "hyper-tls", "native-tls", "openssl", "s2n-tls", "ureq"];
 
-/// What runs asynchronous code, or speaks HTTP.
+/// Crates for async code or HTTP.
 const ASYNC: [&str; 9] =
     ["async-std", "curl", "futures-executor", "hyper", "hyper-util", "mio", "object_store", "smol", "tokio"];
 
-/// The packages that a build compiles in, as Cargo resolves them.
+/// Returns the packages in a build, as Cargo resolves them.
 fn packages(arguments: &[&str]) -> Vec<String> {
     let output = Command::new(env!("CARGO"))
         .args(["tree", "--offline", "--locked", "--edges", "normal", "--prefix", "none", "--format", "{p}"])
@@ -48,7 +48,7 @@ fn found<'n>(packages: &'n [String], unwanted: &[&str]) -> Vec<&'n String> {
 }
 
 #[test]
-fn a_check_needs_no_tls_and_no_async_runtime() {
+fn check_library_has_no_tls_and_no_async_runtime() {
     let packages = packages(&["--package", "sitegate-check"]);
     assert!(packages.contains(&"lol_html".to_owned()), "{packages:?}");
     assert_eq!(found(&packages, &TLS), Vec::<&String>::new());
@@ -56,7 +56,7 @@ fn a_check_needs_no_tls_and_no_async_runtime() {
 }
 
 #[test]
-fn the_program_without_default_features_needs_no_tls() {
+fn program_without_default_features_has_no_tls() {
     let small = packages(&["--package", "sitegate", "--no-default-features"]);
     assert!(small.contains(&"sitegate-publish".to_owned()), "{small:?}");
     assert_eq!(found(&small, &TLS), Vec::<&String>::new());

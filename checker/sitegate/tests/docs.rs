@@ -1,6 +1,7 @@
-//! Holds what the documentation shows to the program: commands that it takes, contracts that it reads, output that it prints.
+//! Checks the documentation against the program: its commands, contracts and output.
 //!
-//! A block of code after `<!-- run in FOLDER -->` is run there, and what it shows is what was printed; `UPDATE=1 cargo test` writes it anew.
+//! A block of code after `<!-- run in FOLDER -->` is run there, and must show the current output.
+//! `UPDATE=1 cargo test` updates it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,37 +12,34 @@ use regex::Regex;
 
 /// A block of code in a document.
 struct Block {
-    /// What stands behind the three backticks.
+    /// The info string after the three backticks.
     info: String,
-    /// The folder that it is run in, from the top of the repository.
+    /// The folder to run it in, relative to the root of the repository.
     runs_in: Option<String>,
     /// Its text.
     text: String,
-    /// Where that begins in the document, in bytes.
+    /// Byte offset of the text in the document.
     start: usize,
 }
 
-/// Held by a test that reads a page and, with `UPDATE`, rewrites it.
-pub static REWRITING: Mutex<()> = Mutex::new(());
+/// Lock for tests that read a page and, with `UPDATE`, rewrite it.
+pub static UPDATE_LOCK: Mutex<()> = Mutex::new(());
 
-fn top() -> PathBuf {
+fn repository_root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// The README, how to contribute, and the pages of the documentation.
+/// Returns the README, CONTRIBUTING and the pages of the documentation.
 fn documents() -> Vec<PathBuf> {
-    let folders = ["docs", "docs/guides", "docs/concepts", "docs/internals"];
-    let pages = folders.iter().flat_map(|folder| fs::read_dir(top().join(folder)).unwrap());
-    let mut documents: Vec<PathBuf> = pages
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|e| e == "md"))
-        .collect();
+    let pages = fs::read_dir(repository_root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let mut documents: Vec<PathBuf> =
+        pages.filter(|path| path.extension().is_some_and(|e| e == "md")).collect();
     documents.sort();
-    documents.extend(["README.md", "CONTRIBUTING.md"].map(|name| top().join(name)));
+    documents.extend(["README.md", "CONTRIBUTING.md"].map(|name| repository_root().join(name)));
     documents
 }
 
-/// The blocks of code of a document.
+/// Returns the code blocks of a document.
 fn blocks(document: &str) -> Vec<Block> {
     let fence = Regex::new(
         r"(?m)^(?:<!-- run in (?<folder>\S+) -->\n)?[ ]*```(?<info>[^\n]+)\n(?<text>(?s:.*?))^[ ]*```$",
@@ -58,7 +56,8 @@ fn blocks(document: &str) -> Vec<Block> {
         .collect()
 }
 
-/// The arguments of each call of the program in a block: lines behind `$ ` or of a script, and commands in the settings of others.
+/// Returns the arguments of each call of the program in a block: lines after `$ `, lines of scripts, and commands in
+/// settings of other tools.
 fn calls(block: &Block) -> Vec<Vec<String>> {
     let call = match block.info.as_str() {
         "console" => r"(?m)^\$ (?:npx )?sitegate(?<arguments>(?: [^#\n]*)?)",
@@ -79,7 +78,7 @@ fn sitegate(folder: &Path, arguments: &[String]) -> Output {
 }
 
 #[test]
-fn every_command_is_one_that_the_program_takes() {
+fn all_commands_are_valid() {
     let folder = tempfile::tempdir().unwrap();
     let mut seen = 0;
     for document in documents() {
@@ -94,8 +93,8 @@ fn every_command_is_one_that_the_program_takes() {
     assert!(seen > 30, "{seen} commands");
 }
 
-/// Files that contracts in the documentation name.
-const NAMED: [(&str, &str); 4] = [
+/// Files that contracts in the documentation refer to.
+const REFERENCED_FILES: [(&str, &str); 4] = [
     ("base.toml", ""),
     ("site/known.json", r#"{ "schema_version": 1, "kind": "sitegate-baseline", "findings": [] }"#),
     ("site/site.json", r#"{ "origin": "https://www.example.org" }"#),
@@ -103,9 +102,9 @@ const NAMED: [(&str, &str); 4] = [
 ];
 
 #[test]
-fn every_contract_is_one_that_the_program_reads() {
+fn all_contracts_are_valid() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, text) in NAMED {
+    for (name, text) in REFERENCED_FILES {
         let path = folder.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
@@ -119,10 +118,10 @@ fn every_contract_is_one_that_the_program_reads() {
         {
             fs::write(here.join("shown.toml"), &block.text).unwrap();
             let output = sitegate(&here, &arguments);
-            let said = String::from_utf8_lossy(&output.stderr);
+            let printed = String::from_utf8_lossy(&output.stderr);
             assert!(
                 matches!(output.status.code(), Some(0 | 1)),
-                "{}:\n{}\n{said}",
+                "{}:\n{}\n{printed}",
                 document.display(),
                 block.text
             );
@@ -132,8 +131,8 @@ fn every_contract_is_one_that_the_program_reads() {
     assert!(seen > 8, "{seen} contracts");
 }
 
-/// What the commands of a block print, each below its line; a check takes 2 ms here, whatever the clock says.
-fn printed(block: &Block, folder: &Path) -> String {
+/// Runs the commands of a block and returns them with their output. The duration of a check is always 2 ms.
+fn run_block(block: &Block, folder: &Path) -> String {
     let time = Regex::new(r" in [\d.]+ m?s").unwrap();
     let lines = block.text.lines().filter(|line| line.starts_with("$ ")).zip(calls(block));
     lines
@@ -145,8 +144,8 @@ fn printed(block: &Block, folder: &Path) -> String {
 }
 
 #[test]
-fn what_is_shown_is_what_is_printed() {
-    let _only = REWRITING.lock();
+fn shown_output_is_current() {
+    let _only = UPDATE_LOCK.lock();
     let mut seen = 0;
     for path in documents() {
         let before = fs::read_to_string(&path).unwrap();
@@ -155,14 +154,14 @@ fn what_is_shown_is_what_is_printed() {
             let Some(folder) = &block.runs_in else { continue };
             after.replace_range(
                 block.start..block.start + block.text.len(),
-                &printed(block, &top().join(folder)),
+                &run_block(block, &repository_root().join(folder)),
             );
             seen += 1;
         }
         if std::env::var_os("UPDATE").is_some() && before != after {
             fs::write(&path, &after).unwrap();
         } else {
-            assert_eq!(before, after, "{}: `UPDATE=1 cargo test` writes it anew", path.display());
+            assert_eq!(before, after, "{}: `UPDATE=1 cargo test` updates it", path.display());
         }
     }
     assert!(seen > 1, "{seen} blocks");

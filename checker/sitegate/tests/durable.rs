@@ -1,6 +1,5 @@
-//! A power loss at any moment of a publish to a folder: what the system was asked to make durable is recorded by
-//! `strace`, the folder is built as a disk may hold it then, and the next publish must complete it. Without `strace`
-//! there is nothing to record, and the test says so.
+//! Tests power losses during a publish to a folder. `strace` records the system calls, the test builds all states that
+//! the disk may have at each moment, and the next publish must complete each. Without `strace`, the test is skipped.
 
 #![cfg(unix)]
 #![allow(clippy::print_stderr)]
@@ -12,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, SystemTime};
 
-/// What the program does to files.
+/// System calls that change files.
 const CALLS: &str = "openat,write,copy_file_range,sendfile,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,mkdir,rmdir";
 
 struct Site {
@@ -33,7 +32,7 @@ impl Site {
         }
         fs::write(self.path("export").join(asset(version)), format!("let it = '{version}';")).unwrap();
         let output = self.run(&["check", "export", "--seal", "seal.json"], &[]);
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     }
 
     fn run(&self, args: &[&str], under: &[&str]) -> Output {
@@ -57,20 +56,20 @@ fn page_text(version: &str) -> String {
     format!("<!doctype html><title>{version}</title><script src=\"/{}\"></script>", asset(version))
 }
 
-fn said(output: &Output) -> String {
+fn all_output(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// A file or folder as the disk knows it.
+/// A file or folder on the disk.
 #[derive(Clone, Default)]
 struct Node {
     is_folder: bool,
-    /// What it holds: bytes, or the nodes of its names. First as it is, then as it is on the disk.
+    /// Content: bytes, or the nodes by name. First the current state, then the durable state.
     bytes: [Vec<u8>; 2],
     names: [BTreeMap<String, usize>; 2],
 }
 
-/// Files, names, and what of both is on the disk.
+/// A simulated disk with current and durable files and names.
 #[derive(Clone)]
 struct Disk {
     root: PathBuf,
@@ -78,14 +77,14 @@ struct Disk {
 }
 
 impl Disk {
-    /// A disk that holds a folder, durably.
-    fn holding(root: &Path) -> Disk {
+    /// Creates a disk with the durable content of a folder.
+    fn from_folder(root: &Path) -> Disk {
         let mut disk = Disk { root: root.to_path_buf(), nodes: Vec::new() };
-        disk.take_in(root);
+        disk.add_existing(root);
         disk
     }
 
-    fn take_in(&mut self, path: &Path) -> usize {
+    fn add_existing(&mut self, path: &Path) -> usize {
         let at = self.nodes.len();
         self.nodes.push(Node { is_folder: !path.is_file(), ..Node::default() });
         if path.is_file() {
@@ -94,7 +93,7 @@ impl Disk {
         } else if let Ok(entries) = fs::read_dir(path) {
             for entry in entries {
                 let path = entry.unwrap().path();
-                let node = self.take_in(&path);
+                let node = self.add_existing(&path);
                 let name = path.file_name().unwrap().to_str().unwrap().to_owned();
                 self.nodes[at].names.iter_mut().for_each(|names| {
                     names.insert(name.clone(), node);
@@ -104,7 +103,7 @@ impl Disk {
         at
     }
 
-    /// The node of a path below the root, as it is.
+    /// Returns the current node of a path below the root.
     fn find(&self, path: &Path) -> Option<usize> {
         let rest = path.strip_prefix(&self.root).ok()?;
         rest.iter().try_fold(0, |at, name| self.nodes[at].names[0].get(name.to_str()?).copied())
@@ -127,8 +126,8 @@ impl Disk {
         }
     }
 
-    /// Carries out a system call. Says whether what is on the disk, or could be, is another then.
-    fn carry_out(&mut self, call: &Call) -> bool {
+    /// Applies a system call. Returns whether the durable state may have changed.
+    fn apply(&mut self, call: &Call) -> bool {
         let path = |at: usize| call.paths.get(at).map(PathBuf::from).unwrap_or_default();
         match call.name.as_str() {
             "openat" if call.text.contains("O_CREAT") => self.create(&path(0), false),
@@ -140,7 +139,7 @@ impl Disk {
                 return false;
             }
             "copy_file_range" | "sendfile" => {
-                // The source of sendfile comes second.
+                // sendfile has its source as the second argument.
                 let [a, b] = [0, 1].map(|at| self.find(Path::new(&call.files[at])).unwrap());
                 let (from, to) = if call.name == "sendfile" { (b, a) } else { (a, b) };
                 self.nodes[to].bytes[0] = self.nodes[from].bytes[0].clone();
@@ -162,8 +161,8 @@ impl Disk {
         true
     }
 
-    /// The files after a power loss. `newer` says of each folder whether its latest names reached the disk unasked.
-    fn after_power_loss(&self, newer: &dyn Fn(usize) -> bool) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+    /// Returns the files after a power loss. `newer` decides for each folder whether its latest names are durable without fsync.
+    fn files_after_power_loss(&self, newer: &dyn Fn(usize) -> bool) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
         let mut found = BTreeMap::new();
         let mut folders = vec![(0, PathBuf::new())];
         while let Some((at, path)) = folders.pop() {
@@ -180,19 +179,19 @@ impl Disk {
     }
 }
 
-/// One system call that succeeded.
+/// A successful system call.
 struct Call {
     name: String,
     text: String,
-    /// Paths among its arguments.
+    /// Paths in its arguments.
     paths: Vec<String>,
-    /// Paths of the open files among its arguments.
+    /// Paths of the open files in its arguments.
     files: Vec<String>,
-    /// What it writes.
+    /// The bytes that it writes.
     data: Vec<u8>,
 }
 
-/// `\x41\x42` as bytes.
+/// Parses `\x41\x42` as bytes.
 fn bytes(text: &str) -> Vec<u8> {
     text.split("\\x").skip(1).map(|digits| u8::from_str_radix(&digits[..2], 16).unwrap()).collect()
 }
@@ -234,32 +233,32 @@ fn calls(log: &str) -> Vec<Call> {
     found
 }
 
-/// Publishes version two under the recorder, and gives what the disk may hold at each moment.
-fn states(site: &Site) -> BTreeSet<BTreeMap<PathBuf, Option<Vec<u8>>>> {
-    let mut disk = Disk::holding(&site.path("public"));
+/// Publishes version two with strace, and returns the possible states of the disk at each moment.
+fn possible_states(site: &Site) -> BTreeSet<BTreeMap<PathBuf, Option<Vec<u8>>>> {
+    let mut disk = Disk::from_folder(&site.path("public"));
     let log = site.path("log");
     let recorder = ["strace", "-f", "-y", "-xx", "-s", "1000000", "-e", CALLS, "-o", log.to_str().unwrap()];
     let output = site.publish(&recorder);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     let calls = calls(&fs::read_to_string(log).unwrap());
     assert!(calls.iter().any(|call| call.name.starts_with("rename")), "nothing was recorded");
     let mut found = BTreeSet::new();
     for (number, call) in calls.iter().enumerate() {
-        if disk.carry_out(call) {
-            found.insert(disk.after_power_loss(&|_| false));
-            found.insert(disk.after_power_loss(&|_| true));
-            found.insert(disk.after_power_loss(&|folder| (folder * 7 + number) % 3 == 0));
+        if disk.apply(call) {
+            found.insert(disk.files_after_power_loss(&|_| false));
+            found.insert(disk.files_after_power_loss(&|_| true));
+            found.insert(disk.files_after_power_loss(&|folder| (folder * 7 + number) % 3 == 0));
         }
     }
-    // In the end the recorder and the folder agree.
-    let last = disk.after_power_loss(&|_| false);
+    // At the end, the simulated disk must match the folder.
+    let last = disk.files_after_power_loss(&|_| false);
     for page in ["index.html", "about/index.html"] {
         assert_eq!(last[Path::new(page)].as_deref(), Some(page_text("two").as_bytes()), "{page}");
     }
     found
 }
 
-fn survives(versions: &[&str]) {
+fn assert_survives_power_loss(versions: &[&str]) {
     if Command::new("strace").arg("-V").output().is_err() {
         eprintln!("strace is not here, so no system calls are recorded");
         return;
@@ -269,10 +268,10 @@ fn survives(versions: &[&str]) {
     for version in versions {
         site.version(version);
         let output = site.publish(&[]);
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     }
     site.version("two");
-    let states = states(&site);
+    let states = possible_states(&site);
     assert!(states.len() > 10, "{} states", states.len());
     for state in states {
         fs::remove_dir_all(site.path("public")).unwrap();
@@ -284,7 +283,7 @@ fn survives(versions: &[&str]) {
                 Some(bytes) => {
                     fs::create_dir_all(path.parent().unwrap()).unwrap();
                     fs::write(&path, bytes).unwrap();
-                    // The machine starts again an hour later.
+                    // The machine restarts an hour later.
                     let file = fs::File::options().append(true).open(&path).unwrap();
                     file.set_modified(SystemTime::now() - Duration::from_hours(1)).unwrap();
                 }
@@ -302,19 +301,19 @@ fn survives(versions: &[&str]) {
         }
         let output = site.publish(&[]);
         let paths: Vec<&PathBuf> = state.keys().collect();
-        assert_eq!(output.status.code(), Some(0), "{}\nafter {paths:#?}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}\nafter {paths:#?}", all_output(&output));
         for page in ["index.html", "about/index.html"] {
             assert_eq!(fs::read_to_string(site.path("public").join(page)).unwrap(), page_text("two"));
         }
-        // A publish that finds all in place writes nothing, and clears nothing away.
-        let unchanged = said(&output).starts_with("unchanged");
+        // An unchanged publish writes and removes nothing.
+        let unchanged = all_output(&output).starts_with("unchanged");
         assert!(unchanged || fs::read_dir(site.path("public/.sitegate/tmp")).map_or(0, Iterator::count) == 0);
     }
 }
 
-/// Publishers to a folder that sleep past their lease at some moment, while another one publishes.
+/// Suspends a publisher to a folder past its lease at different moments, while another one publishes.
 #[test]
-fn a_sleeper_overwrites_nothing() {
+fn suspended_publisher_overwrites_nothing() {
     for moment in [5, 15, 25, 40, 60] {
         let site = Site { folder: tempfile::tempdir().unwrap() };
         site.version("one");
@@ -323,13 +322,13 @@ fn a_sleeper_overwrites_nothing() {
         fs::rename(site.path("export"), site.path("others")).unwrap();
         fs::write(site.path("others/robots.txt"), "User-agent: *\n").unwrap();
         let output = site.run(&["check", "others", "--seal", "other.json"], &[]);
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
         let other = ["publish", &target, "others", "--seal", "other.json"];
         site.version("two");
         let args = ["publish", &target, "export", "--seal", "seal.json", "--jobs", "1", "--lease", "3"];
         let mut sleeper = Command::new(env!("CARGO_BIN_EXE_sitegate"));
         sleeper.args(args).current_dir(site.folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
-        // A group of its own: what is stopped in a group that loses its terminal would have all of the group ended.
+        // In its own process group, because a stopped process in a group without a terminal would end the group.
         let mut child = sleeper.process_group(0).spawn().unwrap();
         let signal = |name: &str| {
             Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
@@ -337,21 +336,24 @@ fn a_sleeper_overwrites_nothing() {
         std::thread::sleep(Duration::from_millis(moment));
         signal("-STOP");
         std::thread::sleep(Duration::from_millis(2600));
-        // Its lease is over by the file system's clock.
+        // The lease ends by the clock of the file system.
         for entry in fs::read_dir(site.path("public/.sitegate/runs")).unwrap() {
             let file = fs::File::options().append(true).open(entry.unwrap().path()).unwrap();
             file.set_modified(SystemTime::now() - Duration::from_secs(9)).unwrap();
         }
         let output = site.run(&other, &[]);
         let stopped = output.status.code();
-        // One that was stopped in the middle of a change is waited for.
-        assert!(matches!(stopped, Some(0 | 5)), "{}", said(&output));
+        // Other publishers wait for one that was stopped during a change.
+        assert!(matches!(stopped, Some(0 | 5)), "{}", all_output(&output));
         signal("-CONT");
         let woken = child.wait().unwrap().code();
         let output = site.run(&other, &[]);
-        let said = said(&output);
-        assert_eq!(output.status.code(), Some(0), "{said}");
-        assert!(stopped == Some(5) || woken == Some(0) || said.starts_with("unchanged"), "{woken:?}: {said}");
+        let printed = all_output(&output);
+        assert_eq!(output.status.code(), Some(0), "{printed}");
+        assert!(
+            stopped == Some(5) || woken == Some(0) || printed.starts_with("unchanged"),
+            "{woken:?}: {printed}"
+        );
         for page in ["index.html", "about/index.html"] {
             assert_eq!(fs::read_to_string(site.path("public").join(page)).unwrap(), page_text("one"));
         }
@@ -359,11 +361,11 @@ fn a_sleeper_overwrites_nothing() {
 }
 
 #[test]
-fn a_publish_survives_a_power_loss() {
-    survives(&["one"]);
+fn publish_survives_a_power_loss() {
+    assert_survives_power_loss(&["one"]);
 }
 
 #[test]
-fn a_first_publish_survives_a_power_loss() {
-    survives(&[]);
+fn first_publish_survives_a_power_loss() {
+    assert_survives_power_loss(&[]);
 }

@@ -1,6 +1,5 @@
-//! The output formats, on a report that has everything hard to write down: each equals a file below
-//! `formats/`, and is read back by a parser that is not ours. `UPDATE=1 cargo test` writes the
-//! files anew: read the difference before you commit it.
+//! Tests the output formats with a report that needs much escaping. Each must match a file below `formats/`, and is
+//! parsed by another library. `UPDATE=1 cargo test` updates the files: review the difference.
 
 #![cfg(unix)]
 
@@ -17,7 +16,7 @@ use tempfile::TempDir;
 
 pub const FORMATS: [&str; 8] = ["human", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"];
 
-/// References that hold what formats must escape: each leads nowhere.
+/// Broken references with characters that formats must escape.
 const HREFS: [&str; 8] = [
     "</script><script>alert(1)</script>",
     "50%25,off:now",
@@ -36,9 +35,9 @@ fn page(body: &str) -> String {
     )
 }
 
-/// An export with a broken link of every kind, a name that no URL can hold as it is, UTF-16, a link to
-/// nothing on disk, a domain that tells where it lives, and a contract that asks for a page that is not there.
-pub fn tricky() -> TempDir {
+/// Creates an export with all kinds of broken links, a name that URLs must escape, UTF-16, a dangling symbolic link, a
+/// CNAME file, and a contract that requires a missing page.
+pub fn tricky_export() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);
@@ -84,13 +83,13 @@ fn json(folder: &Path, format: &str) -> Value {
     serde_json::from_str(&text(folder, format)).unwrap()
 }
 
-/// A JSON report but for the time that the check took; any other text as it is.
+/// Removes the elapsed time from a JSON report. Returns other text unchanged.
 fn without_elapsed(text: &str) -> String {
     Regex::new(r#"  "elapsed_ms": [0-9]+,\n"#).unwrap().replace(text, "").into_owned()
 }
 
-/// Compares with a file, once the time a run took is taken out.
-fn golden(name: &str, found: &str) {
+/// Compares a text without its times with a golden file.
+fn assert_golden(name: &str, found: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats").join(name);
     if std::env::var_os("UPDATE").is_some() {
         fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -111,25 +110,25 @@ fn without_time(text: &str) -> String {
 }
 
 #[test]
-fn formats_are_what_they_were() {
-    let folder = tricky();
-    golden("human.txt", &without_time(&text(folder.path(), "human")));
-    golden("github.txt", &text(folder.path(), "github"));
-    golden("gitlab.json", &text(folder.path(), "gitlab"));
-    golden("junit.xml", &text(folder.path(), "junit"));
-    golden("markdown.md", &text(folder.path(), "markdown"));
+fn formats_match_the_golden_files() {
+    let folder = tricky_export();
+    assert_golden("human.txt", &without_time(&text(folder.path(), "human")));
+    assert_golden("github.txt", &text(folder.path(), "github"));
+    assert_golden("gitlab.json", &text(folder.path(), "gitlab"));
+    assert_golden("junit.xml", &text(folder.path(), "junit"));
+    assert_golden("markdown.md", &text(folder.path(), "markdown"));
     let mut sarif = json(folder.path(), "sarif");
     let results = sarif["runs"][0]["results"].as_array_mut().unwrap();
     for result in results.iter_mut() {
         result.as_object_mut().unwrap().remove("ruleIndex"); // grows with the registry
     }
-    golden("sarif-results.json", &pretty(&sarif["runs"][0]["results"]));
-    golden("html-data.json", &pretty(&html_data(&text(folder.path(), "html"))));
+    assert_golden("sarif-results.json", &pretty(&sarif["runs"][0]["results"]));
+    assert_golden("html-data.json", &pretty(&data_of_html_report(&text(folder.path(), "html"))));
 }
 
 #[test]
-fn every_run_and_every_number_of_threads_gives_the_same_bytes() {
-    let folder = tricky();
+fn output_is_reproducible_with_any_number_of_threads() {
+    let folder = tricky_export();
     for format in FORMATS {
         let runs: BTreeSet<String> = ["1", "1", "8"]
             .map(|threads| {
@@ -152,22 +151,19 @@ fn every_run_and_every_number_of_threads_gives_the_same_bytes() {
 }
 
 #[test]
-fn sarif_is_valid_and_its_positions_are_right() {
-    let folder = tricky();
+fn sarif_is_valid_and_has_correct_locations() {
+    let folder = tricky_export();
     let log = json(folder.path(), "sarif");
     let schema = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/schemas/sarif-2.1.0.json"));
     let mut schema: Value = serde_json::from_slice(&schema.unwrap()).unwrap();
-    // The official schema has a slip here, a lone `]`, which strict readers of patterns refuse.
+    // The official schema has an unescaped `]` here, which strict regex parsers reject.
     for part in ["run", "toolComponent"] {
         schema["definitions"][part]["properties"]["language"]["pattern"] = "^[a-zA-Z]{2}".into();
     }
     let validator = jsonschema::validator_for(&schema).unwrap();
     let errors: Vec<String> = validator.iter_errors(&log).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:#?}");
-    assert!(
-        !validator.is_valid(&serde_json::json!({ "version": "2.1.0" })),
-        "the schema refuses what is wrong"
-    );
+    assert!(!validator.is_valid(&serde_json::json!({ "version": "2.1.0" })), "the schema rejects errors");
 
     let run = &log["runs"][0];
     assert_eq!(run["columnKind"], "unicodeCodePoints");
@@ -209,7 +205,7 @@ fn sarif_is_valid_and_its_positions_are_right() {
 }
 
 #[test]
-fn a_sarif_log_holds_what_services_take() {
+fn sarif_log_is_within_service_limits() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("out")).unwrap();
     let contract = "[site]\nroot = \"out\"\n[rules]\nbroken-anchor = \"warn\"\n";
@@ -221,13 +217,14 @@ fn a_sarif_log_holds_what_services_take() {
     let results = log["runs"][0]["results"].as_array().unwrap();
     assert_eq!(results.len(), 25_000);
     assert_eq!(results.iter().filter(|result| result["level"] == "error").count(), 13_000, "errors go first");
-    let said = log["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"].as_str();
-    assert!(said.unwrap().starts_with("1000 causes are left out"), "{said:?}");
+    let printed =
+        log["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"].as_str();
+    assert!(printed.unwrap().starts_with("1000 causes are left out"), "{printed:?}");
 }
 
 #[test]
-fn fingerprints_stay_when_lines_move() {
-    let folder = tricky();
+fn fingerprints_do_not_depend_on_line_numbers() {
+    let folder = tricky_export();
     let fingerprints = || -> BTreeSet<String> {
         let issues = json(folder.path(), "gitlab");
         let issues = issues.as_array().unwrap();
@@ -242,8 +239,8 @@ fn fingerprints_stay_when_lines_move() {
 }
 
 #[test]
-fn junit_is_xml_and_counts_what_it_holds() {
-    let folder = tricky();
+fn junit_is_xml_with_correct_counts() {
+    let folder = tricky_export();
     let text = text(folder.path(), "junit");
     let mut reader = quick_xml::Reader::from_str(&text);
     let (mut cases, mut failures, mut names) = (0, 0, BTreeSet::new());
@@ -279,8 +276,8 @@ fn junit_is_xml_and_counts_what_it_holds() {
 }
 
 #[test]
-fn github_has_one_command_a_line_and_paths_from_here() {
-    let folder = tricky();
+fn github_has_one_command_per_line_and_relative_paths() {
+    let folder = tricky_export();
     let text = text(folder.path(), "github");
     let count = json(folder.path(), "json")["causes"].as_array().unwrap().len();
     let commands: Vec<&str> = text.lines().filter(|line| line.starts_with("::")).collect();
@@ -298,25 +295,25 @@ fn github_has_one_command_a_line_and_paths_from_here() {
     assert!(text.contains("and 4 more places on 3 pages"), "{text}");
 }
 
-/// The findings as the page's script reads them.
-fn html_data(page: &str) -> Value {
+/// Returns the findings as the script of the page reads them.
+fn data_of_html_report(page: &str) -> Value {
     let (_, after) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
     serde_json::from_str(after.split_once("</script>").unwrap().0).unwrap()
 }
 
 #[test]
-fn html_is_one_file_that_nothing_breaks_out_of() {
-    let folder = tricky();
+fn html_is_one_file_that_escapes_all_data() {
+    let folder = tricky_export();
     let page = text(folder.path(), "html");
     assert_eq!(page.matches("</script>").count(), 2, "the data's and the script's own");
     assert!(!page.contains("<script>alert"));
     assert!(!page.contains("<!--"), "every part of the template is filled");
     for outside in ["src=\"", "http://", "https://", "@import", "url("] {
-        // The origin stands there as words.
+        // The origin appears as text.
         let template = page.split("id=\"list\"").next().unwrap().replace("origin https://www.acme.org", "");
         assert!(!template.contains(outside), "{outside}: nothing is loaded");
     }
-    let data = html_data(&page);
+    let data = data_of_html_report(&page);
     let findings = data["findings"].as_array().unwrap();
     let report = json(folder.path(), "json");
     let count = |list: &str| report[list].as_array().unwrap().len();
@@ -338,11 +335,11 @@ fn html_is_one_file_that_nothing_breaks_out_of() {
     let cause = data["things"].as_array().unwrap().iter().position(|thing| thing.as_i64() == Some(shared));
     let sharing =
         findings.chunks(12).filter(|finding| finding[10].as_u64() == cause.map(|cause| cause as u64));
-    assert_eq!(sharing.count(), 5, "one target, however it is written and wherever");
+    assert_eq!(sharing.count(), 5, "one target, with any relative path on any page");
 }
 
 #[test]
-fn inbound_counts_files_once_and_not_themselves() {
+fn inbound_counts_other_files_once() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("index.html"), "<a href=\"a.html\">x</a><a href=\"a.html#top\">x</a>")
         .unwrap();
@@ -354,8 +351,8 @@ fn inbound_counts_files_once_and_not_themselves() {
 }
 
 #[test]
-fn one_check_writes_many_reports() {
-    let folder = tricky();
+fn check_writes_several_reports() {
+    let folder = tricky_export();
     let mut args = Vec::new();
     let files: Vec<String> = FORMATS.iter().map(|format| format!("reports/{format}")).collect();
     for (format, file) in FORMATS.iter().zip(&files) {
@@ -387,15 +384,15 @@ fn one_check_writes_many_reports() {
 }
 
 #[test]
-fn what_cannot_be_written_is_said_before_and_after_the_check() {
-    let folder = tricky();
+fn reports_errors_in_writing_before_and_after_the_check() {
+    let folder = tricky_export();
     let refused: [(&[&str], &str); 9] = [
         (&["--report", "x"], "a report is FORMAT=FILE"),
         (&["--report", "sarfi=x"], "unknown format `sarfi`; did you mean `sarif`?"),
         (&["--report", "json=-"], "for standard output use --format json"),
         (&["--format", "json", "--format", "html"], "cannot be used multiple times"),
         (&["--report", "json=x", "--report", "html=./x"], "--report ./x: another report is written there"),
-        (&["--report", "json=out"], "--report out: this is a directory"),
+        (&["--report", "json=out"], "--report out: is a folder"),
         (&["--report", "json=x", "--seal", "./x"], "--report x: the seal is written there"),
         (&["--report", "json=sitegate.toml/x"], "--report sitegate.toml/x: "),
         (&["--watch", "--report", "json=x"], "cannot be used with"),
@@ -409,11 +406,11 @@ fn what_cannot_be_written_is_said_before_and_after_the_check() {
     let old = folder.path().join("report.json");
     fs::write(&old, "old").unwrap();
     assert_eq!(run(folder.path(), &["nowhere", "--report", "json=report.json"]).status.code(), Some(2));
-    assert!(!old.exists(), "what an earlier run said is not left for this one's");
+    assert!(!old.exists(), "the report of an earlier run is removed");
 }
 
 #[test]
-fn help_names_the_formats_and_the_reports() {
+fn help_names_formats_and_reports() {
     let output = run(Path::new("."), &["--help"]);
     let help = String::from_utf8(output.stdout).unwrap();
     for part in FORMATS.iter().copied().chain(["--report <FORMAT=FILE>", "[default: human]"]) {
@@ -422,7 +419,7 @@ fn help_names_the_formats_and_the_reports() {
 }
 
 #[test]
-fn what_could_not_be_read_is_in_every_format() {
+fn every_format_lists_unreadable_files() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("index.html"), "<a href=\"/\">x</a>").unwrap();
     let config = sitegate_check::internal::contract::Contract::defaults();

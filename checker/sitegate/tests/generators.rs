@@ -1,8 +1,8 @@
-//! What `sitegate init` takes from the configurations of generators. Each folder of `generators/` is a project that is built with one:
-//! a minimal configuration of ours. `export.txt` names the folder that a page is put into, and `expected.txt` is the `[site]`
-//! and the `[source]` that are drafted, and what is printed.
+//! Tests the settings that `sitegate init` reads from configurations of generators. Each folder of `generators/` is a
+//! minimal project. `export.txt` names the output folder, and `expected.txt` has the drafted `[site]` and `[source]` and the
+//! output of the command.
 //!
-//! `UPDATE=1 cargo test --test program generators` writes the expectations anew.
+//! `UPDATE=1 cargo test --test program generators` updates the expected files.
 
 use std::fs;
 use std::path::Path;
@@ -28,7 +28,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// The `[site]` of a draft.
+/// Returns the `[site]` of a draft.
 fn site(folder: &Path) -> String {
     let text = fs::read_to_string(folder.join("sitegate.toml")).unwrap();
     let (_, rest) = text.split_once("[site]\n").unwrap();
@@ -36,7 +36,7 @@ fn site(folder: &Path) -> String {
 }
 
 #[test]
-fn projects_say_where_their_sites_live() {
+fn init_reads_the_deployment_from_generator_configurations() {
     let projects = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/generators");
     let mut wrong = String::new();
     for project in fs::read_dir(&projects).unwrap().map(|entry| entry.unwrap().path()) {
@@ -50,7 +50,7 @@ fn projects_say_where_their_sites_live() {
         let printed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
         let found = match output.status.code() {
             Some(0) => {
-                let (site, sources) = (site(folder.path()), sources(folder.path()));
+                let (site, sources) = (site(folder.path()), source_section(folder.path()));
                 format!("{site}\n\n{sources}\n\n{}\n", printed.lines().next().unwrap())
             }
             _ => printed,
@@ -67,14 +67,14 @@ fn projects_say_where_their_sites_live() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// The `[source]` of a draft.
-fn sources(folder: &Path) -> String {
+/// Returns the `[source]` of a draft.
+fn source_section(folder: &Path) -> String {
     let text = fs::read_to_string(folder.join("sitegate.toml")).unwrap();
     let (_, rest) = text.split_once("[source]\n").unwrap();
     rest.split("\n\n").next().unwrap().to_owned()
 }
 
-/// A project with these files.
+/// Creates a project with these files.
 fn project(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -86,19 +86,19 @@ fn project(files: &[(&str, &str)]) -> TempDir {
 }
 
 #[test]
-fn a_site_that_is_not_built_yet_is_told() {
+fn init_reports_a_site_that_is_not_built_yet() {
     let folder = project(&[("docs/.vitepress/config.mts", "export default { base: '/x/' }")]);
     let output = init(folder.path(), &[]);
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
-        said.contains("VitePress writes the export to docs/.vitepress/dist, where no page is yet"),
+        said.contains("VitePress writes the export to docs/.vitepress/dist, which has no pages yet"),
         "{said}"
     );
 }
 
 #[test]
-fn the_folder_s_own_export_comes_before_that_of_its_documentation() {
+fn own_export_has_priority_over_that_of_the_documentation() {
     let folder = project(&[
         ("docs/.vitepress/config.mts", "export default { base: '/x/' }"),
         ("docs/.vitepress/dist/index.html", PAGE),
@@ -113,7 +113,7 @@ fn the_folder_s_own_export_comes_before_that_of_its_documentation() {
 }
 
 #[test]
-fn an_export_that_is_not_the_projects_takes_nothing_from_it() {
+fn ignores_the_configuration_of_another_project() {
     let folder = project(&[
         ("astro.config.mjs", "export default { site: 'https://a.example.org', base: '/docs' }"),
         ("dist/index.html", PAGE),
@@ -126,7 +126,7 @@ fn an_export_that_is_not_the_projects_takes_nothing_from_it() {
 }
 
 #[test]
-fn a_configuration_is_never_more_than_text() {
+fn configurations_are_never_executed() {
     let folder = project(&[
         (
             "astro.config.mjs",

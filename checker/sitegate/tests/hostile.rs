@@ -1,4 +1,4 @@
-//! Input that means harm, or is merely enormous: never a panic, never a hang, never a wrong "passed".
+//! Tests with malicious or huge input: no panic, no hang, and no wrong "passed".
 
 #![allow(clippy::field_reassign_with_default)]
 #![cfg(unix)]
@@ -33,8 +33,8 @@ fn report(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// One page of this content and a broken link after it: whatever comes before, the link must be found.
-fn finds_what_follows(content: &[u8]) {
+/// Asserts that a check finds a broken link after this content.
+fn assert_finds_the_link_after(content: &[u8]) {
     let site = folder();
     let mut page = b"<!doctype html><html lang=en><title>x</title>".to_vec();
     page.extend_from_slice(content);
@@ -47,41 +47,43 @@ fn finds_what_follows(content: &[u8]) {
 }
 
 #[test]
-fn odd_bytes() {
-    finds_what_follows(b"\0\0<p>\0</p>");
-    finds_what_follows(b"\xff\xfe\x80<p title='\xc3('>\xed\xa0\x80");
-    finds_what_follows("<p>\u{feff}\u{202e}\u{0}</p>".as_bytes());
-    finds_what_follows(b"</></ ><!><?php x ?><!doctype><!-->--!><p <p <p>");
+fn survives_odd_bytes() {
+    assert_finds_the_link_after(b"\0\0<p>\0</p>");
+    assert_finds_the_link_after(b"\xff\xfe\x80<p title='\xc3('>\xed\xa0\x80");
+    assert_finds_the_link_after("<p>\u{feff}\u{202e}\u{0}</p>".as_bytes());
+    assert_finds_the_link_after(b"</></ ><!><?php x ?><!doctype><!-->--!><p <p <p>");
 }
 
 #[test]
-fn deep_nesting() {
-    finds_what_follows("<div>".repeat(200_000).as_bytes());
-    finds_what_follows("<b><i>".repeat(50_000).as_bytes());
-    finds_what_follows(format!("{}{}", "<template>".repeat(1_000), "</template>".repeat(1_000)).as_bytes());
-    finds_what_follows(format!("<svg>{}</svg>", "<g>".repeat(20_000)).as_bytes());
+fn survives_deep_nesting() {
+    assert_finds_the_link_after("<div>".repeat(200_000).as_bytes());
+    assert_finds_the_link_after("<b><i>".repeat(50_000).as_bytes());
+    assert_finds_the_link_after(
+        format!("{}{}", "<template>".repeat(1_000), "</template>".repeat(1_000)).as_bytes(),
+    );
+    assert_finds_the_link_after(format!("<svg>{}</svg>", "<g>".repeat(20_000)).as_bytes());
 }
 
 #[test]
-fn bombs_of_attributes_values_and_styles() {
+fn survives_huge_attributes_values_and_styles() {
     let attributes: String = (0..100_000).map(|n| format!(" a{n}=x")).collect();
-    finds_what_follows(format!("<p{attributes}>").as_bytes());
-    finds_what_follows(format!("<p{}>", " id=x".repeat(100_000)).as_bytes());
-    finds_what_follows(format!("<p title=\"{}\">", "x".repeat(20_000_000)).as_bytes());
-    finds_what_follows(format!("<p style=\"{}\">", "a:((((url(".repeat(20_000)).as_bytes());
-    finds_what_follows(format!("<a href=\"{}\">", "../".repeat(300_000)).as_bytes());
-    finds_what_follows(format!("<a href=\"#{}\">", "%41".repeat(300_000)).as_bytes());
-    finds_what_follows(format!("<img alt='' src=/x srcset=\"{}\">", "a,".repeat(20_000)).as_bytes());
+    assert_finds_the_link_after(format!("<p{attributes}>").as_bytes());
+    assert_finds_the_link_after(format!("<p{}>", " id=x".repeat(100_000)).as_bytes());
+    assert_finds_the_link_after(format!("<p title=\"{}\">", "x".repeat(20_000_000)).as_bytes());
+    assert_finds_the_link_after(format!("<p style=\"{}\">", "a:((((url(".repeat(20_000)).as_bytes());
+    assert_finds_the_link_after(format!("<a href=\"{}\">", "../".repeat(300_000)).as_bytes());
+    assert_finds_the_link_after(format!("<a href=\"#{}\">", "%41".repeat(300_000)).as_bytes());
+    assert_finds_the_link_after(format!("<img alt='' src=/x srcset=\"{}\">", "a,".repeat(20_000)).as_bytes());
     let mut nested = "<a href=/deep>".to_owned();
     for _ in 0..12 {
         nested =
             format!("<iframe srcdoc=\"{}\"></iframe>", nested.replace('&', "&amp;").replace('"', "&quot;"));
     }
-    finds_what_follows(nested.as_bytes());
+    assert_finds_the_link_after(nested.as_bytes());
 }
 
 #[test]
-fn a_million_links_on_a_page() {
+fn checks_a_million_links_on_a_page() {
     let site = folder();
     let mut page = "<!doctype html><p id=here>".to_owned();
     page.push_str(&"<a href=\"/index.html#here\">x</a>\n".repeat(1_000_000));
@@ -92,7 +94,7 @@ fn a_million_links_on_a_page() {
 }
 
 #[test]
-fn unclosed_to_the_end() {
+fn survives_unclosed_elements() {
     for tail in [
         "<a href=\"/gone",
         "<a href=/gone",
@@ -115,7 +117,7 @@ fn unclosed_to_the_end() {
 }
 
 #[test]
-fn odd_names() {
+fn survives_odd_file_names() {
     let site = folder();
     let names: [&[u8]; 5] = [b"a\nb.html", b"\xff\xfe.html", b" .html", b"'\"<&>.html", b"a%20b.html"];
     for name in names {
@@ -134,7 +136,7 @@ fn odd_names() {
 }
 
 #[test]
-fn links_in_circles_and_devices() {
+fn survives_link_cycles_and_devices() {
     let site = folder();
     fs::write(site.path().join("index.html"), "<!doctype html>").unwrap();
     fs::create_dir(site.path().join("a")).unwrap();
@@ -154,13 +156,13 @@ fn links_in_circles_and_devices() {
 }
 
 #[test]
-fn what_cannot_be_read_is_no_pass() {
+fn unreadable_file_does_not_pass() {
     let site = folder();
     fs::set_permissions(site.path(), fs::Permissions::from_mode(0o755)).unwrap();
     fs::write(site.path().join("index.html"), "<!doctype html>").unwrap();
-    // The binary is copied to where anyone may run it: root reads everything, so root must not be who asks. Another
-    // process copies it: were it open for writing in this one, a program that another test starts at that moment would
-    // inherit it, and the kernel does not run what is being written ("Text file busy").
+    // Copies the binary for another user, because root can read everything. Another process copies it: if this process
+    // had it open for writing, a program that another test starts would inherit the handle, and the kernel refuses to
+    // run a file that is open for writing ("Text file busy").
     let binary = site.path().join("checker");
     assert!(Command::new("cp").arg(env!("CARGO_BIN_EXE_sitegate")).arg(&binary).status().unwrap().success());
     for locked in ["secret.html", "secret"] {
@@ -185,7 +187,7 @@ fn what_cannot_be_read_is_no_pass() {
 }
 
 #[test]
-fn a_tree_that_changes_while_it_is_read_never_passes_wrongly() {
+fn export_that_changes_during_the_check_never_passes_wrongly() {
     let site = folder();
     for n in 0..300 {
         fs::write(site.path().join(format!("p{n:03}.html")), "<!doctype html><a href=/gone>x</a>").unwrap();
@@ -200,7 +202,7 @@ fn a_tree_that_changes_while_it_is_read_never_passes_wrongly() {
         let output = check(site.path());
         let links = report(&output)["summary"]["links"].as_u64().unwrap();
         let files = report(&output)["summary"]["files"].as_u64().unwrap();
-        // Either nothing was left, or each file was read and its fault found, or the run says that it could not.
+        // Either no file was left, or the finding in each file was reported, or the run reports unreadable files.
         assert!(files == 0 || output.status.code() != Some(0), "{files} files, {links} links");
     }
     remover.join().unwrap();
@@ -209,24 +211,24 @@ fn a_tree_that_changes_while_it_is_read_never_passes_wrongly() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
-    fn any_bytes_are_parsed(bytes in prop::collection::vec(any::<u8>(), 0..200), kind in 0..6u8) {
-        every_parser(&bytes, kind);
+    fn parses_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200), kind in 0..6u8) {
+        run_all_parsers(&bytes, kind);
     }
 
     #[test]
-    fn any_markup_is_parsed(text in "[<>/a-c =\"'!&;#\\-\\[\\]{}():,@%\u{0}é]{0,120}", kind in 0..6u8) {
-        every_parser(text.as_bytes(), kind);
+    fn parses_any_markup(text in "[<>/a-c =\"'!&;#\\-\\[\\]{}():,@%\u{0}é]{0,120}", kind in 0..6u8) {
+        run_all_parsers(text.as_bytes(), kind);
     }
 }
 
-fn every_parser(bytes: &[u8], kind: u8) {
+fn run_all_parsers(bytes: &[u8], kind: u8) {
     let mut page = Page::new(Source::decoded(bytes.to_vec()));
     match kind {
         0 => assert!(parse::parse_html(&mut page, &[]).is_ok()),
         1 => drop(parse::parse_xml(&mut page)),
         2 => drop(parse::parse_manifest(&mut page)),
         3 => parse::parse_robots(&mut page),
-        4 => FORMATS.iter().for_each(|(format, before)| read_after(*format, before, bytes)),
+        4 => FORMATS.iter().for_each(|(format, before)| parse_after_prefix(*format, before, bytes)),
         _ => {
             let text = String::from_utf8_lossy(bytes);
             parse::css::urls(&text, |_, _, span| assert!(text.get(span).is_some()));
@@ -237,10 +239,10 @@ fn every_parser(bytes: &[u8], kind: u8) {
             sitegate_check::internal::resolve::redirects::Redirects::parse(&text, None);
         }
     }
-    every_place_lies_inside(&page);
+    assert_spans_are_inside(&page);
 }
 
-/// Formats that begin like this before they go wrong.
+/// Formats with a valid prefix.
 const FORMATS: [(Format, &str); 8] = [
     (Format::Xml, "<rss><item><link>/a/</link><description>"),
     (Format::Xml, "<feed xml:base='/a'><entry><content type='html'>"),
@@ -252,15 +254,15 @@ const FORMATS: [(Format, &str); 8] = [
     (Format::LlmsFull, "- [a"),
 ];
 
-fn read_after(format: Format, before: &str, bytes: &[u8]) {
+fn parse_after_prefix(format: Format, before: &str, bytes: &[u8]) {
     let mut page = Page::default();
     let content = [before.as_bytes(), bytes].concat();
     let options = ParseOptions { format, selected: &[], needs: &ContentNeeds::default(), digest: None };
     assert!(parse::read(&mut page, content, &options).is_ok());
-    every_place_lies_inside(&page);
+    assert_spans_are_inside(&page);
 }
 
-fn every_place_lies_inside(page: &Page) {
+fn assert_spans_are_inside(page: &Page) {
     for reference in &page.facts.references {
         assert!(reference.span.end as usize <= page.source.len(), "{reference:?}");
         assert!(reference.span.start <= reference.span.end);

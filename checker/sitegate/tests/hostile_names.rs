@@ -1,5 +1,5 @@
-//! Names that are meant for whoever reads the log: what is called `::error::` or `ESC ]0;` in an export, as a file, a title, an id
-//! or a link, never reaches a terminal or a CI system as it is, whatever command says it in whatever format.
+//! Tests with names that are commands for terminals or CI systems, such as `::error::` or `ESC ]0;`. In file names, titles,
+//! ids and links, all commands must escape them in all formats.
 
 #![cfg(unix)]
 
@@ -14,7 +14,7 @@ use serde_json::Value;
 use sitegate_base::sanitize::is_unseen;
 use tempfile::TempDir;
 
-/// What a store keeps as a key, and what reads otherwise than it is.
+/// Names that are valid keys in a store, including misleading ones.
 const KEYS: [&str; 6] = [
     "::error::a",
     "##[error]b",
@@ -24,7 +24,7 @@ const KEYS: [&str; 6] = [
     "f`|@everyone](javascript:alert(1))<img src=x onerror=alert(1)>",
 ];
 
-/// What no store keeps, and file systems do.
+/// Names that are valid in file systems but not in stores.
 const NAMES: [&str; 6] = [
     "g\n::error::injected",
     "h\r\u{1b}[0Ksection_start:1:x\r\u{1b}[0K",
@@ -34,12 +34,12 @@ const NAMES: [&str; 6] = [
     "l\"]]\nnot-found = \"evil\"\n[[ignore]]\nurl = \"",
 ];
 
-/// Text that stands in a page: in attributes, where it keeps its ends of lines.
+/// Escapes text for an attribute, where line breaks are kept.
 fn in_markup(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;")
 }
 
-/// An export in `site` whose names, titles, ids, hosts and links are all hostile. `finds` says whether there is much to find.
+/// Creates an export in `site` with hostile names, titles, ids, hosts and links. `finds` adds many findings.
 fn folder(names: &[&str], finds: bool) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let site = folder.path().join("site");
@@ -101,8 +101,8 @@ fn sitegate(arguments: &[&str], folder: &Path) -> Output {
     command.args(arguments).current_dir(folder).output().unwrap()
 }
 
-/// What is obeyed by whoever shows this text, in any of its lines.
-fn obeyed(text: &str, annotates: bool) -> Option<String> {
+/// Returns a command in a line of the text that a terminal or CI system would run.
+fn find_command(text: &str, annotates: bool) -> Option<String> {
     if let Some(c) = text.chars().find(|&c| c != '\n' && is_unseen(c)) {
         let at = text.find(c).unwrap();
         return Some(format!(
@@ -121,13 +121,13 @@ fn obeyed(text: &str, annotates: bool) -> Option<String> {
     })
 }
 
-/// Runs a command, with styles and without, and holds all that it says against what must not be there.
-fn says_nothing_that_is_obeyed(arguments: &[&str], folder: &Path) -> Output {
+/// Runs a command with and without colors, and asserts that its output contains no command.
+fn assert_prints_no_command(arguments: &[&str], folder: &Path) -> Output {
     let output = sitegate(arguments, folder);
     let annotates = arguments.contains(&"github");
     for bytes in [&output.stdout, &output.stderr] {
         let text = std::str::from_utf8(bytes).unwrap();
-        assert_eq!(obeyed(text, annotates), None, "{arguments:?}");
+        assert_eq!(find_command(text, annotates), None, "{arguments:?}");
     }
     assert!(!output.stdout.is_empty() || !output.stderr.is_empty(), "{arguments:?} says nothing");
     output
@@ -136,17 +136,16 @@ fn says_nothing_that_is_obeyed(arguments: &[&str], folder: &Path) -> Output {
 const FORMATS: [&str; 8] = ["human", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"];
 
 #[test]
-fn no_report_holds_a_command() {
+fn reports_contain_no_command() {
     let names: Vec<&str> = KEYS.iter().chain(&NAMES).copied().collect();
     let folder = folder(&names, true);
     let config = "[site]\norigin = \"https://www.acme.test\"\nhost = \"netlify\"\n[rules]\nbroken-text-fragment = \"warn\"\nunreferenced-file = \"warn\"\n";
     fs::write(folder.path().join("sitegate.toml"), config).unwrap();
     for format in FORMATS {
-        let output =
-            says_nothing_that_is_obeyed(&["check", "site", "--format", format, "--all"], folder.path());
+        let output = assert_prints_no_command(&["check", "site", "--format", format, "--all"], folder.path());
         assert_eq!(output.status.code(), Some(1), "{format}: {}", String::from_utf8_lossy(&output.stderr));
         let text = String::from_utf8(output.stdout).unwrap();
-        says_nothing_that_is_obeyed(
+        assert_prints_no_command(
             &[
                 "check",
                 "site",
@@ -158,10 +157,10 @@ fn no_report_holds_a_command() {
             folder.path(),
         );
         let file = fs::read_to_string(folder.path().join("report")).unwrap();
-        assert_eq!(obeyed(&file, format == "github"), None, "{format}");
+        assert_eq!(find_command(&file, format == "github"), None, "{format}");
         match format {
             "json" | "sarif" | "gitlab" => drop(serde_json::from_str::<Value>(&text).unwrap()),
-            "junit" => well_formed(&text),
+            "junit" => assert_well_formed(&text),
             "html" => assert!(!text.contains("<img") && !text.contains("href=\"javascript")),
             "markdown" => {
                 assert!(!text.contains("<img") && !text.contains("](") && !text.contains("@everyone"));
@@ -185,10 +184,10 @@ fn no_report_holds_a_command() {
     let text = String::from_utf8(coloured.stdout).unwrap();
     assert!(text.contains("\u{1b}[1m"));
     let styles = regex::Regex::new("\u{1b}\\[[0-9;]*m").unwrap();
-    assert_eq!(obeyed(&styles.replace_all(&text, ""), false), None);
+    assert_eq!(find_command(&styles.replace_all(&text, ""), false), None);
 }
 
-fn well_formed(xml: &str) {
+fn assert_well_formed(xml: &str) {
     let mut reader = quick_xml::Reader::from_str(xml);
     loop {
         match reader.read_event().unwrap() {
@@ -202,20 +201,17 @@ fn well_formed(xml: &str) {
 }
 
 #[test]
-fn no_other_command_says_one() {
+fn other_commands_print_no_command() {
     let names: Vec<&str> = KEYS.iter().chain(&NAMES).copied().collect();
     let hostile = folder(&names, true);
     let folder = hostile.path();
-    says_nothing_that_is_obeyed(&["init", "site", "--config", "draft.toml"], folder);
-    says_nothing_that_is_obeyed(&["check", "site", "--write-baseline", "known.json", "--by-cause"], folder);
+    assert_prints_no_command(&["init", "site", "--config", "draft.toml"], folder);
+    assert_prints_no_command(&["check", "site", "--write-baseline", "known.json", "--by-cause"], folder);
     fs::write(folder.join("site/index.html"), "<!doctype html>").unwrap();
     let first = folder.join("site").join(format!("{}.html", names[0]));
     fs::remove_file(first).unwrap();
     for format in FORMATS {
-        says_nothing_that_is_obeyed(
-            &["check", "site", "--baseline", "known.json", "--format", format],
-            folder,
-        );
+        assert_prints_no_command(&["check", "site", "--baseline", "known.json", "--format", format], folder);
     }
     for name in &names {
         fs::write(
@@ -223,14 +219,14 @@ fn no_other_command_says_one() {
             format!("extends = {}\n", toml::Value::String((*name).to_owned())),
         )
         .unwrap();
-        says_nothing_that_is_obeyed(&["check", "site", "--config", "bad.toml"], folder);
+        assert_prints_no_command(&["check", "site", "--config", "bad.toml"], folder);
         fs::write(folder.join("bad.toml"), format!("{} = 1\n", toml::Value::String((*name).to_owned())))
             .unwrap();
-        says_nothing_that_is_obeyed(&["check", "site", "--config", "bad.toml"], folder);
-        says_nothing_that_is_obeyed(&["check", name], folder);
-        says_nothing_that_is_obeyed(&["explain", name], folder);
-        says_nothing_that_is_obeyed(&["verify", name, "--seal", name], folder);
-        says_nothing_that_is_obeyed(&["plan", name, "site", "--seal", name], folder);
+        assert_prints_no_command(&["check", "site", "--config", "bad.toml"], folder);
+        assert_prints_no_command(&["check", name], folder);
+        assert_prints_no_command(&["explain", name], folder);
+        assert_prints_no_command(&["verify", name, "--seal", name], folder);
+        assert_prints_no_command(&["plan", name, "site", "--seal", name], folder);
     }
     let mut watch = Command::new(env!("CARGO_BIN_EXE_sitegate"))
         .args(["check", "site", "--watch", "--all", "--no-config"])
@@ -252,53 +248,53 @@ fn no_other_command_says_one() {
     watch.wait().unwrap();
     let text = reader.join().unwrap();
     assert!(text.contains("watching"));
-    assert_eq!(obeyed(&text, false), None);
+    assert_eq!(find_command(&text, false), None);
 }
 
 #[test]
-fn no_publishing_command_says_one() {
+fn publishing_commands_print_no_command() {
     let publishable = folder(&KEYS, false);
     let folder = publishable.path();
     let target = format!("file://{}", folder.join("live").display());
     let formats: [&[&str]; 2] = [&[], &["--format", "json"]];
     fs::write(folder.join("sitegate.toml"), "[rules]\norphan-page = \"off\"\n").unwrap();
     let seal = |folder: &Path| {
-        let output = says_nothing_that_is_obeyed(&["check", "site", "--seal", "seal.json"], folder);
+        let output = assert_prints_no_command(&["check", "site", "--seal", "seal.json"], folder);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     };
     seal(folder);
     let publish = ["publish", &target, "site", "--seal", "seal.json"];
     for format in formats {
-        says_nothing_that_is_obeyed(
+        assert_prints_no_command(
             &[&["plan", &target, "site", "--seal", "seal.json"], format].concat(),
             folder,
         );
     }
-    let published = says_nothing_that_is_obeyed(&[&publish[..], &["--events"]].concat(), folder);
+    let published = assert_prints_no_command(&[&publish[..], &["--events"]].concat(), folder);
     assert!(published.status.success(), "{}", String::from_utf8_lossy(&published.stderr));
     let first = folder.join("site").join(format!("{}.html", KEYS[0]));
     fs::write(&first, fs::read_to_string(&first).unwrap() + "<p>more").unwrap();
-    says_nothing_that_is_obeyed(&publish, folder);
+    assert_prints_no_command(&publish, folder);
     seal(folder);
-    says_nothing_that_is_obeyed(&[&publish[..], &["--format", "json"]].concat(), folder);
-    // What was changed by hand since is named, as is what would be lost.
+    assert_prints_no_command(&[&publish[..], &["--format", "json"]].concat(), folder);
+    // The output names files changed by hand and files that would be lost.
     for key in KEYS {
         fs::write(folder.join("live").join(format!("{key}.html")), "by hand").unwrap();
     }
     fs::remove_file(&first).unwrap();
     seal(folder);
-    let drifted = says_nothing_that_is_obeyed(&publish, folder);
+    let drifted = assert_prints_no_command(&publish, folder);
     assert_eq!(drifted.status.code(), Some(4), "{}", String::from_utf8_lossy(&drifted.stderr));
     for format in formats {
-        says_nothing_that_is_obeyed(&[&["status", &target], format].concat(), folder);
-        says_nothing_that_is_obeyed(&[&["rollback", &target, "--dry-run"], format].concat(), folder);
+        assert_prints_no_command(&[&["status", &target], format].concat(), folder);
+        assert_prints_no_command(&[&["rollback", &target, "--dry-run"], format].concat(), folder);
     }
-    says_nothing_that_is_obeyed(&["gc", &target, "--dry-run"], folder);
-    says_nothing_that_is_obeyed(&["unlock", &target], folder);
-    says_nothing_that_is_obeyed(&["serve", "site", "--port", "0", "--stop-after", "0"], folder);
+    assert_prints_no_command(&["gc", &target, "--dry-run"], folder);
+    assert_prints_no_command(&["unlock", &target], folder);
+    assert_prints_no_command(&["serve", "site", "--port", "0", "--stop-after", "0"], folder);
     for name in NAMES {
         fs::write(folder.join("site").join(format!("{name}.txt")), "x").unwrap();
         sitegate(&["check", "site", "--seal", "seal.json"], folder);
-        says_nothing_that_is_obeyed(&publish, folder);
+        assert_prints_no_command(&publish, folder);
     }
 }

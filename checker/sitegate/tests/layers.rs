@@ -1,5 +1,5 @@
-//! Holds the house to its direction: inside each crate no file imports from a layer above its own, and no circle of
-//! files import each other. Between crates the compiler sees to it.
+//! Checks the architecture: in each crate, no file imports from a layer above its own, and there are no import cycles.
+//! Between crates, the compiler checks the same.
 //!
 //! Imports are read from the sources: `use` declarations, and paths that begin with `crate::`, `super::` or a module
 //! declared in the same file. Unit tests are left out.
@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-/// The layers of each crate, from the ground up: a file may import from its own layer and from those before it.
-/// A name is a file or a folder below `src`; the longest one that fits a file counts.
+/// The layers of each crate, from the lowest to the highest. A file may import from its own layer and from lower ones.
+/// A name is a file or a folder below `src`. The longest name that matches a file counts.
 const LAYERS: &[(&str, &[&[&str]])] = &[
     (
         "base",
@@ -108,9 +108,18 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
         &[
             &["error"],
             &["terminal"],
-            &["global", "progress"],
-            &["export", "external", "external_without_network", "store", "outputs", "plan_output", "watch"],
-            &["live", "release"],
+            &["global_args", "progress"],
+            &[
+                "export_args",
+                "external_checker",
+                "external_without_network",
+                "file_watcher",
+                "plan_output",
+                "report_args",
+                "runtime",
+                "target_args",
+            ],
+            &["live_crawl", "release_args"],
             &["commands"],
             &["cli"],
             &["main"],
@@ -118,26 +127,26 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
     ),
 ];
 
-/// One import, where it stands.
+/// An import and its location.
 struct Import {
     from: String,
     to: String,
     line: usize,
 }
 
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+fn find_sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         match path.is_dir() {
-            true => sources(&path, found),
-            false if path.extension().is_some_and(|ending| ending == "rs") => found.push(path),
+            true => find_sources(&path, found),
+            false if path.extension().is_some_and(|extension| extension == "rs") => found.push(path),
             false => {}
         }
     }
 }
 
-/// A file's module path: `parse/html/mod.rs` is `parse/html`, and `lib.rs` is the crate itself.
-fn module(file: &str) -> String {
+/// Returns a file's module path: `parse/html/mod.rs` is `parse/html`, and `lib.rs` is the crate itself.
+fn module_path(file: &str) -> String {
     let stem = file.trim_end_matches(".rs");
     match stem {
         "lib" | "main" => String::new(),
@@ -145,11 +154,11 @@ fn module(file: &str) -> String {
     }
 }
 
-/// The sources of a crate without comments and unit tests, by file.
-fn read(krate: &str) -> BTreeMap<String, String> {
+/// Reads the sources of a crate, without comments and unit tests, by file.
+fn read_sources(krate: &str) -> BTreeMap<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(krate).join("src");
     let mut files = Vec::new();
-    sources(&root, &mut files);
+    find_sources(&root, &mut files);
     let comment = Regex::new(r"(?m)//.*$").unwrap();
     let name = |path: &Path| path.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
     files
@@ -162,8 +171,8 @@ fn read(krate: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Spells out `a::{b, c::{d, e}}` as `a::b`, `a::c::d`, `a::c::e`.
-fn spelt_out(tree: &str) -> Vec<String> {
+/// Expands `a::{b, c::{d, e}}` to `a::b`, `a::c::d`, `a::c::e`.
+fn expand_use_tree(tree: &str) -> Vec<String> {
     let Some(open) = tree.find('{') else {
         return vec![tree.split(" as ").next().unwrap().trim().to_owned()];
     };
@@ -182,11 +191,11 @@ fn spelt_out(tree: &str) -> Vec<String> {
     }
     parts.push(&rest[start..]);
     let parts = parts.into_iter().map(str::trim).filter(|part| !part.is_empty());
-    parts.flat_map(spelt_out).map(|part| format!("{prefix}{part}")).collect()
+    parts.flat_map(expand_use_tree).map(|part| format!("{prefix}{part}")).collect()
 }
 
-/// The module that a path names or lies in, seen from a file; none for other crates.
-fn target(
+/// Resolves a path in a file to the module that it names or is in. Returns `None` for other crates.
+fn resolve_module(
     path: &str,
     from: &str,
     modules: &BTreeMap<String, String>,
@@ -219,19 +228,20 @@ fn target(
 }
 
 fn imports(files: &BTreeMap<String, String>) -> Vec<Import> {
-    let modules: BTreeMap<String, String> = files.keys().map(|file| (module(file), file.clone())).collect();
+    let modules: BTreeMap<String, String> =
+        files.keys().map(|file| (module_path(file), file.clone())).collect();
     let uses = Regex::new(r"(?m)^\s*(?:pub(?:\([a-z]+\))?\s+)?use\s+([^;]+);").unwrap();
     let declared = Regex::new(r"(?m)^\s*(?:pub(?:\([a-z]+\))?\s+)?mod\s+(\w+);").unwrap();
     let inline = Regex::new(r"(?:^|[^\w:])([a-z_]+(?:::\w+)+)").unwrap();
     let mut found = Vec::new();
     for (file, text) in files {
-        let from = module(file);
+        let from = module_path(file);
         let children: BTreeSet<&str> =
             declared.captures_iter(text).map(|found| found.get(1).unwrap().as_str()).collect();
         let mut paths: Vec<(usize, String)> = Vec::new();
         for used in uses.captures_iter(text) {
             let tree = used.get(1).unwrap();
-            paths.extend(spelt_out(tree.as_str()).into_iter().map(|path| (tree.start(), path)));
+            paths.extend(expand_use_tree(tree.as_str()).into_iter().map(|path| (tree.start(), path)));
         }
         let without_uses = uses.replace_all(text, |used: &regex::Captures<'_>| " ".repeat(used[0].len()));
         for used in inline.captures_iter(&without_uses) {
@@ -239,7 +249,7 @@ fn imports(files: &BTreeMap<String, String>) -> Vec<Import> {
             paths.push((path.start(), path.as_str().to_owned()));
         }
         for (at, path) in paths {
-            if let Some(to) = target(&path, &from, &modules, &children)
+            if let Some(to) = resolve_module(&path, &from, &modules, &children)
                 && to != from
             {
                 let line = text[..at].matches('\n').count() + 1;
@@ -250,8 +260,8 @@ fn imports(files: &BTreeMap<String, String>) -> Vec<Import> {
     found
 }
 
-/// The layer of a file, from 0; none where the list does not have it.
-fn layer(file: &str, layers: &[&[&str]]) -> Option<usize> {
+/// Returns the layer of a file, counted from 0, or `None` if the file is in no layer.
+fn layer_of(file: &str, layers: &[&[&str]]) -> Option<usize> {
     let stem = file.trim_end_matches(".rs");
     let fits = |name: &&&str| stem == **name || stem.starts_with(&format!("{name}/"));
     let best = layers.iter().flat_map(|names| names.iter()).filter(fits).max_by_key(|name| name.len())?;
@@ -259,72 +269,73 @@ fn layer(file: &str, layers: &[&[&str]]) -> Option<usize> {
 }
 
 #[test]
-fn no_import_runs_upwards() {
+fn no_import_is_from_a_higher_layer() {
     let mut wrong = String::new();
     for (krate, layers) in LAYERS {
-        let files = read(krate);
-        for file in files.keys().filter(|file| layer(file, layers).is_none()) {
-            writeln!(wrong, "checker/{krate}/src/{file}: stands in no layer; give it one in LAYERS").unwrap();
+        let files = read_sources(krate);
+        for file in files.keys().filter(|file| layer_of(file, layers).is_none()) {
+            writeln!(wrong, "checker/{krate}/src/{file}: is in no layer; add it to LAYERS").unwrap();
         }
         for Import { from, to, line } in imports(&files) {
-            if layer(&to, layers).is_some_and(|to| layer(&from, layers).is_some_and(|from| from < to)) {
-                writeln!(wrong, "checker/{krate}/src/{from}:{line}: imports upwards, from {to}").unwrap();
+            if layer_of(&to, layers).is_some_and(|to| layer_of(&from, layers).is_some_and(|from| from < to)) {
+                writeln!(wrong, "checker/{krate}/src/{from}:{line}: imports from a higher layer: {to}")
+                    .unwrap();
             }
         }
     }
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// Takes files away that import nothing that is left, or that nothing left imports, over and over: what stays is
-/// tied in circles.
-fn in_circles(mut arrows: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, BTreeSet<String>> {
+/// Repeatedly removes files that import no remaining file, or that no remaining file imports. The rest are in import
+/// cycles.
+fn find_cycles(mut edges: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, BTreeSet<String>> {
     loop {
-        let imported: BTreeSet<String> = arrows.values().flatten().cloned().collect();
-        let before = arrows.len();
-        arrows.retain(|from, to| !to.is_empty() && imported.contains(from));
-        let left: BTreeSet<String> = arrows.keys().cloned().collect();
-        arrows.values_mut().for_each(|to| to.retain(|file| left.contains(file)));
-        if arrows.len() == before {
-            return arrows;
+        let imported: BTreeSet<String> = edges.values().flatten().cloned().collect();
+        let before = edges.len();
+        edges.retain(|from, to| !to.is_empty() && imported.contains(from));
+        let left: BTreeSet<String> = edges.keys().cloned().collect();
+        edges.values_mut().for_each(|to| to.retain(|file| left.contains(file)));
+        if edges.len() == before {
+            return edges;
         }
     }
 }
 
 #[test]
-fn no_files_import_each_other_in_a_circle() {
+fn there_are_no_import_cycles() {
     let mut wrong = String::new();
     for (krate, _) in LAYERS {
-        let files = read(krate);
-        let mut arrows: BTreeMap<String, BTreeSet<String>> =
+        let files = read_sources(krate);
+        let mut edges: BTreeMap<String, BTreeSet<String>> =
             files.keys().map(|file| (file.clone(), BTreeSet::new())).collect();
         for import in imports(&files) {
-            arrows.entry(import.from).or_default().insert(import.to);
+            edges.entry(import.from).or_default().insert(import.to);
         }
-        for (from, to) in in_circles(arrows) {
+        for (from, to) in find_cycles(edges) {
             let to: Vec<String> = to.into_iter().collect();
             writeln!(wrong, "checker/{krate}/src/{from} imports {}", to.join(", ")).unwrap();
         }
     }
-    assert!(wrong.is_empty(), "these files import each other in circles, or stand between two:\n{wrong}");
+    assert!(wrong.is_empty(), "these files are in import cycles, or between two of them:\n{wrong}");
 }
 
 #[test]
-fn no_type_name_stands_twice() {
+fn type_names_are_unique() {
     let defined = Regex::new(r"(?m)^(?:pub(?:\([a-z]+\))?\s+)?(?:struct|enum|trait|type)\s+(\w+)").unwrap();
     // Every command has its own arguments, and every crate its own error.
     let shared = ["Args", "Error"];
-    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (krate, _) in LAYERS {
-        for (file, text) in read(krate) {
+        for (file, text) in read_sources(krate) {
             for found in defined.captures_iter(&text) {
-                places.entry(found[1].to_owned()).or_default().push(format!("checker/{krate}/src/{file}"));
+                files.entry(found[1].to_owned()).or_default().push(format!("checker/{krate}/src/{file}"));
             }
         }
     }
-    let twice: Vec<String> = places
+    let duplicates: Vec<String> = files
         .into_iter()
-        .filter(|(name, places)| places.len() > 1 && !shared.contains(&name.as_str()))
-        .map(|(name, places)| format!("{name}: {}", places.join(", ")))
+        .filter(|(name, files)| files.len() > 1 && !shared.contains(&name.as_str()))
+        .map(|(name, files)| format!("{name}: {}", files.join(", ")))
         .collect();
-    assert!(twice.is_empty(), "\n{}", twice.join("\n"));
+    assert!(duplicates.is_empty(), "\n{}", duplicates.join("\n"));
 }

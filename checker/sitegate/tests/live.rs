@@ -1,4 +1,4 @@
-//! `sitegate check https://…`, as its users run it, against servers on this machine.
+//! Tests `sitegate check https://…` with servers on this machine.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// A page without faults.
+/// Returns a page without findings.
 fn page(title: &str, body: &str) -> String {
     format!(
         "<!doctype html><html lang=en><meta charset=utf-8><title>{title}</title><meta name=description content=\"{title}\">\
@@ -20,7 +20,7 @@ fn page(title: &str, body: &str) -> String {
     )
 }
 
-/// A server that answers by a function of the path: status, headers with line ends, body.
+/// A server with a function that maps a path to status, headers with line breaks, and body.
 struct Server {
     address: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
@@ -43,13 +43,13 @@ impl Server {
                             .map_while(Result::ok)
                             .take_while(|line| !line.is_empty())
                             .collect();
-                        let mut told = first.trim_end_matches(" HTTP/1.1").to_owned();
-                        told.extend(
+                        let mut reported = first.trim_end_matches(" HTTP/1.1").to_owned();
+                        reported.extend(
                             rest.iter()
                                 .find(|line| line.starts_with("authorization: "))
                                 .map(|line| format!(" ({line})")),
                         );
-                        kept.lock().unwrap().push(told);
+                        kept.lock().unwrap().push(reported);
                         let (status, more, body) = answer(first.split(' ').nth(1).unwrap());
                         let head =
                             format!("HTTP/1.1 {status} x\r\ncontent-length: {}\r\n{more}\r\n", body.len());
@@ -68,7 +68,7 @@ impl Server {
         format!("http://{}/", self.address)
     }
 
-    fn asked(&self) -> BTreeSet<String> {
+    fn requested_paths(&self) -> BTreeSet<String> {
         self.asked.lock().unwrap().iter().cloned().collect()
     }
 }
@@ -77,7 +77,7 @@ fn html(body: String) -> (u16, String, String) {
     (200, "content-type: text/html\r\n".to_owned(), body)
 }
 
-fn none() -> (u16, String, String) {
+fn not_found() -> (u16, String, String) {
     (404, String::new(), String::new())
 }
 
@@ -100,7 +100,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// The rules of all findings, with their files.
+/// Returns the rules and files of all findings.
 fn found(output: &Output) -> Vec<(String, String)> {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
     let of = |found: &Value, key: &str| found[key].as_str().unwrap().to_owned();
@@ -119,7 +119,7 @@ fn check_json(contract: &str, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn a_live_site_is_checked_as_its_export_is() {
+fn live_site_has_the_findings_of_its_export() {
     let folder = tempfile::tempdir().unwrap();
     let files: BTreeMap<&str, String> = [
         ("index.html", page("Home", "<link rel=stylesheet href=/a.css><a href=/docs/>d</a> <a href=/docs>no slash</a> <a href=/gone>gone</a>\
@@ -135,7 +135,7 @@ fn a_live_site_is_checked_as_its_export_is() {
         ("app.js", "import './one.js'; import('./two.js')".to_owned()),
         ("one.js", "import './none.js'".to_owned()),
         ("two.js", "export default 2".to_owned()),
-        ("p.png", "not a picture".to_owned()),
+        ("p.png", "not an image".to_owned()),
         ("robots.txt", "User-agent: *\nAllow: /\nSitemap: /sitemap.xml\n".to_owned()),
         ("sitemap.xml", "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>https://acme.example/only-here/</loc></url>\
           <url><loc>https://acme.example/not-here/</loc></url></urlset>".to_owned()),
@@ -150,7 +150,7 @@ fn a_live_site_is_checked_as_its_export_is() {
     let contract = "[site]\nroot = \"site\"\norigin = \"https://acme.example\"\nnot-found = \"404.html\"\n[pages]\nrequired = [\"/docs\", \"/lost\"]\n\
         [[headers]]\npaths = [\"/**\"]\nset = { X-Content-Type-Options = \"nosniff\" }\n";
     fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
-    let served = Served::start(folder.path());
+    let served = ServeProcess::start(folder.path());
     let read = |arguments: &[&str]| {
         let output = command(folder.path(), arguments).args(JSON).output().unwrap();
         let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
@@ -164,7 +164,7 @@ fn a_live_site_is_checked_as_its_export_is() {
     let only_live: Vec<_> = of_live.difference(&of_folder).collect();
     let only_folder: Vec<_> = of_folder.difference(&of_live).collect();
     assert!(only_folder.is_empty(), "{only_folder:#?}");
-    // The folder's host is not known; this one redirects `/docs`, and answers `/index.html` too.
+    // A folder has no known host. This server redirects `/docs` and also serves `/index.html`.
     let is_about_the_server = |one: &&String| {
         one.contains("`/docs` is redirected")
             || one.contains("missing-canonical-redirect") && one.contains("index.html` both answer")
@@ -176,14 +176,14 @@ fn a_live_site_is_checked_as_its_export_is() {
     }
 }
 
-/// `sitegate serve`; it stops when it is dropped.
-struct Served {
+/// A process of `sitegate serve`, stopped when it is dropped.
+struct ServeProcess {
     child: Child,
     port: u16,
 }
 
-impl Served {
-    fn start(folder: &Path) -> Served {
+impl ServeProcess {
+    fn start(folder: &Path) -> ServeProcess {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
         command
             .args(["serve", "--port", "0", "--stop-after", "60"])
@@ -193,11 +193,11 @@ impl Served {
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let port = line.trim().rsplit(':').next().unwrap().split('/').next().unwrap().parse().unwrap();
-        Served { child, port }
+        ServeProcess { child, port }
     }
 }
 
-impl Drop for Served {
+impl Drop for ServeProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -205,10 +205,10 @@ impl Drop for Served {
 }
 
 #[test]
-fn a_site_without_an_end_is_left_at_the_bound_and_nothing_is_claimed_of_the_rest() {
+fn infinite_site_ends_at_the_page_limit() {
     let server = Server::start(|path| match path {
-        "/robots.txt" | "/sitemap.xml" | "/favicon.ico" | "/llms.txt" => none(),
-        path if path.starts_with("/.well") || path.starts_with("/sitegate-") => none(),
+        "/robots.txt" | "/sitemap.xml" | "/favicon.ico" | "/llms.txt" => not_found(),
+        path if path.starts_with("/.well") || path.starts_with("/sitegate-") => not_found(),
         path => html(page(path, &format!("<a href=\"{path}1/\">more</a> <a href=/far/>far</a>"))),
     });
     let contract = "[site]\norigin = \"https://acme.example\"\n[pages]\nrequired = [\"/far/away\"]\n[rules]\nunreferenced-file = \"warn\"\n\
@@ -224,14 +224,14 @@ fn a_site_without_an_end_is_left_at_the_bound_and_nothing_is_claimed_of_the_rest
 }
 
 #[test]
-fn scripts_without_an_end_are_left_at_some_point() {
+fn infinite_scripts_end_at_a_limit() {
     let server = Server::start(|path| match path {
         "/" => html(page("Home", "<script type=module src=/s/1.js></script>")),
         path if path.starts_with("/s/") => {
             let next = path[3..path.len() - 3].parse::<u32>().unwrap() + 1;
             (200, "content-type: text/javascript\r\n".to_owned(), format!("import './{next}.js'"))
         }
-        _ => none(),
+        _ => not_found(),
     });
     let output = check_json("", &[&server.url()]);
     assert_eq!(found(&output), []);
@@ -240,19 +240,22 @@ fn scripts_without_an_end_are_left_at_some_point() {
 }
 
 #[test]
-fn robots_txt_is_obeyed_unless_said() {
+fn obeys_robots_txt_unless_ignore_robots_is_set() {
     let server = Server::start(|path| match path {
         "/robots.txt" => {
             (200, "content-type: text/plain\r\n".to_owned(), "User-agent: *\nDisallow: /private\n".to_owned())
         }
         "/" => html(page("Home", "<a href=/private/gone>x</a>")),
-        _ => none(),
+        _ => not_found(),
     });
     let output = check_json("", &[&server.url()]);
     assert_eq!(found(&output), []);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert!(report["skipped"][0].as_str().unwrap().starts_with("robots.txt disallows 1 URL"), "{report}");
-    assert!(!server.asked().contains("GET /private/gone"));
+    assert!(
+        report["skipped"][0].as_str().unwrap().starts_with("robots.txt keeps 1 address back"),
+        "{report}"
+    );
+    assert!(!server.requested_paths().contains("GET /private/gone"));
     let output = check_json("", &[&server.url(), "--ignore-robots"]);
     assert_eq!(found(&output), [("broken-link".to_owned(), "index.html".to_owned())]);
 
@@ -262,39 +265,39 @@ fn robots_txt_is_obeyed_unless_said() {
     });
     let output = check("", &[&closed.url()]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("robots.txt disallows it"), "{output:?}");
-    assert_eq!(closed.asked(), ["GET /robots.txt".to_owned()].into());
+    assert!(text(&output.stderr).contains("robots.txt asks programs to leave it alone"), "{output:?}");
+    assert_eq!(closed.requested_paths(), ["GET /robots.txt".to_owned()].into());
 }
 
 #[test]
-fn a_site_that_cannot_be_had_is_told_like_an_export_that_is_not_there() {
+fn unreachable_site_fails_like_a_missing_export() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let said = |url: &str| {
+    let printed = |url: &str| {
         let output = check("", &[url]);
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         assert_eq!(text(&output.stdout), "");
         text(&output.stderr)
     };
-    assert!(said(&format!("http://127.0.0.1:{port}/")).contains("it refuses connections"));
+    assert!(printed(&format!("http://127.0.0.1:{port}/")).contains("it refuses connections"));
     let server = Server::start(|path| match path {
         "/away" => (302, "location: http://elsewhere.invalid/\r\n".to_owned(), String::new()),
         "/round" => (302, "location: /round\r\n".to_owned(), String::new()),
-        _ => none(),
+        _ => not_found(),
     });
-    assert!(said(&server.url()).contains("it answers 404 Not Found"));
+    assert!(printed(&server.url()).contains("it answers 404 Not Found"));
     assert!(
-        said(&format!("{}away", server.url()))
-            .contains("it redirects to http://elsewhere.invalid/, which is another site")
+        printed(&format!("{}away", server.url()))
+            .contains("it leads to http://elsewhere.invalid/, another site")
     );
-    assert!(said(&format!("{}round", server.url())).contains("in a circle"));
-    assert!(said("http://").contains("http://: empty host"));
-    assert!(said("https://me:secret@acme.example/").contains("[external.hosts.\"acme.example\"]"));
+    assert!(printed(&format!("{}round", server.url())).contains("in a circle"));
+    assert!(printed("http://").contains("http://: empty host"));
+    assert!(printed("https://me:secret@acme.example/").contains("[external.hosts.\"acme.example\"]"));
     let output = check("", &[&server.url(), "--seal", "seal.json"]);
-    assert!(text(&output.stderr).contains("a live site takes no --seal"), "{output:?}");
+    assert!(text(&output.stderr).contains("need a folder, not the URL of a live site"), "{output:?}");
 }
 
 #[test]
-fn nobody_else_is_asked_and_headers_go_to_the_site_alone() {
+fn sends_requests_and_headers_only_to_the_site() {
     let other = Server::start(|_| html(page("Other", "")));
     let links =
         format!("<a href=\"{0}\">x</a><script src=\"{0}x.js\"></script><a href=/leaves>x</a>", other.url());
@@ -302,7 +305,7 @@ fn nobody_else_is_asked_and_headers_go_to_the_site_alone() {
     let server = Server::start(move |path| match path {
         "/" => html(page("Home", &links)),
         "/leaves" => (302, format!("location: {to}\r\n"), String::new()),
-        _ => none(),
+        _ => not_found(),
     });
     let contract = format!(
         "[rules]\nlocal-address = \"off\"\ninsecure-link = \"off\"\nmissing-integrity = \"off\"\n[external.hosts.\"http://{}\"]\nheaders = {{ X-Trace = \"1\", Authorization = {{ env = \"STAGING\" }} }}\n",
@@ -312,22 +315,22 @@ fn nobody_else_is_asked_and_headers_go_to_the_site_alone() {
     fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
     let output = command(folder.path(), &[&server.url()]).env("STAGING", "Basic abc").output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert_eq!(other.asked(), BTreeSet::new());
+    assert_eq!(other.requested_paths(), BTreeSet::new());
     assert!(
-        server.asked().iter().all(|line| line.ends_with("(authorization: Basic abc)")),
+        server.requested_paths().iter().all(|line| line.ends_with("(authorization: Basic abc)")),
         "{:?}",
-        server.asked()
+        server.requested_paths()
     );
 }
 
 #[test]
-fn what_gave_no_answer_is_told_and_not_called_broken() {
+fn urls_without_an_answer_are_not_reported_as_broken() {
     let server = Server::start(|path| match path {
         "/" => html(page("Home", "<a href=/busy>x</a> <a href=/error>x</a> <a href=/wall>x</a>")),
         "/busy" => (503, "retry-after: 3600\r\n".to_owned(), String::new()),
         "/error" => (500, String::new(), String::new()),
         "/wall" => (403, String::new(), String::new()),
-        _ => none(),
+        _ => not_found(),
     });
     let output = check_json("[external]\nretries = 0\n", &[&server.url()]);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -342,14 +345,14 @@ fn what_gave_no_answer_is_told_and_not_called_broken() {
 }
 
 #[test]
-fn manners_of_the_server_are_tried() {
+fn probes_the_behavior_of_the_server() {
     let server = Server::start(|path| match path {
-        "/robots.txt" | "/sitemap.xml" | "/favicon.ico" | "/llms.txt" => none(),
+        "/robots.txt" | "/sitemap.xml" | "/favicon.ico" | "/llms.txt" => not_found(),
         "/a.css" => (200, "content-type: text/plain\r\n".to_owned(), "p { color: red }".repeat(200)),
         "/" | "/index.html" => html(page("Home", "<link rel=stylesheet href=/a.css><a href=/old>x</a>")),
         "/old" => (301, "location: /older\r\n".to_owned(), String::new()),
         "/older" => (301, "location: /\r\n".to_owned(), String::new()),
-        _ => none(),
+        _ => not_found(),
     });
     let contract = "[[headers]]\npaths = [\"/**\"]\nset = { X-Frame-Options = \"DENY\" }\n";
     let output = check_json(contract, &[&server.url()]);
@@ -373,14 +376,14 @@ fn manners_of_the_server_are_tried() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_prints_what_is_known_so_far() {
+fn ctrl_c_prints_the_report_so_far() {
     let server = Server::start(|path| match path {
         "/" => html(page("Home", "<a href=/gone>x</a><a href=/hang>x</a>")),
         "/hang" => {
             thread::sleep(Duration::from_secs(30));
-            none()
+            not_found()
         }
-        _ => none(),
+        _ => not_found(),
     });
     let folder = tempfile::tempdir().unwrap();
     let mut child = command(folder.path(), &[&server.url()])
@@ -388,15 +391,15 @@ fn ctrl_c_prints_what_is_known_so_far() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    while !server.asked().contains("GET /gone") || !server.asked().contains("GET /hang") {
+    while !server.requested_paths().contains("GET /gone") || !server.requested_paths().contains("GET /hang") {
         thread::sleep(Duration::from_millis(20));
     }
     thread::sleep(Duration::from_millis(300));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let status = child.wait().unwrap();
-    let mut said = String::new();
-    child.stdout.take().unwrap().read_to_string(&mut said).unwrap();
-    assert_eq!(status.code(), Some(130), "{said}");
-    assert!(said.contains("`/gone` leads nowhere"), "{said}");
-    assert!(said.contains("not the whole site: the crawl was stopped after 1 page"), "{said}");
+    let mut printed = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut printed).unwrap();
+    assert_eq!(status.code(), Some(130), "{printed}");
+    assert!(printed.contains("`/gone` leads nowhere"), "{printed}");
+    assert!(printed.contains("not the whole site: it was stopped after 1 page"), "{printed}");
 }

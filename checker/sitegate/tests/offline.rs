@@ -1,7 +1,7 @@
-//! `sitegate check` without `--external` makes no connection and looks no name up: the kernel ends it at the first socket.
+//! Tests that `sitegate check` without `--external` opens no connection and resolves no name: the kernel kills the process
+//! at its first socket.
 //!
-//! The filter is the kernel's own (seccomp), so this needs no program to watch another and no rights. That it sees sockets
-//! is shown by the same check with `--external`, which it ends.
+//! The filter (seccomp) needs no other program and no privileges. The same check with `--external` proves that it works.
 
 #![cfg(target_os = "linux")]
 
@@ -14,10 +14,10 @@ use std::thread;
 
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
 
-/// What the kernel ends a process with that does what a filter forbids: SIGSYS.
-const ENDED: Option<i32> = Some(libc::SIGSYS);
+/// The signal of a process that violates a seccomp filter.
+const KILLED_BY_FILTER: Option<i32> = Some(libc::SIGSYS);
 
-/// A site with links to other hosts, by name and by number, and a contract that would have them asked.
+/// Creates a site with external links, by name and by IP address, and a contract that allows requests to them.
 fn site() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("site")).unwrap();
@@ -31,8 +31,8 @@ fn site() -> tempfile::TempDir {
     folder
 }
 
-/// Runs a check that may open no socket.
-fn without_sockets(folder: &Path, arguments: &[&str]) -> ExitStatus {
+/// Runs a check that must not open a socket.
+fn run_without_sockets(folder: &Path, arguments: &[&str]) -> ExitStatus {
     let calls = [libc::SYS_socket, libc::SYS_connect, libc::SYS_sendto, libc::SYS_sendmsg];
     let rules: BTreeMap<i64, Vec<_>> = calls.into_iter().map(|call| (call, Vec::new())).collect();
     let arch = std::env::consts::ARCH.try_into().unwrap();
@@ -40,7 +40,7 @@ fn without_sockets(folder: &Path, arguments: &[&str]) -> ExitStatus {
     let program: BpfProgram = filter.try_into().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
     command.arg("check").args(arguments).current_dir(folder).env("CI", "true");
-    // A filter holds for the thread that takes it on, and for all that this starts.
+    // A filter applies to its thread, and to all threads and processes that this thread starts.
     let run = move || {
         apply_filter(&program).unwrap();
         command.output().unwrap().status
@@ -49,13 +49,13 @@ fn without_sockets(folder: &Path, arguments: &[&str]) -> ExitStatus {
 }
 
 #[test]
-fn a_check_opens_no_socket_unless_other_hosts_are_to_be_asked() {
+fn check_without_external_opens_no_socket() {
     let folder = site();
     for arguments in
         [&[][..], &["--seal", "seal.json", "--report", "json=report.json"], &["--external", "--dry-run"]]
     {
-        let status = without_sockets(folder.path(), arguments);
+        let status = run_without_sockets(folder.path(), arguments);
         assert_eq!((status.code(), status.signal()), (Some(0), None), "{arguments:?}");
     }
-    assert_eq!(without_sockets(folder.path(), &["--external"]).signal(), ENDED);
+    assert_eq!(run_without_sockets(folder.path(), &["--external"]).signal(), KILLED_BY_FILTER);
 }

@@ -1,4 +1,4 @@
-//! `sitegate render`: a saved report gives the same bytes as the check that wrote it.
+//! Tests that `sitegate render` writes the same bytes as the check that saved the report.
 
 #![cfg(unix)]
 
@@ -7,15 +7,15 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::formats::{FORMATS, tricky};
-use crate::sources::linked;
+use crate::formats::{FORMATS, tricky_export};
+use crate::sources::site_with_broken_link;
 
 fn sitegate(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sitegate")).current_dir(folder).args(arguments).output().unwrap()
 }
 
-/// Checks once with a report file in each format, then renders the JSON report in each.
-fn renders_as_the_check_does(folder: &Path, more: &[&str]) {
+/// Checks once with a report in each format, then renders the JSON report in each format.
+fn assert_renders_like_the_check(folder: &Path, more: &[&str]) {
     let reports: Vec<String> = FORMATS.iter().map(|format| format!("{format}=report.{format}")).collect();
     let mut arguments = vec!["check", "--format", "json"];
     arguments.extend(reports.iter().flat_map(|report| ["--report", report]));
@@ -36,27 +36,27 @@ fn renders_as_the_check_does(folder: &Path, more: &[&str]) {
 }
 
 #[test]
-fn a_saved_report_renders_to_the_same_bytes() {
-    let folder = tricky();
+fn renders_a_saved_report_to_the_same_bytes() {
+    let folder = tricky_export();
     fs::write(
         folder.path().join("out/ignored.html"),
         "<!doctype html><!-- sitegate-ignore broken-link: the shop answers these -->\n<a href=/shop/>x</a>",
     )
     .unwrap();
-    renders_as_the_check_does(folder.path(), &[]);
-    renders_as_the_check_does(folder.path(), &["--all", "--group", "page"]);
-    renders_as_the_check_does(folder.path(), &["--quiet"]);
+    assert_renders_like_the_check(folder.path(), &[]);
+    assert_renders_like_the_check(folder.path(), &["--all", "--group", "page"]);
+    assert_renders_like_the_check(folder.path(), &["--quiet"]);
 }
 
 #[test]
-fn a_report_with_source_lines_renders_to_the_same_bytes() {
-    let folder = linked(&["project/content/index.md"]);
-    renders_as_the_check_does(&folder.path().join("project"), &[]);
+fn renders_source_lines_to_the_same_bytes() {
+    let folder = site_with_broken_link(&["project/content/index.md"]);
+    assert_renders_like_the_check(&folder.path().join("project"), &[]);
 }
 
 #[test]
-fn a_report_comes_from_standard_input_too() {
-    let folder = tricky();
+fn reads_a_report_from_standard_input() {
+    let folder = tricky_export();
     let report = sitegate(folder.path(), &["check", "--format", "json"]).stdout;
     let mut render = Command::new(env!("CARGO_BIN_EXE_sitegate"))
         .args(["render", "-", "--format", "json"])
@@ -69,8 +69,8 @@ fn a_report_comes_from_standard_input_too() {
 }
 
 #[test]
-fn what_is_no_report_is_refused() {
-    let folder = tricky();
+fn rejects_a_file_that_is_not_a_report() {
+    let folder = tricky_export();
     let report = String::from_utf8(sitegate(folder.path(), &["check", "--format", "json"]).stdout).unwrap();
     let cases = [
         (report[..report.len() / 2].to_owned(), "was it written completely?"),

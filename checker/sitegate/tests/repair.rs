@@ -1,5 +1,5 @@
-//! `sitegate repair` on folders: what is damaged is told, nothing is done unasked, and then a publish and the way back
-//! work again.
+//! Tests `sitegate repair` on folders: it reports damage, changes nothing without `--apply`, and afterwards publish and
+//! rollback work again.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
-/// A folder with three releases.
+/// A folder with three published releases.
 struct Published {
     folder: tempfile::TempDir,
 }
@@ -34,7 +34,7 @@ impl Published {
             fs::write(self.path("export").join(page), text).unwrap();
         }
         let output = self.run(&["check", "export", "--seal", "seal.json"]);
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     }
 
     fn run(&self, args: &[&str]) -> Output {
@@ -55,18 +55,18 @@ impl Published {
         let mut args = vec!["repair", &target, "--format", "json"];
         args.extend(more);
         let output = self.run(&args);
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
-    fn memory(&self, name: &str) -> PathBuf {
+    fn state_file(&self, name: &str) -> PathBuf {
         self.path("public/.sitegate").join(name)
     }
 
-    /// Damages a file of the memory, long ago.
+    /// Damages a file of the target state, with an old modification time.
     fn damage(&self, name: &str, content: &[u8]) {
-        fs::write(self.memory(name), content).unwrap();
-        let file = fs::File::options().append(true).open(self.memory(name)).unwrap();
+        fs::write(self.state_file(name), content).unwrap();
+        let file = fs::File::options().append(true).open(self.state_file(name)).unwrap();
         file.set_modified(SystemTime::now() - Duration::from_hours(1)).unwrap();
     }
 
@@ -76,129 +76,129 @@ impl Published {
         page("index.html")
     }
 
-    /// Both ways lead on from here: back, and to a new release.
-    fn goes_on(&self, back_to: &str) {
+    /// Asserts that a rollback and a new publish both work.
+    fn assert_can_roll_back_and_publish(&self, back_to: &str) {
         let output = self.run(&["rollback", &self.target()]);
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
         assert!(self.live().contains(back_to), "{}", self.live());
         self.version("four");
         let output = self.publish();
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
         assert!(self.live().contains("four"));
         assert_eq!(self.repair(&[])["damaged"].as_array().unwrap().len(), 0);
     }
 }
 
-fn said(output: &Output) -> String {
+fn all_output(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-const LAST: &str = "runs/0000000003.json";
+const LAST_RUN: &str = "runs/0000000003.json";
 
 #[test]
-fn what_is_whole_needs_no_repair() {
+fn intact_target_needs_no_repair() {
     let site = Published::new();
     let found = site.repair(&["--apply"]);
     assert_eq!((&found["damaged"], &found["applied"]), (&Value::Array(Vec::new()), &false.into()));
-    assert!(!site.memory("runs/0000000004.json").exists());
+    assert!(!site.state_file("runs/0000000004.json").exists());
 }
 
 #[test]
-fn a_last_record_that_is_empty_cut_or_garbled_is_worked_out_anew() {
+fn recovers_an_empty_truncated_or_garbled_last_record() {
     for content in [&b""[..], b"{\"schema_version\": 1, \"numb", b"\0\0\0\0\0\0\0\0", b"[1, 2, 3]"] {
         let site = Published::new();
-        site.damage(LAST, content);
+        site.damage(LAST_RUN, content);
         for command in ["status", "rollback", "gc"] {
             let output = site.run(&[command, &site.target()]);
-            assert_eq!(output.status.code(), Some(2), "{command}: {}", said(&output));
-            assert!(said(&output).contains("`sitegate repair file://"), "{}", said(&output));
+            assert_eq!(output.status.code(), Some(2), "{command}: {}", all_output(&output));
+            assert!(all_output(&output).contains("`sitegate repair file://"), "{}", all_output(&output));
         }
         assert_eq!(site.publish().status.code(), Some(2));
         let found = site.repair(&[]);
-        assert!(found["damaged"][0].as_str().unwrap().contains(LAST), "{found}");
+        assert!(found["damaged"][0].as_str().unwrap().contains(LAST_RUN), "{found}");
         assert!(found["steps"][0].as_str().unwrap().contains("all of its 2 objects are in place"), "{found}");
-        assert!(site.memory(LAST).exists(), "nothing is done unasked");
+        assert!(site.state_file(LAST_RUN).exists(), "nothing is done unasked");
         site.repair(&["--apply"]);
         assert!(site.live().contains("three"));
         let output = site.publish();
-        assert!(said(&output).starts_with("unchanged"), "{}", said(&output));
-        site.goes_on("two");
+        assert!(all_output(&output).starts_with("unchanged"), "{}", all_output(&output));
+        site.assert_can_roll_back_and_publish("two");
     }
 }
 
-/// The record is damaged and the switch half done: then neither release is called live as a whole.
+/// If the record is damaged during a switch, neither release is reported as completely live.
 #[test]
-fn a_half_switched_folder_is_told_as_such() {
+fn reports_a_half_switched_folder() {
     let site = Published::new();
-    site.damage(LAST, b"");
+    site.damage(LAST_RUN, b"");
     fs::write(site.path("public/index.html"), "<!doctype html><title>two</title>").unwrap();
     let found = site.repair(&["--apply"]);
     assert!(found["steps"][0].as_str().unwrap().contains("was probably interrupted"), "{found}");
     let output = site.run(&["status", &site.target()]);
-    assert!(said(&output).contains("half"), "{}", said(&output));
+    assert!(all_output(&output).contains("half"), "{}", all_output(&output));
     let output = site.publish();
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     assert!(site.live().contains("three"));
-    site.goes_on("two");
+    site.assert_can_roll_back_and_publish("two");
 }
 
 #[test]
-fn a_manifest_that_cannot_be_read_is_dropped_and_the_others_stay() {
+fn drops_only_the_unreadable_manifest() {
     let site = Published::new();
     let mut releases: Vec<PathBuf> =
-        fs::read_dir(site.memory("releases")).unwrap().map(|entry| entry.unwrap().path()).collect();
+        fs::read_dir(site.state_file("releases")).unwrap().map(|entry| entry.unwrap().path()).collect();
     releases.sort();
     fs::write(&releases[1], "{").unwrap();
     let found = site.repair(&["--apply"]);
     assert_eq!(found["damaged"].as_array().unwrap().len(), 1, "{found}");
-    site.goes_on("one");
+    site.assert_can_roll_back_and_publish("one");
 }
 
 #[test]
-fn a_live_manifest_that_is_lost_is_not_taken_for_whole() {
+fn lost_live_manifest_is_not_treated_as_complete() {
     let site = Published::new();
     let mut releases: Vec<PathBuf> =
-        fs::read_dir(site.memory("releases")).unwrap().map(|entry| entry.unwrap().path()).collect();
+        fs::read_dir(site.state_file("releases")).unwrap().map(|entry| entry.unwrap().path()).collect();
     releases.sort();
     fs::remove_file(&releases[2]).unwrap();
     assert_eq!(site.run(&["status", &site.target()]).status.code(), Some(2));
     site.repair(&["--apply"]);
-    // What is there is nobody's as far as is known, so a publish takes it over only when it is told to.
+    // The files are foreign now, so a publish replaces them only with --adopt.
     let output = site.run(&["publish", &site.target(), "export", "--seal", "seal.json", "--adopt"]);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     assert!(site.live().contains("three"));
 }
 
 #[test]
-fn kept_contents_that_changed_and_leftovers_go() {
+fn removes_changed_kept_contents_and_leftovers() {
     let site = Published::new();
-    let kept = fs::read_dir(site.memory("kept")).unwrap().next().unwrap().unwrap().path();
+    let kept = fs::read_dir(site.state_file("kept")).unwrap().next().unwrap().unwrap().path();
     fs::write(&kept, "something else").unwrap();
-    fs::create_dir_all(site.memory("tmp")).unwrap();
-    fs::write(site.memory("tmp/half"), "half").unwrap();
+    fs::create_dir_all(site.state_file("tmp")).unwrap();
+    fs::write(site.state_file("tmp/half"), "half").unwrap();
     fs::write(site.path("public/index.html#1"), "half, as earlier versions left it").unwrap();
     fs::write(site.path("public/theirs.html#1"), "somebody's").unwrap();
     let found = site.repair(&["--apply"]);
     assert_eq!(found["damaged"].as_array().unwrap().len(), 3, "{found}");
-    assert!(!kept.exists() && !site.memory("tmp/half").exists());
+    assert!(!kept.exists() && !site.state_file("tmp/half").exists());
     assert!(!site.path("public/index.html#1").exists() && site.path("public/theirs.html#1").exists());
     assert_eq!(site.repair(&[])["damaged"].as_array().unwrap().len(), 0);
 }
 
-/// In a folder the next record keeps everybody else out at once, so nobody has to wait for a lease.
+/// In a folder, the next record excludes all others at once, so no lease must end first.
 #[test]
-fn a_record_that_was_damaged_just_now_is_mended_at_once_in_a_folder() {
+fn repairs_a_fresh_record_in_a_folder_without_waiting() {
     let site = Published::new();
-    fs::write(site.memory(LAST), "").unwrap();
+    fs::write(site.state_file(LAST_RUN), "").unwrap();
     let found = site.repair(&["--apply"]);
     assert!(found["steps"][0].as_str().unwrap().contains("all of its 2 objects are in place"), "{found}");
-    site.goes_on("two");
+    site.assert_can_roll_back_and_publish("two");
 }
 
-/// A publisher that was at work when its record was damaged, and wakes after the repair, writes nothing more.
+/// A suspended publisher whose record was damaged writes nothing after the repair.
 #[cfg(unix)]
 #[test]
-fn whoever_was_at_work_when_its_record_was_damaged_is_kept_out_by_the_repair() {
+fn repair_locks_out_a_publisher_whose_record_was_damaged() {
     let site = Published::new();
     for number in 0..400 {
         fs::write(site.path(&format!("export/note-{number}.txt")), "a note").unwrap();
@@ -213,11 +213,11 @@ fn whoever_was_at_work_when_its_record_was_damaged_is_kept_out_by_the_repair() {
         let pid = publisher.id().to_string();
         assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
     };
-    let record = site.memory("runs/0000000004.json");
+    let record = site.state_file("runs/0000000004.json");
     while !record.exists() {
         std::thread::sleep(Duration::from_millis(1));
     }
-    // It may have stopped with the system's lock in hand, and then nobody can do anything.
+    // If it was stopped while it held the file lock, no one else can proceed.
     let repaired = (0..20).find_map(|_| {
         signal("-STOP");
         fs::write(&record, "{").unwrap();
@@ -225,40 +225,44 @@ fn whoever_was_at_work_when_its_record_was_damaged_is_kept_out_by_the_repair() {
         if output.status.code() == Some(0) {
             return Some(output);
         }
-        assert!(said(&output).contains("in the middle of a change"), "{}", said(&output));
+        assert!(all_output(&output).contains("in the middle of a change"), "{}", all_output(&output));
         signal("-CONT");
         std::thread::sleep(Duration::from_millis(2));
         None
     });
     let before = site.live();
-    assert!(said(&repaired.unwrap()).contains("write record 5"));
+    assert!(all_output(&repaired.unwrap()).contains("write record 5"));
     signal("-CONT");
     let output = publisher.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(5), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(5), "{}", all_output(&output));
     assert_eq!(site.live(), before);
     let output = site.publish();
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     assert!(site.live().contains("four"));
 }
 
 #[test]
-fn unlock_frees_from_a_record_that_cannot_be_read() {
+fn unlock_handles_an_unreadable_record() {
     let site = Published::new();
-    fs::write(site.memory(LAST), "{").unwrap();
+    fs::write(site.state_file(LAST_RUN), "{").unwrap();
     let output = site.run(&["unlock", &site.target()]);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    assert!(said(&output).contains("from run 3, whose record cannot be read"), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+    assert!(
+        all_output(&output).contains("held by run 3, whose record cannot be read"),
+        "{}",
+        all_output(&output)
+    );
     assert_eq!(site.run(&["status", &site.target()]).status.code(), Some(0));
-    assert!(said(&site.publish()).starts_with("unchanged"));
+    assert!(all_output(&site.publish()).starts_with("unchanged"));
     let found = site.repair(&["--apply"]);
     assert_eq!(found["damaged"].as_array().unwrap().len(), 1, "{found}");
-    site.goes_on("two");
+    site.assert_can_roll_back_and_publish("two");
 }
 
-/// A manifest that is lost, of a release that had pages in compressed form which no other release has: whoever gets
-/// `page.html.gz` must not see the page of that release when another one is live.
+/// Loses the manifest of a release with compressed variants that no other release has. Then `page.html.gz` must not
+/// contain the page of the lost release.
 #[test]
-fn compressed_forms_of_a_lost_release_go() {
+fn removes_compressed_variants_of_a_lost_release() {
     let site = Published::new();
     let long = |word: &str| format!("<!doctype html><title>long</title><p>{}", word.repeat(400));
     fs::create_dir_all(site.path("export/new")).unwrap();
@@ -275,39 +279,39 @@ fn compressed_forms_of_a_lost_release_go() {
     assert!(forms.iter().all(|form| site.path("public").join(form).exists()));
     fs::write(site.path("public/about/index.html.gz"), "somebody's").unwrap();
     fs::write(site.path("public/archive.txt.gz"), "somebody's").unwrap();
-    let releases = fs::read_dir(site.memory("releases")).unwrap().map(|entry| entry.unwrap().path());
+    let releases = fs::read_dir(site.state_file("releases")).unwrap().map(|entry| entry.unwrap().path());
     fs::remove_file(releases.max().unwrap()).unwrap();
     let found = site.repair(&[]);
-    let told = |word: &str| {
+    let printed = |word: &str| {
         let damaged = found["damaged"].as_array().unwrap();
-        damaged.iter().filter(|told| told.as_str().unwrap().contains(word)).count()
+        damaged.iter().filter(|printed| printed.as_str().unwrap().contains(word)).count()
     };
-    assert_eq!(told("its release was lost"), 4, "{found}");
-    assert_eq!(told("about/index.html.gz does not contain the same as about/index.html"), 1, "{found}");
+    assert_eq!(printed("its release was lost"), 4, "{found}");
+    assert_eq!(printed("about/index.html.gz does not hold what about/index.html holds"), 1, "{found}");
     assert!(forms.iter().all(|form| site.path("public").join(form).exists()), "nothing is done unasked");
     site.repair(&["--apply"]);
     assert!(forms.iter().all(|form| !site.path("public").join(form).exists()), "{found}");
     assert!(site.path("public/about/index.html.gz").exists() && site.path("public/archive.txt.gz").exists());
     fs::write(site.path("export/new/index.html"), long("new ")).unwrap();
     let output = publish(&["--adopt", "--overwrite-drift"]);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     assert!(forms.iter().all(|form| !site.path("public").join(form).exists()));
     assert_eq!(site.repair(&[])["damaged"].as_array().unwrap().len(), 0);
 }
 
-/// The manifest of a release whose switch was interrupted is lost.
+/// Loses the manifest of a release whose switch was interrupted.
 #[test]
-fn a_half_done_release_whose_manifest_is_lost_is_worked_out_too() {
+fn recovers_an_interrupted_release_without_its_manifest() {
     let site = Published::new();
-    let mut run: Value = serde_json::from_slice(&fs::read(site.memory(LAST)).unwrap()).unwrap();
+    let mut run: Value = serde_json::from_slice(&fs::read(site.state_file(LAST_RUN)).unwrap()).unwrap();
     let release = run["release"].as_str().unwrap().to_owned();
     (run["stage"], run["unfinished"]) = ("publishing".into(), vec![Value::from(release.as_str())].into());
-    fs::write(site.memory(LAST), run.to_string()).unwrap();
-    fs::write(site.memory(&format!("releases/{release}.json")), "{").unwrap();
+    fs::write(site.state_file(LAST_RUN), run.to_string()).unwrap();
+    fs::write(site.state_file(&format!("releases/{release}.json")), "{").unwrap();
     assert_eq!(site.run(&["status", &site.target()]).status.code(), Some(2));
     let found = site.repair(&["--apply"]);
     assert!(found["steps"][0].as_str().unwrap().contains("not all of it is in place"), "{found}");
     let output = site.publish();
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     assert!(site.live().contains("three"));
 }

@@ -1,4 +1,4 @@
-//! Holds what `check --format json` writes of every case to the schema that `sitegate schema report` prints.
+//! Validates the JSON reports of all cases against the schema of `sitegate schema report`.
 
 #[path = "../../check/tests/folders/elsewhere.rs"]
 mod external;
@@ -27,7 +27,7 @@ const FORMATS: [OutputFormat; 8] = [
 ];
 
 #[test]
-fn the_shipped_schema_is_current() {
+fn shipped_report_schema_is_current() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sitegate.report.schema.json");
     let output = Command::new(env!("CARGO_BIN_EXE_sitegate")).args(["schema", "report"]).output().unwrap();
     let printed = String::from_utf8(output.stdout).unwrap();
@@ -37,24 +37,24 @@ fn the_shipped_schema_is_current() {
     let shipped = fs::read_to_string(file).unwrap_or_default();
     assert!(
         shipped == printed,
-        "`UPDATE=1 cargo test` writes it anew, and `npm run package -- --types` the types"
+        "`UPDATE=1 cargo test` updates it, and `npm run package -- --types` updates the types"
     );
 }
 
-/// A schema that refuses every field it does not name.
-fn closed(mut schema: Value) -> Value {
+/// Changes a schema so that it rejects unknown fields.
+fn without_additional_properties(mut schema: Value) -> Value {
     if let Value::Object(object) = &mut schema {
         if object.contains_key("properties") {
             object.insert("additionalProperties".to_owned(), json!(false));
         }
-        object.values_mut().for_each(|held| *held = closed(held.take()));
+        object.values_mut().for_each(|held| *held = without_additional_properties(held.take()));
     }
     schema
 }
 
 #[test]
-fn the_report_of_every_case_fits_the_schema_and_nothing_is_left_out() {
-    let schema = closed(serde_json::from_str(&report_schema::text()).unwrap());
+fn reports_of_all_cases_match_the_schema() {
+    let schema = without_additional_properties(serde_json::from_str(&report_schema::text()).unwrap());
     let validator = jsonschema::draft7::new(&schema).unwrap();
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../check/tests/cases");
     let mut fields = std::collections::BTreeSet::new();

@@ -1,5 +1,5 @@
-//! That no secret of an address shows: every command that takes one is run with addresses that hold a name and a
-//! password, or a signature, where it succeeds and where it fails.
+//! Tests that no secret in a URL is printed. Runs all commands that accept a URL with credentials or signatures, both
+//! successfully and with errors.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -7,7 +7,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-/// What must not show, as it is and as it travels.
+/// Secrets that must not appear, in plain text and encoded.
 const SECRETS: [&str; 3] = ["hunter2", "aHVudGVy", "bWU6"];
 
 struct Site {
@@ -51,25 +51,25 @@ impl Site {
                 command.env_remove(name);
             }
         }
-        // One root certificate in place of all those of the machine, which take long to read.
+        // Uses one root certificate, because reading all those of the machine is slow.
         let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/s3/root.pem");
         command.env("SSL_CERT_FILE", root).env_remove("SSL_CERT_DIR");
         command.env("HOME", self.folder.path()).env("AWS_EC2_METADATA_DISABLED", "true");
         command
     }
 
-    /// Runs a command, and looks for secrets in all that it leaves behind.
+    /// Runs a command, and asserts that its output and files contain no secrets.
     fn run(&self, args: &[&str], variables: &[(&str, &str)]) -> (i32, String) {
         let output = self.command(args).envs(variables.iter().copied()).output().unwrap();
-        let said = said(&output);
+        let said = all_output(&output);
         for secret in SECRETS {
             assert!(!said.contains(secret), "{args:?}: `{secret}` shows in {said}");
         }
-        without(self.folder.path());
+        assert_no_secrets_in(self.folder.path());
         (output.status.code().unwrap(), said)
     }
 
-    /// Previews the export, and gives the port.
+    /// Previews the export and returns the port.
     fn serve(&mut self, export: &str) -> u16 {
         let mut command =
             self.command(&["serve", export, "--port", "0", "--stop-after", "60", "--host", "site.example"]);
@@ -81,35 +81,35 @@ impl Site {
     }
 }
 
-fn said(output: &Output) -> String {
+fn all_output(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// Looks through all files of a folder.
-fn without(folder: &Path) {
+/// Asserts that no file in a folder contains a secret.
+fn assert_no_secrets_in(folder: &Path) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            without(&path);
+            assert_no_secrets_in(&path);
             continue;
         }
         let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
         for secret in SECRETS {
-            assert!(!text.contains(secret), "`{secret}` stands in {}: {text}", path.display());
+            assert!(!text.contains(secret), "`{secret}` is in {}: {text}", path.display());
         }
     }
 }
 
-/// The addresses that nobody listens on.
-fn nobody() -> String {
+/// Returns an address that refuses connections.
+fn unused_address() -> String {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     format!("127.0.0.1:{}", listener.local_addr().unwrap().port())
 }
 
 #[test]
-fn targets_and_endpoints_tell_nothing() {
+fn targets_and_endpoints_are_redacted() {
     let site = Site::new();
-    let nobody = nobody();
+    let nobody = unused_address();
     let endpoint = format!("http://me:hunter2@{nobody}");
     let token = format!("http://{nobody}/?X-Amz-Signature=hunter2");
     let far = "http://me:hunter2@store.example".to_owned();
@@ -156,9 +156,9 @@ fn targets_and_endpoints_tell_nothing() {
 }
 
 #[test]
-fn signatures_and_proxies_tell_nothing() {
+fn signatures_and_proxies_are_redacted() {
     let mut site = Site::new();
-    let nobody = nobody();
+    let nobody = unused_address();
     let endpoint = format!("http://{nobody}");
     let status = |target| ["status", target, "--endpoint", &endpoint, "--timeout", "1"];
     let shared = [
@@ -169,7 +169,7 @@ fn signatures_and_proxies_tell_nothing() {
     let keys =
         [("AWS_ACCESS_KEY_ID", "AK"), ("AWS_SECRET_ACCESS_KEY", "hunter2"), ("AWS_SESSION_TOKEN", "hunter2")];
     site.run(&status("s3://bucket"), &keys);
-    // Through a proxy that is not there, and through one that is.
+    // With a missing proxy and with a working one.
     let proxy = format!("http://me:hunter2@{nobody}");
     let verify = ["verify", "http://site.example", "--seal", "seal.json"];
     let (code, text) = site.run(&verify, &[("HTTP_PROXY", &proxy), ("http_proxy", &proxy)]);
@@ -183,7 +183,7 @@ fn signatures_and_proxies_tell_nothing() {
 }
 
 #[test]
-fn live_sites_are_asked_with_a_password_that_shows_nowhere() {
+fn passwords_of_live_sites_are_redacted() {
     let mut site = Site::new();
     let right = format!("http://me:hunter2@127.0.0.1:{}", site.serve("export"));
     fs::create_dir(site.path("other")).unwrap();
@@ -191,7 +191,8 @@ fn live_sites_are_asked_with_a_password_that_shows_nowhere() {
     let wrong = format!("http://me:hunter2@127.0.0.1:{}", site.serve("other"));
     let target = format!("file://{}", site.path("public").display());
     for format in ["human", "json"] {
-        for (url, code) in [(&right, 0), (&wrong, 8), (&format!("http://me:hunter2@{}", nobody()), 8)] {
+        for (url, code) in [(&right, 0), (&wrong, 8), (&format!("http://me:hunter2@{}", unused_address()), 8)]
+        {
             let (found, text) = site.run(&["verify", url, "--seal", "seal.json", "--format", format], &[]);
             assert_eq!(found, code, "{text}");
             assert!(text.contains("http://***@127.0.0.1:"), "{text}");
@@ -226,7 +227,7 @@ fn live_sites_are_asked_with_a_password_that_shows_nowhere() {
 }
 
 #[test]
-fn a_password_is_sent_as_http_knows_it() {
+fn sends_a_password_as_basic_authentication() {
     let site = Site::new();
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let url = format!("http://me:hunter%322@{}", listener.local_addr().unwrap());
@@ -238,6 +239,6 @@ fn a_password_is_sent_as_http_knows_it() {
         String::from_utf8_lossy(&head[..read]).to_lowercase()
     });
     assert_eq!(site.run(&["verify", &url, "--seal", "seal.json", "--timeout", "2"], &[]).0, 8);
-    // `me:hunter22`, in base 64.
+    // `me:hunter22` in Base64.
     assert!(heads.join().unwrap().contains("authorization: basic bwu6ahvudgvymji="));
 }

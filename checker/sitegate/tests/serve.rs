@@ -1,4 +1,4 @@
-//! `sitegate serve`, asked over a plain socket on the built binary.
+//! Tests `sitegate serve` with plain HTTP requests.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -58,7 +58,7 @@ fn start(config: &str) -> Server {
     listen(command, folder)
 }
 
-/// Runs a command that serves, and waits until it has said where.
+/// Starts a server and waits until it prints its address.
 fn listen(mut command: Command, folder: tempfile::TempDir) -> Server {
     let mut child = command.current_dir(folder.path()).stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
@@ -69,7 +69,7 @@ fn listen(mut command: Command, folder: tempfile::TempDir) -> Server {
 }
 
 impl Server {
-    fn ask(&self, method: &str, target: &str, headers: &[&str]) -> Answer {
+    fn request(&self, method: &str, target: &str, headers: &[&str]) -> Answer {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         let host =
             if headers.iter().any(|header| header.starts_with("Host:")) { "" } else { "Host: localhost\r\n" };
@@ -93,12 +93,12 @@ impl Server {
     }
 
     fn get(&self, target: &str) -> Answer {
-        self.ask("GET", target, &[])
+        self.request("GET", target, &[])
     }
 }
 
 #[test]
-fn by_default_a_folder_is_redirected_to_its_slash() {
+fn redirects_a_folder_to_its_slash_by_default() {
     let server = start("");
     let home = server.get("/");
     assert_eq!((home.status, home.body.as_slice()), (200, INDEX.as_bytes()));
@@ -114,17 +114,17 @@ fn by_default_a_folder_is_redirected_to_its_slash() {
 }
 
 #[test]
-fn never_strips_the_slash() {
+fn trailing_slash_never_removes_the_slash() {
     let server = start("[site]\ntrailing-slash = \"never\"\n");
     assert_eq!(server.get("/").status, 200);
     assert_eq!(server.get("/terms").body, b"<title>Terms</title>");
     let slash = server.get("/terms/?x=1");
     assert_eq!((slash.status, slash.header("location")), (301, "/terms?x=1"));
-    assert_eq!(server.get("//example.com/").status, 404, "no redirect to another host");
+    assert_eq!(server.get("//example.com/").status, 404, "no external redirect");
 }
 
 #[test]
-fn an_unknown_path_gets_the_not_found_page() {
+fn serves_the_not_found_page_for_unknown_paths() {
     let server = start("");
     for target in ["/nothing", "/nothing/", "/assets/", "/terms/x", "/index.html/"] {
         let answer = server.get(target);
@@ -136,7 +136,7 @@ fn an_unknown_path_gets_the_not_found_page() {
 }
 
 #[test]
-fn nothing_outside_the_root_is_answered() {
+fn serves_nothing_outside_the_root() {
     let server = start("");
     for target in [
         "/../secret.txt",
@@ -155,53 +155,53 @@ fn nothing_outside_the_root_is_answered() {
 }
 
 #[test]
-fn only_get_and_head() {
+fn accepts_only_get_and_head() {
     let server = start("");
-    let head = server.ask("HEAD", "/", &[]);
+    let head = server.request("HEAD", "/", &[]);
     assert_eq!((head.status, head.body.len()), (200, 0));
     assert_eq!(head.header("content-length"), INDEX.len().to_string());
     for method in ["POST", "PUT", "DELETE", "OPTIONS"] {
-        let answer = server.ask(method, "/", &["Content-Length: 0"]);
+        let answer = server.request(method, "/", &["Content-Length: 0"]);
         assert_eq!((answer.status, answer.header("allow")), (405, "GET, HEAD"), "{method}");
     }
 }
 
 #[test]
-fn a_known_body_is_not_sent_again() {
+fn answers_304_for_a_matching_etag() {
     let server = start("");
     let etag = server.get("/").header("etag").to_owned();
-    let again = server.ask("GET", "/", &[&format!("If-None-Match: {etag}")]);
+    let again = server.request("GET", "/", &[&format!("If-None-Match: {etag}")]);
     assert_eq!((again.status, again.body.len(), again.header("etag")), (304, 0, etag.as_str()));
-    assert_eq!(server.ask("GET", "/", &["If-None-Match: \"other\""]).status, 200);
+    assert_eq!(server.request("GET", "/", &["If-None-Match: \"other\""]).status, 200);
 }
 
 #[test]
-fn ranges() {
+fn serves_ranges() {
     let server = start("");
-    let part = server.ask("GET", "/with%20space.txt", &["Range: bytes=1-3"]);
+    let part = server.request("GET", "/with%20space.txt", &["Range: bytes=1-3"]);
     assert_eq!((part.status, part.body.as_slice()), (206, &b"pac"[..]));
     assert_eq!(part.header("content-range"), "bytes 1-3/6");
-    assert_eq!(server.ask("GET", "/with%20space.txt", &["Range: bytes=-2"]).body, b"ed");
-    let outside = server.ask("GET", "/with%20space.txt", &["Range: bytes=9-"]);
+    assert_eq!(server.request("GET", "/with%20space.txt", &["Range: bytes=-2"]).body, b"ed");
+    let outside = server.request("GET", "/with%20space.txt", &["Range: bytes=9-"]);
     assert_eq!((outside.status, outside.header("content-range")), (416, "bytes */6"));
     let whole = server.get("/with%20space.txt");
     let etag = whole.header("etag").to_owned();
     let asked = |if_range: &str| {
         let if_range = format!("If-Range: {if_range}");
-        server.ask("GET", "/with%20space.txt", &["Range: bytes=1-3", &if_range]).status
+        server.request("GET", "/with%20space.txt", &["Range: bytes=1-3", &if_range]).status
     };
     assert_eq!(asked(&etag), 206);
     for other in ["\"other\"", &format!("W/{etag}"), "Wed, 11 Sep 2024 14:30:00 GMT"] {
         assert_eq!(asked(other), 200, "{other}");
     }
-    let head = server.ask("HEAD", "/with%20space.txt", &["Range: bytes=1-3"]);
+    let head = server.request("HEAD", "/with%20space.txt", &["Range: bytes=1-3"]);
     assert_eq!((head.status, head.header("content-length")), (200, "6"), "ranges are for GET");
 }
 
 #[test]
-fn several_ranges_come_in_parts() {
+fn serves_several_ranges_as_multipart() {
     let server = start("");
-    let several = server.ask("GET", "/with%20space.txt", &["Range: bytes=0-1,-2"]);
+    let several = server.request("GET", "/with%20space.txt", &["Range: bytes=0-1,-2"]);
     assert_eq!(several.status, 206);
     let boundary = several.header("content-type").strip_prefix("multipart/byteranges; boundary=").unwrap();
     let part = |range: &str, text: &str| {
@@ -212,25 +212,25 @@ fn several_ranges_come_in_parts() {
     let expected = format!("{}{}\r\n--{boundary}--\r\n", part("0-1", "sp"), part("4-5", "ed"));
     assert_eq!(String::from_utf8(several.body.clone()).unwrap(), expected);
     assert_eq!(several.header("content-length"), expected.len().to_string());
-    assert_eq!(server.ask("GET", "/with%20space.txt", &["Range: bytes=0-3,2-4"]).status, 200);
+    assert_eq!(server.request("GET", "/with%20space.txt", &["Range: bytes=0-3,2-4"]).status, 200);
 }
 
 #[test]
-fn an_edit_that_keeps_size_and_time_shows() {
+fn detects_an_edit_with_the_same_size_and_time() {
     let server = start("");
     let file = server.folder.path().join("export/with space.txt");
     let time = fs::metadata(&file).unwrap().modified().unwrap();
     let etag = server.get("/with%20space.txt").header("etag").to_owned();
     fs::write(&file, "spices").unwrap();
     fs::File::options().write(true).open(&file).unwrap().set_modified(time).unwrap();
-    let again = server.ask("GET", "/with%20space.txt", &[&format!("If-None-Match: {etag}")]);
+    let again = server.request("GET", "/with%20space.txt", &[&format!("If-None-Match: {etag}")]);
     assert_eq!((again.status, again.body.as_slice()), (200, &b"spices"[..]));
 }
 
 #[test]
-fn only_its_own_host_is_answered() {
+fn rejects_foreign_host_headers() {
     let server = start("");
-    let asked = |host: &str| server.ask("GET", "/", &[&format!("Host: {host}")]);
+    let asked = |host: &str| server.request("GET", "/", &[&format!("Host: {host}")]);
     let port = server.port;
     for own in [
         "localhost".to_owned(),
@@ -251,19 +251,23 @@ fn only_its_own_host_is_answered() {
         assert_eq!(answer.status, 421, "{other}");
         assert!(text.contains("--host NAME") && !text.contains("evil"), "{text}");
     }
-    assert_eq!(server.ask("GET", "http://evil.example/", &[]).status, 421, "the target has the last word");
-    assert_eq!(server.ask("GET", "/", &["Host: localhost", "Host: evil.example"]).status, 400);
+    assert_eq!(
+        server.request("GET", "http://evil.example/", &[]).status,
+        421,
+        "the target has the last word"
+    );
+    assert_eq!(server.request("GET", "/", &["Host: localhost", "Host: evil.example"]).status, 400);
     let folder = tempfile::tempdir().unwrap();
     write(&folder.path().join("export"), "index.html", INDEX);
     let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
     command.args(["serve", "export", "--port", "0", "--stop-after", "60", "--host", "tunnel.example"]);
     let server = listen(command, folder);
-    assert_eq!(server.ask("GET", "/", &["Host: Tunnel.example"]).status, 200);
+    assert_eq!(server.request("GET", "/", &["Host: Tunnel.example"]).status, 200);
 }
 
-/// What a line of /proc/PID/status says, in kB.
+/// Returns the value of a line of /proc/PID/status, in kB.
 #[cfg(target_os = "linux")]
-fn status(server: &Server, name: &str) -> u64 {
+fn memory_status(server: &Server, name: &str) -> u64 {
     let text = fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
     let line = text.lines().find(|line| line.starts_with(name)).unwrap();
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
@@ -271,23 +275,23 @@ fn status(server: &Server, name: &str) -> u64 {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_large_file_is_sent_while_it_is_read() {
+fn streams_a_large_file() {
     let server = start("");
     let film = fs::File::create(server.folder.path().join("export/film.mp4")).unwrap();
     film.set_len(300 << 20).unwrap();
-    let before = status(&server, "VmHWM");
-    let head = server.ask("HEAD", "/film.mp4", &[]);
+    let before = memory_status(&server, "VmHWM");
+    let head = server.request("HEAD", "/film.mp4", &[]);
     assert_eq!((head.status, head.header("content-length")), (200, "314572800"));
-    let part = server.ask("GET", "/film.mp4", &["Range: bytes=314572790-"]);
+    let part = server.request("GET", "/film.mp4", &["Range: bytes=314572790-"]);
     assert_eq!((part.status, part.body.len()), (206, 10));
     assert_eq!(server.get("/film.mp4").body.len(), 300 << 20);
-    let grown = status(&server, "VmHWM") - before;
+    let grown = memory_status(&server, "VmHWM") - before;
     assert!(grown < 8 << 10, "grown by {grown} kB");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn without_descriptors_it_rests_and_goes_on_afterwards() {
+fn recovers_when_file_descriptors_run_out() {
     let folder = tempfile::tempdir().unwrap();
     write(&folder.path().join("export"), "index.html", INDEX);
     let mut command = Command::new("sh");
@@ -306,7 +310,7 @@ fn without_descriptors_it_rests_and_goes_on_afterwards() {
             .split_whitespace()
             .filter_map(|field| field.parse().ok())
             .collect();
-        // User and system time are fields 14 and 15; the name and the state before the fourth are no numbers.
+        // User and system time are fields 14 and 15. The name and the state, before the fourth, are not numbers.
         fields[10] + fields[11]
     };
     let many: Vec<TcpStream> =
@@ -320,22 +324,22 @@ fn without_descriptors_it_rests_and_goes_on_afterwards() {
 }
 
 #[test]
-fn a_head_without_end_is_refused() {
+fn rejects_an_endless_request_head() {
     let server = start("");
     let large = format!("X-Large: {}", "x".repeat(200_000));
-    assert_eq!(server.ask("GET", "/", &[&large]).status, 431);
+    assert_eq!(server.request("GET", "/", &[&large]).status, 431);
 }
 
 #[test]
-fn text_is_compressed_for_those_who_take_it() {
+fn compresses_text_if_the_client_accepts_it() {
     let server = start("");
     let plain = server.get("/assets/app.js");
-    let brotli = server.ask("GET", "/assets/app.js", &["Accept-Encoding: gzip, deflate, br"]);
+    let brotli = server.request("GET", "/assets/app.js", &["Accept-Encoding: gzip, deflate, br"]);
     assert_eq!(brotli.header("content-encoding"), "br");
     let mut body = Vec::new();
     brotli::Decompressor::new(brotli.body.as_slice(), 4096).read_to_end(&mut body).unwrap();
     assert_eq!(body, plain.body);
-    let gzip = server.ask("GET", "/assets/app.js", &["Accept-Encoding: gzip, br;q=0"]);
+    let gzip = server.request("GET", "/assets/app.js", &["Accept-Encoding: gzip, br;q=0"]);
     assert_eq!(gzip.header("content-encoding"), "gzip");
     body.clear();
     flate2::read::GzDecoder::new(gzip.body.as_slice()).read_to_end(&mut body).unwrap();
@@ -345,7 +349,7 @@ fn text_is_compressed_for_those_who_take_it() {
 }
 
 #[test]
-fn the_contract_sets_headers() {
+fn sets_headers_from_the_contract() {
     let server = start(
         "[[headers]]\npaths = [\"/**\"]\nset = { X-Frame-Options = \"DENY\" }\n\
          [[headers]]\npaths = [\"/assets/**\"]\nset = { Cache-Control = \"public, max-age=31536000, immutable\" }\n",
@@ -357,7 +361,7 @@ fn the_contract_sets_headers() {
 }
 
 #[test]
-fn below_a_base_path() {
+fn serves_below_a_base_path() {
     let server = start("[site]\nbase-path = \"/docs/\"\n");
     assert_eq!(server.get("/docs").header("location"), "/docs/");
     assert_eq!(server.get("/docs/").body, INDEX.as_bytes());
@@ -366,7 +370,7 @@ fn below_a_base_path() {
 }
 
 #[test]
-fn a_busy_port_names_the_way_out() {
+fn suggests_another_port_if_the_port_is_in_use() {
     let server = start("");
     let port = server.port.to_string();
     let folder = tempfile::tempdir().unwrap();
@@ -381,7 +385,7 @@ fn a_busy_port_names_the_way_out() {
 }
 
 #[test]
-fn stops_by_itself() {
+fn stops_after_the_given_time() {
     let folder = tempfile::tempdir().unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_sitegate"))
         .args(["serve", ".", "--port", "0", "--stop-after", "0"])
@@ -392,7 +396,7 @@ fn stops_by_itself() {
 }
 
 #[test]
-fn a_moved_address_leads_on() {
+fn redirects_a_moved_path() {
     let server = start("[[redirects]]\nfrom = \"/old\"\nto = \"/terms/\"\n");
     for target in ["/old", "/old/"] {
         let answer = server.get(target);
@@ -402,7 +406,7 @@ fn a_moved_address_leads_on() {
 }
 
 #[test]
-fn a_host_is_previewed_as_it_will_answer() {
+fn previews_the_behavior_of_the_host() {
     let server = start("[site]\nhost = \"netlify\"\n");
     assert_eq!(server.get("/404").status, 200, "Netlify adds .html");
     assert_eq!(server.get("/terms").status, 301);

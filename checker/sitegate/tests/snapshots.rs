@@ -1,6 +1,6 @@
-//! Holds the help, the man page and the answers to wrong command lines to the files in `snapshots`.
+//! Compares the help, the man page and the messages for invalid command lines with the files in `snapshots`.
 //!
-//! `UPDATE=1 cargo test --test program snapshots` writes them anew.
+//! `UPDATE=1 cargo test --test program snapshots` updates them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,17 +27,17 @@ const COMMANDS: [&str; 18] = [
     "man",
 ];
 
-/// Wrong command lines, by the names of their files.
-const WRONG: [(&str, &[&str]); 15] = [
+/// Invalid command lines, with the names of their files.
+const INVALID: [(&str, &[&str]); 15] = [
     ("no-command", &[]),
-    ("misspelt-command", &["pubish"]),
+    ("misspelled-command", &["pubish"]),
     ("unknown-flag", &["check", ".", "--no-such-flag"]),
-    ("misspelt-flag", &["check", ".", "--sael", "seal.json"]),
+    ("misspelled-flag", &["check", ".", "--sael", "seal.json"]),
     ("unknown-format", &["check", ".", "--format", "yaml"]),
     ("no-folder", &["check", "--no-config"]),
     ("config-and-no-config", &["check", ".", "--config", "a.toml", "--no-config"]),
     ("report-without-format", &["check", ".", "--report", "report.json"]),
-    ("misspelt-report", &["check", ".", "--report", "sarfi=out.sarif"]),
+    ("misspelled-report", &["check", ".", "--report", "sarfi=out.sarif"]),
     ("no-target", &["publish", "--seal", "seal.json"]),
     ("no-seal", &["publish", "file:///nowhere", "export"]),
     ("not-a-target", &["status", "ftp://nowhere"]),
@@ -55,15 +55,15 @@ fn run(arguments: &[&str]) -> Output {
 }
 
 /// Compares a text with its file, or writes the file.
-fn hold(name: &str, text: &str) {
+fn assert_snapshot(name: &str, text: &str) {
     let file = snapshots().join(name);
     if std::env::var_os("UPDATE").is_some() {
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(&file, text).unwrap();
         return;
     }
-    let held = fs::read_to_string(&file).unwrap_or_default();
-    assert_eq!(held, text, "{name}: `UPDATE=1 cargo test --test program snapshots` writes it anew");
+    let expected = fs::read_to_string(&file).unwrap_or_default();
+    assert_eq!(expected, text, "{name}: `UPDATE=1 cargo test --test program snapshots` updates it");
 }
 
 fn snapshots() -> PathBuf {
@@ -77,17 +77,17 @@ fn help(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn help_of_the_program_and_of_every_command() {
+fn help_matches_the_snapshots() {
     let program = help(&["--help"]);
     let listed = program.lines().skip_while(|line| *line != "Commands:").skip(1);
-    // What follows a command's name may go on in a line of its own, further in.
+    // A long description continues on a line with more indentation.
     let names = listed.take_while(|line| !line.is_empty()).filter_map(|line| line.strip_prefix("  "));
     let names = names.filter(|line| !line.starts_with(' '));
     let listed: Vec<&str> = names.filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(listed[..listed.len() - 1], COMMANDS, "every command has a snapshot");
-    hold("help/sitegate.txt", &program);
+    assert_snapshot("help/sitegate.txt", &program);
     for command in COMMANDS {
-        hold(&format!("help/{command}.txt"), &help(&[command, "--help"]));
+        assert_snapshot(&format!("help/{command}.txt"), &help(&[command, "--help"]));
     }
 }
 
@@ -110,18 +110,21 @@ fn short_help_has_one_line_for_each_option_under_80_columns() {
 }
 
 #[test]
-fn the_man_page() {
+fn man_page_matches_the_snapshot() {
     let page = help(&["man"]).replace(env!("CARGO_PKG_VERSION"), "VERSION");
-    hold("man/sitegate.1", &page);
+    assert_snapshot("man/sitegate.1", &page);
 }
 
 #[test]
-fn answers_to_wrong_command_lines() {
-    for (name, arguments) in WRONG {
+fn messages_for_invalid_command_lines_match_the_snapshots() {
+    for (name, arguments) in INVALID {
         let output = run(arguments);
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{name}: {said}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{name}: {message}");
         assert_eq!(output.stdout, b"", "{name}");
-        hold(&format!("errors/{name}.txt"), &format!("$ sitegate {}\n{said}", arguments.join(" ")));
+        assert_snapshot(
+            &format!("errors/{name}.txt"),
+            &format!("$ sitegate {}\n{message}", arguments.join(" ")),
+        );
     }
 }

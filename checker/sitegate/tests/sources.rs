@@ -1,4 +1,4 @@
-//! Which sources are read, and what many findings cost: the cases of `sitegate-check` hold which line is told.
+//! Tests which sources are read, and the speed with many findings. The cases of `sitegate-check` test the reported lines.
 
 use std::fs;
 use std::path::Path;
@@ -31,8 +31,8 @@ fn json(folder: &Path, args: &[&str]) -> Value {
     serde_json::from_str(&check(folder, &[&["--format", "json"], args].concat())).unwrap()
 }
 
-/// A site of one page with a broken link, and where that is written.
-pub fn linked(sources: &[&str]) -> TempDir {
+/// Creates a site of one page with a broken link, and the sources with this link.
+pub fn site_with_broken_link(sources: &[&str]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "project/dist/index.html", &page("<a href=\"/gone\">x</a>"));
     write(folder.path(), "project/sitegate.toml", "[site]\nroot = \"dist\"\n[source]\ninclude = [\"**\"]\n");
@@ -41,8 +41,8 @@ pub fn linked(sources: &[&str]) -> TempDir {
 }
 
 #[test]
-fn only_what_people_edit_in_the_project_is_read() {
-    let folder = linked(&[
+fn reads_only_source_files_in_the_project() {
+    let folder = site_with_broken_link(&[
         "project/content/index.md",
         "project/node_modules/theme/a.md",
         "project/.git/b.md",
@@ -68,9 +68,9 @@ fn only_what_people_edit_in_the_project_is_read() {
 }
 
 #[test]
-fn nothing_above_the_contract_can_be_named() {
+fn rejects_sources_above_the_contract() {
     for include in ["../**", "/etc/**", "a/../../**", ""] {
-        let folder = linked(&[]);
+        let folder = site_with_broken_link(&[]);
         let project = folder.path().join("project");
         write(
             &project,
@@ -79,15 +79,15 @@ fn nothing_above_the_contract_can_be_named() {
         );
         let output =
             Command::new(env!("CARGO_BIN_EXE_sitegate")).current_dir(&project).arg("check").output().unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
+        let printed = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{include}");
-        assert!(said.contains("must be a path below the contract's folder"), "{said}");
+        assert!(printed.contains("must be a path below the contract's folder"), "{printed}");
     }
 }
 
 #[test]
-fn annotations_name_the_source_from_the_root_of_the_repository() {
-    let folder = linked(&["project/content/index.md"]);
+fn annotations_use_paths_from_the_repository_root() {
+    let folder = site_with_broken_link(&["project/content/index.md"]);
     fs::create_dir(folder.path().join(".git")).unwrap();
     let project = folder.path().join("project");
     let github = check(&project, &["--format", "github"]);
@@ -112,8 +112,8 @@ fn annotations_name_the_source_from_the_root_of_the_repository() {
 }
 
 #[test]
-fn a_report_leads_to_the_source() {
-    let folder = linked(&["project/content/index.md"]);
+fn report_names_the_source_line() {
+    let folder = site_with_broken_link(&["project/content/index.md"]);
     let project = folder.path().join("project");
     check(&project, &["--report", "html=reports/new/a.html"]);
     let report = fs::read_to_string(project.join("reports/new/a.html")).unwrap();
@@ -128,7 +128,7 @@ fn a_report_leads_to_the_source() {
 }
 
 #[test]
-fn one_link_of_a_template_is_told_once_or_on_each_page() {
+fn groups_a_template_link_by_cause_or_by_page() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "sitegate.toml", "[site]\nroot = \"dist\"\n[source]\ninclude = [\"layouts/**\"]\n");
     write(folder.path(), "layouts/footer.html", "<footer>\n<a href=\"/imprint\">Imprint</a>\n</footer>\n");
@@ -137,13 +137,13 @@ fn one_link_of_a_template_is_told_once_or_on_each_page() {
         write(folder.path(), &format!("dist/{number}/index.html"), &page(links));
     }
     write(folder.path(), "dist/index.html", &page("<a href=\"/imprint\">Imprint</a>"));
-    let told = |args: &[&str]| check(folder.path(), &[args, &["--all"]].concat());
-    let human = told(&[]);
+    let report = |args: &[&str]| check(folder.path(), &[args, &["--all"]].concat());
+    let human = report(&[]);
     assert!(human.contains("layouts/footer.html on 41 pages\n\n  2:10  error"), "{human}");
     assert_eq!(human.matches("error  `/imprint`").count(), 1);
-    assert_eq!(told(&["--group", "page"]).matches("error  `/imprint`").count(), 41);
+    assert_eq!(report(&["--group", "page"]).matches("error  `/imprint`").count(), 41);
     let count = |format: &str, sign: &str, args: &[&str]| {
-        told(&[&["--format", format], args].concat()).matches(sign).count()
+        report(&[&["--format", format], args].concat()).matches(sign).count()
     };
     for (format, sign) in [
         ("github", "::error "),
@@ -167,8 +167,8 @@ fn one_link_of_a_template_is_told_once_or_on_each_page() {
 }
 
 #[test]
-fn many_findings_in_many_sources_take_no_time() {
-    // 50 findings on each of 400 pages, each in its page's source, in a template, or nowhere; one word is in all of them.
+fn maps_many_findings_in_many_sources_quickly() {
+    // 50 findings on each of 400 pages: in the page's source, in a template, or in no source. One word is in all of them.
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "sitegate.toml", "[site]\nroot = \"dist\"\n[source]\ninclude = [\"content/**\"]\n");
     for number in 0..400 {
@@ -188,8 +188,8 @@ fn many_findings_in_many_sources_take_no_time() {
     assert!(began.elapsed().as_secs() < 120, "{:?}", began.elapsed());
 }
 
-/// What is told of the first broken link of a site of pages and sources: `file:line`, with `?` where it is not certain.
-fn told(pages: &[(&str, &str)], sources: &[(&str, &str)]) -> String {
+/// Returns the reported source of the first broken link: `file:line`, with `?` if it is not certain.
+fn reported_source(pages: &[(&str, &str)], sources: &[(&str, &str)]) -> String {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "sitegate.toml", "[site]\nroot = \"dist\"\n[source]\ninclude = [\"docs/**\"]\n");
     pages.iter().for_each(|(name, body)| write(folder.path(), &format!("dist/{name}"), &page(body)));
@@ -205,38 +205,44 @@ fn told(pages: &[(&str, &str)], sources: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn what_measurements_showed_to_be_told_wrong_is_not() {
+fn known_ambiguous_sources_are_not_reported_as_certain() {
     let link = "<a href=\"/gone/\">x</a>";
-    // A heading of reStructuredText is underlined with what opens code in Markdown.
+    // reStructuredText underlines headings with characters that open code blocks in Markdown.
     let underlined = ("a.rst", "A\n~\n\n.. _x: /gone/\n\nx_\n");
     let sources = [underlined, ("b.rst", "x_\n\n.. _x: /gone/\n")];
-    assert_eq!(told(&[("a.html", link), ("b.html", link)], &sources), "docs/a.rst:4");
-    // Definitions stand in another order than their uses.
+    assert_eq!(reported_source(&[("a.html", link), ("b.html", link)], &sources), "docs/a.rst:4");
+    // Definitions are in another order than their uses.
     let two = format!("{link}{link}");
     let sources = [("a.rst", "`x`_ y_\n\n.. _y: /gone/\n.. _x: /gone/\n")];
-    assert_eq!(told(&[("a.html", &two)], &sources), "docs/a.rst:3?");
-    // What is defined once may be used twice.
+    assert_eq!(reported_source(&[("a.html", &two)], &sources), "docs/a.rst:3?");
+    // A definition may be used twice.
     let sources = [("a.md", "[x], [y][x]\n\n[x]: /gone/\n")];
-    assert_eq!(told(&[("a.html", &two)], &sources), "docs/a.md:3");
-    // A template that is no source writes what a page happens to write too.
+    assert_eq!(reported_source(&[("a.html", &two)], &sources), "docs/a.md:3");
+    // A template that is not a source may write the same text as a page.
     let pages = [("a.html", link), ("b.html", &two)];
-    assert_eq!(told(&pages, &[("a.md", "x\n"), ("b.md", "[x](/gone/)\n")]), "docs/b.md:1?");
+    assert_eq!(reported_source(&pages, &[("a.md", "x\n"), ("b.md", "[x](/gone/)\n")]), "docs/b.md:1?");
     let pages = [("a.html", link), ("b.html", link)];
-    assert_eq!(told(&pages, &[("a.md", "x\n"), ("b.md", "[x](/gone/)\n")]), "docs/b.md:1?");
-    // What has no source of its own lists what others have.
-    assert_eq!(told(&pages, &[("b.md", "[x](/gone/)\n")]), "docs/b.md:1");
-    // An example in the page's own source may be what came out.
-    assert_eq!(told(&pages, &[("a.md", "`[x](/gone/)`\n"), ("b.md", "[x](/gone/)\n")]), "docs/a.md:1?");
-    // A page of many pages changes what is relative.
+    assert_eq!(reported_source(&pages, &[("a.md", "x\n"), ("b.md", "[x](/gone/)\n")]), "docs/b.md:1?");
+    // Pages without a source may list texts of others.
+    assert_eq!(reported_source(&pages, &[("b.md", "[x](/gone/)\n")]), "docs/b.md:1");
+    // An example in the page's source may be the origin of the text.
+    assert_eq!(
+        reported_source(&pages, &[("a.md", "`[x](/gone/)`\n"), ("b.md", "[x](/gone/)\n")]),
+        "docs/a.md:1?"
+    );
+    // Pagination changes relative URLs.
     let relative = "<a href=\"#gone-here\">x</a>";
     let sources = [("a.md", "[x](#gone-here)\n")];
-    assert_eq!(told(&[("all.html", relative)], &sources), "docs/a.md:1?");
+    assert_eq!(reported_source(&[("all.html", relative)], &sources), "docs/a.md:1?");
 }
 
 #[test]
-fn sources_below_a_folder_of_a_language_or_with_dots_in_their_names_are_their_pages() {
+fn matches_sources_in_language_folders_and_with_dots_in_names() {
     let link = "<a href=\"../gone/\">x</a>";
     let pages = [("news/5.1.html", link), ("news/a/index.html", link)];
-    assert_eq!(told(&pages, &[("en/news/5.1.rst", "`x <../gone/>`_\n")]), "docs/en/news/5.1.rst:1");
-    assert_eq!(told(&pages[1..], &[("en/news/a.md", "[x](../gone/)\n")]), "docs/en/news/a.md:1");
+    assert_eq!(
+        reported_source(&pages, &[("en/news/5.1.rst", "`x <../gone/>`_\n")]),
+        "docs/en/news/5.1.rst:1"
+    );
+    assert_eq!(reported_source(&pages[1..], &[("en/news/a.md", "[x](../gone/)\n")]), "docs/en/news/a.md:1");
 }

@@ -1,4 +1,4 @@
-//! `sitegate check --watch` for real: a temporary export is changed, deleted, rebuilt, and the program stopped.
+//! Tests `sitegate check --watch` with an export that is changed, deleted and rebuilt.
 
 #![cfg(unix)]
 
@@ -11,16 +11,16 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// No wait is longer than this.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Maximum time to wait for output.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-struct Watching {
+struct WatchProcess {
     child: Child,
     lines: Receiver<String>,
     folder: TempDir,
 }
 
-impl Drop for Watching {
+impl Drop for WatchProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -31,7 +31,7 @@ fn page(link: &str) -> String {
     format!("<!doctype html><title>x</title><a href=\"{link}\">x</a>")
 }
 
-fn start() -> Watching {
+fn start() -> WatchProcess {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("sitegate.toml"), "[site]\nroot = \"out/site\"\n").unwrap();
     fs::create_dir_all(folder.path().join("out/site")).unwrap();
@@ -55,17 +55,17 @@ fn start() -> Watching {
             }
         });
     }
-    Watching { child, lines, folder }
+    WatchProcess { child, lines, folder }
 }
 
-impl Watching {
+impl WatchProcess {
     fn site(&self) -> std::path::PathBuf {
         self.folder.path().join("out/site")
     }
 
-    /// What is printed up to the next wait.
-    fn round(&self) -> String {
-        let end = Instant::now() + PATIENCE;
+    /// Returns the output until the program waits again.
+    fn next_round(&self) -> String {
+        let end = Instant::now() + TIMEOUT;
         let mut text = String::new();
         loop {
             let left = end.saturating_duration_since(Instant::now());
@@ -78,11 +78,11 @@ impl Watching {
         }
     }
 
-    /// The rounds until one has this in it: a build may take more than one.
-    fn until(&self, wanted: &str) -> String {
-        let end = Instant::now() + PATIENCE;
+    /// Returns the output until it contains a text. A build may take several rounds.
+    fn rounds_until(&self, wanted: &str) -> String {
+        let end = Instant::now() + TIMEOUT;
         loop {
-            let text = self.round();
+            let text = self.next_round();
             if text.contains(wanted) {
                 return text;
             }
@@ -90,9 +90,9 @@ impl Watching {
         }
     }
 
-    /// Waits for a line of either stream; which of the two comes first is left open.
-    fn line(&self, wanted: &str) -> String {
-        let end = Instant::now() + PATIENCE;
+    /// Waits for a line on stdout or stderr.
+    fn wait_for_line(&self, wanted: &str) -> String {
+        let end = Instant::now() + TIMEOUT;
         loop {
             let left = end.saturating_duration_since(Instant::now());
             let Ok(line) = self.lines.recv_timeout(left) else { panic!("{wanted} was not printed") };
@@ -105,7 +105,7 @@ impl Watching {
     fn interrupt(mut self) -> Option<i32> {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         while Instant::now() < end {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status.code();
@@ -116,14 +116,14 @@ impl Watching {
     }
 }
 
-/// Replaces a file in one step, so that no check sees half of it.
-fn put(folder: &Path, name: &str, text: &str) {
+/// Replaces a file atomically.
+fn replace_file(folder: &Path, name: &str, text: &str) {
     let new = folder.join("new");
     fs::write(&new, text).unwrap();
     fs::rename(new, folder.join(name)).unwrap();
 }
 
-/// Builds the export elsewhere, and moves it to its place.
+/// Builds the export in another folder, and then replaces the export with it.
 fn rebuild(folder: &Path, link: &str) {
     let new = folder.join("next");
     fs::create_dir_all(new.join("site")).unwrap();
@@ -133,14 +133,14 @@ fn rebuild(folder: &Path, link: &str) {
 }
 
 #[test]
-fn a_change_prints_what_is_new_and_what_is_fixed() {
+fn prints_new_and_fixed_findings_after_a_change() {
     let watching = start();
-    let first = watching.round();
+    let first = watching.next_round();
     assert!(first.contains("`/first` leads nowhere") && first.contains("`/kept`"), "{first}");
     assert!(first.contains("failed  2 errors"), "{first}");
 
-    put(watching.folder.path(), "out/site/index.html", &page("/second"));
-    let text = watching.until("/second");
+    replace_file(watching.folder.path(), "out/site/index.html", &page("/second"));
+    let text = watching.rounds_until("/second");
     assert!(text.contains("fixed  index.html: /first (broken-link)"), "{text}");
     assert!(!text.contains("kept"), "the report is not repeated\n{text}");
     assert!(text.contains("failed  2 errors"), "the totals are of all\n{text}");
@@ -148,65 +148,66 @@ fn a_change_prints_what_is_new_and_what_is_fixed() {
 }
 
 #[test]
-fn a_deleted_export_is_waited_for() {
+fn waits_for_a_deleted_export() {
     let watching = start();
-    watching.round();
+    watching.next_round();
     fs::remove_dir_all(watching.folder.path().join("out")).unwrap();
-    let gone = watching.line("error: ");
+    let gone = watching.wait_for_line("error: ");
     assert!(gone.contains("out/site"), "{gone}");
     rebuild(watching.folder.path(), "/third");
-    let text = watching.until("/third");
-    assert!(!text.contains("`/kept`"), "what was known before the rebuild is not new\n{text}");
-    // What was put in its place is watched too.
+    let text = watching.rounds_until("/third");
+    assert!(!text.contains("`/kept`"), "findings from before the rebuild are not new\n{text}");
+    // The new folder is watched, too.
     fs::create_dir(watching.site().join("deep")).unwrap();
     fs::write(watching.site().join("deep/page.html"), page("/fourth")).unwrap();
-    watching.until("/fourth");
+    watching.rounds_until("/fourth");
     assert_eq!(watching.interrupt(), Some(130));
 }
 
 #[test]
-fn a_changed_contract_counts_too() {
+fn checks_again_when_the_contract_changes() {
     let watching = start();
-    watching.round();
-    put(watching.folder.path(), "sitegate.toml", "[site]\nrot = 1\n");
-    watching.line("did you mean `root`?");
+    watching.next_round();
+    replace_file(watching.folder.path(), "sitegate.toml", "[site]\nrot = 1\n");
+    watching.wait_for_line("did you mean `root`?");
     let contract = "[site]\nroot = \"out/site\"\n[rules]\nbroken-link = \"off\"\n";
-    put(watching.folder.path(), "sitegate.toml", contract);
-    let text = watching.until("passed");
+    replace_file(watching.folder.path(), "sitegate.toml", contract);
+    let text = watching.rounds_until("passed");
     assert!(text.contains("fixed  kept.html: /kept (broken-link)"), "{text}");
     assert_eq!(watching.interrupt(), Some(130));
 }
 
 #[test]
-fn an_export_that_is_emptied_is_waited_for_too() {
+fn waits_for_an_emptied_export() {
     let watching = start();
-    watching.round();
+    watching.next_round();
     fs::remove_file(watching.site().join("index.html")).unwrap();
     fs::remove_file(watching.site().join("kept.html")).unwrap();
-    watching.line("there is no page any more");
+    watching.wait_for_line("no pages left");
     fs::write(watching.site().join("kept.html"), page("/kept")).unwrap();
-    put(watching.folder.path(), "out/site/index.html", &page("/fifth"));
-    let text = watching.until("/fifth");
-    assert!(!text.contains("`/kept`"), "what was known before is not new\n{text}");
+    replace_file(watching.folder.path(), "out/site/index.html", &page("/fifth"));
+    let text = watching.rounds_until("/fifth");
+    assert!(!text.contains("`/kept`"), "known findings are not new\n{text}");
 }
 
 #[test]
-fn a_storm_of_changes_ends_in_one_true_report() {
+fn many_changes_end_in_a_correct_report() {
     let watching = start();
-    watching.round();
+    watching.next_round();
     for round in 0..3 {
         for number in 0..300 {
             let link = if round == 2 { "/" } else { "/gone" };
             fs::write(watching.site().join(format!("page{number}.html")), page(link)).unwrap();
         }
     }
-    put(watching.folder.path(), "out/site/index.html", &page("/last"));
-    let text = watching.until("302 pages");
-    let text = if text.contains("failed  2 errors") { text } else { watching.until("failed  2 errors") };
+    replace_file(watching.folder.path(), "out/site/index.html", &page("/last"));
+    let text = watching.rounds_until("302 pages");
+    let text =
+        if text.contains("failed  2 errors") { text } else { watching.rounds_until("failed  2 errors") };
     assert!(text.contains("302 pages"), "{text}");
-    // Written anew in a folder that another build left out of sight, each under its own name, by rename.
+    // Each file is written to a hidden folder of another build, and then renamed.
     for number in 0..300 {
-        put(watching.folder.path(), &format!("out/site/page{number}.html"), &page("/again"));
+        replace_file(watching.folder.path(), &format!("out/site/page{number}.html"), &page("/again"));
     }
-    watching.until("failed  302 errors");
+    watching.rounds_until("failed  302 errors");
 }

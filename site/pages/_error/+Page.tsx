@@ -1,6 +1,6 @@
 // The page for an unknown path, exported as 404.html; public/404.js logs the path.
 
-// First of all imports: it fixes the order of the layers.
+// The first import, because it sets the order of the layers.
 import '#styles/site.css';
 import { NotFound } from '#components/NotFound.tsx';
 import { DocumentLayout } from '#layouts/DocumentLayout.tsx';

@@ -1,2 +1,2 @@
-// What the browser loads of the interactive pages. In an export start.js stands before it, and waits for the visitor.
+// The client entry of the interactive pages. In an export, start.js loads it when the visitor first interacts.
 import './hydrate.tsx';

@@ -1,7 +1,7 @@
-// Names the paths to export, from the route table.
+// Returns the paths to export, from the route table.
 import { interactiveRoutes } from '#content/routes.ts';
 
-/** Every interactive path. */
+/** All interactive paths. */
 export function onBeforePrerenderStart(): string[] {
   return interactiveRoutes.map(({ path }) => path);
 }

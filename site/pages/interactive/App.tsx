@@ -1,6 +1,6 @@
 // The interactive pages: one frame, one page for each route, and the not-found page for the rest.
 
-// First of all imports: it fixes the order of the layers.
+// The first import, because it sets the order of the layers.
 import '#styles/site.css';
 import { createElement, useState } from 'react';
 import { useLocation } from 'react-router-dom';
@@ -17,9 +17,9 @@ function ScreenAt({ path }: { readonly path: string }) {
 }
 
 /**
- * What both routers render. The route table picks the page: none of its paths has a parameter, so the router's own matching, which
- * is most of its weight, would have nothing to do. `brought` is the path whose page the document brought: what is in main needs no
- * script, so it stays as it is, and its code is not loaded, until the visitor goes elsewhere.
+ * The root of the server and client routers. The route table selects the page: no path has parameters, so the matching of the
+ * router, which is most of its size, is not needed. `brought` is the path of the document. Its main needs no script, so it stays
+ * unchanged and its code is not loaded until the visitor opens another page.
  */
 export function App({ brought }: { readonly brought?: string }) {
   const route = routeOf(useLocation().pathname);

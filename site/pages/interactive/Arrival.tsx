@@ -1,4 +1,4 @@
-// What happens on arriving at another page: title, announcement, scroll position and focus.
+// Sets title, announcement, scroll position and focus after navigation to another page.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
 import { mainId } from '#components/SkipLink.tsx';
@@ -18,7 +18,7 @@ function describe(path: string): string {
   return title;
 }
 
-/** What a fragment names: an id, as it stands or decoded. `#100%` names nothing, and is no fault. */
+/** Returns the element of a fragment: its id is the fragment, raw or decoded. An invalid one such as `#100%` is ignored. */
 function targetOf(hash: string): HTMLElement | null {
   const fragment = hash.slice(1);
   if (fragment === '') return null;
@@ -43,7 +43,7 @@ function settle(hash: string, position: number | undefined, samePage: boolean): 
   if (!samePage && (target === null || position !== undefined)) document.getElementById(mainId)?.focus({ preventScroll: true });
 }
 
-/** Renders only the line that screen readers hear. */
+/** Renders only the announcement for screen readers. */
 export function Arrival() {
   const { pathname, hash, key } = useLocation();
   const type = useNavigationType();
@@ -51,7 +51,7 @@ export function Arrival() {
   const last = useRef({ pathname, key });
   usePositions(key);
 
-  // The router is there now: what start.js did about the history until then ends.
+  // The router now handles the history instead of start.js.
   useLayoutEffect(() => {
     // oxlint-disable-next-line unicorn/prefer-add-event-listener
     window.onpopstate = null;

@@ -1,4 +1,4 @@
-// Carries the bill from page to page: a page is opened inside a view transition, and what stands for the bill on both sides is one thing.
+// Animates the bill between pages with a view transition: the bills of both pages have the same transition name.
 import { routeOf } from '#content/routes.ts';
 import { isLoaded, loadScreen } from './screens.ts';
 
@@ -10,7 +10,7 @@ const inSight = (element: Element | null): element is HTMLElement => {
   return bottom > 0 && top < window.innerHeight;
 };
 
-/** Says what is carried to or from the page at `other`: the bill, or where it is out of sight, the card of that page. */
+/** Sets the transition name for the page at `other`: on the bill, or on the card of that page if the bill is not visible. */
 function choose(other: string | undefined): void {
   const root = document.documentElement;
   document.querySelector('[data-card][data-carried]')?.removeAttribute('data-carried');
@@ -21,11 +21,11 @@ function choose(other: string | undefined): void {
   if (inSight(card)) card.dataset['carried'] = '';
 }
 
-/** To be called when a page is drawn and scrolled to where it is to be seen. */
+/** Called when a page is rendered and scrolled to its position. */
 export function arrived(path: string): void {
   if (shown !== undefined && shown !== path) {
     choose(shown);
-    // The way back is open at once.
+    // Navigating back works immediately.
     loadScreen(shown).catch(() => undefined);
   }
   shown = path;
@@ -33,7 +33,7 @@ export function arrived(path: string): void {
   settled = undefined;
 }
 
-/** Goes to the page at `path` by `change`, at once where motion is not wanted or not to be had. */
+/** Opens the page at `path` with `change`, without animation if reduced motion is set or transitions are unsupported. */
 export function carry(path: string, change: () => void): void {
   if (!('startViewTransition' in document) || window.matchMedia('(prefers-reduced-motion: reduce)').matches) {
     change();
@@ -48,12 +48,12 @@ export function carry(path: string, change: () => void): void {
         change();
       }),
   );
-  // One that is skipped, by the next one or by a hidden tab, has still led to its page.
+  // A transition may be skipped, by the next one or in a hidden tab, but its page is still opened.
   ready.catch(() => undefined);
   finished.catch(() => undefined);
 }
 
-/** Back and forward, to be heard before the router does: it is told once the page that is left has been captured. */
+/** Handles back and forward before the router, which gets the event after the old page is captured. */
 export function carryBack(): void {
   let replayed = false;
   const onPop = (event: PopStateEvent) => {

@@ -1,4 +1,4 @@
-// Hands the header, footer and menus of the exported page over to React, which from then on opens the pages.
+// Hydrates the header, footer and menus of the exported page. From then on, React opens pages.
 import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
@@ -8,7 +8,7 @@ import { carryBack } from './carrying.ts';
 
 const root = document.getElementById('root');
 const route = routeOf(window.location.pathname);
-// React takes over only what it would draw alike: a known page. Anything else works as the document that it is.
+// Hydrates only known pages, which React would render identically. Others stay plain documents.
 if (root !== null && route?.kind === 'interactive') {
   carryBack();
   startTransition(() => {

@@ -1,15 +1,15 @@
-// Remembers how far each entry of the history was scrolled, so that back and forward return there.
+// Stores the scroll position of each history entry, so that back and forward restore it.
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
 const storageKey = 'scroll-positions';
 const positions = new Map<string, number>();
 
-/** Where an entry was left, if that is known. */
+/** Returns the position of an entry, if known. */
 export function keptPosition(key: string): number | undefined {
   return positions.get(key);
 }
 
-/** Keeps the position of the current entry; survives a visit to a document and back. */
+/** Stores the position of the current entry, in the session storage. */
 export function usePositions(key: string): void {
   const current = useRef(key);
   useLayoutEffect(() => {
@@ -20,7 +20,7 @@ export function usePositions(key: string): void {
       const kept: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? '[]');
       if (Array.isArray(kept)) for (const [entry, top] of kept as [string, number][]) positions.set(entry, top);
     } catch {
-      // Storage may be closed to the page; positions then last as long as the page does.
+      // Storage may be blocked. Positions are then lost with the page.
     }
     const keep = () => positions.set(current.current, window.scrollY);
     const leave = () => {

@@ -1,4 +1,4 @@
-// The code of each interactive page, loaded when it is needed: before rendering, before hydrating, and ahead of a click.
+// Loads the code of interactive pages on demand: before rendering, before hydration, and before a click.
 import { createElement, use, type ComponentType } from 'react';
 import { features, pathOf } from '#content/features.ts';
 import type { Feature } from '#content/types.ts';
@@ -10,7 +10,7 @@ async function loadFeature(feature: Feature): Promise<Screen> {
   return () => createElement(FeatureLayout, { feature, page });
 }
 
-/** Stands for every path without a page of its own. */
+/** The key of all paths without a page. */
 export const nowhere = '*';
 
 const loaders = new Map<string, () => Promise<Screen>>([
@@ -28,7 +28,7 @@ async function load(path: string): Promise<Screen | undefined> {
   return screen;
 }
 
-/** Loads the screen of a path; it is asked for once, whether it comes or not. Paths without a screen load nothing. */
+/** Loads the screen of a path, only once, even if it fails. Paths without a screen load nothing. */
 export function loadScreen(path: string): Promise<Screen | undefined> {
   const known = loads.get(path);
   if (known !== undefined) return known;
@@ -37,12 +37,12 @@ export function loadScreen(path: string): Promise<Screen | undefined> {
   return loading;
 }
 
-/** Whether the screen of a path can be shown at once. */
+/** Whether the screen of a path is loaded. */
 export function isLoaded(path: string): boolean {
   return loaded.has(path);
 }
 
-/** Waits for a screen as long as it takes: where it cannot be had, the browser opens the page by itself. */
+/** Waits for a screen. If it cannot be loaded, the browser opens the page. */
 function wait(path: string): Promise<Screen | undefined> {
   const known = waits.get(path);
   if (known !== undefined) return known;
@@ -54,7 +54,7 @@ function wait(path: string): Promise<Screen | undefined> {
   return waiting;
 }
 
-/** The screen of a path, at once where it is loaded; otherwise React waits for it. */
+/** Returns the screen of a path if it is loaded. Otherwise React waits for it. */
 export function useScreen(path: string): Screen | undefined {
   return loaded.get(path) ?? use(wait(path));
 }

@@ -1,28 +1,28 @@
-// Links between pages: the code of a page is loaded before the address changes, so that address and page always agree.
+// Handles links between pages. The code of a page is loaded before the URL changes, so that both always match.
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { routeOf } from '#content/routes.ts';
 import { carry } from './carrying.ts';
 import { isLoaded, loadScreen } from './screens.ts';
 
-/** The link that an event is about, where it leads to an interactive page of this site, in this tab. */
+/** Returns the link of an event, if it opens an interactive page of this site in this tab. */
 function linkOf({ target }: Event): HTMLAnchorElement | undefined {
   const link = target instanceof Element ? target.closest('a') : null;
   const own = link !== null && link.origin === window.location.origin && link.target === '';
   return own && routeOf(link.pathname)?.kind === 'interactive' ? link : undefined;
 }
 
-/** Whether a click is meant for this tab: not for another one, and not for a menu. */
+/** Whether a click opens a link in this tab, not in another tab or a context menu. */
 const isPlain = (event: MouseEvent): boolean => event.button === 0 && !(event.metaKey || event.altKey || event.ctrlKey || event.shiftKey);
 
 /**
- * Opens what links lead to, those that React did not draw too, and tells whether a page is being waited for. A page whose code does not
- * come is opened by the browser itself. The router's own Link weighs more than all of this: it knows of loaders and forms.
+ * Opens the targets of links, including those that React did not render. Returns whether a page is loading. If its code cannot
+ * be loaded, the browser opens the page. This is smaller than the Link of the router, which supports loaders and forms.
  */
 export function useLinks(): boolean {
   const navigate = useNavigate();
   const { key, pathname } = useLocation();
-  // Where the visitor was when the wait began: arriving anywhere else ends it.
+  // The location at the start of loading. Any other location ends it.
   const [waitsAt, setWaitsAt] = useState<string>();
   const here = useRef({ key, pathname });
   const last = useRef(0);
@@ -38,7 +38,7 @@ export function useLinks(): boolean {
     return loadScreen(route.path);
   }, []);
 
-  // Going back changes the address first: React shows the page as soon as its code is there.
+  // Going back changes the URL first. React shows the page when its code is loaded.
   useEffect(() => {
     const onPop = () => void waitFor(window.location.pathname);
     window.addEventListener('popstate', onPop);
@@ -48,7 +48,7 @@ export function useLinks(): boolean {
   useEffect(() => {
     const fetchAhead = (event: Event) => {
       const route = routeOf(linkOf(event)?.pathname ?? here.current.pathname);
-      // A page that cannot be fetched ahead is opened by the browser.
+      // A page that cannot be preloaded is opened by the browser.
       if (route !== undefined && route !== routeOf(here.current.pathname)) loadScreen(route.path).catch(() => undefined);
     };
     const open = (event: MouseEvent) => {

@@ -1,6 +1,6 @@
 // Privacy Policy, as a plain document.
 
-// First of all imports: it fixes the order of the layers.
+// The first import, because it sets the order of the layers.
 import '#styles/site.css';
 import { privacy } from '#content/legal-texts.ts';
 import { LegalLayout } from '#layouts/LegalLayout.tsx';

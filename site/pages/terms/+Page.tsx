@@ -1,6 +1,6 @@
 // Terms of Use, as a plain document.
 
-// First of all imports: it fixes the order of the layers.
+// The first import, because it sets the order of the layers.
 import '#styles/site.css';
 import { terms } from '#content/legal-texts.ts';
 import { legal } from '#content/pages/legal.ts';

@@ -1,4 +1,4 @@
-//! `sitegate check`: holds an export to its contract, writes the reports, and seals what passed.
+//! `sitegate check`: checks an export against its contract, writes reports, and writes a seal if the check passes.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -17,98 +17,98 @@ use sitegate_publish::failure::FailureKind;
 use url::Url;
 
 use crate::error::Error;
-use crate::export::ExportArgs;
+use crate::export_args::ExportArgs;
 #[cfg(feature = "network")]
-use crate::external::AskedHosts;
+use crate::external_checker::ExternalChecker;
 #[cfg(not(feature = "network"))]
-use crate::external_without_network::NobodyAsked as AskedHosts;
+use crate::external_without_network::NoExternalChecker as ExternalChecker;
 #[cfg(feature = "network")]
-use crate::live::{FetchedSite, LiveBounds};
-use crate::outputs::Outputs;
+use crate::live_crawl::{CrawlLimits, LiveCrawl};
 use crate::progress::ProgressLine;
+use crate::report_args::ReportArgs;
 use crate::terminal::{self, Outcome, at_least_one};
 
-/// What asks other hosts is hidden where the program cannot.
+/// Whether to hide the options that need the network.
 const NO_NETWORK: bool = !cfg!(feature = "network");
 
-/// How often the progress line is updated.
-const EVERY: Duration = Duration::from_millis(100);
+/// Time between updates of the progress line.
+const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Exit codes: 0 passed, 1 findings at error level, 2 could not check.
 #[derive(Debug, clap::Args)]
 #[command(
-    mut_arg("dir", |dir| dir.value_name("DIR|URL").help("The export's folder, or a live site's URL [default: site.root]")),
-    after_help = "Exit codes:\n  0  passed\n  1  findings at error level\n  2  could not check: something cannot be read, or \
-                  there is no page and\n     the contract does not turn `empty-export` off"
+    mut_arg("dir", |dir| dir.value_name("DIR|URL").help("Folder, or URL of a live site [default: site.root]")),
+    after_help = "Exit codes:\n  0  passed\n  1  failed: findings at error level\n  2  cannot check: invalid arguments or \
+                  contract, an unreadable file,\n     or no page, unless the contract turns `empty-export` off\n\
+                  130  stopped by Ctrl-C"
 )]
 pub struct Args {
     #[command(flatten)]
     pub export: ExportArgs,
     #[command(flatten)]
-    pub outputs: Outputs,
+    pub outputs: ReportArgs,
     /// Write a seal to this file if the check passes
     ///
-    /// A seal is a checksum list of the exact files that passed; `publish` needs it.
+    /// A seal is a checksum list of the exact files that passed. `publish` needs it.
     #[arg(long, value_name = "FILE")]
     seal: Option<PathBuf>,
-    /// Known findings: only new ones fail the check
+    /// Baseline file; only new findings fail the check
     ///
     /// The default is check.baseline of the contract.
     ///
-    /// A run that passes is sealed, known findings and all: the seal's contract digest covers the baseline.
-    /// `publish` goes by the contract alone, so it takes such a seal only where the contract names the same file.
+    /// A seal's contract digest covers the baseline. `publish` reads the contract only, so it accepts the seal only if
+    /// check.baseline names the same file.
     #[arg(long, value_name = "FILE", help_heading = "Baseline")]
     pub baseline: Option<PathBuf>,
-    /// Write all findings to a baseline and exit with 0
+    /// Write all findings to a baseline; exit with 0
     #[arg(long, value_name = "FILE", help_heading = "Baseline", conflicts_with_all = ["baseline", "seal"])]
     write_baseline: Option<PathBuf>,
     /// Record shared findings by cause, not by page
     ///
-    /// A broken icon is then known under its address: a new page that shows it is not a new finding. What is a page's own
-    /// matter, such as a missing title, stays known by the page.
+    /// For example, a broken icon is recorded once by its URL: it is not a new finding on a new page. Findings of a single
+    /// page, such as a missing title, are still recorded by page.
     #[arg(long, help_heading = "Baseline", requires = "write_baseline")]
     by_cause: bool,
-    /// Request external links; without it, nothing is requested
+    /// Check external links; by default none is requested
     ///
-    /// How they are asked, `[external]` of the contract says. Answers are kept for a while: three days where something is
-    /// there, an hour where it is broken. Ctrl-C ends the asking, prints what is known so far, and ends with 130.
+    /// The section `[external]` of the contract configures the requests. Results are cached: for three days if the link
+    /// works, for an hour if it is broken. Ctrl-C stops the requests, prints the report so far and exits with 130.
     #[arg(long, help_heading = "External links", hide = NO_NETWORK, conflicts_with_all = ["watch", "write_baseline"])]
     external: bool,
-    /// List the requests and their duration, and send none
+    /// List the requests and their duration, but send none
     #[arg(long, help_heading = "External links", hide = NO_NETWORK, requires = "external")]
     dry_run: bool,
     /// Maximum number of pages to crawl
     #[arg(long, value_name = "PAGES", default_value_t = 1000, help_heading = "Live site", hide = NO_NETWORK, value_parser = at_least_one())]
     max_pages: u64,
-    /// Crawl what robots.txt excludes, too
+    /// Also crawl URLs that robots.txt excludes
     #[arg(long, help_heading = "Live site", hide = NO_NETWORK)]
     ignore_robots: bool,
-    /// Check again whenever the export or contract changes
+    /// Check again when the export or contract changes
     ///
-    /// Prints what is new and what is fixed.
+    /// Prints new and fixed findings after each change.
     #[arg(long, conflicts_with_all = ["format", "reports", "seal", "write_baseline"])]
     pub watch: bool,
-    /// Neither read nor write the cache of answers
+    /// Ignore cached results, and do not cache new ones
     #[arg(long, help_heading = "External links", hide = NO_NETWORK, requires = "external")]
     no_cache: bool,
 }
 
 pub fn run(args: &Args) -> Outcome {
     let start = Instant::now();
-    // First of all, so that nothing of an earlier run remains where this one cannot even begin.
+    // Removes the output of an earlier run first, even if this run fails to start.
     args.outputs.prepare(args.seal.as_deref())?;
     if let Some(file) = &args.seal {
         Seal::clear(file)?;
     }
-    if let Some(address) = args.export.address()? {
-        return run_live(args, &address, start);
+    if let Some(url) = args.export.live_url()? {
+        return run_live(args, &url, start);
     }
     let (mut contract, root) = args.export.load()?;
     if args.dry_run {
         return dry_run(&root, &contract);
     }
-    let external = args.external.then(|| AskedHosts::begin(&contract, !args.no_cache)).transpose()?;
-    take_baseline(args, &mut contract);
+    let external = args.external.then(|| ExternalChecker::start(&contract, !args.no_cache)).transpose()?;
+    apply_baseline(args, &mut contract);
     if let Some(file) = &args.seal {
         Seal::refuse_inside(file, &root)?;
     }
@@ -118,7 +118,7 @@ pub fn run(args: &Args) -> Outcome {
         checker = checker.external(external);
     }
     let check = || checker.run(CheckTarget::Export(&root));
-    let result = with_progress_line(&progress, external.as_ref(), check)?;
+    let result = run_with_progress(&progress, external.as_ref(), check)?;
     let (report, files) = result.into_report(&contract);
     let report = report.with_elapsed(start.elapsed());
     if let Some(file) = &args.write_baseline {
@@ -138,25 +138,25 @@ pub fn run(args: &Args) -> Outcome {
 
 /// Checks a live site.
 #[cfg(feature = "network")]
-fn run_live(args: &Args, address: &Url, start: Instant) -> Outcome {
+fn run_live(args: &Args, url: &Url, start: Instant) -> Outcome {
     if args.seal.is_some() || args.watch || args.dry_run {
-        let message = "a live site takes no --seal, --watch and --dry-run: name the export's folder";
+        let message = "--seal, --watch and --dry-run need a folder, not the URL of a live site";
         return Err(Error::usage(message));
     }
     let mut contract = args.export.contract()?;
-    take_baseline(args, &mut contract);
+    apply_baseline(args, &mut contract);
     let max_pages = usize::try_from(args.max_pages).unwrap_or(usize::MAX);
-    let bounds = LiveBounds { max_pages, ignores_robots: args.ignore_robots };
-    let mut fetched = FetchedSite::fetch(address, &mut contract, bounds)?;
-    let mut is_stopped = fetched.is_stopped;
+    let limits = CrawlLimits { max_pages, ignores_robots: args.ignore_robots };
+    let mut crawl = LiveCrawl::fetch(url, &mut contract, limits)?;
+    let mut is_stopped = crawl.is_stopped;
     if args.external && !is_stopped {
-        let external = AskedHosts::begin(&contract, !args.no_cache)?;
+        let external = ExternalChecker::start(&contract, !args.no_cache)?;
         let checker = Checker::new(&contract)?.external(&external);
-        let check = || fetched.check(&checker);
-        with_progress_line(&Progress::default(), Some(&external), check)?;
+        let check = || crawl.check(&checker);
+        run_with_progress(&Progress::default(), Some(&external), check)?;
         is_stopped = external.is_stopped();
     }
-    let (report, _) = fetched.result.into_report(&contract);
+    let (report, _) = crawl.result.into_report(&contract);
     let report = report.with_elapsed(start.elapsed());
     if let Some(file) = &args.write_baseline {
         return write_baseline(args, &report, file);
@@ -170,23 +170,23 @@ fn run_live(_: &Args, _: &Url, _: Instant) -> Outcome {
     Err(Failure::without_network("fetching a live site").into())
 }
 
-/// Prints what would be asked of other hosts.
+/// Prints the requests that `--external` would send.
 #[cfg(feature = "network")]
 fn dry_run(root: &Path, contract: &Contract) -> Outcome {
-    let collected = crate::external::Collected::new(contract);
-    Checker::new(contract)?.external(&collected).check(CheckTarget::Export(root))?;
-    collected.print(contract)?;
+    let dry_run = crate::external_checker::ExternalDryRun::new(contract);
+    Checker::new(contract)?.external(&dry_run).check(CheckTarget::Export(root))?;
+    dry_run.print(contract)?;
     Ok(0)
 }
 
 #[cfg(not(feature = "network"))]
 fn dry_run(_: &Path, contract: &Contract) -> Outcome {
-    AskedHosts::begin(contract, false)?;
+    ExternalChecker::start(contract, false)?;
     Ok(0)
 }
 
-/// Puts the command line's baseline in the place of the contract's; one that is written starts from nothing.
-pub fn take_baseline(args: &Args, contract: &mut Contract) {
+/// Replaces the baseline of the contract with that of the command line. A baseline to write starts empty.
+pub fn apply_baseline(args: &Args, contract: &mut Contract) {
     if let Some(file) = &args.baseline {
         contract.baseline = Some(BaselineFile::read(file));
     } else if args.write_baseline.is_some() {
@@ -196,15 +196,12 @@ pub fn take_baseline(args: &Args, contract: &mut Contract) {
 
 fn write_baseline(args: &Args, report: &Report, file: &Path) -> Outcome {
     if report.verdict == Verdict::Incomplete {
-        return Err(Error::Result(match report.unreadable.first() {
-            Some(unreadable) => {
-                format!("nothing written, since not everything could be read: {}", visible(unreadable))
-            }
-            None => "nothing written, since there is no page to check".to_owned(),
-        }));
+        return Err(match report.unreadable.first() {
+            Some(error) => Error::UnreadableFile(visible(error).into_owned()),
+            None => Error::NoPages,
+        });
     }
-    let (findings, entries) =
-        baseline::write(report, file, args.by_cause).map_err(|error| Error::Result(error.to_string()))?;
+    let (findings, entries) = baseline::write(report, file, args.by_cause).map_err(Error::Baseline)?;
     let findings = count(findings, "finding");
     let known = match (args.by_cause, entries) {
         (false, _) => findings,
@@ -212,35 +209,34 @@ fn write_baseline(args: &Args, report: &Report, file: &Path) -> Outcome {
         (true, entries) => format!("{findings} in {} entries", thousands(entries)),
     };
     let name = file.display();
-    terminal::print(|out| {
-        writeln!(out, "wrote {known} to {name}; hold a check to it with `--baseline {name}`")
-    })?;
+    terminal::print(|out| writeln!(out, "wrote {known} to {name}; use it with `--baseline {name}`"))?;
     Ok(0)
 }
 
-/// Runs `work`, and shows its progress.
-fn with_progress_line<T: Send>(
+/// Runs `work` and shows its progress.
+fn run_with_progress<T: Send>(
     progress: &Progress,
-    external: Option<&AskedHosts>,
+    external: Option<&ExternalChecker>,
     work: impl FnOnce() -> T + Send,
 ) -> T {
     let Some(line) = ProgressLine::start() else { return work() };
     std::thread::scope(|scope| {
-        let (done, waiting) = channel::<()>();
+        let (stop, stopped) = channel::<()>();
         scope.spawn(move || {
-            while waiting.recv_timeout(EVERY).is_err_and(|error| error == RecvTimeoutError::Timeout) {
-                let (at, of) =
+            while stopped.recv_timeout(UPDATE_INTERVAL).is_err_and(|error| error == RecvTimeoutError::Timeout)
+            {
+                let (done, total) =
                     (progress.done.load(Ordering::Relaxed), progress.total.load(Ordering::Relaxed));
-                let message = match external.and_then(AskedHosts::line) {
-                    Some(asked) if at == of => asked,
-                    Some(asked) => format!("checked {at} of {of} files, {asked}"),
-                    None => format!("checked {at} of {of} files"),
+                let message = match external.and_then(ExternalChecker::progress_message) {
+                    Some(requests) if done == total => requests,
+                    Some(requests) => format!("checked {done} of {total} files, {requests}"),
+                    None => format!("checked {done} of {total} files"),
                 };
-                line.show(at, of, message);
+                line.show(done, total, message);
             }
         });
         let result = work();
-        drop(done);
+        drop(stop);
         result
     })
 }

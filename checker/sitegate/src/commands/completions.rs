@@ -1,4 +1,4 @@
-//! `sitegate completions`: a script that completes commands and flags in a shell.
+//! `sitegate completions`: prints a script that completes commands and flags in a shell.
 
 use clap_complete::Shell;
 
@@ -6,7 +6,7 @@ use crate::terminal::{self, Outcome};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Shell
+    /// The shell
     #[arg(value_enum)]
     shell: Shell,
 }

@@ -1,36 +1,36 @@
-//! `sitegate edge`: the configuration that the contract asks of a host.
+//! `sitegate edge`: prints the host configuration that the contract needs.
 
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 use sitegate_hosting::edge;
 
-use crate::export::ExportArgs;
+use crate::export_args::ExportArgs;
 use crate::terminal::{self, Outcome};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The host
+    /// Host to configure
     #[arg(value_enum)]
     host: EdgeHost,
     #[command(flatten)]
     export: ExportArgs,
-    /// Bucket that the site is published to
+    /// Bucket that serves the site
     #[arg(long, value_name = "NAME", default_value = "BUCKET")]
     bucket: String,
-    /// Prefix in the bucket
+    /// Prefix of the site in the bucket
     #[arg(long, value_name = "PREFIX", default_value = "")]
     prefix: String,
 }
 
-/// A host that `edge` knows.
+/// A host that `edge` can configure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum EdgeHost {
     /// Function, response headers policies, error responses and bucket policy, as JSON
     Cloudfront,
-    /// Website configuration and policies of a bucket, as JSON
+    /// Website configuration and policy of a bucket, as JSON
     S3Website,
-    /// A server block for the exported folder
+    /// Server block for the folder of the export
     Nginx,
 }
 

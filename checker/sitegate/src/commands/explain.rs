@@ -1,4 +1,4 @@
-//! `sitegate explain`: what a rule finds, why it matters, and how to put it right.
+//! `sitegate explain`: prints what a rule finds, why it matters, and how to fix it.
 
 use std::io::{self, Write};
 
@@ -9,12 +9,12 @@ use sitegate_check::internal::rules;
 use crate::error::Error;
 use crate::terminal::{self, BOLD, DIM, Outcome};
 
-/// Characters in a line of running text.
+/// Maximum number of characters in a line of text.
 const WIDTH: usize = 88;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The rule's id, such as broken-link
+    /// Id of the rule, such as broken-link
     rule: String,
 }
 
@@ -22,17 +22,17 @@ pub fn run(args: &Args) -> Outcome {
     let id = &args.rule;
     let Some(rule) = rules::find(id) else {
         let near = rules::suggest(id).map(|near| format!("; did you mean `{near}`?"));
-        let near = near.unwrap_or_else(|| "; `sitegate rules` lists them".to_owned());
+        let near = near.unwrap_or_else(|| "; `sitegate rules` lists all rules".to_owned());
         return Err(Error::usage(format!("there is no rule `{id}`{near}")));
     };
-    terminal::print(|out| write(rule, out))?;
+    terminal::print(|out| write_rule(rule, out))?;
     Ok(0)
 }
 
-fn write(rule: &RuleInfo, out: &mut dyn Write) -> io::Result<()> {
+fn write_rule(rule: &RuleInfo, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{BOLD}{}{BOLD:#}  {DIM}{}, {} by default{DIM:#}\n", rule.id, rule.category, rule.default)?;
     writeln!(out, "{}.\n", capitalised(rule.summary))?;
-    writeln!(out, "{}\n", wrapped(rule.why, WIDTH))?;
+    writeln!(out, "{}\n", wrap(rule.why, WIDTH))?;
     for (label, example) in [("Bad", rule.bad), ("Good", rule.good)] {
         writeln!(out, "{BOLD}{label}{BOLD:#}")?;
         for line in example.lines() {
@@ -48,8 +48,8 @@ fn write(rule: &RuleInfo, out: &mut dyn Write) -> io::Result<()> {
     rule.page().map_or(Ok(()), |page| writeln!(out, "\n{DIM}{page}{DIM:#}"))
 }
 
-/// Breaks running text into lines of at most `width` characters.
-fn wrapped(text: &str, width: usize) -> String {
+/// Breaks text into lines of at most `width` characters.
+fn wrap(text: &str, width: usize) -> String {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         match lines.last_mut() {

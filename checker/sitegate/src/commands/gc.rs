@@ -1,30 +1,31 @@
-//! `sitegate gc`: clears away what neither the live release nor the kept ones need.
+//! `sitegate gc`: removes files that neither the live release nor a kept one needs.
 
 use sitegate_base::plural::count;
 use sitegate_publish::gc;
 
-use crate::store::{self, StoreArgs};
+use crate::runtime;
+use crate::target_args::TargetArgs;
 use crate::terminal::Outcome;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = sitegate_publish::failure::EXIT_CODES)]
 pub struct Args {
     #[command(flatten)]
-    store: StoreArgs,
-    /// Earlier releases to keep
+    target: TargetArgs,
+    /// Number of earlier releases to keep
     #[arg(long, value_name = "N", default_value_t = 5)]
     keep_releases: usize,
-    /// Only report what would be removed
+    /// Report what would be removed, and remove nothing
     #[arg(long)]
     dry_run: bool,
 }
 
 pub fn run(args: &Args) -> Outcome {
-    store::run(async {
-        let target = args.store.open().await?;
+    runtime::run(async {
+        let target = args.target.open().await?;
         let removed = gc::collect_garbage(&target, args.keep_releases, args.dry_run).await?;
-        let verb = if args.dry_run { "would clear" } else { "cleared" };
-        store::print(|out| {
+        let verb = if args.dry_run { "would remove" } else { "removed" };
+        runtime::print(|out| {
             writeln!(
                 out,
                 "{verb} {}, {}, {}",

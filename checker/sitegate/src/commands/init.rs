@@ -1,4 +1,4 @@
-//! `sitegate init`: a starter contract, drafted from the export that is there and from its generator's configuration.
+//! `sitegate init`: writes a starter contract from an existing export and its generator's configuration.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -15,13 +15,13 @@ use crate::terminal::{self, Outcome};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The export's folder [default: found]
+    /// Folder of the export [default: detected]
     ///
-    /// The default is the folder that the generator's configuration names, else the first of dist/client, dist, build,
-    /// out … that has pages.
+    /// The default is the folder that the generator's configuration names, or else the first of dist/client, dist, build,
+    /// out etc. that has pages.
     #[arg(value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Where to write the contract
+    /// File to write the contract to
     #[arg(long, value_name = "FILE", default_value = sitegate_check::internal::contract::FILE_NAME)]
     config: PathBuf,
     /// Replace an existing contract
@@ -32,9 +32,9 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let name = args.config.display();
     if args.config.exists() && !args.force {
-        return Err(Error::usage(format!("{name}: is there already; `--force` replaces it")));
+        return Err(Error::usage(format!("{name} exists already; `--force` replaces it")));
     }
-    let (root, project) = find(args)?;
+    let (root, project) = find_export(args)?;
     let text = init::draft(&root, &args.config, project.as_ref())?;
     atomic_file::write(&args.config, |mut out| out.write_all(text.as_bytes()))
         .map_err(Error::file(&args.config))?;
@@ -44,18 +44,18 @@ pub fn run(args: &Args) -> Outcome {
         let root = slashed(&root);
         let built = project.as_ref().map(|project| format!(", built by {}", project.generator));
         writeln!(out, "wrote {name}: {pages} in {}{}", visible(&root), built.unwrap_or_default())?;
-        say(&report, out)
+        write_result(&report, out)
     })?;
     Ok(0)
 }
 
-/// The export that is meant, and the project that was built to it, where one is known.
-fn find(args: &Args) -> Result<(PathBuf, Option<Project>), Error> {
+/// Finds the export, and the project that it was built from, if any.
+fn find_export(args: &Args) -> Result<(PathBuf, Option<Project>), Error> {
     let here = args.config.parent().unwrap_or(Path::new(""));
     let mut projects = Project::all(here);
-    let export = |is_meant: &dyn Fn(&Project) -> bool| {
-        let mut meant = projects.iter().filter(|project| is_meant(project));
-        meant.find_map(Project::export).map(Path::to_path_buf)
+    let export = |is_candidate: &dyn Fn(&Project) -> bool| {
+        let mut candidates = projects.iter().filter(|project| is_candidate(project));
+        candidates.find_map(Project::export).map(Path::to_path_buf)
     };
     let own = || export(&|project| project.is_in(here));
     let below = || export(&|_| true);
@@ -67,20 +67,20 @@ fn find(args: &Args) -> Result<(PathBuf, Option<Project>), Error> {
         Some(Project { generator, roots, .. }) if !roots.is_empty() => {
             let root = slashed(&roots[0]);
             format!(
-                "{generator} writes the export to {}, where no page is yet; build the site first, or name the export: `sitegate init DIR`",
+                "{generator} writes the export to {}, which has no pages yet; build the site first, or name the export: `sitegate init DIR`",
                 visible(&root)
             )
         }
-        _ => "there is no export where builds usually put it; name it: `sitegate init DIR`".to_owned(),
+        _ => "no export found; build the site first, or name its folder: `sitegate init DIR`".to_owned(),
     }))
 }
 
-/// Says what the contract finds in the export that it was drafted from.
-fn say(report: &CheckResult, out: &mut dyn Write) -> io::Result<()> {
+/// Prints the result of checking the export against its new contract.
+fn write_result(report: &CheckResult, out: &mut dyn Write) -> io::Result<()> {
     match report.verdict() {
-        Verdict::Passed if report.findings.is_empty() => writeln!(out, "the export passes it")?,
-        Verdict::Passed => writeln!(out, "the export passes it, with warnings:")?,
-        _ => writeln!(out, "the export does not pass it yet:")?,
+        Verdict::Passed if report.findings.is_empty() => writeln!(out, "the export passes")?,
+        Verdict::Passed => writeln!(out, "the export passes with warnings:")?,
+        _ => writeln!(out, "the export does not pass yet:")?,
     }
     for (rule, level, count) in init::findings_by_rule(report) {
         writeln!(out, "  {count:5}  {:7}  {rule}", level.as_str())?;
@@ -89,7 +89,7 @@ fn say(report: &CheckResult, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "  cannot check {}", visible(error))?;
     }
     if report.verdict() == Verdict::Failed {
-        writeln!(out, "`sitegate check` shows each; `--write-baseline FILE` lets only new ones fail")?;
+        writeln!(out, "`sitegate check` lists them; with `--write-baseline FILE`, only new findings fail")?;
     }
     Ok(())
 }

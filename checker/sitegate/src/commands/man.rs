@@ -1,20 +1,20 @@
-//! `sitegate man`: the man page of the program, or of one command.
+//! `sitegate man`: prints the man page of the program or of a command.
 
 use crate::error::Error;
 use crate::terminal::{self, Outcome};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The command, such as check
+    /// Name of a command, such as check
     command: Option<String>,
 }
 
 pub fn run(args: &Args, mut program: clap::Command) -> Outcome {
-    // Gives each command its full name and the flags that it shares.
+    // Adds the full name and the global options to each command.
     program.build();
     let command = match &args.command {
         None => &program,
-        Some(name) => program.find_subcommand(name).ok_or_else(|| unknown(name, &program))?,
+        Some(name) => program.find_subcommand(name).ok_or_else(|| unknown_command(name, &program))?,
     };
     let mut page = Vec::new();
     let source = concat!("sitegate ", env!("CARGO_PKG_VERSION"));
@@ -23,7 +23,7 @@ pub fn run(args: &Args, mut program: clap::Command) -> Outcome {
     Ok(0)
 }
 
-fn unknown(name: &str, program: &clap::Command) -> Error {
+fn unknown_command(name: &str, program: &clap::Command) -> Error {
     let names: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
-    Error::usage(format!("there is no command `{name}`; known are {}", names.join(", ")))
+    Error::usage(format!("there is no command `{name}`; the commands are {}", names.join(", ")))
 }

@@ -1,5 +1,5 @@
-//! The commands, one a file: its arguments with their help, and what it does with them. What several
-//! commands share lies below them, in `export`, `store`, `release` and `terminal`.
+//! The commands. Each file has the arguments of one command with their help, and runs it. Arguments that several
+//! commands share are in `export_args`, `target_args`, `release_args` and `report_args`.
 
 pub mod check;
 pub mod completions;

@@ -1,6 +1,6 @@
 //! `sitegate plan`: shows what `sitegate publish` would do.
 
-use crate::release::ReleaseArgs;
+use crate::release_args::ReleaseArgs;
 use crate::terminal::Outcome;
 
 #[derive(Debug, clap::Args)]

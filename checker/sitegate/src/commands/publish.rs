@@ -1,13 +1,13 @@
-//! `sitegate publish`: puts live exactly what passed the check.
+//! `sitegate publish`: publishes exactly the files that passed the check.
 
 use std::time::Duration;
 
 use sitegate_publish::publish::PostPublish;
 
-use crate::release::{Execution, ReleaseArgs};
+use crate::release_args::{Execution, ReleaseArgs};
 use crate::terminal::{Outcome, seconds};
 
-/// What asks over the network is hidden where there is none.
+/// Whether to hide the options that need the network.
 const NO_NETWORK: bool = !cfg!(feature = "network");
 
 #[derive(Debug, clap::Args)]
@@ -22,7 +22,7 @@ pub struct Args {
     #[arg(long)]
     events: bool,
     #[command(flatten)]
-    after: AfterArgs,
+    post_publish: PostPublishArgs,
     /// Seconds until others may take over
     ///
     /// Other publishers wait this long for a publisher that stopped responding.
@@ -30,12 +30,12 @@ pub struct Args {
     lease: u64,
 }
 
-/// What follows when a release is live.
+/// Steps after a release is live.
 #[derive(Debug, clap::Args)]
-struct AfterArgs {
+struct PostPublishArgs {
     /// Invalidate this CloudFront distribution
     ///
-    /// It uses the credentials of the target.
+    /// This uses the credentials of the target.
     #[arg(long, value_name = "ID", help_heading = "After publishing", hide = NO_NETWORK)]
     invalidate: Option<String>,
     /// Verify that the site at this URL matches the seal
@@ -49,22 +49,22 @@ struct AfterArgs {
     rollback: bool,
     /// Drop unfinished steps of an earlier publish
     ///
-    /// These are an invalidation and a verification that it asked for and did not complete.
+    /// These are invalidations and verifications that it did not complete.
     #[arg(long, help_heading = "After publishing", hide = NO_NETWORK)]
     drop_pending: bool,
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let after = &args.after;
+    let steps = &args.post_publish;
     let execution = Execution {
         lease: Duration::from_secs(args.lease),
         events: args.events,
         post_publish: PostPublish {
-            invalidate: after.invalidate.as_deref(),
-            verify: after.verify.as_deref(),
-            patience: Duration::from_secs(after.retry_for),
-            rollback: after.rollback,
-            drop_pending: after.drop_pending,
+            invalidate: steps.invalidate.as_deref(),
+            verify: steps.verify.as_deref(),
+            patience: Duration::from_secs(steps.retry_for),
+            rollback: steps.rollback,
+            drop_pending: steps.drop_pending,
         },
     };
     args.release.run((!args.dry_run).then_some(execution))

@@ -1,4 +1,4 @@
-//! `sitegate render`: writes a saved JSON report in other formats.
+//! `sitegate render`: converts a saved JSON report to another format.
 
 use std::fs;
 use std::io::{self, Read};
@@ -7,31 +7,30 @@ use std::path::{Path, PathBuf};
 use sitegate_check::internal::report::Report;
 
 use crate::error::Error;
-use crate::outputs::FormatArgs;
+use crate::report_args::ReportFormatArgs;
 use crate::terminal::Outcome;
 
-/// Exit codes: 0 rendered, 2 the file is no report.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Exit codes: 0 rendered, whatever the report says; 2 the file cannot be read or is not a report."
+    after_help = "Exit codes:\n  0  rendered, even if the report has findings\n  2  the file cannot be read or is not a report"
 )]
 pub struct Args {
-    /// A JSON report, or `-` for standard input
+    /// JSON report, or `-` for stdin
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
-    format: FormatArgs,
+    format: ReportFormatArgs,
 }
 
 pub fn run(args: &Args) -> Outcome {
     let name = args.file.display();
-    let text = read(&args.file).map_err(Error::system(name.to_string()))?;
+    let text = read_report(&args.file).map_err(Error::system(name.to_string()))?;
     let report = Report::from_json(&text).map_err(|error| Error::Usage(format!("{name}: {error}")))?;
     args.format.print(&report)?;
     Ok(0)
 }
 
-fn read(file: &Path) -> io::Result<Vec<u8>> {
+fn read_report(file: &Path) -> io::Result<Vec<u8>> {
     if file.as_os_str() != "-" {
         return fs::read(file);
     }

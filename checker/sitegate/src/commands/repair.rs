@@ -1,28 +1,29 @@
-//! `sitegate repair`: says what is damaged of what a target remembers, and mends it.
+//! `sitegate repair`: finds damage in the target state, and fixes it.
 
 use serde_json::json;
 
-use crate::store::{self, StoreArgs};
-use crate::terminal::{AnswerArgs, AnswerFormat, BOLD, GREEN, Outcome, RED, YELLOW};
+use crate::runtime;
+use crate::target_args::TargetArgs;
+use crate::terminal::{BOLD, CommandFormat, CommandFormatArgs, GREEN, Outcome, RED, YELLOW};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = sitegate_publish::failure::EXIT_CODES)]
 pub struct Args {
     #[command(flatten)]
-    store: StoreArgs,
-    /// Fix the damage; without it, it is only reported
+    target: TargetArgs,
+    /// Fix the damage; by default it is only reported
     #[arg(long)]
     apply: bool,
     #[command(flatten)]
-    answer: AnswerArgs,
+    output: CommandFormatArgs,
 }
 
 pub fn run(args: &Args) -> Outcome {
-    store::run(async {
-        let target = args.store.open().await?;
+    runtime::run(async {
+        let target = args.target.open().await?;
         let found = sitegate_publish::repair::repair(&target, args.apply).await?;
-        store::print(|out| {
-            if args.answer.format == AnswerFormat::Json {
+        runtime::print(|out| {
+            if args.output.format == CommandFormat::Json {
                 let document = json!({
                     "schema_version": 1,
                     "target": target.url,
@@ -46,7 +47,11 @@ pub fn run(args: &Args) -> Outcome {
                     writeln!(out, "  {YELLOW}would{YELLOW:#}    {step}")?;
                 }
             }
-            if args.apply { Ok(()) } else { writeln!(out, "nothing was changed; --apply does it") }
+            if args.apply {
+                Ok(())
+            } else {
+                writeln!(out, "nothing was changed; --apply makes these changes")
+            }
         })
     })
 }

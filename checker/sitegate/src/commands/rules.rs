@@ -1,4 +1,4 @@
-//! `sitegate rules`: the list of rules.
+//! `sitegate rules`: lists the rules.
 
 use std::io::{self, Write};
 
@@ -6,12 +6,12 @@ use serde::Serialize;
 use sitegate_check::internal::raw_finding::{Category, RuleInfo, Severity};
 use sitegate_check::internal::rules::RULES;
 
-use crate::terminal::{self, AnswerArgs, AnswerFormat, BOLD, DIM, Outcome};
+use crate::terminal::{self, BOLD, CommandFormat, CommandFormatArgs, DIM, Outcome};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    answer: AnswerArgs,
+    output: CommandFormatArgs,
 }
 
 #[derive(Serialize)]
@@ -38,18 +38,18 @@ impl From<&'static RuleInfo> for RuleEntry {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    terminal::print(|out| match args.answer.format {
-        AnswerFormat::Json => {
+    terminal::print(|out| match args.output.format {
+        CommandFormat::Json => {
             let rules = RULES.iter().map(|rule| RuleEntry::from(rule.info)).collect();
             serde_json::to_writer_pretty(&mut *out, &RuleList { rules })?;
             writeln!(out)
         }
-        AnswerFormat::Human => list(out),
+        CommandFormat::Human => write_list(out),
     })?;
     Ok(0)
 }
 
-fn list(out: &mut dyn Write) -> io::Result<()> {
+fn write_list(out: &mut dyn Write) -> io::Result<()> {
     let width = RULES.iter().map(|rule| rule.info.id.len()).max().unwrap_or(0);
     let mut category = None;
     for rule in RULES.iter().map(|rule| rule.info) {
@@ -61,5 +61,5 @@ fn list(out: &mut dyn Write) -> io::Result<()> {
         let level = rule.default.as_str();
         writeln!(out, "  {:width$}  {DIM}{level:7}{DIM:#}  {}", rule.id, rule.summary)?;
     }
-    writeln!(out, "\n{DIM}`sitegate explain RULE` tells more of each.{DIM:#}")
+    writeln!(out, "\n{DIM}`sitegate explain RULE` explains a rule.{DIM:#}")
 }

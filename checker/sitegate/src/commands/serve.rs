@@ -7,7 +7,7 @@ use sitegate_check::internal::walk::Tree;
 use sitegate_hosting::preview::{Preview, server};
 
 use crate::error::Error;
-use crate::export::ExportArgs;
+use crate::export_args::ExportArgs;
 use crate::terminal::{Outcome, seconds, stdout};
 
 #[derive(Debug, clap::Args)]
@@ -19,7 +19,7 @@ pub struct Args {
     port: u16,
     /// Accept this Host header, such as a tunnel's name
     ///
-    /// `NAME` or `NAME:PORT`, in addition to 127.0.0.1, localhost and `[::1]`.
+    /// This is `NAME` or `NAME:PORT`, in addition to 127.0.0.1, localhost and `[::1]`.
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
     /// Stop after this many seconds
@@ -29,7 +29,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     let (mut contract, root) = args.export.load()?;
-    // It is shown where the check takes it to live.
+    // The preview uses the same inferred deployment as the check.
     let tree = Tree::walk(&root).map_err(Error::file(&root))?;
     contract.site = Deployment::infer(&tree, &contract).settings;
     let limit = args.limit.map(Duration::from_secs);

@@ -1,27 +1,28 @@
-//! `sitegate unlock`: frees a target from a publisher that died.
+//! `sitegate unlock`: unlocks a target after its publisher died.
 
 use serde_json::json;
 use sitegate_publish::target_state::state::Stage;
 use sitegate_publish::unlock::{self, UnlockOutcome};
 
-use crate::store::{self, StoreArgs};
-use crate::terminal::{AnswerArgs, AnswerFormat, Outcome, RED};
+use crate::runtime;
+use crate::target_args::TargetArgs;
+use crate::terminal::{CommandFormat, CommandFormatArgs, Outcome, RED};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = sitegate_publish::failure::EXIT_CODES)]
 pub struct Args {
     #[command(flatten)]
-    store: StoreArgs,
+    target: TargetArgs,
     #[command(flatten)]
-    answer: AnswerArgs,
+    output: CommandFormatArgs,
 }
 
 pub fn run(args: &Args) -> Outcome {
-    store::run(async {
-        let target = args.store.open().await?;
+    runtime::run(async {
+        let target = args.target.open().await?;
         let freed = unlock::unlock(&target).await?;
-        store::print(|out| match (args.answer.format, &freed) {
-            (AnswerFormat::Json, freed) => {
+        runtime::print(|out| match (args.output.format, &freed) {
+            (CommandFormat::Json, freed) => {
                 let run = match freed {
                     UnlockOutcome::NotHeld => None,
                     UnlockOutcome::Run(run) => Some(run.number),
@@ -29,16 +30,20 @@ pub fn run(args: &Args) -> Outcome {
                 };
                 writeln!(out, "{:#}", json!({"schema_version": 1, "target": target.url, "freed": run}))
             }
-            (AnswerFormat::Human, UnlockOutcome::NotHeld) => writeln!(out, "nobody holds {}", target.url),
-            (AnswerFormat::Human, UnlockOutcome::Run(run)) => {
-                let touched = run.stage == Stage::Publishing && run.release.is_some();
-                let next = if touched { "; publish again, or roll back, to end what it began" } else { "" };
-                writeln!(out, "{RED}freed{RED:#} {} from run {}{next}", target.url, run.number)
+            (CommandFormat::Human, UnlockOutcome::NotHeld) => writeln!(out, "{} is not locked", target.url),
+            (CommandFormat::Human, UnlockOutcome::Run(run)) => {
+                let changed = run.stage == Stage::Publishing && run.release.is_some();
+                let next = if changed {
+                    "; publish again or roll back to complete its interrupted work"
+                } else {
+                    ""
+                };
+                writeln!(out, "{RED}unlocked{RED:#} {}: it was held by run {}{next}", target.url, run.number)
             }
-            (AnswerFormat::Human, UnlockOutcome::Unreadable(number)) => writeln!(
+            (CommandFormat::Human, UnlockOutcome::Unreadable(number)) => writeln!(
                 out,
-                "{RED}freed{RED:#} {} from run {number}, whose record cannot be read; `sitegate repair {}` says what \
-                 else is damaged",
+                "{RED}unlocked{RED:#} {}: it was held by run {number}, whose record cannot be read; `sitegate repair {}` \
+                 lists other damage",
                 target.url, target.url
             ),
         })

@@ -1,32 +1,34 @@
-//! `sitegate verify`: asks a live site whether it answers as sealed.
+//! `sitegate verify`: verifies that a live site matches its seal.
 
 use std::path::PathBuf;
 
 #[cfg(not(feature = "network"))]
 use sitegate_publish::failure::Failure;
 
-use crate::terminal::{AnswerArgs, Outcome, seconds};
+use crate::terminal::{CommandFormatArgs, Outcome, seconds};
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Exit codes: 0 the site answers as sealed, 8 it does not, 2 cannot begin.")]
+#[command(
+    after_help = "Exit codes:\n  0  the site matches the seal\n  2  cannot start: invalid arguments, contract or seal\n  8  the site does not match the seal"
+)]
 pub struct Args {
-    /// The site's address, such as `https://www.example.com`
+    /// URL of the site, such as `https://www.example.com`
     #[arg(value_name = "URL")]
     url: String,
     /// Seal written by `sitegate check --seal`
     #[arg(long, value_name = "FILE")]
     seal: PathBuf,
-    /// Contract, `-` for stdin [default: sitegate.toml]
+    /// Contract file [default: sitegate.toml]
     ///
-    /// The default is sitegate.toml in the working directory, if it exists.
+    /// `-` reads standard input. The default is sitegate.toml in the working directory, if that file exists.
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
     config: Option<PathBuf>,
-    /// Use the default rules, without sitegate.toml
+    /// Ignore sitegate.toml and use the default rules
     #[arg(long)]
     no_config: bool,
     #[command(flatten)]
-    answer: AnswerArgs,
-    /// Maximum seconds for an answer
+    output: CommandFormatArgs,
+    /// Maximum seconds for a request
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = seconds())]
     timeout: u64,
     /// Seconds to retry the verification
@@ -36,7 +38,7 @@ pub struct Args {
 
 #[cfg(not(feature = "network"))]
 pub fn run(_args: &Args) -> Outcome {
-    Err(Failure::without_network("asking the live site").into())
+    Err(Failure::without_network("verifying a live site").into())
 }
 
 #[cfg(feature = "network")]
@@ -50,27 +52,27 @@ pub fn run(args: &Args) -> Outcome {
     use sitegate_publish::verify;
 
     use crate::error::Error;
-    use crate::export::ExportArgs;
-    use crate::store;
-    use crate::terminal::{AnswerFormat, DIM, GREEN};
+    use crate::export_args::ExportArgs;
+    use crate::runtime;
+    use crate::terminal::{CommandFormat, DIM, GREEN};
 
     let export = ExportArgs { dir: None, config: args.config.clone(), no_config: args.no_config };
     let contract = export.contract()?;
-    store::run(async {
+    runtime::run(async {
         let seal = Seal::read(&args.seal)?;
         let timeout = Duration::from_secs(args.timeout.max(1));
-        let patience = Duration::from_secs(args.retry_for);
+        let retry_for = Duration::from_secs(args.retry_for);
         let address = without_secrets(&args.url);
-        let found = verify::verify_until(&args.url, &seal, &contract, timeout, patience).await?;
-        if args.answer.format == AnswerFormat::Json {
+        let found = verify::verify_until(&args.url, &seal, &contract, timeout, retry_for).await?;
+        if args.output.format == CommandFormat::Json {
             let verified = found.wrong.is_empty();
             let document = json!({"schema_version": 1, "url": address, "verified": verified, "requests": found.requests, "wrong": found.wrong});
-            store::print(|out| writeln!(out, "{document:#}"))?;
+            runtime::print(|out| writeln!(out, "{document:#}"))?;
             return Ok(found.or_fail(&address)?);
         }
         found.or_fail(&address)?;
         let counts = format!("{}, {}", count(seal.files.len(), "file"), count(found.requests, "request"));
-        store::print(|out| writeln!(out, "{GREEN}verified{GREEN:#}  {address}  {DIM}{counts}{DIM:#}"))
+        runtime::print(|out| writeln!(out, "{GREEN}verified{GREEN:#}  {address}  {DIM}{counts}{DIM:#}"))
             .map_err(Error::from)
     })
 }

@@ -1,4 +1,4 @@
-//! `sitegate check --watch`: the whole report once, and then what each change made new or put right.
+//! `sitegate check --watch`: prints a full report first, and then the new and fixed findings of each change.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -13,114 +13,116 @@ use sitegate_check::internal::report::baseline::KeyCounts;
 use sitegate_check::internal::report::changes::PreviousFindings;
 use sitegate_check::internal::{CachedExport, Ruleset};
 
-use crate::commands::check::{Args, take_baseline};
+use crate::commands::check::{Args, apply_baseline};
 use crate::error::Error;
-use crate::terminal::{DIM, GREEN, Outcome, RED, complain, stdout};
-use crate::watch::{Touched, Watch};
+use crate::file_watcher::{ChangedFiles, FileWatcher};
+use crate::terminal::{DIM, GREEN, Outcome, RED, print_error, stdout};
 
-/// What a shell reports for a program that Ctrl-C ended.
+/// The exit code of a program that Ctrl-C ended, as shells report it.
 const INTERRUPTED: u8 = 130;
 
-/// Findings that are fixed of which each is told.
-const FIXED: usize = 25;
+/// Maximum number of fixed findings to list.
+const MAX_FIXED: usize = 25;
 
-/// Watches until Ctrl-C, or until nobody reads any more.
+/// Watches until Ctrl-C, or until the reader closes the pipe.
 pub fn run(args: &Args) -> Outcome {
     if args.export.is_contract_piped() {
-        let message = "`--watch` reads the contract whenever it changes: name a file, and not `-`";
+        let message = "`--watch` needs a contract file: it cannot read standard input (`-`) again";
         return Err(Error::usage(message));
     }
     let (contract, root) = args.export.load()?;
-    let mut watch = Watch::new(&root)?;
+    let mut watcher = FileWatcher::new(&root)?;
     let mut last = PreviousFindings::default();
-    let mut next = Watched::new(args, contract, &mut watch);
+    let mut next = WatchedExport::new(args, contract, &mut watcher);
     loop {
-        let shown = match &mut next {
+        let result = match &mut next {
             Ok(watched) => watched.check(args, &root, &mut last),
             Err(error) => {
-                complain(&error.message());
+                print_error(&error.message());
                 Ok(())
             }
         };
-        match shown {
+        match result {
             Ok(()) => {}
             Err(Error::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(0),
             Err(error @ Error::Output(_)) => return Err(error),
-            Err(error) => complain(&error.message()),
+            Err(error) => print_error(&error.message()),
         }
         let mut out = stdout();
         let name = root.display().to_string();
         let _ = writeln!(out, "{DIM}watching {}{DIM:#}", visible(&name)).and_then(|()| out.flush());
-        let Some(touched) = watch.wait()? else { return Ok(INTERRUPTED) };
+        let Some(changed) = watcher.wait()? else { return Ok(INTERRUPTED) };
         match &mut next {
-            Ok(watched) if !touched.contract => watched.note(&touched),
-            _ => next = args.export.load().and_then(|(changed, _)| Watched::new(args, changed, &mut watch)),
+            Ok(watched) if !changed.contract => watched.invalidate(&changed),
+            _ => {
+                let loaded = args.export.load();
+                next = loaded.and_then(|(contract, _)| WatchedExport::new(args, contract, &mut watcher));
+            }
         }
     }
 }
 
-/// The files beside the export that a check depends on.
-fn files(contract: &Contract) -> Vec<PathBuf> {
+/// Returns the files outside of the export that a check depends on.
+fn contract_files(contract: &Contract) -> Vec<PathBuf> {
     let bases = contract.bases.iter().map(|base| &base.file);
     let known = contract.baseline.iter().map(|baseline| baseline.path().to_path_buf());
     contract.file.iter().chain(bases).chain(&contract.referenced_files).cloned().chain(known).collect()
 }
 
-/// A contract, and what is kept of the export that is held to it.
-struct Watched {
+/// An export that is being watched: its contract and the cached results of the last check.
+struct WatchedExport {
     contract: Contract,
     rules: Ruleset,
     kept: CachedExport,
     had_pages: bool,
 }
 
-impl Watched {
-    fn new(args: &Args, mut contract: Contract, watch: &mut Watch) -> Result<Watched, Error> {
-        take_baseline(args, &mut contract);
-        watch.also(files(&contract))?;
+impl WatchedExport {
+    fn new(args: &Args, mut contract: Contract, watcher: &mut FileWatcher) -> Result<WatchedExport, Error> {
+        apply_baseline(args, &mut contract);
+        watcher.watch_files(contract_files(&contract))?;
         let rules = Ruleset::new(&contract)?;
-        watch.also(files(&contract).into_iter().chain(rules.files.iter().cloned()))?;
-        Ok(Watched { contract, rules, kept: CachedExport::default(), had_pages: false })
+        watcher.watch_files(contract_files(&contract).into_iter().chain(rules.files.iter().cloned()))?;
+        Ok(WatchedExport { contract, rules, kept: CachedExport::default(), had_pages: false })
     }
 
-    /// Takes note of what may have changed.
-    fn note(&mut self, touched: &Touched) {
-        touched.paths.iter().for_each(|path| self.kept.touch(path));
-        if touched.is_more {
+    /// Marks cached results of changed files as stale.
+    fn invalidate(&mut self, changed: &ChangedFiles) {
+        changed.paths.iter().for_each(|path| self.kept.touch(path));
+        if changed.is_incomplete {
             self.kept.doubt();
         }
     }
 
-    /// Checks, and prints the difference to what was found before.
+    /// Checks the export and prints the difference from the last check.
     fn check(&mut self, args: &Args, root: &Path, last: &mut PreviousFindings) -> Result<(), Error> {
         let start = Instant::now();
-        let Watched { contract, rules, kept, had_pages } = self;
+        let WatchedExport { contract, rules, kept, had_pages } = self;
         let checked = sitegate_check::internal::check_again(root, contract, rules, kept);
         let mut result = checked.inspect_err(|_| *kept = CachedExport::default())?;
         if result.summary.pages == 0 && *had_pages {
-            // A build often begins by clearing away what it will write again.
+            // A build often starts by deleting its old output.
             *kept = CachedExport::default();
-            let message = format!("{}: there is no page any more; waiting for the next", root.display());
-            return Err(Error::Result(message));
+            return Err(Error::PagesRemoved(root.display().to_string()));
         }
         *had_pages = result.summary.pages > 0;
         let fixed = last.retain_new(&mut result, contract, |file| kept.has_read(file));
         let report = result.into_report(contract).0.with_elapsed(start.elapsed());
-        Ok(print(&report, &args.outputs.format.options(), fixed.as_ref())?)
+        Ok(print_difference(&report, &args.outputs.format.options(), fixed.as_ref())?)
     }
 }
 
-fn print(report: &Report, options: &RenderOptions, fixed: Option<&KeyCounts>) -> io::Result<()> {
+fn print_difference(report: &Report, options: &RenderOptions, fixed: Option<&KeyCounts>) -> io::Result<()> {
     let mut out = stdout();
     let all = fixed.map_or(0, KeyCounts::len);
-    let told = if options.all { all } else { FIXED };
-    for (known, times) in fixed.into_iter().flatten().take(told) {
+    let shown = if options.all { all } else { MAX_FIXED };
+    for (known, times) in fixed.into_iter().flatten().take(shown) {
         let times = if *times == 1 { String::new() } else { format!(" ({times} times)") };
         writeln!(out, "{GREEN}fixed{GREEN:#}  {}{times}", visible(&known.to_string()))?;
     }
-    if all > told {
-        let more = count(all - told, "more finding");
-        writeln!(out, "{GREEN}fixed{GREEN:#}  {DIM}{more}, which --all lists{DIM:#}")?;
+    if all > shown {
+        let more = count(all - shown, "more finding");
+        writeln!(out, "{GREEN}fixed{GREEN:#}  {DIM}{more}; --all lists them{DIM:#}")?;
     }
     if !report.findings.is_empty() && fixed.is_some() {
         writeln!(out, "{RED}new{RED:#}\n")?;

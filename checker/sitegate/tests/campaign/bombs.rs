@@ -1,41 +1,41 @@
-//! Rounds with input that means harm: hostile exports, forged seals, a memory that was damaged or tampered with.
+//! Rounds with malicious input: hostile exports, forged seals, and damaged or manipulated target state.
 
 use std::fs;
 use std::sync::atomic::Ordering;
 
 use serde_json::Value;
 
-use super::judge::{self, MEMORY};
-use super::program::{Running, Trouble};
+use super::invariants::{self, STATE_PREFIX};
+use super::program::{RunningProcess, Trouble};
 use super::round::{Round, Sealed};
 
 /// # Errors
-/// What is wrong.
+/// If an invariant is violated.
 pub fn round(round: &mut Round) -> Result<(), String> {
     let first = round.next()?;
     round.complete(&first)?;
     let second = round.next()?;
     round.complete(&second)?;
-    let live = match round.dice.between(0, 2) {
-        0 => forged_seal(round, second)?,
-        1 => hostile_export(round, second)?,
-        _ => damaged_memory(round, second)?,
+    let live = match round.rng.between(0, 2) {
+        0 => publish_with_forged_seal(round, second)?,
+        1 => publish_hostile_export(round, second)?,
+        _ => run_with_damaged_state(round, second)?,
     };
     round.complete(&live)?;
     let last = round.next()?;
     round.complete(&last)?;
-    round.go_back()
+    round.roll_back()
 }
 
-/// A seal that somebody edited lets nothing through.
-fn forged_seal(round: &mut Round, live: Sealed) -> Result<Sealed, String> {
-    for _ in 0..round.dice.between(1, 4) {
+/// A manipulated seal is rejected.
+fn publish_with_forged_seal(round: &mut Round, live: Sealed) -> Result<Sealed, String> {
+    for _ in 0..round.rng.between(1, 4) {
         let next = round.next()?;
         let file = next.site.path("seal.json");
         let mut seal: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
         let count = seal["files"].as_array().map_or(0, Vec::len);
-        let at = round.dice.between(0, count - 1);
-        let forged = match round.dice.between(0, 7) {
+        let at = round.rng.between(0, count - 1);
+        let forged = match round.rng.between(0, 7) {
             0 => set(&mut seal, at, "sha256", "0".repeat(64).into()),
             1 => set(&mut seal, at, "size", 0.into()),
             2 => set(&mut seal, at, "path", ".sitegate/runs/0000000099.json".into()),
@@ -62,21 +62,20 @@ fn set(seal: &mut Value, at: usize, field: &str, value: Value) -> String {
     seal.to_string()
 }
 
-/// Publishing this must change nothing at all.
+/// Asserts that publishing this changes nothing.
 fn refused(round: &mut Round, sealed: &Sealed, what: &str) -> Result<(), String> {
     round.troubles.fetch_add(1, Ordering::Relaxed);
-    let before = round.place.objects();
+    let before = round.target.objects();
     let options = round.options();
-    let ran = round.run("publish", Some(sealed), &options, &Trouble::None)?;
-    match ran.code {
-        Some(1 | 2) if round.place.objects() == before => Ok(()),
-        code => Err(format!("{what} was met with {code:?}: {}", ran.said)),
+    let result = round.run("publish", Some(sealed), &options, &Trouble::None)?;
+    match result.code {
+        Some(1 | 2) if round.target.objects() == before => Ok(()),
+        code => Err(format!("{what} was met with {code:?}: {}", result.output)),
     }
 }
 
-/// Names and contents that nobody publishes in good faith: they are refused before anything is sent, or they go live
-/// like any other.
-fn hostile_export(round: &mut Round, live: Sealed) -> Result<Sealed, String> {
+/// Publishes malicious names and contents. They are rejected before anything is sent, or published unchanged.
+fn publish_hostile_export(round: &mut Round, live: Sealed) -> Result<Sealed, String> {
     round.troubles.fetch_add(1, Ordering::Relaxed);
     let mut release = round.release();
     let page = release.files["index.html"].clone();
@@ -97,10 +96,10 @@ fn hostile_export(round: &mut Round, live: Sealed) -> Result<Sealed, String> {
         "index.html.br",
         long.as_str(),
     ];
-    let name = round.dice.pick(&names);
+    let name = round.rng.pick(&names);
     release.files.insert(name.to_owned(), page);
-    if round.dice.chance(40) {
-        let bomb = match round.dice.between(0, 3) {
+    if round.rng.chance(40) {
+        let bomb = match round.rng.between(0, 3) {
             0 => "<div>".repeat(50_000),
             1 => format!("<p{}>", " id=x".repeat(20_000)),
             2 => format!("<svg>{}</svg>", "<g>".repeat(10_000)),
@@ -109,7 +108,7 @@ fn hostile_export(round: &mut Round, live: Sealed) -> Result<Sealed, String> {
         release.files.insert("bomb.html".to_owned(), bomb.into_bytes());
     }
     let name = name.replace(|letter: char| letter.is_control(), "?");
-    // An export that does not pass the check is never published.
+    // An export that fails the check is never published.
     let sealed = match round.seal(release) {
         Ok(sealed) => sealed,
         Err(refused) if refused.contains("did not pass") => {
@@ -118,37 +117,37 @@ fn hostile_export(round: &mut Round, live: Sealed) -> Result<Sealed, String> {
         }
         Err(wrong) => return Err(wrong),
     };
-    if name.starts_with(MEMORY) {
-        refused(round, &sealed, "an export that holds what the target remembers")?;
+    if name.starts_with(STATE_PREFIX) {
+        refused(round, &sealed, "an export with files of the target state")?;
         return Ok(live);
     }
     let options = round.options();
-    let before = round.place.objects();
-    let ran = round.run("publish", Some(&sealed), &options, &Trouble::None)?;
-    match ran.code {
+    let before = round.target.objects();
+    let result = round.run("publish", Some(&sealed), &options, &Trouble::None)?;
+    match result.code {
         Some(0) => round.is_live(&sealed.release).map(|()| sealed),
-        Some(1 | 2 | 4) if round.place.objects() == before => Ok(live),
+        Some(1 | 2 | 4) if round.target.objects() == before => Ok(live),
         code => Err(format!(
             "an export with `{name}` is not refused before anything is sent: {code:?}: {}",
-            ran.said
+            result.output
         )),
     }
 }
 
-/// What the target remembers is damaged: no command panics, none that fails changes anything, and when it is as it was,
-/// all is well.
-fn damaged_memory(round: &mut Round, live: Sealed) -> Result<Sealed, String> {
+/// Damages the target state: no command panics, and failed commands change nothing. When the state is restored, all
+/// commands work.
+fn run_with_damaged_state(round: &mut Round, live: Sealed) -> Result<Sealed, String> {
     round.troubles.fetch_add(1, Ordering::Relaxed);
-    let objects = round.place.objects();
+    let objects = round.target.objects();
     let parts: Vec<&String> =
-        objects.keys().filter(|key| key.starts_with(MEMORY) && !key.contains("/kept/")).collect();
-    let key = if round.dice.chance(50) {
+        objects.keys().filter(|key| key.starts_with(STATE_PREFIX) && !key.contains("/kept/")).collect();
+    let key = if round.rng.chance(50) {
         (*parts.iter().filter(|key| key.contains("/runs/")).max().unwrap_or(&parts[0])).clone()
     } else {
-        (round.dice.pick(&parts)).clone()
+        (round.rng.pick(&parts)).clone()
     };
     let whole = objects[&key].body.clone();
-    let damaged = match round.dice.between(0, 6) {
+    let damaged = match round.rng.between(0, 6) {
         0 => Some(Vec::new()),
         1 => Some(whole[..whole.len() / 2].to_vec()),
         2 => Some(b"null".to_vec()),
@@ -158,73 +157,82 @@ fn damaged_memory(round: &mut Round, live: Sealed) -> Result<Sealed, String> {
         _ => None,
     };
     round.note(format!("damaged: {key}: {:?}", damaged.as_ref().map(std::vec::Vec::len)));
-    round.place.set(&key, damaged.as_deref());
-    let stray = round.dice.chance(30).then(|| {
-        let number = round.dice.pick(&["18446744073709551615", "00000x", "-1", "0000000001 "]);
-        format!("{MEMORY}runs/{number}.json")
+    round.target.set(&key, damaged.as_deref());
+    let stray = round.rng.chance(30).then(|| {
+        let number = round.rng.pick(&["18446744073709551615", "00000x", "-1", "0000000001 "]);
+        format!("{STATE_PREFIX}runs/{number}.json")
     });
     if let Some(stray) = &stray {
         round.note(format!("a stray record: {stray}"));
-        round.place.set(stray, Some(&whole));
+        round.target.set(stray, Some(&whole));
     }
     let next = round.next()?;
     let mut went_through = false;
-    for _ in 0..round.dice.between(2, 4) {
-        let name = round.dice.pick(&["status", "gc", "unlock", "rollback", "publish"]);
+    for _ in 0..round.rng.between(2, 4) {
+        let name = round.rng.pick(&["status", "gc", "unlock", "rollback", "publish"]);
         let sealed = (name == "publish").then_some(&next);
-        let running: Running = round.start(name, sealed, &[], &Trouble::None);
-        let ran = running.end()?;
-        round.note(format!("{name} -> {:?}\n    {}", ran.code, ran.said));
-        let after = round.at_rest()?;
-        went_through |= ran.code == Some(0) && name != "status";
-        if !matches!(ran.code, Some(0 | 2..=6)) {
-            return Err(format!("with `{key}` damaged, {name} ends with {:?}: {}", ran.code, ran.said));
+        let running: RunningProcess = round.start(name, sealed, &[], &Trouble::None);
+        let result = running.end()?;
+        round.note(format!("{name} -> {:?}\n    {}", result.code, result.output));
+        let after = round.objects_at_rest()?;
+        went_through |= result.code == Some(0) && name != "status";
+        if !matches!(result.code, Some(0 | 2..=6)) {
+            return Err(format!(
+                "with `{key}` damaged, {name} ends with {:?}: {}",
+                result.code, result.output
+            ));
         }
-        if ran.code != Some(0) && !went_through {
-            judge::unchanged(&objects, &after).map_err(|wrong| format!("{name} fails, but {wrong}"))?;
+        if result.code != Some(0) && !went_through {
+            invariants::assert_unchanged(&objects, &after)
+                .map_err(|wrong| format!("{name} fails, but {wrong}"))?;
         }
     }
     if let Some(stray) = &stray {
-        round.place.set(stray, None);
+        round.target.set(stray, None);
     }
-    mended(round, &key, &whole, went_through)?;
-    if !went_through && round.place.objects() == objects {
+    repair_state(round, &key, &whole, went_through)?;
+    if !went_through && round.target.objects() == objects {
         return Ok(live);
     }
-    // What is said to be live may not be what is there: by the options that the guards name it is put in place.
+    // The recorded live release may differ from the actual files. The options that the guards name repair that.
     let more = ["--overwrite-drift", "--adopt"].map(str::to_owned);
-    let ran = round.run("publish", Some(&next), &more, &Trouble::None)?;
-    match ran.code {
+    let result = round.run("publish", Some(&next), &more, &Trouble::None)?;
+    match result.code {
         Some(0) => Ok(next),
-        code => Err(format!("`{key}` was damaged, and nothing can be published: {code:?}: {}", ran.said)),
+        code => {
+            Err(format!("`{key}` was damaged, and nothing can be published: {code:?}: {}", result.output))
+        }
     }
 }
 
-/// Mends what was damaged: by `sitegate repair`, or by hand.
-fn mended(round: &mut Round, key: &str, whole: &[u8], went_through: bool) -> Result<(), String> {
-    let is_there = round.place.objects().contains_key(key);
-    if round.dice.chance(60) || went_through && is_there {
-        let before = round.place.objects();
-        round.away("repair", &[])?;
-        if round.place.objects() != before {
+/// Repairs the state with `sitegate repair`, or restores it directly.
+fn repair_state(round: &mut Round, key: &str, whole: &[u8], went_through: bool) -> Result<(), String> {
+    let is_there = round.target.objects().contains_key(key);
+    if round.rng.chance(60) || went_through && is_there {
+        let before = round.target.objects();
+        round.run_without_files("repair", &[])?;
+        if round.target.objects() != before {
             return Err("a repair without --apply changed something".to_owned());
         }
         let apply = ["--apply".to_owned()];
-        let mut ran = round.run("repair", None, &apply, &Trouble::None)?;
-        if ran.code == Some(5) && ran.said.contains("sitegate unlock") && round.place.server().is_some() {
-            // It may be the record of one who is at work.
-            round.away("unlock", &[])?;
-            ran = round.run("repair", None, &apply, &Trouble::None)?;
+        let mut result = round.run("repair", None, &apply, &Trouble::None)?;
+        if result.code == Some(5)
+            && result.output.contains("sitegate unlock")
+            && round.target.server().is_some()
+        {
+            // It may be the record of a running publisher.
+            round.run_without_files("unlock", &[])?;
+            result = round.run("repair", None, &apply, &Trouble::None)?;
         }
-        match ran.code {
+        match result.code {
             Some(0) => {
-                // What only the lost part knew of belongs to nobody now.
+                // Files that only the lost part listed are foreign now.
                 round.has_leftovers = true;
                 return Ok(());
             }
-            code => return Err(format!("repair ends with {code:?}: {}", ran.said)),
+            code => return Err(format!("repair ends with {code:?}: {}", result.output)),
         }
     }
-    round.place.set(key, Some(whole));
+    round.target.set(key, Some(whole));
     Ok(())
 }

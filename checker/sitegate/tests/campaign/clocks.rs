@@ -1,17 +1,17 @@
-//! Rounds in which the clock of a publisher is wrong: it is no one's business but its own.
+//! Rounds with a publisher whose clock is wrong. This must not affect others.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::place::DocumentId;
-use super::program::{Ran, Trouble, is_installed};
+use super::program::{RunResult, Trouble, is_installed};
 use super::round::{Round, Sealed};
+use super::target::TestTarget;
 use crate::s3::server::{Fault, Rule, When};
 
-/// The lease of who has a wrong clock.
+/// The lease of the publisher with a wrong clock.
 const LEASE: Duration = Duration::from_secs(4);
 
-/// A program that tells another one a wrong time; Debian's package of this name.
+/// A program that runs another one with a wrong clock, from the Debian package of this name.
 const FAKETIME: &str = "faketime";
 
 pub fn can_run() -> bool {
@@ -19,38 +19,38 @@ pub fn can_run() -> bool {
 }
 
 fn wrong_clock(round: &mut Round) -> Trouble {
-    // A bucket accepts up to 15 minutes.
-    let minutes = match round.place {
-        DocumentId::Bucket(..) => round.dice.pick(&["-13m", "-10m", "-30s", "+30s", "+10m", "+13m"]),
-        DocumentId::Folder(_) => round.dice.pick(&["-300d", "-10m", "-30s", "+30s", "+10m", "+300d"]),
+    // A bucket accepts an offset of up to 15 minutes.
+    let minutes = match round.target {
+        TestTarget::Bucket(..) => round.rng.pick(&["-13m", "-10m", "-30s", "+30s", "+10m", "+13m"]),
+        TestTarget::Folder(_) => round.rng.pick(&["-300d", "-10m", "-30s", "+30s", "+10m", "+300d"]),
     };
     Trouble::Within([FAKETIME, "-f", minutes].map(str::to_owned).to_vec())
 }
 
-/// Runs the program under a wrong clock. The program that tells it the time names its semaphore by its process, and does
-/// not start where one that was killed under the same number left its own.
+/// Runs the program with a wrong clock. faketime names its semaphore after its process id, and does not start if a killed
+/// process with the same id left one.
 fn run(
     round: &Round,
     name: &str,
     sealed: Option<&Sealed>,
     more: &[String],
     clock: &Trouble,
-) -> Result<Ran, String> {
-    let mut ran = round.run(name, sealed, more, clock)?;
+) -> Result<RunResult, String> {
+    let mut result = round.run(name, sealed, more, clock)?;
     for _ in 0..3 {
-        if !ran.said.contains("sem_open") {
+        if !result.output.contains("sem_open") {
             break;
         }
-        ran = round.run(name, sealed, more, clock)?;
+        result = round.run(name, sealed, more, clock)?;
     }
-    Ok(ran)
+    Ok(result)
 }
 
 /// # Errors
-/// What is wrong.
+/// If an invariant is violated.
 pub fn round(round: &mut Round) -> Result<(), String> {
     round.lease = LEASE;
-    if round.dice.chance(80) {
+    if round.rng.chance(80) {
         let first = round.next()?;
         round.complete(&first)?;
     }
@@ -58,41 +58,47 @@ pub fn round(round: &mut Round) -> Result<(), String> {
     let clock = wrong_clock(round);
     round.troubles.fetch_add(1, Ordering::Relaxed);
     let options = round.options();
-    let ran = run(round, "publish", Some(&skewed), &options, &clock)?;
-    if ran.code != Some(0) {
-        return Err(format!("a clock was wrong, and publishing ends with {:?}: {}", ran.code, ran.said));
+    let result = run(round, "publish", Some(&skewed), &options, &clock)?;
+    if result.code != Some(0) {
+        return Err(format!(
+            "a clock was wrong, and publishing ends with {:?}: {}",
+            result.code, result.output
+        ));
     }
     round.is_live(&skewed.release)?;
-    if matches!(round.place, DocumentId::Bucket(..)) && round.dice.chance(60) {
-        at_work(round)?;
+    if matches!(round.target, TestTarget::Bucket(..)) && round.rng.chance(60) {
+        wrong_clock_at_work(round)?;
     }
-    // One whose clock is right comes after one whose clock was not, and the other way round.
+    // A publisher with a correct clock follows one with a wrong clock, and the other way round.
     let last = round.next()?;
     round.complete(&last)?;
     let clock = wrong_clock(round);
-    let ran = run(round, "rollback", None, &[], &clock)?;
-    if !matches!(ran.code, Some(0 | 2)) {
-        return Err(format!("a clock was wrong, and going back ends with {:?}: {}", ran.code, ran.said));
+    let result = run(round, "rollback", None, &[], &clock)?;
+    if !matches!(result.code, Some(0 | 2)) {
+        return Err(format!(
+            "a clock was wrong, and going back ends with {:?}: {}",
+            result.code, result.output
+        ));
     }
-    round.go_back()
+    round.roll_back()
 }
 
-/// A publisher with a wrong clock is at work, or died at work: whether others may take over is told by its lease, which
-/// is short, and not by its clock.
-fn at_work(round: &mut Round) -> Result<(), String> {
+/// A publisher with a wrong clock is running or was killed. Its short lease decides when others may take over, not its
+/// clock.
+fn wrong_clock_at_work(round: &mut Round) -> Result<(), String> {
     let (slow, other) = (round.next()?, round.next()?);
     let clock = wrong_clock(round);
     let options = round.options();
-    let dies = round.dice.chance(50);
+    let dies = round.rng.chance(50);
     let fault = if dies { Fault::KillAfter } else { Fault::Stall(Duration::from_millis(1_500)) };
     let rule = Rule { method: "PUT", contains: ".sitegate/releases/", when: When::At(1), fault };
     round.troubles.fetch_add(1, Ordering::Relaxed);
     round.note(format!("publish {} is at work: {clock:?} {rule:?}", slow.release.name));
     let running = round.start("publish", Some(&slow), &options, &clock);
-    let server = round.place.server().ok_or("a bucket has a server")?;
+    let server = round.target.server().ok_or("a bucket has a server")?;
     server.faults(&[rule]);
     for _ in 0..600 {
-        if server.struck() > 0 {
+        if server.fault_count() > 0 {
             break;
         }
         std::thread::sleep(Duration::from_millis(5));
@@ -100,25 +106,27 @@ fn at_work(round: &mut Round) -> Result<(), String> {
     if dies {
         running.end()?;
         std::thread::sleep(LEASE + Duration::from_millis(1_500));
-        let ran = round.run("publish", Some(&other), &options, &Trouble::None)?;
-        return match ran.code {
+        let result = round.run("publish", Some(&other), &options, &Trouble::None)?;
+        return match result.code {
             Some(0) => round.is_live(&other.release),
-            code => Err(format!("a dead publisher's clock counts, not its lease: {code:?}: {}", ran.said)),
+            code => {
+                Err(format!("a dead publisher's clock counts, not its lease: {code:?}: {}", result.output))
+            }
         };
     }
     let busy = round.start("publish", Some(&other), &options, &Trouble::None).end()?;
-    let ran = running.end()?;
+    let result = running.end()?;
     round.note(format!(
         "meanwhile: publish {} -> {:?}; the slow one -> {:?}",
-        other.release.name, busy.code, ran.code
+        other.release.name, busy.code, result.code
     ));
-    match (busy.code, ran.code) {
+    match (busy.code, result.code) {
         (Some(5), Some(0)) => round.is_live(&slow.release),
-        // It may have waited until the slow one was done.
+        // It may have waited for the slow one.
         (Some(0), Some(0)) => round.is_live(&other.release),
         codes => Err(format!(
             "one was at work when another came, and they end with {codes:?}: {}{}",
-            busy.said, ran.said
+            busy.output, result.output
         )),
     }
 }

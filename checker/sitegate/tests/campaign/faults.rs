@@ -1,14 +1,14 @@
-//! Rounds in which the store or the disk fails: broken, lost, cut, slow and wrong answers, a full or failing disk.
+//! Rounds with faults of the store or the disk: failed, lost, truncated, slow and wrong responses, a full or failing disk.
 
 use std::time::Duration;
 
-use super::kills::ordeal;
-use super::place::DocumentId;
+use super::kills::publish_with_trouble;
 use super::program::{Trouble, is_installed};
 use super::round::Round;
+use super::target::TestTarget;
 use crate::s3::server::{Fault, Rule, When};
 
-/// Answers of real stores that say no.
+/// Error responses of real stores.
 const ANSWERS: [(u16, &str); 7] = [
     (429, "TooManyRequests"),
     (503, "SlowDown"),
@@ -19,11 +19,11 @@ const ANSWERS: [(u16, &str); 7] = [
     (301, "PermanentRedirect"),
 ];
 
-/// One to three faults at random requests.
-fn of_a_bucket(round: &mut Round) -> Trouble {
-    let dice = &mut round.dice;
-    let rules = (0..dice.between(1, 3)).map(|_| {
-        let fault = match dice.between(0, 12) {
+/// Creates one to three faults at random requests.
+fn bucket_fault(round: &mut Round) -> Trouble {
+    let rng = &mut round.rng;
+    let rules = (0..rng.between(1, 3)).map(|_| {
+        let fault = match rng.between(0, 12) {
             0 => Fault::Slow,
             1 => Fault::Broken,
             2 | 3 => Fault::Reset,
@@ -34,12 +34,12 @@ fn of_a_bucket(round: &mut Round) -> Trouble {
             9 => Fault::WrongTag,
             10 => Fault::Trickle,
             _ => {
-                let (status, code) = dice.pick(&ANSWERS);
+                let (status, code) = rng.pick(&ANSWERS);
                 Fault::Answer(status, code)
             }
         };
-        let method = dice.pick(&["*", "PUT", "PUT", "GET", "POST"]);
-        let contains = dice.pick(&[
+        let method = rng.pick(&["*", "PUT", "PUT", "GET", "POST"]);
+        let contains = rng.pick(&[
             "",
             "",
             "",
@@ -50,10 +50,10 @@ fn of_a_bucket(round: &mut Round) -> Trouble {
             "/distribution/",
         ]);
         let long = matches!(fault, Fault::Stall(_));
-        let when = match dice.between(0, 9) {
-            0..=6 => When::At(dice.between(1, if contains.is_empty() { 40 } else { 6 })),
-            7 | 8 if !long => When::Every(dice.between(2, 9)),
-            9 if !long => When::From(dice.between(1, 30)),
+        let when = match rng.between(0, 9) {
+            0..=6 => When::At(rng.between(1, if contains.is_empty() { 40 } else { 6 })),
+            7 | 8 if !long => When::Every(rng.between(2, 9)),
+            9 if !long => When::From(rng.between(1, 30)),
             _ => When::At(1),
         };
         Rule { method, contains, when, fault }
@@ -61,26 +61,26 @@ fn of_a_bucket(round: &mut Round) -> Trouble {
     Trouble::Faults(rules.collect())
 }
 
-/// A disk that is full, fails or cannot be written, from some write on or once; or files that may not grow.
-fn of_a_disk(round: &mut Round) -> Trouble {
-    let dice = &mut round.dice;
-    if dice.chance(35) || !is_installed("strace", &["-f", "true"]) {
-        // In blocks of 512 bytes; without its signal, a write beyond that fails.
-        let blocks = dice.between(0, 200);
+/// Creates a disk that is full, fails or is read-only, once or from some write on, or a limit of the file size.
+fn disk_fault(round: &mut Round) -> Trouble {
+    let rng = &mut round.rng;
+    if rng.chance(35) || !is_installed("strace", &["-f", "true"]) {
+        // In blocks of 512 bytes. The signal is ignored, so a larger write fails.
+        let blocks = rng.between(0, 200);
         let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
         return Trouble::Within(["sh", "-c", &script, "sh"].map(str::to_owned).to_vec());
     }
-    // Not `write`: it is how threads wake each other, too.
+    // Not `write`, because threads also use it to wake each other.
     let calls = ["rename,renameat,renameat2", "link,linkat", "unlink,unlinkat", "mkdir", "fsync,fdatasync"];
-    let call = dice.pick(&calls);
+    let call = rng.pick(&calls);
     let error = match call {
-        "mkdir" => dice.pick(&["ENOSPC", "EIO", "EDQUOT"]),
+        "mkdir" => rng.pick(&["ENOSPC", "EIO", "EDQUOT"]),
         "rename,renameat,renameat2" | "link,linkat" | "unlink,unlinkat" => {
-            dice.pick(&["EIO", "EROFS", "EACCES"])
+            rng.pick(&["EIO", "EROFS", "EACCES"])
         }
         _ => "EIO",
     };
-    let (time, more) = (dice.between(1, 10), if dice.chance(60) { "+" } else { "" });
+    let (time, more) = (rng.between(1, 10), if rng.chance(60) { "+" } else { "" });
     Trouble::Within(
         ["strace", "-f", "-qq", "-o", "/dev/null", "-e", &format!("trace={call}"), "-e"]
             .map(str::to_owned)
@@ -91,14 +91,14 @@ fn of_a_disk(round: &mut Round) -> Trouble {
 }
 
 fn fault(round: &mut Round) -> Trouble {
-    match round.place {
-        DocumentId::Bucket(..) => of_a_bucket(round),
-        DocumentId::Folder(_) => of_a_disk(round),
+    match round.target {
+        TestTarget::Bucket(..) => bucket_fault(round),
+        TestTarget::Folder(_) => disk_fault(round),
     }
 }
 
 /// # Errors
-/// What is wrong.
+/// If an invariant is violated.
 pub fn round(round: &mut Round) -> Result<(), String> {
-    ordeal(round, fault)
+    publish_with_trouble(round, fault)
 }

@@ -1,12 +1,12 @@
-//! Rounds in which runs are ended by a signal, at a request or at a random moment.
+//! Rounds in which a signal ends runs, at a request or at a random time.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::dice::Dice;
-use super::place::DocumentId;
 use super::program::{Trouble, is_installed};
+use super::rng::Rng;
 use super::round::{Round, Sealed};
+use super::target::TestTarget;
 use crate::s3::server::{Fault, Rule, When};
 
 const SIGNALS: [&str; 4] = ["-KILL", "-KILL", "-TERM", "-INT"];
@@ -15,32 +15,32 @@ const SIGNALS: [&str; 4] = ["-KILL", "-KILL", "-TERM", "-INT"];
 const CHANGES: &str =
     "openat,write,rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,fsync,fdatasync";
 
-/// A kill that is as likely early as late.
+/// Creates a kill at a random moment.
 pub fn kill(round: &mut Round) -> Trouble {
-    let dice = &mut round.dice;
-    match &round.place {
-        DocumentId::Bucket(..) if dice.chance(75) => {
-            let fault = match dice.between(0, 3) {
+    let rng = &mut round.rng;
+    match &round.target {
+        TestTarget::Bucket(..) if rng.chance(75) => {
+            let fault = match rng.between(0, 3) {
                 0 => Fault::KillBefore,
                 1 => Fault::KillAfter,
-                _ => Fault::Signal(dice.pick(&SIGNALS)),
+                _ => Fault::Signal(rng.pick(&SIGNALS)),
             };
-            let method = dice.pick(&["*", "PUT", "PUT", "DELETE", "POST"]);
+            let method = rng.pick(&["*", "PUT", "PUT", "DELETE", "POST"]);
             let last = if method == "PUT" || method == "*" { 45 } else { 3 };
-            Trouble::Faults(vec![Rule { method, contains: "", when: When::At(dice.between(1, last)), fault }])
+            Trouble::Faults(vec![Rule { method, contains: "", when: When::At(rng.between(1, last)), fault }])
         }
-        DocumentId::Folder(_) if dice.chance(60) && is_installed("strace", &["-f", "true"]) => {
-            at_a_change(dice)
+        TestTarget::Folder(_) if rng.chance(60) && is_installed("strace", &["-f", "true"]) => {
+            kill_at_change(rng)
         }
-        _ => Trouble::Signal(dice.pick(&SIGNALS), Duration::from_millis(dice.between(5, 150) as u64)),
+        _ => Trouble::Signal(rng.pick(&SIGNALS), Duration::from_millis(rng.between(5, 150) as u64)),
     }
 }
 
-/// Killed at the k-th time that a thread is about to change the file system in one way.
-fn at_a_change(dice: &mut Dice) -> Trouble {
+/// Creates a kill before the k-th call of a system call that changes the file system.
+fn kill_at_change(rng: &mut Rng) -> Trouble {
     let calls: Vec<&str> = CHANGES.split(',').collect();
-    let call = dice.pick(&calls);
-    let time = dice.between(1, if call == "openat" { 200 } else { 12 });
+    let call = rng.pick(&calls);
+    let time = rng.between(1, if call == "openat" { 200 } else { 12 });
     Trouble::Within(
         ["strace", "-f", "-qq", "-o", "/dev/null", "-e", &format!("trace={CHANGES}"), "-e"]
             .map(str::to_owned)
@@ -50,14 +50,14 @@ fn at_a_change(dice: &mut Dice) -> Trouble {
     )
 }
 
-/// Something that people do when a run was ended: look, clear away, go back, free it, or begin again.
-pub fn in_between(round: &mut Round, sealed: &Sealed, trouble: &Trouble) -> Result<(), String> {
-    match round.dice.between(0, 6) {
+/// Runs a command that a user may run after an interrupted run: status, gc, rollback, unlock or another publish.
+pub fn random_command(round: &mut Round, sealed: &Sealed, trouble: &Trouble) -> Result<(), String> {
+    match round.rng.between(0, 6) {
         0 => drop(round.status()?),
         1 => drop(round.run("gc", None, &["--keep-releases".to_owned(), "0".to_owned()], trouble)?),
         2 => drop(round.run("gc", None, &[], trouble)?),
         3 => drop(round.run("rollback", None, &[], trouble)?),
-        4 => drop(round.away("unlock", &[])?),
+        4 => drop(round.run_without_files("unlock", &[])?),
         5 => {
             let options = round.options();
             round.run("publish", Some(sealed), &options, trouble)?;
@@ -67,46 +67,49 @@ pub fn in_between(round: &mut Round, sealed: &Sealed, trouble: &Trouble) -> Resu
     Ok(())
 }
 
-/// A few releases, each of them hurt on its way; then one that must come through, and a way back.
+/// Publishes several releases with trouble, then one that must succeed, and then rolls back.
 ///
 /// # Errors
-/// What is wrong.
-pub fn ordeal(round: &mut Round, hurt: fn(&mut Round) -> Trouble) -> Result<(), String> {
-    if round.dice.chance(80) {
+/// If an invariant is violated.
+pub fn publish_with_trouble(round: &mut Round, hurt: fn(&mut Round) -> Trouble) -> Result<(), String> {
+    if round.rng.chance(80) {
         let first = round.next()?;
         round.complete(&first)?;
     }
     let mut last = round.next()?;
-    for _ in 0..round.dice.between(1, 3) {
-        if round.dice.chance(50) {
+    for _ in 0..round.rng.between(1, 3) {
+        if round.rng.chance(50) {
             last = round.next()?;
         }
         let trouble = hurt(round);
         round.troubles.fetch_add(1, Ordering::Relaxed);
         let options = round.options();
-        let ran = round.run("publish", Some(&last), &options, &trouble)?;
-        if trouble.passes() && !matches!(ran.code, Some(0 | 5)) {
-            return Err(format!("one passing fault ended a publish with {:?}: {}", ran.code, ran.said));
+        let result = round.run("publish", Some(&last), &options, &trouble)?;
+        if trouble.is_transient() && !matches!(result.code, Some(0 | 5)) {
+            return Err(format!(
+                "one passing fault ended a publish with {:?}: {}",
+                result.code, result.output
+            ));
         }
-        for _ in 0..round.dice.between(0, 2) {
-            let trouble = if round.dice.chance(50) { hurt(round) } else { Trouble::None };
+        for _ in 0..round.rng.between(0, 2) {
+            let trouble = if round.rng.chance(50) { hurt(round) } else { Trouble::None };
             round.troubles.fetch_add(usize::from(!matches!(trouble, Trouble::None)), Ordering::Relaxed);
-            in_between(round, &last, &trouble)?;
+            random_command(round, &last, &trouble)?;
         }
     }
-    if round.dice.chance(50) {
+    if round.rng.chance(50) {
         last = round.next()?;
     }
     round.complete(&last)?;
-    if round.dice.chance(30) {
-        round.away("gc", &[])?;
+    if round.rng.chance(30) {
+        round.run_without_files("gc", &[])?;
         round.is_live(&last.release)?;
     }
-    round.go_back()
+    round.roll_back()
 }
 
 /// # Errors
-/// What is wrong.
+/// If an invariant is violated.
 pub fn round(round: &mut Round) -> Result<(), String> {
-    ordeal(round, kill)
+    publish_with_trouble(round, kill)
 }

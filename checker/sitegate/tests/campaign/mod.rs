@@ -1,25 +1,25 @@
-//! The campaign: the program at work for a while, under kills, faults, races, sleepers, wrong clocks and bombs, at random
-//! from a seed; after every step an independent judge says whether publishing kept its word.
+//! The campaign: random publishing with kills, faults, races, suspended publishers, wrong clocks and malicious input,
+//! reproducible from a seed. After every step, it checks the invariants independently of the program.
 //!
-//! `cargo test` runs a short one. `lab/campaign/run` runs longer ones, by these variables: `SITEGATE_CAMPAIGN_SECONDS`,
-//! _SEED, _ROUND (only this one), _ONLY (kinds), _STORE (stores), _JOBS (rounds at once).
+//! `cargo test` runs a short campaign. `lab/campaign/run` runs longer ones, with these variables:
+//! `SITEGATE_CAMPAIGN_SECONDS`, _SEED, _ROUND (only this one), _ONLY (kinds), _STORE (stores), _JOBS (concurrent rounds).
 
 #![allow(clippy::print_stderr)]
 #![cfg(unix)]
 
 mod bombs;
 mod clocks;
-mod dice;
 mod faults;
-mod judge;
+mod invariants;
 mod kills;
-mod place;
 mod program;
 mod races;
 mod release;
+mod rng;
 mod round;
 mod sleepers;
 mod table;
+mod target;
 mod visitor;
 
 use std::fs;
@@ -29,31 +29,31 @@ use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use crate::sample;
-use dice::Dice;
-use place::Store;
+use rng::Rng;
 use round::Round;
 use table::{Kind, Table};
+use target::Store;
 
 /// The seed of the short campaign.
 const SEED: u64 = 12;
-/// Its length, of which a sample has a part.
+/// Duration of the short campaign. A sample takes a part of it.
 const SECONDS: usize = 25;
-/// How often a longer one prints how it stands.
-const MINUTE: Duration = Duration::from_mins(1);
+/// Time between progress reports of a longer campaign.
+const REPORT_INTERVAL: Duration = Duration::from_mins(1);
 
-/// What is to be run.
-struct Orders {
+/// Options of the campaign.
+struct CampaignOptions {
     seed: u64,
     seconds: u64,
-    /// Only this round.
+    /// The only round to run.
     round: Option<u64>,
     kinds: Vec<Kind>,
     stores: Vec<Store>,
     jobs: usize,
 }
 
-impl Orders {
-    fn from_environment() -> Orders {
+impl CampaignOptions {
+    fn from_environment() -> CampaignOptions {
         let given = |name: &str| {
             std::env::var(format!("SITEGATE_CAMPAIGN_{name}")).ok().filter(|text| !text.is_empty())
         };
@@ -61,12 +61,12 @@ impl Orders {
             given(name).map(|text| text.parse::<u64>().unwrap_or_else(|_| panic!("{name}: {text}")))
         };
         let kinds = given("ONLY").map_or(Kind::ALL.to_vec(), |names| {
-            names.split(',').map(|name| named(&Kind::ALL, Kind::name, name)).collect()
+            names.split(',').map(|name| find_by_name(&Kind::ALL, Kind::name, name)).collect()
         });
         let stores = given("STORE").map_or(vec![Store::Memory, Store::Folder], |names| {
-            names.split(',').map(|name| named(&Store::ALL, Store::name, name)).collect()
+            names.split(',').map(|name| find_by_name(&Store::ALL, Store::name, name)).collect()
         });
-        Orders {
+        CampaignOptions {
             seed: number("SEED").unwrap_or(SEED),
             seconds: number("SECONDS").unwrap_or_else(|| sample::rounds(SECONDS) as u64),
             round: number("ROUND"),
@@ -76,53 +76,53 @@ impl Orders {
         }
     }
 
-    /// What a round is about: each kind at each store in turn.
-    fn of_round(&self, number: u64) -> (Kind, Store) {
+    /// Returns the kind and the store of a round, in rotation.
+    fn for_round(&self, number: u64) -> (Kind, Store) {
         let kinds = self.kinds.len() as u64;
         let store = self.stores[((number / kinds) % self.stores.len() as u64) as usize];
         (self.kinds[(number % kinds) as usize], store)
     }
 
-    /// How to see a round again.
-    fn again(&self, number: u64) -> String {
-        let (kind, store) = self.of_round(number);
+    /// Returns the command that repeats a round.
+    fn repeat_command(&self, number: u64) -> String {
+        let (kind, store) = self.for_round(number);
         let (kind, store) = (kind.name(), store.name());
         format!("lab/campaign/run --seed {} --round {number} --only {kind} --store {store}", self.seed)
     }
 }
 
-fn named<T: Copy>(all: &[T], name_of: fn(T) -> &'static str, name: &str) -> T {
+fn find_by_name<T: Copy>(all: &[T], name_of: fn(T) -> &'static str, name: &str) -> T {
     let names: Vec<&str> = all.iter().map(|&one| name_of(one)).collect();
-    match names.iter().position(|&known| known == name) {
+    match names.iter().position(|&allowed| allowed == name) {
         Some(at) => all[at],
         None => panic!("`{name}` is none of {}", names.join(", ")),
     }
 }
 
-/// Runs one round to its end, and says what was wrong with it.
-fn one(orders: &Orders, number: u64, table: &Mutex<Table>) -> Option<String> {
-    let (kind, store) = orders.of_round(number);
-    let mut round = Round::new(store, Dice::of_round(orders.seed, number));
+/// Runs one round, and returns the violation, if any.
+fn run_one(options: &CampaignOptions, number: u64, table: &Mutex<Table>) -> Option<String> {
+    let (kind, store) = options.for_round(number);
+    let mut round = Round::new(store, Rng::for_round(options.seed, number));
     let ended = kind.run(&mut round).and_then(|()| round.end());
     let troubles = round.troubles.load(Ordering::Relaxed);
     table.lock().unwrap().add(kind, store, troubles, round.runs.load(Ordering::Relaxed), ended.is_ok());
     let wrong = ended.err()?;
-    let folder = keep(&round, orders.seed, number);
+    let folder = save_target(&round, options.seed, number);
     let steps = round.steps().join("\n  ");
     let (kind, store) = (kind.name(), store.name());
     Some(format!(
-        "round {number} ({kind}, {store}): {wrong}\n  {steps}\n  what is there: {}\n  again: {}\n",
+        "round {number} ({kind}, {store}): {wrong}\n  {steps}\n  target: {}\n  again: {}\n",
         folder.display(),
-        orders.again(number)
+        options.repeat_command(number)
     ))
 }
 
-/// Keeps what is at the target of a round, for a look.
-fn keep(round: &Round, seed: u64, number: u64) -> PathBuf {
+/// Saves the content of the target, for debugging.
+fn save_target(round: &Round, seed: u64, number: u64) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("campaign-{seed}-{number}"));
     let _ = fs::remove_dir_all(&folder);
-    for (key, stored) in round.place.objects() {
-        // A key may be a folder of others, too.
+    for (key, stored) in round.target.objects() {
+        // A key may also be a folder of other keys.
         let name: String =
             percent_encoding::utf8_percent_encode(&key, percent_encoding::NON_ALPHANUMERIC).to_string();
         fs::create_dir_all(&folder).unwrap();
@@ -132,30 +132,30 @@ fn keep(round: &Round, seed: u64, number: u64) -> PathBuf {
 }
 
 #[test]
-fn the_campaign() {
-    let orders = Orders::from_environment();
+fn campaign() {
+    let options = CampaignOptions::from_environment();
     let (start, table, next) = (Instant::now(), Mutex::new(Table::default()), AtomicU64::new(0));
     let (sender, wrongs) = mpsc::channel();
     let mut wrong = Vec::new();
-    if let Some(number) = orders.round {
-        wrong.extend(one(&orders, number, &table));
+    if let Some(number) = options.round {
+        wrong.extend(run_one(&options, number, &table));
     } else {
         let work = |sender: mpsc::Sender<String>| {
-            while start.elapsed() < Duration::from_secs(orders.seconds) {
+            while start.elapsed() < Duration::from_secs(options.seconds) {
                 let number = next.fetch_add(1, Ordering::Relaxed);
-                if let Some(wrong) = one(&orders, number, &table) {
+                if let Some(wrong) = run_one(&options, number, &table) {
                     let _ = sender.send(wrong);
                 }
             }
         };
         std::thread::scope(|scope| {
-            for _ in 0..orders.jobs {
+            for _ in 0..options.jobs {
                 let sender = sender.clone();
                 scope.spawn(|| work(sender));
             }
             drop(sender);
             loop {
-                match wrongs.recv_timeout(MINUTE) {
+                match wrongs.recv_timeout(REPORT_INTERVAL) {
                     Ok(found) => {
                         eprintln!("{found}");
                         wrong.push(found);
@@ -166,6 +166,6 @@ fn the_campaign() {
             }
         });
     }
-    eprintln!("seed {}, {} s\n{}", orders.seed, start.elapsed().as_secs(), table.lock().unwrap());
+    eprintln!("seed {}, {} s\n{}", options.seed, start.elapsed().as_secs(), table.lock().unwrap());
     assert!(wrong.is_empty(), "{} rounds went wrong:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -1,4 +1,4 @@
-//! The program as people run it: a process, with what may happen to one.
+//! Runs the program as a process, with trouble such as signals and faults.
 
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Output, Stdio};
@@ -6,26 +6,26 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use crate::s3::server::{Fault, Rule, Server, When};
-use crate::s3::site::said;
+use crate::s3::site::all_output;
 
-/// No run takes longer, whatever happens to it.
-const LONGEST: Duration = Duration::from_secs(150);
+/// Maximum duration of a run, with any trouble.
+const MAX_RUN_TIME: Duration = Duration::from_secs(150);
 
-/// What happens to a run.
+/// Trouble for a run.
 #[derive(Clone, Debug)]
 pub enum Trouble {
     None,
     /// Faults of the store.
     Faults(Vec<Rule>),
-    /// A signal, after so long.
+    /// A signal after a time.
     Signal(&'static str, Duration),
-    /// Another program that starts it, and does something to it.
+    /// A wrapper program, such as a debugger, that starts the run.
     Within(Vec<String>),
 }
 
 impl Trouble {
-    /// Whether it is one fault that passes, of the kind that every network has: it must not be felt.
-    pub fn passes(&self) -> bool {
+    /// Whether it is a single transient network fault, which the run must survive.
+    pub fn is_transient(&self) -> bool {
         let Trouble::Faults(rules) = self else { return false };
         let [Rule { when: When::At(_), fault, .. }] = rules.as_slice() else { return false };
         match fault {
@@ -38,40 +38,40 @@ impl Trouble {
     }
 }
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Clone, Debug)]
-pub struct Ran {
-    /// The exit code; none where a signal ended it.
+pub struct RunResult {
+    /// The exit code, or `None` if a signal ended the run.
     pub code: Option<i32>,
-    /// What it printed.
-    pub said: String,
+    /// Standard output and standard error.
+    pub output: String,
     pub stdout: Vec<u8>,
 }
 
-impl Ran {
-    fn new(output: &Output) -> Ran {
-        Ran { code: output.status.code(), said: said(output), stdout: output.stdout.clone() }
+impl RunResult {
+    fn new(output: &Output) -> RunResult {
+        RunResult { code: output.status.code(), output: all_output(output), stdout: output.stdout.clone() }
     }
 }
 
-/// A run that has begun.
-pub struct Running {
+/// A running process.
+pub struct RunningProcess {
     pub pid: u32,
     ended: mpsc::Receiver<Output>,
 }
 
-impl Running {
-    /// Starts the program; the server's faults may strike it.
-    pub fn start(command: Command, trouble: &Trouble, server: Option<&Server>) -> Running {
-        let command = of_program(command);
+impl RunningProcess {
+    /// Starts the program, with the faults of the server.
+    pub fn start(command: Command, trouble: &Trouble, server: Option<&Server>) -> RunningProcess {
+        let command = program_under_test(command);
         let mut command = match trouble {
-            Trouble::Within(outer) => within(&command, outer),
+            Trouble::Within(outer) => wrapped_command(&command, outer),
             _ => command,
         };
         if let Some(server) = server {
             server.faults(if let Trouble::Faults(rules) = trouble { rules } else { &[] });
         }
-        // A group of its own: what is stopped in a group that loses its terminal would have all of the group ended.
+        // In its own process group, because a stopped process in a group without a terminal would end the group.
         command.process_group(0);
         let child =
             command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -79,7 +79,7 @@ impl Running {
         if let Some(server) = server {
             server.victim(pid);
         }
-        let running = Running { pid, ended: waited_for(child) };
+        let running = RunningProcess { pid, ended: output_receiver(child) };
         if let Trouble::Signal(signal, after) = trouble {
             std::thread::sleep(*after);
             send(signal, pid);
@@ -87,24 +87,24 @@ impl Running {
         running
     }
 
-    /// Waits for its end.
+    /// Waits until the run ends.
     ///
     /// # Errors
-    /// Where it never ends, or panics.
-    pub fn end(self) -> Result<Ran, String> {
-        let Ok(output) = self.ended.recv_timeout(LONGEST) else {
+    /// If it does not end in time, or panics.
+    pub fn end(self) -> Result<RunResult, String> {
+        let Ok(output) = self.ended.recv_timeout(MAX_RUN_TIME) else {
             send("-KILL", self.pid);
-            return Err(format!("the run was not done after {LONGEST:?}"));
+            return Err(format!("the run was not done after {MAX_RUN_TIME:?}"));
         };
-        let ran = Ran::new(&output);
-        if ran.said.contains("panicked at") || ran.code == Some(101) {
-            return Err(format!("the run panicked: {}", ran.said));
+        let result = RunResult::new(&output);
+        if result.output.contains("panicked at") || result.code == Some(101) {
+            return Err(format!("the run panicked: {}", result.output));
         }
-        Ok(ran)
+        Ok(result)
     }
 }
 
-fn waited_for(child: Child) -> mpsc::Receiver<Output> {
+fn output_receiver(child: Child) -> mpsc::Receiver<Output> {
     let (sender, ended) = mpsc::channel();
     std::thread::spawn(move || {
         if let Ok(output) = child.wait_with_output() {
@@ -114,23 +114,23 @@ fn waited_for(child: Child) -> mpsc::Receiver<Output> {
     ended
 }
 
-/// Sends a signal to a process that was started here.
+/// Sends a signal to a process.
 pub fn send(signal: &str, pid: u32) {
     let _ = Command::new("kill").args([signal, &pid.to_string()]).stderr(Stdio::null()).status();
 }
 
-/// The same command, started by another program.
-fn within(command: &Command, outer: &[String]) -> Command {
-    let mut whole = alike(command, &outer[0]);
+/// Wraps a command in another program.
+fn wrapped_command(command: &Command, outer: &[String]) -> Command {
+    let mut whole = copy_without_arguments(command, &outer[0]);
     whole.args(&outer[1..]).arg(command.get_program()).args(command.get_args());
     whole
 }
 
-/// The same command of the program that is under test, where it is not the one that was built with the campaign.
-fn of_program(command: Command) -> Command {
+/// Replaces the program with `SITEGATE_CAMPAIGN_PROGRAM`, if it is set.
+fn program_under_test(command: Command) -> Command {
     match std::env::var("SITEGATE_CAMPAIGN_PROGRAM").ok().filter(|program| !program.is_empty()) {
         Some(program) => {
-            let mut other = alike(&command, &program);
+            let mut other = copy_without_arguments(&command, &program);
             other.args(command.get_args());
             other
         }
@@ -138,8 +138,8 @@ fn of_program(command: Command) -> Command {
     }
 }
 
-/// A command with the environment and the folder of another one, and no arguments yet.
-fn alike(command: &Command, program: &str) -> Command {
+/// Copies the environment and the folder of a command, without its arguments.
+fn copy_without_arguments(command: &Command, program: &str) -> Command {
     let mut other = Command::new(program);
     for (name, value) in command.get_envs() {
         match value {
@@ -155,6 +155,6 @@ fn alike(command: &Command, program: &str) -> Command {
 
 /// Whether a program that a round needs is installed.
 pub fn is_installed(program: &str, test: &[&str]) -> bool {
-    let ran = Command::new(program).args(test).stdout(Stdio::null()).stderr(Stdio::null()).status();
-    ran.is_ok_and(|status| status.success())
+    let result = Command::new(program).args(test).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    result.is_ok_and(|status| status.success())
 }

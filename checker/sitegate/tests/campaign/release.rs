@@ -1,22 +1,22 @@
-//! Random small sites, and what visitors must get of each: stated by value, and never asked of the program under test.
+//! Generates small random sites and the expected objects of each, independently of the program under test.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 
 use sha2::{Digest, Sha256};
 
-use super::dice::Dice;
+use super::rng::Rng;
 use crate::s3::server::Stored;
 
-/// Cache-Control of a file whose name changes with its content.
-const FOR_EVER: &str = "public, max-age=31536000, immutable";
-/// Cache-Control of all others.
-const ASK_AGAIN: &str = "public, max-age=0, must-revalidate";
+/// Cache-Control of files with a content hash in the name.
+const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+/// Cache-Control of other files.
+const REVALIDATE: &str = "public, max-age=0, must-revalidate";
 
-/// Texts of fewer bytes get no compressed form.
-const COMPRESSED_FROM: usize = 1_000;
+/// Minimum size of compressed texts, in bytes.
+const MIN_COMPRESSED_SIZE: usize = 1_000;
 
-/// Where pages may be.
+/// Possible paths of pages.
 const PAGES: [&str; 16] = [
     "404.html",
     "about/index.html",
@@ -36,21 +36,21 @@ const PAGES: [&str; 16] = [
     "😀.html",
 ];
 
-/// Files whose names stay when their content changes. Two of them become folders at times.
+/// Files without a content hash in the name. Two of them sometimes become folders.
 const FILES: [&str; 5] = ["robots.txt", "notes.txt", "data.json", "site.css", "sitemap.xml"];
 
-/// What must be at a key.
+/// The expected content of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Body {
     /// These bytes.
     Exactly(Vec<u8>),
-    /// A page that leads on to this address.
+    /// A page that redirects to this URL.
     LeadsTo(String),
-    /// These bytes in compressed form.
+    /// These bytes, compressed.
     Compressed(Vec<u8>),
 }
 
-/// What must be at a key, and with which headers.
+/// The expected content and headers of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expected {
     pub body: Body,
@@ -58,7 +58,7 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// Whether this is the content.
+    /// Whether the content matches.
     pub fn is(&self, key: &str, body: &[u8]) -> bool {
         match &self.body {
             Body::Exactly(wanted) => wanted == body,
@@ -66,12 +66,12 @@ impl Expected {
                 let refresh = format!("<meta http-equiv=\"refresh\" content=\"0; url={to}\">");
                 body.starts_with(b"<!doctype html>") && String::from_utf8_lossy(body).contains(&refresh)
             }
-            Body::Compressed(wanted) => unpacked(key, body).as_ref() == Some(wanted),
+            Body::Compressed(wanted) => decompress(key, body).as_ref() == Some(wanted),
         }
     }
 }
 
-fn unpacked(key: &str, body: &[u8]) -> Option<Vec<u8>> {
+fn decompress(key: &str, body: &[u8]) -> Option<Vec<u8>> {
     let mut plain = Vec::new();
     let read = if key.ends_with(".gz") {
         flate2::read::GzDecoder::new(body).read_to_end(&mut plain)
@@ -81,74 +81,74 @@ fn unpacked(key: &str, body: &[u8]) -> Option<Vec<u8>> {
     read.is_ok().then_some(plain)
 }
 
-/// The assets that a page names.
+/// Returns the assets that a page uses.
 pub fn assets_of(page: &[u8]) -> BTreeSet<String> {
     let text = String::from_utf8_lossy(page);
     let named = text.split("\"/assets/").skip(1).filter_map(|rest| rest.split('"').next());
     named.map(|name| format!("assets/{name}")).collect()
 }
 
-/// A release: the files of an export, and what its contract says.
+/// A release: the files of an export, and the settings of its contract.
 #[derive(Clone, Debug, Default)]
 pub struct Release {
-    /// How the steps of a round call it.
+    /// Its name in the steps of a round.
     pub name: String,
     pub files: BTreeMap<String, Vec<u8>>,
-    /// Addresses that moved, and where to.
+    /// Redirects: old and new paths.
     pub redirects: BTreeMap<String, String>,
-    /// What the contract says of how long `robots.txt` is kept.
+    /// The cache time of `robots.txt` in the contract.
     pub robots_age: Option<usize>,
-    /// Whether compressed forms stand beside texts.
+    /// Whether texts have compressed variants.
     pub precompress: bool,
 }
 
 impl Release {
-    /// The first release of a round.
-    pub fn first(dice: &mut Dice) -> Release {
+    /// Creates the first release of a round.
+    pub fn first(rng: &mut Rng) -> Release {
         let mut release = Release::default();
-        release.rewrite(dice, "index.html");
-        for _ in 0..dice.between(1, 5) {
-            release.add_page(dice);
+        release.rewrite(rng, "index.html");
+        for _ in 0..rng.between(1, 5) {
+            release.add_page(rng);
         }
         for path in FILES {
-            if dice.chance(60) {
-                release.change_file(dice, path);
+            if rng.chance(60) {
+                release.change_file(rng, path);
             }
         }
         release
     }
 
-    /// The release after this one.
-    pub fn edited(&self, dice: &mut Dice) -> Release {
+    /// Creates the next release, with random edits.
+    pub fn edited(&self, rng: &mut Rng) -> Release {
         let mut next = self.clone();
-        for _ in 0..dice.between(1, 5) {
-            next.edit(dice);
+        for _ in 0..rng.between(1, 5) {
+            next.edit(rng);
         }
-        // So that no two releases of a round are the same.
-        next.rewrite(dice, "index.html");
+        // Makes all releases of a round different.
+        next.rewrite(rng, "index.html");
         next
     }
 
-    fn edit(&mut self, dice: &mut Dice) {
-        match dice.between(0, 9) {
-            0 | 1 => self.add_page(dice),
+    fn edit(&mut self, rng: &mut Rng) {
+        match rng.between(0, 9) {
+            0 | 1 => self.add_page(rng),
             2 => {
-                if let Some(page) = self.a_page(dice) {
+                if let Some(page) = self.random_page(rng) {
                     self.files.remove(&page);
                 }
             }
-            3 => self.move_page(dice),
-            4 => self.change_kind(dice),
+            3 => self.move_page(rng),
+            4 => self.change_kind(rng),
             5 => {
-                let path = dice.pick(&FILES);
-                self.change_file(dice, path);
+                let path = rng.pick(&FILES);
+                self.change_file(rng, path);
             }
-            6 => self.robots_age = Some(dice.between(1, 9_999)),
-            7 => self.add_large(dice),
+            6 => self.robots_age = Some(rng.between(1, 9_999)),
+            7 => self.add_large(rng),
             _ => {
                 for page in self.pages() {
-                    if dice.chance(60) {
-                        self.rewrite(dice, &page);
+                    if rng.chance(60) {
+                        self.rewrite(rng, &page);
                     }
                 }
             }
@@ -159,38 +159,38 @@ impl Release {
         self.files.keys().filter(|path| path.ends_with(".html")).cloned().collect()
     }
 
-    /// A page that may go.
-    fn a_page(&self, dice: &mut Dice) -> Option<String> {
+    /// Returns a random page that may be deleted.
+    fn random_page(&self, rng: &mut Rng) -> Option<String> {
         let pages: Vec<String> = self.pages().into_iter().filter(|page| page != "index.html").collect();
-        (!pages.is_empty()).then(|| dice.pick(&pages))
+        (!pages.is_empty()).then(|| rng.pick(&pages))
     }
 
-    fn add_page(&mut self, dice: &mut Dice) {
-        let path = dice.pick(&PAGES);
-        self.rewrite(dice, path);
+    fn add_page(&mut self, rng: &mut Rng) {
+        let path = rng.pick(&PAGES);
+        self.rewrite(rng, path);
     }
 
-    /// Writes a page anew, with an asset that is new or one that is there.
-    fn rewrite(&mut self, dice: &mut Dice, path: &str) {
+    /// Rewrites a page, with a new or an existing asset.
+    fn rewrite(&mut self, rng: &mut Rng, path: &str) {
         let there: Vec<String> =
             self.files.keys().filter(|path| path.starts_with("assets/app-")).cloned().collect();
-        let asset = if there.is_empty() || dice.chance(40) {
-            self.asset(dice, "app", "js", b"let version = 1; // ".to_vec())
+        let asset = if there.is_empty() || rng.chance(40) {
+            self.asset(rng, "app", "js", b"let version = 1; // ".to_vec())
         } else {
-            dice.pick(&there)
+            rng.pick(&there)
         };
-        let version = format!("{:08x}", dice.next() as u32);
-        let words = "words ".repeat(if dice.chance(30) { 300 } else { 1 });
+        let version = format!("{:08x}", rng.next() as u32);
+        let words = "words ".repeat(if rng.chance(30) { 300 } else { 1 });
         let text = format!(
             "<!doctype html><html lang=\"en\"><title>{version}</title><script src=\"/{asset}\"></script><p>{words}{version}"
         );
         self.put(path, text.into_bytes());
     }
 
-    /// Adds a file whose name changes with its content.
-    fn asset(&mut self, dice: &mut Dice, name: &str, ending: &str, mut content: Vec<u8>) -> String {
-        content.extend(format!("{:016x}", dice.next()).bytes());
-        // Letters and digits in turn: no date, no number and no word, so nobody takes it for anything but a hash.
+    /// Adds a file with a content hash in the name.
+    fn asset(&mut self, rng: &mut Rng, name: &str, ending: &str, mut content: Vec<u8>) -> String {
+        content.extend(format!("{:016x}", rng.next()).bytes());
+        // Alternates letters and digits, so that it looks like a hash and not like a date, number or word.
         let digest: String = Sha256::digest(&content)[..8]
             .iter()
             .flat_map(|byte| [b"abcdef"[usize::from(byte >> 4) % 6], b'0' + (byte & 15) % 10])
@@ -201,16 +201,16 @@ impl Release {
         path
     }
 
-    fn add_large(&mut self, dice: &mut Dice) {
-        let size = dice.between(100_000, 700_000);
-        let mut noise = dice.clone();
+    fn add_large(&mut self, rng: &mut Rng) {
+        let size = rng.between(100_000, 700_000);
+        let mut noise = rng.clone();
         let content = (0..size / 8).flat_map(|_| noise.next().to_le_bytes()).collect();
-        self.files.retain(|path, _| !path.starts_with("assets/film-"));
-        self.asset(dice, "film", "mp4", content);
+        self.files.retain(|path, _| !path.starts_with("assets/video-"));
+        self.asset(rng, "video", "mp4", content);
     }
 
-    fn change_file(&mut self, dice: &mut Dice, path: &str) {
-        let number = dice.next();
+    fn change_file(&mut self, rng: &mut Rng, path: &str) {
+        let number = rng.next();
         let text = match path {
             "robots.txt" => format!("User-agent: *\n# {number}\n"),
             "sitemap.xml" => format!("<urlset><!-- {number} --></urlset>"),
@@ -221,30 +221,32 @@ impl Release {
         self.put(path, text.into_bytes());
     }
 
-    /// A page moves, and its old address leads on.
-    fn move_page(&mut self, dice: &mut Dice) {
+    /// Moves a page, and adds a redirect.
+    fn move_page(&mut self, rng: &mut Rng) {
         let plain =
             |page: &String| page.bytes().all(|byte| byte.is_ascii_lowercase() || b"./".contains(&byte));
-        let Some(page) = self.a_page(dice).filter(|page| plain(page) && page != "404.html") else { return };
+        let Some(page) = self.random_page(rng).filter(|page| plain(page) && page != "404.html") else {
+            return;
+        };
         self.files.remove(&page);
         let from = format!("/{}", page.strip_suffix("index.html").unwrap_or(&page));
         self.redirects.insert(from, "/".to_owned());
     }
 
-    /// What was a file becomes a folder, with a page or a redirect in it, or the other way round.
-    fn change_kind(&mut self, dice: &mut Dice) {
-        let path = dice.pick(&["notes.txt", "data.json"]);
-        match (self.files.contains_key(path), dice.chance(50)) {
-            (true, true) => self.rewrite(dice, &format!("{path}/index.html")),
+    /// Replaces a file with a folder that has a page or a redirect, or the other way round.
+    fn change_kind(&mut self, rng: &mut Rng) {
+        let path = rng.pick(&["notes.txt", "data.json"]);
+        match (self.files.contains_key(path), rng.chance(50)) {
+            (true, true) => self.rewrite(rng, &format!("{path}/index.html")),
             (true, false) => {
                 self.files.remove(path);
                 self.redirects.insert(format!("/{path}/"), "/".to_owned());
             }
-            (false, _) => self.change_file(dice, path),
+            (false, _) => self.change_file(rng, path),
         }
     }
 
-    /// Puts a file, and takes away what cannot be beside it.
+    /// Adds a file, and removes conflicting ones.
     fn put(&mut self, path: &str, content: Vec<u8>) {
         let folder = format!("{path}/");
         self.files.retain(|other, _| !other.starts_with(&folder) && !path.starts_with(&format!("{other}/")));
@@ -253,7 +255,7 @@ impl Release {
         self.redirects.retain(|from, _| *from != address && !from.starts_with(&format!("/{folder}")));
     }
 
-    /// The contract, where the release needs one.
+    /// Returns the contract, if the release needs one.
     pub fn contract(&self) -> Option<String> {
         let mut text = String::new();
         if let Some(age) = self.robots_age {
@@ -267,7 +269,7 @@ impl Release {
         (!text.is_empty()).then_some(text)
     }
 
-    /// What must be where, in a bucket or in a folder.
+    /// Returns the expected objects in a bucket or in a folder.
     pub fn expected(&self, in_bucket: bool) -> BTreeMap<String, Expected> {
         let made = self.redirects.iter().map(|(from, to)| {
             let path = from.trim_start_matches('/');
@@ -282,7 +284,7 @@ impl Release {
                 all.insert(twin.to_owned(), Expected { body: body.clone(), headers: headers.clone() });
             }
             if let (Body::Exactly(plain), true) = (&body, self.precompress && is_text(&path))
-                && plain.len() >= COMPRESSED_FROM
+                && plain.len() >= MIN_COMPRESSED_SIZE
             {
                 for form in ["br", "gz"].map(|ending| format!("{path}.{ending}")) {
                     let body = Body::Compressed(plain.clone());
@@ -306,8 +308,8 @@ impl Release {
         };
         let cache = match (path, self.robots_age) {
             ("robots.txt", Some(age)) => format!("max-age={age}"),
-            _ if path.starts_with("assets/") => FOR_EVER.to_owned(),
-            _ => ASK_AGAIN.to_owned(),
+            _ if path.starts_with("assets/") => IMMUTABLE.to_owned(),
+            _ => REVALIDATE.to_owned(),
         };
         [("content-type", media.to_owned()), ("cache-control", cache)]
             .map(|(name, value)| (name.to_owned(), value))
@@ -319,7 +321,7 @@ fn is_text(path: &str) -> bool {
     [".html", ".js", ".css", ".txt", ".xml", ".json"].iter().any(|ending| path.ends_with(ending))
 }
 
-/// Whether an object has the headers that are expected; a folder has none.
+/// Whether an object has the expected headers. Files in folders have none.
 pub fn has_headers(stored: &Stored, expected: &Expected) -> bool {
     expected.headers.iter().all(|(name, value)| stored.headers.get(name) == Some(value))
 }

@@ -1,4 +1,4 @@
-//! One round: a target, releases for it, and runs of the program on them, each of which is judged.
+//! A round of the campaign: a target, releases, and runs of the program, with checks after each run.
 
 use std::fs;
 use std::process::Command;
@@ -8,22 +8,22 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::dice::Dice;
-use super::judge::{self, Known};
-use super::place::{DocumentId, Store};
-use super::program::{Ran, Running, Trouble};
+use super::invariants::{self, AllowedContent};
+use super::program::{RunResult, RunningProcess, Trouble};
 use super::release::Release;
+use super::rng::Rng;
+use super::target::{Store, TestTarget};
 use super::visitor::Visitor;
 use crate::s3::server::Objects;
 use crate::s3::site::Site;
 
-/// The lease that publishers are given, in seconds: long enough for a machine that has other work.
+/// The lease of publishers, in seconds: long enough for a busy machine.
 const LEASE: u64 = 12;
 
-/// What others have at a target.
+/// Foreign objects at a target.
 const PLAIN: [&str; 3] = ["CNAME", "legacy/report.pdf", "about/note.txt"];
 
-/// What others have there under odd names, in a bucket and in a folder.
+/// Foreign objects with odd names, in a bucket and in a folder.
 const ODD: [&[&str]; 2] = [
     &[
         "logs//2026/x.gz",
@@ -37,46 +37,46 @@ const ODD: [&[&str]; 2] = [
     &["page.html#x", "line\nfeed.txt", ".hidden", "100%25.txt", "delete\u{7f}.txt", "note #1.txt"],
 ];
 
-/// A release on disk, checked and sealed, ready to be published.
+/// A sealed release on disk.
 pub struct Sealed {
     pub site: Site,
     pub release: Release,
 }
 
-/// A round, and what came of it so far.
+/// A round and its state.
 pub struct Round {
-    pub dice: Dice,
+    pub rng: Rng,
     /// The lease of its publishers.
     pub lease: Duration,
-    pub place: DocumentId,
-    known: Arc<Mutex<Known>>,
+    pub target: TestTarget,
+    allowed: Arc<Mutex<AllowedContent>>,
     beside: Objects,
-    /// Each release by the digests that the program knows it by.
+    /// The releases by the digests that the program reports.
     releases: Mutex<Vec<(Value, Value, Release)>>,
     steps: Mutex<Vec<String>>,
     pub runs: AtomicUsize,
-    /// How often something was done to a run.
+    /// Number of runs with trouble.
     pub troubles: AtomicUsize,
     nowhere: Site,
     visitor: Option<Visitor>,
-    /// Whether things may lie about that a release once had, and that the target no longer knows of.
+    /// Whether files of a lost release may remain at the target.
     pub has_leftovers: bool,
-    /// Whether CloudFront is still to be told of what is live.
+    /// Whether an invalidation of CloudFront is pending.
     is_owed: AtomicBool,
     precompress: bool,
-    /// The release that the next one is an edit of.
+    /// The release that the next one is derived from.
     last: Option<Release>,
     count: usize,
 }
 
 impl Round {
-    pub fn new(store: Store, mut dice: Dice) -> Round {
-        let place = DocumentId::new(store, &mut dice);
-        let precompress = store == Store::Folder && dice.chance(40);
-        let known = Arc::new(Mutex::new(Known::new(store != Store::Folder)));
+    pub fn new(store: Store, mut rng: Rng) -> Round {
+        let target = TestTarget::new(store, &mut rng);
+        let precompress = store == Store::Folder && rng.chance(40);
+        let allowed = Arc::new(Mutex::new(AllowedContent::new(store != Store::Folder)));
         let round = Round {
             lease: Duration::from_secs(LEASE),
-            known,
+            allowed,
             beside: Objects::new(),
             releases: Mutex::default(),
             steps: Mutex::default(),
@@ -89,38 +89,38 @@ impl Round {
             precompress,
             last: None,
             count: 0,
-            dice,
-            place,
+            rng,
+            target,
         };
-        round.settled()
+        round.with_foreign_objects()
     }
 
-    /// Puts in what belongs to others, and begins to watch.
-    fn settled(mut self) -> Round {
-        let odd = ODD[usize::from(self.place.server().is_none())];
+    /// Adds foreign objects, and starts to check invariants.
+    fn with_foreign_objects(mut self) -> Round {
+        let odd = ODD[usize::from(self.target.server().is_none())];
         for (keys, percent) in [(&PLAIN[..], 60), (odd, 15)] {
             for key in keys {
-                if self.dice.chance(percent) {
-                    self.place.set(key, Some(format!("not ours: {key}").as_bytes()));
+                if self.rng.chance(percent) {
+                    self.target.set(key, Some(format!("not ours: {key}").as_bytes()));
                 }
             }
         }
-        self.known.lock().unwrap().foreign = self.place.objects();
-        self.beside = self.place.beside();
-        self.place.watch(&self.known);
-        self.visitor = self.place.served().map(|folder| Visitor::of(&folder, &self.known));
+        self.allowed.lock().unwrap().foreign = self.target.objects();
+        self.beside = self.target.outside_target();
+        self.target.watch(&self.allowed);
+        self.visitor = self.target.served().map(|folder| Visitor::of(&folder, &self.allowed));
         self
     }
 
-    /// The end of a round: what its visitor saw.
+    /// Ends the round and returns the violations that its visitor saw.
     ///
     /// # Errors
-    /// What is wrong.
+    /// If an invariant is violated.
     pub fn end(&mut self) -> Result<(), String> {
-        self.visitor.as_mut().map_or(Ok(()), Visitor::leave)
+        self.visitor.as_mut().map_or(Ok(()), Visitor::finish)
     }
 
-    /// What was done so far, for whoever looks for the cause.
+    /// Returns the steps so far, for failure messages.
     pub fn steps(&self) -> Vec<String> {
         self.steps.lock().unwrap().clone()
     }
@@ -129,11 +129,11 @@ impl Round {
         self.steps.lock().unwrap().push(step.into());
     }
 
-    /// The next release: an edit of the last one, or the first.
+    /// Creates the next release, derived from the last one.
     pub fn release(&mut self) -> Release {
         let mut release = match &self.last {
-            Some(last) => last.edited(&mut self.dice),
-            None => Release::first(&mut self.dice),
+            Some(last) => last.edited(&mut self.rng),
+            None => Release::first(&mut self.rng),
         };
         self.count += 1;
         release.name = format!("r{}", self.count);
@@ -142,10 +142,10 @@ impl Round {
         release
     }
 
-    /// Builds a release in a folder of its own, checks and seals it.
+    /// Builds a release in a new folder, and checks and seals it.
     ///
     /// # Errors
-    /// Where it does not pass the check.
+    /// If it does not pass the check.
     pub fn seal(&self, release: Release) -> Result<Sealed, String> {
         let site = Site { folder: tempfile::tempdir().unwrap() };
         for (path, content) in &release.files {
@@ -156,12 +156,15 @@ impl Round {
         if let Some(contract) = release.contract() {
             fs::write(site.path("sitegate.toml"), contract).unwrap();
         }
-        self.known.lock().unwrap().add(&release);
-        let ran =
-            Running::start(site.command(&["check", "export", "--seal", "seal.json"]), &Trouble::None, None)
-                .end()?;
-        if ran.code != Some(0) {
-            return Err(format!("{} did not pass the check: {}", release.name, ran.said));
+        self.allowed.lock().unwrap().add(&release);
+        let result = RunningProcess::start(
+            site.command(&["check", "export", "--seal", "seal.json"]),
+            &Trouble::None,
+            None,
+        )
+        .end()?;
+        if result.code != Some(0) {
+            return Err(format!("{} did not pass the check: {}", release.name, result.output));
         }
         let seal: Value = serde_json::from_slice(&fs::read(site.path("seal.json")).unwrap()).unwrap();
         let names = (seal["tree"].clone(), seal["contract"].clone(), release.clone());
@@ -169,29 +172,29 @@ impl Round {
         Ok(Sealed { site, release })
     }
 
-    /// The next release, sealed.
+    /// Creates and seals the next release.
     ///
     /// # Errors
-    /// Where it does not pass the check.
+    /// If it does not pass the check.
     pub fn next(&mut self) -> Result<Sealed, String> {
         let release = self.release();
         self.seal(release)
     }
 
-    /// The options that a publish of this round is given, some of them at random.
+    /// Returns options for a publish of this round, partly random.
     pub fn options(&mut self) -> Vec<String> {
-        let (keep, jobs) = (self.dice.between(0, 4), self.dice.pick(&[1, 2, 16]).to_string());
-        let keep = if keep == 0 && self.dice.chance(70) { 3 } else { keep }.to_string();
+        let (keep, jobs) = (self.rng.between(0, 4), self.rng.pick(&[1, 2, 16]).to_string());
+        let keep = if keep == 0 && self.rng.chance(70) { 3 } else { keep }.to_string();
         let mut options = ["--keep-releases", &keep, "--jobs", &jobs].map(str::to_owned).to_vec();
-        if self.place.server().is_some() && self.dice.chance(20) {
+        if self.target.server().is_some() && self.rng.chance(20) {
             options.extend(["--invalidate", "E2EXAMPLE"].map(str::to_owned));
         }
         options
     }
 
-    /// A command on the target: a publish of a sealed release, or what needs none.
+    /// Returns a command on the target, with or without a sealed release.
     pub fn command(&self, name: &str, sealed: Option<&Sealed>, more: &[String]) -> Command {
-        let (target, lease) = (self.place.url(), self.lease.as_secs().to_string());
+        let (target, lease) = (self.target.url(), self.lease.as_secs().to_string());
         let mut args = vec![name, target.as_str()];
         if let Some(sealed) = sealed {
             args.extend([
@@ -206,7 +209,7 @@ impl Round {
             ]);
             args.extend(sealed.release.precompress.then_some("--precompress"));
         }
-        let endpoint = self.place.server().map(super::super::s3::server::Server::url);
+        let endpoint = self.target.server().map(super::super::s3::server::Server::url);
         if let Some(endpoint) = &endpoint {
             args.extend(["--endpoint", endpoint, "--timeout", "2"]);
         }
@@ -218,99 +221,109 @@ impl Round {
         command
     }
 
-    /// Starts a run, with what shall happen to it.
-    pub fn start(&self, name: &str, sealed: Option<&Sealed>, more: &[String], trouble: &Trouble) -> Running {
+    /// Starts a run with trouble.
+    pub fn start(
+        &self,
+        name: &str,
+        sealed: Option<&Sealed>,
+        more: &[String],
+        trouble: &Trouble,
+    ) -> RunningProcess {
         self.runs.fetch_add(1, Ordering::Relaxed);
-        Running::start(self.command(name, sealed, more), trouble, self.place.server())
+        RunningProcess::start(self.command(name, sealed, more), trouble, self.target.server())
     }
 
-    /// Does a run from beginning to end, and holds its exit code to what is there afterwards.
+    /// Runs a command, and checks its exit code against the objects at the target.
     ///
     /// # Errors
-    /// What is wrong.
+    /// If an invariant is violated.
     pub fn run(
         &self,
         name: &str,
         sealed: Option<&Sealed>,
         more: &[String],
         trouble: &Trouble,
-    ) -> Result<Ran, String> {
-        let before = self.place.objects();
-        let ran = self.start(name, sealed, more, trouble).end();
+    ) -> Result<RunResult, String> {
+        let before = self.target.objects();
+        let result = self.start(name, sealed, more, trouble).end();
         let release = sealed.map(|sealed| &sealed.release);
         let shown = release.map_or("", |release| &release.name);
-        let code = ran.as_ref().map(|ran| ran.code.map_or("killed".to_owned(), |code| code.to_string()));
+        let code =
+            result.as_ref().map(|result| result.code.map_or("killed".to_owned(), |code| code.to_string()));
         self.note(format!("{name} {shown} {} {} -> {code:?}", more.join(" "), shown_trouble(trouble)));
-        let ran = ran?;
-        self.note(indented(&ran.said));
-        if matches!(ran.code, None | Some(130 | 143)) {
-            // What was on its way when it was killed may still be carried out.
+        let result = result?;
+        self.note(indented(&result.output));
+        if matches!(result.code, None | Some(130 | 143)) {
+            // Requests in flight at the kill may still be executed.
             std::thread::sleep(Duration::from_millis(60));
         }
-        let truth = self.truth(name, release, &ran, &before).and_then(|()| self.follows(name, &ran));
+        let truth = self
+            .check_exit_code(name, release, &result, &before)
+            .and_then(|()| self.check_pending_steps(name, &result));
         truth.map_err(|wrong| format!("after {name} {shown}: {wrong}"))?;
-        Ok(ran)
+        Ok(result)
     }
 
-    /// Whether an exit code tells the truth, where nobody else is at work.
-    fn truth(
+    /// Checks the exit code of a run without concurrent runs.
+    fn check_exit_code(
         &self,
         name: &str,
         release: Option<&Release>,
-        ran: &Ran,
+        result: &RunResult,
         before: &Objects,
     ) -> Result<(), String> {
-        let after = self.at_rest()?;
-        match (name, ran.code) {
+        let after = self.objects_at_rest()?;
+        match (name, result.code) {
             ("publish", Some(0 | 8 | 10)) if let Some(release) = release => {
-                self.known.lock().unwrap().is_live(&after, release, false)
+                self.allowed.lock().unwrap().is_live(&after, release, false)
             }
-            // A signal that can be heeded may be told by an exit code, as shells do.
+            // After a signal, the program may exit with a code, as shells report it.
             (_, None | Some(130 | 143)) | ("publish" | "rollback", Some(0 | 7)) => Ok(()),
-            // Visitors get the page itself where a compressed form is cleared whose release was lost.
-            ("repair", Some(0)) => {
-                judge::unchanged(&judge::without_forms(before), &judge::without_forms(&after))
-                    .map_err(|wrong| format!("repaired, but {wrong}"))
-            }
+            // If the compressed variant of a lost release is removed, visitors get the page itself.
+            ("repair", Some(0)) => invariants::assert_unchanged(
+                &invariants::without_compressed_variants(before),
+                &invariants::without_compressed_variants(&after),
+            )
+            .map_err(|wrong| format!("repaired, but {wrong}")),
             ("publish" | "rollback", Some(code @ 1..=6)) | (_, Some(code @ 0..=9)) => {
-                judge::unchanged(before, &after).map_err(|wrong| format!("exit code {code}, but {wrong}"))
+                invariants::assert_unchanged(before, &after)
+                    .map_err(|wrong| format!("exit code {code}, but {wrong}"))
             }
-            (_, Some(code)) => Err(format!("exit code {code}: {}", ran.said)),
+            (_, Some(code)) => Err(format!("exit code {code}: {}", result.output)),
         }
     }
 
-    /// Whether what was asked for after going live is not forgotten: where CloudFront could not be told, a publish that
-    /// says that all is done has told it.
-    fn follows(&self, name: &str, ran: &Ran) -> Result<(), String> {
-        let told = || {
-            let log = self.place.server().map_or_else(Vec::new, super::super::s3::server::Server::log);
+    /// Checks that pending steps are not lost: if the invalidation failed, the next successful publish must repeat it.
+    fn check_pending_steps(&self, name: &str, result: &RunResult) -> Result<(), String> {
+        let printed = || {
+            let log = self.target.server().map_or_else(Vec::new, super::super::s3::server::Server::log);
             log.iter().any(|line| line.contains("/invalidation"))
         };
-        match (name, ran.code) {
+        match (name, result.code) {
             ("publish", Some(8 | 10)) => self.is_owed.store(true, Ordering::Relaxed),
-            ("publish", Some(0)) if self.is_owed.swap(false, Ordering::Relaxed) && !told() => {
-                return Err("CloudFront was never told, and nothing says so any more".to_owned());
+            ("publish", Some(0)) if self.is_owed.swap(false, Ordering::Relaxed) && !printed() => {
+                return Err("CloudFront was not invalidated, and the step is no longer pending".to_owned());
             }
             _ => {}
         }
         Ok(())
     }
 
-    /// What is there, which must be sound.
+    /// Returns the objects at the target, and checks the invariants.
     ///
     /// # Errors
-    /// What is wrong.
-    pub fn at_rest(&self) -> Result<Objects, String> {
-        let objects = self.place.objects();
-        self.known.lock().unwrap().sound(&objects)?;
-        judge::kept_is_whole(&objects)?;
-        if self.place.beside() != self.beside {
-            return Err("what lies beside the target was changed".to_owned());
+    /// If an invariant is violated.
+    pub fn objects_at_rest(&self) -> Result<Objects, String> {
+        let objects = self.target.objects();
+        self.allowed.lock().unwrap().assert_sound(&objects)?;
+        invariants::assert_kept_contents_match(&objects)?;
+        if self.target.outside_target() != self.beside {
+            return Err("objects outside of the target were changed".to_owned());
         }
         match self
-            .place
+            .target
             .server()
-            .map(super::super::s3::server::Server::wrong)
+            .map(super::super::s3::server::Server::violations)
             .and_then(|wrong| wrong.into_iter().next())
         {
             Some(wrong) => Err(wrong),
@@ -318,54 +331,53 @@ impl Round {
         }
     }
 
-    /// Whether exactly this release is live, and nothing else is there.
+    /// Checks that exactly this release is live.
     ///
     /// # Errors
-    /// What is wrong.
+    /// If an invariant is violated.
     pub fn is_live(&self, release: &Release) -> Result<(), String> {
-        let objects = self.at_rest()?;
-        self.known.lock().unwrap().is_live(&objects, release, !self.has_leftovers)
+        let objects = self.objects_at_rest()?;
+        self.allowed.lock().unwrap().is_live(&objects, release, !self.has_leftovers)
     }
 
-    /// Publishes without any trouble: whatever happened before, it must come to its end, and the target is then
-    /// exactly that release.
+    /// Publishes without trouble. This must always succeed, and the target then has exactly that release.
     ///
     /// # Errors
-    /// What is wrong.
+    /// If an invariant is violated.
     pub fn complete(&mut self, sealed: &Sealed) -> Result<(), String> {
         let options = self.options();
-        let mut ran = self.run("publish", Some(sealed), &options, &Trouble::None)?;
+        let mut result = self.run("publish", Some(sealed), &options, &Trouble::None)?;
         for attempt in 0..3 {
-            if ran.code != Some(5) {
+            if result.code != Some(5) {
                 break;
             }
-            if !ran.said.contains("sitegate unlock") {
-                return Err(format!("a target that is held, and no word of `sitegate unlock`: {}", ran.said));
+            if !result.output.contains("sitegate unlock") {
+                return Err(format!("a held target, but no hint about `sitegate unlock`: {}", result.output));
             }
-            if attempt == 0 && self.dice.chance(20) {
+            if attempt == 0 && self.rng.chance(20) {
                 std::thread::sleep(self.lease);
             } else {
-                self.away("unlock", &[])?;
+                self.run_without_files("unlock", &[])?;
             }
-            ran = self.run("publish", Some(sealed), &options, &Trouble::None)?;
+            result = self.run("publish", Some(sealed), &options, &Trouble::None)?;
         }
-        if ran.code != Some(0) {
+        if result.code != Some(0) {
             return Err(format!(
                 "{} cannot be published any more ({:?}): {}",
-                sealed.release.name, ran.code, ran.said
+                sealed.release.name, result.code, result.output
             ));
         }
         self.is_live(&sealed.release)?;
         let mut status = self.status()?;
-        if ran.said.contains("is live") && !status["held"].is_null() {
-            // Nothing had to be published, so nobody waited for the run that died after it had made the release live.
-            self.away("unlock", &[])?;
+        if result.output.contains("is live") && !status["held"].is_null() {
+            // If the release was already live, the run did not wait for the lease of the killed one.
+            self.run_without_files("unlock", &[])?;
             status = self.status()?;
         }
         let idle = status["held"].is_null() && status["unfinished"].as_array().is_some_and(Vec::is_empty);
         let releases = status["releases"].as_array().cloned().unwrap_or_default();
         let live = releases.iter().find(|release| release["release"] == status["live"]);
-        let is_live = |live| self.known_as(live).iter().any(|known| known.name == sealed.release.name);
+        let is_live = |live| self.releases_of(live).iter().any(|allowed| allowed.name == sealed.release.name);
         if live.is_some_and(is_live) && idle {
             Ok(())
         } else {
@@ -373,28 +385,28 @@ impl Round {
         }
     }
 
-    /// Runs a command that needs no files, and must succeed.
+    /// Runs a command without local files. It must succeed.
     ///
     /// # Errors
-    /// What is wrong.
-    pub fn away(&self, name: &str, more: &[&str]) -> Result<Ran, String> {
+    /// If an invariant is violated.
+    pub fn run_without_files(&self, name: &str, more: &[&str]) -> Result<RunResult, String> {
         let more: Vec<String> = more.iter().map(|&word| word.to_owned()).collect();
-        let ran = self.run(name, None, &more, &Trouble::None)?;
-        match ran.code {
-            Some(0) => Ok(ran),
-            code => Err(format!("{name} {more:?} ends with {code:?}: {}", ran.said)),
+        let result = self.run(name, None, &more, &Trouble::None)?;
+        match result.code {
+            Some(0) => Ok(result),
+            code => Err(format!("{name} {more:?} ends with {code:?}: {}", result.output)),
         }
     }
 
     /// # Errors
-    /// What is wrong.
+    /// If an invariant is violated.
     pub fn status(&self) -> Result<Value, String> {
-        let ran = self.away("status", &["--format", "json"])?;
-        serde_json::from_slice(&ran.stdout).map_err(|error| format!("status prints no JSON: {error}"))
+        let result = self.run_without_files("status", &["--format", "json"])?;
+        serde_json::from_slice(&result.stdout).map_err(|error| format!("status prints no JSON: {error}"))
     }
 
-    /// The releases of this round that are meant by one of the status.
-    fn known_as(&self, listed: &Value) -> Vec<Release> {
+    /// Returns the releases of this round that match an entry of the status.
+    fn releases_of(&self, listed: &Value) -> Vec<Release> {
         let all = self.releases.lock().unwrap();
         let meant = all.iter().filter(|(tree, contract, _)| {
             *tree == listed["tree"] && *contract == listed.get("contract").cloned().unwrap_or_default()
@@ -402,21 +414,21 @@ impl Round {
         meant.map(|(_, _, release)| release.clone()).collect()
     }
 
-    /// Goes back to a release that the status lists: that must be possible, and then it is live.
+    /// Rolls back to a release in the status. This must succeed, and the release must be live then.
     ///
     /// # Errors
-    /// What is wrong.
-    pub fn go_back(&mut self) -> Result<(), String> {
+    /// If an invariant is violated.
+    pub fn roll_back(&mut self) -> Result<(), String> {
         let status = self.status()?;
         let mut listed = status["releases"].as_array().cloned().unwrap_or_default();
         listed.retain(|release| release["release"] != status["live"]);
         if listed.is_empty() {
             return Ok(());
         }
-        let wanted = &self.dice.pick(&listed);
+        let wanted = &self.rng.pick(&listed);
         let name = wanted["release"].as_str().unwrap_or_default();
-        self.away("rollback", &["--to", name])?;
-        let meant = self.known_as(wanted);
+        self.run_without_files("rollback", &["--to", name])?;
+        let meant = self.releases_of(wanted);
         let mut wrong = Err(format!("{name} was never published"));
         for release in &meant {
             wrong = self.is_live(release);

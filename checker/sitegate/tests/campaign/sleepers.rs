@@ -1,76 +1,77 @@
-//! Rounds in which a publisher sleeps past its lease, another one publishes, and the sleeper wakes.
+//! Rounds in which a publisher is suspended past its lease, another one publishes, and the first one resumes.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::place::DocumentId;
 use super::program::{Trouble, send};
 use super::round::{Round, Sealed};
+use super::target::TestTarget;
 use crate::s3::server::{Fault, Rule, When};
 
-/// The lease of who sleeps: short, so that the round is.
+/// The lease of the suspended publisher, short to keep the round short.
 const LEASE: Duration = Duration::from_secs(4);
 
 /// # Errors
-/// What is wrong.
+/// If an invariant is violated.
 pub fn round(round: &mut Round) -> Result<(), String> {
     round.lease = LEASE;
-    if round.dice.chance(85) {
+    if round.rng.chance(85) {
         let first = round.next()?;
         round.complete(&first)?;
     }
     let (sleeper, other) = (round.next()?, round.next()?);
     round.troubles.fetch_add(1, Ordering::Relaxed);
-    let dice = &mut round.dice;
-    let trouble = match round.place {
-        DocumentId::Bucket(..) if dice.chance(85) => Trouble::Faults(vec![Rule {
-            method: dice.pick(&["*", "PUT", "PUT"]),
+    let rng = &mut round.rng;
+    let trouble = match round.target {
+        TestTarget::Bucket(..) if rng.chance(85) => Trouble::Faults(vec![Rule {
+            method: rng.pick(&["*", "PUT", "PUT"]),
             contains: "",
-            when: When::At(dice.between(2, 30)),
+            when: When::At(rng.between(2, 30)),
             fault: Fault::Signal("-STOP"),
         }]),
-        _ => Trouble::Signal("-STOP", Duration::from_millis(dice.between(10, 120) as u64)),
+        _ => Trouble::Signal("-STOP", Duration::from_millis(rng.between(10, 120) as u64)),
     };
     let options = round.options();
     round.note(format!("publish {} falls asleep: {trouble:?}", sleeper.release.name));
     let asleep = round.start("publish", Some(&sleeper), &options, &trouble);
-    // Another lease to be sure: the store may have heard of the last one a moment later.
+    // Another lease, in case the store got the last renewal later.
     std::thread::sleep(LEASE + Duration::from_millis(1_500));
-    let taken_over = takes_over(round, &other);
+    let taken_over = publish_over_suspended(round, &other);
     send("-CONT", asleep.pid);
-    let ran = asleep.end()?;
+    let result = asleep.end()?;
     if !taken_over? {
-        // Whoever is stopped with a file in hand is in nobody's way for longer than that.
+        // A publisher that was suspended with an open file does not block others for longer.
         let last = round.next()?;
         return round.complete(&last);
     }
-    round.note(format!("the sleeper woke -> {:?}\n    {}", ran.code, ran.said));
-    // Whoever slept before it looked at the target may publish when it wakes, like anybody who comes later.
-    match ran.code {
+    round.note(format!("the sleeper woke -> {:?}\n    {}", result.code, result.output));
+    // A publisher that was suspended before it read the target may publish when it resumes.
+    match result.code {
         Some(0) => round.is_live(&sleeper.release).or_else(|_| round.is_live(&other.release))?,
         Some(5..=7) => round.is_live(&other.release)?,
-        code => return Err(format!("the sleeper woke and ended with {code:?}: {}", ran.said)),
+        code => return Err(format!("the sleeper woke and ended with {code:?}: {}", result.output)),
     }
     let last = round.next()?;
     round.complete(&last)?;
-    round.go_back()
+    round.roll_back()
 }
 
-/// Publishes while another one is asleep: its lease is over, so nobody need be asked. In a folder it may have stopped
-/// with a file in hand; that is said, and nothing is done.
-fn takes_over(round: &mut Round, other: &Sealed) -> Result<bool, String> {
+/// Publishes while another publisher is suspended past its lease. In a folder, that one may hold a file lock; then the
+/// publish reports it and changes nothing.
+fn publish_over_suspended(round: &mut Round, other: &Sealed) -> Result<bool, String> {
     let options = round.options();
-    let mut ran = round.run("publish", Some(other), &options, &Trouble::None)?;
-    if ran.code == Some(5) {
-        // It was renewed in the last moment before the sleep.
+    let mut result = round.run("publish", Some(other), &options, &Trouble::None)?;
+    if result.code == Some(5) {
+        // The lease was renewed just before the suspension.
         std::thread::sleep(LEASE);
-        ran = round.run("publish", Some(other), &options, &Trouble::None)?;
+        result = round.run("publish", Some(other), &options, &Trouble::None)?;
     }
-    match ran.code {
+    match result.code {
         Some(0) => round.is_live(&other.release).map(|()| true),
-        Some(5) if ran.said.contains("in the middle of a change") => Ok(false),
-        code => {
-            Err(format!("the lease of the sleeper is over, and nobody can publish: {code:?}: {}", ran.said))
-        }
+        Some(5) if result.output.contains("in the middle of a change") => Ok(false),
+        code => Err(format!(
+            "the lease of the suspended publisher is over, but no one can publish: {code:?}: {}",
+            result.output
+        )),
     }
 }

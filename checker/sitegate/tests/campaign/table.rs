@@ -1,13 +1,13 @@
-//! The kinds of rounds, and the table of what came of them.
+//! The kinds of rounds, and the table of their results.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::place::Store;
 use super::round::Round;
+use super::target::Store;
 use super::{bombs, clocks, faults, kills, races, sleepers};
 
-/// What a round is about.
+/// A kind of round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     Kills,
@@ -33,7 +33,7 @@ impl Kind {
         }
     }
 
-    /// Whether what it needs is installed.
+    /// Whether the required programs are installed.
     pub fn can_run(self) -> bool {
         self != Kind::Clocks || clocks::can_run()
     }
@@ -51,16 +51,16 @@ impl Kind {
 }
 
 #[derive(Default)]
-struct Line {
+struct TableRow {
     rounds: usize,
     troubles: usize,
     runs: usize,
     right: usize,
 }
 
-/// How many rounds of each kind at each store there were, and how many were right.
+/// The number of rounds of each kind at each store, and of those without violations.
 #[derive(Default)]
-pub struct Table(BTreeMap<(Kind, Store), Line>);
+pub struct Table(BTreeMap<(Kind, Store), TableRow>);
 
 impl Table {
     pub fn add(&mut self, kind: Kind, store: Store, troubles: usize, runs: usize, is_right: bool) {
@@ -76,7 +76,7 @@ impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "| what | store | rounds | troubles | runs | right |\n|---|---|---:|---:|---:|---:|")?;
         for ((kind, store), line) in &self.0 {
-            let Line { rounds, troubles, runs, right } = line;
+            let TableRow { rounds, troubles, runs, right } = line;
             writeln!(f, "| {} | {} | {rounds} | {troubles} | {runs} | {right} |", kind.name(), store.name())?;
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Somebody who reads a folder's pages while all this goes on.
+//! Reads the pages of a folder during a round, as a visitor.
 
 use std::fs;
 use std::path::Path;
@@ -7,40 +7,40 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::judge::{Known, visible};
-use super::place::read;
+use super::invariants::{AllowedContent, public_objects};
 use super::release::assets_of;
+use super::target::read;
 use crate::s3::server::Objects;
 
-/// A rest between two looks at everything.
-const REST: Duration = Duration::from_millis(4);
+/// Pause between two visits of all pages.
+const PAUSE: Duration = Duration::from_millis(4);
 
-/// A visitor at work.
+/// A running visitor.
 pub struct Visitor {
     leaves: Arc<AtomicBool>,
     thread: Option<JoinHandle<Result<(), String>>>,
 }
 
 impl Visitor {
-    /// Sends a visitor to what is served in a folder.
-    pub fn of(folder: &Path, known: &Arc<Mutex<Known>>) -> Visitor {
+    /// Starts a visitor of a served folder.
+    pub fn of(folder: &Path, allowed: &Arc<Mutex<AllowedContent>>) -> Visitor {
         let leaves = Arc::new(AtomicBool::new(false));
-        let (folder, known, told) = (folder.to_path_buf(), Arc::clone(known), Arc::clone(&leaves));
+        let (folder, allowed, printed) = (folder.to_path_buf(), Arc::clone(allowed), Arc::clone(&leaves));
         let thread = std::thread::spawn(move || {
-            while !told.load(Ordering::Relaxed) {
-                look(&folder, &known).map_err(|wrong| format!("a visitor sees that {wrong}"))?;
-                std::thread::sleep(REST);
+            while !printed.load(Ordering::Relaxed) {
+                visit_all(&folder, &allowed).map_err(|wrong| format!("a visitor sees that {wrong}"))?;
+                std::thread::sleep(PAUSE);
             }
             Ok(())
         });
         Visitor { leaves, thread: Some(thread) }
     }
 
-    /// What the visitor saw.
+    /// Stops the visitor and returns the violations that it saw.
     ///
     /// # Errors
-    /// What is wrong.
-    pub fn leave(&mut self) -> Result<(), String> {
+    /// If an invariant is violated.
+    pub fn finish(&mut self) -> Result<(), String> {
         self.leaves.store(true, Ordering::Relaxed);
         self.thread.take().map_or(Ok(()), |thread| thread.join().unwrap())
     }
@@ -52,12 +52,12 @@ impl Drop for Visitor {
     }
 }
 
-/// Looks at all that is there. A page that changes under the eyes is looked at again.
-fn look(folder: &Path, known: &Mutex<Known>) -> Result<(), String> {
+/// Checks all pages. Reads a page again if it changes during the read.
+fn visit_all(folder: &Path, allowed: &Mutex<AllowedContent>) -> Result<(), String> {
     let mut objects = Objects::new();
     read(folder, "", &mut objects);
-    for (key, stored) in visible(&objects) {
-        known.lock().unwrap().may_be(key, &stored.body)?;
+    for (key, stored) in public_objects(&objects) {
+        allowed.lock().unwrap().is_allowed(key, &stored.body)?;
         for asset in assets_of(&stored.body) {
             let is_there = || folder.join(&asset).exists();
             let is_the_same = || fs::read(folder.join(key)).is_ok_and(|body| body == stored.body);

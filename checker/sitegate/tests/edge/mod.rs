@@ -1,10 +1,10 @@
-//! `sitegate edge`: what it writes for CloudFront and S3 websites.
+//! Tests the output of `sitegate edge` for CloudFront and S3 websites.
 
 pub mod site;
 
 use serde_json::Value;
 
-use site::{put, site, sitegate};
+use site::{site, sitegate, write_file};
 
 fn document(host: &str, slash: &str) -> Value {
     let folder = site(slash);
@@ -14,7 +14,7 @@ fn document(host: &str, slash: &str) -> Value {
 }
 
 #[test]
-fn cloudfront_gets_errors_headers_and_least_rights() {
+fn cloudfront_has_error_responses_headers_and_minimal_permissions() {
     let edge = document("cloudfront", "never");
     let errors = &edge["distribution"]["CustomErrorResponses"]["Items"];
     assert_eq!((&errors[0]["ErrorCode"], &errors[0]["ResponseCode"]), (&403.into(), &"404".into()));
@@ -32,7 +32,7 @@ fn cloudfront_gets_errors_headers_and_least_rights() {
 }
 
 #[test]
-fn an_s3_website_says_what_it_cannot_do() {
+fn s3_website_lists_unsupported_settings() {
     let edge = document("s3-website", "redirect");
     assert_eq!(edge["website_configuration"]["ErrorDocument"]["Key"], "404.html");
     assert_eq!(edge["not_possible"], serde_json::json!(["content-security-policy", "x-odd", "x-robots-tag"]));
@@ -48,7 +48,7 @@ fn an_s3_website_says_what_it_cannot_do() {
 }
 
 #[test]
-fn nothing_in_a_name_stands_for_others() {
+fn escapes_wildcards_in_names() {
     let folder = site("redirect");
     for host in ["s3-website", "cloudfront"] {
         let output = sitegate(folder.path(), &["edge", host, "--bucket", "my-site", "--prefix", "/w*w/?$/"]);
@@ -60,9 +60,9 @@ fn nothing_in_a_name_stands_for_others() {
 }
 
 #[test]
-fn no_header_ends_its_line() {
+fn headers_contain_no_line_breaks() {
     let folder = site("redirect");
-    put(folder.path(), "sitegate.toml", "[[headers]]\npaths = [\"/**\"]\nset = { X-A = \"a\\nb\" }\n");
+    write_file(folder.path(), "sitegate.toml", "[[headers]]\npaths = [\"/**\"]\nset = { X-A = \"a\\nb\" }\n");
     for host in ["nginx", "cloudfront"] {
         let output = sitegate(folder.path(), &["edge", host]);
         assert_eq!(output.status.code(), Some(2), "{host}");
@@ -72,7 +72,7 @@ fn no_header_ends_its_line() {
 }
 
 #[test]
-fn a_bucket_without_a_prefix_leaves_the_memory_out() {
+fn bucket_without_prefix_hides_the_target_state() {
     let folder = site("redirect");
     let output = sitegate(folder.path(), &["edge", "s3-website", "--bucket", "my-site"]);
     let edge: Value = serde_json::from_slice(&output.stdout).unwrap();

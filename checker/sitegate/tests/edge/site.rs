@@ -1,4 +1,4 @@
-//! A small site with a contract that sets headers.
+//! Creates a small site with a contract that sets headers.
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +19,7 @@ from = \"/blog\"
 to = \"https://blog.example.com/?a=1&b=2\"
 ";
 
-pub fn put(root: &Path, path: &str, text: &str) {
+pub fn write_file(root: &Path, path: &str, text: &str) {
     let file = root.join(path);
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(file, text).unwrap();
@@ -32,13 +32,13 @@ pub fn sitegate(folder: &Path, args: &[&str]) -> Output {
 pub fn site(slash: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("export");
-    put(&root, "index.html", "<!doctype html><title>Home</title>");
-    put(&root, "terms/index.html", "<!doctype html><title>Terms</title>");
-    put(&root, "404.html", "<!doctype html><title>Lost</title>");
-    put(&root, "assets/app.js", "let x;");
-    put(&root, "logo.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
+    write_file(&root, "index.html", "<!doctype html><title>Home</title>");
+    write_file(&root, "terms/index.html", "<!doctype html><title>Terms</title>");
+    write_file(&root, "404.html", "<!doctype html><title>Lost</title>");
+    write_file(&root, "assets/app.js", "let x;");
+    write_file(&root, "logo.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
     let config = format!("[site]\nroot = \"export\"\ntrailing-slash = \"{slash}\"\n{HEADERS}");
-    put(folder.path(), "sitegate.toml", &config);
+    write_file(folder.path(), "sitegate.toml", &config);
     let output = sitegate(folder.path(), &["check", "--seal", "seal.json"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
     folder

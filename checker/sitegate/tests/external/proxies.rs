@@ -1,4 +1,4 @@
-//! Other hosts behind a proxy, and behind authorities of a company's own.
+//! Tests external links through a proxy, and with custom certificate authorities.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
@@ -7,17 +7,17 @@ use std::process::{Command, Output};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use super::place::{DocumentId, Server, text};
+use super::linked_site::{LinkedSite, Server, text};
 use super::tls::{Authority, Certificate, Speech, TlsServer};
 
-/// A proxy: what is asked by http it answers itself, and what is asked by https it leads to one address, or refuses.
+/// A proxy that answers http requests itself, and forwards https requests to one address or refuses them.
 struct Proxy {
     address: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
 }
 
 impl Proxy {
-    fn start(behind: Option<SocketAddr>) -> Proxy {
+    fn start(tunnel_target: Option<SocketAddr>) -> Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -25,7 +25,7 @@ impl Proxy {
         thread::spawn(move || {
             for stream in listener.incoming() {
                 let (stream, kept) = (stream.unwrap(), Arc::clone(&kept));
-                thread::spawn(move || serve(stream, behind, &kept));
+                thread::spawn(move || serve(stream, tunnel_target, &kept));
             }
         });
         Proxy { address, asked }
@@ -35,12 +35,12 @@ impl Proxy {
         format!("http://{}", self.address)
     }
 
-    fn asked(&self) -> Vec<String> {
+    fn requested(&self) -> Vec<String> {
         self.asked.lock().unwrap().clone()
     }
 }
 
-fn serve(mut stream: TcpStream, behind: Option<SocketAddr>, asked: &Mutex<Vec<String>>) {
+fn serve(mut stream: TcpStream, tunnel_target: Option<SocketAddr>, asked: &Mutex<Vec<String>>) {
     let mut lines = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
     let Some(first) = lines.next() else { return };
     lines.by_ref().take_while(|line| !line.is_empty()).for_each(drop);
@@ -49,24 +49,24 @@ fn serve(mut stream: TcpStream, behind: Option<SocketAddr>, asked: &Mutex<Vec<St
         stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").unwrap();
         return;
     }
-    let Some(behind) = behind else {
+    let Some(tunnel_target) = tunnel_target else {
         stream.write_all(b"HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n").unwrap();
         return;
     };
-    let other = TcpStream::connect(behind).unwrap();
+    let other = TcpStream::connect(tunnel_target).unwrap();
     stream.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n").unwrap();
     let (mut from, mut to) = (stream.try_clone().unwrap(), other.try_clone().unwrap());
     thread::spawn(move || io::copy(&mut from, &mut to));
     let _ = io::copy(&mut &other, &mut &stream);
 }
 
-/// A check of links, with variables of the environment.
-fn check(place: &DocumentId, variables: &[(&str, &str)]) -> Output {
-    place.command(&["--external", "--no-cache"]).envs(variables.iter().copied()).output().unwrap()
+/// Checks external links with environment variables.
+fn check(linked_site: &LinkedSite, variables: &[(&str, &str)]) -> Output {
+    linked_site.command(&["--external", "--no-cache"]).envs(variables.iter().copied()).output().unwrap()
 }
 
 #[test]
-fn a_proxy_is_asked_in_the_place_of_hosts_and_looks_their_names_up() {
+fn sends_requests_and_host_names_to_a_proxy() {
     let authority = Authority::new("company");
     let secure = TlsServer::start(&authority, Certificate::Good, Speech::Http1);
     let (proxy, direct) = (Proxy::start(Some(secure.address)), Server::start());
@@ -75,65 +75,69 @@ fn a_proxy_is_asked_in_the_place_of_hosts_and_looks_their_names_up() {
         "https://pages.sitegate-test.org/secure".to_owned(),
         format!("http://{}/direct", direct.address),
     ];
-    let place = DocumentId::linking(&urls, "certificates = \"ca.pem\"\n");
-    fs::write(place.folder.path().join("ca.pem"), authority.pem()).unwrap();
+    let linked_site = LinkedSite::with_links(&urls, "certificates = \"ca.pem\"\n");
+    fs::write(linked_site.folder.path().join("ca.pem"), authority.pem()).unwrap();
     let url = proxy.url();
-    let output = check(&place, &[("HTTP_PROXY", &url), ("HTTPS_PROXY", &url), ("NO_PROXY", "127.0.0.1")]);
+    let output =
+        check(&linked_site, &[("HTTP_PROXY", &url), ("HTTPS_PROXY", &url), ("NO_PROXY", "127.0.0.1")]);
     assert!(text(&output.stdout).contains("3 there"), "{}{}", text(&output.stdout), text(&output.stderr));
-    let mut asked = proxy.asked();
+    let mut asked = proxy.requested();
     asked.sort();
     assert_eq!(asked, ["CONNECT pages.sitegate-test.org:443", "HEAD http://pages.sitegate-test.org/plain"]);
-    assert_eq!(direct.asked(), ["HEAD /direct"]);
+    assert_eq!(direct.requested(), ["HEAD /direct"]);
     assert_eq!(secure.versions().len(), 1);
 }
 
 #[test]
-fn a_proxy_that_lets_nothing_through_is_told_as_that() {
+fn reports_a_proxy_that_blocks_all_requests() {
     let proxy = Proxy::start(None);
-    let place = DocumentId::linking(&["https://pages.sitegate-test.org/".to_owned()], "retries = 0\n");
-    let output = check(&place, &[("HTTPS_PROXY", &proxy.url())]);
-    let told = text(&output.stdout);
-    assert!(told.contains("cannot be told: the proxy refuses the connection"), "{told}");
+    let linked_site =
+        LinkedSite::with_links(&["https://pages.sitegate-test.org/".to_owned()], "retries = 0\n");
+    let output = check(&linked_site, &[("HTTPS_PROXY", &proxy.url())]);
+    let printed = text(&output.stdout);
+    assert!(printed.contains("cannot be told: the proxy does not lead there"), "{printed}");
     assert_eq!(output.status.code(), Some(0));
 }
 
 #[test]
-fn authorities_of_a_company_are_trusted_where_the_contract_or_the_environment_names_them() {
+fn trusts_custom_authorities_from_the_contract_or_the_environment() {
     let (authority, other) = (Authority::new("company"), Authority::new("another"));
     let secure = TlsServer::start(&authority, Certificate::Good, Speech::Http1);
     let urls = [format!("https://{}/", secure.address)];
-    let none = DocumentId::linking(&urls, "");
-    let told = text(&check(&none, &[]).stdout);
-    assert!(told.contains("its certificate is not signed by a trusted authority"), "{told}");
-    let named = DocumentId::linking(&urls, "certificates = \"ca.pem\"\n");
+    let none = LinkedSite::with_links(&urls, "");
+    let printed = text(&check(&none, &[]).stdout);
+    assert!(printed.contains("its certificate is signed by nobody that is trusted"), "{printed}");
+    let named = LinkedSite::with_links(&urls, "certificates = \"ca.pem\"\n");
     let both = [other.pem(), authority.pem()].concat();
     fs::write(named.folder.path().join("ca.pem"), both).unwrap();
     assert_eq!(check(&named, &[]).status.code(), Some(0));
-    // On Linux the system's own authorities are those of this file, where the variable names one.
+    // On Linux, this variable replaces the system's certificate authorities.
     if cfg!(target_os = "linux") {
         let file = named.folder.path().join("ca.pem");
         assert_eq!(check(&none, &[("SSL_CERT_FILE", file.to_str().unwrap())]).status.code(), Some(0));
     }
 }
 
-/// Whether `sitegate verify` gets as far as to ask a server.
-fn is_asked_by_verify(place: &DocumentId, server: &TlsServer) -> bool {
+/// Whether `sitegate verify` reaches a server.
+fn verify_reaches_the_server(linked_site: &LinkedSite, server: &TlsServer) -> bool {
     let before = server.versions().len();
-    assert!(place.check(&["--seal", "seal.json"]).status.success());
+    assert!(linked_site.check(&["--seal", "seal.json"]).status.success());
     let url = format!("https://{}", server.address);
     let mut verify = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    verify.args(["verify", &url, "--seal", "seal.json", "--timeout", "2"]).current_dir(place.folder.path());
-    // What it answers is not what was sealed.
+    verify
+        .args(["verify", &url, "--seal", "seal.json", "--timeout", "2"])
+        .current_dir(linked_site.folder.path());
+    // The answer does not match the seal.
     assert!(!verify.output().unwrap().status.success());
     server.versions().len() > before
 }
 
 #[test]
-fn a_live_site_is_verified_by_the_same_authorities() {
+fn verify_trusts_the_same_authorities() {
     let authority = Authority::new("company");
     let secure = TlsServer::start(&authority, Certificate::Good, Speech::Http1);
-    let named = DocumentId::linking(&[], "certificates = \"ca.pem\"\n");
+    let named = LinkedSite::with_links(&[], "certificates = \"ca.pem\"\n");
     fs::write(named.folder.path().join("ca.pem"), authority.pem()).unwrap();
-    assert!(is_asked_by_verify(&named, &secure));
-    assert!(!is_asked_by_verify(&DocumentId::linking(&[], ""), &secure));
+    assert!(verify_reaches_the_server(&named, &secure));
+    assert!(!verify_reaches_the_server(&LinkedSite::with_links(&[], ""), &secure));
 }

@@ -1,10 +1,10 @@
-//! What all hosts said together, as the formats tell it.
+//! Tests the summary of external hosts in the formats.
 
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::place::{DocumentId, Server, text};
+use super::linked_site::{LinkedSite, Server, text};
 
 fn without_times(value: &mut Value) {
     match value {
@@ -18,51 +18,52 @@ fn without_times(value: &mut Value) {
 }
 
 #[test]
-fn programs_read_what_each_host_said() {
+fn json_has_a_summary_of_each_host() {
     let server = Server::start();
     let paths = ["/fine", "/gone", "/old", "/wall", "/fine#one", "/fine"];
-    let place = DocumentId::new(&server, &paths, "");
-    let output = place.check(&["--external", "--format", "json"]);
+    let linked_site = LinkedSite::new(&server, &paths, "");
+    let output = linked_site.check(&["--external", "--format", "json"]);
     let mut report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let external = &mut report["external"];
     assert!(external["seconds"].as_f64().unwrap() > 0.0);
     without_times(external);
-    // HEAD and GET of what is gone, of the wall, of what has moved and where that leads, and once or twice of the page.
+    // HEAD and GET of the missing, blocked and moved URLs and the redirect target; one or two requests of the page.
     let requests = external["requests"].take();
     assert!((7..=8).contains(&requests.as_u64().unwrap()), "{requests}");
     external["hosts"][0]["requests"].take();
-    let said = json!({ "links": 6, "addresses": 4, "there": 1, "moved": 1, "broken": 1, "unverified": 1, "requests": null });
-    let mut host = said.clone();
+    let printed = json!({ "links": 6, "addresses": 4, "there": 1, "moved": 1, "broken": 1, "unverified": 1, "requests": null });
+    let mut host = printed.clone();
     host["host"] = server.address.to_string().into();
     host["at_once"] = 6.into();
-    let mut all = said;
+    let mut all = printed;
     all["known"] = 0.into();
     all["hosts"] = json!([host]);
     assert_eq!(*external, all);
-    let again = place.check(&["--external", "--format", "json"]);
+    let again = linked_site.check(&["--external", "--format", "json"]);
     let again: Value = serde_json::from_slice(&again.stdout).unwrap();
     assert_eq!((&again["external"]["known"], &again["external"]["requests"]), (&json!(4), &json!(0)));
-    let offline: Value = serde_json::from_slice(&place.check(&["--format", "json"]).stdout).unwrap();
+    let offline: Value = serde_json::from_slice(&linked_site.check(&["--format", "json"]).stdout).unwrap();
     assert_eq!(offline.get("external"), None);
 }
 
 #[test]
-fn people_read_what_all_hosts_said() {
+fn human_output_summarizes_all_hosts() {
     let server = Server::start();
-    let place = DocumentId::new(&server, &["/fine", "/gone", "/old", "/wall"], "");
+    let linked_site = LinkedSite::new(&server, &["/fine", "/gone", "/old", "/wall"], "");
     let sentence = "4 addresses on 1 other host: 1 there, 1 moved, 1 broken, 1 unverified; asked for in ";
     let host = format!("{}: 4 links: 1 moved, 1 broken, 1 unverified; 6 at a time, ", server.address);
-    let told =
-        |arguments: &[&str]| text(&place.check(&[&["--external", "--no-cache"], arguments].concat()).stdout);
-    let human = told(&[]);
+    let reported = |arguments: &[&str]| {
+        text(&linked_site.check(&[&["--external", "--no-cache"], arguments].concat()).stdout)
+    };
+    let human = reported(&[]);
     assert!(human.contains(sentence) && !human.contains(&host), "{human}");
-    let all = told(&["--all"]);
+    let all = reported(&["--all"]);
     assert!(all.contains(sentence) && all.contains(&host), "{all}");
     for format in ["junit", "html", "markdown", "sarif"] {
-        let report = told(&["--format", format]);
+        let report = reported(&["--format", format]);
         assert!(report.contains(sentence), "{format}: {report}");
     }
-    let (known, again) = (place.check(&["--external"]), place.check(&["--external"]));
+    let (known, again) = (linked_site.check(&["--external"]), linked_site.check(&["--external"]));
     assert!(text(&known.stdout).contains("; asked for in "));
     assert!(
         text(&again.stdout).contains("1 unverified; all known from earlier\n"),
@@ -72,13 +73,13 @@ fn people_read_what_all_hosts_said() {
 }
 
 #[test]
-fn a_host_that_took_long_is_told() {
+fn reports_a_slow_host() {
     let server = Server::start();
     let slow = format!(
         "[external.host]\ninterval = {}\nconcurrency = 2\n",
         Duration::from_millis(2600).as_secs_f64()
     );
-    let output = DocumentId::new(&server, &["/a", "/b", "/c"], &slow).check(&["--external"]);
-    let told = text(&output.stdout);
-    assert!(told.contains(&format!("\n  {}: 3 links; 2 at a time, 5.", server.address)), "{told}");
+    let output = LinkedSite::new(&server, &["/a", "/b", "/c"], &slow).check(&["--external"]);
+    let reported = text(&output.stdout);
+    assert!(reported.contains(&format!("\n  {}: 3 links; 2 at a time, 5.", server.address)), "{reported}");
 }

@@ -1,108 +1,108 @@
-//! What a publish to a folder does not do unasked.
+//! Tests the guards of a publish to a folder.
 
 use std::fs;
 
-use super::site::{Site, keys, put, text};
+use super::site::{Site, keys, text, write_file};
 
 #[test]
-fn only_what_an_earlier_publish_wrote_is_deleted() {
+fn deletes_only_files_of_earlier_publishes() {
     let site = Site::new();
     site.check();
-    site.published(&[]);
-    put(&site.path("public"), "CNAME", "www.example.com");
-    put(&site.path("public"), "terms/note.txt", "mine");
+    site.publish_ok(&[]);
+    write_file(&site.path("public"), "CNAME", "www.example.com");
+    write_file(&site.path("public"), "terms/note.txt", "mine");
     fs::remove_dir_all(site.path("export/about")).unwrap();
     fs::remove_file(site.path("export/robots.txt")).unwrap();
     fs::remove_file(site.path("export/assets/app-B3x_9kQz.js")).unwrap();
     site.check();
-    site.refused(4, &["pages of the live release would disappear", "about/index.html", "--allow-gone"]);
+    site.assert_refused(4, &["pages of the live release are gone", "about/index.html", "--allow-gone"]);
     assert!(site.live("robots.txt").is_some(), "a guard stops before anything is changed");
-    let result = site.published(&["--allow-gone"]);
+    let result = site.publish_ok(&["--allow-gone"]);
     assert_eq!(keys(&result["deleted"]), ["about/index.html", "robots.txt"]);
     assert_eq!((site.live("robots.txt"), site.live("about/index.html")), (None, None));
     assert_eq!(site.live("CNAME").as_deref(), Some("www.example.com"));
     assert_eq!(site.live("terms/note.txt").as_deref(), Some("mine"));
     assert!(site.live("assets/app-B3x_9kQz.js").is_some(), "open tabs still ask for hashed assets");
-    site.published(&["--allow-gone"]);
+    site.publish_ok(&["--allow-gone"]);
     assert!(site.live("CNAME").is_some());
 }
 
 #[test]
-fn an_immutable_file_that_changes_is_stopped() {
+fn guard_stops_a_changed_immutable_file() {
     let site = Site::new();
     let headers =
         "[[headers]]\npaths = [\"/assets/**\"]\nset = { Cache-Control = \"max-age=9, immutable\" }\n";
-    put(site.folder.path(), "sitegate.toml", headers);
+    write_file(site.folder.path(), "sitegate.toml", headers);
     site.write("assets/logo.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
     site.check();
-    site.published(&[]);
+    site.publish_ok(&[]);
     site.write("assets/logo.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"b\"/>");
     site.check();
-    site.refused(4, &["assets/logo.svg", "immutable"]);
+    site.assert_refused(4, &["assets/logo.svg", "immutable"]);
 }
 
 #[test]
-fn what_a_hand_changed_is_not_replaced_silently() {
+fn guard_stops_replacing_files_changed_by_hand() {
     let site = Site::new();
     site.check();
-    site.published(&[]);
-    put(&site.path("public"), "terms/index.html", "edited by hand");
-    site.refused(4, &["changed  terms/index.html", "--overwrite-drift"]);
-    site.published(&["--overwrite-drift"]);
+    site.publish_ok(&[]);
+    write_file(&site.path("public"), "terms/index.html", "edited by hand");
+    site.assert_refused(4, &["changed  terms/index.html", "--overwrite-drift"]);
+    site.publish_ok(&["--overwrite-drift"]);
     assert!(site.live("terms/index.html").unwrap().ends_with("40%"));
     fs::remove_file(site.path("public/robots.txt")).unwrap();
-    site.refused(4, &["deleted  robots.txt"]);
-    site.published(&["--overwrite-drift"]);
+    site.assert_refused(4, &["deleted  robots.txt"]);
+    site.publish_ok(&["--overwrite-drift"]);
     assert!(site.live("robots.txt").is_some());
 }
 
 #[test]
-fn a_file_that_nobody_published_is_not_replaced_silently() {
+fn guard_stops_replacing_foreign_files() {
     let site = Site::new();
     site.check();
-    put(&site.path("public"), "index.html", "somebody else's");
-    site.refused(4, &["index.html", "--adopt"]);
+    write_file(&site.path("public"), "index.html", "somebody else's");
+    site.assert_refused(4, &["index.html", "--adopt"]);
     assert_eq!(site.live("index.html").as_deref(), Some("somebody else's"));
     assert!(site.live("robots.txt").is_none());
-    site.published(&["--adopt"]);
+    site.publish_ok(&["--adopt"]);
     assert!(site.live("index.html").unwrap().contains("Home"));
 }
 
 #[test]
-fn many_deletions_are_stopped() {
+fn guard_stops_many_deletions() {
     let site = Site::new();
     for number in 0..6 {
         site.write(&format!("notes/{number}.txt"), "x");
     }
     site.check();
-    site.published(&[]);
+    site.publish_ok(&[]);
     fs::remove_dir_all(site.path("export/notes")).unwrap();
     site.check();
     let output = site.publish(&["--max-deletes", "5"]);
     assert_eq!(output.status.code(), Some(4));
     assert!(text(&output).contains("6 objects would be deleted"), "{}", text(&output));
-    site.published(&["--max-deletes", "6"]);
+    site.publish_ok(&["--max-deletes", "6"]);
     assert!(site.live("notes/0.txt").is_none());
 }
 
 #[test]
-fn a_page_that_is_gone_is_missed_whatever_its_ending() {
+fn guard_stops_if_a_page_disappears_with_any_extension() {
     let site = Site::new();
     site.write(
         "chapter.xhtml",
         "<html xmlns=\"http://www.w3.org/1999/xhtml\"><head><title>1</title></head><body/></html>",
     );
     site.check();
-    site.published(&[]);
+    site.publish_ok(&[]);
     fs::remove_file(site.path("export/chapter.xhtml")).unwrap();
     site.check();
-    site.refused(4, &["pages of the live release would disappear", "chapter.xhtml", "--allow-gone"]);
-    site.published(&["--allow-gone"]);
+    site.assert_refused(4, &["pages of the live release are gone", "chapter.xhtml", "--allow-gone"]);
+    site.publish_ok(&["--allow-gone"]);
     assert_eq!(site.live("chapter.xhtml"), None);
 }
 
 #[test]
-fn source_and_target_may_not_lie_in_one_another() {
+fn rejects_nested_source_and_target() {
     let site = Site::new();
     site.check();
     for target in ["export/public", "export", "."] {

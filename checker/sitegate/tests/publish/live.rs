@@ -1,4 +1,4 @@
-//! What goes live in a folder, and what comes and goes with it.
+//! Tests the files that a publish to a folder writes and removes.
 
 use std::fs;
 use std::io::Read;
@@ -7,46 +7,46 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
-use super::site::{Site, keys, put, text};
+use super::site::{Site, keys, text, write_file};
 
 #[test]
-fn what_passed_goes_live() {
+fn publishes_the_files_that_passed() {
     let site = Site::new();
     site.check();
-    let result = site.published(&[]);
+    let result = site.publish_ok(&[]);
     assert_eq!(result["outcome"], "published");
     assert_eq!(result["summary"]["new"], 5);
     for path in ["index.html", "terms/index.html", "assets/app-B3x_9kQz.js", "robots.txt"] {
         assert_eq!(site.live(path), Some(fs::read_to_string(site.path("export").join(path)).unwrap()));
     }
-    let again = site.published(&[]);
+    let again = site.publish_ok(&[]);
     assert_eq!((&again["outcome"], &again["summary"]["unchanged"]), (&"unchanged".into(), &5.into()));
     assert_eq!(again["release"], result["release"], "nothing new, so no new release");
 }
 
 #[test]
-fn the_human_output_says_what_was_done_and_where_to_look() {
+fn human_output_has_the_result_and_a_hint() {
     let site = Site::new();
     site.check();
     let output = site.publish(&[]);
-    let said = text(&output);
+    let printed = text(&output);
     for word in ["new            5", "index.html", "published", "sitegate serve"] {
-        assert!(said.contains(word), "`{word}` is not in:\n{said}");
+        assert!(printed.contains(word), "`{word}` is not in:\n{printed}");
     }
     assert!(text(&site.publish(&[])).starts_with("unchanged"));
 }
 
 #[test]
-fn a_dry_run_writes_nothing() {
+fn dry_run_writes_nothing() {
     let site = Site::new();
     site.check();
-    let result = site.published(&["--dry-run"]);
+    let result = site.publish_ok(&["--dry-run"]);
     assert_eq!((&result["outcome"], &result["summary"]["new"]), (&"planned".into(), &5.into()));
     assert!(!site.path("public").exists());
 }
 
 #[test]
-fn a_plan_does_nothing_and_takes_nothing_that_only_a_publish_does() {
+fn plan_writes_nothing_and_rejects_publish_options() {
     let site = Site::new();
     site.check();
     let target = format!("file://{}", site.path("public").display());
@@ -75,10 +75,10 @@ fn a_plan_does_nothing_and_takes_nothing_that_only_a_publish_does() {
     }
 }
 
-/// A tree whose files all have one time, as reproducible builds make it, and an edit that keeps the size:
-/// whoever compares times and sizes leaves the old page live.
+/// A tree whose files all have the same time, as in reproducible builds, and an edit that keeps the size. A comparison of
+/// times and sizes would miss the edit.
 #[test]
-fn an_edit_that_keeps_size_and_time_is_published() {
+fn publishes_an_edit_with_the_same_size_and_time() {
     let site = Site::new();
     let settle = || {
         for path in ["index.html", "terms/index.html", "assets/app-B3x_9kQz.js", "robots.txt"] {
@@ -88,17 +88,17 @@ fn an_edit_that_keeps_size_and_time_is_published() {
     };
     settle();
     site.check();
-    site.published(&[]);
+    site.publish_ok(&[]);
     site.write("terms/index.html", "<!doctype html><title>Terms</title><p>30%");
     settle();
     site.check();
-    let result = site.published(&[]);
+    let result = site.publish_ok(&[]);
     assert_eq!(keys(&result["changed"]), ["terms/index.html"]);
     assert_eq!(result["summary"]["unchanged"], 4);
     assert!(site.live("terms/index.html").unwrap().ends_with("30%"));
 }
 
-fn unpacked(path: &Path) -> String {
+fn decompress(path: &Path) -> String {
     let packed = fs::read(path).unwrap();
     let mut text = String::new();
     match path.extension().unwrap().to_str() {
@@ -109,19 +109,19 @@ fn unpacked(path: &Path) -> String {
 }
 
 #[test]
-fn compressed_forms_come_and_go_with_what_they_stand_beside() {
+fn compressed_variants_follow_their_files() {
     let site = Site::new();
     let page = |word: &str| format!("<!doctype html><title>Terms</title><p>{}", word.repeat(300));
     let forms = ["terms/index.html.br", "terms/index.html.gz"];
     let unpacks_to =
-        |word: &str| forms.iter().all(|form| unpacked(&site.path("public").join(form)) == page(word));
+        |word: &str| forms.iter().all(|form| decompress(&site.path("public").join(form)) == page(word));
     site.write("terms/index.html", &page("first "));
     site.write("notes.txt", &"a note ".repeat(300));
     site.write("notes.txt.gz", "the export's own");
     site.check();
-    let planned = site.published(&["--precompress", "--dry-run"]);
+    let planned = site.publish_ok(&["--precompress", "--dry-run"]);
     assert_eq!(planned["summary"]["new"], 10);
-    let result = site.published(&["--precompress"]);
+    let result = site.publish_ok(&["--precompress"]);
     let made: Vec<&str> = keys(&result["new"]).into_iter().filter(|key| key.ends_with(".br")).collect();
     assert_eq!(made, ["notes.txt.br", "terms/index.html.br"]);
     assert!(unpacks_to("first "));
@@ -129,72 +129,72 @@ fn compressed_forms_come_and_go_with_what_they_stand_beside() {
     assert_eq!(site.live("index.html.gz"), None, "too short to be worth it");
     let bytes = fs::read(site.path("public").join(forms[1])).unwrap();
     assert_eq!(bytes[4..8], [0; 4], "no time in it");
-    assert_eq!(site.published(&["--precompress"])["outcome"], "unchanged");
+    assert_eq!(site.publish_ok(&["--precompress"])["outcome"], "unchanged");
 
     site.write("terms/index.html", &page("second "));
     site.check();
-    site.published(&["--precompress"]);
+    site.publish_ok(&["--precompress"]);
     assert!(unpacks_to("second "));
-    // What is too short now must not be answered for by what was compressed before.
+    // A file that is now too short to compress must not keep its old compressed variant.
     site.write("terms/index.html", "<!doctype html><title>Terms</title>");
     site.check();
-    let result = site.published(&["--precompress"]);
+    let result = site.publish_ok(&["--precompress"]);
     assert_eq!(keys(&result["deleted"]), forms);
     assert_eq!(forms.map(|form| site.live(form)), [None, None]);
     let target = format!("file://{}", site.path("public").display());
     let output = site.run(&["rollback", &target]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     assert!(unpacks_to("second "));
-    let result = site.published(&["--max-deletes", "0"]);
+    let result = site.publish_ok(&["--max-deletes", "0"]);
     assert_eq!(keys(&result["deleted"]), ["notes.txt.br", "terms/index.html.br", "terms/index.html.gz"]);
     assert!(site.live("terms/index.html").unwrap().ends_with("</title>"));
 }
 
 #[test]
-fn hashed_assets_leave_with_the_last_release_that_can_be_rolled_back_to() {
+fn hashed_assets_are_removed_with_the_last_kept_release() {
     let site = Site::new();
     site.check();
-    site.published(&["--keep-releases", "1"]);
+    site.publish_ok(&["--keep-releases", "1"]);
     fs::remove_file(site.path("export/assets/app-B3x_9kQz.js")).unwrap();
     for round in ["one", "two"] {
         site.write("robots.txt", round);
         site.check();
-        site.published(&["--keep-releases", "1"]);
+        site.publish_ok(&["--keep-releases", "1"]);
         let there = site.live("assets/app-B3x_9kQz.js").is_some();
         assert_eq!(there, round == "one", "{round}");
     }
 }
 
 #[test]
-fn a_publisher_that_died_is_no_obstacle_and_a_live_one_is() {
+fn dead_publisher_does_not_block_but_a_live_one_does() {
     let site = Site::new();
     site.check();
-    site.published(&[]);
+    site.publish_ok(&[]);
     let record = site.path("public/.sitegate/runs/0000000001.json");
     let mut run: Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
     run["stage"] = "publishing".into();
     run["lease"] = 60.into();
     run["previous"] = Value::Null;
     fs::write(&record, run.to_string()).unwrap();
-    site.refused(5, &["another publisher is at work", "the target is free in 6", "sitegate unlock"]);
-    // Nobody looks whether its process is there: the file system's clock says that its lease is over.
+    site.assert_refused(5, &["another publisher is at work", "the target is free in 6", "sitegate unlock"]);
+    // The clock of the file system decides that its lease is over, not whether its process exists.
     let file = fs::File::options().append(true).open(&record).unwrap();
     file.set_modified(SystemTime::now() - Duration::from_secs(61)).unwrap();
-    site.refused(5, &["the target is free in 0 s"]);
+    site.assert_refused(5, &["the target is free in 0 s"]);
     file.set_modified(SystemTime::now() - Duration::from_secs(63)).unwrap();
-    let result = site.published(&[]);
+    let result = site.publish_ok(&[]);
     assert_eq!((&result["resumes"], &result["outcome"]), (&true.into(), &"published".into()));
 }
 
-/// What an interrupted write left is cleared away by the next run, and never lay in the site.
+/// The next run removes files of interrupted writes, which are never visible in the site.
 #[test]
-fn nothing_unfinished_stays() {
+fn removes_unfinished_files() {
     let site = Site::new();
     site.check();
-    site.published(&[]);
-    put(&site.path("public"), ".sitegate/tmp/0123456789abcdef", "half");
+    site.publish_ok(&[]);
+    write_file(&site.path("public"), ".sitegate/tmp/0123456789abcdef", "half");
     site.write("robots.txt", "User-agent: *\nDisallow: /x\n");
     site.check();
-    site.published(&[]);
+    site.publish_ok(&[]);
     assert_eq!(fs::read_dir(site.path("public/.sitegate/tmp")).unwrap().count(), 0);
 }

@@ -1,9 +1,9 @@
-//! `sitegate check --seal` and `sitegate publish file://`, on the built binary.
+//! Tests `sitegate check --seal` and `sitegate publish file://`.
 
+#[cfg(unix)]
+mod concurrent_publish;
 mod guards;
 mod live;
 mod names;
-#[cfg(unix)]
-mod overtaken;
 mod seal;
 mod site;

@@ -1,4 +1,4 @@
-//! Names of files: those that become folders, odd ones, and those that nothing is published under.
+//! Tests file names: files that become folders, odd names, and names that cannot be published.
 
 use std::fs;
 use std::path::Path;
@@ -6,9 +6,9 @@ use std::path::Path;
 use serde_json::Value;
 use sitegate_check::internal::seal::{SealedFile, tree_digest};
 
-use super::site::{Site, put, text};
+use super::site::{Site, text, write_file};
 
-/// All files of a published folder, without the memory.
+/// Returns all files of a published folder, without the target state.
 fn files(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -28,13 +28,13 @@ fn files(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_file_becomes_a_folder_and_a_folder_a_file_and_both_go_back() {
+fn files_and_folders_can_replace_each_other() {
     let site = Site::new();
     site.write("notes", "a file");
     site.write("guide/index.html", "<!doctype html><title>Guide</title>");
     site.write("guide/deep/app-B3x_9kQz.js", "let guide = 1;");
     site.check();
-    site.published(&[]);
+    site.publish_ok(&[]);
     let before = files(&site.path("public"));
 
     fs::remove_file(site.path("export/notes")).unwrap();
@@ -45,22 +45,22 @@ fn a_file_becomes_a_folder_and_a_folder_a_file_and_both_go_back() {
     );
     site.write("notes/app-C4y_8lRa.js", "let notes = 1;");
     site.write("guide", "a file now");
-    // A redirect from what was a file.
+    // A redirect from a former file.
     site.write("robots.txt", "User-agent: *\n");
-    put(
+    write_file(
         site.folder.path(),
         "sitegate.toml",
         "[site]\nroot = \"export\"\n[[redirects]]\nfrom = \"/robots.txt\"\nto = \"/\"\n",
     );
     fs::remove_file(site.path("export/robots.txt")).unwrap();
     site.check();
-    site.published(&["--allow-gone"]);
+    site.publish_ok(&["--allow-gone"]);
     assert_eq!(site.live("guide").as_deref(), Some("a file now"));
     let after = files(&site.path("public"));
     for key in ["notes/app-C4y_8lRa.js", "notes/index.html", "robots.txt/index.html"] {
         assert!(after.iter().any(|file| file == key), "{key}: {after:?}");
     }
-    assert_eq!(site.published(&[])["outcome"], "unchanged");
+    assert_eq!(site.publish_ok(&[])["outcome"], "unchanged");
 
     let target = format!("file://{}", site.path("public").display());
     let output = site.run(&["rollback", &target]);
@@ -70,12 +70,12 @@ fn a_file_becomes_a_folder_and_a_folder_a_file_and_both_go_back() {
 }
 
 #[test]
-fn what_others_put_in_the_way_of_a_folder_or_a_file_stays() {
+fn keeps_foreign_files_in_the_way() {
     let site = Site::new();
     site.check();
-    site.published(&[]);
-    put(&site.path("public"), "blog", "somebody's file");
-    put(&site.path("public"), "guide/theirs.txt", "somebody's file");
+    site.publish_ok(&[]);
+    write_file(&site.path("public"), "blog", "somebody's file");
+    write_file(&site.path("public"), "guide/theirs.txt", "somebody's file");
     site.write("blog/index.html", "<!doctype html><title>Blog</title>");
     site.write("guide", "a file");
     site.check();
@@ -91,25 +91,24 @@ fn what_others_put_in_the_way_of_a_folder_or_a_file_stays() {
 }
 
 #[test]
-fn names_that_look_like_those_of_unfinished_files_are_names_like_others() {
+fn publishes_names_that_look_like_temporary_files() {
     let site = Site::new();
     site.write("robots.txt#1", "one");
     site.write("assets/a#22", "two");
     site.check();
-    site.published(&[]);
+    site.publish_ok(&[]);
     assert_eq!(site.live("robots.txt#1").as_deref(), Some("one"));
     assert_eq!(site.live("assets/a#22").as_deref(), Some("two"));
-    assert_eq!(site.published(&[])["outcome"], "unchanged");
+    assert_eq!(site.publish_ok(&[])["outcome"], "unchanged");
 }
 
-/// Who checks a folder that was published, or an export that was tampered with, must not put files in the place of a
-/// target's memory.
+/// Publishing a published folder or a manipulated export must not overwrite the target state.
 #[cfg(unix)]
 #[test]
-fn names_that_cannot_be_published_are_refused_by_the_check_the_seal_and_publish() {
+fn check_seal_and_publish_reject_unpublishable_names() {
     let site = Site::new();
     site.check();
-    site.published(&[]);
+    site.publish_ok(&[]);
     let seal = || site.run(&["check", "public", "--seal", "other.json"]);
     let output = seal();
     assert_eq!(output.status.code(), Some(1), "{}", text(&output));
@@ -121,14 +120,14 @@ fn names_that_cannot_be_published_are_refused_by_the_check_the_seal_and_publish(
     assert_eq!(output.status.code(), Some(1), "{}", text(&output));
     assert_eq!(text(&output).matches("unpublishable-name").count(), 3, "{}", text(&output));
     assert!(!text(&output).contains('\u{7f}') && text(&output).contains("U+007F"), "{:?}", text(&output));
-    // Where the rule is off, nothing is sealed all the same.
-    put(site.folder.path(), "sitegate.toml", "[rules]\nunpublishable-name = \"off\"\n");
+    // Even if the rule is off, nothing is sealed.
+    write_file(site.folder.path(), "sitegate.toml", "[rules]\nunpublishable-name = \"off\"\n");
     let output = site.run(&["check", "export", "--seal", "seal.json"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
     for word in ["cannot seal", ".sitegate/runs/0000000009.json", "U+007F", "del\\u{7f}.txt"] {
         assert!(text(&output).contains(word), "`{word}` is not in:\n{}", text(&output));
     }
-    // And a seal that was forged to hold them opens no door.
+    // A forged seal with these names is rejected, too.
     fs::remove_file(site.path("sitegate.toml")).unwrap();
     fs::remove_dir_all(site.path("export/.sitegate")).unwrap();
     fs::remove_file(site.path("export/del\u{7f}.txt")).unwrap();
@@ -151,7 +150,7 @@ fn names_that_cannot_be_published_are_refused_by_the_check_the_seal_and_publish(
     fs::create_dir_all(site.path("export/.sitegate/runs")).unwrap();
     let record = "export/.sitegate/runs/0000000009.json";
     fs::rename(site.path("export/sitegate-runs.json"), site.path(record)).unwrap();
-    site.refused(
+    site.assert_refused(
         2,
         &["cannot store these", ".sitegate/runs/0000000009.json", "z\\u{1}", "nothing was published"],
     );
@@ -160,24 +159,28 @@ fn names_that_cannot_be_published_are_refused_by_the_check_the_seal_and_publish(
 }
 
 #[test]
-fn a_name_of_an_odd_form_is_published_as_it_is() {
+fn publishes_odd_names_unchanged() {
     let site = Site::new();
     for name in ["page.html#1", "a#12", "note#1.txt", "b/%2e%2e%2fc.txt", "a b/\u{e4}.txt"] {
         site.write(name, name);
     }
     site.check();
-    site.published(&[]);
-    assert_eq!(site.published(&[])["outcome"], "unchanged");
+    site.publish_ok(&[]);
+    assert_eq!(site.publish_ok(&[])["outcome"], "unchanged");
     for name in ["page.html#1", "a#12", "note#1.txt", "b/%2e%2e%2fc.txt", "a b/\u{e4}.txt"] {
         assert_eq!(site.live(name).as_deref(), Some(name));
     }
 }
 
 #[test]
-fn a_redirect_cannot_stand_where_a_file_is_a_folder() {
+fn rejects_a_redirect_below_a_file() {
     let site = Site::new();
-    put(site.folder.path(), "sitegate.toml", "[[redirects]]\nfrom = \"/robots.txt/old\"\nto = \"/\"\n");
+    write_file(
+        site.folder.path(),
+        "sitegate.toml",
+        "[[redirects]]\nfrom = \"/robots.txt/old\"\nto = \"/\"\n",
+    );
     site.check();
-    site.refused(2, &["robots.txt/old/index.html", "`robots.txt` is a file"]);
+    site.assert_refused(2, &["robots.txt/old/index.html", "`robots.txt` is a file"]);
     assert!(site.live("index.html").is_none());
 }

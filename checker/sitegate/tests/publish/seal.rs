@@ -1,13 +1,13 @@
-//! What is sealed, and what is no longer what was sealed.
+//! Tests seals, and exports that no longer match their seal.
 
 use std::fs;
 
 use serde_json::Value;
 
-use super::site::{Site, put, text};
+use super::site::{Site, text, write_file};
 
 #[test]
-fn a_seal_is_the_same_from_run_to_run() {
+fn seal_is_reproducible() {
     let site = Site::new();
     site.check();
     let first = fs::read(site.path("seal.json")).unwrap();
@@ -30,7 +30,7 @@ fn a_seal_is_the_same_from_run_to_run() {
 }
 
 #[test]
-fn a_failed_check_leaves_no_seal() {
+fn failed_check_leaves_no_seal() {
     let site = Site::new();
     site.check();
     site.write("index.html", "<!doctype html><title>Home</title><a href=\"/nowhere\">Broken</a>");
@@ -42,13 +42,13 @@ fn a_failed_check_leaves_no_seal() {
 }
 
 #[test]
-fn a_seal_is_written_nowhere_it_could_harm() {
+fn rejects_unsafe_seal_paths() {
     let site = Site::new();
     let output = site.run(&["check", "export", "--seal", "export/seal.json"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
     assert!(text(&output).contains("cannot lie in the export"), "{}", text(&output));
     assert!(!site.path("export/seal.json").exists());
-    put(site.folder.path(), "notes.txt", "mine");
+    write_file(site.folder.path(), "notes.txt", "mine");
     let output = site.run(&["check", "export", "--seal", "notes.txt"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
     assert_eq!(fs::read_to_string(site.path("notes.txt")).unwrap(), "mine");
@@ -59,7 +59,7 @@ fn a_seal_is_written_nowhere_it_could_harm() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_name_that_is_not_text_cannot_be_sealed() {
+fn does_not_seal_names_that_are_not_utf8() {
     use std::os::unix::ffi::OsStrExt;
     let site = Site::new();
     let name = std::ffi::OsStr::from_bytes(b"caf\xe9.txt");
@@ -72,7 +72,7 @@ fn a_name_that_is_not_text_cannot_be_sealed() {
 
 #[cfg(unix)]
 #[test]
-fn a_symbolic_link_cannot_be_sealed() {
+fn does_not_seal_symbolic_links() {
     let site = Site::new();
     std::os::unix::fs::symlink("robots.txt", site.path("export/link.txt")).unwrap();
     let output = site.run(&["check", "export", "--seal", "seal.json"]);
@@ -81,67 +81,71 @@ fn a_symbolic_link_cannot_be_sealed() {
 }
 
 #[test]
-fn a_tampered_byte_is_refused() {
+fn rejects_a_changed_byte() {
     let site = Site::new();
     site.check();
     site.write("terms/index.html", "<!doctype html><title>Terms</title><p>41%");
-    site.refused(1, &["changed     terms/index.html", "check --seal"]);
+    site.assert_refused(1, &["changed     terms/index.html", "check --seal"]);
     assert!(site.live("index.html").is_none(), "not a byte may be sent");
 }
 
 #[test]
-fn an_added_file_is_refused() {
+fn rejects_an_added_file() {
     let site = Site::new();
     site.check();
     site.write("backdoor.html", "x");
-    site.refused(1, &["added       backdoor.html"]);
+    site.assert_refused(1, &["added       backdoor.html"]);
     assert!(site.live("index.html").is_none());
 }
 
 #[test]
-fn a_removed_file_is_refused() {
+fn rejects_a_removed_file() {
     let site = Site::new();
     site.check();
     fs::remove_file(site.path("export/robots.txt")).unwrap();
-    site.refused(1, &["missing     robots.txt"]);
+    site.assert_refused(1, &["missing     robots.txt"]);
 }
 
 #[cfg(unix)]
 #[test]
-fn links_and_special_files_are_refused() {
+fn rejects_links_and_special_files() {
     let site = Site::new();
     site.check();
     let twin = site.path("same.txt");
     fs::rename(site.path("export/robots.txt"), &twin).unwrap();
     fs::create_dir(site.path("export/elsewhere")).unwrap();
     std::os::unix::fs::symlink(&twin, site.path("export/robots.txt")).unwrap();
-    site.refused(1, &["symlink     robots.txt"]);
+    site.assert_refused(1, &["symlink     robots.txt"]);
     fs::remove_file(site.path("export/robots.txt")).unwrap();
     fs::rename(&twin, site.path("export/robots.txt")).unwrap();
     let _socket = std::os::unix::net::UnixListener::bind(site.path("export/socket")).unwrap();
-    site.refused(1, &["special     socket"]);
+    site.assert_refused(1, &["special     socket"]);
 }
 
 #[test]
-fn a_seal_that_was_altered_is_refused() {
+fn rejects_an_altered_seal() {
     let site = Site::new();
     site.check();
     let seal = fs::read_to_string(site.path("seal.json")).unwrap();
     fs::write(site.path("seal.json"), seal.replace("\"size\": 12", "\"size\": 13")).unwrap();
-    site.refused(2, &["altered"]);
+    site.assert_refused(2, &["altered"]);
     fs::write(site.path("seal.json"), "{}").unwrap();
-    site.refused(2, &["is not a seal"]);
+    site.assert_refused(2, &["is not a seal"]);
     fs::remove_file(site.path("seal.json")).unwrap();
-    site.refused(2, &["seal.json"]);
+    site.assert_refused(2, &["seal.json"]);
 }
 
 #[test]
-fn another_contract_is_refused() {
+fn rejects_another_contract() {
     let site = Site::new();
-    put(site.folder.path(), "sitegate.toml", "[site]\nroot = \"export\"\n");
+    write_file(site.folder.path(), "sitegate.toml", "[site]\nroot = \"export\"\n");
     site.check();
-    put(site.folder.path(), "sitegate.toml", "[site]\nroot = \"export\"\n[rules]\nbroken-link = \"off\"\n");
-    site.refused(1, &["not the contract that the export was checked against"]);
+    write_file(
+        site.folder.path(),
+        "sitegate.toml",
+        "[site]\nroot = \"export\"\n[rules]\nbroken-link = \"off\"\n",
+    );
+    site.assert_refused(1, &["not the contract that the export passed"]);
     fs::remove_file(site.path("sitegate.toml")).unwrap();
-    site.refused(1, &["name it with --config"]);
+    site.assert_refused(1, &["name it with --config"]);
 }

@@ -1,4 +1,4 @@
-//! An export, its seal and a folder that it is published to, and the program run on them.
+//! Creates an export, its seal and a target folder, and runs the program on them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-/// An export, its seal and a target, in a folder of their own.
+/// An export, its seal and a target in a temporary folder.
 pub struct Site {
     pub folder: tempfile::TempDir,
 }
@@ -27,7 +27,7 @@ impl Site {
     }
 
     pub fn write(&self, path: &str, text: &str) {
-        put(&self.path("export"), path, text);
+        write_file(&self.path("export"), path, text);
     }
 
     pub fn run(&self, args: &[&str]) -> Output {
@@ -47,7 +47,7 @@ impl Site {
         self.run(&args)
     }
 
-    pub fn published(&self, more: &[&str]) -> Value {
+    pub fn publish_ok(&self, more: &[&str]) -> Value {
         let mut args = vec!["--format", "json"];
         args.extend(more);
         let output = self.publish(&args);
@@ -55,7 +55,7 @@ impl Site {
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
-    pub fn refused(&self, code: i32, words: &[&str]) {
+    pub fn assert_refused(&self, code: i32, words: &[&str]) {
         let output = self.publish(&[]);
         let text = text(&output);
         assert_eq!(output.status.code(), Some(code), "{text}");
@@ -69,7 +69,7 @@ impl Site {
     }
 }
 
-pub fn put(root: &Path, path: &str, text: &str) {
+pub fn write_file(root: &Path, path: &str, text: &str) {
     let file = root.join(path);
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(file, text).unwrap();

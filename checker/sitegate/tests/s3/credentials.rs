@@ -1,12 +1,12 @@
-//! The places where AWS credentials are found and the ways in which a profile gets them, and that no secret ever shows.
+//! Tests the sources of AWS credentials, the ways in which a profile gets them, and that no secret is printed.
 
 use std::process::{Command, Output};
 
-use super::givers::{CONTAINER, RENEWAL, ROLE, SECOND, SIGN_IN, TEMPORARY, WEB_TOKEN};
+use super::credential_services::{CONTAINER, RENEWAL, ROLE, SECOND, SIGN_IN, TEMPORARY, WEB_TOKEN};
 use super::server::{KEY, Objects, SECRET, Server, Settings};
-use super::site::{Site, is_version, said};
+use super::site::{Site, all_output, is_version};
 
-/// A site whose machine has only profiles.
+/// A site on a machine with AWS profiles.
 struct Machine {
     site: Site,
     server: Server,
@@ -26,11 +26,11 @@ impl Machine {
         std::fs::write(file, text).unwrap();
     }
 
-    /// A publish without credentials of its own, where every service of AWS is the server.
+    /// Returns a publish command without credentials, with the test server for all AWS services.
     fn command(&self) -> Command {
         let mut command = self.site.on(&self.server, "publish", &["--events"]);
         command.env_remove("AWS_ACCESS_KEY_ID").env_remove("AWS_SECRET_ACCESS_KEY");
-        // A token of the environment belongs to other keys than those of the profile.
+        // A token in the environment belongs to other keys than those of the profile.
         command.env("AWS_SESSION_TOKEN", "another");
         let here = self.server.url();
         for service in ["STS", "SSO", "SSO_OIDC"] {
@@ -43,7 +43,7 @@ impl Machine {
     fn run(&self, command: &mut Command) -> Output {
         let output = command.output().unwrap();
         let stored = self.server.objects().into_values().flat_map(|stored| stored.body).collect();
-        let all = said(&output) + &String::from_utf8(stored).unwrap();
+        let all = all_output(&output) + &String::from_utf8(stored).unwrap();
         let temporary = [TEMPORARY[1], TEMPORARY[2], SIGN_IN, WEB_TOKEN, CONTAINER];
         for secret in [&[SECRET][..], &temporary, &RENEWAL].concat() {
             assert!(!all.contains(secret), "{secret} shows: {all}");
@@ -60,26 +60,26 @@ impl Machine {
         self.run(command.args(["--profile", profile]))
     }
 
-    fn went(&self, output: &Output) {
-        assert_eq!(output.status.code(), Some(0), "{}", said(output));
+    fn assert_published(&self, output: &Output) {
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(output));
         is_version(&self.server.objects(), "one").unwrap();
         self.server.set_objects(Objects::new());
     }
 
-    fn goes(&self, profile: &str) {
-        self.went(&self.publish(profile));
+    fn assert_publishes_with(&self, profile: &str) {
+        self.assert_published(&self.publish(profile));
     }
 
-    fn did_not(&self, output: &Output, words: &[&str]) {
-        assert_eq!(output.status.code(), Some(3), "{}", said(output));
+    fn assert_failed(&self, output: &Output, words: &[&str]) {
+        assert_eq!(output.status.code(), Some(3), "{}", all_output(output));
         for word in words {
-            assert!(said(output).contains(word), "`{word}` is not in {}", said(output));
+            assert!(all_output(output).contains(word), "`{word}` is not in {}", all_output(output));
         }
         assert!(self.server.objects().is_empty());
     }
 
-    fn refused(&self, profile: &str, words: &[&str]) {
-        self.did_not(&self.publish(profile), words);
+    fn assert_profile_fails(&self, profile: &str, words: &[&str]) {
+        self.assert_failed(&self.publish(profile), words);
     }
 }
 
@@ -92,21 +92,21 @@ fn printed(end: &str) -> String {
 
 #[cfg(unix)]
 #[test]
-fn a_program_prints_them_and_is_asked_once() {
+fn reads_credentials_from_a_program_once() {
     let machine = Machine::new(
         "[profile ends]\ncredential_process = cat .aws/ends.json && echo x >> count\n\
          [profile stays]\ncredential_process = cat .aws/stays.json\n",
     );
     machine.write("ends.json", &printed(r#", "Expiration": "2099-01-01T00:00:00+01:00""#));
     machine.write("stays.json", &printed(""));
-    machine.goes("ends");
+    machine.assert_publishes_with("ends");
     assert_eq!(std::fs::read_to_string(machine.site.path("count")).unwrap(), "x\n");
-    machine.goes("stays");
+    machine.assert_publishes_with("stays");
 }
 
 #[cfg(unix)]
 #[test]
-fn a_program_that_fails_is_told_of_and_its_words_are_not() {
+fn reports_a_failed_program_without_its_output() {
     let machine = Machine::new(
         "[profile fails]\ncredential_process = exit 7\n\
          [profile garbled]\ncredential_process = echo SKTEMP\n\
@@ -115,14 +115,15 @@ fn a_program_that_fails_is_told_of_and_its_words_are_not() {
     );
     machine.write("late.json", &printed(r#", "Expiration": "2024-09-11T14:30:00Z""#));
     machine.write("new.json", &printed("").replace("1,", "2,"));
-    machine.refused("fails", &["`fails` runs a credential_process", "exit status: 7", "by hand"]);
-    machine.refused("garbled", &["runs a credential_process", "could not parse"]);
-    machine.refused("late", &["have expired"]);
-    machine.refused("new", &["unknown version number: 2"]);
+    machine
+        .assert_profile_fails("fails", &["`fails` runs a credential_process", "exit status: 7", "by hand"]);
+    machine.assert_profile_fails("garbled", &["runs a credential_process", "could not parse"]);
+    machine.assert_profile_fails("late", &["have expired"]);
+    machine.assert_profile_fails("new", &["unknown version number: 2"]);
 }
 
 #[test]
-fn a_role_is_taken_with_the_keys_of_another_profile() {
+fn assumes_a_role_with_the_keys_of_another_profile() {
     let role = format!("role_arn = {ROLE}\n");
     let machine = Machine::new(&format!(
         "[profile role]\n{role}source_profile = base\nexternal_id = us & them\n\
@@ -138,22 +139,23 @@ fn a_role_is_taken_with_the_keys_of_another_profile() {
     ));
     let keys = format!("aws_access_key_id = {KEY}\naws_secret_access_key = {SECRET}\n");
     machine.write("credentials", &format!("[base]\n{keys}[own]\n{keys}"));
-    machine.refused("stranger", &["cannot take the role", "AccessDenied"]);
-    machine.refused("code", &["one-time code", "aws configure export-credentials --profile code"]);
-    machine.refused("above", &["`code` takes a role with a one-time code"]);
-    machine.refused("round", &["`round` cannot take the role", "infinite loop"]);
-    machine.refused("alone", &["`source_profile` or `credential_source`"]);
-    machine.refused("lost", &["profile `nobody` was not defined"]);
-    machine.refused("nobody", &["there is no AWS profile `nobody`"]);
-    machine.goes("role");
-    machine.goes("own");
-    machine.goes("surroundings");
-    machine.goes("chain");
-    machine.refused("short", &["cannot take the role", "role/second", "AccessDenied"]);
+    machine.assert_profile_fails("stranger", &["cannot take the role", "AccessDenied"]);
+    machine
+        .assert_profile_fails("code", &["one-time code", "aws configure export-credentials --profile code"]);
+    machine.assert_profile_fails("above", &["`code` takes a role with a one-time code"]);
+    machine.assert_profile_fails("round", &["`round` cannot take the role", "infinite loop"]);
+    machine.assert_profile_fails("alone", &["`source_profile` or `credential_source`"]);
+    machine.assert_profile_fails("lost", &["profile `nobody` was not defined"]);
+    machine.assert_profile_fails("nobody", &["there is no AWS profile `nobody`"]);
+    machine.assert_publishes_with("role");
+    machine.assert_publishes_with("own");
+    machine.assert_publishes_with("surroundings");
+    machine.assert_publishes_with("chain");
+    machine.assert_profile_fails("short", &["cannot take the role", "role/second", "AccessDenied"]);
 }
 
 #[test]
-fn a_sign_in_is_exchanged_for_them() {
+fn exchanges_a_sign_in_for_credentials() {
     let machine = Machine::new(
         "[sso-session work]\nsso_start_url = https://work.awsapps.com/start\nsso_region = eu-west-1\n\
          [profile new]\nsso_session = work\nsso_account_id = 123456789012\nsso_role_name = Publisher\n\
@@ -162,7 +164,7 @@ fn a_sign_in_is_exchanged_for_them() {
          [profile other]\nsso_session = work\nsso_account_id = 1\nsso_role_name = Publisher\n\
          [profile half]\nsso_session = work\nsso_account_id = 1\n",
     );
-    // AWS's programs keep a sign-in under the SHA-1 of its session's name, or else of its address.
+    // AWS tools cache a sign-in under the SHA-1 of its session name, or else of its URL.
     let [session, address] =
         ["e274eeff768c6396088ec6eb091f4bf4d47ab1e0", "1058f3ad20c1a479881c378de3fc4bc4d8623f7b"]
             .map(|name| format!("sso/cache/{name}.json"));
@@ -171,22 +173,25 @@ fn a_sign_in_is_exchanged_for_them() {
             r#"{{"startUrl": "https://work.awsapps.com/start", "accessToken": "{token}", "expiresAt": "{end}"}}"#
         )
     };
-    machine.refused("new", &["signs in at https://work.awsapps.com/start", "aws sso login --profile new"]);
+    machine.assert_profile_fails(
+        "new",
+        &["signs in at https://work.awsapps.com/start", "aws sso login --profile new"],
+    );
     machine.write(&session, &token("2024-09-11T14:30:00Z", SIGN_IN));
-    machine.refused("new", &["expired", "aws sso login --profile new"]);
+    machine.assert_profile_fails("new", &["expired", "aws sso login --profile new"]);
     machine.write(&session, &token("2099-01-01T00:00:00Z", "revoked"));
-    machine.refused("new", &["UnauthorizedException", "aws sso login --profile new"]);
+    machine.assert_profile_fails("new", &["UnauthorizedException", "aws sso login --profile new"]);
     machine.write(&session, &token("2099-01-01T00:00:00Z", SIGN_IN));
-    machine.refused("other", &["signs in at", "ForbiddenException"]);
-    machine.refused("half", &["sso_role_name"]);
-    machine.goes("new");
-    machine.refused("old", &["aws sso login --profile old"]);
+    machine.assert_profile_fails("other", &["signs in at", "ForbiddenException"]);
+    machine.assert_profile_fails("half", &["sso_role_name"]);
+    machine.assert_publishes_with("new");
+    machine.assert_profile_fails("old", &["aws sso login --profile old"]);
     machine.write(&address, &token("2099-01-01T00:00:00Z", SIGN_IN));
-    machine.goes("old");
+    machine.assert_publishes_with("old");
 }
 
 #[test]
-fn a_sign_in_that_has_ended_is_renewed_and_kept() {
+fn renews_and_caches_an_expired_sign_in() {
     let machine = Machine::new(
         "[sso-session work]\nsso_start_url = https://work.awsapps.com/start\nsso_region = eu-west-1\n\
          sso_registration_scopes = sso:account:access\n\
@@ -202,15 +207,15 @@ fn a_sign_in_that_has_ended_is_renewed_and_kept() {
         )
     };
     machine.write(file, &sign_in("revoked"));
-    machine.refused("new", &["aws sso login --profile new"]);
+    machine.assert_profile_fails("new", &["aws sso login --profile new"]);
     machine.write(file, &sign_in(renewal));
-    machine.goes("new");
+    machine.assert_publishes_with("new");
     let kept = std::fs::read_to_string(machine.site.path(".aws").join(file)).unwrap();
     assert!(kept.contains(SIGN_IN) && !kept.contains("2024-09-11"), "{kept}");
 }
 
 #[test]
-fn a_role_is_taken_with_the_token_of_another_provider() {
+fn assumes_a_role_with_a_web_identity_token() {
     let machine = Machine::new(&format!(
         "[profile job]\nrole_arn = {ROLE}\nweb_identity_token_file = .aws/token\n\
          [profile wrong]\nrole_arn = {ROLE}\nweb_identity_token_file = .aws/config\n\
@@ -218,24 +223,24 @@ fn a_role_is_taken_with_the_token_of_another_provider() {
          [profile chain]\nrole_arn = {SECOND}\nsource_profile = job\n"
     ));
     machine.write("token", WEB_TOKEN);
-    machine.goes("job");
-    machine.goes("chain");
-    machine.refused(
+    machine.assert_publishes_with("job");
+    machine.assert_publishes_with("chain");
+    machine.assert_profile_fails(
         "wrong",
         &["`wrong` cannot take the role", "web_identity_token_file", "InvalidIdentityToken"],
     );
-    machine.refused("lost", &["`lost` cannot take the role", "web_identity_token_file"]);
+    machine.assert_profile_fails("lost", &["`lost` cannot take the role", "web_identity_token_file"]);
     let job = |token: &str| {
         let mut command = machine.command();
         command.env("AWS_ROLE_ARN", ROLE).env("AWS_WEB_IDENTITY_TOKEN_FILE", token);
         machine.run(&mut command)
     };
-    machine.went(&job(".aws/token"));
-    machine.did_not(&job(".aws/config"), &["AWS_WEB_IDENTITY_TOKEN_FILE", "token in .aws/config"]);
+    machine.assert_published(&job(".aws/token"));
+    machine.assert_failed(&job(".aws/config"), &["AWS_WEB_IDENTITY_TOKEN_FILE", "token in .aws/config"]);
 }
 
 #[test]
-fn a_container_and_a_machine_give_them() {
+fn reads_credentials_from_a_container_and_a_machine() {
     let machine = Machine::new("[profile role]\ncredential_source = EcsContainer\n");
     machine.write(
         "config",
@@ -250,25 +255,25 @@ fn a_container_and_a_machine_give_them() {
         command.env("AWS_CONTAINER_AUTHORIZATION_TOKEN", token);
         command
     };
-    machine.went(&machine.run(&mut container(CONTAINER)));
-    machine.went(&machine.run(container(CONTAINER).args(["--profile", "role"])));
-    machine.did_not(&machine.run(&mut container("wrong")), &["container's credentials"]);
-    machine.went(&machine.run(&mut machine.command()));
+    machine.assert_published(&machine.run(&mut container(CONTAINER)));
+    machine.assert_published(&machine.run(container(CONTAINER).args(["--profile", "role"])));
+    machine.assert_failed(&machine.run(&mut container("wrong")), &["container's credentials"]);
+    machine.assert_published(&machine.run(&mut machine.command()));
 }
 
 #[test]
-fn a_machine_that_must_not_be_asked_is_not() {
+fn skips_machine_metadata_if_disabled() {
     let machine = Machine::new("");
     let mut command = machine.command();
-    machine.did_not(
+    machine.assert_failed(
         &machine.run(command.env("AWS_EC2_METADATA_DISABLED", "true")),
         &["no AWS credentials found", "AWS_ACCESS_KEY_ID", "--profile"],
     );
-    assert_eq!(machine.server.log(), Vec::<String>::new(), "nobody is asked");
+    assert_eq!(machine.server.log(), Vec::<String>::new(), "sends no request");
 }
 
 #[test]
-fn credentials_never_travel_without_encryption() {
+fn never_sends_credentials_unencrypted() {
     let machine = Machine::new(&format!(
         "[profile role]\nrole_arn = {ROLE}\nsource_profile = base\nexternal_id = us & them\n"
     ));
@@ -278,7 +283,7 @@ fn credentials_never_travel_without_encryption() {
     );
     let mut command = machine.command();
     command.env("AWS_ENDPOINT_URL_STS", "http://sts.example.com");
-    machine.did_not(
+    machine.assert_failed(
         &machine.run(command.args(["--profile", "role"])),
         &["http://sts.example.com", "is not encrypted"],
     );

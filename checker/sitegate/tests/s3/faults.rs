@@ -1,4 +1,4 @@
-//! Every row of the failure matrix: what visitors see at each moment, and that a second run completes.
+//! Tests failures: what visitors see at each moment, and that a second run completes the publish.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,40 +6,39 @@ use std::time::{Duration, Instant};
 
 use super::positions::at_each_position;
 use super::server::{Conditions, Fault, Rule, Server, Settings, When};
-use super::site::{Site, is_version, said, sound, visible};
+use super::site::{Site, all_output, assert_sound, is_version, public_objects};
 use crate::sample;
 
-pub fn rule(method: &'static str, contains: &'static str, when: When, fault: Fault) -> Rule {
+pub fn fault_rule(method: &'static str, contains: &'static str, when: When, fault: Fault) -> Rule {
     Rule { method, contains, when, fault }
 }
 
-/// A site that was published once, ready for its second version, and watched at every write.
-pub fn ready(settings: Settings) -> (Site, Server) {
+/// Publishes a site once, prepares its second version, and checks invariants at every write.
+pub fn site_with_second_version(settings: Settings) -> (Site, Server) {
     let (site, server) = (Site::new(), Server::start(settings));
     site.published(&server, &[]);
     site.version("two");
-    server.watch(Box::new(|objects| sound(objects, &["one", "two"])));
+    server.watch(Box::new(|objects| assert_sound(objects, &["one", "two"])));
     (site, server)
 }
 
-/// Kills a publish at every request in turn, before and after the server has carried it out; then a second
-/// run must complete.
+/// Kills a publish at every request, before and after the server executes it. Then a second run must complete it.
 fn kill_at_every_request(settings: Settings) -> usize {
-    let (site, server) = ready(settings);
+    let (site, server) = site_with_second_version(settings);
     let start = server.objects();
     let mut requests = 0;
     for fault in [Fault::KillBefore, Fault::KillAfter] {
         for k in sample::positions() {
             server.set_objects(start.clone());
-            server.faults(&[rule("*", "", When::At(k), fault)]);
+            server.faults(&[fault_rule("*", "", When::At(k), fault)]);
             let code = site.start(&server, &[]).wait().unwrap().code();
-            if server.struck() == 0 {
+            if server.fault_count() == 0 {
                 assert_eq!(code, Some(0));
                 requests += k - 1;
                 break;
             }
             assert_eq!(code, None, "killed at request {k}");
-            sound(&server.objects(), &["one", "two"]).unwrap();
+            assert_sound(&server.objects(), &["one", "two"]).unwrap();
             server.faults(&[]);
             let result = site.published(&server, &[]);
             let outcome = result["outcome"].as_str().unwrap();
@@ -48,26 +47,26 @@ fn kill_at_every_request(settings: Settings) -> usize {
             assert_eq!(again["outcome"], "unchanged", "after a kill at request {k}");
         }
     }
-    assert_eq!(server.wrong(), Vec::<String>::new());
+    assert_eq!(server.violations(), Vec::<String>::new());
     requests
 }
 
 #[test]
-fn killed_at_every_request() {
+fn survives_a_kill_at_every_request() {
     let requests = kill_at_every_request(Settings::default());
     assert!(requests >= 30, "{requests} requests");
 }
 
 #[test]
-fn killed_at_every_request_of_the_first_publish() {
+fn survives_a_kill_at_every_request_of_the_first_publish() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
-    server.watch(Box::new(|objects| sound(objects, &["one"])));
+    server.watch(Box::new(|objects| assert_sound(objects, &["one"])));
     let mut requests = 0;
     for k in sample::positions() {
         server.set_objects(BTreeMap::default());
-        server.faults(&[rule("*", "", When::At(k), Fault::KillAfter)]);
+        server.faults(&[fault_rule("*", "", When::At(k), Fault::KillAfter)]);
         site.start(&server, &[]).wait().unwrap();
-        if server.struck() == 0 {
+        if server.fault_count() == 0 {
             requests = k - 1;
             break;
         }
@@ -75,21 +74,21 @@ fn killed_at_every_request_of_the_first_publish() {
         site.published(&server, &[]);
         is_version(&server.objects(), "one").unwrap();
     }
-    assert_eq!(server.wrong(), Vec::<String>::new());
+    assert_eq!(server.violations(), Vec::<String>::new());
     assert!(requests >= 20, "{requests} requests");
 }
 
-/// A kill, and then not the same release but the old one again: the way back must be as open.
+/// After a kill, publishing the old release again must work, too.
 #[test]
-fn a_killed_switch_can_be_taken_back() {
-    let (site, server) = ready(Settings::default());
+fn rolls_back_an_interrupted_switch() {
+    let (site, server) = site_with_second_version(Settings::default());
     let start = server.objects();
     for k in sample::positions() {
         site.version("two");
         server.set_objects(start.clone());
-        server.faults(&[rule("PUT", "", When::At(k), Fault::KillAfter)]);
+        server.faults(&[fault_rule("PUT", "", When::At(k), Fault::KillAfter)]);
         site.start(&server, &[]).wait().unwrap();
-        if server.struck() == 0 {
+        if server.fault_count() == 0 {
             break;
         }
         server.faults(&[]);
@@ -97,90 +96,90 @@ fn a_killed_switch_can_be_taken_back() {
         site.published(&server, &[]);
         is_version(&server.objects(), "one").unwrap();
     }
-    assert_eq!(server.wrong(), Vec::<String>::new());
+    assert_eq!(server.violations(), Vec::<String>::new());
 }
 
 #[test]
-fn passing_faults_are_ridden_out() {
+fn retries_transient_faults() {
     for fault in [Fault::Slow, Fault::Broken, Fault::Reset, Fault::Lost, Fault::Cut] {
-        let (site, server) = ready(Settings::default());
-        server.faults(&[rule("*", "", When::Every(7), fault)]);
+        let (site, server) = site_with_second_version(Settings::default());
+        server.faults(&[fault_rule("*", "", When::Every(7), fault)]);
         let output = site.publish(&server, &[]);
-        // A conditional write is not repeated blindly; then the run stops, and the next one completes.
+        // A conditional write is not retried. The run stops, and the next one completes it.
         let code = output.status.code().unwrap();
-        assert!([0, 6, 7].contains(&code), "{fault:?}: {}", said(&output));
-        assert!(server.struck() > 0);
+        assert!([0, 6, 7].contains(&code), "{fault:?}: {}", all_output(&output));
+        assert!(server.fault_count() > 0);
         server.faults(&[]);
         site.published(&server, &[]);
         is_version(&server.objects(), "two").unwrap_or_else(|wrong| panic!("{fault:?}: {wrong}"));
-        assert_eq!(server.wrong(), Vec::<String>::new(), "{fault:?}");
+        assert_eq!(server.violations(), Vec::<String>::new(), "{fault:?}");
     }
 }
 
-/// The answer to each write is lost in turn: it was carried out, and the publisher must find that out.
+/// Loses the response to each write: the write was executed, and the publisher must detect that.
 #[test]
-fn a_lost_answer_is_looked_up() {
-    let (site, server) = ready(Settings::default());
+fn recovers_from_a_lost_response() {
+    let (site, server) = site_with_second_version(Settings::default());
     let start = server.objects();
     for k in sample::positions() {
         server.set_objects(start.clone());
-        server.faults(&[rule("PUT", "", When::At(k), Fault::Lost)]);
+        server.faults(&[fault_rule("PUT", "", When::At(k), Fault::Lost)]);
         let output = site.publish(&server, &[]);
-        if server.struck() == 0 {
+        if server.fault_count() == 0 {
             break;
         }
-        assert_eq!(output.status.code(), Some(0), "write {k}: {}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "write {k}: {}", all_output(&output));
         is_version(&server.objects(), "two").unwrap();
     }
 }
 
 #[test]
-fn a_flipped_byte_never_goes_live() {
-    let (site, server) = ready(Settings::default());
+fn flipped_byte_never_goes_live() {
+    let (site, server) = site_with_second_version(Settings::default());
     let start = server.objects();
     for k in 1..8 {
         server.set_objects(start.clone());
-        server.faults(&[rule("PUT", "", When::At(k), Fault::Flipped)]);
+        server.faults(&[fault_rule("PUT", "", When::At(k), Fault::Flipped)]);
         let output = site.publish(&server, &[]);
         let code = output.status.code().unwrap();
-        assert!(server.struck() == 0 || [0, 6, 7].contains(&code), "{}", said(&output));
-        sound(&server.objects(), &["one", "two"]).unwrap();
+        assert!(server.fault_count() == 0 || [0, 6, 7].contains(&code), "{}", all_output(&output));
+        assert_sound(&server.objects(), &["one", "two"]).unwrap();
         server.faults(&[]);
         site.published(&server, &[]);
         is_version(&server.objects(), "two").unwrap();
     }
-    assert_eq!(server.wrong(), Vec::<String>::new());
+    assert_eq!(server.violations(), Vec::<String>::new());
 }
 
 #[test]
-fn a_stall_is_bounded() {
-    let (site, server) = ready(Settings::default());
-    server.faults(&[rule("PUT", "assets/", When::At(1), Fault::Stall(Duration::from_secs(20)))]);
+fn stall_ends_with_a_timeout() {
+    let (site, server) = site_with_second_version(Settings::default());
+    server.faults(&[fault_rule("PUT", "assets/", When::At(1), Fault::Stall(Duration::from_secs(20)))]);
     let start = Instant::now();
     let output = site.publish(&server, &["--timeout", "1"]);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
 #[test]
-fn a_store_that_is_gone_is_told_apart_from_one_that_broke_off() {
-    let (site, server) = ready(Settings::default());
+fn distinguishes_an_unreachable_store_from_a_dropped_connection() {
+    let (site, server) = site_with_second_version(Settings::default());
     let start = server.objects();
-    server.faults(&[rule("*", "", When::From(1), Fault::Broken)]);
+    server.faults(&[fault_rule("*", "", When::From(1), Fault::Broken)]);
     let output = site.publish(&server, &[]);
-    assert_eq!(output.status.code(), Some(6), "{}", said(&output));
-    assert_eq!(visible(&server.objects()), visible(&start));
-    server.faults(&[rule("PUT", "/terms", When::From(1), Fault::Broken)]);
+    assert_eq!(output.status.code(), Some(6), "{}", all_output(&output));
+    assert_eq!(public_objects(&server.objects()), public_objects(&start));
+    server.faults(&[fault_rule("PUT", "/terms", When::From(1), Fault::Broken)]);
     let output = site.publish(&server, &[]);
-    assert_eq!(output.status.code(), Some(7), "{}", said(&output));
-    assert!(said(&output).contains("run the same command again"), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(7), "{}", all_output(&output));
+    assert!(all_output(&output).contains("run the same command again"), "{}", all_output(&output));
     server.faults(&[]);
     let result = site.published(&server, &[]);
     assert_eq!((&result["resumes"], &result["outcome"]), (&true.into(), &"published".into()));
     is_version(&server.objects(), "two").unwrap();
 }
 
-/// Many publishers at once: one wins, the others are told, and what is live is one whole release.
+/// Runs many publishers at once: one wins, the others are rejected, and the live files are one release.
 pub fn race(publishers: usize, rounds: usize, settings: Settings) -> [usize; 2] {
     let server = Server::start(settings);
     let first = Site::new();
@@ -188,7 +187,7 @@ pub fn race(publishers: usize, rounds: usize, settings: Settings) -> [usize; 2] 
     server.watch(Box::new(|objects| {
         let versions: Vec<String> =
             std::iter::once("one".to_owned()).chain((0..16).map(|n| format!("v{n}"))).collect();
-        sound(objects, &versions.iter().map(String::as_str).collect::<Vec<_>>())
+        assert_sound(objects, &versions.iter().map(String::as_str).collect::<Vec<_>>())
     }));
     let (won, lost) = (AtomicUsize::new(0), AtomicUsize::new(0));
     for round in 0..rounds {
@@ -203,105 +202,110 @@ pub fn race(publishers: usize, rounds: usize, settings: Settings) -> [usize; 2] 
                     match output.status.code() {
                         Some(0) => won.fetch_add(1, Ordering::Relaxed),
                         Some(5) => lost.fetch_add(1, Ordering::Relaxed),
-                        code => panic!("{code:?}: {}", said(&output)),
+                        code => panic!("{code:?}: {}", all_output(&output)),
                     };
                 });
             }
         });
         let objects = server.objects();
         let whole = (0..16).any(|number| is_version(&objects, &format!("v{number}")).is_ok());
-        assert!(whole, "round {round}: what is live is not one release");
+        assert!(whole, "round {round}: the live files are not one release");
     }
-    assert_eq!(server.wrong(), Vec::<String>::new());
+    assert_eq!(server.violations(), Vec::<String>::new());
     [won, lost].map(AtomicUsize::into_inner)
 }
 
 #[test]
-fn two_publishers_at_once() {
+fn one_of_two_concurrent_publishers_wins() {
     for conditions in [Conditions::Honoured, Conditions::Bare] {
         let [won, lost] = race(2, 5, Settings { conditions, ..Settings::default() });
-        assert_eq!(won + lost, 10, "{won} won, {lost} were told");
+        assert_eq!(won + lost, 10, "{won} won, {lost} were rejected");
         assert!(won >= 5);
     }
 }
 
 #[test]
-fn sixteen_publishers_at_once() {
+fn one_of_sixteen_concurrent_publishers_wins() {
     let [won, lost] = race(16, 1, Settings::default());
-    assert_eq!(won + lost, 16, "{won} won, {lost} were told");
+    assert_eq!(won + lost, 16, "{won} won, {lost} were rejected");
     assert!(won >= 1);
 }
 
-/// A publisher that saw another one at work has an old picture, even if that one ends before it asks.
+/// A publisher that saw another one at work has an outdated view, even if that one ends before the next request.
 #[test]
-fn a_holder_that_ends_while_one_looks_is_still_a_holder() {
-    let (site, server) = ready(Settings::default());
+fn holder_that_ends_during_the_read_still_blocks() {
+    let (site, server) = site_with_second_version(Settings::default());
     let wait = || {
-        while server.struck() == 0 {
+        while server.fault_count() == 0 {
             std::thread::sleep(Duration::from_millis(5));
         }
     };
-    server.faults(&[rule("PUT", "terms", When::At(1), Fault::Stall(Duration::from_millis(800)))]);
+    server.faults(&[fault_rule("PUT", "terms", When::At(1), Fault::Stall(Duration::from_millis(800)))]);
     let mut holder = site.on(&server, "publish", &[]).stderr(std::process::Stdio::null()).spawn().unwrap();
     wait();
     let other = Site::new();
     other.version("three");
-    server.faults(&[rule("GET", ".sitegate/releases/", When::At(1), Fault::Stall(Duration::from_secs(3)))]);
+    server.faults(&[fault_rule(
+        "GET",
+        ".sitegate/releases/",
+        When::At(1),
+        Fault::Stall(Duration::from_secs(3)),
+    )]);
     let late = other.on(&server, "publish", &[]).stderr(std::process::Stdio::piped()).spawn().unwrap();
     wait();
     assert!(holder.wait().unwrap().success());
     let output = late.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(5), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(5), "{}", all_output(&output));
     is_version(&server.objects(), "two").unwrap();
 }
 
-/// A listing has many pages, and between two of them another publisher does all its work: that is no hand's work.
+/// Another publisher runs between two pages of a listing. This is not drift.
 #[test]
-fn what_another_publisher_changed_meanwhile_was_not_changed_by_hand() {
+fn concurrent_publish_is_not_reported_as_drift() {
     let (site, server) = (Site::new(), Server::in_memory(Settings { page: 5, ..Settings::default() }));
     site.published(&server, &[]);
     let other = Site::new();
     other.version("two");
-    server.faults(&[rule("GET", "list-type", When::At(2), Fault::Stall(Duration::from_secs(4)))]);
+    server.faults(&[fault_rule("GET", "list-type", When::At(2), Fault::Stall(Duration::from_secs(4)))]);
     let late = site.on(&server, "publish", &[]).stderr(std::process::Stdio::piped()).spawn().unwrap();
-    while server.struck() == 0 {
+    while server.fault_count() == 0 {
         std::thread::sleep(Duration::from_millis(5));
     }
     other.published(&server, &[]);
     let output = late.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(5), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(5), "{}", all_output(&output));
     is_version(&server.objects(), "two").unwrap();
 }
 
-/// Someone writes to the bucket between the plan and the switch.
+/// The bucket changes between the plan and the switch.
 #[test]
-fn a_base_that_changes_since_the_plan_is_noticed() {
-    let (site, server) = ready(Settings::default());
-    server.faults(&[rule(
+fn detects_a_change_since_the_plan() {
+    let (site, server) = site_with_second_version(Settings::default());
+    server.faults(&[fault_rule(
         "PUT",
         ".sitegate/releases/",
         When::At(1),
         Fault::Stall(Duration::from_millis(800)),
     )]);
     let child = site.on(&server, "publish", &[]).stderr(std::process::Stdio::piped()).spawn().unwrap();
-    while server.struck() == 0 {
+    while server.fault_count() == 0 {
         std::thread::sleep(Duration::from_millis(5));
     }
     server.watch(Box::new(|_| Ok(())));
     server.change("terms", "edited by hand");
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(7), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(7), "{}", all_output(&output));
     assert_eq!(server.objects()["terms"].body, b"edited by hand");
 }
 
-/// A publisher that sleeps through its lease finds another one's run, and stops.
+/// A publisher that is suspended past its lease finds another publisher's run, and stops.
 #[test]
-fn a_sleeper_does_not_overwrite_its_successor() {
-    let (site, server) = ready(Settings::default());
-    server.faults(&[rule("PUT", "assets/", When::At(1), Fault::Stall(Duration::from_secs(5)))]);
+fn suspended_publisher_does_not_overwrite_its_successor() {
+    let (site, server) = site_with_second_version(Settings::default());
+    server.faults(&[fault_rule("PUT", "assets/", When::At(1), Fault::Stall(Duration::from_secs(5)))]);
     let child = site.on(&server, "publish", &["--lease", "3"]);
     let mut child = { child }.stderr(std::process::Stdio::piped()).spawn().unwrap();
-    while server.struck() == 0 {
+    while server.fault_count() == 0 {
         std::thread::sleep(Duration::from_millis(5));
     }
     let sleeping = std::process::Command::new("kill").args(["-STOP", &child.id().to_string()]).status();
@@ -317,28 +321,28 @@ fn a_sleeper_does_not_overwrite_its_successor() {
     assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
 }
 
-/// Each request of a publish meets a fault, one at a time, and each publish ends well.
-fn each_fault_is_survived(faults: &[Fault], settings: Settings, more: &[&str]) {
+/// Injects a fault into each request of a publish, one at a time. All publishes must succeed.
+fn assert_survives_each_fault(faults: &[Fault], settings: Settings, more: &[&str]) {
     let external = || {
-        let (site, server) = ready(settings);
+        let (site, server) = site_with_second_version(settings);
         let start = server.objects();
         (site, server, start)
     };
     for &fault in faults {
         let requests = at_each_position(external, |(site, server, start), k| {
             server.set_objects(start.clone());
-            server.faults(&[rule("*", "", When::At(k), fault)]);
+            server.faults(&[fault_rule("*", "", When::At(k), fault)]);
             let output = site.publish(server, more);
-            if server.struck() == 0 {
+            if server.fault_count() == 0 {
                 return false;
             }
             let asked = server.log()[k - 1].clone();
-            assert_eq!(output.status.code(), Some(0), "{fault:?} at {k}, {asked}: {}", said(&output));
+            assert_eq!(output.status.code(), Some(0), "{fault:?} at {k}, {asked}: {}", all_output(&output));
             let wrong = is_version(&server.objects(), "two");
             wrong.unwrap_or_else(|wrong| panic!("{fault:?} at {k}, {asked}: {wrong}"));
             server.faults(&[]);
             assert_eq!(site.published(server, &[])["outcome"], "unchanged", "{fault:?} at {k}, {asked}");
-            assert_eq!(server.wrong(), Vec::<String>::new());
+            assert_eq!(server.violations(), Vec::<String>::new());
             true
         });
         assert!(requests >= 12, "{requests} requests");
@@ -346,34 +350,34 @@ fn each_fault_is_survived(faults: &[Fault], settings: Settings, more: &[&str]) {
 }
 
 #[test]
-fn a_reset_at_any_request_is_survived() {
-    each_fault_is_survived(&[Fault::Reset, Fault::Lost], Settings::default(), &[]);
+fn survives_a_reset_at_any_request() {
+    assert_survives_each_fault(&[Fault::Reset, Fault::Lost], Settings::default(), &[]);
 }
 
 #[test]
-fn an_error_at_any_request_is_survived() {
-    each_fault_is_survived(&[Fault::Broken, Fault::Slow, Fault::Cut], Settings::default(), &[]);
+fn survives_an_error_at_any_request() {
+    assert_survives_each_fault(&[Fault::Broken, Fault::Slow, Fault::Cut], Settings::default(), &[]);
 }
 
 #[test]
-fn a_stall_at_any_request_is_survived() {
+fn survives_a_stall_at_any_request() {
     let stall = Fault::Stall(Duration::from_millis(1500));
-    each_fault_is_survived(&[stall], Settings::default(), &["--timeout", "1"]);
+    assert_survives_each_fault(&[stall], Settings::default(), &["--timeout", "1"]);
 }
 
 #[test]
-fn a_reset_is_survived_where_tags_are_no_digests_or_bare() {
+fn survives_a_reset_with_opaque_or_unquoted_entity_tags() {
     for settings in [
         Settings { opaque: true, ..Settings::default() },
         Settings { conditions: Conditions::Bare, ..Settings::default() },
     ] {
-        each_fault_is_survived(&[Fault::Reset, Fault::Lost], settings, &[]);
+        assert_survives_each_fault(&[Fault::Reset, Fault::Lost], settings, &[]);
     }
 }
 
-/// Only headers change, so the content that is read back says nothing of what was written.
+/// Only headers change, so reading the content back does not show whether a write was executed.
 #[test]
-fn a_reset_hides_no_change_of_headers() {
+fn survives_a_reset_when_only_headers_change() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
     let headers = "[[headers]]\npaths = [\"/terms/**\"]\nset = { Cache-Control = \"max-age=60\" }\n";
@@ -383,13 +387,13 @@ fn a_reset_hides_no_change_of_headers() {
     for fault in [Fault::Reset, Fault::Lost, Fault::Broken] {
         for k in sample::positions() {
             server.set_objects(start.clone());
-            server.faults(&[rule("PUT", "", When::At(k), fault)]);
+            server.faults(&[fault_rule("PUT", "", When::At(k), fault)]);
             let output = site.publish(&server, &[]);
-            assert_eq!(output.status.code(), Some(0), "{fault:?} at {k}: {}", said(&output));
+            assert_eq!(output.status.code(), Some(0), "{fault:?} at {k}: {}", all_output(&output));
             for key in ["terms", "terms/index.html"] {
                 assert_eq!(server.objects()[key].headers["cache-control"], "max-age=60", "{fault:?} at {k}");
             }
-            if server.struck() == 0 {
+            if server.fault_count() == 0 {
                 break;
             }
         }
@@ -400,34 +404,34 @@ pub fn signal(child: &std::process::Child, name: &str) {
     std::process::Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
 }
 
-/// Ctrl-C and a request to end: the target is given back, and whoever comes next need not wait.
+/// Ctrl-C and SIGTERM release the target, so that the next publisher need not wait.
 #[test]
-fn a_publisher_that_is_asked_to_stop_gives_the_target_back() {
+fn stopped_publisher_releases_the_target() {
     let cases = [
         ("-INT", "assets/", 130, "nothing visible was changed"),
         ("-TERM", "/terms", 143, "run the same command again to complete the switch"),
     ];
     for (name, at, code, word) in cases {
-        let (site, server) = ready(Settings::default());
-        server.faults(&[rule("PUT", at, When::At(1), Fault::Stall(Duration::from_millis(600)))]);
+        let (site, server) = site_with_second_version(Settings::default());
+        server.faults(&[fault_rule("PUT", at, When::At(1), Fault::Stall(Duration::from_millis(600)))]);
         let child = site.on(&server, "publish", &[]).stderr(std::process::Stdio::piped()).spawn().unwrap();
-        while server.struck() == 0 {
+        while server.fault_count() == 0 {
             std::thread::sleep(Duration::from_millis(5));
         }
         signal(&child, name);
         let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(code), "{}", said(&output));
-        assert!(said(&output).contains(word), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(code), "{}", all_output(&output));
+        assert!(all_output(&output).contains(word), "{}", all_output(&output));
         assert_eq!(is_version(&server.objects(), "one").is_ok(), code == 130);
         site.published(&server, &[]);
         is_version(&server.objects(), "two").unwrap();
-        assert_eq!(server.wrong(), Vec::<String>::new());
+        assert_eq!(server.violations(), Vec::<String>::new());
     }
 }
 
-/// Whether a publisher lives is told by the store's time, whatever this machine's clock says.
+/// The clock of the store decides whether a lease is over, not that of this machine.
 #[test]
-fn a_store_that_tells_no_time_is_watched_for_a_lease() {
+fn waits_a_full_lease_at_a_store_without_a_clock() {
     let (site, server) = (Site::new(), Server::start(Settings { dated: false, ..Settings::default() }));
     site.published(&server, &[]);
     let key = ".sitegate/runs/0000000001.json";

@@ -1,8 +1,8 @@
-//! Google's dialect: the same requests with generations in place of entity tags, before a server that knows them.
+//! Tests Google's dialect of S3: conditions on generations instead of entity tags.
 
-use super::faults::{race, rule};
+use super::faults::{fault_rule, race};
 use super::server::{Fault, Server, Settings, When};
-use super::site::{Site, is_version, page_text, said};
+use super::site::{Site, all_output, is_version, page_text};
 
 const GOOGLE: Settings = Settings {
     conditions: super::server::Conditions::Honoured,
@@ -14,7 +14,7 @@ const GOOGLE: Settings = Settings {
 };
 
 #[test]
-fn a_release_goes_live_and_is_taken_back() {
+fn publishes_and_rolls_back() {
     let (site, server) = (Site::new(), Server::start(GOOGLE));
     site.published(&server, &[]);
     assert_eq!(server.objects()["terms"].headers["content-type"], "text/html; charset=utf-8");
@@ -23,7 +23,7 @@ fn a_release_goes_live_and_is_taken_back() {
     site.published(&server, &[]);
     is_version(&server.objects(), "two").unwrap();
     let output = site.on(&server, "rollback", &[]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     is_version(&server.objects(), "one").unwrap();
     let run = server.objects()[".sitegate/runs/0000000003.json"].body.clone();
     let promises = r#""create":true,"replace":"quoted""#;
@@ -31,26 +31,26 @@ fn a_release_goes_live_and_is_taken_back() {
 }
 
 #[test]
-fn of_four_publishers_at_once_one_wins() {
+fn only_one_of_four_concurrent_publishers_wins() {
     let [won, lost] = race(4, 2, GOOGLE);
-    assert_eq!(won + lost, 8, "{won} won, {lost} were told");
+    assert_eq!(won + lost, 8, "{won} won, {lost} were rejected");
     assert!(won >= 2);
 }
 
 #[test]
-fn a_page_that_changes_since_the_plan_is_noticed() {
+fn detects_a_page_that_changed_since_the_plan() {
     let (site, server) = (Site::new(), Server::start(GOOGLE));
     site.published(&server, &[]);
     site.write("terms/index.html", &page_text("one").replace("<title>one", "<title>two"));
     site.seal();
     let stall = Fault::Stall(std::time::Duration::from_millis(800));
-    server.faults(&[rule("PUT", "sitegate%2Freleases", When::At(1), stall)]);
+    server.faults(&[fault_rule("PUT", "sitegate%2Freleases", When::At(1), stall)]);
     let child = site.on(&server, "publish", &[]).stderr(std::process::Stdio::piped()).spawn().unwrap();
-    while server.struck() == 0 {
+    while server.fault_count() == 0 {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     server.change("terms", "edited by hand");
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(7), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(7), "{}", all_output(&output));
     assert_eq!(server.objects()["terms"].body, b"edited by hand");
 }

@@ -1,10 +1,10 @@
-//! Keys of odd forms: those of others are left alone whatever they are called, and none goes out that a store cannot hold.
+//! Tests odd keys: foreign keys of any form are left unchanged, and keys that a store cannot hold are never sent.
 
-use super::releases::{away, status};
+use super::releases::{run_without_files, status};
 use super::server::{BUCKET, Objects, Server, Settings};
-use super::site::{Site, is_version, said};
+use super::site::{Site, all_output, is_version};
 
-/// Keys that stores hold and that path libraries refuse, cut short or take for others.
+/// Keys that are valid in stores, but that path libraries reject or change.
 const ODD: [&str; 14] = [
     "logs//2026/x.gz",
     "//",
@@ -23,7 +23,7 @@ const ODD: [&str; 14] = [
 ];
 
 #[test]
-fn foreign_keys_of_odd_forms_stand_in_nobodys_way() {
+fn odd_foreign_keys_do_not_block_a_publish() {
     for google in [false, true] {
         let (site, server) =
             (Site::new(), Server::in_memory(Settings { page: 4, google, ..Settings::default() }));
@@ -32,7 +32,7 @@ fn foreign_keys_of_odd_forms_stand_in_nobodys_way() {
             server.change(key, "not ours");
         }
         assert_eq!(
-            said(&site.on(&server, "publish", &["--dry-run"]).output().unwrap()).matches("new").count(),
+            all_output(&site.on(&server, "publish", &["--dry-run"]).output().unwrap()).matches("new").count(),
             1
         );
         site.published(&server, &[]);
@@ -41,8 +41,8 @@ fn foreign_keys_of_odd_forms_stand_in_nobodys_way() {
         site.version("two");
         site.published(&server, &[]);
         for command in ["status", "gc", "unlock", "rollback"] {
-            let output = away(&server, command, &[]);
-            assert_eq!(output.status.code(), Some(0), "{command}: {}", said(&output));
+            let output = run_without_files(&server, command, &[]);
+            assert_eq!(output.status.code(), Some(0), "{command}: {}", all_output(&output));
         }
         is_version(&server.objects(), "one").unwrap();
         assert_eq!(status(&server)["releases"].as_array().unwrap().len(), 2);
@@ -53,11 +53,11 @@ fn foreign_keys_of_odd_forms_stand_in_nobodys_way() {
     }
 }
 
-/// Names with spaces at the ends of their segments, which are no ends of a key.
+/// Names with spaces at the ends of segments, but not at the ends of the key.
 const SPACED: [&str; 5] =
     ["docs/ first.txt", "docs /last.txt", "in / between / x.txt", "a  b.txt", "~ +%20&= .txt"];
 
-/// Names with spaces at the ends of a key, with no prefix before them. The last one is that of a page under two keys.
+/// Names with spaces at the ends of the key, without a prefix. The last one is a page with two keys.
 const BARE: [&str; 3] = [" first.txt", " folder/x.txt", "twin /index.html"];
 
 fn on(site: &Site, server: &Server, command: &str, prefix: &str, more: &[&str]) -> std::process::Output {
@@ -75,17 +75,22 @@ fn bodies(objects: &Objects, prefix: &str, names: &[&str]) -> Vec<Option<String>
 }
 
 #[test]
-fn keys_with_spaces_at_their_ends_are_refused_together_and_others_are_keys_like_others() {
+fn rejects_keys_with_outer_spaces_in_one_message() {
     let (site, server) = (Site::new(), Server::in_memory(Settings { page: 3, ..Settings::default() }));
     for name in SPACED.into_iter().chain(BARE) {
         site.write(name, if name.ends_with(".html") { "<!doctype html><title>twin</title>" } else { name });
     }
     site.seal();
     let output = on(&site, &server, "publish", "", &[]);
-    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-    assert_eq!(said(&output).matches("cannot begin or end with a space").count(), 3, "{}", said(&output));
+    assert_eq!(output.status.code(), Some(2), "{}", all_output(&output));
+    assert_eq!(
+        all_output(&output).matches("cannot begin or end with a space").count(),
+        3,
+        "{}",
+        all_output(&output)
+    );
     for name in [" first.txt", " folder/x.txt", "twin "] {
-        assert!(said(&output).contains(&format!("\n  {name}  ")), "{name:?}: {}", said(&output));
+        assert!(all_output(&output).contains(&format!("\n  {name}  ")), "{name:?}: {}", all_output(&output));
     }
     assert!(server.objects().is_empty());
     assert!(server.log().iter().all(|line| line.starts_with("GET ")), "{:?}", server.log());
@@ -98,18 +103,18 @@ fn keys_with_spaces_at_their_ends_are_refused_together_and_others_are_keys_like_
         }
         site.seal();
         let output = on(&site, &server, "publish", prefix, &["--format", "json"]);
-        assert_eq!(output.status.code(), Some(0), "{prefix}: {}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{prefix}: {}", all_output(&output));
         let all: Vec<&str> = SPACED.iter().chain(leading).copied().collect();
         let there: Vec<Option<String>> = all.iter().map(|name| Some((*name).to_owned())).collect();
         assert_eq!(bodies(&server.objects(), before, &all), there);
         let output = on(&site, &server, "publish", prefix, &[]);
-        assert!(said(&output).starts_with("unchanged"), "{prefix}: {}", said(&output));
+        assert!(all_output(&output).starts_with("unchanged"), "{prefix}: {}", all_output(&output));
         site.version("two");
         let output = on(&site, &server, "publish", prefix, &[]);
-        assert_eq!(output.status.code(), Some(0), "{prefix}: {}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{prefix}: {}", all_output(&output));
         assert_eq!(bodies(&server.objects(), before, &all), vec![None; all.len()], "{prefix}");
         let output = on(&site, &server, "rollback", prefix, &[]);
-        assert_eq!(output.status.code(), Some(0), "{prefix}: {}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{prefix}: {}", all_output(&output));
         assert_eq!(bodies(&server.objects(), before, &all), there);
     }
 }

@@ -1,4 +1,4 @@
-//! Large files: they go in pieces, whole or not at all, and take no more memory than small ones.
+//! Tests large files: they are uploaded in parts, completely or not at all, with little memory.
 
 use std::fs::File;
 use std::io::Write;
@@ -6,17 +6,17 @@ use std::io::Write;
 use std::process::Command;
 
 use super::server::{Fault, Rule, Server, Settings, When};
-use super::site::{Site, said};
+use super::site::{Site, all_output};
 
-/// Three pieces, the last of them not whole.
+/// Three parts, with a smaller last one.
 const SIZE: usize = (17 << 20) + 12_345;
 
 #[cfg(target_os = "linux")]
-/// Most of the memory that a publish may take beside what the program takes anyhow, in kB.
+/// Maximum additional memory of a publish, in kB.
 const MEMORY: u64 = 44 << 10;
 
-/// Bytes that look like chance, and are the same each time.
-fn film(seed: u64, size: usize) -> Vec<u8> {
+/// Returns reproducible random bytes.
+fn video(seed: u64, size: usize) -> Vec<u8> {
     let mut state = seed | 1;
     let words = std::iter::repeat_with(|| {
         state ^= state << 13;
@@ -27,35 +27,35 @@ fn film(seed: u64, size: usize) -> Vec<u8> {
     words.flatten().take(size).collect()
 }
 
-fn add_film(site: &Site, seed: u64) -> Vec<u8> {
-    let film = film(seed, SIZE);
+fn add_video(site: &Site, seed: u64) -> Vec<u8> {
+    let film = video(seed, SIZE);
     File::create(site.path("export/film.mp4")).unwrap().write_all(&film).unwrap();
     site.seal();
     film
 }
 
 #[test]
-fn a_film_goes_in_pieces_is_replaced_and_put_back() {
+fn uploads_replaces_and_restores_a_video_in_parts() {
     let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
-    let first = add_film(&site, 1);
+    let first = add_video(&site, 1);
     site.published(&server, &[]);
     let there = || server.objects()["film.mp4"].clone();
     assert!(there().body == first && there().headers["content-type"] == "video/mp4");
     assert!(there().etag().ends_with("-3"), "{}", there().etag());
     assert_eq!(site.published(&server, &[])["outcome"], "unchanged", "its tag is known");
-    let second = add_film(&site, 2);
+    let second = add_video(&site, 2);
     site.published(&server, &[]);
     assert!(there().body == second);
     let output = site.on(&server, "rollback", &[]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     assert!(there().body == first);
     assert_eq!(server.unfinished(), 0);
 }
 
 #[test]
-fn a_film_is_never_half_there() {
+fn video_is_never_partially_visible() {
     let site = Site::new();
-    let film = add_film(&site, 3);
+    let film = add_video(&site, 3);
     let faults = [
         ("PUT", "partNumber=3", Fault::Reset),
         ("PUT", "partNumber=3", Fault::Slow),
@@ -71,25 +71,25 @@ fn a_film_is_never_half_there() {
         server.faults(&[Rule { method, contains, when: When::At(1), fault }]);
         let output = site.publish(&server, &[]);
         let there = server.objects().remove("film.mp4");
-        assert_eq!(server.struck(), 1, "{contains} {fault:?}");
+        assert_eq!(server.fault_count(), 1, "{contains} {fault:?}");
         if let Some(0) = output.status.code() {
             assert!(there.unwrap().body == film, "{contains} {fault:?}")
         } else {
-            assert!(there.is_none(), "{contains} {fault:?}: {}", said(&output));
+            assert!(there.is_none(), "{contains} {fault:?}: {}", all_output(&output));
             let again = site.publish(&server, &[]);
-            assert_eq!(again.status.code(), Some(0), "{contains} {fault:?}: {}", said(&again));
+            assert_eq!(again.status.code(), Some(0), "{contains} {fault:?}: {}", all_output(&again));
             assert!(server.objects()["film.mp4"].body == film);
         }
     }
 }
 
 #[test]
-fn a_film_that_changes_on_the_way_is_not_put_together() {
+fn does_not_complete_an_upload_of_a_changing_video() {
     let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
-    let film = add_film(&site, 4);
+    let film = add_video(&site, 4);
     let path = site.path("export/film.mp4");
     let changed = [&film[..SIZE - 1], &[film[SIZE - 1] ^ 1]].concat();
-    // The first two parts wait at the server, so that the third is not read, and meanwhile the last byte changes.
+    // The server delays the first two parts, so that the third is not read yet, and then the last byte changes.
     let stall = Fault::Stall(std::time::Duration::from_secs(2));
     let waits = |contains| Rule { method: "PUT", contains, when: When::At(1), fault: stall };
     server.faults(&[waits("partNumber=1&"), waits("partNumber=2&")]);
@@ -102,12 +102,12 @@ fn a_film_that_changes_on_the_way_is_not_put_together() {
     std::fs::write(path, changed).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(7), "a switch that was interrupted");
     assert!(!server.objects().contains_key("film.mp4"));
-    assert_eq!(server.unfinished(), 0, "what was sent is given up");
+    assert_eq!(server.unfinished(), 0, "aborts the upload");
 }
 
-/// Runs a command, and gives the most memory that it took, in kB.
+/// Runs a command and returns its peak memory, in kB.
 #[cfg(target_os = "linux")]
-fn peak(mut command: Command) -> u64 {
+fn peak_memory(mut command: Command) -> u64 {
     use std::process::Stdio;
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let mut peak = 0;
@@ -125,13 +125,14 @@ fn peak(mut command: Command) -> u64 {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_film_takes_no_more_memory_than_a_page() {
+fn uploading_a_video_needs_no_more_memory_than_a_page() {
     let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
     let folder = format!("file://{}", site.path("public").display());
     let check = || site.command(&["check", "export", "--seal", "seal.json"]);
     let to_folder = || site.command(&["publish", &folder, "export", "--seal", "seal.json"]);
     let to_bucket = || site.on(&server, "publish", &[]);
-    let small = [peak(check()), peak(to_folder()), peak(to_bucket())].into_iter().max().unwrap();
+    let small =
+        [peak_memory(check()), peak_memory(to_folder()), peak_memory(to_bucket())].into_iter().max().unwrap();
     let write = |seed: u8| {
         let mut film = File::create(site.path("export/film.mp4")).unwrap();
         for piece in 0..48 {
@@ -139,9 +140,9 @@ fn a_film_takes_no_more_memory_than_a_page() {
         }
     };
     let within = |command: Command| {
-        let said = format!("{:?}", command.get_args().next());
-        let taken = peak(command);
-        assert!(taken < small + MEMORY, "{said} takes {taken} kB, and {small} kB without a film");
+        let printed = format!("{:?}", command.get_args().next());
+        let taken = peak_memory(command);
+        assert!(taken < small + MEMORY, "{printed} takes {taken} kB, and {small} kB without a video");
     };
     write(1);
     within(check());

@@ -1,15 +1,15 @@
-//! Tries something at one position after the other, several at once: most of that time is spent waiting.
+//! Runs a test at many positions, several at once, because the tests mostly wait.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crate::sample;
 
-/// Positions that are tried at once.
+/// Number of concurrent positions.
 const WORKERS: usize = 6;
 
-/// Tries the sampled positions until one of them meets nothing: it lies behind the end. Each worker has a world of its own.
-/// Returns how many positions there are, up to the sample's step.
+/// Tests the sampled positions until one is past the end. Each worker has its own site and server. Returns the number of
+/// positions, rounded up to the sample's step.
 pub fn at_each_position<W>(
     external: impl Fn() -> W + Sync,
     meets: impl Fn(&W, usize) -> bool + Sync,

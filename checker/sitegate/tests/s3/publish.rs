@@ -1,14 +1,14 @@
-//! What a publish to a bucket does when nothing goes wrong, and what stops it.
+//! Tests publishing to a bucket without faults, and the guards that stop it.
 
 use super::server::{Conditions, READER, Server, Settings};
-use super::site::{Site, is_version, page_text, said, visible};
+use super::site::{Site, all_output, is_version, page_text, public_objects};
 
 fn keys(value: &serde_json::Value) -> Vec<&str> {
     value.as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect()
 }
 
-/// The keys that were written, in their order, without the memory of sitegate.
-fn order(server: &Server) -> Vec<String> {
+/// Returns the written keys in order, without the target state.
+fn written_keys(server: &Server) -> Vec<String> {
     let log = server.log();
     let prefix = format!("PUT /{}/", server.bucket);
     let puts = log.iter().filter_map(|line| line.strip_prefix(&prefix));
@@ -16,12 +16,12 @@ fn order(server: &Server) -> Vec<String> {
 }
 
 #[test]
-fn a_release_goes_live_in_order_with_headers_and_both_spellings() {
+fn publishes_in_order_with_headers_and_both_path_variants() {
     let (site, server) = (Site::new(), Server::in_memory(Settings { page: 3, ..Settings::default() }));
     let result = site.published(&server, &[]);
     assert_eq!((&result["outcome"], &result["summary"]["new"]), (&"published".into(), &9.into()));
     is_version(&server.objects(), "one").unwrap();
-    let order = order(&server);
+    let order = written_keys(&server);
     assert_eq!(order[0], "assets/app-6f6e65c4.js");
     assert_eq!(order[1], "robots.txt");
     assert_eq!(order[order.len() - 2..], ["index.html", "sitemap.xml"]);
@@ -35,7 +35,7 @@ fn a_release_goes_live_in_order_with_headers_and_both_spellings() {
 }
 
 #[test]
-fn nothing_new_writes_nothing() {
+fn unchanged_release_writes_nothing() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
     server.faults(&[]);
@@ -46,7 +46,7 @@ fn nothing_new_writes_nothing() {
 }
 
 #[test]
-fn one_changed_page_takes_ten_requests() {
+fn one_changed_page_needs_ten_requests() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
     let edited = page_text("one").replace("<title>one", "<title>two");
@@ -60,9 +60,9 @@ fn one_changed_page_takes_ten_requests() {
     assert_eq!(server.objects()["terms"].body, edited.as_bytes());
 }
 
-/// Where objects are encrypted by a key of the store, an entity tag looks like a digest and is none.
+/// If the store encrypts objects with its own key, an entity tag looks like a digest but is not one.
 #[test]
-fn entity_tags_that_are_no_digests_hide_no_edit() {
+fn detects_edits_despite_opaque_entity_tags() {
     let (site, server) = (Site::new(), Server::start(Settings { opaque: true, ..Settings::default() }));
     site.published(&server, &[]);
     assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
@@ -75,15 +75,15 @@ fn entity_tags_that_are_no_digests_hide_no_edit() {
     site.version("one");
     site.published(&server, &[]);
     let output = site.on(&server, "rollback", &[]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     is_version(&server.objects(), "two").unwrap();
     server.change("terms", "edited by hand");
     let output = site.publish(&server, &[]);
-    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(4), "{}", all_output(&output));
 }
 
 #[test]
-fn a_change_of_headers_alone_is_published() {
+fn publishes_a_change_of_headers_only() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
     let headers = "[[headers]]\npaths = [\"/robots.txt\"]\nset = { Cache-Control = \"max-age=60\" }\n";
@@ -95,7 +95,7 @@ fn a_change_of_headers_alone_is_published() {
 }
 
 #[test]
-fn old_assets_stay_and_foreign_objects_are_left_alone() {
+fn keeps_old_assets_and_foreign_objects() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     server.change("legacy/report.pdf", "not ours");
     site.published(&server, &[]);
@@ -114,71 +114,73 @@ fn old_assets_stay_and_foreign_objects_are_left_alone() {
 }
 
 #[test]
-fn guards_stop_before_anything_is_written() {
+fn guards_stop_before_the_first_write() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     server.change("index.html", "somebody else's");
     let output = site.publish(&server, &[]);
-    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(4), "{}", all_output(&output));
     assert_eq!(server.objects().len(), 1);
     site.published(&server, &["--adopt"]);
     server.change("terms", "edited by hand");
     server.remove("robots.txt");
     let before = server.objects();
     let output = site.publish(&server, &[]);
-    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
-    assert!(said(&output).contains("changed  terms") && said(&output).contains("deleted  robots.txt"));
+    assert_eq!(output.status.code(), Some(4), "{}", all_output(&output));
+    assert!(
+        all_output(&output).contains("changed  terms") && all_output(&output).contains("deleted  robots.txt")
+    );
     assert_eq!(server.objects(), before);
     site.published(&server, &["--overwrite-drift"]);
     is_version(&server.objects(), "one").unwrap();
     std::fs::remove_dir_all(site.path("export/blog")).unwrap();
     site.seal();
     let output = site.publish(&server, &[]);
-    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
-    assert!(said(&output).contains("blog/first"), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(4), "{}", all_output(&output));
+    assert!(all_output(&output).contains("blog/first"), "{}", all_output(&output));
 }
 
 #[test]
-fn a_file_without_a_media_type_is_stopped() {
+fn guard_stops_a_file_without_media_type() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.write("data.unheardof", "x");
     site.seal();
     let output = site.publish(&server, &[]);
-    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
-    assert!(said(&output).contains("data.unheardof") && said(&output).contains("Content-Type"));
+    assert_eq!(output.status.code(), Some(4), "{}", all_output(&output));
+    assert!(all_output(&output).contains("data.unheardof") && all_output(&output).contains("Content-Type"));
 }
 
 #[test]
-fn placeholders_stay_out_of_a_bucket() {
+fn guard_stops_placeholders_in_a_bucket() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     let page = format!("{}<a href=\"https://www.example.com/\">x</a>", page_text("one"));
     site.write("terms/index.html", &page);
     site.seal();
     let output = site.publish(&server, &[]);
-    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
-    assert!(said(&output).contains("`www.example.com` is a placeholder"), "{}", said(&output));
-    assert!(said(&output).contains("--allow-placeholders"), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(4), "{}", all_output(&output));
+    assert!(all_output(&output).contains("`www.example.com` is a placeholder"), "{}", all_output(&output));
+    assert!(all_output(&output).contains("--allow-placeholders"), "{}", all_output(&output));
     assert!(server.objects().is_empty());
     site.published(&server, &["--allow-placeholders"]);
 }
 
 #[test]
-fn a_bucket_gets_no_compressed_forms() {
+fn rejects_precompress_for_a_bucket() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     let output = site.publish(&server, &["--precompress"]);
-    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-    assert!(said(&output).contains("let the CDN compress"), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(2), "{}", all_output(&output));
+    assert!(all_output(&output).contains("let the CDN compress"), "{}", all_output(&output));
     assert!(server.objects().is_empty());
 }
 
 #[test]
-fn a_prefix_is_kept_to() {
+fn writes_only_below_the_prefix() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     server.change("index.html", "not ours");
     let url = server.url();
     let target = format!("s3://{}/deep/er", server.bucket);
     let args = ["publish", &target, "export", "--seal", "seal.json", "--endpoint", &url];
     let output = site.command(&args).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     let objects = server.objects();
     assert_eq!(objects["index.html"].body, b"not ours");
     assert!(objects.keys().all(|key| key == "index.html" || key.starts_with("deep/er/")));
@@ -186,7 +188,7 @@ fn a_prefix_is_kept_to() {
 }
 
 #[test]
-fn credentials_come_from_profiles_too_and_never_show() {
+fn reads_credentials_from_profiles_and_never_prints_them() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     std::fs::create_dir(site.path(".aws")).unwrap();
     let text = "[other]\naws_access_key_id = AKTEST\naws_secret_access_key = SKTEST\n";
@@ -196,16 +198,16 @@ fn credentials_come_from_profiles_too_and_never_show() {
         command.env_remove("AWS_ACCESS_KEY_ID").env_remove("AWS_SECRET_ACCESS_KEY").output().unwrap()
     };
     let output = run(&["--profile", "other", "--events"]);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    assert!(!said(&output).contains("SKTEST"));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+    assert!(!all_output(&output).contains("SKTEST"));
     let all: Vec<u8> = server.objects().into_values().flat_map(|stored| stored.body).collect();
     assert!(!String::from_utf8_lossy(&all).contains("SKTEST"));
     let output = run(&["--profile", "nobody"]);
-    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(3), "{}", all_output(&output));
 }
 
 #[test]
-fn wrong_credentials_and_a_wrong_clock_are_told_apart() {
+fn distinguishes_wrong_credentials_from_a_wrong_clock() {
     let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
     for (key, secret, word) in
         [("AKTEST", "wrong", "SignatureDoesNotMatch"), ("AKNONE", "SKTEST", "InvalidAccessKeyId")]
@@ -213,46 +215,46 @@ fn wrong_credentials_and_a_wrong_clock_are_told_apart() {
         let mut command = site.on(&server, "publish", &[]);
         let output =
             command.env("AWS_ACCESS_KEY_ID", key).env("AWS_SECRET_ACCESS_KEY", secret).output().unwrap();
-        assert_eq!(output.status.code(), Some(3), "{}", said(&output));
-        assert!(said(&output).contains(word), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(3), "{}", all_output(&output));
+        assert!(all_output(&output).contains(word), "{}", all_output(&output));
     }
     let mut command = site.on(&server, "publish", &[]);
     let output = command.env("AWS_ACCESS_KEY_ID", READER).output().unwrap();
-    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
-    assert!(said(&output).contains("AccessDenied"), "{}", said(&output));
-    assert!(visible(&server.objects()).is_empty());
+    assert_eq!(output.status.code(), Some(3), "{}", all_output(&output));
+    assert!(all_output(&output).contains("AccessDenied"), "{}", all_output(&output));
+    assert!(public_objects(&server.objects()).is_empty());
     let server = Server::start(Settings { skew: 3600, ..Settings::default() });
     let output = site.publish(&server, &[]);
-    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
-    assert!(said(&output).contains("clock"), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(3), "{}", all_output(&output));
+    assert!(all_output(&output).contains("clock"), "{}", all_output(&output));
 }
 
 #[test]
-fn http_is_for_this_machine_only() {
+fn allows_http_only_on_this_machine() {
     let site = Site::new();
     let args = ["publish", "s3://site", "export", "--seal", "seal.json", "--endpoint", "http://192.0.2.1:9"];
     let output = site.command(&args).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-    assert!(said(&output).contains("--allow-http"), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(2), "{}", all_output(&output));
+    assert!(all_output(&output).contains("--allow-http"), "{}", all_output(&output));
 }
 
 #[test]
-fn a_store_that_ignores_conditions_is_told_of() {
+fn warns_of_a_store_that_ignores_conditions() {
     let (site, server) =
         (Site::new(), Server::start(Settings { conditions: Conditions::Ignored, ..Settings::default() }));
     let output = site.publish(&server, &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    assert!(said(&output).contains("ignores conditional writes"), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+    assert!(all_output(&output).contains("ignores conditions"), "{}", all_output(&output));
     is_version(&server.objects(), "one").unwrap();
 }
 
 #[test]
-fn a_store_that_wants_bare_entity_tags_gets_them() {
+fn sends_unquoted_entity_tags_if_the_store_needs_them() {
     let (site, server) =
         (Site::new(), Server::start(Settings { conditions: Conditions::Bare, ..Settings::default() }));
     let output = site.publish(&server, &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    assert!(!said(&output).contains("ignores"), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+    assert!(!all_output(&output).contains("ignores"), "{}", all_output(&output));
     site.version("two");
     site.published(&server, &[]);
     is_version(&server.objects(), "two").unwrap();
@@ -261,7 +263,7 @@ fn a_store_that_wants_bare_entity_tags_gets_them() {
 }
 
 #[test]
-fn a_page_that_moved_is_not_gone() {
+fn page_with_a_redirect_is_not_reported_as_gone() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
     std::fs::remove_dir_all(site.path("export/blog")).unwrap();
@@ -279,7 +281,7 @@ fn a_page_that_moved_is_not_gone() {
     site.write("blog/first/index.html", "<!doctype html><title>Back</title>");
     site.seal();
     let output = site.publish(&server, &[]);
-    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(2), "{}", all_output(&output));
     let output = site.command(&["check", "export"]).output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     for (from, to) in
@@ -288,13 +290,13 @@ fn a_page_that_moved_is_not_gone() {
         let text = format!("[[redirects]]\nfrom = {from:?}\nto = {to:?}\n");
         std::fs::write(site.path("sitegate.toml"), text).unwrap();
         let output = site.command(&["check", "export"]).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{from} {to}: {}", said(&output));
+        assert_eq!(output.status.code(), Some(2), "{from} {to}: {}", all_output(&output));
     }
 }
 
-/// More objects than one page of a listing holds, some of them not ours.
+/// A bucket with more objects than one page of a listing, some of them foreign.
 #[test]
-fn a_large_bucket_is_seen_whole() {
+fn lists_a_large_bucket_completely() {
     let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
     for number in 0..3000 {
         site.write(&format!("notes/{number:04}.txt"), "one");
@@ -312,16 +314,16 @@ fn a_large_bucket_is_seen_whole() {
     server.change("notes/2999.txt", "two");
     server.remove("notes/1500.txt");
     let output = site.publish(&server, &[]);
-    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(4), "{}", all_output(&output));
     for word in ["changed  notes/2999.txt", "deleted  notes/1500.txt"] {
-        assert!(said(&output).contains(word), "{}", said(&output));
+        assert!(all_output(&output).contains(word), "{}", all_output(&output));
     }
     assert_eq!(server.objects()["notes/0299-foreign.txt"].body, b"not ours");
 }
 
-/// A bucket holds `guide` beside `guide/index.html`, so a file may become a folder and a folder a file in any mix.
+/// A bucket can have `guide` and `guide/index.html`, so files can become folders and the other way round.
 #[test]
-fn files_and_folders_turn_into_each_other_and_back() {
+fn files_and_folders_can_replace_each_other() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     let headers = "[[headers]]\npaths = [\"/guide\", \"/notes\"]\nset = { Content-Type = \"text/plain\" }\n";
     std::fs::write(site.path("sitegate.toml"), headers).unwrap();
@@ -330,7 +332,7 @@ fn files_and_folders_turn_into_each_other_and_back() {
     site.write("notes/index.html", guide);
     site.seal();
     site.published(&server, &[]);
-    let before = visible(&server.objects());
+    let before = public_objects(&server.objects());
     std::fs::remove_file(site.path("export/guide")).unwrap();
     std::fs::remove_dir_all(site.path("export/notes")).unwrap();
     site.write("guide/index.html", guide);
@@ -345,6 +347,6 @@ fn files_and_folders_turn_into_each_other_and_back() {
     assert_eq!(objects["guide"].headers["content-type"], "text/html; charset=utf-8");
     assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
     let output = site.on(&server, "rollback", &[]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    assert_eq!(visible(&server.objects()), before);
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+    assert_eq!(public_objects(&server.objects()), before);
 }

@@ -1,4 +1,4 @@
-//! What a target keeps: the way back, the state, clearing away.
+//! Tests rollback, status and gc.
 
 use std::fs;
 use std::process::{Output, Stdio};
@@ -10,26 +10,26 @@ use sha2::{Digest, Sha256};
 
 use super::server::{Fault, Rule, Server, Settings, When};
 use super::signature::hex;
-use super::site::{Site, hash, is_version, said, sound, visible};
+use super::site::{Site, all_output, assert_sound, hash, is_version, public_objects};
 use crate::sample;
 
-/// Runs a command on the server from a folder in which there is nothing.
-pub fn away(server: &Server, command: &str, more: &[&str]) -> Output {
+/// Runs a command on the server from an empty folder.
+pub fn run_without_files(server: &Server, command: &str, more: &[&str]) -> Output {
     let nowhere = Site { folder: tempfile::tempdir().unwrap() };
     nowhere.on(server, command, more).output().unwrap()
 }
 
-fn document(output: &Output) -> Value {
-    assert_eq!(output.status.code(), Some(0), "{}", said(output));
+fn json_document(output: &Output) -> Value {
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(output));
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
 pub fn status(server: &Server) -> Value {
-    document(&away(server, "status", &["--format", "json"]))
+    json_document(&run_without_files(server, "status", &["--format", "json"]))
 }
 
-/// Three releases: one, two, three.
-fn three() -> (Site, Server) {
+/// Publishes three releases: one, two, three.
+fn three_releases() -> (Site, Server) {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
     for version in ["two", "three"] {
@@ -40,52 +40,52 @@ fn three() -> (Site, Server) {
 }
 
 #[test]
-fn a_release_is_taken_back_without_local_files() {
-    let (_site, server) = three();
-    server.watch(Box::new(|objects| sound(objects, &["one", "two", "three"])));
-    let output = away(&server, "rollback", &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+fn rolls_back_without_local_files() {
+    let (_site, server) = three_releases();
+    server.watch(Box::new(|objects| assert_sound(objects, &["one", "two", "three"])));
+    let output = run_without_files(&server, "rollback", &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     is_version(&server.objects(), "two").unwrap();
-    assert_eq!(server.wrong(), Vec::<String>::new());
+    assert_eq!(server.violations(), Vec::<String>::new());
     let first = status(&server)["releases"][2]["release"].as_str().unwrap().to_owned();
-    let output = away(&server, "rollback", &["--to", &first]);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let output = run_without_files(&server, "rollback", &["--to", &first]);
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     is_version(&server.objects(), "one").unwrap();
     let headers = server.objects()["terms"].headers.clone();
     assert_eq!(headers["content-type"], "text/html; charset=utf-8");
 }
 
 #[test]
-fn a_rollback_can_be_rehearsed_and_undone() {
-    let (_site, server) = three();
+fn rollback_has_a_dry_run_and_can_be_undone() {
+    let (_site, server) = three_releases();
     let before = server.objects();
-    let output = away(&server, "rollback", &["--dry-run", "--format", "json"]);
-    assert_eq!(document(&output)["outcome"], "planned");
+    let output = run_without_files(&server, "rollback", &["--dry-run", "--format", "json"]);
+    assert_eq!(json_document(&output)["outcome"], "planned");
     assert_eq!(server.objects(), before);
-    assert_eq!(away(&server, "rollback", &[]).status.code(), Some(0));
-    // The release that was left is named, so that nobody gets it back who only asks for a way back again.
-    let left = named(&server, |release| release["left"] != Value::Null);
-    let output = away(&server, "rollback", &["--to", &left[0]]);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(run_without_files(&server, "rollback", &[]).status.code(), Some(0));
+    // The status marks the release that was rolled back, so that the next rollback does not restore it.
+    let left = release_names(&server, |release| release["left"] != Value::Null);
+    let output = run_without_files(&server, "rollback", &["--to", &left[0]]);
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     is_version(&server.objects(), "three").unwrap();
-    assert_eq!(visible(&server.objects()), visible(&before));
+    assert_eq!(public_objects(&server.objects()), public_objects(&before));
 }
 
-/// The names of the releases that can be rolled back to, of those that are wanted.
-fn named(server: &Server, wanted: impl Fn(&Value) -> bool) -> Vec<String> {
+/// Returns the names of the matching releases that can be restored.
+fn release_names(server: &Server, wanted: impl Fn(&Value) -> bool) -> Vec<String> {
     let state = status(server);
     let releases = state["releases"].as_array().unwrap().iter().filter(|release| wanted(release));
     releases.map(|release| release["release"].as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
-fn rolling_back_twice_never_brings_back_what_was_rolled_away_from() {
-    let (site, server) = three();
+fn second_rollback_skips_releases_that_were_rolled_back() {
+    let (site, server) = three_releases();
     let back = |more: &[&str], code: i32, version: &str| {
-        let output = away(&server, "rollback", more);
-        assert_eq!(output.status.code(), Some(code), "{}", said(&output));
+        let output = run_without_files(&server, "rollback", more);
+        assert_eq!(output.status.code(), Some(code), "{}", all_output(&output));
         is_version(&server.objects(), version).unwrap();
-        said(&output)
+        all_output(&output)
     };
     back(&[], 0, "two");
     back(&[], 0, "one");
@@ -97,45 +97,47 @@ fn rolling_back_twice_never_brings_back_what_was_rolled_away_from() {
         .map(|release| release["left"]["because"] == "asked")
         .collect();
     assert_eq!(marks, [false, true, true]);
-    let text = said(&away(&server, "status", &[]));
-    assert_eq!(text.matches("rolled away from just now").count(), 2, "{text}");
-    let names = named(&server, |release| release["live"] == false);
-    let told = back(&[], 2, "one");
-    assert!(told.contains("name one with --to") && told.contains(&names[0]), "{told}");
-    // The beginning of a name is enough where it is one release's.
+    let text = all_output(&run_without_files(&server, "status", &[]));
+    assert_eq!(text.matches("rolled back just now").count(), 2, "{text}");
+    let names = release_names(&server, |release| release["live"] == false);
+    let printed = back(&[], 2, "one");
+    assert!(printed.contains("name it with --to") && printed.contains(&names[0]), "{printed}");
+    // A unique prefix of a name is enough.
     back(&["--to", &names[0][..names[0].len() - 1]], 0, "two");
     assert!(back(&["--to", "2"], 2, "two").contains("several releases begin with 2"));
-    // Going on to a release says nothing against the one before it.
+    // Restoring a newer release does not mark the previous one as rolled back.
     back(&[], 0, "one");
-    let three = named(&server, |release| release["left"] != Value::Null && !is_two(release));
+    let three = release_names(&server, |release| release["left"] != Value::Null && !is_two(release));
     back(&["--to", &three[0]], 0, "three");
     site.version("four");
     site.published(&server, &[]);
     back(&[], 0, "three");
-    let live = named(&server, |release| release["live"] == true);
+    let live = release_names(&server, |release| release["live"] == true);
     assert!(back(&["--to", &live[0]], 0, "three").contains("unchanged"));
 }
 
 #[test]
-fn rolling_to_and_fro_uses_up_no_history() {
-    let (_site, server) = three();
+fn repeated_rollbacks_do_not_lose_releases() {
+    let (_site, server) = three_releases();
     for round in 0..7 {
-        let to = named(&server, |release| release["live"] == false && (is_two(release) == (round % 2 == 0)));
-        let output = away(&server, "rollback", &["--to", &to[0], "--keep-releases", "2"]);
-        assert_eq!(output.status.code(), Some(0), "{round}: {}", said(&output));
-        assert_eq!(named(&server, |_| true).len(), 3, "{round}");
+        let to = release_names(&server, |release| {
+            release["live"] == false && (is_two(release) == (round % 2 == 0))
+        });
+        let output = run_without_files(&server, "rollback", &["--to", &to[0], "--keep-releases", "2"]);
+        assert_eq!(output.status.code(), Some(0), "{round}: {}", all_output(&output));
+        assert_eq!(release_names(&server, |_| true).len(), 3, "{round}");
     }
-    let names = named(&server, |release| release["live"] == false);
+    let names = release_names(&server, |release| release["live"] == false);
     for (name, version) in names.iter().zip(["three", "one"]) {
-        let output = away(&server, "rollback", &["--to", name]);
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        let output = run_without_files(&server, "rollback", &["--to", name]);
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
         is_version(&server.objects(), version).unwrap();
     }
 }
 
-/// A publisher that slept finds what it was to keep replaced by now, and kept by who replaced it.
+/// A suspended publisher finds that another one has already replaced and kept the content.
 #[test]
-fn what_another_publisher_kept_stays_as_it_is() {
+fn content_kept_by_another_publisher_is_unchanged() {
     let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
     site.published(&server, &[]);
     let first = server.objects()["terms"].body.clone();
@@ -149,7 +151,7 @@ fn what_another_publisher_kept_stays_as_it_is() {
         fault: stall,
     }]);
     let late = site.on(&server, "publish", &[]).stderr(Stdio::piped()).spawn().unwrap();
-    while server.struck() == 0 {
+    while server.fault_count() == 0 {
         std::thread::sleep(Duration::from_millis(5));
     }
     server.change(&kept, std::str::from_utf8(&first).unwrap());
@@ -158,29 +160,29 @@ fn what_another_publisher_kept_stays_as_it_is() {
         server.change(&key, "another release");
     }
     let output = late.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(7), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(7), "{}", all_output(&output));
     assert_eq!(server.objects()[&kept].body, first);
 }
 
 #[test]
-fn what_is_no_longer_whole_is_not_listed() {
-    let (_site, server) = three();
-    let names = named(&server, |_| true);
+fn incomplete_releases_are_not_listed() {
+    let (_site, server) = three_releases();
+    let names = release_names(&server, |_| true);
     for key in server.objects().into_keys().filter(|key| key.starts_with(".sitegate/kept/")) {
         let text = server.objects()[&key].body.clone();
         if String::from_utf8(text).unwrap().contains("<title>one") {
             server.remove(&key);
         }
     }
-    assert_eq!(named(&server, |_| true), names[..2]);
-    let output = away(&server, "rollback", &["--to", &names[2]]);
-    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
-    assert!(said(&output).contains("is no longer complete"), "{}", said(&output));
+    assert_eq!(release_names(&server, |_| true), names[..2]);
+    let output = run_without_files(&server, "rollback", &["--to", &names[2]]);
+    assert_eq!(output.status.code(), Some(4), "{}", all_output(&output));
+    assert!(all_output(&output).contains("is no longer kept whole"), "{}", all_output(&output));
 }
 
-/// Neither what is live nor what is half done is unneeded.
+/// gc keeps the files of the live release and of an interrupted switch.
 #[test]
-fn clearing_away_in_the_midst_of_a_switch_leaves_both_ways_open() {
+fn gc_during_a_switch_keeps_both_releases() {
     for [command, version] in [["rollback", "one"], ["publish", "two"]] {
         let (site, server) = (Site::new(), Server::start(Settings::default()));
         site.published(&server, &[]);
@@ -189,44 +191,44 @@ fn clearing_away_in_the_midst_of_a_switch_leaves_both_ways_open() {
         server.faults(&[rule]);
         site.start(&server, &[]).wait().unwrap();
         server.faults(&[]);
-        let output = away(&server, "unlock", &[]);
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-        let output = away(&server, "gc", &["--keep-releases", "0"]);
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-        let text = said(&away(&server, "status", &[]));
-        assert!(text.contains("publish it again, or roll back to what was live before"), "{text}");
+        let output = run_without_files(&server, "unlock", &[]);
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+        let output = run_without_files(&server, "gc", &["--keep-releases", "0"]);
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+        let text = all_output(&run_without_files(&server, "status", &[]));
+        assert!(text.contains("publish it again, or roll back to the previous release"), "{text}");
         let output = site.on(&server, command, &[]).output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
         is_version(&server.objects(), version).unwrap();
     }
-    // Before the first release there is no way back, and nobody is sent there.
+    // The first release has no previous one, so the status does not suggest a rollback.
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     let rule = Rule { method: "PUT", contains: "/terms", when: When::At(1), fault: Fault::KillAfter };
     server.faults(&[rule]);
     site.start(&server, &[]).wait().unwrap();
     server.faults(&[]);
-    let text = said(&away(&server, "status", &[]));
+    let text = all_output(&run_without_files(&server, "status", &[]));
     assert!(text.contains("publish it again") && !text.contains("roll back"), "{text}");
-    let output = away(&server, "rollback", &[]);
-    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    let output = run_without_files(&server, "rollback", &[]);
+    assert_eq!(output.status.code(), Some(2), "{}", all_output(&output));
 }
 
 #[test]
-fn a_page_that_vanished_comes_back() {
+fn restores_a_deleted_page() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
     std::fs::remove_dir_all(site.path("export/blog")).unwrap();
     site.seal();
     site.published(&server, &["--allow-gone"]);
     assert!(!server.objects().contains_key("blog/first"));
-    assert_eq!(away(&server, "rollback", &[]).status.code(), Some(0));
+    assert_eq!(run_without_files(&server, "rollback", &[]).status.code(), Some(0));
     is_version(&server.objects(), "one").unwrap();
 }
 
 #[test]
-fn a_rollback_killed_at_every_request_is_completed_by_another() {
-    let (_site, server) = three();
-    server.watch(Box::new(|objects| sound(objects, &["one", "two", "three"])));
+fn interrupted_rollback_is_completed_by_the_next() {
+    let (_site, server) = three_releases();
+    server.watch(Box::new(|objects| assert_sound(objects, &["one", "two", "three"])));
     let start = server.objects();
     let mut requests = 0;
     for k in sample::positions() {
@@ -238,22 +240,22 @@ fn a_rollback_killed_at_every_request_is_completed_by_another() {
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         server.victim(child.id());
         child.wait().unwrap();
-        if server.struck() == 0 {
+        if server.fault_count() == 0 {
             requests = k - 1;
             break;
         }
         server.faults(&[]);
         let to = status(&server);
         let to = to["releases"].as_array().unwrap().iter().find(|r| is_two(r)).unwrap()["release"].clone();
-        let output = away(&server, "rollback", &["--to", to.as_str().unwrap()]);
-        assert_eq!(output.status.code(), Some(0), "{k}: {}", said(&output));
+        let output = run_without_files(&server, "rollback", &["--to", to.as_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(0), "{k}: {}", all_output(&output));
         is_version(&server.objects(), "two").unwrap();
     }
-    assert_eq!(server.wrong(), Vec::<String>::new());
+    assert_eq!(server.violations(), Vec::<String>::new());
     assert!(requests > 15, "{requests} requests");
 }
 
-/// Whether a release has the content of version two, which was neither the first nor the last.
+/// Whether a release has the content of version two, the middle one.
 fn is_two(release: &Value) -> bool {
     let two = Site::new();
     two.version("two");
@@ -262,7 +264,7 @@ fn is_two(release: &Value) -> bool {
 }
 
 #[test]
-fn an_interrupted_switch_goes_back_to_where_it_began() {
+fn interrupted_switch_can_be_rolled_back() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
     site.version("two");
@@ -272,39 +274,41 @@ fn an_interrupted_switch_goes_back_to_where_it_began() {
     assert!(is_version(&server.objects(), "one").is_err());
     let before = status(&server);
     assert_eq!(before["unfinished"].as_array().unwrap().len(), 1);
-    let output = away(&server, "rollback", &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let output = run_without_files(&server, "rollback", &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     is_version(&server.objects(), "one").unwrap();
     assert_eq!(status(&server)["unfinished"], Value::Array(Vec::new()));
 }
 
 #[test]
-fn the_first_release_has_nothing_before_it() {
+fn first_release_cannot_be_rolled_back() {
     let server = Server::start(Settings::default());
-    assert_eq!(away(&server, "rollback", &[]).status.code(), Some(2));
+    assert_eq!(run_without_files(&server, "rollback", &[]).status.code(), Some(2));
     let site = Site::new();
     site.published(&server, &[]);
-    let output = away(&server, "rollback", &[]);
+    let output = run_without_files(&server, "rollback", &[]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(said(&output).contains("first release"), "{}", said(&output));
-    let output = away(&server, "rollback", &["--to", "20000101-000000-00000000"]);
-    assert!(said(&output).contains("sitegate status"), "{}", said(&output));
+    assert!(all_output(&output).contains("first release"), "{}", all_output(&output));
+    let output = run_without_files(&server, "rollback", &["--to", "20000101-000000-00000000"]);
+    assert!(all_output(&output).contains("sitegate status"), "{}", all_output(&output));
 }
 
 #[test]
-fn the_state_says_what_is_live_and_who_holds_it() {
+fn status_shows_the_live_release_and_the_holder() {
     let server = Server::start(Settings::default());
-    assert!(said(&away(&server, "status", &[])).contains("nothing was ever published"));
-    let (_site, server) = three();
+    assert!(
+        all_output(&run_without_files(&server, "status", &[])).contains("nothing has been published here")
+    );
+    let (_site, server) = three_releases();
     let state = status(&server);
     assert_eq!((state["releases"].as_array().unwrap().len(), &state["locks"]), (3, &true.into()));
     assert_eq!((&state["held"], &state["releases"][0]["pages"]), (&Value::Null, &4.into()));
-    let text = said(&away(&server, "status", &[]));
+    let text = all_output(&run_without_files(&server, "status", &[]));
     assert!(text.contains("live") && text.contains("kept"), "{text}");
 }
 
 #[test]
-fn a_dead_publisher_elsewhere_is_waited_for_or_unlocked() {
+fn waits_for_or_unlocks_a_dead_publisher_on_another_machine() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
     let key = ".sitegate/runs/0000000001.json";
@@ -316,14 +320,14 @@ fn a_dead_publisher_elsewhere_is_waited_for_or_unlocked() {
     server.change(key, &run.to_string());
     site.version("two");
     let output = site.publish(&server, &[]);
-    assert_eq!(output.status.code(), Some(5), "{}", said(&output));
-    assert!(said(&output).contains("sitegate unlock"), "{}", said(&output));
-    let output = away(&server, "unlock", &[]);
-    assert!(said(&output).contains("freed"), "{}", said(&output));
-    assert!(said(&away(&server, "unlock", &[])).contains("nobody holds"));
+    assert_eq!(output.status.code(), Some(5), "{}", all_output(&output));
+    assert!(all_output(&output).contains("sitegate unlock"), "{}", all_output(&output));
+    let output = run_without_files(&server, "unlock", &[]);
+    assert!(all_output(&output).contains("unlocked"), "{}", all_output(&output));
+    assert!(all_output(&run_without_files(&server, "unlock", &[])).contains("is not locked"));
     site.published(&server, &[]);
     is_version(&server.objects(), "two").unwrap();
-    // A lease that ran out needs no unlocking.
+    // A target with an expired lease needs no unlock.
     let key = ".sitegate/runs/0000000003.json";
     let mut run: Value = serde_json::from_slice(&server.objects()[key].body).unwrap();
     run["stage"] = "publishing".into();
@@ -336,25 +340,25 @@ fn a_dead_publisher_elsewhere_is_waited_for_or_unlocked() {
 }
 
 #[test]
-fn clearing_away_keeps_what_the_kept_releases_need() {
-    let (site, server) = three();
+fn gc_keeps_files_of_kept_releases() {
+    let (site, server) = three_releases();
     for version in ["four", "five"] {
         site.version(version);
         site.published(&server, &[]);
     }
-    let site_before = visible(&server.objects());
-    let output = away(&server, "gc", &["--keep-releases", "1", "--dry-run"]);
-    assert!(said(&output).contains("would clear 3 releases"), "{}", said(&output));
-    let output = away(&server, "gc", &["--keep-releases", "1"]);
-    assert!(said(&output).contains("cleared 3 releases"), "{}", said(&output));
-    assert_eq!(visible(&server.objects()), site_before);
+    let site_before = public_objects(&server.objects());
+    let output = run_without_files(&server, "gc", &["--keep-releases", "1", "--dry-run"]);
+    assert!(all_output(&output).contains("would remove 3 releases"), "{}", all_output(&output));
+    let output = run_without_files(&server, "gc", &["--keep-releases", "1"]);
+    assert!(all_output(&output).contains("removed 3 releases"), "{}", all_output(&output));
+    assert_eq!(public_objects(&server.objects()), site_before);
     assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
-    assert_eq!(away(&server, "rollback", &[]).status.code(), Some(0));
+    assert_eq!(run_without_files(&server, "rollback", &[]).status.code(), Some(0));
     is_version(&server.objects(), "four").unwrap();
 }
 
 #[test]
-fn a_page_that_goes_is_gone_before_what_it_needs() {
+fn deletes_a_page_before_its_assets() {
     let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
     let asset = format!("assets/story-{}.js", hash("story"));
     site.write(
@@ -365,10 +369,10 @@ fn a_page_that_goes_is_gone_before_what_it_needs() {
     site.seal();
     site.published(&server, &[]);
     let moments = Arc::new(Mutex::new(Vec::new()));
-    let (told, needed) = (Arc::clone(&moments), asset.clone());
+    let (printed, needed) = (Arc::clone(&moments), asset.clone());
     server.watch(Box::new(move |objects| {
         let there = (objects.contains_key("story.html"), objects.contains_key(&needed));
-        told.lock().unwrap().push(there);
+        printed.lock().unwrap().push(there);
         Ok(())
     }));
     fs::remove_file(site.path("export/story.html")).unwrap();

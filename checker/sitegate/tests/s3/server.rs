@@ -1,8 +1,8 @@
-//! An S3 server for tests: signatures checked, conditional writes atomic, faults on demand.
+//! An S3 server for tests. It verifies signatures, has atomic conditional writes, and injects faults.
 //!
-//! It keeps its objects in memory. With `SITEGATE_TEST_ENDPOINT` set (to an S3 server on this machine that knows
-//! the keys AKTEST and SKTEST), it stands before that server instead, with a bucket of its own, and only the
-//! faults are its own. It listens on 127.0.0.1 and ends with the test that owns it.
+//! It keeps its objects in memory. If `SITEGATE_TEST_ENDPOINT` names an S3 server on this machine with the keys AKTEST and
+//! SKTEST, it forwards requests to a new bucket there, and only injects faults. It listens on 127.0.0.1 and ends with its
+//! test.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -24,22 +24,22 @@ pub const READER: &str = "AKREAD";
 pub const CLOUDFRONT: &str = "/2020-05-31/distribution/";
 pub const BUCKET: &str = "site";
 
-/// Longer than any lease that is not chosen, in seconds.
+/// A time longer than the default lease, in seconds.
 const LEASE: u64 = 100;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stored {
     pub body: Vec<u8>,
     pub headers: BTreeMap<String, String>,
-    /// The server's own entity tag, where it is not the MD5 of the body.
+    /// The entity tag of the server, if it is not the MD5 of the body.
     pub tag: Option<String>,
-    /// A number that each write makes anew, where the server is Google's.
+    /// The generation, a number that each write changes, on a Google server.
     pub generation: u128,
-    /// When it was written.
+    /// The time of the write.
     pub modified: Modified,
 }
 
-/// When an object was written, in seconds since 1970. It is no part of what an object is.
+/// The time of a write, in seconds since 1970. It is ignored in comparisons of objects.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Modified(pub u64);
 
@@ -59,49 +59,49 @@ impl Stored {
 
 pub type Objects = BTreeMap<String, Stored>;
 
-/// How a server treats conditions on writes.
+/// The behavior of conditional writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conditions {
-    /// As AWS does: the loser gets 412, an entity tag may come in quotes or bare.
+    /// As on AWS: the loser gets 412, and entity tags may be quoted or unquoted.
     Honoured,
-    /// As an old Ceph gateway does: only bare tags are understood, the loser of a race gets 500.
+    /// As on an old Ceph gateway: only unquoted tags work, and the loser of a race gets 500.
     Bare,
-    /// As some stores do: everyone gets 200.
+    /// As on some stores: conditions are ignored, and all writes get 200.
     Ignored,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(dead_code)] // some are for the campaign alone
 pub enum Fault {
-    /// 503 `SlowDown`; not carried out.
+    /// 503 `SlowDown`; not executed.
     Slow,
-    /// 500; not carried out.
+    /// 500; not executed.
     Broken,
-    /// The connection is reset; not carried out.
+    /// The connection is reset; not executed.
     Reset,
-    /// Carried out, and the connection reset before the answer.
+    /// Executed, and the connection is reset before the response.
     Lost,
-    /// Carried out, and half of the answer sent.
+    /// Executed, and half of the response is sent.
     Cut,
-    /// Nothing happens for so long; not carried out.
+    /// A stall of this duration; not executed.
     Stall(Duration),
-    /// A byte of the body is flipped on the way in.
+    /// A byte of the request body is flipped.
     Flipped,
-    /// The client is killed; not carried out.
+    /// The client is killed; not executed.
     KillBefore,
-    /// Carried out, and the client killed before the answer.
+    /// Executed, and the client is killed before the response.
     KillAfter,
-    /// The client gets this signal, and all goes on as if nothing had happened.
+    /// The client gets this signal, and the request is executed normally.
     Signal(&'static str),
-    /// This status with this code of S3; not carried out.
+    /// This status with this code of S3; not executed.
     Answer(u16, &'static str),
-    /// Carried out, and answered with the entity tag of something else.
+    /// Executed, and the response has a wrong entity tag.
     WrongTag,
-    /// Carried out, and answered in drops.
+    /// Executed, and the response is sent slowly in small chunks.
     Trickle,
 }
 
-/// When a fault strikes, counted over the requests that it concerns, from 1.
+/// The matching requests that get a fault, counted from 1.
 #[derive(Clone, Copy, Debug)]
 pub enum When {
     At(usize),
@@ -117,26 +117,26 @@ pub struct Rule {
     pub fault: Fault,
 }
 
-/// Something that must hold after every change of the bucket; an error is what is wrong.
+/// An invariant that is checked after every change of the bucket.
 pub type Watch = Box<dyn Fn(&Objects) -> Result<(), String> + Send>;
 
 #[derive(Default)]
 pub struct Inner {
     pub objects: Objects,
-    /// Uploads in parts that are under way.
+    /// Incomplete multipart uploads.
     pub uploads: Uploads,
     log: Vec<String>,
     rules: Vec<(Rule, usize)>,
     struck: usize,
     victim: Option<u32>,
-    /// Seconds by which the server's clock was put forward.
+    /// Seconds by which the server's clock was advanced.
     passed: u64,
     pub watch: Option<Watch>,
     pub wrong: Vec<String>,
 }
 
 impl Inner {
-    /// The server's time, in seconds since 1970.
+    /// Returns the server's time, in seconds since 1970.
     pub fn now(&self, settings: Settings) -> u64 {
         SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() + settings.skew + self.passed
     }
@@ -156,15 +156,15 @@ pub struct Server {
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     pub conditions: Conditions,
-    /// Keys in one page of a listing.
+    /// Maximum number of keys in one page of a listing.
     pub page: usize,
-    /// How far the server's clock is ahead, in seconds.
+    /// Offset of the server's clock, in seconds.
     pub skew: u64,
-    /// Whether entity tags tell nothing of the content, as those of encrypted objects.
+    /// Whether entity tags do not depend on the content, as with encrypted objects.
     pub opaque: bool,
     /// Whether it speaks Google's dialect: generations in conditions, and no signatures.
     pub google: bool,
-    /// Whether answers tell the time.
+    /// Whether responses have a date.
     pub dated: bool,
 }
 
@@ -202,7 +202,7 @@ pub struct Reply {
 }
 
 impl Server {
-    /// A server in memory, or in front of a real one where the settings allow it.
+    /// Starts a server in memory, or a proxy of a real one if the settings allow it.
     pub fn start(settings: Settings) -> Server {
         let plain = settings.conditions == Conditions::Honoured
             && settings.skew == 0
@@ -213,12 +213,12 @@ impl Server {
         Server::serve(settings, endpoint.map(|endpoint| Upstream::new(&endpoint)))
     }
 
-    /// A server in memory, whatever the environment says.
+    /// Starts a server in memory, and ignores the environment.
     pub fn in_memory(settings: Settings) -> Server {
         Server::serve(settings, None)
     }
 
-    /// The real server behind this one.
+    /// Returns the real server behind this one.
     pub fn upstream(&self) -> Option<&Upstream> {
         self.upstream.as_ref()
     }
@@ -285,7 +285,7 @@ impl Server {
         }
     }
 
-    /// Sets the faults, and forgets what was asked so far.
+    /// Sets the faults, and clears the log of requests.
     pub fn faults(&self, rules: &[Rule]) {
         let mut inner = self.inner.lock().unwrap();
         inner.rules = rules.iter().map(|rule| (rule.clone(), 0)).collect();
@@ -293,17 +293,17 @@ impl Server {
         inner.log.clear();
     }
 
-    /// Puts the server's clock forward past every lease.
+    /// Advances the server's clock past all leases.
     pub fn outlast_leases(&self) {
         self.inner.lock().unwrap().passed += LEASE;
     }
 
-    /// How many uploads in parts were neither put together nor given up.
+    /// Returns the number of incomplete multipart uploads.
     pub fn unfinished(&self) -> usize {
         self.inner.lock().unwrap().uploads.len()
     }
 
-    pub fn struck(&self) -> usize {
+    pub fn fault_count(&self) -> usize {
         self.inner.lock().unwrap().struck
     }
 
@@ -311,7 +311,7 @@ impl Server {
         self.inner.lock().unwrap().victim = Some(pid);
     }
 
-    /// The requests since the faults were set, as `METHOD key`.
+    /// Returns the requests since the faults were set, as `METHOD key`.
     pub fn log(&self) -> Vec<String> {
         self.inner.lock().unwrap().log.clone()
     }
@@ -320,8 +320,8 @@ impl Server {
         self.inner.lock().unwrap().watch = Some(watch);
     }
 
-    /// What the watch has complained of.
-    pub fn wrong(&self) -> Vec<String> {
+    /// Returns the violations of the invariant.
+    pub fn violations(&self) -> Vec<String> {
         self.inner.lock().unwrap().wrong.clone()
     }
 }
@@ -329,7 +329,7 @@ impl Server {
 fn serve(stream: &TcpStream, inner: &Mutex<Inner>, settings: Settings, upstream: Option<&Upstream>) {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     while let Some(mut request) = read(&mut reader) {
-        let fault = strike(&request, inner);
+        let fault = next_fault(&request, inner);
         match fault {
             Some(Fault::Slow) => return reply(stream, &error(503, "SlowDown"), usize::MAX),
             Some(Fault::Broken) => return reply(stream, &error(500, "InternalError"), usize::MAX),
@@ -348,7 +348,7 @@ fn serve(stream: &TcpStream, inner: &Mutex<Inner>, settings: Settings, upstream:
             _ => {}
         }
         let mut answer = match upstream.filter(|_| !request.target.starts_with(CLOUDFRONT)) {
-            Some(upstream) => upstream.pass(&request),
+            Some(upstream) => upstream.forward(&request),
             None => answer(&request, inner, settings),
         };
         if settings.dated {
@@ -377,7 +377,7 @@ fn serve(stream: &TcpStream, inner: &Mutex<Inner>, settings: Settings, upstream:
     }
 }
 
-fn strike(request: &Request, inner: &Mutex<Inner>) -> Option<Fault> {
+fn next_fault(request: &Request, inner: &Mutex<Inner>) -> Option<Fault> {
     let mut inner = inner.lock().unwrap();
     inner.log.push(format!("{} {}", request.method, request.target));
     let mut found = None;
@@ -399,8 +399,7 @@ fn strike(request: &Request, inner: &Mutex<Inner>) -> Option<Fault> {
     found
 }
 
-/// Kills the client, and waits until it is gone, so that nothing it does can follow. Its lease is over by the time that
-/// anyone asks again.
+/// Kills the client, waits until it has ended, and advances the clock past its lease.
 fn kill(inner: &Mutex<Inner>) {
     inner.lock().unwrap().passed += LEASE;
     send("-9", inner);
@@ -411,7 +410,7 @@ fn send(signal: &str, inner: &Mutex<Inner>) {
     std::process::Command::new("kill").args([signal, &victim.to_string()]).status().unwrap();
 }
 
-/// A time as HTTP writes it.
+/// Formats a time as an HTTP date.
 pub fn http_date(seconds: u64) -> String {
     let time = chrono::DateTime::from_timestamp(i64::try_from(seconds).unwrap(), 0).unwrap();
     time.format("%a, %d %b %Y %H:%M:%S GMT").to_string()
@@ -445,7 +444,7 @@ fn reply(mut stream: &TcpStream, reply: &Reply, length: usize) {
     let _ = stream.write_all(&written(reply, length));
 }
 
-/// Sends an answer as a bad line does, in pieces.
+/// Sends a response slowly in small chunks.
 fn trickle(mut stream: &TcpStream, reply: &Reply) {
     let bytes = written(reply, usize::MAX);
     for piece in bytes.chunks(bytes.len().div_ceil(50)) {

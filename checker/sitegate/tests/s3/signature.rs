@@ -1,4 +1,4 @@
-//! AWS Signature Version 4, as a server checks it.
+//! Verifies AWS Signature Version 4, as a server does.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -6,10 +6,10 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use sha2::{Digest, Sha256};
 
 use super::bucket::decode;
-use super::givers::TEMPORARY;
+use super::credential_services::TEMPORARY;
 use super::server::{KEY, READER, Request, SECRET};
 
-/// Checks a request's signature (AWS Signature Version 4), its clock and its body's digest.
+/// Verifies the signature (AWS Signature Version 4), time and body digest of a request.
 pub fn authorize(request: &Request, skew: u64) -> Result<(), &'static str> {
     let header = |name: &str| request.headers.get(name).map(String::as_str);
     let authorization = header("authorization").ok_or("AccessDenied")?;
@@ -31,7 +31,7 @@ pub fn authorize(request: &Request, skew: u64) -> Result<(), &'static str> {
         return Err("RequestTimeTooSkewed");
     }
     let body = hex(&Sha256::digest(&request.body));
-    // Only a bucket wants the digest in a header too; roles are taken at the root.
+    // Only buckets require the digest in a header. Requests for roles are at the root.
     let digest = header("x-amz-content-sha256").or((request.target == "/").then_some(&body));
     let digest = digest.ok_or("AccessDenied")?;
     if digest != body {
@@ -44,7 +44,7 @@ pub fn authorize(request: &Request, skew: u64) -> Result<(), &'static str> {
         }
     }
     let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
-    // However a client spelt them, they are signed in one spelling.
+    // The signature covers the canonical encoding of the query.
     let mut pairs: Vec<String> = query
         .split('&')
         .filter(|pair| !pair.is_empty())
@@ -66,13 +66,13 @@ pub fn authorize(request: &Request, skew: u64) -> Result<(), &'static str> {
     if field("Signature") == Some(&expected) { Ok(()) } else { Err("SignatureDoesNotMatch") }
 }
 
-/// Text as AWS encodes it where it signs.
+/// Percent-encodes text as AWS does in signatures.
 pub fn encode(text: &str) -> String {
     const SIGNED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
     utf8_percent_encode(text, SIGNED).to_string()
 }
 
-/// The seconds since 1970 of `20240911T143000Z`.
+/// Parses a time such as `20240911T143000Z` into seconds since 1970.
 fn seconds(date: &str) -> u64 {
     let number = |range: std::ops::Range<usize>| date[range].parse::<u64>().unwrap();
     let (year, month, day) = (number(0..4), number(4..6), number(6..8));

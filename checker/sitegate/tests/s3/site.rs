@@ -1,4 +1,4 @@
-//! A small site in two versions, and the program run on it.
+//! Creates a small site in several versions, and runs the program on it.
 
 use std::fs;
 use std::os::unix::process::CommandExt;
@@ -10,18 +10,18 @@ use serde_json::Value;
 use super::server::{KEY, Objects, SECRET, Server};
 use super::signature::hex;
 
-/// A Google account for a server that asks for none.
+/// A Google account for a server that checks none.
 const NO_ACCOUNT: &str =
     r#"{"private_key": "", "private_key_id": "", "client_email": "", "disable_oauth": true}"#;
 
-/// A single root certificate. The servers here speak plain http, and each start of the program would read all those
-/// of the machine, which took a third of this suite's time.
+/// A single root certificate. The test servers use plain http, and reading all root certificates of the machine at each
+/// start took a third of the time of these tests.
 const ONE_ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/s3/root.pem");
 
-/// The pages of the site; each names the asset that it needs.
+/// The pages of the site. Each uses an asset.
 pub const PAGES: [&str; 4] = ["index.html", "terms/index.html", "blog/first/index.html", "404.html"];
 
-/// An export in a folder of its own.
+/// An export in a temporary folder.
 pub struct Site {
     pub folder: tempfile::TempDir,
 }
@@ -43,7 +43,7 @@ impl Site {
         fs::write(file, text).unwrap();
     }
 
-    /// Builds a version of the site, whose pages all need an asset of that version, and seals it.
+    /// Builds and seals a version of the site, whose pages all use an asset of that version.
     pub fn version(&self, version: &str) {
         let _ = fs::remove_dir_all(self.path("export"));
         for page in PAGES {
@@ -57,7 +57,7 @@ impl Site {
 
     pub fn seal(&self) {
         let output = self.command(&["check", "export", "--seal", "seal.json"]).output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     }
 
     pub fn command(&self, args: &[&str]) -> Command {
@@ -85,7 +85,7 @@ impl Site {
         args.extend(["--endpoint", &url]);
         args.extend(more);
         let mut command = self.command(&args);
-        // A group of its own: what is stopped in a group that loses its terminal would have all of the group ended.
+        // In its own process group, because a stopped process in a group without a terminal would end the group.
         command.process_group(0);
         command
     }
@@ -96,11 +96,11 @@ impl Site {
 
     pub fn published(&self, server: &Server, more: &[&str]) -> Value {
         let output = self.on(server, "publish", &["--format", "json"]).args(more).output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
-    /// Starts a publish that the server may kill.
+    /// Starts a publish that the server can kill.
     pub fn start(&self, server: &Server, more: &[&str]) -> Child {
         let mut command = self.on(server, "publish", more);
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
@@ -109,7 +109,7 @@ impl Site {
     }
 }
 
-/// The digest that a bundler would have put in the name.
+/// Returns the digest that a bundler would add to the name.
 pub fn hash(version: &str) -> String {
     format!("{}c4", hex(version.as_bytes()))
 }
@@ -121,12 +121,12 @@ pub fn page_text(version: &str) -> String {
     )
 }
 
-pub fn said(output: &Output) -> String {
+pub fn all_output(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// What visitors see: everything but the memory of sitegate.
-pub fn visible(objects: &Objects) -> Objects {
+/// Returns the objects that visitors can request: all but the target state.
+pub fn public_objects(objects: &Objects) -> Objects {
     objects
         .iter()
         .filter(|(key, _)| !key.starts_with(".sitegate/"))
@@ -134,10 +134,10 @@ pub fn visible(objects: &Objects) -> Objects {
         .collect()
 }
 
-/// Every page is entirely of one of the versions, both spellings of it exist only whole, and every asset
-/// that a page needs is there.
-pub fn sound(objects: &Objects, versions: &[&str]) -> Result<(), String> {
-    for (key, stored) in visible(objects) {
+/// Checks that each page is from one of the versions, that both path variants are complete, and that all assets of pages
+/// exist.
+pub fn assert_sound(objects: &Objects, versions: &[&str]) -> Result<(), String> {
+    for (key, stored) in public_objects(objects) {
         let text = String::from_utf8_lossy(&stored.body).into_owned();
         if !text.starts_with("<!doctype html>") {
             continue;
@@ -153,7 +153,7 @@ pub fn sound(objects: &Objects, versions: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether all of the site is of one version.
+/// Checks that the whole site is from one version.
 pub fn is_version(objects: &Objects, version: &str) -> Result<(), String> {
     for key in PAGES.into_iter().chain(["terms", "blog/first"]) {
         let there = objects.get(key).map(|stored| String::from_utf8_lossy(&stored.body).into_owned());

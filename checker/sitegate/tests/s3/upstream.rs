@@ -1,4 +1,4 @@
-//! A real S3 server on this machine, spoken to directly, and passed on to by the fault server.
+//! A client of a real S3 server on this machine, to which the fault server forwards requests.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -24,24 +24,28 @@ static COUNT: AtomicU32 = AtomicU32::new(0);
 pub struct Upstream {
     /// Host and port.
     pub address: String,
-    /// A bucket of its own.
+    /// The bucket of a test.
     pub bucket: String,
 }
 
 impl Upstream {
-    /// Makes a new bucket.
+    /// Creates a bucket.
     pub fn new(endpoint: &str) -> Upstream {
         let address = endpoint.trim_start_matches("http://").trim_end_matches('/').to_owned();
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
         let bucket = format!("t{}-{seconds}-{count}", std::process::id());
         let upstream = Upstream { address, bucket };
-        assert_eq!(upstream.ask("PUT", "", "", &BTreeMap::new(), b"").status, 200, "cannot make a bucket");
+        assert_eq!(
+            upstream.signed_request("PUT", "", "", &BTreeMap::new(), b"").status,
+            200,
+            "cannot make a bucket"
+        );
         upstream
     }
 
-    /// Passes a request on as it came: its signature covers the host that the client named.
-    pub fn pass(&self, request: &Request) -> Reply {
+    /// Forwards a request unchanged: its signature covers the host that the client used.
+    pub fn forward(&self, request: &Request) -> Reply {
         let headers: Vec<(String, String)> = request
             .headers
             .iter()
@@ -51,8 +55,8 @@ impl Upstream {
         send(&self.address, &request.method, &request.target, &headers, &request.body)
     }
 
-    /// Asks with a signature: `query` is canonical already.
-    pub fn ask(
+    /// Sends a signed request. `query` must be canonical.
+    pub fn signed_request(
         &self,
         method: &str,
         key: &str,
@@ -93,15 +97,15 @@ impl Upstream {
     }
 
     pub fn put(&self, key: &str, stored: &Stored) {
-        assert_eq!(self.ask("PUT", key, "", &stored.headers, &stored.body).status, 200, "{key}");
+        assert_eq!(self.signed_request("PUT", key, "", &stored.headers, &stored.body).status, 200, "{key}");
     }
 
     pub fn delete(&self, key: &str) {
-        assert!(self.ask("DELETE", key, "", &BTreeMap::new(), b"").status < 300, "{key}");
+        assert!(self.signed_request("DELETE", key, "", &BTreeMap::new(), b"").status < 300, "{key}");
     }
 
     fn keys(&self) -> Vec<String> {
-        let reply = self.ask("GET", "", "encoding-type=url&list-type=2", &BTreeMap::new(), b"");
+        let reply = self.signed_request("GET", "", "encoding-type=url&list-type=2", &BTreeMap::new(), b"");
         let text = String::from_utf8(reply.body).unwrap();
         let listed = text.split("<Key>").skip(1).filter_map(|rest| rest.split("</Key>").next());
         listed.map(|key| decode(&quick_xml::escape::unescape(key).unwrap())).collect()
@@ -109,7 +113,7 @@ impl Upstream {
 
     pub fn objects(&self) -> Objects {
         let objects = self.keys().into_iter().filter_map(|key| {
-            let reply = self.ask("GET", &key, "", &BTreeMap::new(), b"");
+            let reply = self.signed_request("GET", &key, "", &BTreeMap::new(), b"");
             let headers = reply.headers.into_iter().filter(|(name, _)| KEPT.contains(&name.as_str()));
             (reply.status == 200)
                 .then(|| (key, Stored { headers: headers.collect(), body: reply.body, ..Stored::default() }))
@@ -128,7 +132,7 @@ impl Upstream {
     }
 }
 
-/// Sends a request over a connection of its own, and reads the whole answer.
+/// Sends a request over a new connection, and reads the whole response.
 pub fn send(address: &str, method: &str, target: &str, headers: &[(String, String)], body: &[u8]) -> Reply {
     let mut stream = TcpStream::connect(address).unwrap();
     let mut text = format!("{method} {target} HTTP/1.1\r\n");
@@ -173,7 +177,7 @@ pub fn send(address: &str, method: &str, target: &str, headers: &[(String, Strin
     Reply { status, headers, body }
 }
 
-/// A time as `20240911T143000Z` (the "civil from days" method of Howard Hinnant).
+/// Formats a time as `20240911T143000Z` (the "civil from days" method of Howard Hinnant).
 fn timestamp(seconds: u64) -> String {
     let shifted = seconds / 86_400 + 719_468;
     let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);

@@ -1,7 +1,7 @@
-//! Random walks of publishes, kills, rollbacks and clearings: whatever `status` lists can be put back, what is live is
-//! whole, and after each interruption both the way on and the way back are open.
+//! Tests random sequences of publishes, kills, rollbacks and gc. All releases in `status` can be restored, the live site is
+//! complete, and after each interruption both a retry and a rollback work.
 //!
-//! `SITEGATE_TEST_SEED` takes another walk than those of every day.
+//! `SITEGATE_TEST_SEED` selects other walks.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,18 +11,18 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::faults::rule;
+use super::faults::fault_rule;
 use super::server::{Fault, Objects, Server, Settings, When};
-use super::site::{PAGES, Site, hash, page_text, said};
+use super::site::{PAGES, Site, all_output, hash, page_text};
 use crate::sample;
 
-/// Where a walk goes.
-enum DocumentId {
+/// The target of a walk.
+enum WalkTarget {
     Bucket(Server),
     Folder,
 }
 
-/// What is at a place, to come back to it.
+/// A saved state of a target.
 enum Snapshot {
     Bucket(Objects),
     Folder(tempfile::TempDir),
@@ -30,11 +30,11 @@ enum Snapshot {
 
 struct Walk {
     site: Site,
-    place: DocumentId,
+    place: WalkTarget,
     random: u64,
-    /// The versions that were sealed, by the digest of their trees.
+    /// The sealed versions, by the digest of their trees.
     versions: BTreeMap<String, String>,
-    /// What was done, for whoever reads of a failure.
+    /// The commands so far, for failure messages.
     steps: Vec<String>,
 }
 
@@ -52,14 +52,14 @@ fn copy(from: &Path, to: &Path) {
 }
 
 impl Walk {
-    fn new(place: DocumentId, seed: u64) -> Walk {
+    fn new(place: WalkTarget, seed: u64) -> Walk {
         let site = Site::new();
         fs::create_dir(site.path("public")).unwrap();
         let random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         Walk { site, place, random, versions: BTreeMap::new(), steps: Vec::new() }
     }
 
-    /// A number below another (xorshift64).
+    /// Returns a random number below a bound (xorshift64).
     fn below(&mut self, bound: usize) -> usize {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;
@@ -75,8 +75,8 @@ impl Walk {
 
     fn command(&self, command: &str, more: &[&str]) -> std::process::Command {
         match &self.place {
-            DocumentId::Bucket(server) => self.site.on(server, command, more),
-            DocumentId::Folder => {
+            WalkTarget::Bucket(server) => self.site.on(server, command, more),
+            WalkTarget::Folder => {
                 let target = format!("file://{}", self.site.path("public").display());
                 let mut args = vec![command, &target];
                 if command == "publish" {
@@ -95,7 +95,7 @@ impl Walk {
     fn done(&self, command: &str, more: &[&str]) -> Output {
         let output = self.run(command, more);
         let code = output.status.code();
-        assert_eq!(code, Some(0), "{command} {more:?} after {:#?}: {}", self.steps, said(&output));
+        assert_eq!(code, Some(0), "{command} {more:?} after {:#?}: {}", self.steps, all_output(&output));
         output
     }
 
@@ -103,25 +103,25 @@ impl Walk {
         serde_json::from_slice(&self.done("status", &["--format", "json"]).stdout).unwrap()
     }
 
-    /// Kills a command somewhere on its way, and frees the target. In a bucket it dies at a request, whether or not that
-    /// was carried out; on a disk there is nothing to count, so it dies after a while.
+    /// Kills a command at a random moment, and unlocks the target. With a bucket, it is killed before or after a request is
+    /// executed. With a folder, it is killed after a random time.
     fn kill(&mut self, command: &str, more: &[&str]) {
         let (at, fault) = (1 + self.below(24), [Fault::KillBefore, Fault::KillAfter][self.below(2)]);
         let pause = Duration::from_micros(self.below(60_000) as u64);
-        if let DocumentId::Bucket(server) = &self.place {
-            server.faults(&[rule("*", "", When::At(at), fault)]);
+        if let WalkTarget::Bucket(server) = &self.place {
+            server.faults(&[fault_rule("*", "", When::At(at), fault)]);
         }
         let mut child =
             self.command(command, more).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         match &self.place {
-            DocumentId::Bucket(server) => server.victim(child.id()),
-            DocumentId::Folder => {
+            WalkTarget::Bucket(server) => server.victim(child.id()),
+            WalkTarget::Folder => {
                 std::thread::sleep(pause);
                 let _ = child.kill();
             }
         }
         child.wait().unwrap();
-        if let DocumentId::Bucket(server) = &self.place {
+        if let WalkTarget::Bucket(server) = &self.place {
             server.faults(&[]);
         }
         self.done("unlock", &[]);
@@ -129,8 +129,8 @@ impl Walk {
 
     fn snapshot(&self) -> Snapshot {
         match &self.place {
-            DocumentId::Bucket(server) => Snapshot::Bucket(server.objects()),
-            DocumentId::Folder => {
+            WalkTarget::Bucket(server) => Snapshot::Bucket(server.objects()),
+            WalkTarget::Folder => {
                 let folder = tempfile::tempdir().unwrap();
                 copy(&self.site.path("public"), folder.path());
                 Snapshot::Folder(folder)
@@ -140,7 +140,7 @@ impl Walk {
 
     fn restore(&self, snapshot: &Snapshot) {
         match (&self.place, snapshot) {
-            (DocumentId::Bucket(server), Snapshot::Bucket(objects)) => server.set_objects(objects.clone()),
+            (WalkTarget::Bucket(server), Snapshot::Bucket(objects)) => server.set_objects(objects.clone()),
             (_, Snapshot::Folder(folder)) => {
                 fs::remove_dir_all(self.site.path("public")).unwrap();
                 copy(folder.path(), &self.site.path("public"));
@@ -151,14 +151,14 @@ impl Walk {
 
     fn read(&self, key: &str) -> Option<String> {
         match &self.place {
-            DocumentId::Bucket(server) => {
+            WalkTarget::Bucket(server) => {
                 server.objects().get(key).map(|stored| String::from_utf8_lossy(&stored.body).into_owned())
             }
-            DocumentId::Folder => fs::read_to_string(self.site.path("public").join(key)).ok(),
+            WalkTarget::Folder => fs::read_to_string(self.site.path("public").join(key)).ok(),
         }
     }
 
-    /// Each page is of one version, with the asset that it needs; all are of the same one where there is one to be.
+    /// Asserts that each page is from one version, with its assets. If a version is given, all pages must be from it.
     fn is_whole(&self, version: Option<&str>) {
         for page in PAGES {
             let Some(text) = self.read(page) else {
@@ -178,8 +178,8 @@ impl Walk {
         }
     }
 
-    /// What must hold at every moment. `on` is how what was interrupted last is gone on with, and to which version.
-    fn look(&mut self, on: Option<(&[&str], &str)>) {
+    /// Asserts the invariants. `on` is the command that completes the last interrupted one, and its version.
+    fn assert_invariants(&mut self, on: Option<(&[&str], &str)>) {
         let state = self.status();
         let releases = state["releases"].as_array().unwrap().clone();
         let version = |release: &Value| self.versions[release["tree"].as_str().unwrap()].clone();
@@ -229,34 +229,34 @@ impl Walk {
                 self.version(&version);
                 self.done("publish", &["--keep-releases", &keep]);
                 self.is_whole(Some(&version));
-                self.look(None);
+                self.assert_invariants(None);
             }
             (3..6, _) => {
                 self.version(&version);
                 self.kill("publish", &["--keep-releases", &keep]);
-                self.look(Some((&["publish"], &version)));
+                self.assert_invariants(Some((&["publish"], &version)));
             }
             (6, Some((name, version))) => {
                 self.kill("rollback", &["--to", &name]);
-                self.look(Some((&["rollback", "--to", &name], &version)));
+                self.assert_invariants(Some((&["rollback", "--to", &name], &version)));
             }
             (7, Some((name, version))) => {
                 self.done("rollback", &["--to", &name]);
                 self.is_whole(Some(&version));
-                self.look(None);
+                self.assert_invariants(None);
             }
             _ => {
                 if self.below(2) == 0 {
                     self.kill("gc", &["--keep-releases", &keep]);
                 }
                 self.done("gc", &["--keep-releases", &keep]);
-                self.look(None);
+                self.assert_invariants(None);
             }
         }
     }
 }
 
-fn walk(place: impl Fn() -> DocumentId, steps: usize) {
+fn walk(place: impl Fn() -> WalkTarget, steps: usize) {
     for seed in sample::seed().map_or(1..3, |seed| seed..seed + 1) {
         let mut walk = Walk::new(place(), seed);
         walk.steps.push(format!("seed {seed}"));
@@ -267,11 +267,11 @@ fn walk(place: impl Fn() -> DocumentId, steps: usize) {
 }
 
 #[test]
-fn in_a_bucket_no_walk_leads_astray() {
-    walk(|| DocumentId::Bucket(Server::in_memory(Settings::default())), 14);
+fn random_walk_in_a_bucket() {
+    walk(|| WalkTarget::Bucket(Server::in_memory(Settings::default())), 14);
 }
 
 #[test]
-fn in_a_folder_no_walk_leads_astray() {
-    walk(|| DocumentId::Folder, 14);
+fn random_walk_in_a_folder() {
+    walk(|| WalkTarget::Folder, 14);
 }

@@ -1,14 +1,14 @@
-//! A bucket as a website: what visitors of a real S3 website endpoint get.
+//! Tests a bucket as a website, with a real S3 website endpoint.
 
 use std::io::{BufReader, Write};
 use std::net::TcpListener;
 
 use super::server::{Server, Settings, read};
-use super::site::{Site, said};
+use super::site::{Site, all_output};
 use super::upstream::{Upstream, send};
 
-/// Stands before a website endpoint and names the bucket in the host, as its DNS would. Gives its address;
-/// it ends with the process.
+/// Starts a proxy of a website endpoint that adds the bucket to the host name, as DNS would. Returns its address. It ends
+/// with the process.
 fn website(upstream: &Upstream) -> String {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let address = listener.local_addr().unwrap();
@@ -34,7 +34,7 @@ fn website(upstream: &Upstream) -> String {
     format!("http://{address}")
 }
 
-/// Makes a bucket a website with what `sitegate edge s3-website` prints.
+/// Configures a bucket as a website with the output of `sitegate edge s3-website`.
 fn configure(site: &Site, upstream: &Upstream) {
     let output = site.command(&["edge", "s3-website", "--bucket", &upstream.bucket]).output().unwrap();
     let edge: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -46,18 +46,17 @@ fn configure(site: &Site, upstream: &Upstream) {
          <ErrorDocument><Key>{page}</Key></ErrorDocument></WebsiteConfiguration>"
     );
     let none = std::collections::BTreeMap::new();
-    let reply = upstream.ask("PUT", "", "website=", &none, xml.as_bytes());
+    let reply = upstream.signed_request("PUT", "", "website=", &none, xml.as_bytes());
     assert!(reply.status < 300, "{}", String::from_utf8_lossy(&reply.body));
     let policy = edge["bucket_policy"].to_string();
-    let reply = upstream.ask("PUT", "", "policy=", &none, policy.as_bytes());
+    let reply = upstream.signed_request("PUT", "", "policy=", &none, policy.as_bytes());
     assert!(reply.status < 300, "{}", String::from_utf8_lossy(&reply.body));
 }
 
-/// Against a real server, the published site answers at its website endpoint as sealed: every page in both
-/// spellings without a redirect, the 404 page with its status, a rollback with the old bytes.
-/// The server in memory has no website, so there the same is asked of the bucket's keys.
+/// With a real server, the website endpoint matches the seal: both path variants of every page without a redirect, the 404
+/// page with its status, and the old bytes after a rollback. The server in memory has no website, so the test checks keys.
 #[test]
-fn a_published_site_answers_as_sealed() {
+fn website_endpoint_matches_the_seal() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     let config = "[site]\ntrailing-slash = \"never\"\n";
     std::fs::write(site.path("sitegate.toml"), config).unwrap();
@@ -74,7 +73,7 @@ fn a_published_site_answers_as_sealed() {
     let url = website(upstream);
     let verify = || {
         let output = site.command(&["verify", &url, "--seal", "seal.json"]).output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     };
     verify();
     let memory = ".sitegate/runs/0000000001.json";
@@ -89,9 +88,9 @@ fn a_published_site_answers_as_sealed() {
     let seal = std::fs::read(site.path("seal.json")).unwrap();
     site.version("two");
     let output = site.publish(&server, &["--verify", &url, "--rollback"]);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     let output = site.on(&server, "rollback", &[]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     std::fs::write(site.path("seal.json"), seal).unwrap();
     verify();
 }

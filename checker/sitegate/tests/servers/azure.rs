@@ -1,6 +1,6 @@
-//! Publishing to Azure's own emulator of its blob storage.
+//! Tests publishing to Azurite, Azure's emulator of its blob storage.
 //!
-//! Ignored unless asked for, since it needs that emulator: lab/servers/azure.
+//! Ignored by default, because it needs the emulator. lab/servers/azure runs it.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -17,10 +17,10 @@ use serde_json::Value;
 
 const ADDRESS: &str = "127.0.0.1:10000";
 const ACCOUNT: &str = "devstoreaccount1";
-/// The key that every emulator has.
+/// The default key of the emulator.
 const KEY: &str = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
-/// A container of its own, and sites to publish there.
+/// A container for one test.
 struct Container {
     name: String,
     store: MicrosoftAzure,
@@ -48,7 +48,7 @@ impl Container {
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
-        // Another test of this process may have been faster.
+        // Another test may have created it already.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let store = MicrosoftAzureBuilder::new()
             .with_account(ACCOUNT)
@@ -74,13 +74,13 @@ impl Container {
         self.command(site, &args).output().unwrap()
     }
 
-    fn published(&self, site: &Site, more: &[&str]) -> Value {
+    fn publish_ok(&self, site: &Site, more: &[&str]) -> Value {
         let output = self.publish(site, more);
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
-    /// An object's text, media type and cache header.
+    /// Returns an object's text, media type and cache header.
     fn read(&self, key: &str) -> [String; 3] {
         self.runtime.block_on(async {
             let found = self.store.get(&Path::from(format!("site/{key}"))).await.unwrap();
@@ -126,7 +126,7 @@ impl Site {
             .current_dir(self.folder.path())
             .output()
             .unwrap();
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     }
 }
 
@@ -134,49 +134,49 @@ fn page(version: &str) -> String {
     format!("<!doctype html><title>Page</title><script src=\"/assets/app-{version}.js\"></script>")
 }
 
-fn said(output: &Output) -> String {
+fn all_output(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
 #[test]
-fn a_release_goes_live_and_is_taken_back() {
+fn publishes_and_rolls_back() {
     let (container, site) = (Container::new("walk"), Site::new("one11111"));
-    container.published(&site, &[]);
+    container.publish_ok(&site, &[]);
     let html = "text/html; charset=utf-8".to_owned();
     let cache = "public, max-age=0, must-revalidate".to_owned();
     assert_eq!(container.read("terms"), [page("one11111"), html, cache]);
-    assert_eq!(container.published(&site, &[])["outcome"], "unchanged");
+    assert_eq!(container.publish_ok(&site, &[])["outcome"], "unchanged");
     site.version("two22222");
-    assert_eq!(container.published(&site, &[])["summary"]["changed"], 3);
+    assert_eq!(container.publish_ok(&site, &[])["summary"]["changed"], 3);
     assert!(container.is_version("two22222"));
     let output = container.command(&site, &["rollback"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     assert!(container.is_version("one11111"));
     let output = container.command(&site, &["status", "--format", "json"]).output().unwrap();
     let status: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((status["releases"].as_array().unwrap().len(), &status["locks"]), (3, &true.into()));
-    container.published(&site, &[]);
+    container.publish_ok(&site, &[]);
     let output = container.command(&site, &["gc", "--keep-releases", "1"]).output().unwrap();
-    assert!(said(&output).contains("cleared 2 releases"), "{}", said(&output));
+    assert!(all_output(&output).contains("removed 2 releases"), "{}", all_output(&output));
     assert!(container.is_version("two22222"));
 }
 
 #[test]
-fn what_a_hand_changed_is_not_replaced_silently() {
+fn guard_stops_replacing_objects_changed_by_hand() {
     let (container, site) = (Container::new("drift"), Site::new("one11111"));
-    container.published(&site, &[]);
+    container.publish_ok(&site, &[]);
     container.change("terms", "edited by hand");
     let output = container.publish(&site, &[]);
-    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
-    assert!(said(&output).contains("changed  terms"), "{}", said(&output));
-    container.published(&site, &["--overwrite-drift"]);
+    assert_eq!(output.status.code(), Some(4), "{}", all_output(&output));
+    assert!(all_output(&output).contains("changed  terms"), "{}", all_output(&output));
+    container.publish_ok(&site, &["--overwrite-drift"]);
     assert!(container.is_version("one11111"));
 }
 
 #[test]
-fn of_eight_publishers_at_once_one_wins() {
+fn only_one_of_eight_concurrent_publishers_wins() {
     let container = Container::new("race");
-    container.published(&Site::new("one11111"), &[]);
+    container.publish_ok(&Site::new("one11111"), &[]);
     for round in 0..3 {
         let versions: Vec<String> = (0..8).map(|number| format!("v{round}{number}xxxxx")).collect();
         let sites: Vec<Site> = versions.iter().map(|version| Site::new(version)).collect();
@@ -194,7 +194,7 @@ fn of_eight_publishers_at_once_one_wins() {
         assert!(codes.iter().all(|code| matches!(code, Some(0 | 5))), "{codes:?}");
         assert!(
             versions.iter().any(|version| container.is_version(version)),
-            "what is live is not one release"
+            "the live files are not one release"
         );
     }
 }

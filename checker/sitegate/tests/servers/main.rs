@@ -1,4 +1,4 @@
-//! Tests before real servers, which the machine must have: `nginx` and Azurite. Their scripts run them by name.
+//! Tests with real servers, `nginx` and Azurite, which must be installed. Scripts in lab/servers run them.
 
 #![allow(
     clippy::unwrap_used,

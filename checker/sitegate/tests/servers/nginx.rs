@@ -1,7 +1,7 @@
-//! `sitegate edge nginx`, read by a real nginx, whose answers are held to the seal.
+//! Tests the output of `sitegate edge nginx` with a real nginx, and verifies its answers against the seal.
 //!
-//! Ignored unless asked for, since it needs the packages `nginx-light` and `libnginx-mod-http-brotli-static`:
-//! lab/servers/real-servers.
+//! Ignored by default, because it needs the packages `nginx-light` and `libnginx-mod-http-brotli-static`.
+//! lab/servers/real-servers runs it.
 
 #![allow(clippy::expect_used)]
 
@@ -24,7 +24,7 @@ impl Drop for Nginx {
     }
 }
 
-/// Starts nginx with the block that `edge` wrote, changed only in its port, and with brotli as the block says.
+/// Starts nginx with the server block of `edge`, with another port, and with brotli.
 fn nginx(folder: tempfile::TempDir, block: &str) -> (Nginx, String) {
     let hint = "# With the module for it (Debian: libnginx-mod-http-brotli-static): ";
     assert!(block.contains(hint), "{block}");
@@ -57,8 +57,8 @@ fn nginx(folder: tempfile::TempDir, block: &str) -> (Nginx, String) {
     (Nginx { child, _folder: folder }, format!("http://127.0.0.1:{port}"))
 }
 
-/// Asks for the terms, with the codings that the client takes, and gives the coding of the answer and its body.
-fn ask(url: &str, codings: &str) -> (String, Vec<u8>) {
+/// Requests the terms with the accepted encodings, and returns the encoding and the body of the response.
+fn request_terms(url: &str, codings: &str) -> (String, Vec<u8>) {
     let address = url.trim_start_matches("http://");
     let mut stream = TcpStream::connect(address).unwrap();
     let request = format!(
@@ -75,7 +75,7 @@ fn ask(url: &str, codings: &str) -> (String, Vec<u8>) {
 }
 
 #[test]
-fn a_real_nginx_sends_what_was_compressed_before() {
+fn nginx_serves_precompressed_files() {
     let folder = site("never");
     let path = folder.path().to_path_buf();
     let page = format!("<!doctype html><title>Terms</title>{}", "<p>a clause".repeat(300));
@@ -90,19 +90,19 @@ fn a_real_nginx_sends_what_was_compressed_before() {
     let output = sitegate(&path, &["edge", "nginx", "public"]);
     let (_nginx, url) = nginx(folder, &String::from_utf8(output.stdout).unwrap());
     let stored = |ending: &str| fs::read(path.join(format!("public/terms/index.html{ending}"))).unwrap();
-    assert_eq!(ask(&url, "gzip"), ("gzip".to_owned(), stored(".gz")));
-    assert_eq!(ask(&url, "gzip, br"), ("br".to_owned(), stored(".br")));
-    assert_eq!(ask(&url, "identity"), (String::new(), page.into_bytes()));
+    assert_eq!(request_terms(&url, "gzip"), ("gzip".to_owned(), stored(".gz")));
+    assert_eq!(request_terms(&url, "gzip, br"), ("br".to_owned(), stored(".br")));
+    assert_eq!(request_terms(&url, "identity"), (String::new(), page.into_bytes()));
     let output = sitegate(&path, &["verify", &url, "--seal", "seal.json"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
-fn a_real_nginx_answers_as_sealed() {
+fn nginx_matches_the_seal() {
     for slash in ["never", "redirect"] {
         let folder = site(slash);
         let path = folder.path().to_path_buf();
-        // A folder's name that nginx could take for a variable.
+        // A folder name that nginx could treat as a variable.
         std::os::unix::fs::symlink(path.join("export"), path.join("to \"$uri\"")).unwrap();
         let output = sitegate(&path, &["edge", "nginx", "to \"$uri\""]);
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));

@@ -1,4 +1,4 @@
-//! A site of one page, and a server that it links to.
+//! Creates a site of one page, and a server that it links to.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// A server that says 404 to `/gone`, 301 to `/old`, 403 to `/wall`, nothing to `/hang`, and has a page for the rest.
+/// A server that answers 404 for `/gone`, 301 for `/old`, 403 for `/wall`, nothing for `/hang`, and a page for other paths.
 pub struct Server {
     pub address: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
@@ -34,11 +34,11 @@ impl Server {
                             .map_while(Result::ok)
                             .take_while(|line| !line.is_empty())
                             .collect();
-                        let mut told = first.trim_end_matches(" HTTP/1.1").to_owned();
+                        let mut printed = first.trim_end_matches(" HTTP/1.1").to_owned();
                         let secret = rest.iter().find(|line| line.starts_with("authorization: "));
-                        told.extend(secret.map(|line| format!(" ({line})")));
+                        printed.extend(secret.map(|line| format!(" ({line})")));
                         let path = first.split(' ').nth(1).unwrap().to_owned();
-                        kept.lock().unwrap().push(told);
+                        kept.lock().unwrap().push(printed);
                         let (status, more) = match path.as_str() {
                             "/gone" => (404, ""),
                             "/old" => (301, "location: /new\r\n"),
@@ -61,25 +61,25 @@ impl Server {
         Server { address, asked }
     }
 
-    pub fn asked(&self) -> Vec<String> {
+    pub fn requested(&self) -> Vec<String> {
         let mut asked = self.asked.lock().unwrap().clone();
         asked.sort();
         asked
     }
 }
 
-/// A site of one page with some links, and its contract.
-pub struct DocumentId {
+/// A site of one page with links, and its contract.
+pub struct LinkedSite {
     pub folder: TempDir,
 }
 
-impl DocumentId {
-    pub fn new(server: &Server, paths: &[&str], contract: &str) -> DocumentId {
+impl LinkedSite {
+    pub fn new(server: &Server, paths: &[&str], contract: &str) -> LinkedSite {
         let urls: Vec<String> = paths.iter().map(|path| format!("http://{}{path}", server.address)).collect();
-        DocumentId::linking(&urls, contract)
+        LinkedSite::with_links(&urls, contract)
     }
 
-    pub fn linking(urls: &[String], contract: &str) -> DocumentId {
+    pub fn with_links(urls: &[String], contract: &str) -> LinkedSite {
         let folder = tempfile::tempdir().unwrap();
         let links: String = urls.iter().map(|url| format!("<p><a href=\"{url}\">x</a>\n")).collect();
         let page = format!(
@@ -91,7 +91,7 @@ impl DocumentId {
             "[site]\nroot = \"site\"\n[rules]\nlocal-address = \"off\"\ninsecure-link = \"off\"\n[external]\nallow-addresses = [\"127.0.0.0/8\"]\ncache = \"answers\"\n{contract}"
         );
         fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
-        DocumentId { folder }
+        LinkedSite { folder }
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {
@@ -116,8 +116,8 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// The rules of all findings, by their lines.
-pub fn rules(output: &Output) -> Vec<(u64, String)> {
+/// Returns the lines and rules of all findings.
+pub fn rules_by_line(output: &Output) -> Vec<(u64, String)> {
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let findings = report["findings"].as_array().unwrap();
     findings

@@ -1,32 +1,32 @@
-//! What follows a publish: CloudFront is told, the live site looked at, and what did not succeed is not forgotten.
+//! Tests the steps after a publish: CloudFront invalidation, verification of the live site, and pending steps.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 
-use super::releases::{away, status};
+use super::releases::{run_without_files, status};
 use super::server::{Fault, Rule, Server, Settings, When};
-use super::site::{Site, is_version, said};
+use super::site::{Site, all_output, is_version};
 
-/// A preview that stands in for a live site.
-struct Live {
+/// A preview server that simulates a live site.
+struct LiveSite {
     child: Child,
     url: String,
 }
 
-impl Live {
-    fn start(site: &Site, export: &str) -> Live {
+impl LiveSite {
+    fn start(site: &Site, export: &str) -> LiveSite {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
         command.args(["serve", export, "--port", "0", "--stop-after", "60"]).current_dir(site.folder.path());
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut url = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut url).unwrap();
-        Live { child, url: url.trim().to_owned() }
+        LiveSite { child, url: url.trim().to_owned() }
     }
 }
 
-impl Drop for Live {
+impl Drop for LiveSite {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -34,22 +34,22 @@ impl Drop for Live {
 }
 
 #[test]
-fn a_live_site_is_asked_for_everything() {
+fn verifies_all_files_of_a_live_site() {
     let site = Site::new();
     for config in ["", "[site]\ntrailing-slash = \"never\"\n"] {
         std::fs::write(site.path("sitegate.toml"), config).unwrap();
         site.seal();
-        let live = Live::start(&site, "export");
+        let live = LiveSite::start(&site, "export");
         let output = site.command(&["verify", &live.url, "--seal", "seal.json"]).output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{config}: {}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{config}: {}", all_output(&output));
     }
-    let live = Live::start(&site, "export");
+    let live = LiveSite::start(&site, "export");
     std::fs::write(site.path("export/terms/index.html"), "another page").unwrap();
     std::fs::remove_file(site.path("export/404.html")).unwrap();
     std::fs::remove_file(site.path("export/robots.txt")).unwrap();
     let command = ["verify", &live.url, "--seal", "seal.json", "--format", "json"];
     let output = site.command(&command).output().unwrap();
-    assert_eq!(output.status.code(), Some(8), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(8), "{}", all_output(&output));
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     let wrong: Vec<String> =
         found["wrong"].as_array().unwrap().iter().map(|wrong| wrong["message"].to_string()).collect();
@@ -62,41 +62,41 @@ fn a_live_site_is_asked_for_everything() {
 }
 
 #[test]
-fn a_site_that_does_not_show_the_release_is_rolled_back() {
+fn rolls_back_if_verification_fails() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
     std::fs::rename(site.path("export"), site.path("stale")).unwrap();
-    let live = Live::start(&site, "stale");
+    let live = LiveSite::start(&site, "stale");
     site.version("two");
     let output = site.publish(&server, &["--verify", &live.url]);
-    assert_eq!(output.status.code(), Some(8), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(8), "{}", all_output(&output));
     is_version(&server.objects(), "two").unwrap();
     site.version("three");
     let output = site.publish(&server, &["--verify", &live.url, "--rollback"]);
-    assert_eq!(output.status.code(), Some(9), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(9), "{}", all_output(&output));
     is_version(&server.objects(), "two").unwrap();
-    let same = Live::start(&site, "export");
+    let same = LiveSite::start(&site, "export");
     let output = site.publish(&server, &["--verify", &same.url, "--rollback"]);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     is_version(&server.objects(), "three").unwrap();
 }
 
 #[test]
-fn cloudfront_is_told_by_a_signed_request() {
+fn invalidates_cloudfront_with_a_signed_request() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     let run = |more: &[&str]| {
         let mut command = site.on(&server, "publish", more);
         command.env("AWS_ENDPOINT_URL_CLOUDFRONT", server.url()).output().unwrap()
     };
     let output = run(&["--invalidate", "E2EXAMPLE"]);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    let told =
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+    let printed =
         server.log().iter().filter(|line| line.contains("/distribution/E2EXAMPLE/invalidation")).count();
-    assert_eq!(told, 1);
+    assert_eq!(printed, 1);
 }
 
-/// A site that was published once, whose second version is to be told to CloudFront and looked at.
-fn ready() -> (Site, Server) {
+/// Publishes a site once, and prepares its second version.
+fn site_with_second_version() -> (Site, Server) {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
     site.version("two");
@@ -113,32 +113,36 @@ fn run(site: &Site, server: &Server, command: &str, more: &[&str]) -> Output {
     command.env("AWS_ENDPOINT_URL_CLOUDFRONT", server.url()).output().unwrap()
 }
 
-/// How often CloudFront was told since the faults were set.
-fn told(server: &Server) -> usize {
+/// Returns the number of CloudFront invalidations since the faults were set.
+fn invalidation_count(server: &Server) -> usize {
     server.log().iter().filter(|line| line.contains("/invalidation")).count()
 }
 
-fn ended(output: &Output, code: i32, words: &[&str]) {
-    assert_eq!(output.status.code(), Some(code), "{}", said(output));
+fn assert_exit(output: &Output, code: i32, words: &[&str]) {
+    assert_eq!(output.status.code(), Some(code), "{}", all_output(output));
     for word in words {
-        assert!(said(output).contains(word), "`{word}` is not in:\n{}", said(output));
+        assert!(all_output(output).contains(word), "`{word}` is not in:\n{}", all_output(output));
     }
 }
 
 #[test]
-fn what_was_asked_for_is_remembered_until_it_is_done() {
-    let (site, server) = ready();
-    let live = Live::start(&site, "export");
+fn pending_steps_are_kept_until_done() {
+    let (site, server) = site_with_second_version();
+    let live = LiveSite::start(&site, "export");
     refuse_cloudfront(&server);
     let asked = ["--invalidate", "E2EXAMPLE", "--verify", &live.url];
-    ended(&run(&site, &server, "publish", &asked), 8, &["CloudFront distribution E2EXAMPLE", "run the same"]);
+    assert_exit(
+        &run(&site, &server, "publish", &asked),
+        8,
+        &["CloudFront distribution E2EXAMPLE", "running the same"],
+    );
     is_version(&server.objects(), "two").unwrap();
-    // A retry hides nothing, with the options or without.
-    ended(&run(&site, &server, "publish", &asked), 8, &["CloudFront distribution E2EXAMPLE"]);
-    ended(
+    // A retry keeps pending steps, with the options or without.
+    assert_exit(&run(&site, &server, "publish", &asked), 8, &["CloudFront distribution E2EXAMPLE"]);
+    assert_exit(
         &run(&site, &server, "publish", &[]),
         8,
-        &["steps of an earlier publish", "--drop-pending", "E2EXAMPLE"],
+        &["earlier publish asked", "--drop-pending", "E2EXAMPLE"],
     );
     let state = status(&server);
     assert_eq!(state["pending"]["invalidate"], "E2EXAMPLE");
@@ -146,119 +150,113 @@ fn what_was_asked_for_is_remembered_until_it_is_done() {
         (&state["pending"]["verify"]["url"], &state["held"]),
         (&live.url.as_str().into(), &Value::Null)
     );
-    let text = said(&away(&server, "status", &[]));
-    assert!(text.contains("tell CloudFront distribution E2EXAMPLE") && text.contains(&live.url), "{text}");
+    let text = all_output(&run_without_files(&server, "status", &[]));
+    assert!(
+        text.contains("invalidate CloudFront distribution E2EXAMPLE") && text.contains(&live.url),
+        "{text}"
+    );
     server.faults(&[]);
-    ended(&run(&site, &server, "gc", &[]), 0, &[]);
-    ended(&run(&site, &server, "publish", &[]), 0, &["unchanged"]);
-    assert_eq!(told(&server), 1);
+    assert_exit(&run(&site, &server, "gc", &[]), 0, &[]);
+    assert_exit(&run(&site, &server, "publish", &[]), 0, &["unchanged"]);
+    assert_eq!(invalidation_count(&server), 1);
     assert_eq!(status(&server)["pending"], Value::Null);
-    // It is done, so it is not done again.
+    // The completed step is not repeated.
     server.faults(&[]);
-    ended(&run(&site, &server, "publish", &["--invalidate", "E2EXAMPLE"]), 0, &["unchanged"]);
-    assert_eq!(told(&server), 0);
+    assert_exit(&run(&site, &server, "publish", &["--invalidate", "E2EXAMPLE"]), 0, &["unchanged"]);
+    assert_eq!(invalidation_count(&server), 0);
 }
 
 #[test]
-fn what_is_pending_goes_over_to_the_next_release_or_is_dropped() {
-    let (site, server) = ready();
+fn pending_steps_move_to_the_next_release_or_are_dropped() {
+    let (site, server) = site_with_second_version();
     refuse_cloudfront(&server);
-    ended(&run(&site, &server, "publish", &["--invalidate", "E2EXAMPLE"]), 8, &[]);
+    assert_exit(&run(&site, &server, "publish", &["--invalidate", "E2EXAMPLE"]), 8, &[]);
     site.version("three");
     server.faults(&[]);
-    ended(&run(&site, &server, "publish", &[]), 0, &["published"]);
-    assert_eq!((told(&server), &status(&server)["pending"]), (1, &Value::Null));
+    assert_exit(&run(&site, &server, "publish", &[]), 0, &["published"]);
+    assert_eq!((invalidation_count(&server), &status(&server)["pending"]), (1, &Value::Null));
     site.version("four");
     refuse_cloudfront(&server);
-    ended(&run(&site, &server, "publish", &["--invalidate", "E2EXAMPLE"]), 8, &[]);
-    ended(&run(&site, &server, "publish", &["--drop-pending"]), 0, &["unchanged"]);
+    assert_exit(&run(&site, &server, "publish", &["--invalidate", "E2EXAMPLE"]), 8, &[]);
+    assert_exit(&run(&site, &server, "publish", &["--drop-pending"]), 0, &["unchanged"]);
     assert_eq!(status(&server)["pending"], Value::Null);
     assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
 }
 
 #[test]
-fn a_rollback_that_cloudfront_was_not_told_of_goes_no_further_back() {
-    let (site, server) = ready();
+fn rollback_without_invalidation_goes_back_no_further() {
+    let (site, server) = site_with_second_version();
     for version in ["two", "three"] {
         site.version(version);
         site.published(&server, &[]);
     }
     refuse_cloudfront(&server);
-    ended(&run(&site, &server, "rollback", &["--invalidate", "E2EXAMPLE"]), 8, &["is live again"]);
+    assert_exit(&run(&site, &server, "rollback", &["--invalidate", "E2EXAMPLE"]), 8, &["is live again"]);
     is_version(&server.objects(), "two").unwrap();
     server.faults(&[]);
-    ended(&run(&site, &server, "rollback", &["--invalidate", "E2EXAMPLE"]), 0, &["--to", "unchanged"]);
+    assert_exit(&run(&site, &server, "rollback", &["--invalidate", "E2EXAMPLE"]), 0, &["--to", "unchanged"]);
     is_version(&server.objects(), "two").unwrap();
-    assert_eq!(told(&server), 1);
-    ended(&run(&site, &server, "rollback", &[]), 0, &["published"]);
+    assert_eq!(invalidation_count(&server), 1);
+    assert_exit(&run(&site, &server, "rollback", &[]), 0, &["published"]);
     is_version(&server.objects(), "one").unwrap();
 }
 
 #[test]
-fn a_release_with_nothing_before_it_that_does_not_show_is_said_to_be_live() {
+fn first_release_that_fails_verification_is_reported_as_live() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     std::fs::rename(site.path("export"), site.path("stale")).unwrap();
-    let live = Live::start(&site, "stale");
+    let live = LiveSite::start(&site, "stale");
     site.version("two");
     let asked = ["--verify", &live.url, "--rollback"];
     for _ in 0..2 {
         let output = run(&site, &server, "publish", &asked);
-        ended(
+        assert_exit(
             &output,
             10,
-            &[
-                "differ from the seal",
-                "is still live",
-                "first release",
-                "the content differs from index.html",
-            ],
+            &["are not as sealed", "is live", "first release", "other bytes than index.html"],
         );
         is_version(&server.objects(), "two").unwrap();
     }
-    let same = Live::start(&site, "export");
-    ended(&run(&site, &server, "publish", &["--verify", &same.url]), 0, &["unchanged"]);
-    // What was seen to be right is not rolled back for what goes wrong later.
-    ended(&run(&site, &server, "publish", &asked), 8, &["differ from the seal"]);
+    let same = LiveSite::start(&site, "export");
+    assert_exit(&run(&site, &server, "publish", &["--verify", &same.url]), 0, &["unchanged"]);
+    // A verified release is not rolled back because of a later failure.
+    assert_exit(&run(&site, &server, "publish", &asked), 8, &["are not as sealed"]);
     assert_eq!(status(&server)["pending"], Value::Null);
 }
 
-/// It went back, and the way back was not told to CloudFront: that stays to be done, and goes no further back.
+/// After a rollback without invalidation, the invalidation stays pending, and no further rollback happens.
 #[test]
-fn a_rollback_after_a_look_that_cloudfront_was_not_told_of_is_told_later() {
-    let (site, server) = ready();
+fn rollback_after_verification_invalidates_later() {
+    let (site, server) = site_with_second_version();
     std::fs::rename(site.path("export"), site.path("stale")).unwrap();
-    let live = Live::start(&site, "stale");
+    let live = LiveSite::start(&site, "stale");
     site.version("three");
     let rule = Rule { method: "POST", contains: "/distribution/", when: When::From(2), fault: Fault::Slow };
     server.faults(&[rule]);
     let asked = ["--invalidate", "E2EXAMPLE", "--verify", &live.url, "--rollback"];
-    ended(
-        &run(&site, &server, "publish", &asked),
-        9,
-        &["differ from the seal", "is live again", "E2EXAMPLE"],
-    );
+    assert_exit(&run(&site, &server, "publish", &asked), 9, &["not as sealed", "is live again", "E2EXAMPLE"]);
     is_version(&server.objects(), "one").unwrap();
     let pending = status(&server)["pending"].clone();
     assert_eq!((&pending["invalidate"], &pending["verify"]), (&"E2EXAMPLE".into(), &Value::Null));
     server.faults(&[]);
-    ended(&run(&site, &server, "rollback", &[]), 0, &["unchanged"]);
+    assert_exit(&run(&site, &server, "rollback", &[]), 0, &["unchanged"]);
     is_version(&server.objects(), "one").unwrap();
-    assert_eq!((told(&server), &status(&server)["pending"]), (1, &Value::Null));
+    assert_eq!((invalidation_count(&server), &status(&server)["pending"]), (1, &Value::Null));
 }
 
 #[test]
-fn what_could_not_be_done_in_the_end_is_refused_at_the_start() {
-    let (site, server) = ready();
+fn rejects_impossible_post_publish_steps_at_the_start() {
+    let (site, server) = site_with_second_version();
     for more in [["--verify", "www.example.com"], ["--invalidate", "E1/x"]] {
-        ended(&run(&site, &server, "publish", &more), 2, &[]);
+        assert_exit(&run(&site, &server, "publish", &more), 2, &[]);
         is_version(&server.objects(), "one").unwrap();
     }
 }
 
 #[test]
-fn a_publisher_that_dies_while_it_looks_at_the_site_leaves_it_to_the_next() {
-    let (site, server) = ready();
-    let live = Live::start(&site, "export");
+fn next_publisher_resumes_an_interrupted_verification() {
+    let (site, server) = site_with_second_version();
+    let live = LiveSite::start(&site, "export");
     server.faults(&[Rule {
         method: "POST",
         contains: "/distribution/",
@@ -277,16 +275,16 @@ fn a_publisher_that_dies_while_it_looks_at_the_site_leaves_it_to_the_next() {
     assert_eq!(run(&site, &server, "unlock", &[]).status.code(), Some(0));
     assert_eq!(status(&server)["pending"], state["pending"]);
     is_version(&server.objects(), "two").unwrap();
-    ended(&run(&site, &server, "publish", &[]), 0, &["unchanged"]);
-    assert_eq!((told(&server), &status(&server)["pending"]), (1, &Value::Null));
+    assert_exit(&run(&site, &server, "publish", &[]), 0, &["unchanged"]);
+    assert_eq!((invalidation_count(&server), &status(&server)["pending"]), (1, &Value::Null));
 }
 
-/// Nobody else publishes while a release is looked at.
+/// No one else can publish during a verification.
 #[test]
-fn a_release_that_is_looked_at_is_held() {
-    let (site, server) = ready();
+fn target_is_held_during_verification() {
+    let (site, server) = site_with_second_version();
     std::fs::rename(site.path("export"), site.path("stale")).unwrap();
-    let live = Live::start(&site, "stale");
+    let live = LiveSite::start(&site, "stale");
     site.version("three");
     let more = ["--verify", &live.url, "--retry-for", "4", "--lease", "3", "--rollback"];
     let child = site.on(&server, "publish", &more).stderr(Stdio::piped()).spawn().unwrap();
@@ -296,10 +294,10 @@ fn a_release_that_is_looked_at_is_held() {
     let other = Site::new();
     other.version("four");
     for _ in 0..2 {
-        ended(&other.publish(&server, &[]), 5, &["completes the steps after"]);
+        assert_exit(&other.publish(&server, &[]), 5, &["sees to what follows"]);
         std::thread::sleep(std::time::Duration::from_millis(1500));
     }
-    ended(&child.wait_with_output().unwrap(), 9, &["the content of", "is live again"]);
+    assert_exit(&child.wait_with_output().unwrap(), 9, &["the content of", "is live again"]);
     is_version(&server.objects(), "one").unwrap();
     assert_eq!(status(&server)["releases"][1]["left"]["because"], "unverified");
     other.published(&server, &[]);

@@ -1,4 +1,4 @@
-//! The stores that a campaign publishes to: the server in memory, a real one behind it, and a folder.
+//! Targets of a campaign: the server in memory, a real server behind it, and a folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,11 +7,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use tempfile::TempDir;
 
-use super::dice::Dice;
-use super::judge::Known;
+use super::invariants::AllowedContent;
+use super::rng::Rng;
 use crate::s3::server::{Modified, Objects, Server, Settings, Stored};
 
-/// Which store.
+/// A kind of store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Store {
     Memory,
@@ -22,7 +22,7 @@ pub enum Store {
 impl Store {
     pub const ALL: [Store; 3] = [Store::Memory, Store::Ceph, Store::Folder];
 
-    /// Its name on the command line and in the table.
+    /// Returns its name on the command line and in the table.
     pub fn name(self) -> &'static str {
         match self {
             Store::Memory => "memory",
@@ -32,50 +32,50 @@ impl Store {
     }
 }
 
-/// A target of its own for one round.
-pub enum DocumentId {
-    /// A bucket, and the prefix of the target in it, with a slash at its end.
+/// The target of a round.
+pub enum TestTarget {
+    /// A bucket, and the prefix of the target, with a slash at the end.
     Bucket(Server, String),
-    /// A folder, and the one that is served in it.
+    /// A folder, and its subfolder that is served.
     Folder(TempDir),
 }
 
-impl DocumentId {
-    pub fn new(store: Store, dice: &mut Dice) -> DocumentId {
-        // A listing may come in many pages.
-        let page = dice.pick(&[1_000, 7, 1_000]);
-        let prefix = if dice.chance(30) { "deep/er/" } else { "" }.to_owned();
+impl TestTarget {
+    pub fn new(store: Store, rng: &mut Rng) -> TestTarget {
+        // A listing may have many pages.
+        let page = rng.pick(&[1_000, 7, 1_000]);
+        let prefix = if rng.chance(30) { "deep/er/" } else { "" }.to_owned();
         match store {
             Store::Memory => {
-                DocumentId::Bucket(Server::in_memory(Settings { page, ..Settings::default() }), prefix)
+                TestTarget::Bucket(Server::in_memory(Settings { page, ..Settings::default() }), prefix)
             }
-            Store::Ceph => DocumentId::Bucket(Server::start(Settings::default()), prefix),
-            Store::Folder => DocumentId::Folder(tempfile::tempdir().unwrap()),
+            Store::Ceph => TestTarget::Bucket(Server::start(Settings::default()), prefix),
+            Store::Folder => TestTarget::Folder(tempfile::tempdir().unwrap()),
         }
     }
 
     pub fn server(&self) -> Option<&Server> {
         match self {
-            DocumentId::Bucket(server, _) => Some(server),
-            DocumentId::Folder(_) => None,
+            TestTarget::Bucket(server, _) => Some(server),
+            TestTarget::Folder(_) => None,
         }
     }
 
-    /// The target's URL.
+    /// Returns the target's URL.
     pub fn url(&self) -> String {
         match self {
-            DocumentId::Bucket(server, prefix) => {
+            TestTarget::Bucket(server, prefix) => {
                 format!("s3://{}/{}", server.bucket, prefix.trim_end_matches('/'))
             }
-            DocumentId::Folder(folder) => format!("file://{}", folder.path().join("public").display()),
+            TestTarget::Folder(folder) => format!("file://{}", folder.path().join("public").display()),
         }
     }
 
-    /// All that is below the target, by key.
+    /// Returns all objects of the target by key.
     pub fn objects(&self) -> Objects {
         match self {
-            DocumentId::Bucket(server, prefix) => below(&server.objects(), prefix),
-            DocumentId::Folder(folder) => {
+            TestTarget::Bucket(server, prefix) => below(&server.objects(), prefix),
+            TestTarget::Folder(folder) => {
                 let mut found = Objects::new();
                 read(&folder.path().join("public"), "", &mut found);
                 found
@@ -83,21 +83,21 @@ impl DocumentId {
         }
     }
 
-    /// The folder that is served, where the target is one.
+    /// Returns the served folder, if the target is a folder.
     pub fn served(&self) -> Option<PathBuf> {
         match self {
-            DocumentId::Bucket(..) => None,
-            DocumentId::Folder(folder) => Some(folder.path().join("public")),
+            TestTarget::Bucket(..) => None,
+            TestTarget::Folder(folder) => Some(folder.path().join("public")),
         }
     }
 
-    /// What is in the bucket or the folder beside the target, which is nobody's business.
-    pub fn beside(&self) -> Objects {
+    /// Returns the objects outside of the target, which must never change.
+    pub fn outside_target(&self) -> Objects {
         match self {
-            DocumentId::Bucket(server, prefix) => {
+            TestTarget::Bucket(server, prefix) => {
                 server.objects().into_iter().filter(|(key, _)| !key.starts_with(prefix.as_str())).collect()
             }
-            DocumentId::Folder(folder) => {
+            TestTarget::Folder(folder) => {
                 let mut found = Objects::new();
                 read(folder.path(), "", &mut found);
                 found.retain(|key, _| !key.starts_with("public/"));
@@ -106,33 +106,35 @@ impl DocumentId {
         }
     }
 
-    /// Puts something at a key of the target; none takes it away.
+    /// Sets the content of a key, or removes it if `None`.
     pub fn set(&self, key: &str, body: Option<&[u8]>) {
         match (self, body) {
-            (DocumentId::Bucket(server, prefix), Some(body)) => {
+            (TestTarget::Bucket(server, prefix), Some(body)) => {
                 let mut objects = server.objects();
                 let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
                 let stored = Stored { body: body.to_vec(), modified: Modified(now), ..Stored::default() };
                 objects.insert(format!("{prefix}{key}"), stored);
                 server.set_objects(objects);
             }
-            (DocumentId::Bucket(server, prefix), None) => server.remove(&format!("{prefix}{key}")),
-            (DocumentId::Folder(folder), Some(body)) => {
+            (TestTarget::Bucket(server, prefix), None) => server.remove(&format!("{prefix}{key}")),
+            (TestTarget::Folder(folder), Some(body)) => {
                 let path = folder.path().join("public").join(key);
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
                 fs::write(path, body).unwrap();
             }
-            (DocumentId::Folder(folder), None) => {
+            (TestTarget::Folder(folder), None) => {
                 fs::remove_file(folder.path().join("public").join(key)).unwrap()
             }
         }
     }
 
-    /// Looks after every write to a bucket in memory whether all is sound.
-    pub fn watch(&self, known: &Arc<Mutex<Known>>) {
-        if let DocumentId::Bucket(server, prefix) = self {
-            let (known, prefix) = (Arc::clone(known), prefix.clone());
-            server.watch(Box::new(move |objects| known.lock().unwrap().sound(&below(objects, &prefix))));
+    /// Checks the invariants after every write to a bucket in memory.
+    pub fn watch(&self, allowed: &Arc<Mutex<AllowedContent>>) {
+        if let TestTarget::Bucket(server, prefix) = self {
+            let (allowed, prefix) = (Arc::clone(allowed), prefix.clone());
+            server.watch(Box::new(move |objects| {
+                allowed.lock().unwrap().assert_sound(&below(objects, &prefix))
+            }));
         }
     }
 }
@@ -142,7 +144,7 @@ fn below(objects: &Objects, prefix: &str) -> Objects {
     below.map(|(key, stored)| (key.to_owned(), stored.clone())).collect()
 }
 
-/// Reads all files below a folder. What vanishes meanwhile was not there.
+/// Reads all files below a folder. Ignores files that are deleted meanwhile.
 pub fn read(folder: &Path, before: &str, found: &mut Objects) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {

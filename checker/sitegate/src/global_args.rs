@@ -1,4 +1,4 @@
-//! The options of every command: how much is logged to standard error, and whether output has colors.
+//! Options of every command: the log level and colors.
 
 use std::env;
 
@@ -13,15 +13,15 @@ use crate::terminal;
 /// The options of every command.
 #[derive(Debug, clap::Args)]
 pub struct GlobalArgs {
-    /// Log what is done to stderr; -vv logs each file
+    /// Log progress to stderr; -vv logs more
     ///
-    /// -v logs each stage with its counts and its time, what is inferred and what is skipped; -vv logs each file and
-    /// each request, too.
+    /// -v logs each stage with its counts and its time, inferred settings, and skipped files. -vv also logs each file and
+    /// each request.
     #[arg(long, short, global = true, action = ArgAction::Count, help_heading = "Global options")]
     verbose: u8,
     /// Use color: auto, always or never [default: auto]
     ///
-    /// With auto, terminals get colors. `NO_COLOR` turns them off; `CLICOLOR_FORCE` and `FORCE_COLOR` turn them on.
+    /// With auto, only terminals get colors. `NO_COLOR` turns them off; `CLICOLOR_FORCE` and `FORCE_COLOR` turn them on.
     #[arg(
         long,
         global = true,
@@ -46,15 +46,15 @@ impl GlobalArgs {
         };
         let lines =
             fmt::layer().with_writer(terminal::stderr).with_target(false).with_timer(fmt::time::uptime());
-        // Only events of this program's crates, whose names begin alike.
+        // Only events of this program's crates: all their names start with `sitegate`.
         tracing_subscriber::registry()
             .with(lines.with_filter(Targets::new().with_target("sitegate", level)))
             .init();
     }
 }
 
-/// Applies `--color` of a command line that cannot be parsed, or that asks for help.
-pub fn color_unparsed() {
+/// Applies `--color` of a command line that cannot be parsed or requests help.
+pub fn apply_color_of_unparsed() {
     let words: Vec<String> = env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     let after = words.iter().position(|word| word == "--color").and_then(|at| words.get(at + 1));
     let value = words.iter().find_map(|word| word.strip_prefix("--color=")).or(after.map(String::as_str));
@@ -66,7 +66,7 @@ fn set_color(choice: ColorChoice) {
     match choice {
         ColorChoice::Always => anstream::ColorChoice::Always,
         ColorChoice::Never => anstream::ColorChoice::Never,
-        // anstream reads the other variables, but not this one.
+        // anstream reads the other variables, but not `FORCE_COLOR`.
         ColorChoice::Auto if is_set("FORCE_COLOR") && !is_set("NO_COLOR") => anstream::ColorChoice::Always,
         ColorChoice::Auto => anstream::ColorChoice::Auto,
     }

@@ -1,4 +1,4 @@
-//! What must hold of a target: said by value of what was ever to be published, without a line of the program's own.
+//! Checks the invariants of a target against the published releases, without code of the program.
 
 use std::collections::BTreeMap;
 
@@ -8,25 +8,25 @@ use super::release::{Expected, Release, assets_of, has_headers};
 use crate::s3::server::Objects;
 use crate::s3::signature::hex;
 
-/// Where the program keeps what it remembers.
-pub const MEMORY: &str = ".sitegate/";
+/// Prefix of the target state.
+pub const STATE_PREFIX: &str = ".sitegate/";
 
-/// What is known of a target: everything that may ever be at its keys.
+/// All content that may ever be at the keys of a target.
 #[derive(Debug, Default)]
-pub struct Known {
-    /// What releases have at a key.
+pub struct AllowedContent {
+    /// Content of the releases by key.
     contents: BTreeMap<String, Vec<Expected>>,
-    /// What others put there; nobody may touch it.
+    /// Foreign objects, which must not change.
     pub foreign: Objects,
     in_bucket: bool,
 }
 
-impl Known {
-    pub fn new(in_bucket: bool) -> Known {
-        Known { in_bucket, ..Known::default() }
+impl AllowedContent {
+    pub fn new(in_bucket: bool) -> AllowedContent {
+        AllowedContent { in_bucket, ..AllowedContent::default() }
     }
 
-    /// From now on this release may be met.
+    /// Allows the content of a release from now on.
     pub fn add(&mut self, release: &Release) {
         for (key, expected) in release.expected(self.in_bucket) {
             let there = self.contents.entry(key).or_default();
@@ -36,12 +36,12 @@ impl Known {
         }
     }
 
-    /// What must hold at every moment, whatever happened: what others put there is untouched, each key holds
-    /// what one of the releases has there, byte for byte, and each page finds its assets.
-    pub fn sound(&self, objects: &Objects) -> Result<(), String> {
-        self.foreign_is_untouched(objects)?;
-        for (key, stored) in visible(objects) {
-            self.may_be(key, &stored.body)?;
+    /// Checks what must hold at every moment: foreign objects are unchanged, each key has the exact content of one of the
+    /// releases, and each page has its assets.
+    pub fn assert_sound(&self, objects: &Objects) -> Result<(), String> {
+        self.assert_foreign_unchanged(objects)?;
+        for (key, stored) in public_objects(objects) {
+            self.is_allowed(key, &stored.body)?;
             for asset in assets_of(&stored.body) {
                 if !objects.contains_key(&asset) {
                     return Err(format!("`{key}` needs `{asset}`, which is not there"));
@@ -51,8 +51,8 @@ impl Known {
         Ok(())
     }
 
-    /// Whether a content may be at a key.
-    pub fn may_be(&self, key: &str, body: &[u8]) -> Result<(), String> {
+    /// Checks that a content is allowed at a key.
+    pub fn is_allowed(&self, key: &str, body: &[u8]) -> Result<(), String> {
         if self.foreign.contains_key(key) || is_half_written(key) {
             return Ok(());
         }
@@ -64,7 +64,7 @@ impl Known {
         Err(format!("`{key}` has a content that no release has there: {start:?}"))
     }
 
-    fn foreign_is_untouched(&self, objects: &Objects) -> Result<(), String> {
+    fn assert_foreign_unchanged(&self, objects: &Objects) -> Result<(), String> {
         for (key, stored) in &self.foreign {
             match objects.get(key) {
                 None => return Err(format!("`{key}`, which others put there, was deleted")),
@@ -77,8 +77,8 @@ impl Known {
         Ok(())
     }
 
-    /// What must hold when a run says that a release is live: all of it is there, with its headers. Assets of others
-    /// may be there too; where `alone`, nothing else may.
+    /// Checks what must hold when a run reports a release as live: all its objects exist, with their headers. Assets of other
+    /// releases may exist, too, unless `alone`.
     pub fn is_live(&self, objects: &Objects, release: &Release, alone: bool) -> Result<(), String> {
         let expected = release.expected(self.in_bucket);
         let name = &release.name;
@@ -94,37 +94,37 @@ impl Known {
                 return Err(format!("{name} is live, and `{key}` has the headers {:?}", there.headers));
             }
         }
-        // Servers answer with a compressed form in the place of what it stands beside, so that one may never be left.
+        // Servers send compressed variants instead of their files, so outdated variants must not remain.
         let answers = |key: &str| {
             [".br", ".gz"]
                 .iter()
                 .any(|end| key.strip_suffix(end).is_some_and(|key| expected.contains_key(key)))
         };
-        let mut left = visible(objects).map(|(key, _)| key).filter(|key| {
+        let mut left = public_objects(objects).map(|(key, _)| key).filter(|key| {
             !expected.contains_key(*key) && !self.foreign.contains_key(*key) && !key.starts_with("assets/")
         });
         match left.find(|key| alone || answers(key)) {
             Some(key) => Err(format!("{name} is live, and `{key}` is still there")),
-            None => self.sound(objects),
+            None => self.assert_sound(objects),
         }
     }
 }
 
-/// What visitors can see: all but what the program remembers.
-pub fn visible(objects: &Objects) -> impl Iterator<Item = (&String, &crate::s3::server::Stored)> {
-    objects.iter().filter(|(key, _)| !key.starts_with(MEMORY))
+/// Returns the objects that visitors can request: all but the target state.
+pub fn public_objects(objects: &Objects) -> impl Iterator<Item = (&String, &crate::s3::server::Stored)> {
+    objects.iter().filter(|(key, _)| !key.starts_with(STATE_PREFIX))
 }
 
-/// Whether a key is that of a file being written, which a publisher that was killed leaves behind until the next.
+/// Whether a key is of a temporary file, which a killed publisher leaves behind until the next run.
 fn is_half_written(key: &str) -> bool {
     key.rsplit_once('#')
         .is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// What must hold of the memory at rest: what is kept for a way back is what its name says.
-pub fn kept_is_whole(objects: &Objects) -> Result<(), String> {
+/// Checks the target state when no run is active: kept contents match the digests in their names.
+pub fn assert_kept_contents_match(objects: &Objects) -> Result<(), String> {
     for (key, stored) in objects {
-        let Some(digest) = key.strip_prefix(MEMORY).and_then(|name| name.strip_prefix("kept/")) else {
+        let Some(digest) = key.strip_prefix(STATE_PREFIX).and_then(|name| name.strip_prefix("kept/")) else {
             continue;
         };
         if !is_half_written(key) && hex(&Sha256::digest(&stored.body)) != digest {
@@ -134,8 +134,8 @@ pub fn kept_is_whole(objects: &Objects) -> Result<(), String> {
     Ok(())
 }
 
-/// All objects but compressed forms of others.
-pub fn without_forms(objects: &Objects) -> Objects {
+/// Returns all objects except compressed variants.
+pub fn without_compressed_variants(objects: &Objects) -> Objects {
     let is_form = |key: &str| {
         let plain = [".br", ".gz"].iter().find_map(|ending| key.strip_suffix(ending));
         plain.is_some_and(|plain| objects.contains_key(plain))
@@ -147,16 +147,16 @@ pub fn without_forms(objects: &Objects) -> Objects {
         .collect()
 }
 
-/// Whether visitors see the same as before; assets that nobody asks for yet may have come.
-pub fn unchanged(before: &Objects, after: &Objects) -> Result<(), String> {
-    for (key, stored) in visible(before) {
+/// Checks that visitors see the same as before. New assets that no page uses yet are allowed.
+pub fn assert_unchanged(before: &Objects, after: &Objects) -> Result<(), String> {
+    for (key, stored) in public_objects(before) {
         match after.get(key) {
             None => return Err(format!("`{key}` is gone")),
             Some(there) if there != stored => return Err(format!("`{key}` was changed")),
             Some(_) => {}
         }
     }
-    match visible(after)
+    match public_objects(after)
         .find(|(key, _)| !before.contains_key(*key) && !key.starts_with("assets/") && !is_half_written(key))
     {
         Some((key, _)) => Err(format!("`{key}` is new")),

@@ -1,23 +1,22 @@
-//! Publishers that sleep past their lease: with another one meanwhile, and without.
+//! Tests publishers that are suspended past their lease, with and without another publisher in between.
 
 use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use super::faults::{ready, rule, signal};
+use super::faults::{fault_rule, signal, site_with_second_version};
 use super::positions::at_each_position;
 use super::server::{Fault, Server, Settings, When};
-use super::site::{Site, is_version, said, visible};
+use super::site::{Site, all_output, is_version, public_objects};
 
-/// Starts a publisher that falls asleep while a write waits at the server, which hangs up meanwhile; none where it ends
-/// before that write. Only the write is under way then, however busy the machine is: a request that left the publisher
-/// in time may be carried out later.
-fn sleeper(site: &Site, server: &Server, k: usize) -> Option<Child> {
-    server.faults(&[rule("PUT", "", When::At(k), Fault::Stall(Duration::from_millis(1_500)))]);
+/// Starts a publisher and suspends it during a write that the server drops. Returns `None` if it ends before that write.
+/// Only this write is in flight then, even on a busy machine. A request that was sent in time may be executed later.
+fn start_suspended_publisher(site: &Site, server: &Server, k: usize) -> Option<Child> {
+    server.faults(&[fault_rule("PUT", "", When::At(k), Fault::Stall(Duration::from_millis(1_500)))]);
     let mut command = site.on(server, "publish", &["--lease", "3"]);
     let quiet = command.stderr(Stdio::null()).stdout(Stdio::null());
     let mut child = quiet.spawn().unwrap();
-    while server.struck() == 0 {
+    while server.fault_count() == 0 {
         if child.try_wait().unwrap().is_some() {
             return None;
         }
@@ -28,14 +27,14 @@ fn sleeper(site: &Site, server: &Server, k: usize) -> Option<Child> {
     Some(child)
 }
 
-/// Publishers stopped in the middle of any request, for longer than their lease, while another one publishes: whatever
-/// they still send when they wake, nothing of it goes live.
+/// Suspends publishers during any request past their lease, while another one publishes. None of their later requests may
+/// change the live files.
 #[test]
-fn sleepers_at_any_write_overwrite_nothing() {
+fn publisher_suspended_at_any_write_overwrites_nothing() {
     let external = || {
-        let (site, server) = ready(Settings::default());
+        let (site, server) = site_with_second_version(Settings::default());
         let successor = Site::new();
-        // What the sleeper would change back: a release whose pages are those of the first, but for one.
+        // A release that the suspended publisher would revert: it differs from the first in one page.
         successor.version("one");
         successor.write("robots.txt", "User-agent: *\n# new\n");
         successor.seal();
@@ -44,37 +43,37 @@ fn sleepers_at_any_write_overwrite_nothing() {
     };
     at_each_position(external, |(site, server, successor, start), k| {
         server.set_objects(start.clone());
-        let Some(mut child) = sleeper(site, server, k) else { return false };
+        let Some(mut child) = start_suspended_publisher(site, server, k) else { return false };
         sleep(Duration::from_millis(2300));
         server.outlast_leases();
         let output = successor.publish(server, &["--overwrite-drift"]);
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-        let live = visible(&server.objects());
+        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+        let live = public_objects(&server.objects());
         signal(&child, "-CONT");
         let code = child.wait().unwrap().code();
-        // Where only its last record was under way, it had done all before the other began.
+        // If only its last record was in flight, it had finished before the other started.
         assert!(matches!(code, Some(5..=7)), "write {k}: {code:?}");
-        assert_eq!(visible(&server.objects()), live, "write {k}");
+        assert_eq!(public_objects(&server.objects()), live, "write {k}");
         assert_eq!(successor.published(server, &[])["outcome"], "unchanged", "write {k}");
         true
     });
 }
 
-/// Who wakes after its lease, whatever write was under way, and finds that nobody took the target, takes it anew and goes on:
-/// also where the store takes its time to say so, and what was under way is tried again before.
+/// A publisher that resumes after its lease, and finds that no one took the target, acquires it again and continues. This
+/// also works if the store answers slowly, and the write in flight is retried first.
 #[test]
-fn a_sleeper_that_nobody_replaced_goes_on() {
+fn suspended_publisher_resumes_if_no_other_ran() {
     let external = || {
-        let (site, server) = ready(Settings::default());
+        let (site, server) = site_with_second_version(Settings::default());
         let start = server.objects();
         (site, server, start)
     };
     at_each_position(external, |(site, server, start), k| {
         server.set_objects(start.clone());
-        let Some(mut child) = sleeper(site, server, k) else { return false };
+        let Some(mut child) = start_suspended_publisher(site, server, k) else { return false };
         sleep(Duration::from_millis(2_300));
         let stall = Fault::Stall(Duration::from_secs(1));
-        let anew = rule("PUT", "runs/0000000003", When::At(1), stall);
+        let anew = fault_rule("PUT", "runs/0000000003", When::At(1), stall);
         server.faults(&[anew][..k % 2]);
         signal(&child, "-CONT");
         assert_eq!(child.wait().unwrap().code(), Some(0), "write {k}");

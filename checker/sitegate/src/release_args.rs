@@ -1,4 +1,4 @@
-//! The arguments that `publish` and `plan` share: what would go live, where, and what that may do.
+//! Arguments that `publish` and `plan` share: the export, the target, and the limits of a publish.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -10,16 +10,17 @@ use sitegate_publish::publication::Publication;
 use sitegate_publish::publish::{self, PostPublish, PublishRequest};
 
 use crate::error::Error;
-use crate::export::ExportArgs;
-use crate::plan_output::{self, Ending};
-use crate::store::{self, StoreArgs};
-use crate::terminal::{AnswerArgs, AnswerFormat, Outcome};
+use crate::export_args::ExportArgs;
+use crate::plan_output::{self, PlanResult};
+use crate::runtime;
+use crate::target_args::TargetArgs;
+use crate::terminal::{CommandFormat, CommandFormatArgs, Outcome};
 
-/// What would go live, and where.
+/// The export to publish and its target.
 #[derive(Debug, Args)]
 pub struct ReleaseArgs {
     #[command(flatten)]
-    pub store: StoreArgs,
+    pub target: TargetArgs,
     #[command(flatten)]
     export: ExportArgs,
     /// Seal written by `sitegate check --seal`
@@ -27,32 +28,32 @@ pub struct ReleaseArgs {
     seal: PathBuf,
     /// Write FILE.br and FILE.gz next to each text file
     ///
-    /// nginx's `brotli_static` and `gzip_static` serve them. Buckets cannot choose between them, so this works in folders
-    /// only.
+    /// nginx serves them with `brotli_static` and `gzip_static`. Buckets cannot choose between them, so this works for
+    /// folders only.
     #[arg(long)]
     precompress: bool,
     #[command(flatten)]
-    answer: AnswerArgs,
+    output: CommandFormatArgs,
     #[command(flatten)]
     limits: LimitArgs,
 }
 
-/// What a publish may do without being asked again.
+/// Limits on what a publish may do.
 #[derive(Debug, Args)]
 struct LimitArgs {
     /// Earlier releases to keep for rollback
     ///
-    /// Their hashed assets stay for open tabs.
+    /// Their hashed assets stay available to open browser tabs.
     #[arg(long, value_name = "N", default_value_t = 5, help_heading = "Guards")]
     keep_releases: usize,
     /// Maximum number of files to delete
     ///
-    /// Pages count, too.
+    /// Pages are included in the number.
     #[arg(long, value_name = "N", default_value_t = 50, help_heading = "Guards")]
     max_deletes: usize,
     /// Replace objects that were changed by hand
     ///
-    /// That is, since the last publish.
+    /// These are objects that changed since the last publish.
     #[arg(long, help_heading = "Guards")]
     overwrite_drift: bool,
     /// Replace objects that sitegate did not write
@@ -79,27 +80,27 @@ impl LimitArgs {
     }
 }
 
-/// What only a publish that is carried out has.
+/// Settings of a publish that is carried out.
 #[derive(Clone, Copy, Debug)]
 pub struct Execution<'a> {
-    /// How long others wait for a publisher that stopped responding.
+    /// The time that others wait for a publisher that stopped responding.
     pub lease: Duration,
     /// Whether to print each event as JSON.
     pub events: bool,
-    /// What follows when the release is live.
+    /// Steps after the release is live.
     pub post_publish: PostPublish<'a>,
 }
 
 impl ReleaseArgs {
-    /// Publishes as the execution says; without one the plan is only shown.
+    /// Publishes; without an execution, only shows the plan.
     pub fn run(&self, execution: Option<Execution<'_>>) -> Outcome {
         let (contract, root) = self.export.load()?;
-        store::run(async {
+        runtime::run(async {
             let start = Instant::now();
             let seal = Seal::read(&self.seal)?;
             let request = PublishRequest {
-                target: &self.store.target,
-                options: self.store.options(),
+                target: &self.target.url,
+                options: self.target.options(),
                 export: &root,
                 seal: &seal,
                 contract: &contract,
@@ -109,32 +110,33 @@ impl ReleaseArgs {
                 lease: execution.map_or(Duration::ZERO, |execution| execution.lease),
                 post_publish: execution.map_or_else(PostPublish::default, |execution| execution.post_publish),
             };
-            let human = self.answer.format == AnswerFormat::Human;
+            let human = self.output.format == CommandFormat::Human;
             let events = execution.is_some_and(|execution| execution.events);
             let show = |plan: &_| {
                 if human {
-                    store::print(|out| plan_output::plan(plan, &self.store.target, out))
+                    runtime::print(|out| plan_output::write_plan(plan, &self.target.url, out))
                 } else {
                     Ok(())
                 }
             };
-            let published = publish::publish(&request, &show, &store::listener(events)).await;
+            let published = publish::publish(&request, &show, &runtime::event_listener(events)).await;
             let publication = published?;
-            let look = self.look(&publication);
-            let ending = Ending { publication: &publication, look: &look, elapsed: start.elapsed() };
-            store::print(|out| if human { ending.human(out) } else { ending.json(out) }).map_err(Error::from)
+            let hint = self.hint(&publication);
+            let result = PlanResult { publication: &publication, hint: &hint, elapsed: start.elapsed() };
+            runtime::print(|out| if human { result.write_human(out) } else { result.write_json(out) })
+                .map_err(Error::from)
         })
     }
 
-    /// Where to look at what was published.
-    fn look(&self, publication: &Publication) -> String {
+    /// Returns a hint about how to see the result.
+    fn hint(&self, publication: &Publication) -> String {
         match &publication.folder {
             Some(folder) => {
                 let config = self.export.config.as_ref();
                 let config = config.map_or_else(String::new, |file| format!(" --config {}", file.display()));
-                format!("look at it with: sitegate serve {}{config}", folder.display())
+                format!("preview it with: sitegate serve {}{config}", folder.display())
             }
-            None => format!("look at its state with: sitegate status {}", publication.target),
+            None => format!("see its state with: sitegate status {}", publication.target),
         }
     }
 }

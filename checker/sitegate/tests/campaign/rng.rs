@@ -1,15 +1,15 @@
-//! Random choices that a seed repeats.
+//! Random choices, reproducible from a seed.
 
-/// A row of random numbers (`SplitMix64`, by Steele, Lea and Flood).
+/// A random number generator (`SplitMix64`, by Steele, Lea and Flood).
 #[derive(Clone, Debug)]
-pub struct Dice(u64);
+pub struct Rng(u64);
 
-impl Dice {
-    /// The row of a round: seed and number give the same choices each time.
-    pub fn of_round(seed: u64, round: u64) -> Dice {
-        let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ round);
-        dice.next();
-        dice
+impl Rng {
+    /// Creates the generator of a round from the seed and the number of the round.
+    pub fn for_round(seed: u64, round: u64) -> Rng {
+        let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ round);
+        rng.next();
+        rng
     }
 
     pub fn next(&mut self) -> u64 {
@@ -20,12 +20,12 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from `low` to `high`, both included.
+    /// Returns a number from `low` to `high`, inclusive.
     pub fn between(&mut self, low: usize, high: usize) -> usize {
         low + (self.next() % (high - low + 1) as u64) as usize
     }
 
-    /// True so many times in a hundred.
+    /// Returns true with this probability.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.between(1, 100) <= percent
     }

@@ -1,4 +1,4 @@
-//! The options that choose which reports are written, and how much of the findings they list.
+//! Options that choose the reports to write and how many findings they list.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -14,35 +14,35 @@ use sitegate_check::internal::report::Report;
 use sitegate_check::internal::report::causes::Grouping;
 
 use crate::error::Error;
-use crate::terminal::{finish, stdout};
+use crate::terminal::{ignore_closed_pipe, stdout};
 
-/// Bytes that are gathered before they are written.
+/// Size of the output buffer, in bytes.
 const BUFFER: usize = 1 << 16;
 
-/// The format of standard output, and how much of the findings is listed.
+/// The format of standard output and the number of findings to list.
 #[derive(Debug, clap::Args)]
-pub struct FormatArgs {
+pub struct ReportFormatArgs {
     /// Format of standard output [default: human]
     #[arg(
         long, value_enum, default_value = "human", hide_default_value = true, hide_possible_values = true,
         help_heading = "Reports", long_help = format_help()
     )]
     pub format: ReportFormat,
-    /// List every cause, and every location of each
+    /// List all causes and all their locations
     ///
-    /// Without it, the format `human` lists at most 25 causes, and three locations of each. The other formats are
-    /// complete, or say what they leave out.
+    /// By default, the format `human` lists up to 25 causes and three locations of each. The other formats are complete,
+    /// or state what they omit.
     #[arg(long, help_heading = "Reports")]
     all: bool,
     /// List errors only
     ///
-    /// This affects the format `human`. Its last line still counts warnings.
+    /// This affects the format `human` only. Its last line still counts warnings.
     #[arg(long, short, help_heading = "Reports")]
     quiet: bool,
     /// Group by cause or by page [default: cause]
     ///
-    /// By cause, a link that a template has on 1,204 pages is one finding; by page, it is one on each. JSON lists every
-    /// finding and is not affected.
+    /// By cause, a broken link in a template of 1,204 pages is one finding. By page, it is 1,204 findings. JSON lists
+    /// every finding in both cases.
     #[arg(
         long,
         value_name = "BY",
@@ -57,18 +57,18 @@ pub struct FormatArgs {
 
 /// The reports to write.
 #[derive(Debug, clap::Args)]
-pub struct Outputs {
+pub struct ReportArgs {
     #[command(flatten)]
-    pub format: FormatArgs,
-    /// Write a further report to a file; may be repeated
+    pub format: ReportFormatArgs,
+    /// Write another report to a file; may be repeated
     ///
-    /// The file is replaced as a whole, and a file of an earlier run is removed before the check begins. The formats are
-    /// those of --format. Example: --report sarif=out.sarif --report html=out.html
-    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report_file, help_heading = "Reports")]
+    /// FORMAT is one of the formats of --format. A report of an earlier run is removed before the check starts.
+    /// Example: --report sarif=out.sarif --report html=out.html
+    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = parse_report_file, help_heading = "Reports")]
     reports: Vec<ReportFile>,
 }
 
-/// A report in a file.
+/// A report to write to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct ReportFile {
     format: OutputFormat,
@@ -80,17 +80,17 @@ struct ReportFile {
 pub struct ReportFormat(pub OutputFormat);
 
 impl ReportFormat {
-    /// The name and what it is for.
-    const fn described(self) -> (&'static str, &'static str) {
+    /// Returns the name and a short description.
+    const fn description(self) -> (&'static str, &'static str) {
         match self.0 {
             OutputFormat::Human => ("human", "Text for people"),
-            OutputFormat::Json => ("json", "One document for programs; its shape has a version"),
+            OutputFormat::Json => ("json", "One JSON document with a versioned schema"),
             OutputFormat::Sarif => ("sarif", "SARIF 2.1.0, for code scanning and editors"),
-            OutputFormat::Junit => ("junit", "JUnit XML, for the test reports of GitLab, Jenkins and others"),
-            OutputFormat::Github => ("github", "Annotations of GitHub Actions"),
-            OutputFormat::Gitlab => ("gitlab", "Code quality report of GitLab"),
-            OutputFormat::Markdown => ("markdown", "A summary, such as for $GITHUB_STEP_SUMMARY"),
-            OutputFormat::Html => ("html", "A page with filters, source lines and link graph, in one file"),
+            OutputFormat::Junit => ("junit", "JUnit XML, for test reports in GitLab, Jenkins etc."),
+            OutputFormat::Github => ("github", "Annotations for GitHub Actions"),
+            OutputFormat::Gitlab => ("gitlab", "Code quality report for GitLab"),
+            OutputFormat::Markdown => ("markdown", "Summary, such as for $GITHUB_STEP_SUMMARY"),
+            OutputFormat::Html => ("html", "Page with filters, source lines and link graph"),
         }
     }
 }
@@ -110,7 +110,7 @@ impl ValueEnum for ReportFormat {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        let (name, help) = self.described();
+        let (name, help) = self.description();
         Some(PossibleValue::new(name).help(help))
     }
 }
@@ -122,22 +122,22 @@ enum Group {
     Page,
 }
 
-/// The long help of `--format`: the formats, one a line.
+/// Returns the long help of `--format`, with one format per line.
 fn format_help() -> String {
     let formats = ReportFormat::value_variants().iter().map(|format| {
-        let (name, about) = format.described();
+        let (name, about) = format.description();
         format!("\n- {name:9} {about}")
     });
     let help = "Format of standard output [default: human]. The exit code is the same for every format.\n";
     formats.fold(help.to_owned(), |help, format| help + &format)
 }
 
-/// Reads a value of `--report`.
-fn report_file(value: &str) -> Result<ReportFile, Error> {
+/// Parses a value of `--report`.
+fn parse_report_file(value: &str) -> Result<ReportFile, Error> {
     let Some((name, file)) = value.split_once('=') else {
         return Err(Error::usage("a report is FORMAT=FILE, such as sarif=out.sarif"));
     };
-    let known = || ReportFormat::value_variants().iter().map(|format| format.described().0);
+    let known = || ReportFormat::value_variants().iter().map(|format| format.description().0);
     let Ok(ReportFormat(format)) = ReportFormat::from_str(name, false) else {
         return Err(Error::usage(match nearest(name, known()) {
             Some(near) => format!("unknown format `{name}`; did you mean `{near}`?"),
@@ -148,13 +148,13 @@ fn report_file(value: &str) -> Result<ReportFile, Error> {
     };
     match file {
         "" => Err(Error::usage(format!("name the file after `{name}=`"))),
-        "-" => Err(Error::usage(format!("`-` is no file; for standard output use --format {name}"))),
+        "-" => Err(Error::usage(format!("`-` is not a file; for standard output use --format {name}"))),
         file => Ok(ReportFile { format, file: file.into() }),
     }
 }
 
-impl FormatArgs {
-    /// How much of the findings is listed.
+impl ReportFormatArgs {
+    /// Returns the options that choose the findings to list.
     pub fn options(&self) -> RenderOptions {
         let group = match self.group {
             Group::Cause => Grouping::Cause,
@@ -170,18 +170,18 @@ impl FormatArgs {
             OutputFormat::Human => Box::new(stdout()),
             format => guarded(format, BufWriter::with_capacity(BUFFER, io::stdout().lock())),
         };
-        Ok(finish(write(self.format.0, report, &self.options(), out))?)
+        Ok(ignore_closed_pipe(write(self.format.0, report, &self.options(), out))?)
     }
 }
 
-impl Outputs {
-    /// Refuses paths that cannot be written to, and removes the reports of an earlier run, so that they are never
-    /// mistaken for those of this one.
+impl ReportArgs {
+    /// Rejects invalid report paths and removes the reports of an earlier run, so that no one mistakes them for those of
+    /// this run.
     pub fn prepare(&self, seal: Option<&Path>) -> Result<(), Error> {
         let refuse = |file: &Path, why| Err(Error::usage(format!("--report {}: {why}", file.display())));
         for (index, ReportFile { file, .. }) in self.reports.iter().enumerate() {
             if file.is_dir() || file.file_name().is_none() {
-                return refuse(file, "this is a directory");
+                return refuse(file, "is a folder");
             }
             if seal.is_some_and(|seal| is_same(seal, file)) {
                 return refuse(file, "the seal is written there");
@@ -195,12 +195,12 @@ impl Outputs {
         })
     }
 
-    /// Writes every report: files first, so that they exist once something is printed.
+    /// Writes all reports: files first, so that they exist when the first line is printed.
     pub fn write(&self, report: &Report) -> Result<(), Error> {
         let mut options = self.format.options();
         for ReportFile { format, file } in &self.reports {
             options.folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
-            to_file(file, |out| write(*format, report, &options, plain(*format, out)))
+            write_file(file, |out| write(*format, report, &options, file_writer(*format, out)))
                 .map_err(Error::system(format!("--report {}", file.display())))?;
             tracing::info!("wrote {}", file.display());
         }
@@ -208,7 +208,7 @@ impl Outputs {
     }
 }
 
-/// Whether two paths name the same file, as far as their text says.
+/// Whether two paths name the same file, judged by their text alone.
 fn is_same(one: &Path, other: &Path) -> bool {
     match (absolute(one), absolute(other)) {
         (Ok(one), Ok(other)) => one == other,
@@ -226,15 +226,15 @@ fn write(
     out.flush()
 }
 
-/// A writer to a file, without the styles of a terminal.
-fn plain(format: OutputFormat, out: fs::File) -> Box<dyn Write> {
+/// Returns a writer to a file, without terminal styles.
+fn file_writer(format: OutputFormat, out: fs::File) -> Box<dyn Write> {
     match format {
         OutputFormat::Human => Box::new(SanitizingWriter::new(anstream::StripStream::new(out))),
         format => guarded(format, BufWriter::with_capacity(BUFFER, out)),
     }
 }
 
-/// A writer that escapes untrusted text that terminals or CI systems would obey.
+/// Returns a writer that escapes control characters and CI commands in untrusted text.
 fn guarded(format: OutputFormat, out: impl Write + 'static) -> Box<dyn Write> {
     Box::new(match format {
         OutputFormat::Github => SanitizingWriter::with_commands(out),
@@ -243,7 +243,7 @@ fn guarded(format: OutputFormat, out: impl Write + 'static) -> Box<dyn Write> {
 }
 
 /// Writes a report to a file, and creates its folder.
-fn to_file(file: &Path, write: impl FnOnce(fs::File) -> io::Result<()>) -> io::Result<()> {
+fn write_file(file: &Path, write: impl FnOnce(fs::File) -> io::Result<()>) -> io::Result<()> {
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)?;
     }
@@ -254,11 +254,11 @@ fn to_file(file: &Path, write: impl FnOnce(fs::File) -> io::Result<()>) -> io::R
 mod tests {
     use std::path::Path;
 
-    use super::{OutputFormat, ReportFile, is_same, report_file};
+    use super::{OutputFormat, ReportFile, is_same, parse_report_file};
 
     #[test]
-    fn a_report_is_a_format_and_a_file() {
-        let read = |value| report_file(value).map_err(|error| error.to_string());
+    fn parses_a_format_and_a_file() {
+        let read = |value| parse_report_file(value).map_err(|error| error.to_string());
         let report = |file: &str| ReportFile { format: OutputFormat::Sarif, file: file.into() };
         assert_eq!(read("sarif=out.sarif"), Ok(report("out.sarif")));
         assert_eq!(read("sarif=a=b"), Ok(report("a=b")));
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_file_has_many_names() {
+    fn recognizes_two_paths_of_the_same_file() {
         assert!(is_same(Path::new("a/x"), Path::new("./a//x")));
         assert!(!is_same(Path::new("a/x"), Path::new("a/y")));
     }

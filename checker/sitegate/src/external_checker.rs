@@ -1,4 +1,4 @@
-//! Asks other hosts for a check: what the contract says of that, what is kept from earlier, and what is told of it.
+//! Checks external links: reads the settings in the contract, sends requests, and caches the results.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write};
@@ -20,118 +20,118 @@ use url::Url;
 use crate::error::Error;
 use crate::terminal::{self, BOLD, DIM};
 
-/// Domains that are nobody's (RFC 2606 and 6761): what links there is a placeholder, which other rules tell.
-const NOBODYS: [&str; 7] =
+/// Domains reserved by RFC 2606 and 6761. Links to them are placeholders, which other rules report.
+const RESERVED_DOMAINS: [&str; 7] =
     ["example.com", "example.net", "example.org", "example.edu", "example", "invalid", "test"];
 
-/// Other hosts, as a check asks them.
-pub struct AskedHosts {
+/// A checker of external links that sends requests while the export is read.
+pub struct ExternalChecker {
     skip: ExternalSettings,
     cache: Option<Cache>,
-    state: Mutex<AskingState>,
+    state: Mutex<CheckerState>,
 }
 
-/// What is asked, and how far that is.
-struct AskingState {
-    asking: Option<(ExternalCheck, Sender)>,
-    began: Instant,
-    seen: Option<CheckProgress>,
+/// The requests in progress and their latest snapshot.
+struct CheckerState {
+    running: Option<(ExternalCheck, Sender)>,
+    start: Instant,
+    snapshot: Option<CheckProgress>,
     is_stopped: bool,
 }
 
-/// Addresses that would be asked, and are not.
-pub struct Collected {
+/// A list of the external URLs that a check would request.
+pub struct ExternalDryRun {
     skip: ExternalSettings,
     urls: Mutex<BTreeSet<Url>>,
 }
 
-impl AskedHosts {
-    /// Begins to ask by what a contract says.
+impl ExternalChecker {
+    /// Starts to check links, with the settings of a contract.
     ///
     /// # Errors
-    /// When that cannot be used, or the answers of earlier checks cannot be read.
-    pub fn begin(contract: &Contract, with_cache: bool) -> Result<AskedHosts, Error> {
+    /// If the settings are invalid, or the cache cannot be read.
+    pub fn start(contract: &Contract, with_cache: bool) -> Result<ExternalChecker, Error> {
         let settings = settings(contract)?;
         let file = || contract.external.cache.clone().or_else(|| Some(cache_folder()?.join("answers")));
         let file = if with_cache { file() } else { None };
         let cache = file.map(|file| Cache::at(&file, Lifetimes::default()));
-        let kept = match &cache {
+        let cached = match &cache {
             Some(cache) => cache.read().map_err(Error::file(cache.file()))?,
             None => HashMap::new(),
         };
-        let asking = ExternalCheck::start(settings, kept)?;
-        let sender = asking.sender();
-        let state = AskingState {
-            asking: Some((asking, sender)),
-            began: Instant::now(),
-            seen: None,
+        let check = ExternalCheck::start(settings, cached)?;
+        let sender = check.sender();
+        let state = CheckerState {
+            running: Some((check, sender)),
+            start: Instant::now(),
+            snapshot: None,
             is_stopped: false,
         };
-        Ok(AskedHosts { skip: contract.external.clone(), cache, state: Mutex::new(state) })
+        Ok(ExternalChecker { skip: contract.external.clone(), cache, state: Mutex::new(state) })
     }
 
-    /// How far it is, in a line; nothing before it begins and after it has ended.
-    pub fn line(&self) -> Option<String> {
+    /// Returns the progress in one line, while requests are running.
+    pub fn progress_message(&self) -> Option<String> {
         let state = lock(&self.state);
-        let now = state.asking.as_ref().map(|(asking, _)| asking.progress());
-        now.as_ref().or(state.seen.as_ref()).filter(|snapshot| snapshot.all > 0).map(line)
+        let now = state.running.as_ref().map(|(check, _)| check.progress());
+        now.as_ref().or(state.snapshot.as_ref()).filter(|snapshot| snapshot.all > 0).map(format_progress)
     }
 
-    /// Whether somebody stopped it before all had answered.
+    /// Whether Ctrl-C stopped it before all requests were complete.
     pub fn is_stopped(&self) -> bool {
         lock(&self.state).is_stopped
     }
 
-    fn keep(&self, answers: &Answers) {
+    fn cache_answers(&self, answers: &Answers) {
         let Some(cache) = &self.cache else { return };
         if let Err(error) = cache.store(answers) {
             let file = cache.file().display();
-            terminal::complain(&format!("{file}: the answers could not be kept: {error}"));
+            terminal::print_error(&format!("{file}: cannot cache external results: {error}"));
         }
     }
 }
 
-impl ExternalLinks for AskedHosts {
+impl ExternalLinks for ExternalChecker {
     fn submit(&self, url: &Url) -> bool {
-        is_wanted(url, &self.skip)
-            && lock(&self.state).asking.as_ref().is_some_and(|(_, sender)| sender.send(url.clone()))
+        is_checked(url, &self.skip)
+            && lock(&self.state).running.as_ref().is_some_and(|(_, sender)| sender.send(url.clone()))
     }
 
     fn answers(&self) -> ExternalAnswers {
-        let Some((asking, sender)) = lock(&self.state).asking.take() else {
+        let Some((check, sender)) = lock(&self.state).running.take() else {
             return ExternalAnswers::default();
         };
         drop(sender);
-        let answers = asking.finish(|snapshot| lock(&self.state).seen = Some(snapshot.clone()));
+        let answers = check.finish(|snapshot| lock(&self.state).snapshot = Some(snapshot.clone()));
         let answers = answers.unwrap_or_else(|error| {
-            terminal::complain(&format!("other hosts could not be asked: {error}"));
+            terminal::print_error(&format!("external links could not be checked: {error}"));
             Answers { is_stopped: true, ..Answers::default() }
         });
         let Answers { requests, known, hosts, .. } = &answers;
         tracing::info!(requests, cached = known, hosts = hosts.len(), "requested external links");
-        self.keep(&answers);
+        self.cache_answers(&answers);
         let mut state = lock(&self.state);
-        (state.seen, state.is_stopped) = (None, answers.is_stopped);
+        (state.snapshot, state.is_stopped) = (None, answers.is_stopped);
         ExternalAnswers {
             by_url: answers.by_url,
             known: answers.known,
             hosts: answers.hosts,
-            took: state.began.elapsed(),
+            took: state.start.elapsed(),
             is_stopped: answers.is_stopped,
         }
     }
 }
 
-impl Collected {
-    /// What a contract does not leave out.
-    pub fn new(contract: &Contract) -> Collected {
-        Collected { skip: contract.external.clone(), urls: Mutex::default() }
+impl ExternalDryRun {
+    /// Creates an empty list of the URLs that a contract does not skip.
+    pub fn new(contract: &Contract) -> ExternalDryRun {
+        ExternalDryRun { skip: contract.external.clone(), urls: Mutex::default() }
     }
 
-    /// Prints what would be asked of which host, and how long that takes at least.
+    /// Prints the requests to each host and their minimum duration.
     ///
     /// # Errors
-    /// When the contract cannot be used, or the output cannot be written.
+    /// If the contract is invalid, or the output cannot be written.
     pub fn print(&self, contract: &Contract) -> Result<(), Error> {
         let plans = host_plans(lock(&self.urls).iter().cloned(), &settings(contract)?);
         let urls = plans.iter().map(|plan| plan.urls.len()).sum();
@@ -140,24 +140,27 @@ impl Collected {
             for plan in &plans {
                 let pace = format!("{} at a time, {} apart", plan.concurrency, seconds(plan.interval));
                 let (name, time) = (&plan.name, seconds(plan.min_duration));
-                writeln!(out, "{BOLD}{name}{BOLD:#}  {DIM}{pace}, {time} at least{DIM:#}")?;
+                writeln!(out, "{BOLD}{name}{BOLD:#}  {DIM}{pace}, at least {time}{DIM:#}")?;
                 plan.urls.iter().try_for_each(|url| writeln!(out, "  {url}"))?;
             }
             let longest = plans.first().map(|plan| plan.min_duration).unwrap_or_default();
-            let (urls, hosts) = (count(urls, "address"), count(plans.len(), "host"));
-            writeln!(out, "{urls} on {hosts} would be asked for, which takes {} at least", seconds(longest))
+            if plans.is_empty() {
+                return writeln!(out, "nothing to request: the site has no external links to check");
+            }
+            let (urls, hosts) = (count(urls, "URL"), count(plans.len(), "host"));
+            writeln!(out, "would request {urls} on {hosts}, which takes at least {}", seconds(longest))
         };
         Ok(print()?)
     }
 }
 
-impl ExternalLinks for Collected {
+impl ExternalLinks for ExternalDryRun {
     fn submit(&self, url: &Url) -> bool {
-        let is_asked = matches!(url.scheme(), "http" | "https") && is_wanted(url, &self.skip);
-        if is_asked {
+        let is_listed = matches!(url.scheme(), "http" | "https") && is_checked(url, &self.skip);
+        if is_listed {
             lock(&self.urls).insert(url.clone());
         }
-        is_asked
+        is_listed
     }
 
     fn answers(&self) -> ExternalAnswers {
@@ -165,20 +168,20 @@ impl ExternalLinks for Collected {
     }
 }
 
-/// The program's folder for what may be deleted at any time, by the custom of the platform; `XDG_CACHE_HOME` counts on all.
+/// Returns the platform's cache folder for this program. `XDG_CACHE_HOME` overrides it on all platforms.
 fn cache_folder() -> Option<PathBuf> {
     let set = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
     let folder = set.or_else(|| Some(choose_native_strategy().ok()?.cache_dir()))?;
     Some(folder.join("sitegate"))
 }
 
-/// Whether an address is asked for: it is somebody's, and not left out.
-fn is_wanted(url: &Url, skip: &ExternalSettings) -> bool {
+/// Whether a URL is requested: its domain is not reserved, and the contract does not skip it.
+fn is_checked(url: &Url, skip: &ExternalSettings) -> bool {
     let host = url.host_str().unwrap_or_default().trim_end_matches('.');
-    !NOBODYS.into_iter().any(|domain| host == domain || is_below(host, domain)) && !skip.skips(url)
+    !RESERVED_DOMAINS.into_iter().any(|domain| host == domain || is_below(host, domain)) && !skip.skips(url)
 }
 
-/// How other hosts are asked, as the contract says.
+/// Reads the settings for external requests from the contract.
 pub fn settings(contract: &Contract) -> Result<Settings, Error> {
     let stated = &contract.external;
     let mut settings = Settings::default();
@@ -194,17 +197,18 @@ pub fn settings(contract: &Contract) -> Result<Settings, Error> {
     settings.whole = settings.whole.max(settings.first_byte * 2);
     settings.retries = stated.retries.unwrap_or(settings.retries);
     settings.authorities = sitegate_network::authorities(contract)?;
-    settings.host = paced(&stated.host, &settings.host);
+    settings.host = host_settings(&stated.host, &settings.host);
     for (name, pace) in &stated.hosts {
-        // Who names a host by http wants its headers sent by http too.
+        // Headers are sent over http only if the contract names the host with `http://`.
         let plain = name.strip_prefix("http://");
-        let paced = HostSettings { over_http: plain.is_some(), ..paced(pace, &settings.host) };
-        settings.hosts.insert(plain.unwrap_or(name).to_owned(), paced);
+        let host_settings =
+            HostSettings { over_http: plain.is_some(), ..host_settings(pace, &settings.host) };
+        settings.hosts.insert(plain.unwrap_or(name).to_owned(), host_settings);
     }
     Ok(settings)
 }
 
-fn paced(stated: &HostPace, other: &HostSettings) -> HostSettings {
+fn host_settings(stated: &HostPace, other: &HostSettings) -> HostSettings {
     HostSettings {
         concurrency: stated.concurrency.unwrap_or(other.concurrency),
         interval: stated.interval.unwrap_or(other.interval),
@@ -217,15 +221,15 @@ fn paced(stated: &HostPace, other: &HostSettings) -> HostSettings {
     }
 }
 
-/// How far the asking is: `214 of 1,203 addresses, 12 hosts in flight, 41 s or more for docs.example.org`.
-fn line(snapshot: &CheckProgress) -> String {
+/// Formats the progress: `214 of 1,203 URLs, 12 hosts in flight, 41 s or more for docs.example.org`.
+fn format_progress(snapshot: &CheckProgress) -> String {
     let CheckProgress { all, done, hosts, left, slowest, .. } = snapshot;
     let left = match left.as_secs() {
         0 => String::new(),
         seconds @ 1..120 => format!(", {seconds} s or more for {slowest}"),
         seconds => format!(", {} min or more for {slowest}", seconds / 60),
     };
-    let (all, hosts) = (count(*all, "address"), count(*hosts, "host"));
+    let (all, hosts) = (count(*all, "URL"), count(*hosts, "host"));
     format!("{} of {all}, {hosts} in flight{left}", thousands(*done))
 }
 

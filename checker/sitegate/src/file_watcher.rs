@@ -1,4 +1,4 @@
-//! Waits until an export or its contract changes, through deletions and rebuilds of either.
+//! Watches an export and its contract for changes, including deletion and replacement of either.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
@@ -11,29 +11,29 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::error::Error;
 
-/// An editor writes a file or two: that is over once nothing has changed for so long.
-const SHORT_QUIET: Duration = Duration::from_millis(15);
+/// The pause that ends a change of a few files, as by an editor.
+const EDIT_PAUSE: Duration = Duration::from_millis(15);
 
-/// Files that an editor may touch at once, its temporary ones among them.
-const FEW: usize = 4;
+/// Maximum number of files that an editor changes at once, including temporary files.
+const MAX_EDITED_FILES: usize = 4;
 
-/// A build writes many files: it is over once nothing has changed for so long.
-const QUIET: Duration = Duration::from_millis(200);
+/// The pause that ends a change of many files, as by a build.
+const BUILD_PAUSE: Duration = Duration::from_millis(200);
 
-/// A build that never pauses is checked all the same after so long.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Maximum time to wait for a pause.
+const MAX_WAIT: Duration = Duration::from_secs(10);
 
-/// How often the export's folder is looked at for a replacement that no event announced.
-const TICK: Duration = Duration::from_secs(1);
+/// Time between checks of whether the export's folder was replaced without an event.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// What may have changed while nobody looked.
+/// Files that may have changed since the last call.
 #[derive(Debug, Default)]
-pub struct Touched {
-    /// Where something happened in the export, below the root.
+pub struct ChangedFiles {
+    /// Changed paths in the export, relative to its root.
     pub paths: BTreeSet<PathBuf>,
-    /// Whether more may have happened to the export than that.
-    pub is_more: bool,
-    /// Whether a file of the contract may be another now.
+    /// Whether other files in the export may have changed, too.
+    pub is_incomplete: bool,
+    /// Whether a file of the contract may have changed.
     pub contract: bool,
 }
 
@@ -42,35 +42,36 @@ enum Signal {
     Stop,
 }
 
-/// Tells one folder from another that was put in its place.
-type Identity = Option<(Option<SystemTime>, u64)>;
+/// Creation time and inode of a folder, to detect its replacement.
+type FolderIdentity = Option<(Option<SystemTime>, u64)>;
 
-/// Watches an export and the files of its contract.
-pub struct Watch {
+/// A watcher of an export and the files of its contract.
+pub struct FileWatcher {
     signals: Receiver<Signal>,
     watcher: RecommendedWatcher,
-    /// The export's folder as it was given, and as events name it.
+    /// The export's folder as given on the command line.
     root: PathBuf,
+    /// The export's folder as events name it.
     real_root: PathBuf,
-    identity: Identity,
+    identity: FolderIdentity,
     files: Vec<PathBuf>,
     watched: Vec<PathBuf>,
 }
 
-impl Watch {
-    /// Begins to watch, and to listen for Ctrl-C. The folder need not be there yet.
+impl FileWatcher {
+    /// Starts to watch a folder, which need not exist yet, and to listen for Ctrl-C.
     ///
     /// # Errors
-    /// When the system refuses, with its reason.
-    pub fn new(root: &Path) -> Result<Watch, Error> {
+    /// If the system cannot watch files.
+    pub fn new(root: &Path) -> Result<FileWatcher, Error> {
         let (sender, signals) = channel();
         let events = sender.clone();
         let watcher = notify::recommended_watcher(move |event| {
-            // Nobody listens any more once the program ends.
+            // Sending fails when the program ends and the receiver is gone.
             let _ = events.send(Signal::Event(event));
         });
         stop_on_interrupt(sender)?;
-        let mut watch = Watch {
+        let mut file_watcher = FileWatcher {
             signals,
             watcher: watcher
                 .map_err(|source| Error::Watch { context: "cannot watch files".to_owned(), source })?,
@@ -80,86 +81,86 @@ impl Watch {
             files: Vec::new(),
             watched: Vec::new(),
         };
-        watch.arm()?;
-        Ok(watch)
+        file_watcher.watch_folders()?;
+        Ok(file_watcher)
     }
 
-    /// Says which files beside the export matter: the contract and what it is made of.
+    /// Sets the files outside of the export to watch: the contract and the files it refers to.
     ///
     /// # Errors
-    /// When the system refuses to watch them.
-    pub fn also(&mut self, files: impl IntoIterator<Item = PathBuf>) -> Result<(), Error> {
+    /// If the system cannot watch them.
+    pub fn watch_files(&mut self, files: impl IntoIterator<Item = PathBuf>) -> Result<(), Error> {
         let files: Vec<PathBuf> = files.into_iter().map(|file| real_path(&file)).collect();
         if files != self.files {
             self.files = files;
-            self.arm()?;
+            self.watch_folders()?;
         }
         Ok(())
     }
 
-    /// Waits for the next change, until the writer pauses. `None` is Ctrl-C.
+    /// Waits for the next change and the pause after it. Returns `None` on Ctrl-C.
     ///
     /// # Errors
-    /// When what was put in the export's place cannot be watched.
-    pub fn wait(&mut self) -> Result<Option<Touched>, Error> {
+    /// If a replaced export cannot be watched.
+    pub fn wait(&mut self) -> Result<Option<ChangedFiles>, Error> {
         let mut first: Option<Instant> = None;
-        let mut touched = Touched::default();
+        let mut changed = ChangedFiles::default();
         let mut paths = HashSet::new();
         loop {
             let wait = match (first, paths.len()) {
-                (None, _) => TICK,
-                (Some(_), ..=FEW) => SHORT_QUIET,
-                (Some(_), _) => QUIET,
+                (None, _) => POLL_INTERVAL,
+                (Some(_), ..=MAX_EDITED_FILES) => EDIT_PAUSE,
+                (Some(_), _) => BUILD_PAUSE,
             };
             match self.signals.recv_timeout(wait) {
                 Ok(Signal::Stop) | Err(RecvTimeoutError::Disconnected) => return Ok(None),
-                Ok(Signal::Event(event)) if self.matters(&event) => {
+                Ok(Signal::Event(event)) if self.is_relevant(&event) => {
                     first.get_or_insert_with(Instant::now);
-                    self.note(&event, &mut touched);
+                    self.add_event(&event, &mut changed);
                     paths.extend(event.into_iter().flat_map(|event| event.paths));
                 }
                 Err(RecvTimeoutError::Timeout) if first.is_some() => break,
                 Err(RecvTimeoutError::Timeout) if self.identity != identity(&self.root) => {
                     first = Some(Instant::now());
-                    touched.is_more = true;
+                    changed.is_incomplete = true;
                 }
                 Ok(Signal::Event(_)) | Err(RecvTimeoutError::Timeout) => {}
             }
-            if first.is_some_and(|first| first.elapsed() > PATIENCE) {
+            if first.is_some_and(|first| first.elapsed() > MAX_WAIT) {
                 break;
             }
         }
-        // New folders are watched by themselves; what is in the place of the old is not.
+        // New folders inside of the export are watched automatically, but not a folder that replaces the export.
         let is_gone = |path: &PathBuf| self.real_root.starts_with(path);
         if self.identity != identity(&self.root)
-            || touched.is_more && (paths.is_empty() || paths.iter().any(is_gone))
+            || changed.is_incomplete && (paths.is_empty() || paths.iter().any(is_gone))
         {
-            touched.is_more = true;
-            self.arm()?;
+            changed.is_incomplete = true;
+            self.watch_folders()?;
         }
-        Ok(Some(touched))
+        Ok(Some(changed))
     }
 
-    /// Notes what an event that matters may have changed.
-    fn note(&self, event: &notify::Result<notify::Event>, touched: &mut Touched) {
+    /// Adds the files of an event.
+    fn add_event(&self, event: &notify::Result<notify::Event>, changed: &mut ChangedFiles) {
         let Ok(event) = event else {
-            (touched.is_more, touched.contract) = (true, true);
+            (changed.is_incomplete, changed.contract) = (true, true);
             return;
         };
         for path in &event.paths {
-            touched.contract |= self.files.contains(path);
+            changed.contract |= self.files.contains(path);
             match path.strip_prefix(&self.real_root) {
-                Ok(below) if below != Path::new("") => drop(touched.paths.insert(below.to_path_buf())),
-                _ => touched.is_more |= self.real_root.starts_with(path),
+                Ok(below) if below != Path::new("") => drop(changed.paths.insert(below.to_path_buf())),
+                _ => changed.is_incomplete |= self.real_root.starts_with(path),
             }
         }
         if event.need_rescan() {
-            (touched.is_more, touched.contract) = (true, true);
+            (changed.is_incomplete, changed.contract) = (true, true);
         }
     }
 
-    /// Whether an event is about what is checked. Reading is not a change, nor is what happens to a neighbour.
-    fn matters(&self, event: &notify::Result<notify::Event>) -> bool {
+    /// Whether an event may change the result of the check. Reads do not, nor changes of unrelated files.
+    fn is_relevant(&self, event: &notify::Result<notify::Event>) -> bool {
         // An error means that events were lost.
         let Ok(event) = event else { return true };
         let is_move = !matches!(event.kind, EventKind::Modify(ModifyKind::Metadata(_) | ModifyKind::Data(_)));
@@ -172,29 +173,28 @@ impl Watch {
                 })
     }
 
-    /// Watches what is there now: the export, the folder that a new one would appear in, and those of the
-    /// contract's files.
-    fn arm(&mut self) -> Result<(), Error> {
+    /// Watches the existing folders: the export, the folder above it, and the folders of the contract's files.
+    fn watch_folders(&mut self) -> Result<(), Error> {
         for path in self.watched.drain(..) {
-            // A folder that was deleted is no longer watched anyhow.
+            // Fails if the folder was deleted, which is fine.
             let _ = self.watcher.unwatch(&path);
         }
         self.real_root = real_path(&self.root);
         self.identity = identity(&self.root);
-        let mut wanted = vec![self.real_root.clone()];
+        let mut folders = vec![self.real_root.clone()];
         let above = self.real_root.parent().into_iter().flat_map(Path::ancestors).find(|path| path.is_dir());
-        let beside = self.files.iter().filter_map(|file| file.parent());
-        for folder in above.into_iter().chain(beside) {
-            if !folder.starts_with(&self.real_root) && !wanted.iter().any(|known| known == folder) {
-                wanted.push(folder.to_path_buf());
+        let file_folders = self.files.iter().filter_map(|file| file.parent());
+        for folder in above.into_iter().chain(file_folders) {
+            if !folder.starts_with(&self.real_root) && !folders.iter().any(|known| known == folder) {
+                folders.push(folder.to_path_buf());
             }
         }
-        for path in wanted {
+        for path in folders {
             let mode =
                 if path == self.real_root { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
             match self.watcher.watch(&path, mode) {
                 Ok(()) => self.watched.push(path),
-                // It is being rebuilt: its folder tells when it is back.
+                // The folder is being rebuilt: the watch on its parent reports when it exists again.
                 Err(_) if !path.is_dir() => {}
                 Err(source) => {
                     let context = format!("{}: cannot be watched", path.display());
@@ -206,20 +206,20 @@ impl Watch {
     }
 }
 
-/// Sends a signal to stop at the first Ctrl-C.
+/// Sends a stop signal on Ctrl-C.
 fn stop_on_interrupt(sender: Sender<Signal>) -> Result<(), Error> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(Error::system("cannot listen for Ctrl-C"))?;
     std::thread::spawn(move || {
         if runtime.block_on(tokio::signal::ctrl_c()).is_ok() {
-            // Nobody listens any more once the program ends.
+            // Sending fails when the program ends and the receiver is gone.
             let _ = sender.send(Signal::Stop);
         }
     });
     Ok(())
 }
 
-/// The path as the system reports it, also where its end is not there yet.
+/// Returns the canonical path. Its last components need not exist.
 fn real_path(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     for known in path.ancestors() {
@@ -230,7 +230,7 @@ fn real_path(path: &Path) -> PathBuf {
     path
 }
 
-fn identity(root: &Path) -> Identity {
+fn identity(root: &Path) -> FolderIdentity {
     let found = fs::metadata(root).ok()?;
     #[cfg(unix)]
     let number = std::os::unix::fs::MetadataExt::ino(&found);

@@ -1,7 +1,7 @@
-// Draws what a check of docs/sample prints, for the README: docs/public/terminal-light.svg and terminal-dark.svg.
+// Draws the output of a check of docs/sample, for the README: docs/public/terminal-light.svg and terminal-dark.svg.
 //
-//   npm run picture             writes them
-//   npm run picture -- --check  says whether they show what is printed today
+//   npm run terminal-image             writes the images
+//   npm run terminal-image -- --check  fails if they are out of date
 import { readFile, writeFile } from 'node:fs/promises';
 import { sampleOutput } from '../docs/.vitepress/pages/program.mjs';
 import { buildForTests } from './debug.mjs';
@@ -9,7 +9,7 @@ import { root, sitegate } from './run.mjs';
 
 /**
  * @typedef {import('../docs/.vitepress/pages/ansi.mjs').Span} Span
- * @typedef {Record<string, string>} Colours
+ * @typedef {Record<string, string>} Colors
  */
 
 const themes = {
@@ -17,45 +17,45 @@ const themes = {
   dark: { paper: '#0c1311', frame: '#3a4d45', ink: '#e4ece7', dim: '#90a299', red: '#ff8475', green: '#4fd39a', yellow: '#f0b95c', blue: '#86bdf5' },
 };
 
-/** Of a letter, and of a line, in pixels. */
-const { letter, line, margin } = { letter: 8.4, line: 20, margin: 24 };
+/** Width of a character, height of a line, and margin, in pixels. */
+const { character, line, margin } = { character: 8.4, line: 20, margin: 24 };
 
 /** @param {string} text */
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /**
- * One span at its column, as wide as its letters are in a terminal, whatever font there is.
+ * Draws a span at its column, as wide as in a terminal with any font.
  *
  * @param {Span} span
  * @param {number} column
- * @param {Colours} colours
+ * @param {Colors} colors
  */
-function drawn({ text, style }, column, colours) {
-  const colour = style.map((name) => colours[name]).findLast((one) => one !== undefined) ?? colours.ink;
+function drawSpan({ text, style }, column, colors) {
+  const color = style.map((name) => colors[name]).findLast((one) => one !== undefined) ?? colors.ink;
   const bold = style.includes('bold') ? ' font-weight="700"' : '';
-  return `<tspan x="${(margin + column * letter).toFixed(1)}" fill="${colour}" textLength="${(text.length * letter).toFixed(1)}"${bold}>${escaped(text)}</tspan>`;
+  return `<tspan x="${(margin + column * character).toFixed(1)}" fill="${color}" textLength="${(text.length * character).toFixed(1)}"${bold}>${escaped(text)}</tspan>`;
 }
 
 /**
- * The lines as an SVG document.
+ * Draws lines as an SVG document.
  *
  * @param {Span[][]} lines
- * @param {Colours} colours
+ * @param {Colors} colors
  */
-function picture(lines, colours) {
-  const width = Math.ceil(2 * margin + letter * Math.max(...lines.map((spans) => spans.reduce((sum, { text }) => sum + text.length, 0))));
+function drawLines(lines, colors) {
+  const width = Math.ceil(2 * margin + character * Math.max(...lines.map((spans) => spans.reduce((sum, { text }) => sum + text.length, 0))));
   const height = 2 * margin + line * lines.length;
   const rows = lines.map((spans, row) => {
     let column = 0;
     const parts = spans.map((span) => {
-      const part = drawn(span, column, colours);
+      const part = drawSpan(span, column, colors);
       column += span.text.length;
       return part;
     });
     return `<text y="${margin + 14 + row * line}">${parts.join('')}</text>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" xml:space="preserve">
-<rect x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="6" fill="${colours.paper}" stroke="${colours.frame}"/>
+<rect x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="6" fill="${colors.paper}" stroke="${colors.frame}"/>
 ${rows.filter((row) => row.includes('tspan')).join('\n')}
 </svg>
 `;
@@ -64,13 +64,13 @@ ${rows.filter((row) => row.includes('tspan')).join('\n')}
 const command = [{ text: '$ ', style: ['dim'] }, { text: 'sitegate check', style: [] }];
 buildForTests();
 const lines = [command, ...sampleOutput(sitegate('debug'))];
-const asked = process.argv.includes('--check');
-for (const [theme, colours] of Object.entries(themes)) {
+const isCheck = process.argv.includes('--check');
+for (const [theme, colors] of Object.entries(themes)) {
   const file = `${root}docs/public/terminal-${theme}.svg`;
-  const text = picture(lines, colours);
-  if (!asked) await writeFile(file, text);
+  const text = drawLines(lines, colors);
+  if (!isCheck) await writeFile(file, text);
   else if ((await readFile(file, 'utf8')) !== text) {
-    console.error(`${file} shows something else than is printed: \`npm run picture\` draws it anew`);
+    console.error(`${file} is out of date: run \`npm run terminal-image\``);
     process.exitCode = 1;
   }
 }

@@ -1,4 +1,4 @@
-//! A target that another publisher changes while a command looks at it: what was seen of two moments is not told.
+//! Tests commands that read a target while another publisher changes it. They must not mix two states.
 
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -10,20 +10,20 @@ use serde_json::Value;
 
 use super::site::{Site, text};
 
-/// A site with two releases, of which the second changed one page.
+/// Publishes two releases. The second changes one page.
 fn two_releases() -> Site {
     let site = Site::new();
     site.check();
-    site.published(&[]);
+    site.publish_ok(&[]);
     site.write("index.html", "<!doctype html><title>Home again</title>");
     site.check();
-    site.published(&[]);
+    site.publish_ok(&[]);
     site
 }
 
-/// Runs a command that stops at the first file of the site while another release goes live. It has read the memory of
-/// the target by then, and sees all other files as they are afterwards.
-fn overtaken(site: &Site, command: &str, more: &[&str]) -> Output {
+/// Runs a command that blocks at the first file of the site while another release goes live. It has read the target state
+/// before, and reads all other files afterwards.
+fn run_while_another_publishes(site: &Site, command: &str, more: &[&str]) -> Output {
     let (first, pipe) = (site.path("public/about/index.html"), site.path("pipe"));
     let body = fs::read(&first).unwrap();
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -33,10 +33,10 @@ fn overtaken(site: &Site, command: &str, more: &[&str]) -> Output {
     let mut opened = open(first.clone());
     fs::rename(&first, &pipe).unwrap();
     fs::write(&first, &body).unwrap();
-    site.write("index.html", "<!doctype html><title>Home once more</title>");
+    site.write("index.html", "<!doctype html><title>Home, second edition</title>");
     site.write("robots.txt", &format!("User-agent: *\n# {command} {more:?}\n"));
     site.check();
-    site.published(&[]);
+    site.publish_ok(&[]);
     std::io::Write::write_all(&mut opened, &body).unwrap();
     drop(opened);
     fs::remove_file(&pipe).unwrap();
@@ -50,7 +50,7 @@ fn start(site: &Site, command: &str, more: &[&str]) -> Child {
     program.current_dir(site.folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Opens a pipe, which waits for its reader.
+/// Opens a pipe, which blocks until it has a reader.
 fn open(pipe: PathBuf) -> File {
     let (sender, opened) = mpsc::channel();
     std::thread::spawn(move || sender.send(File::options().write(true).open(pipe).unwrap()));
@@ -58,16 +58,16 @@ fn open(pipe: PathBuf) -> File {
 }
 
 #[test]
-fn a_rollback_does_not_take_what_another_publisher_did_for_the_work_of_hands() {
+fn rollback_does_not_report_a_concurrent_publish_as_drift() {
     for more in [&[][..], &["--dry-run"]] {
-        let output = overtaken(&two_releases(), "rollback", more);
+        let output = run_while_another_publishes(&two_releases(), "rollback", more);
         assert_eq!(output.status.code(), Some(5), "{}", text(&output));
         assert!(text(&output).contains("another publisher"), "{}", text(&output));
     }
 }
 
 #[test]
-fn a_plan_does_not_take_what_another_publisher_did_for_the_work_of_hands() {
+fn plan_does_not_report_a_concurrent_publish_as_drift() {
     let site = two_releases();
     let sealed = ["export", "--seal", "seal.json"];
     fs::create_dir(site.path("other")).unwrap();
@@ -75,22 +75,22 @@ fn a_plan_does_not_take_what_another_publisher_did_for_the_work_of_hands() {
     let output = site.run(&["check", "other", "--seal", "other.json"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     for (command, sealed) in [("plan", sealed), ("publish", ["other", "--seal", "other.json"])] {
-        let output = overtaken(&site, command, &sealed);
+        let output = run_while_another_publishes(&site, command, &sealed);
         assert_eq!(output.status.code(), Some(5), "{command}: {}", text(&output));
     }
 }
 
 #[test]
-fn a_status_is_of_one_moment() {
+fn status_is_consistent_during_a_publish() {
     let site = two_releases();
-    let output = overtaken(&site, "status", &["--format", "json"]);
+    let output = run_while_another_publishes(&site, "status", &["--format", "json"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     let status: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(status["releases"].as_array().unwrap().len(), 3, "{status}");
 }
 
 #[test]
-fn what_a_publisher_at_work_has_not_kept_yet_is_not_called_lost() {
+fn status_does_not_report_unfinished_work_as_lost() {
     let site = two_releases();
     fs::remove_dir_all(site.path("public/.sitegate/kept")).unwrap();
     let rollback = || site.run(&["rollback", &format!("file://{}", site.path("public").display())]);

@@ -1,22 +1,22 @@
-//! What gives credentials to those who ask rightly: roles, sign-ins, containers and machines, as AWS's services do.
+//! Simulates the AWS services that issue credentials: roles, sign-ins, containers and machine metadata.
 
 use std::collections::BTreeMap;
 
 use super::server::{Reply, Request};
 
-/// What a role, a sign-in or a program gives for a while.
+/// Temporary credentials from a role, a sign-in or a program.
 pub const TEMPORARY: [&str; 3] = ["AKTEMP", "SKTEMP", "TOKENTEMP"];
 pub const ROLE: &str = "arn:aws:iam::123456789012:role/publisher";
-/// A role that only [`ROLE`] may take.
+/// A role that only [`ROLE`] may assume.
 pub const SECOND: &str = "arn:aws:iam::123456789012:role/second";
-/// The token of a sign-in, and what it is renewed with.
+/// The token of a sign-in, and the credentials to renew it.
 pub const SIGN_IN: &str = "SIGNEDIN";
 pub const RENEWAL: [&str; 2] = ["RENEWSIGNIN", "CLIENTSECRET"];
-/// What another identity provider says of a job.
+/// The token of another identity provider.
 pub const WEB_TOKEN: &str = "WEBTOKEN";
-/// What a container shows to its agent.
+/// The token of a container for its agent.
 pub const CONTAINER: &str = "CONTAINERTOKEN";
-/// What a machine shows to its own metadata.
+/// The token of a machine for its metadata service.
 const MACHINE: &str = "MACHINETOKEN";
 const ROLES: &str = "/latest/meta-data/iam/security-credentials/";
 
@@ -24,18 +24,18 @@ fn reply(status: u16, body: String) -> Reply {
     Reply { status, headers: Vec::new(), body: body.into_bytes() }
 }
 
-fn refused(status: u16, code: &str) -> Reply {
+fn assert_profile_fails(status: u16, code: &str) -> Reply {
     let headers = vec![("x-amzn-errortype".to_owned(), code.to_owned())];
     Reply { status, headers, body: b"{}".to_vec() }
 }
 
-/// Answers who needs no signature; none where the request is for another.
+/// Answers requests without signature. Returns `None` for other requests.
 pub fn unsigned(request: &Request) -> Option<Reply> {
     let header = |name: &str| request.headers.get(name).map_or("", String::as_str);
     let path = request.target.split('?').next().unwrap_or_default();
     Some(match (request.method.as_str(), path) {
-        ("GET", "/federation/credentials") => exchange(request),
-        ("POST", "/token") => renew(request),
+        ("GET", "/federation/credentials") => assume_role_with_web_identity(request),
+        ("POST", "/token") => renew_sign_in(request),
         ("POST", "/") if field(request, "Action") == "AssumeRoleWithWebIdentity" => {
             if field(request, "WebIdentityToken") == WEB_TOKEN && field(request, "RoleArn") == ROLE {
                 role("AssumeRoleWithWebIdentity", "2099-01-01T00:00:00Z")
@@ -43,8 +43,8 @@ pub fn unsigned(request: &Request) -> Option<Reply> {
                 not_taken("InvalidIdentityToken")
             }
         }
-        ("GET", "/container") if header("authorization") == CONTAINER => near(),
-        ("GET", "/container") => refused(403, "AccessDenied"),
+        ("GET", "/container") if header("authorization") == CONTAINER => instance_credentials(),
+        ("GET", "/container") => assert_profile_fails(403, "AccessDenied"),
         ("PUT", "/latest/api/token") => Reply {
             status: 200,
             headers: vec![("x-aws-ec2-metadata-token-ttl-seconds".to_owned(), "21600".to_owned())],
@@ -53,8 +53,8 @@ pub fn unsigned(request: &Request) -> Option<Reply> {
         ("GET", path) if path.starts_with("/latest/") => {
             match (header("x-aws-ec2-metadata-token") == MACHINE, path.strip_prefix(ROLES)) {
                 (true, Some("")) => reply(200, "machine".to_owned()),
-                (true, Some("machine")) => near(),
-                _ => refused(401, "Unauthorized"),
+                (true, Some("machine")) => instance_credentials(),
+                _ => assert_profile_fails(401, "Unauthorized"),
             }
         }
         _ => return None,
@@ -66,8 +66,8 @@ fn field(request: &Request, name: &str) -> String {
     form.find(|(known, _)| known == name).map(|(_, value)| value.into_owned()).unwrap_or_default()
 }
 
-/// Gives the credentials of a role to whoever signed the request and knows the external id; a second role only to
-/// whoever has taken the first.
+/// Returns the credentials of a role if the request is signed and has the external id. The second role needs the
+/// credentials of the first.
 pub fn assume_role(request: &Request) -> Reply {
     let authorization = request.headers.get("authorization").map_or("", String::as_str);
     let first = field(request, "RoleArn") == ROLE && field(request, "ExternalId") == "us & them";
@@ -97,14 +97,14 @@ fn not_taken(code: &str) -> Reply {
     reply(403, body)
 }
 
-/// Gives the credentials of a role to whoever signed in.
-fn exchange(request: &Request) -> Reply {
+/// Returns the credentials of a role for a valid web identity token.
+fn assume_role_with_web_identity(request: &Request) -> Reply {
     if request.headers.get("x-amz-sso_bearer_token").map(String::as_str) != Some(SIGN_IN) {
-        return refused(401, "UnauthorizedException");
+        return assert_profile_fails(401, "UnauthorizedException");
     }
     let asked = |part: &str| request.target.contains(part);
     if !asked("role_name=Publisher") || !asked("account_id=123456789012") {
-        return refused(403, "ForbiddenException");
+        return assert_profile_fails(403, "ForbiddenException");
     }
     let [key, secret, token] = TEMPORARY;
     reply(
@@ -117,17 +117,17 @@ fn exchange(request: &Request) -> Reply {
 }
 
 /// Renews a sign-in.
-fn renew(request: &Request) -> Reply {
+fn renew_sign_in(request: &Request) -> Reply {
     let asked: BTreeMap<String, String> = serde_json::from_slice(&request.body).unwrap_or_default();
     let known = |name: &str, value: &str| asked.get(name).map(String::as_str) == Some(value);
     if !known("refreshToken", RENEWAL[0]) || !known("clientSecret", RENEWAL[1]) {
-        return refused(400, "InvalidGrantException");
+        return assert_profile_fails(400, "InvalidGrantException");
     }
     reply(200, format!("{{\"accessToken\": \"{SIGN_IN}\", \"expiresIn\": 3600, \"tokenType\": \"Bearer\"}}"))
 }
 
-/// The credentials that a container's agent or a machine's metadata give.
-fn near() -> Reply {
+/// Returns the credentials of a container's agent or a machine's metadata.
+fn instance_credentials() -> Reply {
     let [key, secret, token] = TEMPORARY;
     reply(
         200,
