@@ -184,7 +184,7 @@ fn judge(
     unreadable.extend(tree.unreadable.iter().cloned().chain(unread_redirects).chain(stopped));
     for finding in &mut findings {
         let location = &mut finding.raw.location;
-        if location.place == DocumentId::Contract {
+        if location.document == DocumentId::Contract {
             *location = contract.located(location);
         }
     }

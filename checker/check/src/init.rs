@@ -182,7 +182,7 @@ fn demands(head: &str, root: &Path, file: &Path) -> Result<String, DraftError> {
             finding.raw.rule.category == Category::Contract && finding.raw.message.starts_with(&prefix)
         });
         let mut pages: Vec<String> =
-            failing.map(|finding| sources.name(&finding.raw.location.place)).collect();
+            failing.map(|finding| sources.name(&finding.raw.location.document)).collect();
         pages.dedup();
         match pages.as_slice() {
             [] => text.push_str(&entry(demand, "")),

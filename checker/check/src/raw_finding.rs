@@ -152,7 +152,7 @@ pub enum DocumentId {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The document.
-    pub place: DocumentId,
+    pub document: DocumentId,
     /// Bytes from its start; empty where the finding is about the whole document.
     pub span: Range<u32>,
 }
@@ -160,12 +160,12 @@ pub struct Location {
 impl Location {
     /// A range of bytes in a file of the export.
     pub fn in_file(file: FileId, span: Range<u32>) -> Self {
-        Location { place: DocumentId::File(file), span }
+        Location { document: DocumentId::File(file), span }
     }
 
     /// A range of bytes in the contract.
     pub fn in_contract(span: Range<usize>) -> Self {
-        Location { place: DocumentId::Contract, span: span.start as u32..span.end as u32 }
+        Location { document: DocumentId::Contract, span: span.start as u32..span.end as u32 }
     }
 }
 

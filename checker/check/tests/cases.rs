@@ -125,7 +125,7 @@ fn lines(report: &CheckResult, config: &Contract, own: &str) -> String {
             continue;
         }
         let at = sources.position(found);
-        let name = sources.name(&found.raw.location.place);
+        let name = sources.name(&found.raw.location.document);
         let rule = found.raw.rule.id;
         writeln!(text, "{name}:{}:{}: {} {rule}: {}", at.line, at.column, found.severity, found.raw.message)
             .unwrap();

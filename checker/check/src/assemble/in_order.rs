@@ -22,8 +22,8 @@ pub(super) fn in_order<'r, S, R: Send>(
     mut take: impl FnMut(R),
 ) {
     let end_of_document = |first: usize| {
-        let place = &finding(first).raw.location.place;
-        first + (first..count).take_while(|&other| finding(other).raw.location.place == *place).count()
+        let place = &finding(first).raw.location.document;
+        first + (first..count).take_while(|&other| finding(other).raw.location.document == *place).count()
     };
     let mut ready = 0;
     while ready < count {

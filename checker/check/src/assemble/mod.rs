@@ -123,7 +123,7 @@ fn finding(
     documents: &mut DocumentNames<'_>,
     strings: &mut StringPool,
 ) -> Finding {
-    let (file, document) = documents.of(&raw.location.place, strings);
+    let (file, document) = documents.of(&raw.location.document, strings);
     let cause = strings.share(raw.cause_name(located.thing.as_deref()));
     let [(line, column), (end_line, end_column)] = located.position;
     Finding {

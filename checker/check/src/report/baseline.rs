@@ -189,7 +189,7 @@ fn known(report: &CheckResult, contract: &Contract) -> Vec<FindingKey> {
 pub(super) fn finding_key(finding: &RatedFinding, sources: &mut FindingReader<'_>) -> FindingKey {
     let url = sources.reference(finding);
     FindingKey {
-        file: match &finding.raw.location.place {
+        file: match &finding.raw.location.document {
             DocumentId::Contract | DocumentId::Base(_) => FILE_NAME.to_owned(),
             place => sources.name(place),
         },
@@ -281,7 +281,7 @@ pub(crate) fn apply(
             format!("this is fixed everywhere, but still listed: {cause} ({rule})")
         });
         report.findings.extend(findings.chain(causes).map(|message| {
-            let location = Location { place: DocumentId::Path(name.as_str().into()), span: 0..0 };
+            let location = Location { document: DocumentId::Path(name.as_str().into()), span: 0..0 };
             let path = file.path().display();
             let help = format!("write it anew: `sitegate check --write-baseline {path}{option}`");
             let finding = RawFinding::new(&outdated_baseline::INFO, location, message)

@@ -56,13 +56,13 @@ impl<'r> CauseResolver<'r> {
 
     fn reference(&mut self, finding: &RatedFinding, sources: &mut FindingReader<'_>) -> Option<String> {
         let text = sources.reference(finding)?;
-        let DocumentId::File(file) = finding.raw.location.place else { return None };
+        let DocumentId::File(file) = finding.raw.location.document else { return None };
         let format = Format::of(self.tree.path(file));
-        if self.base.as_ref().is_none_or(|(place, _)| *place != finding.raw.location.place) {
-            let source = sources.text(&finding.raw.location.place);
+        if self.base.as_ref().is_none_or(|(place, _)| *place != finding.raw.location.document) {
+            let source = sources.text(&finding.raw.location.document);
             let href = (format == Format::Html).then(|| parse::base_href(source)).flatten();
             let base = self.resolver.base(file, href.as_deref());
-            self.base = Some((finding.raw.location.place.clone(), base));
+            self.base = Some((finding.raw.location.document.clone(), base));
         }
         let (_, base) = self.base.as_ref()?;
         target_address(&text, (format, base), self.tree, &self.resolver, &mut self.buffer)
@@ -77,7 +77,7 @@ pub(crate) fn resolve_in_memory(
     site: &Site<'_>,
     buffer: &mut Vec<u8>,
 ) -> Option<String> {
-    let DocumentId::File(file) = finding.location.place else { return None };
+    let DocumentId::File(file) = finding.location.document else { return None };
     let thing = match finding.cause {
         Cause::Marked => Some(text.to_owned()),
         _ => target_address(text, (site.format(file), base), site.tree, &site.resolver, buffer),

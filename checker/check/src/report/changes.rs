@@ -36,8 +36,8 @@ impl PreviousFindings {
         let mut gone = KeyCounts::new();
         let mut is_new = Vec::with_capacity(report.findings.len());
         let mut documents = BTreeMap::new();
-        for findings in report.findings.chunk_by(|a, b| a.raw.location.place == b.raw.location.place) {
-            let place = &findings[0].raw.location.place;
+        for findings in report.findings.chunk_by(|a, b| a.raw.location.document == b.raw.location.document) {
+            let place = &findings[0].raw.location.document;
             let name = name(place, report);
             let old = before.remove(&name).unwrap_or_default();
             if !matches!(place, DocumentId::File(file) if is_other(*file)) && are_same(&old, findings) {

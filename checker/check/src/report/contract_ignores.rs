@@ -65,7 +65,7 @@ impl<'s> ContractIgnores<'s> {
 
     /// The first entry that excuses a finding, if any does.
     pub fn cover(&mut self, finding: &RawFinding) -> Option<usize> {
-        let place = &finding.location.place;
+        let place = &finding.location.document;
         if !self.entries.is_empty() && self.here.as_ref().is_none_or(|(here, _)| here != place) {
             let paths = paths_of(self.written.site, place);
             let is_out =
@@ -126,7 +126,7 @@ struct WrittenReferences<'s> {
 impl WrittenReferences<'_> {
     /// A reference as it is written, as the URL it means, and as that URL's path where it is this site's.
     fn urls(&mut self, finding: &RawFinding) -> Vec<String> {
-        let DocumentId::File(file) = finding.location.place else { return Vec::new() };
+        let DocumentId::File(file) = finding.location.document else { return Vec::new() };
         if !finding.is_reference {
             return Vec::new();
         }

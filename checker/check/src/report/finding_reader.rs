@@ -116,7 +116,7 @@ impl<'r> FindingReader<'r> {
         if offset == 0 {
             return TextPosition::default().position();
         }
-        let document = self.document(&location.place);
+        let document = self.document(&location.document);
         document.counted = document.count(offset);
         document.counted.position()
     }
@@ -127,7 +127,7 @@ impl<'r> FindingReader<'r> {
             return Position { line: context.end.0 as usize, column: context.end.1 as usize };
         }
         let offset = finding.raw.location.span.end as usize;
-        self.document(&finding.raw.location.place).count(offset).position()
+        self.document(&finding.raw.location.document).count(offset).position()
     }
 
     /// A document's text.
@@ -139,7 +139,7 @@ impl<'r> FindingReader<'r> {
     pub fn is_verbatim(&mut self, finding: &RatedFinding) -> bool {
         match &finding.context {
             Some(context) => !context.is_utf16,
-            None => self.document(&finding.raw.location.place).verbatim,
+            None => self.document(&finding.raw.location.document).verbatim,
         }
     }
 
@@ -153,7 +153,7 @@ impl<'r> FindingReader<'r> {
         }
         let span = &finding.raw.location.span;
         let range = span.start as usize..span.end as usize;
-        let document = self.document(&finding.raw.location.place);
+        let document = self.document(&finding.raw.location.document);
         document.text.get(range).map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     }
 
@@ -163,7 +163,7 @@ impl<'r> FindingReader<'r> {
             return Some(context.text.to_string());
         }
         let span = finding.raw.location.span.start as usize..finding.raw.location.span.end as usize;
-        let text = self.document(&finding.raw.location.place).text.get(span)?;
+        let text = self.document(&finding.raw.location.document).text.get(span)?;
         let fits = (1..=NEAR).contains(&text.len());
         fits.then(|| String::from_utf8_lossy(text).into_owned())
     }
@@ -171,7 +171,7 @@ impl<'r> FindingReader<'r> {
     /// The line a finding begins on; `None` where it is about the whole document.
     pub fn excerpt(&mut self, finding: &RatedFinding) -> Option<Excerpt> {
         let span = finding.raw.location.span.start as usize..finding.raw.location.span.end as usize;
-        line_around(&self.document(&finding.raw.location.place).text, span)
+        line_around(&self.document(&finding.raw.location.document).text, span)
     }
 }
 
@@ -237,12 +237,12 @@ impl TextPosition {
         }
     }
 
-    /// What stands in a range of a text that begins here; `None` where it is nothing or very long.
-    pub fn note(self, span: Range<usize>, text: &[u8], is_reference: bool) -> Option<FindingContext> {
+    /// Returns the context of a finding that starts here; `None` if its text is empty or longer than [`NEAR`].
+    pub fn context(self, span: Range<usize>, text: &[u8], is_reference: bool) -> Option<FindingContext> {
         let marked = text.get(span.clone()).filter(|marked| (1..=NEAR).contains(&marked.len()))?;
         let marked: Box<str> = String::from_utf8_lossy(marked).into();
         let end = self.advance_to(span.end, text).position();
-        let whole = Some(&*marked).filter(|_| !is_reference);
+        let whole = if is_reference { None } else { Some(&*marked) };
         Some(FindingContext {
             start: (self.lines as u32 + 1, self.chars as u32 + 1),
             end: (end.line as u32, end.column as u32),

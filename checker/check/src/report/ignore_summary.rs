@@ -21,7 +21,7 @@ pub fn tally(report: &CheckResult, contract: &Contract) -> Vec<IgnoreSummary> {
         let at = *known.entry((kind, rule, reason, entry)).or_insert(tally.len());
         if let Some((counted, _, last)) = tally.get_mut(at) {
             counted.findings += 1;
-            counted.files += usize::from(last.place != location.place);
+            counted.files += usize::from(last.document != location.document);
             *last = location;
         } else {
             let counted = IgnoreSummary {
@@ -65,5 +65,5 @@ fn place(ignored: &IgnoredRatedFinding, contract: &Contract, sources: &mut Findi
                 .unwrap_or_default();
         }
     };
-    format!("{}:{}", sources.name(&location.place), sources.start(&location).line)
+    format!("{}:{}", sources.name(&location.document), sources.start(&location).line)
 }

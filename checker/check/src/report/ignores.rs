@@ -25,10 +25,10 @@ pub(crate) fn rate(site: &Site<'_>, rules: &Ruleset, findings: Vec<LocatedFindin
         if overrides.is_empty() {
             return default;
         }
-        if document.as_ref().is_none_or(|(current, _)| *current != location.place) {
-            let paths = paths_of(site, &location.place);
+        if document.as_ref().is_none_or(|(current, _)| *current != location.document) {
+            let paths = paths_of(site, &location.document);
             let matching = overrides.iter().filter(|entry| is_among(&entry.paths, paths.as_ref()));
-            document = Some((location.place.clone(), matching.collect()));
+            document = Some((location.document.clone(), matching.collect()));
         }
         let levels = document.iter().flat_map(|(_, matching)| matching).flat_map(|entry| &entry.levels);
         levels.filter(|(id, _)| id.value == rule.id).next_back().map_or(default, |(_, level)| *level)

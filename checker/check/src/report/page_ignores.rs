@@ -65,7 +65,7 @@ impl PageIgnores {
 
     /// What excuses a finding, if anything does.
     pub fn cover(&mut self, finding: &RawFinding) -> Option<&PageIgnore> {
-        let DocumentId::File(file) = finding.location.place else { return None };
+        let DocumentId::File(file) = finding.location.document else { return None };
         let group = self.groups.get_mut(&(file, finding.rule.id))?;
         let whole = group.whole.first().copied();
         let Range { start, end } = finding.location.span;

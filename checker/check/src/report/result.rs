@@ -83,7 +83,7 @@ impl CheckResult {
             }
         };
         findings.sort_unstable_by(|a, b| {
-            let places = match (&a.raw.location.place, &b.raw.location.place) {
+            let places = match (&a.raw.location.document, &b.raw.location.document) {
                 (DocumentId::File(a), DocumentId::File(b)) => a.cmp(b), // ids follow the order of paths
                 (DocumentId::Contract, DocumentId::Contract) => Ordering::Equal,
                 (a, b) => path(a).cmp(&path(b)),

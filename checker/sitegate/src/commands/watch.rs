@@ -85,9 +85,9 @@ impl Watched {
 
     /// Takes note of what may have changed.
     fn note(&mut self, touched: &Touched) {
-        touched.paths.iter().for_each(|path| self.kept.touch(path));
+        touched.paths.iter().for_each(|path| self.kept.mark_changed(path));
         if touched.is_more {
-            self.kept.doubt();
+            self.kept.require_walk();
         }
     }
 
