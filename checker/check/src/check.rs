@@ -99,8 +99,8 @@ impl<'c> Checker<'c> {
     /// Checks an export or a live site.
     ///
     /// # Errors
-    /// If the folder cannot be listed, or the contract's baseline cannot be used. Unreadable files are no error: they are
-    /// in [`Report::unreadable`], and everything else is checked.
+    /// If the folder cannot be listed, or the contract's baseline cannot be used. Unreadable files are no
+    /// error: they are in [`Report::unreadable`], and everything else is checked.
     pub fn check(&self, target: CheckTarget<'_>) -> Result<Report, Error> {
         Ok(self.check_files(target)?.0)
     }
@@ -138,8 +138,8 @@ impl<'c> Checker<'c> {
     }
 }
 
-/// Checks an export, and reads only the files that have changed since the cached check. Updates the cache. All checks with
-/// one cache must have the same root and the same contract.
+/// Checks an export, and reads only the files that have changed since the cached check. Updates the cache. All checks
+/// with one cache must have the same root and the same contract.
 ///
 /// # Errors
 /// Like [`Checker::check`].

@@ -23,8 +23,8 @@
 //!
 //! # External links
 //!
-//! This crate sends no requests. [`Checker::external`] takes an [`ExternalLinks`], which collects the URLs during a check
-//! and returns the answers of their hosts.
+//! This crate sends no requests. [`Checker::external`] takes an [`ExternalLinks`], which collects the URLs during a
+//! check and returns the answers of their hosts.
 //!
 //! # Seals
 //!

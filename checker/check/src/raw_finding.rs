@@ -210,7 +210,8 @@ impl From<String> for Cause {
 }
 
 /// A finding as a rule makes it. It becomes a [`LocatedFinding`](crate::report::stages::LocatedFinding), then a
-/// [`RatedFinding`](crate::report::stages::RatedFinding), then a [`Finding`](crate::report::finding::Finding) of the report.
+/// [`RatedFinding`](crate::report::stages::RatedFinding), then a [`Finding`](crate::report::finding::Finding) of the
+/// report.
 #[derive(Clone, Debug)]
 pub struct RawFinding {
     /// The rule that found it.

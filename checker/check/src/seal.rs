@@ -260,8 +260,8 @@ pub fn tree_digest(files: &[SealedFile]) -> String {
     hex(&hash.finalize())
 }
 
-/// Returns the SHA-256 of the contract's bytes, with its bases and its baseline; `None` if there is neither a contract nor
-/// a baseline.
+/// Returns the SHA-256 of the contract's bytes, with its bases and its baseline; `None` if there is neither a
+/// contract nor a baseline.
 pub fn contract_digest(contract: &Contract) -> Option<String> {
     let bytes = contract.sealed_bytes();
     (contract.file.is_some() || contract.baseline.is_some()).then(|| hex(&Sha256::digest(bytes)))

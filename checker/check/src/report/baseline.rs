@@ -1,8 +1,8 @@
 //! Reads, applies and writes baselines: with one, only new findings fail the check.
 //!
-//! An entry identifies findings by rule, file, and reference (or else message), with their number. So findings are not new
-//! if only their lines have moved. An entry by cause identifies findings by rule and cause, on any page. The contract digest of
-//! a seal covers the baseline.
+//! An entry identifies findings by rule, file, and reference (or else message), with their number. So findings are
+//! not new if only their lines have moved. An entry by cause identifies findings by rule and cause, on any page. The
+//! contract digest of a seal covers the baseline.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
@@ -274,8 +274,8 @@ pub(crate) fn apply(
     Ok(())
 }
 
-/// Writes the findings of a report as a baseline. With `by_cause`, findings whose cause is a thing, such as a missing path,
-/// are recorded by their cause instead of by file. Returns the number of findings and of entries.
+/// Writes the findings of a report as a baseline. With `by_cause`, findings whose cause is a thing, such as a missing
+/// path, are recorded by their cause instead of by file. Returns the number of findings and of entries.
 ///
 /// # Errors
 /// If the file cannot be written, or exists and is not a baseline.

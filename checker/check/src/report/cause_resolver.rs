@@ -35,8 +35,8 @@ impl<'r> CauseResolver<'r> {
         CauseResolver { tree: &result.tree, resolver, base: None, buffer: Vec::new() }
     }
 
-    /// Returns the thing that caused a finding: the one that its rule names, or the path, fragment or URL that its reference
-    /// points to. `None` if the cause is the message.
+    /// Returns the thing that caused a finding: the one that its rule names, or the path, fragment or URL that its
+    /// reference points to. `None` if the cause is the message.
     pub fn thing<'d>(
         &mut self,
         finding: &'d RatedFinding,
@@ -69,8 +69,8 @@ impl<'r> CauseResolver<'r> {
     }
 }
 
-/// Returns the thing that caused a finding, like [`CauseResolver::thing`], while its file is in memory. `text` is the text
-/// at its location.
+/// Returns the thing that caused a finding, like [`CauseResolver::thing`], while its file is in memory. `text` is the
+/// text at its location.
 pub(crate) fn resolve_in_memory(
     finding: &RawFinding,
     text: &str,
@@ -86,7 +86,8 @@ pub(crate) fn resolve_in_memory(
     thing.map(|thing| bounded(Cow::Owned(thing)).into_owned())
 }
 
-/// Returns the path that a reference points to, with the fragment if the page exists; or the reference, if it is external.
+/// Returns the path that a reference points to, with the fragment if the page exists; or the reference, if it is
+/// external.
 fn target_name(
     written: &str,
     (format, base): (Format, &Base),

@@ -90,8 +90,8 @@ struct Counting {
 }
 
 impl Causes {
-    /// Groups findings by cause. The findings must be sorted by file. With [`Grouping::Page`], the causes are in the order
-    /// of pages.
+    /// Groups findings by cause. The findings must be sorted by file. With [`Grouping::Page`], the causes are in the
+    /// order of pages.
     pub fn group(findings: &[Finding], grouping: Grouping) -> Causes {
         let hashers = [RandomState::new(), RandomState::new()];
         let mut counting: Vec<Counting> = Vec::new();

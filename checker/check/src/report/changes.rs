@@ -20,8 +20,9 @@ pub struct PreviousFindings {
 type DocumentKey = (u32, Vec<u8>);
 
 impl PreviousFindings {
-    /// Removes the findings from a result that the last one had too; its counts stay the same. Returns the findings that are
-    /// fixed; `None` for the first check, from which nothing is removed. `may_differ` returns whether a file may have changed.
+    /// Removes the findings from a result that the last one had too; its counts stay the same. Returns the findings
+    /// that are fixed; `None` for the first check, from which nothing is removed. `may_differ` returns whether a file
+    /// may have changed.
     pub fn retain_new(
         &mut self,
         result: &mut CheckResult,

@@ -108,7 +108,8 @@ impl IgnorePatterns {
         patterns
     }
 
-    /// Adds URL patterns as one set, or as several if one exceeds the size limit. Single patterns are known to be valid.
+    /// Adds URL patterns as one set, or as several if one exceeds the size limit. Single patterns are known to be
+    /// valid.
     fn add(&mut self, entries: &[ContractIgnore], indices: &[usize]) {
         let patterns = indices.iter().filter_map(|&index| Some(entries[index].url.as_ref()?.as_str()));
         match RegexSetBuilder::new(patterns).build() {

@@ -14,8 +14,8 @@ use sitegate_base::sanitize::slashed;
 
 /// Reads the documents of findings, one at a time.
 ///
-/// Findings are sorted by location, so lines and columns are counted from the previous finding. Many findings on one very
-/// long line therefore cost little more than one.
+/// Findings are sorted by location, so lines and columns are counted from the previous finding. Many findings on one
+/// very long line therefore cost little more than one.
 pub struct FindingReader<'r> {
     result: &'r CheckResult,
     contract: &'r Contract,
@@ -279,8 +279,8 @@ pub(crate) fn repository() -> PathBuf {
     root.unwrap_or(&here).to_path_buf()
 }
 
-/// Returns a path with `/`, without `.` and `..`, relative to `folder` if it is below that. A relative path starts at the
-/// working directory.
+/// Returns a path with `/`, without `.` and `..`, relative to `folder` if it is below that. A relative path starts at
+/// the working directory.
 pub(crate) fn below(path: &Path, folder: &Path) -> String {
     // The URL of a live site is not a path.
     if let Some(url) = path.to_str().filter(|path| path.starts_with("http") && path.contains("://")) {

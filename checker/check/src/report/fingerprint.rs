@@ -15,8 +15,8 @@ pub const URI_PATH: &AsciiSet =
 
 /// Computes the fingerprints of the findings of a report, in order.
 ///
-/// A fingerprint depends on the rule, the thing and the document, never on a position. Findings that share all three are
-/// distinguished by their order.
+/// A fingerprint depends on the rule, the thing and the document, never on a position. Findings that share all three
+/// are distinguished by their order.
 #[derive(Default)]
 pub struct Fingerprints {
     /// The number of findings so far with each fingerprint, before ordinals.
@@ -26,8 +26,8 @@ pub struct Fingerprints {
 type Fingerprint = [u8; 16];
 
 impl Fingerprints {
-    /// Returns the fingerprint of the next finding. `thing` is the name of its cause, or its message. `document` is the path
-    /// of its file; empty if the finding represents its cause on all pages.
+    /// Returns the fingerprint of the next finding. `thing` is the name of its cause, or its message. `document` is
+    /// the path of its file; empty if the finding represents its cause on all pages.
     pub fn next(&mut self, finding: &Finding, thing: &str, document: &str) -> String {
         let parts = [&*finding.rule, document, thing];
         let first = fingerprint(parts, 0);

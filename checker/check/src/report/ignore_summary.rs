@@ -9,8 +9,8 @@ use super::result::CheckResult;
 use crate::contract::Contract;
 use crate::raw_finding::Location;
 
-/// Summarizes ignored findings: those that pages ignore first, then the contract, then the baseline; each in the order of
-/// their first findings.
+/// Summarizes ignored findings: those that pages ignore first, then the contract, then the baseline; each in the
+/// order of their first findings.
 pub fn summarize(result: &CheckResult, contract: &Contract) -> Vec<IgnoreSummary> {
     let mut indices: HashMap<(&str, &str, Option<&str>, usize), usize> = HashMap::new();
     let mut summaries: Vec<(IgnoreSummary, &IgnoredRatedFinding, &Location)> = Vec::new();

@@ -38,8 +38,8 @@ pub(crate) fn rate(site: &Site<'_>, rules: &Ruleset, findings: Vec<LocatedFindin
     rated.filter(|found| found.severity != Severity::Off).collect()
 }
 
-/// Removes the findings that a page or the contract ignores, and returns them. Adds findings about the ignores themselves.
-/// `findings` are sorted. If the check is not complete, unused ignores are not reported.
+/// Removes the findings that a page or the contract ignores, and returns them. Adds findings about the ignores
+/// themselves. `findings` are sorted. If the check is not complete, unused ignores are not reported.
 pub(crate) fn apply(
     site: &Site<'_>,
     rules: &Ruleset,

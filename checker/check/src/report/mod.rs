@@ -195,7 +195,8 @@ impl Report {
         self
     }
 
-    /// Returns the path of a finding's file from the root of the repository, with `/`. CI systems attach annotations to it.
+    /// Returns the path of a finding's file from the root of the repository, with `/`. CI systems attach annotations
+    /// to it.
     pub fn path(&self, finding: &Finding) -> String {
         match (&finding.document, self.root_path.as_str()) {
             (Some(document), _) if document.path.is_some() => document.path.clone().unwrap_or_default(),

@@ -1,7 +1,7 @@
 //! Reads script files in parallel with pages, as soon as a page refers to them.
 //!
-//! One large script, such as a search index, can take as long as hundreds of pages. Starting early keeps it from being the
-//! last task of the scan.
+//! One large script, such as a search index, can take as long as hundreds of pages. Starting early keeps it from
+//! being the last task of the scan.
 
 use std::collections::HashMap;
 use std::fs;

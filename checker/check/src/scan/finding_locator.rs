@@ -1,4 +1,5 @@
-//! Collects the context of findings while their file is in memory, so that assembling the report does not read it again.
+//! Collects the context of findings while their file is in memory, so that assembling the report does not read it
+//! again.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -24,7 +25,8 @@ pub(super) struct FindingLocator {
 }
 
 impl FindingLocator {
-    /// Adds context to the findings of a file. `source` is the file's text, if in memory, and whether the file is UTF-16.
+    /// Adds context to the findings of a file. `source` is the file's text, if in memory, and whether the file is
+    /// UTF-16.
     pub fn add_contexts<'f>(
         &'f mut self,
         view: &'f FileView<'_>,

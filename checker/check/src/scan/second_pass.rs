@@ -1,4 +1,5 @@
-//! Second pass: checks that need file contents after indexing, such as scripts, integrity, text fragments and suggestions.
+//! Second pass: checks that need file contents after indexing, such as scripts, integrity, text fragments and
+//! suggestions.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
@@ -60,8 +61,8 @@ pub(super) fn complete_index(
 
 /// Returns the id that each dangling fragment most likely means, by its index in `dangling.jumps`.
 ///
-/// Each page is read once, and each fragment of it searched once. Results in `cache` are reused, and `cache` is replaced by
-/// the current results.
+/// Each page is read once, and each fragment of it searched once. Results in `cache` are reused, and `cache` is
+/// replaced by the current results.
 fn nearest_anchors(
     site: &Site<'_>,
     dangling: &Dangling,

@@ -288,7 +288,8 @@ impl<'w> Worker<'w> {
         Ok((content, FileStamp::new(&metadata)))
     }
 
-    /// Resolves the references of a file, joins it, and applies the rules to it. Stores the results in `resolved`, if given.
+    /// Resolves the references of a file, joins it, and applies the rules to it. Stores the results in `resolved`, if
+    /// given.
     fn process_parsed(
         &mut self,
         parsed: &ParsedFile<'_>,
@@ -409,8 +410,8 @@ fn resolve_references(
     }
 }
 
-/// Whether a reference is just the path of an existing file: no scheme, host, space or backslash, no query on a folder's page,
-/// and no redirect.
+/// Whether a reference is just the path of an existing file: no scheme, host, space or backslash, no query on a
+/// folder's page, and no redirect.
 fn is_plain_path(target: Target, text: &str, site: &Site<'_>) -> bool {
     let bytes = text.as_bytes();
     let is_direct = match target {

@@ -1,6 +1,7 @@
 //! Caches an export between checks, so that the next check reads only changed files.
 //!
-//! The cache holds the facts of each file. It also holds resolved references, which stay valid until a path is added or removed.
+//! The cache holds the facts of each file. It also holds resolved references, which stay valid until a path is added
+//! or removed.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, Metadata};
@@ -240,8 +241,8 @@ impl CachedExport {
     }
 }
 
-/// Returns the files to read again; `None` if a path was added or removed. A path that was added and removed, or removed
-/// and restored, since the last check does not count.
+/// Returns the files to read again; `None` if a path was added or removed. A path that was added and removed, or
+/// removed and restored, since the last check does not count.
 fn rewritten_files(tree: &Tree, changed_paths: &BTreeSet<Vec<u8>>) -> Option<Vec<FileId>> {
     let mut files = Vec::new();
     for path in changed_paths {

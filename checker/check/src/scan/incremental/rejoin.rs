@@ -7,8 +7,8 @@ use crate::index::view::FileView;
 use crate::scan::worker::{ScanResults, SharedState, Worker};
 use crate::walk::FileId;
 
-/// Returns the updated scan, with the findings of rules that see one file at a time. `None` if there is no cached scan, or
-/// if the change affects other files too.
+/// Returns the updated scan, with the findings of rules that see one file at a time. `None` if there is no cached
+/// scan, or if the change affects other files too.
 pub(crate) fn rejoin(shared: &SharedState<'_>, cache: &FileCache) -> Option<(CachedScan, ScanResults)> {
     let mut scan = cache.take_scan()?;
     let mut worker = Worker::new(shared);
