@@ -202,7 +202,10 @@ fn a_baseline_by_cause_takes_a_new_page_and_tells_what_is_fixed() {
         .unwrap();
     }
     let text = hold();
-    assert!(text.contains("this is fixed everywhere, but still listed: /lost (broken-link)"), "{text}");
+    assert!(
+        text.contains("this cause is fixed on all pages, but still in the baseline: /lost (broken-link)"),
+        "{text}"
+    );
     assert!(text.contains("`sitegate check --write-baseline known.json --by-cause`"), "{text}");
 }
 

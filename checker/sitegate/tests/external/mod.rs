@@ -88,7 +88,7 @@ fn exceptions_and_what_is_skipped_hold_for_other_hosts_too() {
     let place = DocumentId::new(&server, &["/gone"], ignored);
     assert_eq!(place.check(&["--external"]).status.code(), Some(0));
     // Where nobody is asked, such an exception is not called idle.
-    assert!(!text(&place.check(&[]).stdout).contains("excuses nothing"));
+    assert!(!text(&place.check(&[]).stdout).contains("matches no finding"));
     let place = DocumentId::new(&server, &["/wall"], &format!("skip = [\"http://{}/w*\"]\n", server.address));
     let before = server.asked().len();
     assert!(text(&place.check(&["--external"]).stdout).contains("passed"));
