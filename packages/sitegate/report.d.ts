@@ -3,327 +3,332 @@
 
 /** The report of one check. It does not depend on the order of threads. */
 export interface Report {
-  /** What findings have in common, most important first. */
+  /** Causes that findings have in common, the most important first. */
   causes: Cause[];
-  /** How long the check took, in milliseconds. */
+  /** Duration of the check in milliseconds. */
   elapsed_ms?: number | null | undefined;
-  /** What other hosts said, where they were asked. */
+  /** Results of the external checks, if external links were checked. */
   external?: OtherHosts | null | undefined;
-  /** Every finding, by file and place. */
+  /** All findings, by file and position. */
   findings: Finding[];
-  /** Every finding that was let pass. */
+  /** All ignored findings. */
   ignored?: IgnoredFinding[] | undefined;
-  /** What was let pass, counted by who excuses it and why. */
+  /** Summary of the ignored findings, by rule, by what ignores them, and by reason. */
   ignores?: IgnoreSummary[] | undefined;
-  /** Which pages other files refer to. */
+  /** The most linked pages, and the pages without links. */
   inbound: InboundLinks;
-  /** Where the site lives, by the keys of the contract's `[site]`, as far as that was taken from the export. */
+  /** Settings of the contract's `[site]` that were inferred from the export, by key. */
   inferred?: Record<string, InferredValue> | undefined;
-  /** The export's folder, as it was given. */
+  /** Folder of the export, as given. */
   root: string;
-  /** The export's folder from the root of the repository; absolute if it is not in it. */
+  /** Folder of the export, from the root of the repository; absolute if it is outside the repository. */
   root_path: string;
-  /** The version of this shape: it grows when a field is removed or changes its meaning. */
+  /** The schema version. It grows when a field is removed or changes its meaning. */
   schema_version: number;
-  /** Why not all of a live site was looked at, a line for each reason. */
+  /** Reasons why parts of a live site were not checked. */
   skipped?: string[] | undefined;
-  /** What was looked at, and how much was found. */
+  /** Counts of what was checked and found. */
   summary: Summary;
-  /** The program that wrote it. */
+  /** The program that wrote the report. */
   tool: Tool;
-  /** What could not be read: then nothing can be promised of the export. */
+  /** Errors for everything that could not be read. If there are any, the verdict is `incomplete`. */
   unreadable?: string[] | undefined;
+  /** Verdict of the check. */
+  verdict: Verdict;
 }
 
-/** What a rule is about. */
+/** The category of a rule. */
 export type Category = 'links' | 'contract' | 'files' | 'hosting' | 'content' | 'metadata' | 'urls' | 'security' | 'external' | 'live' | 'policy';
 
-/** What findings have in common. Its rule, its severity and its name tell it from all others, from run to run. */
+/** The common cause of findings. Rule, severity and name identify it from check to check. */
 export interface Cause {
-  /** Its name, which its findings give. */
+  /** Name of the cause, the same as in its findings. */
   cause: string;
-  /** In how many files. */
+  /** Number of files with these findings. */
   files: number;
-  /** How many findings it has. */
+  /** Number of findings. */
   findings: number;
-  /** The rule's id. */
+  /** Id of the rule. */
   rule: string;
-  /** How much its findings weigh. */
+  /** Severity of the findings. */
   severity: 'error' | 'warning';
-  /** Whether its name is that of a thing that its findings are about, such as the path that they refer to. */
+  /** Whether the cause is a thing that the findings refer to, such as a missing path, and not a message. */
   thing?: boolean | undefined;
 }
 
-/** What is unusual about the file of a finding. */
+/** Details of a file that is not in the export, or whose name is not UTF-8. */
 export interface Document {
-  /** The path of a file that is not in the export, such as the contract, from the root of the repository. */
+  /** Path from the root of the repository, for a file that is not in the export, such as the contract. */
   path?: string | null | undefined;
-  /** The path in the export, percent-encoded, of a file whose name is not UTF-8. */
+  /** Percent-encoded path in the export, for a file whose name is not UTF-8. */
   uri?: string | null | undefined;
 }
 
-/** A finding. */
+/** A problem that a rule found. */
 export interface Finding {
-  /** Where else it may have been written, the likeliest first. */
+  /** Possible locations in the sources if none is certain, the most likely first. */
   candidates?: SourcePlace[] | undefined;
-  /** What the rule is about. */
+  /** Category of the rule. */
   category: Category;
-  /** The name of what it has in common with others. */
+  /** Name of the cause. Findings with the same rule, severity and cause are fixed together. */
   cause: string;
-  /** Its column in characters, counted from 1. */
+  /** Column where the finding begins, in characters, counted from 1. */
   column: number;
-  /** What is unusual about its file. */
+  /** Details of the file, if it is not in the export or its name is not UTF-8. */
   document?: Document | null | undefined;
-  /** The column behind its last character, counted from 1. */
+  /** Column after the last character, counted from 1. */
   end_column: number;
-  /** The line that it ends on, counted from 1. */
+  /** Line where the finding ends, counted from 1. */
   end_line: number;
-  /** The file of the export, by its path there; else the contract, or the baseline. */
+  /** Path of the file in the export; or the name of the contract or of the baseline. */
   file: string;
-  /** The way out. */
+  /** How to fix the problem. */
   help: string | null;
-  /** Its line, counted from 1. */
+  /** Line where the finding begins, counted from 1. */
   line: number;
-  /** What is wrong, in one sentence. */
+  /** The problem, in one sentence. */
   message: string;
-  /** The rule's id. */
+  /** Id of the rule. */
   rule: string;
-  /** How much it weighs. */
+  /** Severity of the finding. */
   severity: 'error' | 'warning';
-  /** The line that it begins on; of a report with very many findings, not every finding has one. */
+  /** The line on which the finding begins. In a report with many thousands of findings, some have no snippet. */
   snippet?: Snippet | null | undefined;
-  /** Where it was written in the sources, where the contract names these and one place is likeliest. */
+  /** Location in the sources, if the contract configures source mapping and one location ranks first. */
   source?: Source | null | undefined;
-  /** The bytes that it is about. */
+  /** Range of the finding in bytes. */
   span: Span;
-  /** The reference as it is written, where it is about one. */
+  /** The reference as written, if the finding is about one. */
   url: string | null;
-  /** Whether its file is UTF-16: the span then counts the bytes of its text in UTF-8. */
+  /** Whether the file is UTF-16. The span then counts bytes of its text in UTF-8. */
   utf16?: boolean | undefined;
 }
 
-/** The findings of one rule that are let pass for one reason, as reports and seals tell them. */
+/** A summary of the findings of one rule that are ignored for one reason. */
 export interface IgnoreSummary {
-  /** `page`, `contract` or `baseline`. */
+  /** What ignores them: `page`, `contract` or `baseline`. */
   by: string;
-  /** In how many files. */
+  /** Number of files with these findings. */
   files: number;
-  /** How many findings there are. */
+  /** Number of ignored findings. */
   findings: number;
-  /** Where it is excused: the place in the contract, the baseline's file, or the first place of such an exception in a page. */
+  /** Location of the ignore: file and line in the contract, the baseline's path, or the first such ignore in a page. */
   place: string;
-  /** Why, in the words that were given. */
+  /** The reason given. */
   reason?: string | null | undefined;
-  /** The rule's id. */
+  /** Id of the rule. */
   rule: string;
 }
 
-/** A finding that was let pass. */
+/** An ignored finding. */
 export interface IgnoredFinding {
-  /** Who lets it pass. */
+  /** What ignores it: a page, the contract or the baseline. */
   by: 'page' | 'contract' | 'baseline';
-  /** Where else it may have been written, the likeliest first. */
+  /** Possible locations in the sources if none is certain, the most likely first. */
   candidates?: SourcePlace[] | undefined;
-  /** What the rule is about. */
+  /** Category of the rule. */
   category: Category;
-  /** The name of what it has in common with others. */
+  /** Name of the cause. Findings with the same rule, severity and cause are fixed together. */
   cause: string;
-  /** Its column in characters, counted from 1. */
+  /** Column where the finding begins, in characters, counted from 1. */
   column: number;
-  /** What is unusual about its file. */
+  /** Details of the file, if it is not in the export or its name is not UTF-8. */
   document?: Document | null | undefined;
-  /** The column behind its last character, counted from 1. */
+  /** Column after the last character, counted from 1. */
   end_column: number;
-  /** The line that it ends on, counted from 1. */
+  /** Line where the finding ends, counted from 1. */
   end_line: number;
-  /** The file of the export, by its path there; else the contract, or the baseline. */
+  /** Path of the file in the export; or the name of the contract or of the baseline. */
   file: string;
-  /** The way out. */
+  /** How to fix the problem. */
   help: string | null;
-  /** Its line, counted from 1. */
+  /** Line where the finding begins, counted from 1. */
   line: number;
-  /** What is wrong, in one sentence. */
+  /** The problem, in one sentence. */
   message: string;
-  /** Why, in the words that were given; the baseline gives none. */
+  /** The reason given. The baseline gives none. */
   reason: string | null;
-  /** The rule's id. */
+  /** Id of the rule. */
   rule: string;
-  /** How much it weighs. */
+  /** Severity of the finding. */
   severity: 'error' | 'warning';
-  /** The line that it begins on; of a report with very many findings, not every finding has one. */
+  /** The line on which the finding begins. In a report with many thousands of findings, some have no snippet. */
   snippet?: Snippet | null | undefined;
-  /** Where it was written in the sources, where the contract names these and one place is likeliest. */
+  /** Location in the sources, if the contract configures source mapping and one location ranks first. */
   source?: Source | null | undefined;
-  /** The bytes that it is about. */
+  /** Range of the finding in bytes. */
   span: Span;
-  /** The reference as it is written, where it is about one. */
+  /** The reference as written, if the finding is about one. */
   url: string | null;
-  /** Whether its file is UTF-16: the span then counts the bytes of its text in UTF-8. */
+  /** Whether the file is UTF-16. The span then counts bytes of its text in UTF-8. */
   utf16?: boolean | undefined;
 }
 
-/** Which pages other files refer to. */
+/** The most linked pages, and the pages without links. */
 export interface InboundLinks {
   /** The pages that most other files refer to, at most 15. */
   most_linked: LinkedPage[];
-  /** Number of pages that no other file refers to, without the front page and the 404 page. */
+  /** Number of pages that no other file refers to, without the home page and the 404 page. */
   unlinked: number;
-  /** The first 200 of these. */
+  /** The first 200 pages that no other file refers to. */
   unlinked_pages: string[];
 }
 
-/** A setting of the contract's `[site]` that it leaves open, and what the export says of it. */
+/** A setting of the contract's `[site]` that the contract does not set, inferred from the export. */
 export interface InferredValue {
-  /** What says so. */
+  /** The evidence for the value. */
   evidence: string;
-  /** What was taken, as the contract would write it. */
+  /** Inferred value, as written in a contract. */
   value: string;
 }
 
-/** A page, and how many other files refer to it. */
+/** A page, and the number of files that refer to it. */
 export interface LinkedPage {
-  /** Its path in the export. */
+  /** Path of the page in the export. */
   file: string;
   /** Number of other files that refer to it. */
   files: number;
 }
 
-/** What one host said. */
+/** The results of the external checks on one host. */
 export interface OtherHost {
-  /** Addresses that these name, without their fragments. */
+  /** Number of different URLs, without fragments. */
   addresses: number;
-  /** Requests at once, at most. */
+  /** Maximum number of concurrent requests. */
   at_once: number;
-  /** Addresses that are not there. */
+  /** Number of URLs that do not exist. */
   broken: number;
-  /** Its name, with its port where that is an unusual one. */
+  /** Name of the host, with its port unless that is the default. */
   host: string;
-  /** References that lead there. */
+  /** Number of links to these URLs. */
   links: number;
-  /** Addresses that have moved for good. */
+  /** Number of URLs that redirect permanently. */
   moved: number;
-  /** Requests that were sent. */
+  /** Number of requests sent. */
   requests: number;
-  /** From the first request to the last answer; none where nothing was asked. */
+  /** Seconds from the first request to the last response; 0 if nothing was requested. */
   seconds: number;
-  /** Addresses that are there. */
+  /** Number of URLs that exist. */
   there: number;
-  /** Addresses of which nobody can tell. */
+  /** Number of URLs that could not be verified. */
   unverified: number;
 }
 
-/** What other hosts said: all together, and each. */
+/** The results of the external checks, in total and by host. */
 export interface OtherHosts {
-  /** Addresses that these name, without their fragments. */
+  /** Number of different URLs, without fragments. */
   addresses: number;
-  /** Addresses that are not there. */
+  /** Number of URLs that do not exist. */
   broken: number;
-  /** Those that most links lead to first. */
+  /** The hosts, those with the most links first. */
   hosts: OtherHost[];
-  /** Addresses that were known from earlier, and not asked for. */
+  /** Number of URLs whose results were cached, so that they were not requested. */
   known: number;
-  /** References that lead there. */
+  /** Number of links to these URLs. */
   links: number;
-  /** Addresses that have moved for good. */
+  /** Number of URLs that redirect permanently. */
   moved: number;
-  /** Requests that were sent. */
+  /** Number of requests sent. */
   requests: number;
-  /** From the first address that was met to the last answer. */
+  /** Seconds from the first external URL to the last response. */
   seconds: number;
-  /** Whether the requests were stopped before all had answered. */
+  /** Whether the checks were stopped before all hosts had answered. */
   stopped?: boolean | undefined;
-  /** Addresses that are there. */
+  /** Number of URLs that exist. */
   there: number;
-  /** Addresses of which nobody can tell. */
+  /** Number of URLs that could not be verified. */
   unverified: number;
 }
 
-/** The line that a finding begins on, or the part of it around the finding. */
+/** The source line on which a finding begins, or the part of it around the finding. */
 export interface Snippet {
-  /** Whether the line ends after the text. */
+  /** Whether the line is cut after the text. */
   cut_end?: boolean | undefined;
-  /** Whether the line begins before the text. */
+  /** Whether the line is cut before the text. */
   cut_start?: boolean | undefined;
-  /** How many characters it is about. */
+  /** Number of characters to mark. */
   length: number;
-  /** All that the finding is about, where that is more than is marked on the line. */
+  /** The whole text that the finding is about, if it is longer than the mark. */
   marked?: string | null | undefined;
-  /** The first character that the finding is about, counted from 0. */
+  /** Index of the first character to mark, counted from 0. */
   start: number;
   /** The text, without its indentation. */
   text: string;
 }
 
-/** The place in the sources where a finding was written; where that is not certain, the likeliest of the candidates. */
+/** The location of a finding in the authored sources. If it is not certain, it is the most likely candidate. */
 export interface Source {
-  /** Whether it was written there and nowhere else. */
+  /** Whether the location is certain: the finding cannot come from anywhere else. */
   certain: boolean;
-  /** Its column in characters, counted from 1. */
+  /** Column in characters, counted from 1. */
   column: number;
-  /** The file. */
+  /** Path of the file from the working directory. */
   file: string;
-  /** Its characters. */
+  /** Length in characters. */
   length?: number | undefined;
-  /** Its line, counted from 1. */
+  /** Line, counted from 1. */
   line: number;
-  /** The address of the line, where the contract names one. */
+  /** URL of the line, if the contract configures one. */
   link?: string | null | undefined;
-  /** The file from the root of the repository, where that is another path. */
+  /** Path of the file from the root of the repository, if it differs from `file`. */
   path?: string | null | undefined;
-  /** The line there, once for each place. */
+  /** The line at this location. Only the first finding of a cause in a file has one. */
   snippet?: Snippet | null | undefined;
 }
 
-/** A place in the sources, its path from the working directory. */
+/** A location in the authored sources. */
 export interface SourcePlace {
-  /** Its column in characters, counted from 1. */
+  /** Column in characters, counted from 1. */
   column: number;
-  /** The file. */
+  /** Path of the file from the working directory. */
   file: string;
-  /** Its characters. */
+  /** Length in characters. */
   length?: number | undefined;
-  /** Its line, counted from 1. */
+  /** Line, counted from 1. */
   line: number;
-  /** The address of the line, where the contract names one. */
+  /** URL of the line, if the contract configures one. */
   link?: string | null | undefined;
-  /** The file from the root of the repository, where that is another path. */
+  /** Path of the file from the root of the repository, if it differs from `file`. */
   path?: string | null | undefined;
 }
 
-/** A range of bytes of a file, counted from 0. */
+/** A range of bytes in a file, counted from 0. */
 export interface Span {
-  /** The first behind it. */
+  /** Offset after the last byte. */
   end: number;
-  /** The first. */
+  /** Offset of the first byte. */
   start: number;
 }
 
-/** What a run looked at, and what it found. */
+/** Counts of what was checked and found. */
 export interface Summary {
-  /** Findings that the baseline knows, and that are not reported. */
+  /** Number of findings that are in the baseline. */
   baselined?: number | undefined;
-  /** Imports whose address is only known when they run, so that they were not followed. */
+  /** Number of imports that were not followed, because their URL is computed at run time. */
   computed?: number | undefined;
-  /** Findings at error level. */
+  /** Number of findings with severity `error`. */
   errors: number;
-  /** Files in the export. */
+  /** Number of files in the export. */
   files: number;
-  /** Findings that an exception excuses, and that are not reported. */
+  /** Number of findings that a page or the contract ignores. */
   ignored?: number | undefined;
-  /** References that were resolved. */
+  /** Number of references that were resolved. */
   links: number;
-  /** HTML pages among them. */
+  /** Number of HTML pages among them. */
   pages: number;
-  /** Script files that were read. */
+  /** Number of script files that were read. */
   scripts: number;
-  /** Findings at warning level. */
+  /** Number of findings with severity `warning`. */
   warnings: number;
 }
 
 /** The program that wrote a report. */
 export interface Tool {
-  /** `sitegate`. */
+  /** Name of the program: `sitegate`. */
   name: string;
-  /** Its version. */
+  /** Version of the program. */
   version: string;
 }
+
+/** The verdict of a check, which determines the exit code. */
+export type Verdict = 'passed' | 'failed' | 'incomplete';

@@ -1,4 +1,4 @@
-//! One check, from the folder to the report.
+//! Runs one check, from the folder to the result.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use crate::scan::{self, progress::Progress};
 use crate::seal::CheckedFiles;
 use crate::walk::Tree;
 
-/// Why a check could not be run.
+/// An error that keeps a check from running.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -34,7 +34,7 @@ pub enum Error {
     Root {
         /// The folder.
         root: PathBuf,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
     /// The baseline of the contract cannot be used.
@@ -48,14 +48,14 @@ impl Error {
     }
 }
 
-/// What is checked.
+/// The site to check.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum CheckTarget<'t> {
     /// The export in a folder.
     Export(&'t Path),
-    /// A live site, as far as it was fetched: what it answered counts, and nothing is said of what was not requested. That is
-    /// then in [`LiveSite::take_unknown`].
+    /// A live site, by its fetched responses. URLs that have not been requested get no finding;
+    /// [`LiveSite::take_unknown`] returns them.
     Live(&'t Arc<LiveSite>),
 }
 
@@ -78,19 +78,19 @@ impl<'c> Checker<'c> {
         Ok(Checker { contract, rules, digest: false, progress: None, external: None })
     }
 
-    /// Whether to hash every file of an export, which a seal needs. Off by default.
+    /// Sets whether to hash every file of an export, which a seal needs. Off by default.
     #[must_use]
     pub fn digest(self, digest: bool) -> Checker<'c> {
         Checker { digest, ..self }
     }
 
-    /// Counts files here while they are read, for a progress line.
+    /// Sets the counter to update while files are read, for a progress line.
     #[must_use]
     pub fn progress(self, progress: &'c Progress) -> Checker<'c> {
         Checker { progress: Some(progress), ..self }
     }
 
-    /// Checks external links too: with the answers that these give. Without, the rules about external links are off.
+    /// Checks external links too, by the answers of `links`. Without it, the rules about external links are off.
     #[must_use]
     pub fn external(self, links: &'c dyn ExternalLinks) -> Checker<'c> {
         Checker { external: Some(links), ..self }
@@ -99,13 +99,14 @@ impl<'c> Checker<'c> {
     /// Checks an export or a live site.
     ///
     /// # Errors
-    /// If the folder cannot be listed, or the contract's baseline cannot be used. Files that cannot be read are in
-    /// [`Report::unreadable`], and everything else is still checked.
+    /// If the folder cannot be listed, or the contract's baseline cannot be used. Unreadable files are no
+    /// error: they are in [`Report::unreadable`], and everything else is checked.
     pub fn check(&self, target: CheckTarget<'_>) -> Result<Report, Error> {
         Ok(self.check_files(target)?.0)
     }
 
-    /// Checks an export, and returns what a seal needs besides the report; [`Checker::digest`] must be on.
+    /// Checks an export, and returns the report with the files that it covers, which can be sealed if
+    /// [`Checker::digest`] is on.
     ///
     /// # Errors
     /// Like [`Checker::check`].
@@ -113,7 +114,7 @@ impl<'c> Checker<'c> {
         Ok(self.run(target)?.into_report(self.contract))
     }
 
-    /// The result of a check before its report is assembled.
+    /// Runs a check without assembling its report.
     ///
     /// # Errors
     /// Like [`Checker::check`].
@@ -133,12 +134,12 @@ impl<'c> Checker<'c> {
             cache: None,
             live,
         };
-        judge((tree, deployment), self.contract, &rules, &scan)
+        check_tree(tree, deployment, self.contract, &rules, &scan)
     }
 }
 
-/// Checks an export again, or for the first time: what is kept of it says what need not be read, and what is read now is kept. It
-/// must be of the same root, and of checks by the same contract.
+/// Checks an export, and reads only the files that have changed since the cached check. Updates the cache. All checks
+/// with one cache must have the same root and the same contract.
 ///
 /// # Errors
 /// Like [`Checker::check`].
@@ -148,50 +149,61 @@ pub fn check_again(
     rules: &Ruleset,
     cache: &mut CachedExport,
 ) -> Result<CheckResult, Error> {
-    let found = cache.update(root, contract).map_err(Error::root(root))?;
-    judge(found, contract, rules, &ScanOptions { cache: Some(cache.files()), ..ScanOptions::default() })
+    let (tree, deployment) = cache.update(root, contract).map_err(Error::root(root))?;
+    let options = ScanOptions { cache: Some(cache.files()), ..ScanOptions::default() };
+    check_tree(tree, deployment, contract, rules, &options)
 }
 
-fn judge(
-    (tree, deployment): (Arc<Tree>, Deployment),
+fn check_tree(
+    tree: Arc<Tree>,
+    deployment: Deployment,
     contract: &Contract,
     rules: &Ruleset,
     options: &ScanOptions<'_>,
 ) -> Result<CheckResult, Error> {
-    let file = tree.find(redirects::FILE_NAME.as_bytes()).map(|file| tree.disk_path(file));
-    // What a live site serves under this name is a file as any other.
-    let file = file.filter(|_| options.live.is_none());
-    let redirects = Redirects::read(file.as_deref(), deployment.settings.host, &contract.redirects);
-    let (redirects, unread_redirects) = match redirects {
-        Ok(redirects) => (redirects, None),
-        Err(error) => (Redirects::of_contract(&contract.redirects), Some(error.to_string())),
+    // On a live site, a file of this name has no effect.
+    let redirects_file = match options.live {
+        None => tree.find(redirects::FILE_NAME.as_bytes()).map(|file| tree.disk_path(file)),
+        Some(_) => None,
     };
+    let host = deployment.settings.host;
+    let (redirects, redirects_error) =
+        match Redirects::read(redirects_file.as_deref(), host, &contract.redirects) {
+            Ok(redirects) => (redirects, None),
+            Err(error) => (Redirects::of_contract(&contract.redirects), Some(error.to_string())),
+        };
     let redirects = Arc::new(redirects);
-    let site = Site::new(&tree, contract, &deployment.settings, Arc::clone(&redirects));
-    let site = site.with_live_site(options.live.cloned());
-    let site = match options.cache {
-        Some(cache) => site.with_suggestions(Arc::clone(&cache.near)),
-        None => site,
-    };
+    let mut site = Site::new(&tree, contract, &deployment.settings, Arc::clone(&redirects))
+        .with_live_site(options.live.cloned());
+    if let Some(cache) = options.cache {
+        site = site.with_suggestions(Arc::clone(&cache.near));
+    }
     let pages = site.pages().count();
-    let scanned = scan::scan(&site, rules, options);
-    let scan::ScanOutput { mut findings, links, mut unreadable, digests, inbound, scripts, external, .. } =
-        scanned;
-    let written = scanned.ignores;
+    let scan::ScanOutput {
+        mut findings,
+        links,
+        mut unreadable,
+        ignores: inline_ignores,
+        digests,
+        inbound,
+        scripts,
+        external,
+    } = scan::scan(&site, rules, options);
     unreadable.extend(options.live.iter().flat_map(|live| live.unreadable.iter().cloned()));
-    let is_stopped = external.as_ref().is_some_and(|external| external.is_stopped);
-    let stopped = is_stopped.then(|| "other hosts: it was stopped before all had answered".to_owned());
-    unreadable.extend(tree.unreadable.iter().cloned().chain(unread_redirects).chain(stopped));
+    unreadable.extend(tree.unreadable.iter().cloned().chain(redirects_error));
+    if external.as_ref().is_some_and(|external| external.is_stopped) {
+        unreadable.push("external links: stopped before all hosts had answered".to_owned());
+    }
     for finding in &mut findings {
         let location = &mut finding.raw.location;
-        if location.place == DocumentId::Contract {
+        if location.document == DocumentId::Contract {
             *location = contract.located(location);
         }
     }
     let mut findings = ignores::rate(&site, rules, findings);
     CheckResult::sort(&mut findings, &tree);
-    let ignored =
-        ignores::apply(&site, rules, &mut findings, written, unreadable.is_empty() && site.is_whole());
+    let is_complete = unreadable.is_empty() && site.is_whole();
+    let ignored = ignores::apply(&site, rules, &mut findings, inline_ignores, is_complete);
     drop(site);
     let Scripts { read, computed, depths, .. } = scripts;
     let summary = Summary {
@@ -203,7 +215,7 @@ fn judge(
         ignored: ignored.len(),
         ..Summary::default()
     };
-    let mut report = CheckResult {
+    let mut result = CheckResult {
         tree,
         deployment,
         redirects,
@@ -218,7 +230,7 @@ fn judge(
         depths,
         external,
     };
-    report.recount();
-    baseline::apply(&mut report, contract, rules)?;
-    Ok(report)
+    result.recount();
+    baseline::apply(&mut result, contract, rules)?;
+    Ok(result)
 }

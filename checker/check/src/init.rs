@@ -184,11 +184,11 @@ fn met_assertions(site_and_pages: &str, root: &Path, file: &Path) -> Result<Stri
     let mut unmet = String::new();
     for assertion in ASSERTIONS {
         let prefix = format!("{}: ", assertion.0);
-        let findings_by_rule = report.findings.iter().filter(|finding| {
+        let failing = report.findings.iter().filter(|finding| {
             finding.raw.rule.category == Category::Contract && finding.raw.message.starts_with(&prefix)
         });
         let mut pages: Vec<String> =
-            findings_by_rule.map(|finding| sources.name(&finding.raw.location.place)).collect();
+            failing.map(|finding| sources.name(&finding.raw.location.document)).collect();
         pages.dedup();
         match pages.as_slice() {
             [] => text.push_str(&entry(assertion, "")),

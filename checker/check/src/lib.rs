@@ -1,8 +1,8 @@
-//! Checks the export of a static site against a contract: bytes in, report out. Nothing here uses a network.
+//! Checks the export of a static site against a contract, without network access.
 //!
-//! A [`Contract`] says what the site is and which rules apply. A [`Checker`] prepares its rules and checks an export, or a live
-//! site that was fetched ([`CheckTarget`]). The [`Report`] is complete: [`write()`] turns it into any [`OutputFormat`] without
-//! reading another file, and it can be saved as JSON and read back with [`Report::from_json`].
+//! A [`Contract`] describes the site and sets the rules. A [`Checker`] checks an export or a fetched live site
+//! ([`CheckTarget`]). [`write()`] renders the [`Report`] in any [`OutputFormat`] without reading another file. A report
+//! saved as JSON can be read back with [`Report::from_json`].
 //!
 //! ```
 //! use sitegate_check::{CheckTarget, Checker, Contract};
@@ -23,8 +23,8 @@
 //!
 //! # External links
 //!
-//! This crate sends no request. [`Checker::external`] takes an [`ExternalLinks`], which collects the URLs during a check and
-//! returns what their hosts answered.
+//! This crate sends no requests. [`Checker::external`] takes an [`ExternalLinks`], which collects the URLs during a
+//! check and returns the answers of their hosts.
 //!
 //! # Seals
 //!
@@ -32,9 +32,10 @@
 //!
 //! # Stages
 //!
-//! `walk → parse → resolve → index → rules → ignore and baseline → source mapping → report → renderer → seal`, a module each.
+//! Each stage is a module:
+//! `walk → parse → resolve → index → rules → ignore and baseline → source mapping → report → renderer → seal`.
 
-// What this crate does not satisfy yet of the workspace's lints.
+// Lints of the workspace that this crate does not satisfy yet.
 #![allow(
     clippy::assigning_clones,
     clippy::format_collect,
@@ -91,7 +92,7 @@ pub use rules::rules;
 pub use scan::progress::Progress;
 pub use seal::{CheckedFiles, Seal, SealError, SealedFile};
 
-/// What the other crates and the tests of this project need. It may change in any release.
+/// Items for the other crates and the tests of this project. They may change in any release.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::check::check_again;

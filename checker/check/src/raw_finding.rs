@@ -1,4 +1,4 @@
-//! What a rule says: a finding with its rule, its weight and its place.
+//! Defines the findings that rules make: rule, severity, location, message and cause.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,20 +9,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::walk::FileId;
 
-/// How much a finding weighs. Only [`Severity::Error`] fails the gate.
+/// The severity of a finding. Only [`Severity::Error`] fails the check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Not reported.
     Off,
-    /// Reported; the gate still passes.
+    /// Reported; the check still passes.
     Warn,
-    /// Reported; the gate fails.
+    /// Reported; the check fails.
     Error,
 }
 
 impl Severity {
-    /// The word used in every output format.
+    /// Returns the word that every output format uses.
     pub fn as_str(self) -> &'static str {
         match self {
             Severity::Off => "off",
@@ -38,32 +38,32 @@ impl fmt::Display for Severity {
     }
 }
 
-/// What a rule is about.
+/// The category of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Category {
-    /// References that do not lead where they say.
+    /// Broken internal links and missing assets.
     Links,
-    /// What `sitegate.toml` demands.
+    /// Requirements of `sitegate.toml`.
     Contract,
-    /// The files of the export themselves.
+    /// Files of the export, such as damaged or unpublishable ones.
     Files,
-    /// How the host gets from a reference to a file.
+    /// The way the host maps URLs to files: redirects, slashes, headers.
     Hosting,
-    /// What pages are made of.
+    /// The content of pages.
     Content,
-    /// What pages say of themselves and of each other, to browsers and search engines.
+    /// Metadata for browsers and search engines, such as titles, canonical URLs and sitemaps.
     Metadata,
-    /// How references are written.
+    /// The syntax of URLs.
     Urls,
-    /// What puts readers at risk.
+    /// Risks for visitors.
     Security,
-    /// References to other hosts, which are only asked where that is wanted.
+    /// External links, which are checked on request only.
     External,
-    /// What only the server of a live site can answer.
+    /// Responses of the server of a live site.
     Live,
-    /// What must not go live, exceptions from the rules, and the baseline.
+    /// Content that must not be published, ignores, and the baseline.
     Policy,
 }
 
@@ -85,38 +85,38 @@ impl fmt::Display for Category {
     }
 }
 
-/// What is known of a rule without running it.
+/// The id, texts and default severity of a rule.
 ///
-/// `sitegate explain` shows its two examples, and `tests/examples.rs` checks them. An example is one of
-/// - the HTML of a page: a whole page where it begins with `<!doctype`, `<html` or `<head`, otherwise a part of a page
-///   that has no other fault;
-/// - several files: for each a line with its path and a colon, then its content, indented by two spaces. HTML is
-///   written as above, `sitegate.toml` is the contract, `elsewhere` what other hosts say of addresses, a line for each, and `live` what the
-///   server of a live site answers otherwise than it should (`tests/folders/live.rs` says how);
-/// - commands, each behind `$ `, for a shell in the folder of the export.
+/// `sitegate explain` shows its two examples, and `tests/examples.rs` checks them. An example has one of three forms:
+/// - the HTML of a page. It is a whole page if it begins with `<!doctype`, `<html` or `<head`, otherwise a part of a
+///   page without other problems.
+/// - several files. Each has a line with its path and a colon, then its content, indented by two spaces. HTML has the
+///   first form. `sitegate.toml` is the contract. `elsewhere` lists the answers of external hosts, one URL per line.
+///   `live` lists wrong responses of the server of a live site (see `tests/folders/live.rs`).
+/// - shell commands, each after `$ `, which run in the folder of the export.
 #[non_exhaustive]
 pub struct RuleInfo {
-    /// Its id, which names the fault.
+    /// The id of the rule, which names the problem.
     pub id: &'static str,
-    /// What it is about.
+    /// The category of the rule.
     pub category: Category,
-    /// How much it weighs where the contract says nothing.
+    /// The severity, unless the contract sets another.
     pub default: Severity,
-    /// One line.
+    /// A summary of one line.
     pub summary: &'static str,
-    /// Why the fault matters, and the standard it goes against.
+    /// The reason why the problem matters, and the standard that it violates.
     pub why: &'static str,
-    /// An example that it finds.
+    /// An example with the problem.
     pub bad: &'static str,
-    /// The same, put right.
+    /// The same example, fixed.
     pub good: &'static str,
 }
 
-/// Where the documentation stands, as who builds the program says by `SITEGATE_DOCS`.
+/// The URL of the documentation, set at build time by `SITEGATE_DOCS`.
 const DOCUMENTATION: Option<&str> = option_env!("SITEGATE_DOCS");
 
 impl RuleInfo {
-    /// The address of its page in the documentation, where the program was built with one.
+    /// Returns the URL of the rule's page in the documentation, if the program was built with one.
     pub fn page(&self) -> Option<String> {
         self.page_below(DOCUMENTATION.unwrap_or_default())
     }
@@ -133,59 +133,59 @@ impl fmt::Debug for RuleInfo {
     }
 }
 
-/// The document a location lies in.
+/// The document of a location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DocumentId {
     /// A file of the export.
     File(FileId),
-    /// The contract itself (`sitegate.toml`), where a demand has nothing in the export to point at.
+    /// The contract (`sitegate.toml`), for requirements that no file of the export meets.
     Contract,
-    /// A file that the contract extends, by its place in [`crate::contract::Contract::bases`].
+    /// A file that the contract extends, by its index in [`crate::contract::Contract::bases`].
     Base(u16),
-    /// A path in the export that was not read: a special file, a link out of the tree.
+    /// A path in the export that was not read, such as a special file or a link out of the tree.
     Path(Box<str>),
 }
 
-/// Where a finding stands: a document, and a range of bytes in it.
+/// The location of a finding: a document, and a range of bytes in it.
 ///
-/// Line and column are computed only for what is printed (see [`crate::report::finding_reader::FindingReader`]).
+/// Line and column are computed for the report (see [`crate::report::finding_reader::FindingReader`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The document.
-    pub place: DocumentId,
-    /// Bytes from its start; empty where the finding is about the whole document.
+    pub document: DocumentId,
+    /// The range in bytes; empty if the finding is about the whole document.
     pub span: Range<u32>,
 }
 
 impl Location {
-    /// A range of bytes in a file of the export.
+    /// Returns the location of a range of bytes in a file of the export.
     pub fn in_file(file: FileId, span: Range<u32>) -> Self {
-        Location { place: DocumentId::File(file), span }
+        Location { document: DocumentId::File(file), span }
     }
 
-    /// A range of bytes in the contract.
+    /// Returns the location of a range of bytes in the contract.
     pub fn in_contract(span: Range<usize>) -> Self {
-        Location { place: DocumentId::Contract, span: span.start as u32..span.end as u32 }
+        Location { document: DocumentId::Contract, span: span.start as u32..span.end as u32 }
     }
 }
 
-/// What makes findings of one rule one thing to mend: those with the same cause are told as one.
+/// The cause of a finding. Findings of one rule with the same cause are fixed together, so reports group them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// What the reference leads to; the message, where that is nothing.
+    /// The target of the reference, or the message if the reference has no target.
     Target,
     /// The message.
     Message,
-    /// The text that the location marks, such as the title that pages share.
+    /// The text at the location, such as a title that several pages share.
     Marked,
-    /// Something that the rule names: a host, a picture, an id.
+    /// A thing that the rule names, such as a host, an image or an id.
     Thing(Box<str>),
-    /// A way to go wrong that messages word in different ways; one setting or template makes all of them.
+    /// A kind of problem whose messages differ, although one setting or template causes them all.
     Kind(Box<str>),
 }
 
 impl Cause {
-    /// A way to go wrong.
+    /// Returns a kind of problem as a cause.
     pub fn kind(kind: impl Into<Box<str>>) -> Cause {
         Cause::Kind(kind.into())
     }
@@ -210,25 +210,26 @@ impl From<String> for Cause {
 }
 
 /// A finding as a rule makes it. It becomes a [`LocatedFinding`](crate::report::stages::LocatedFinding), then a
-/// [`RatedFinding`](crate::report::stages::RatedFinding), then a [`Finding`](crate::report::finding::Finding) of the report.
+/// [`RatedFinding`](crate::report::stages::RatedFinding), then a [`Finding`](crate::report::finding::Finding) of the
+/// report.
 #[derive(Clone, Debug)]
 pub struct RawFinding {
     /// The rule that found it.
     pub rule: &'static RuleInfo,
-    /// What is wrong, in one sentence without a full stop; findings that say the same may share it.
+    /// The problem, in one sentence without a full stop.
     pub message: Arc<str>,
-    /// Where.
+    /// The location of the problem.
     pub location: Location,
-    /// What to do about it, where that is known.
+    /// The fix, if it is known.
     pub help: Option<Box<str>>,
-    /// Whether the location's bytes are a reference, to be shown as `url`.
+    /// Whether the text at the location is a reference, which the report shows as `url`.
     pub is_reference: bool,
-    /// What it shares with others of its rule that are mended with it.
+    /// The cause, by which reports group findings.
     pub cause: Cause,
 }
 
 impl RawFinding {
-    /// A finding that is about something other than one reference.
+    /// Creates a finding that is not about one reference.
     pub fn new(rule: &'static RuleInfo, location: Location, message: impl Into<Arc<str>>) -> Self {
         RawFinding {
             rule,
@@ -240,20 +241,20 @@ impl RawFinding {
         }
     }
 
-    /// A finding whose location is the raw text of a reference.
+    /// Creates a finding whose location is the raw text of a reference.
     pub fn reference(rule: &'static RuleInfo, location: Location, message: impl Into<Arc<str>>) -> Self {
         RawFinding { is_reference: true, cause: Cause::Target, ..RawFinding::new(rule, location, message) }
     }
 
-    /// Says what causes it, where that is not what its reference leads to, or what its message says. A text names
-    /// the thing: `.cause(host)`.
+    /// Sets the cause, if it is neither the target of the reference nor the message. A string names a thing:
+    /// `.cause(host)`.
     #[must_use]
     pub fn cause(mut self, cause: impl Into<Cause>) -> Self {
         self.cause = cause.into();
         self
     }
 
-    /// The name of its cause: the thing that it is about, or else a way to go wrong, or its message.
+    /// Returns the name of the cause: `thing`, or else the kind of problem, or the message.
     pub fn cause_name<'n>(&'n self, thing: Option<&'n str>) -> &'n str {
         match (thing, &self.cause) {
             (Some(thing), _) => thing,
@@ -262,7 +263,7 @@ impl RawFinding {
         }
     }
 
-    /// Adds what to do about it.
+    /// Sets the help: how to fix the problem.
     #[must_use]
     pub fn help(mut self, help: impl Into<Box<str>>) -> Self {
         self.help = Some(help.into());
@@ -275,7 +276,7 @@ mod tests {
     use crate::rules::RULES;
 
     #[test]
-    fn a_rule_has_a_page_where_the_documentation_stands_somewhere() {
+    fn rules_have_pages_if_documentation_has_a_url() {
         let rule = RULES[0].info;
         let page = format!("https://docs.example.org/gate/rules/{}.html", rule.id);
         assert_eq!(rule.page_below("https://docs.example.org/gate/"), Some(page));

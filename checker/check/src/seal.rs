@@ -1,4 +1,4 @@
-//! The seal: the files that passed a check, by path, size and SHA-256. `publish` accepts nothing else.
+//! Reads and writes seals: lists of the exact files that passed a check, with size and SHA-256. `publish` requires one.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -19,38 +19,38 @@ use sitegate_base::file_name;
 use sitegate_base::hex::hex;
 use sitegate_base::sanitize::visible;
 
-/// The version of the seal's shape; it grows when a field is removed or changes its meaning.
+/// The schema version of seals. It grows when a field is removed or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// What marks a JSON file as a seal.
+/// The value of `kind` that identifies a JSON file as a seal.
 const KIND: &str = "sitegate-seal";
 
-/// What a check promised: these bytes, under these paths, passed this contract.
+/// A checksum list of the exact files that passed a check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seal {
-    /// The version of this shape.
+    /// The schema version.
     pub schema_version: u32,
     kind: String,
-    /// The program that checked.
+    /// The program that checked the files.
     pub tool: Tool,
     /// SHA-256 over path, size and content of every file; see [`tree_digest`].
     pub tree: String,
-    /// SHA-256 of the contract's bytes; none where the default rules were used.
+    /// SHA-256 of the contract's bytes; `None` if the check had no contract.
     pub contract: Option<String>,
-    /// What was found.
+    /// The number of files, pages and links that were checked.
     pub counts: SealedCounts,
-    /// What must not go live though the check passed, such as placeholders: one message each. A folder may
-    /// have it, a bucket not (see [`crate::rules::BLOCK_PUBLISHING`]).
+    /// The messages of findings that block publishing although the check passed, such as placeholders. Publishing to a
+    /// folder is allowed, to a bucket not (see [`crate::rules::BLOCK_PUBLISHING`]).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_for_live: Vec<String>,
-    /// What was found and let pass, because a page, the contract or the baseline excuses it.
+    /// The findings that a page, the contract or the baseline ignores.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignored: Vec<IgnoreSummary>,
     /// The files, sorted by path.
     pub files: Vec<SealedFile>,
 }
 
-/// What a check looked at.
+/// The number of files, pages and links that were checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SealedCounts {
     /// Files in the export.
@@ -61,65 +61,66 @@ pub struct SealedCounts {
     pub links: usize,
 }
 
-/// One file that passed.
+/// A file that passed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SealedFile {
     /// Its path below the export's root, with `/`.
     pub path: String,
-    /// Its length in bytes.
+    /// Its size in bytes.
     pub size: u64,
     /// SHA-256 of its content, in hexadecimal.
     pub sha256: String,
-    /// Where scripts load it, or it is a script: how many steps what it loads goes on. Files with less go live first.
+    /// For a script, or a file that scripts load: the length of the longest chain of files that it loads. Files with a
+    /// smaller depth are published first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub script_depth: Option<u32>,
 }
 
-/// Why there is no seal.
+/// An error that keeps a seal from being made, written or read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SealError {
     /// The check did not pass.
     #[error("the check did not pass, so there is nothing to seal")]
     NotPassed,
-    /// A path is not UTF-8, so no key of an object store could hold it.
+    /// A path is not UTF-8, so it cannot be a key in an object store.
     #[error("cannot seal `{0}`: its name is not UTF-8, so it could not be published; rename it")]
     NotText(String),
-    /// Files whose names keep them from being published.
-    #[error("cannot seal what could not be published:{0}")]
+    /// File names that cannot be published.
+    #[error("cannot seal files that cannot be published:{0}")]
     Unpublishable(String),
-    /// A path goes through a symbolic link, so its content may change without the export changing.
+    /// A path goes through a symbolic link, so its content could change without a change to the export.
     #[error("cannot seal `{0}`: it is reached through a symbolic link; put the file itself there")]
     Link(String),
-    /// The seal would lie in the export that it seals.
-    #[error("{0}: the seal cannot lie in the export that it seals; choose a path outside it")]
+    /// The path of the seal is inside the export.
+    #[error("{0}: the seal cannot be inside the export that it seals; choose a path outside it")]
     Inside(PathBuf),
-    /// Something that is not a seal stands where the seal should go.
-    #[error("{0}: is there and is not a seal, so it is not replaced; choose another path")]
+    /// A file that is not a seal exists at the path of the seal.
+    #[error("{0}: this file exists and is not a seal, so it is not replaced; choose another path")]
     NotASeal(PathBuf),
-    /// The seal contradicts itself, or is of a later version.
-    #[error("{0}: {1}; write it anew with `sitegate check --seal {0}`")]
+    /// The seal was altered, or has another schema version.
+    #[error("{0}: {1}; write it again with `sitegate check --seal {0}`")]
     Damaged(PathBuf, String),
     /// A file could not be read or written.
     #[error("{0}: {1}")]
     Io(PathBuf, #[source] std::io::Error),
 }
 
-/// What is known of the files of a check beside its report: all that a seal needs.
+/// The files of a check, from which a seal is made.
 pub struct CheckedFiles {
     /// The files that were checked.
     pub(crate) tree: Arc<Tree>,
-    /// The content of every file, by [`FileId`], where it was asked for.
+    /// The digest of every file, by [`FileId`]; empty unless [`crate::Checker::digest`] was on.
     pub(crate) digests: Vec<FileDigest>,
-    /// The files that scripts are or load, with how many steps what each loads goes on.
+    /// Scripts and the files that they load, each with its [depth](SealedFile::script_depth).
     pub(crate) depths: Vec<(FileId, u32)>,
 }
 
 impl CheckedFiles {
-    /// The seal that a check is worth, by its report. It must have been made with [`crate::Checker::digest`].
+    /// Returns the seal of a check that passed. The check must have been run with [`crate::Checker::digest`].
     ///
     /// # Errors
-    /// When the check did not pass, or a path could not be published.
+    /// If the check did not pass, or a path cannot be published.
     pub fn seal(&self, report: &Report, contract: &Contract) -> Result<Seal, SealError> {
         if report.verdict != Verdict::Passed || self.digests.len() != self.tree.len() {
             return Err(SealError::NotPassed);
@@ -131,7 +132,7 @@ impl CheckedFiles {
             let path = std::str::from_utf8(self.tree.path(id));
             let path = path.map_err(|_| SealError::NotText(visible(&self.tree.display(id)).into_owned()))?;
             if let Some(why) = file_name::unpublishable(path) {
-                // Control characters are shown by their names.
+                // Control characters are escaped.
                 let _ = write!(unpublishable, "\n  {}: {why}", path.escape_debug());
             }
             if is_linked(self.tree.root(), Path::new(path), &mut plain_folder) {
@@ -175,10 +176,10 @@ impl CheckedFiles {
 }
 
 impl Seal {
-    /// Removes an older seal before a check begins, so that none survives a check that fails.
+    /// Removes an older seal before a check, so that none remains if the check fails.
     ///
     /// # Errors
-    /// When the path holds something that is not a seal.
+    /// If the file at this path is not a seal.
     pub fn clear(file: &Path) -> Result<(), SealError> {
         match fs::read(file) {
             Ok(text) if is_seal(&text) => {
@@ -190,19 +191,19 @@ impl Seal {
         }
     }
 
-    /// Refuses a path for a seal of the export in `root`: it must lie outside.
+    /// Checks that the path of a seal is outside the export in `root`.
     ///
     /// # Errors
-    /// When it does not.
+    /// If it is inside.
     pub fn refuse_inside(file: &Path, root: &Path) -> Result<(), SealError> {
         let name = file.file_name().ok_or_else(|| SealError::NotASeal(file.to_path_buf()))?;
-        let folder = folder_of(file);
-        // A folder that is not there yet is made when the seal is written; its nearest parent decides.
-        let mut known = folder.as_path();
+        let folder = parent_folder(file);
+        // Writing the seal creates missing folders, so the nearest existing parent decides.
+        let mut existing = folder.as_path();
         let real = loop {
-            match fs::canonicalize(known) {
+            match fs::canonicalize(existing) {
                 Ok(real) => break real,
-                Err(_) => known = known.parent().map_or(Path::new("."), nonempty),
+                Err(_) => existing = existing.parent().map_or(Path::new("."), current_if_empty),
             }
         };
         match fs::canonicalize(root) {
@@ -211,46 +212,46 @@ impl Seal {
         }
     }
 
-    /// Writes the seal in one step: a reader finds all of it or none.
+    /// Writes the seal atomically: a reader sees all of it or none.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn write(&self, file: &Path) -> Result<(), SealError> {
         let fail = |error: std::io::Error| SealError::Io(file.to_path_buf(), error);
-        fs::create_dir_all(folder_of(file)).map_err(fail)?;
+        fs::create_dir_all(parent_folder(file)).map_err(fail)?;
         let mut text = serde_json::to_vec_pretty(self).map_err(|error| fail(error.into()))?;
         text.push(b'\n');
         atomic_file::write(file, |mut out| out.write_all(&text).and_then(|()| out.sync_all())).map_err(fail)
     }
 
-    /// Reads a seal, and refuses one that was altered: its own digest must fit its files.
+    /// Reads a seal, and checks its list of files against its digest.
     ///
     /// # Errors
-    /// When the file cannot be read, is not a seal, or contradicts itself.
+    /// If the file cannot be read, is not a seal, or was altered.
     pub fn read(file: &Path) -> Result<Seal, SealError> {
         let text = fs::read(file).map_err(|error| SealError::Io(file.to_path_buf(), error))?;
         let damaged = |why: String| SealError::Damaged(file.to_path_buf(), why);
         if !is_seal(&text) {
-            return Err(damaged("is not a seal".to_owned()));
+            return Err(damaged("this file is not a seal".to_owned()));
         }
         let seal: Seal = serde_json::from_slice(&text)
             .map_err(|error| damaged(format!("the seal is damaged: {error}")))?;
         if seal.schema_version != SCHEMA_VERSION {
             return Err(damaged(format!(
-                "the seal's version {} is not the {SCHEMA_VERSION} that this program reads",
+                "the seal has schema version {}, but this program reads version {SCHEMA_VERSION}",
                 seal.schema_version
             )));
         }
         let sorted = seal.files.windows(2).all(|pair| pair[0].path < pair[1].path);
         let plain = seal.files.iter().all(|file| is_plain(&file.path));
         if !sorted || !plain || seal.tree != tree_digest(&seal.files) {
-            return Err(damaged("the seal was altered: its digest does not fit its files".to_owned()));
+            return Err(damaged("the seal was altered: its digest does not match its files".to_owned()));
         }
         Ok(seal)
     }
 }
 
-/// SHA-256 over `sha256 size path NUL` of every file, in the order of paths.
+/// Returns the SHA-256 over `sha256 size path NUL` of every file, in the order of paths.
 pub fn tree_digest(files: &[SealedFile]) -> String {
     let mut hash = Sha256::new();
     for file in files {
@@ -259,7 +260,8 @@ pub fn tree_digest(files: &[SealedFile]) -> String {
     hex(&hash.finalize())
 }
 
-/// SHA-256 of the contract's bytes, with its bases and its baseline; none without any.
+/// Returns the SHA-256 of the contract's bytes, with its bases and its baseline; `None` if there is neither a
+/// contract nor a baseline.
 pub fn contract_digest(contract: &Contract) -> Option<String> {
     let bytes = contract.sealed_bytes();
     (contract.file.is_some() || contract.baseline.is_some()).then(|| hex(&Sha256::digest(bytes)))
@@ -273,12 +275,12 @@ fn is_seal(text: &[u8]) -> bool {
     serde_json::from_slice::<Kind>(text).is_ok_and(|found| found.kind == KIND)
 }
 
-/// Whether a path stays below the folder that it is joined to.
+/// Whether a path is below any folder that it is joined to.
 fn is_plain(path: &str) -> bool {
     !path.is_empty() && path.split('/').all(|segment| !matches!(segment, "" | "." | ".."))
 }
 
-/// Whether a file is, or lies below, a symbolic link. `plain` is the last folder that was found to be none.
+/// Whether a file is a symbolic link, or is below one. `plain` caches the last folder that is not.
 fn is_linked(root: &Path, path: &Path, plain: &mut PathBuf) -> bool {
     let linked = |path: &Path| root.join(path).symlink_metadata().is_ok_and(|found| found.is_symlink());
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -292,12 +294,12 @@ fn is_linked(root: &Path, path: &Path, plain: &mut PathBuf) -> bool {
     linked(path)
 }
 
-fn folder_of(file: &Path) -> PathBuf {
-    nonempty(file.parent().unwrap_or(Path::new(""))).to_path_buf()
+fn parent_folder(file: &Path) -> PathBuf {
+    current_if_empty(file.parent().unwrap_or(Path::new(""))).to_path_buf()
 }
 
-/// The working directory has an empty name in relative paths.
-fn nonempty(folder: &Path) -> &Path {
+/// Returns `.` for an empty path, which is the parent of a relative file name.
+fn current_if_empty(folder: &Path) -> &Path {
     if folder == Path::new("") { Path::new(".") } else { folder }
 }
 
@@ -306,7 +308,7 @@ mod tests {
     use super::{SealedFile, is_plain, tree_digest};
 
     #[test]
-    fn the_digest_of_a_tree_tells_names_from_contents() {
+    fn tree_digest_depends_on_names_and_contents() {
         let file = |path: &str, size| SealedFile {
             path: path.to_owned(),
             size,
@@ -321,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_in_a_seal_cannot_leave_the_root() {
+    fn rejects_paths_outside_the_root() {
         assert!(is_plain("a/b.html"));
         for path in ["", "/a", "a//b", "../a", "a/../b", "a/."] {
             assert!(!is_plain(path), "{path}");

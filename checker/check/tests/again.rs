@@ -199,19 +199,19 @@ fn edit(root: &Path, dice: &mut Dice, kept: &mut CachedExport) {
     let file = root.join(name);
     if !file.parent().unwrap().exists() {
         fs::create_dir_all(file.parent().unwrap()).unwrap();
-        kept.touch(Path::new("deep"));
+        kept.mark_changed(Path::new("deep"));
     }
     match dice.roll(20) {
         // An editor writes a page in its place.
         0..=3 if file.exists() => {
             fs::write(&file, page(dice)).unwrap();
-            return kept.touch(Path::new(name));
+            return kept.mark_changed(Path::new(name));
         }
         // A byte is another, and the length is the same.
         4 if file.exists() => {
             let text = fs::read_to_string(&file).unwrap();
             fs::write(&file, text.replace("one", "uno").replace("two", "one")).unwrap();
-            return kept.touch(Path::new(name));
+            return kept.mark_changed(Path::new(name));
         }
         10.. if file.exists() => {
             let text = fs::read_to_string(&file).unwrap();
@@ -220,19 +220,19 @@ fn edit(root: &Path, dice: &mut Dice, kept: &mut CachedExport) {
             fs::write(&written, revised(&text, dice)).unwrap();
             if written != file {
                 fs::rename(&written, &file).unwrap();
-                kept.touch(Path::new("page.new"));
+                kept.mark_changed(Path::new("page.new"));
             }
-            return kept.touch(Path::new(name));
+            return kept.mark_changed(Path::new(name));
         }
         5 => {
             let _ = fs::remove_file(&file);
-            return kept.touch(Path::new(name));
+            return kept.mark_changed(Path::new(name));
         }
         6 => {
             let other = dice.one(&PAGES);
             let _ = fs::rename(&file, root.join(other));
-            kept.touch(Path::new(name));
-            return kept.touch(Path::new(other));
+            kept.mark_changed(Path::new(name));
+            return kept.mark_changed(Path::new(other));
         }
         // A folder is wiped, and another takes its place.
         7 => {
@@ -245,13 +245,13 @@ fn edit(root: &Path, dice: &mut Dice, kept: &mut CachedExport) {
             let is_there = root.join(name).exists();
             fs::write(root.join(name), dice.one(&contents)).unwrap();
             if is_there {
-                return kept.touch(Path::new(name));
+                return kept.mark_changed(Path::new(name));
             }
         }
         _ => fs::write(&file, page(dice)).unwrap(),
     }
     sleep(TICK);
-    kept.doubt();
+    kept.require_walk();
 }
 
 /// All that is told of a report, but for the time it took.
@@ -293,7 +293,7 @@ fn a_check_says_the_same_whatever_it_knows() {
                 let name = |found: &RatedFinding| {
                     let mut sources = FindingReader::new(report, &contract);
                     let url = sources.reference(found).unwrap_or_else(|| found.raw.message.to_string());
-                    let name = match found.raw.location.place {
+                    let name = match found.raw.location.document {
                         DocumentId::Contract => "sitegate.toml".to_owned(),
                         ref place => sources.name(place),
                     };

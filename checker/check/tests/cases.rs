@@ -108,7 +108,7 @@ fn contexts_match_documents(report: &CheckResult, config: &Contract) {
         let read = RatedFinding { context: None, ..found.clone() };
         assert_eq!(sources.position(&read), sources.position(found), "{found:?}");
         assert_eq!(sources.marked(&read).as_deref(), Some(&*context.text), "{found:?}");
-        assert_eq!(targets.of(&read, &mut sources), targets.of(found, &mut sources), "{found:?}");
+        assert_eq!(targets.thing(&read, &mut sources), targets.thing(found, &mut sources), "{found:?}");
     }
 }
 
@@ -125,7 +125,7 @@ fn lines(report: &CheckResult, config: &Contract, own: &str) -> String {
             continue;
         }
         let at = sources.position(found);
-        let name = sources.name(&found.raw.location.place);
+        let name = sources.name(&found.raw.location.document);
         let rule = found.raw.rule.id;
         writeln!(text, "{name}:{}:{}: {} {rule}: {}", at.line, at.column, found.severity, found.raw.message)
             .unwrap();

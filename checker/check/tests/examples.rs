@@ -82,8 +82,8 @@ fn findings(rule: &RuleInfo, example: &str) -> Vec<(&'static RuleInfo, String)> 
     };
     let mut found = Vec::new();
     for finding in &report.findings {
-        let name = sources.name(&finding.raw.location.place);
-        if !(matches!(finding.raw.location.place, DocumentId::File(_)) && is_of_the_stock(&name)) {
+        let name = sources.name(&finding.raw.location.document);
+        if !(matches!(finding.raw.location.document, DocumentId::File(_)) && is_of_the_stock(&name)) {
             let line = sources.position(finding).line;
             found.push((finding.raw.rule, format!("{name}:{line}: {}", finding.raw.message)));
         }

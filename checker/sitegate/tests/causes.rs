@@ -207,7 +207,10 @@ fn baseline_by_cause_accepts_a_new_page_and_reports_fixed_causes() {
         .unwrap();
     }
     let text = check_again();
-    assert!(text.contains("this is fixed everywhere, but still listed: /lost (broken-link)"), "{text}");
+    assert!(
+        text.contains("this cause is fixed on all pages, but still in the baseline: /lost (broken-link)"),
+        "{text}"
+    );
     assert!(text.contains("`sitegate check --write-baseline known.json --by-cause`"), "{text}");
 }
 

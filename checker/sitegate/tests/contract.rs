@@ -221,7 +221,10 @@ fn only_new_findings_fail_with_a_baseline() {
     write(folder.path(), "site/index.html", "<a href=\"/gone\">a</a>");
     let output = run(&["check", "--baseline", "known.json"]);
     assert_eq!(output.status.code(), Some(0));
-    assert!(stdout(&output).contains("this is fixed, but still listed: index.html: /gone (broken-link)"));
+    assert!(
+        stdout(&output)
+            .contains("this finding is fixed, but still in the baseline: index.html: /gone (broken-link)")
+    );
 }
 
 #[test]

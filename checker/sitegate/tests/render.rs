@@ -77,7 +77,7 @@ fn rejects_a_file_that_is_not_a_report() {
         ("{\"findings\": []}".to_owned(), "is not a report: write one with `sitegate check --format json`"),
         (
             report.replacen("\"schema_version\": 1", "\"schema_version\": 999", 1),
-            "schema version 999 is later than",
+            "schema version 999, but this program reads",
         ),
         (report.replacen("\"summary\"", "\"sum\"", 1), "missing field `summary`"),
     ];

@@ -1,4 +1,4 @@
-//! Which pages other files refer to.
+//! Counts the files that refer to each page.
 
 use std::cmp::Reverse;
 
@@ -7,12 +7,12 @@ use crate::report::result::CheckResult;
 use crate::report::{InboundLinks, LinkedPage};
 use crate::walk::FileId;
 
-/// Pages in each list.
+/// Maximum number of pages in each list.
 const MOST_LINKED: usize = 15;
 const UNLINKED: usize = 200;
 
-/// The pages that most files refer to, and those that none does.
-pub(super) fn inbound(result: &CheckResult) -> InboundLinks {
+/// Returns the pages that most files refer to, and the pages that no file refers to.
+pub(super) fn inbound_links(result: &CheckResult) -> InboundLinks {
     let tree = &result.tree;
     let not_found = result.deployment.settings.not_found_file().as_bytes();
     let inbound = |page: FileId| result.inbound.get(page as usize).copied().unwrap_or(0);

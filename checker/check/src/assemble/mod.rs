@@ -1,10 +1,10 @@
-//! Makes the report of a check: positions, causes, source places and snippets, each once.
+//! Assembles the report of a check: adds positions, causes, source locations and snippets to its findings.
 //!
-//! `DocumentNames` are opened here for the last time. What was noted of a finding while its file was read is not read again.
+//! This is the last stage that reads files of the export. Findings with a context from the scan need no reading.
 
-mod in_order;
+mod details;
 mod inbound_links;
-mod locator;
+mod parallel;
 mod source_locations;
 mod string_pool;
 
@@ -18,26 +18,27 @@ use crate::report::external_hosts::ExternalHosts;
 use crate::report::finding::{CommonCause, Finding, IgnoredFinding, Span};
 use crate::report::finding_reader::{below, repository};
 use crate::report::ignore_summary;
+use crate::report::ignored::IgnoredRatedFinding;
 use crate::report::result::CheckResult;
 use crate::report::stages::RatedFinding;
 use crate::report::{InferredValue, PROGRAM, Report, SCHEMA_VERSION, Tool};
 use crate::seal::CheckedFiles;
 use crate::source_map::SourceMap;
-use in_order::in_order;
-use locator::{Located, Locator};
+use details::{DetailsReader, FindingDetails};
+use parallel::for_each_in_order;
 use source_locations::SourceLocationNames;
 use string_pool::{DocumentNames, SNIPPETS, StringPool};
 
 impl CheckResult {
-    /// The report, and what is known of the files that were checked.
+    /// Assembles the report, and returns it with the files that were checked.
     pub fn into_report(self, contract: &Contract) -> (Report, CheckedFiles) {
         let source_map = SourceMap::build(&self, contract);
         let mut strings = StringPool::default();
         let (mut findings, things) = findings(&self, contract, &mut strings);
         SourceLocationNames::new(&source_map, &mut strings).add(&mut findings);
-        let causes = Causes::of(&findings, Grouping::Cause);
-        let causes = causes.iter().map(|(cause, extent)| {
-            let first = causes.findings(cause)[0] as usize;
+        let grouped = Causes::group(&findings, Grouping::Cause);
+        let causes = grouped.iter().map(|(cause, extent)| {
+            let first = grouped.findings(cause)[0] as usize;
             let Finding { rule, severity, cause, .. } = &findings[first];
             CommonCause {
                 rule: Arc::clone(rule),
@@ -49,9 +50,9 @@ impl CheckResult {
             }
         });
         let causes = causes.collect();
-        let inferred = self.deployment.inferred.iter().map(|taken| {
-            let (value, evidence) = (taken.value.clone(), taken.evidence.clone());
-            (taken.key.to_owned(), InferredValue { value, evidence })
+        let inferred = self.deployment.inferred.iter().map(|setting| {
+            let (value, evidence) = (setting.value.clone(), setting.evidence.clone());
+            (setting.key.to_owned(), InferredValue { value, evidence })
         });
         let report = Report {
             schema_version: SCHEMA_VERSION,
@@ -63,10 +64,10 @@ impl CheckResult {
             summary: self.summary,
             inferred: inferred.collect(),
             skipped: self.skipped().to_vec(),
-            external: self.external.as_ref().map(ExternalHosts::of),
-            inbound: inbound_links::inbound(&self),
+            external: self.external.as_ref().map(ExternalHosts::new),
+            inbound: inbound_links::inbound_links(&self),
             causes,
-            ignores: ignore_summary::tally(&self, contract),
+            ignores: ignore_summary::summarize(&self, contract),
             ignored: ignored(&self, contract, &mut strings),
             findings,
             unreadable: self.unreadable,
@@ -75,57 +76,57 @@ impl CheckResult {
     }
 }
 
-/// The findings, and whether the cause of each has the name of a thing.
+/// Returns the findings, and for each, whether its cause is the name of a thing.
 fn findings(
     result: &CheckResult,
     contract: &Contract,
     strings: &mut StringPool,
 ) -> (Vec<Finding>, Vec<bool>) {
     let findings = &result.findings;
-    let mut made = Vec::with_capacity(findings.len());
+    let mut assembled = Vec::with_capacity(findings.len());
     let mut things = Vec::with_capacity(findings.len());
     let mut documents = DocumentNames::new(result, contract);
-    let (cache, firsts) = (AtomicUsize::new(0), RwLock::new(HashSet::new()));
+    let (snippets, firsts) = (AtomicUsize::new(0), RwLock::new(HashSet::new()));
     let is_first = |key: u64| !firsts.read().unwrap_or_else(PoisonError::into_inner).contains(&key);
-    let locate = |locator: &mut Locator<'_>, at: usize| {
+    let read_details = |reader: &mut DetailsReader<'_>, at: usize| {
         let found = &findings[at];
-        let mut located = locator.locate(found);
-        let key = string_pool::hash((found.raw.rule.id, found.severity.as_str(), located.cause_name(found)));
-        // Whether it is kept is decided in order; here nothing is made that cannot be kept.
-        if cache.load(Ordering::Relaxed) < SNIPPETS || is_first(key) {
-            located.snippet = locator.snippet(found);
+        let mut details = reader.read_details(found);
+        let key = string_pool::hash((found.raw.rule.id, found.severity.as_str(), details.cause_name(found)));
+        // The consumer decides in order which snippets to keep. Here, only hopeless ones are left out.
+        if snippets.load(Ordering::Relaxed) < SNIPPETS || is_first(key) {
+            details.snippet = reader.snippet(found);
         }
-        (at, key, located)
+        (at, key, details)
     };
-    in_order(
+    for_each_in_order(
         findings.len(),
         |at| &findings[at],
-        || Locator::new(result, contract),
-        locate,
-        |(at, key, mut located)| {
+        || DetailsReader::new(result, contract),
+        read_details,
+        |(at, key, mut details)| {
             let mut firsts = firsts.write().unwrap_or_else(PoisonError::into_inner);
             let is_first = firsts.len() < SNIPPETS && firsts.insert(key);
-            if !is_first && cache.load(Ordering::Relaxed) >= SNIPPETS {
-                located.snippet = None;
-            } else if !is_first && located.snippet.is_some() {
-                cache.fetch_add(1, Ordering::Relaxed);
+            if !is_first && snippets.load(Ordering::Relaxed) >= SNIPPETS {
+                details.snippet = None;
+            } else if !is_first && details.snippet.is_some() {
+                snippets.fetch_add(1, Ordering::Relaxed);
             }
-            things.push(located.thing.is_some());
-            made.push(finding(&findings[at], located, &mut documents, strings));
+            things.push(details.thing.is_some());
+            assembled.push(finding(&findings[at], details, &mut documents, strings));
         },
     );
-    (made, things)
+    (assembled, things)
 }
 
 fn finding(
     RatedFinding { raw, severity, .. }: &RatedFinding,
-    located: Located,
+    details: FindingDetails,
     documents: &mut DocumentNames<'_>,
     strings: &mut StringPool,
 ) -> Finding {
-    let (file, document) = documents.of(&raw.location.place, strings);
-    let cause = strings.share(raw.cause_name(located.thing.as_deref()));
-    let [(line, column), (end_line, end_column)] = located.position;
+    let (file, document) = documents.get(&raw.location.document, strings);
+    let cause = strings.share(raw.cause_name(details.thing.as_deref()));
+    let [(line, column), (end_line, end_column)] = details.position;
     Finding {
         rule: strings.share(raw.rule.id),
         category: raw.rule.category,
@@ -135,33 +136,33 @@ fn finding(
         line,
         column,
         span: Span { start: raw.location.span.start, end: raw.location.span.end },
-        url: located.url.map(|url| strings.share(&url)),
+        url: details.url.map(|url| strings.share(&url)),
         help: raw.help.as_deref().map(|help| strings.share(help)),
         cause,
         source: None,
         candidates: Box::default(),
         end_line,
         end_column,
-        snippet: located.snippet.map(|snippet| strings.snippet(snippet)),
-        utf16: located.is_utf16,
+        snippet: details.snippet.map(|snippet| strings.snippet(snippet)),
+        utf16: details.is_utf16,
         document,
     }
 }
 
 fn ignored(result: &CheckResult, contract: &Contract, strings: &mut StringPool) -> Vec<IgnoredFinding> {
     let mut documents = DocumentNames::new(result, contract);
-    let mut locator = Locator::new(result, contract);
-    let make = |(at, ignored): (usize, &crate::report::ignored::IgnoredRatedFinding)| {
+    let mut reader = DetailsReader::new(result, contract);
+    let assemble = |(at, ignored): (usize, &IgnoredRatedFinding)| {
         let found = &ignored.finding;
-        let mut located = locator.locate(found);
+        let mut details = reader.read_details(found);
         if at < SNIPPETS {
-            located.snippet = locator.snippet(found);
+            details.snippet = reader.snippet(found);
         }
         IgnoredFinding {
-            finding: finding(found, located, &mut documents, strings),
+            finding: finding(found, details, &mut documents, strings),
             by: ignored.by.kind().to_owned(),
             reason: ignored.by.reason(contract).map(str::to_owned),
         }
     };
-    result.ignored.iter().enumerate().map(make).collect()
+    result.ignored.iter().enumerate().map(assemble).collect()
 }

@@ -1,4 +1,4 @@
-//! The places in the sources where findings were written, with their lines.
+//! Adds source locations to findings: file, line and column in the authored sources.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -7,11 +7,11 @@ use super::string_pool::{self, SNIPPETS, StringPool};
 use crate::report::finding::{Finding, SourcePlace, WrittenSource};
 use crate::source_map::{SourceLocation, SourceMap, SourceMatch};
 
-/// Names the places of a source map.
+/// Names the locations of a source map.
 pub(super) struct SourceLocationNames<'s> {
     map: &'s SourceMap,
     strings: &'s mut StringPool,
-    /// For each source, its path from the working directory, and from the repository's root if that is another.
+    /// For each source, its path from the working directory, and from the repository's root if that is different.
     paths: HashMap<u32, (Arc<str>, Option<Arc<str>>)>,
 }
 
@@ -20,9 +20,9 @@ impl<'s> SourceLocationNames<'s> {
         SourceLocationNames { map, strings, paths: HashMap::new() }
     }
 
-    /// Says where findings were written, as far as that is known.
+    /// Adds their source locations to findings.
     pub fn add(mut self, findings: &mut [Finding]) {
-        // The line is shown of the first place of a cause, or of a cause on a page.
+        // The first finding of each cause in a file has a snippet of its source.
         let mut shown: Vec<(SourceLocation, usize)> = Vec::new();
         let mut known = HashSet::new();
         for (at, finding) in findings.iter_mut().enumerate() {
@@ -32,13 +32,13 @@ impl<'s> SourceLocationNames<'s> {
             if *is_certain && shown.len() < SNIPPETS && known.insert(string_pool::hash(cause)) {
                 shown.push((*first, at));
             }
-            let place = self.place(*first);
+            let place = self.source_place(*first);
             finding.source = Some(Box::new(WrittenSource { place, certain: *is_certain, snippet: None }));
             if !is_certain {
-                finding.candidates = locations.iter().map(|place| self.place(*place)).collect();
+                finding.candidates = locations.iter().map(|location| self.source_place(*location)).collect();
             }
         }
-        // Each source is read once.
+        // In the order of sources, so that each is read once.
         shown.sort_unstable();
         let mut excerpts = self.map.excerpts();
         for (location, at) in shown {
@@ -50,7 +50,7 @@ impl<'s> SourceLocationNames<'s> {
         }
     }
 
-    fn place(&mut self, location: SourceLocation) -> SourcePlace {
+    fn source_place(&mut self, location: SourceLocation) -> SourcePlace {
         let (map, strings) = (self.map, &mut *self.strings);
         let (file, path) = self.paths.entry(location.source).or_insert_with(|| {
             let (name, path) = (map.name(location), map.path(location));

@@ -1,4 +1,4 @@
-//! Strings that many findings share, each once in memory.
+//! Shares equal strings and snippets of findings in memory.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, Hash};
@@ -15,16 +15,16 @@ use crate::report::finding_reader::FindingReader;
 use crate::report::fingerprint::URI_PATH;
 use crate::report::result::CheckResult;
 
-/// Findings that keep their snippet beside the first of each cause, and causes whose first finding keeps it.
+/// Maximum number of causes whose first finding keeps its snippet, and of further findings that keep theirs.
 pub(super) const SNIPPETS: usize = 50_000;
 
-/// Hashes what distinguishes a cause.
+/// Hashes the parts that identify a cause.
 pub(super) fn hash(parts: impl Hash) -> u64 {
     static STATE: LazyLock<RandomState> = LazyLock::new(RandomState::default);
     STATE.hash_one(parts)
 }
 
-/// Strings and snippets that are in memory once.
+/// A pool of strings and snippets, each once in memory.
 #[derive(Default)]
 pub(super) struct StringPool {
     texts: HashSet<Arc<str>, RandomState>,
@@ -32,7 +32,7 @@ pub(super) struct StringPool {
 }
 
 impl StringPool {
-    /// The shared string with this text.
+    /// Returns the shared string that is equal to `text`.
     pub fn share(&mut self, text: &str) -> Arc<str> {
         if let Some(known) = self.texts.get(text) {
             return Arc::clone(known);
@@ -42,7 +42,7 @@ impl StringPool {
         shared
     }
 
-    /// The shared snippet that is the same.
+    /// Returns the shared snippet that is equal to `snippet`.
     pub fn snippet(&mut self, snippet: Snippet) -> Arc<Snippet> {
         if let Some(known) = self.snippets.get(&snippet) {
             return Arc::clone(known);
@@ -53,38 +53,38 @@ impl StringPool {
     }
 }
 
-/// Names the documents of findings, which come document by document.
+/// Names the documents of findings, which are sorted by document.
 pub(super) struct DocumentNames<'r> {
     result: &'r CheckResult,
-    sources: FindingReader<'r>,
+    names: FindingReader<'r>,
     last: Option<(DocumentId, Arc<str>, Option<Arc<Document>>)>,
 }
 
 impl<'r> DocumentNames<'r> {
     pub fn new(result: &'r CheckResult, contract: &'r Contract) -> Self {
-        DocumentNames { result, sources: FindingReader::new(result, contract), last: None }
+        DocumentNames { result, names: FindingReader::new(result, contract), last: None }
     }
 
-    /// The name of a document, and what is unusual about it.
-    pub fn of(&mut self, place: &DocumentId, strings: &mut StringPool) -> (Arc<str>, Option<Arc<Document>>) {
+    /// Returns the name of a document, and its [`Document`] if that has any field.
+    pub fn get(&mut self, id: &DocumentId, strings: &mut StringPool) -> (Arc<str>, Option<Arc<Document>>) {
         if let Some((last, file, document)) = &self.last
-            && last == place
+            && last == id
         {
             return (Arc::clone(file), document.clone());
         }
         let mut document = Document::default();
-        match place {
+        match id {
             DocumentId::File(file) => {
                 let path = self.result.tree.path(*file);
                 let is_text = std::str::from_utf8(path).is_ok();
                 document.uri = (!is_text).then(|| percent_encode(path, URI_PATH).to_string());
             }
-            DocumentId::Contract | DocumentId::Base(_) => document.path = Some(self.sources.path(place)),
+            DocumentId::Contract | DocumentId::Base(_) => document.path = Some(self.names.path(id)),
             DocumentId::Path(_) => {}
         }
         let document = (document != Document::default()).then(|| Arc::new(document));
-        let file = strings.share(&self.sources.name(place));
-        self.last = Some((place.clone(), Arc::clone(&file), document.clone()));
+        let file = strings.share(&self.names.name(id));
+        self.last = Some((id.clone(), Arc::clone(&file), document.clone()));
         (file, document)
     }
 }

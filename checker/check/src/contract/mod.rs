@@ -331,7 +331,7 @@ impl Contract {
             Some((index, base)) => {
                 let start = sources::within(base, offset) as u32;
                 let end = start + (location.span.end - location.span.start);
-                Location { place: DocumentId::Base(index as u16), span: start..end }
+                Location { document: DocumentId::Base(index as u16), span: start..end }
             }
         }
     }

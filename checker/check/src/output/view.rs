@@ -39,9 +39,9 @@ pub(super) struct Lead<'r> {
 
 impl<'r> View<'r> {
     pub fn new(report: &'r Report, options: &'r RenderOptions) -> View<'r> {
-        let causes = Causes::of(&report.findings, Grouping::Cause);
+        let causes = Causes::group(&report.findings, Grouping::Cause);
         let is_by_page = options.group == Grouping::Page;
-        let by_page = is_by_page.then(|| Causes::of(&report.findings, Grouping::Page));
+        let by_page = is_by_page.then(|| Causes::group(&report.findings, Grouping::Page));
         View { report, options, causes, by_page }
     }
 

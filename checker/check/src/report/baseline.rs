@@ -1,8 +1,8 @@
-//! The baseline: findings that are known, so that only new ones fail. It ends up in the seal's contract digest.
+//! Reads, applies and writes baselines: with one, only new findings fail the check.
 //!
-//! A finding is known by its rule, its file, and the reference it is about (or else its message), as often as
-//! it was met: lines may move without any of it becoming new. Or it is known by its rule and its cause, on every page:
-//! a page more under a known broken icon is not new.
+//! An entry identifies findings by rule, file, and reference (or else message), with their number. So findings are
+//! not new if only their lines have moved. An entry by cause identifies findings by rule and cause, on any page. The
+//! contract digest of a seal covers the baseline.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
@@ -24,13 +24,13 @@ use crate::rules::outdated_baseline;
 use crate::rules::ruleset::Ruleset;
 use sitegate_base::atomic_file;
 
-/// The version of the file's shape; it grows when a field is removed or changes its meaning.
+/// The schema version of baselines. It grows when a field is removed or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// What marks a JSON file as a baseline.
+/// The value of `kind` that identifies a JSON file as a baseline.
 const KIND: &str = "sitegate-baseline";
 
-/// What a finding is known by.
+/// The key that identifies a finding from check to check.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FindingKey {
     /// The file's path below the export's root, or the contract's name.
@@ -44,7 +44,7 @@ pub struct FindingKey {
 }
 
 impl FindingKey {
-    fn of(finding: &Finding) -> FindingKey {
+    fn new(finding: &Finding) -> FindingKey {
         FindingKey {
             file: if finding.is_in_export() { finding.file.to_string() } else { FILE_NAME.to_owned() },
             rule: finding.rule.to_string(),
@@ -56,23 +56,24 @@ impl FindingKey {
 
 impl fmt::Display for FindingKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = self.url.as_ref().or(self.message.as_ref()).map_or("", String::as_str);
-        write!(f, "{}: {} ({})", self.file, what, self.rule)
+        let subject = self.url.as_ref().or(self.message.as_ref()).map_or("", String::as_str);
+        write!(f, "{}: {} ({})", self.file, subject, self.rule)
     }
 }
 
-/// Findings, and how often each is met.
+/// The number of findings with each key.
 pub type KeyCounts = BTreeMap<FindingKey, usize>;
 
-/// What a baseline knows.
+/// The entries of a baseline.
 #[derive(Debug, Default)]
 struct Baseline {
+    /// The number of findings with each key that have not been matched yet.
     counts: KeyCounts,
-    /// Causes that are known wherever they are met: rule and cause, and whether they were met.
+    /// Rule and cause, and whether a finding has matched.
     causes: BTreeMap<(String, String), bool>,
 }
 
-/// One line of the file: a finding with its count, or a cause.
+/// An entry of the file: a key with its count, or a cause.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Entry {
@@ -96,7 +97,7 @@ struct BaselineDocument {
     findings: Vec<Entry>,
 }
 
-/// Why a baseline cannot be read or written.
+/// An error that keeps a baseline from being read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BaselineError {
@@ -166,9 +167,9 @@ fn read(file: &BaselineFile) -> Result<Baseline, BaselineError> {
         let rule = entry.rule;
         match (entry.file, entry.cause, entry.count) {
             (Some(file), None, Some(count)) => {
-                let known = FindingKey { file, rule, url: entry.url, message: entry.message };
-                let known = baseline.counts.entry(known).or_default();
-                *known = known.saturating_add(count);
+                let key = FindingKey { file, rule, url: entry.url, message: entry.message };
+                let total = baseline.counts.entry(key).or_default();
+                *total = total.saturating_add(count);
             }
             (None, Some(cause), None) if entry.url.is_none() && entry.message.is_none() => {
                 baseline.causes.insert((rule, cause), false);
@@ -179,19 +180,13 @@ fn read(file: &BaselineFile) -> Result<Baseline, BaselineError> {
     Ok(baseline)
 }
 
-/// What each finding of a report is known by, in their order.
-fn known(report: &CheckResult, contract: &Contract) -> Vec<FindingKey> {
-    let mut sources = FindingReader::new(report, contract);
-    report.findings.iter().map(|finding| finding_key(finding, &mut sources)).collect()
-}
-
-/// What a finding is known by.
-pub(super) fn finding_key(finding: &RatedFinding, sources: &mut FindingReader<'_>) -> FindingKey {
-    let url = sources.reference(finding);
+/// Returns the key of a finding.
+pub(super) fn finding_key(finding: &RatedFinding, reader: &mut FindingReader<'_>) -> FindingKey {
+    let url = reader.reference(finding);
     FindingKey {
-        file: match &finding.raw.location.place {
+        file: match &finding.raw.location.document {
             DocumentId::Contract | DocumentId::Base(_) => FILE_NAME.to_owned(),
-            place => sources.name(place),
+            document => reader.name(document),
         },
         rule: finding.raw.rule.id.to_owned(),
         message: url.is_none().then(|| finding.raw.message.to_string()),
@@ -199,106 +194,91 @@ pub(super) fn finding_key(finding: &RatedFinding, sources: &mut FindingReader<'_
     }
 }
 
-/// Whether a finding can be in a baseline: those about exceptions and the baseline itself cannot.
-fn is_cached(finding: &RatedFinding) -> bool {
-    finding.raw.rule.category != Category::Policy
+/// Whether a baseline can list a finding. Findings about ignores and about the baseline cannot be listed.
+fn can_be_listed(category: Category) -> bool {
+    category != Category::Policy
 }
 
-/// Takes the findings that are known out of a report, and gives them. What is left of the counts was not met so often.
-fn take_out(
-    report: &mut CheckResult,
+/// Removes the findings that the baseline lists, and returns them. Afterwards, `baseline.counts` has the entries that
+/// matched too few findings.
+fn remove_listed(
+    result: &mut CheckResult,
     contract: &Contract,
     baseline: &mut Baseline,
-    can_be_known: impl Fn(&RatedFinding) -> bool,
 ) -> Vec<IgnoredRatedFinding> {
-    let by_cause = if baseline.causes.is_empty() {
-        Vec::new()
-    } else {
-        by_cause(report, contract, &mut baseline.causes, &can_be_known)
-    };
-    let mut keys = known(report, contract).into_iter();
-    let mut by_cause = by_cause.into_iter();
-    let mut taken = Vec::new();
-    report.findings.retain(|finding| {
-        let is_known_by_cause = by_cause.next().unwrap_or_default();
-        let left = keys.next().and_then(|key| baseline.counts.get_mut(&key)).filter(|left| **left > 0);
-        let is_known = match left {
-            Some(left) if can_be_known(finding) => {
+    let mut reader = FindingReader::new(result, contract);
+    let mut resolver = CauseResolver::new(result);
+    let mut is_listed = |finding: &RatedFinding| {
+        if !can_be_listed(finding.raw.rule.category) {
+            return false;
+        }
+        let mut has_listed_cause = false;
+        if !baseline.causes.is_empty() {
+            let thing = resolver.thing(finding, &mut reader);
+            let cause = finding.raw.cause_name(thing.as_deref()).to_owned();
+            if let Some(is_matched) = baseline.causes.get_mut(&(finding.raw.rule.id.to_owned(), cause)) {
+                *is_matched = true;
+                has_listed_cause = true;
+            }
+        }
+        match baseline.counts.get_mut(&finding_key(finding, &mut reader)) {
+            Some(left) if *left > 0 => {
                 *left -= 1;
                 true
             }
-            _ => is_known_by_cause,
-        };
-        if is_known {
-            taken.push(IgnoredRatedFinding { finding: finding.clone(), by: IgnoredBy::Baseline });
+            _ => has_listed_cause,
         }
-        !is_known
-    });
-    baseline.counts.retain(|_, left| *left > 0);
-    taken
-}
-
-/// For each finding, whether its cause is known; notes which causes were met.
-fn by_cause(
-    report: &CheckResult,
-    contract: &Contract,
-    known: &mut BTreeMap<(String, String), bool>,
-    can_be_known: impl Fn(&RatedFinding) -> bool,
-) -> Vec<bool> {
-    let (mut sources, mut targets) = (FindingReader::new(report, contract), CauseResolver::new(report));
-    let is_known = |found: &RatedFinding| {
-        let thing = targets.of(found, &mut sources);
-        let key = (found.raw.rule.id.to_owned(), found.raw.cause_name(thing.as_deref()).to_owned());
-        let met = known.get_mut(&key).filter(|_| can_be_known(found));
-        met.is_some_and(|met| {
-            *met = true;
-            true
-        })
     };
-    report.findings.iter().map(is_known).collect()
+    let is_listed: Vec<bool> = result.findings.iter().map(&mut is_listed).collect();
+    let mut is_listed = is_listed.into_iter();
+    let removed = result.findings.extract_if(.., |_| is_listed.next().unwrap_or_default());
+    let removed = removed.map(|finding| IgnoredRatedFinding { finding, by: IgnoredBy::Baseline }).collect();
+    baseline.counts.retain(|_, left| *left > 0);
+    removed
 }
 
-/// Holds a report against the contract's baseline: only new findings stay, and what is fixed is reported.
+/// Applies the contract's baseline: removes the findings that it lists, and reports entries that are fixed.
 pub(crate) fn apply(
-    report: &mut CheckResult,
+    result: &mut CheckResult,
     contract: &Contract,
     rules: &Ruleset,
 ) -> Result<(), BaselineError> {
     let Some(file) = &contract.baseline else { return Ok(()) };
     let mut baseline = read(file)?;
-    let taken = take_out(report, contract, &mut baseline, is_cached);
-    report.summary.baselined = taken.len();
-    report.ignored.extend(taken);
+    let removed = remove_listed(result, contract, &mut baseline);
+    result.summary.baselined = removed.len();
+    result.ignored.extend(removed);
     let level = rules.level(&outdated_baseline::INFO);
-    if report.unreadable.is_empty() && report.skipped().is_empty() && level != Severity::Off {
+    if result.unreadable.is_empty() && result.skipped().is_empty() && level != Severity::Off {
         let name = file.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
         let option = if baseline.causes.is_empty() { "" } else { " --by-cause" };
-        let findings = baseline.counts.iter().map(|(known, times)| {
-            let times = if *times == 1 { String::new() } else { format!(", {times} times") };
-            format!("this is fixed, but still listed{times}: {known}")
+        let findings = baseline.counts.iter().map(|(key, left)| {
+            let times = if *left == 1 { String::new() } else { format!(", {left} times") };
+            format!("this finding is fixed, but still in the baseline{times}: {key}")
         });
-        let causes = baseline.causes.iter().filter(|(_, met)| !**met).map(|((rule, cause), _)| {
-            format!("this is fixed everywhere, but still listed: {cause} ({rule})")
-        });
-        report.findings.extend(findings.chain(causes).map(|message| {
-            let location = Location { place: DocumentId::Path(name.as_str().into()), span: 0..0 };
+        let causes =
+            baseline.causes.iter().filter(|(_, is_matched)| !**is_matched).map(|((rule, cause), _)| {
+                format!("this cause is fixed on all pages, but still in the baseline: {cause} ({rule})")
+            });
+        result.findings.extend(findings.chain(causes).map(|message| {
+            let location = Location { document: DocumentId::Path(name.as_str().into()), span: 0..0 };
             let path = file.path().display();
-            let help = format!("write it anew: `sitegate check --write-baseline {path}{option}`");
+            let help = format!("update the baseline: `sitegate check --write-baseline {path}{option}`");
             let finding = RawFinding::new(&outdated_baseline::INFO, location, message)
                 .cause(Cause::kind("fixed"))
                 .help(help);
             RatedFinding::new(LocatedFinding::from(finding), level)
         }));
     }
-    report.recount();
+    result.recount();
     Ok(())
 }
 
-/// Writes the findings of a report as a baseline: each by its file, or by its cause where that is something that pages
-/// share, and `by_cause` asks for it. Gives how many findings and entries there are.
+/// Writes the findings of a report as a baseline. With `by_cause`, findings whose cause is a thing, such as a missing
+/// path, are recorded by their cause instead of by file. Returns the number of findings and of entries.
 ///
 /// # Errors
-/// When the file cannot be written, or holds something that is not a baseline.
+/// If the file cannot be written, or exists and is not a baseline.
 pub fn write(report: &Report, path: &Path, by_cause: bool) -> Result<(usize, usize), BaselineError> {
     let old = BaselineFile::read(path);
     if path.exists() && read(&old).is_err() {
@@ -310,11 +290,11 @@ pub fn write(report: &Report, path: &Path, by_cause: bool) -> Result<(usize, usi
         HashSet::new()
     };
     let (mut causes, mut counts, mut total) = (BTreeSet::new(), KeyCounts::new(), 0);
-    for finding in report.findings.iter().filter(|found| found.category != Category::Policy) {
+    for finding in report.findings.iter().filter(|finding| can_be_listed(finding.category)) {
         total += 1;
         match (&*finding.rule, &*finding.cause) {
             cause if things.contains(&cause) => drop(causes.insert(cause)),
-            _ => *counts.entry(FindingKey::of(finding)).or_default() += 1,
+            _ => *counts.entry(FindingKey::new(finding)).or_default() += 1,
         }
     }
     let causes = causes.into_iter().map(|(rule, cause)| Entry {
@@ -322,8 +302,8 @@ pub fn write(report: &Report, path: &Path, by_cause: bool) -> Result<(usize, usi
         cause: Some(cause.to_owned()),
         ..Entry::default()
     });
-    let counts = counts.into_iter().map(|(known, count)| {
-        let FindingKey { file, rule, url, message } = known;
+    let counts = counts.into_iter().map(|(key, count)| {
+        let FindingKey { file, rule, url, message } = key;
         Entry { file: Some(file), rule, url, message, count: Some(count), cause: None }
     });
     let findings: Vec<Entry> = causes.chain(counts).collect();

@@ -1,4 +1,4 @@
-//! What a finding is about, such as the address that its reference leads to, so that those which share it are told as one.
+//! Resolves the causes of findings, such as the path that a reference points to, so that reports can group them.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use crate::resolve::{Base, Resolver, Target, fragment};
 use crate::walk::Tree;
 use sitegate_base::hex::hex;
 
-/// Bytes of a name that are kept; addresses may hold whole pictures.
-const LONGEST: usize = 512;
+/// Maximum length of a name in bytes. A `data:` URL may contain a whole image.
+const MAX_LENGTH: usize = 512;
 
-/// Resolves the references of findings once more, in the order of the report.
+/// Resolves the causes of findings, in the order of the report.
 pub struct CauseResolver<'r> {
     tree: &'r Tree,
     resolver: Resolver<'r>,
@@ -27,20 +27,20 @@ pub struct CauseResolver<'r> {
 }
 
 impl<'r> CauseResolver<'r> {
-    /// The targets of a report's findings.
-    pub fn new(report: &'r CheckResult) -> Self {
+    /// Creates a resolver for the findings of a check.
+    pub fn new(result: &'r CheckResult) -> Self {
         let resolver =
-            Resolver::new(&report.tree, &report.deployment.settings, Arc::clone(&report.redirects));
-        let resolver = resolver.with_live_site(report.live.clone());
-        CauseResolver { tree: &report.tree, resolver, base: None, buffer: Vec::new() }
+            Resolver::new(&result.tree, &result.deployment.settings, Arc::clone(&result.redirects))
+                .with_live_site(result.live.clone());
+        CauseResolver { tree: &result.tree, resolver, base: None, buffer: Vec::new() }
     }
 
-    /// The thing that a finding's rule names as its cause; or else the path, the fragment with it where its page
-    /// exists, or the URL that its reference means. `None` where it is about neither.
-    pub fn of<'d>(
+    /// Returns the thing that caused a finding: the one that its rule names, or the path, fragment or URL that its
+    /// reference points to. `None` if the cause is the message.
+    pub fn thing<'d>(
         &mut self,
         finding: &'d RatedFinding,
-        sources: &mut FindingReader<'_>,
+        reader: &mut FindingReader<'_>,
     ) -> Option<Cow<'d, str>> {
         match (&finding.raw.cause, &finding.context) {
             (Cause::Marked, Some(context)) => context.cause.as_deref().map(Cow::Borrowed),
@@ -48,28 +48,29 @@ impl<'r> CauseResolver<'r> {
                 context.cause.as_deref().map(Cow::Borrowed)
             }
             (Cause::Thing(thing), _) => Some(bounded(Cow::Borrowed(&**thing))),
-            (Cause::Marked, None) => sources.marked(finding).map(|marked| bounded(Cow::Owned(marked))),
+            (Cause::Marked, None) => reader.marked(finding).map(|marked| bounded(Cow::Owned(marked))),
             (Cause::Message | Cause::Kind(_), _) => None,
-            (Cause::Target, _) => self.reference(finding, sources).map(|thing| bounded(Cow::Owned(thing))),
+            (Cause::Target, _) => self.target(finding, reader).map(|target| bounded(Cow::Owned(target))),
         }
     }
 
-    fn reference(&mut self, finding: &RatedFinding, sources: &mut FindingReader<'_>) -> Option<String> {
-        let text = sources.reference(finding)?;
-        let DocumentId::File(file) = finding.raw.location.place else { return None };
+    fn target(&mut self, finding: &RatedFinding, reader: &mut FindingReader<'_>) -> Option<String> {
+        let text = reader.reference(finding)?;
+        let DocumentId::File(file) = finding.raw.location.document else { return None };
         let format = Format::of(self.tree.path(file));
-        if self.base.as_ref().is_none_or(|(place, _)| *place != finding.raw.location.place) {
-            let source = sources.text(&finding.raw.location.place);
+        if self.base.as_ref().is_none_or(|(document, _)| *document != finding.raw.location.document) {
+            let source = reader.text(&finding.raw.location.document);
             let href = (format == Format::Html).then(|| parse::base_href(source)).flatten();
             let base = self.resolver.base(file, href.as_deref());
-            self.base = Some((finding.raw.location.place.clone(), base));
+            self.base = Some((finding.raw.location.document.clone(), base));
         }
         let (_, base) = self.base.as_ref()?;
-        target_address(&text, (format, base), self.tree, &self.resolver, &mut self.buffer)
+        target_name(&text, (format, base), self.tree, &self.resolver, &mut self.buffer)
     }
 }
 
-/// What a finding is about (see [`CauseResolver::of`]), while its file is at hand, and what stands at its place: `text`.
+/// Returns the thing that caused a finding, like [`CauseResolver::thing`], while its file is in memory. `text` is the
+/// text at its location.
 pub(crate) fn resolve_in_memory(
     finding: &RawFinding,
     text: &str,
@@ -77,16 +78,17 @@ pub(crate) fn resolve_in_memory(
     site: &Site<'_>,
     buffer: &mut Vec<u8>,
 ) -> Option<String> {
-    let DocumentId::File(file) = finding.location.place else { return None };
+    let DocumentId::File(file) = finding.location.document else { return None };
     let thing = match finding.cause {
         Cause::Marked => Some(text.to_owned()),
-        _ => target_address(text, (site.format(file), base), site.tree, &site.resolver, buffer),
+        _ => target_name(text, (site.format(file), base), site.tree, &site.resolver, buffer),
     };
     thing.map(|thing| bounded(Cow::Owned(thing)).into_owned())
 }
 
-/// The path that a reference as it is written leads to, the fragment with it where its page exists, or else its URL.
-fn target_address(
+/// Returns the path that a reference points to, with the fragment if the page exists; or the reference, if it is
+/// external.
+fn target_name(
     written: &str,
     (format, base): (Format, &Base),
     tree: &Tree,
@@ -114,12 +116,12 @@ fn target_address(
     }
 }
 
-/// A name of bounded length: what is cut off is told by its digest.
+/// Shortens a name to a bounded length. A digest distinguishes long names with the same start.
 fn bounded(name: Cow<'_, str>) -> Cow<'_, str> {
-    if name.len() <= LONGEST {
+    if name.len() <= MAX_LENGTH {
         return name;
     }
     let digest: [u8; 32] = Sha256::digest(name.as_bytes()).into();
-    let start = name.char_indices().take_while(|(at, _)| *at < LONGEST / 2).map(|(_, c)| c);
+    let start = name.char_indices().take_while(|(at, _)| *at < MAX_LENGTH / 2).map(|(_, c)| c);
     Cow::Owned(format!("{}… ({})", start.collect::<String>(), hex(&digest[..4])))
 }

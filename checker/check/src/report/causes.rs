@@ -1,4 +1,4 @@
-//! What findings have in common: those of one rule and weight that are mended together are one cause.
+//! Groups findings by cause: findings with the same rule, severity and cause are fixed together.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -10,53 +10,54 @@ use crate::parse::Format;
 use crate::raw_finding::Severity;
 use sitegate_base::plural::count;
 
-/// Places of a cause that are shown where not all are.
+/// Maximum number of examples of a cause.
 const EXAMPLES: usize = 3;
 
-/// Which findings are told as one.
+/// The findings that a report groups.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Grouping {
-    /// Those that are mended together, wherever they are met.
+    /// All findings with the same cause.
     #[default]
     Cause,
-    /// The same, on each page by itself.
+    /// Findings with the same cause on the same page.
     Page,
 }
 
-/// The causes of a report's findings: errors first, then those met in most places, then by their first place.
+/// The causes of a report's findings: errors first, then by number of findings, then by their first finding.
 ///
-/// A finding is named by its place in [`super::Report::findings`], a cause by its place in this order.
+/// Findings are identified by their index in [`super::Report::findings`], causes by their index in this order.
 #[derive(Debug, Default)]
 pub struct Causes {
     entries: Vec<CauseExtent>,
     /// For each finding, its cause.
-    of: Vec<u32>,
+    by_finding: Vec<u32>,
     /// The findings of each cause, in the order of the report, one cause after the other.
     members: Vec<u32>,
 }
 
-/// How far a cause reaches.
+/// The extent of a cause: the number of its findings and documents.
 #[derive(Debug)]
 pub struct CauseExtent {
-    /// The documents that they are in.
+    /// Number of documents with findings of this cause.
     pub documents: usize,
-    /// Whether each of those is a page.
+    /// Whether all of these documents are pages.
     pub on_pages: bool,
     members: Range<usize>,
 }
 
 impl CauseExtent {
-    /// How many findings it has.
+    /// Returns the number of findings.
     pub fn findings(&self) -> usize {
         self.members.len()
     }
 
-    /// How far all of it reaches, where that is further than one place.
+    /// Describes the extent; `None` for a single finding.
     pub fn extent(&self) -> Option<String> {
         self.extent_of(self.findings(), self.documents)
     }
 
-    /// How far a part of it reaches, where that is further than one place: `on 1,204 pages`, `in 3 places on 2 pages`.
+    /// Describes the extent of a part of the findings: `on 1,204 pages`, `in 3 places on 2 pages`. `None` for a single
+    /// finding.
     pub fn extent_of(&self, findings: usize, documents: usize) -> Option<String> {
         let (on, word) = if self.on_pages { ("on", "page") } else { ("in", "file") };
         let extent = format!("{on} {}", count(documents, word));
@@ -68,17 +69,17 @@ impl CauseExtent {
         }
     }
 
-    /// The documents beside the first that it is met in: `202 more pages`.
+    /// Describes the documents after the first: `202 more pages`. `None` for a single document.
     pub fn more_documents(&self) -> Option<String> {
         let word = if self.on_pages { "more page" } else { "more file" };
         (self.documents > 1).then(|| count(self.documents - 1, word))
     }
 }
 
-/// What tells one cause from another: its name, hashed in two ways that no site can foresee.
-type Key = [u64; 2];
+/// The key of a cause: rule, severity and name, hashed with two random states, so that no site can provoke a collision.
+type CauseKey = [u64; 2];
 
-/// One that is still being counted.
+/// A cause whose findings are being counted.
 struct Counting {
     first: u32,
     severity: Severity,
@@ -89,13 +90,13 @@ struct Counting {
 }
 
 impl Causes {
-    /// Groups findings, which are sorted by files, by their causes. Those of a page by itself come in the order of pages.
-    pub fn of(findings: &[Finding], grouping: Grouping) -> Causes {
+    /// Groups findings by cause. The findings must be sorted by file. With [`Grouping::Page`], the causes are in the
+    /// order of pages.
+    pub fn group(findings: &[Finding], grouping: Grouping) -> Causes {
         let hashers = [RandomState::new(), RandomState::new()];
         let mut counting: Vec<Counting> = Vec::new();
-        // By page, a cause is known only as long as its document goes on.
-        let mut known: HashMap<Key, u32> = HashMap::new();
-        let mut of = Vec::with_capacity(findings.len());
+        let mut known: HashMap<CauseKey, u32> = HashMap::new();
+        let mut by_finding = Vec::with_capacity(findings.len());
         for (document, findings) in findings.chunk_by(Finding::is_in_file_of).enumerate() {
             if grouping == Grouping::Page {
                 known.clear();
@@ -106,18 +107,19 @@ impl Causes {
                 let parts = (&*finding.rule, finding.severity.as_str(), &*finding.cause);
                 let key = hashers.each_ref().map(|hasher| hasher.hash_one(parts));
                 let cause = *known.entry(key).or_insert_with(|| {
-                    counting.push(Counting::new(finding, of.len()));
+                    counting.push(Counting::new(finding, by_finding.len()));
                     counting.len() as u32 - 1
                 });
                 counting[cause as usize].add(document as u32, is_page);
-                of.push(cause);
+                by_finding.push(cause);
             }
         }
         drop(known);
-        Causes::in_order(&counting, of, grouping)
+        Causes::sort(&counting, by_finding, grouping)
     }
 
-    fn in_order(counting: &[Counting], mut of: Vec<u32>, grouping: Grouping) -> Causes {
+    /// Sorts the causes, and collects the findings of each.
+    fn sort(counting: &[Counting], mut by_finding: Vec<u32>, grouping: Grouping) -> Causes {
         let mut order: Vec<u32> = (0..counting.len() as u32).collect();
         order.sort_by_key(|&at| {
             let cause = &counting[at as usize];
@@ -125,8 +127,8 @@ impl Causes {
             (Reverse((cause.severity, findings)), cause.first)
         });
         let mut rank = vec![0; order.len()];
-        for (place, at) in order.iter().enumerate() {
-            rank[*at as usize] = place;
+        for (index, at) in order.iter().enumerate() {
+            rank[*at as usize] = index;
         }
         let mut end = 0;
         let numbered = order.into_iter().map(|at| {
@@ -137,52 +139,52 @@ impl Causes {
         });
         let entries: Vec<CauseExtent> = numbered.collect();
         let mut next: Vec<usize> = entries.iter().map(|entry| entry.members.start).collect();
-        let mut members = vec![0; of.len()];
-        for (finding, cause) in of.iter_mut().enumerate() {
-            let place = rank[*cause as usize];
-            *cause = place as u32;
-            members[next[place]] = finding as u32;
-            next[place] += 1;
+        let mut members = vec![0; by_finding.len()];
+        for (finding, cause) in by_finding.iter_mut().enumerate() {
+            let index = rank[*cause as usize];
+            *cause = index as u32;
+            members[next[index]] = finding as u32;
+            next[index] += 1;
         }
-        Causes { entries, of, members }
+        Causes { entries, by_finding, members }
     }
 
-    /// How many there are.
+    /// Returns the number of causes.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no causes.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// All of them, in order.
+    /// Returns all causes with their indices, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (usize, &CauseExtent)> {
         self.entries.iter().enumerate()
     }
 
-    /// One of them.
+    /// Returns the extent of a cause.
     pub fn get(&self, cause: usize) -> &CauseExtent {
         &self.entries[cause]
     }
 
-    /// The cause of a finding.
+    /// Returns the cause of a finding.
     pub fn cause_of(&self, finding: usize) -> usize {
-        self.of[finding] as usize
+        self.by_finding[finding] as usize
     }
 
-    /// Its findings, in the order of the report.
+    /// Returns the findings of a cause, in the order of the report.
     pub fn findings(&self, cause: usize) -> &[u32] {
         &self.members[self.entries[cause].members.clone()]
     }
 
-    /// The first of its findings.
+    /// Returns the first finding of a cause.
     pub fn first<'r>(&self, cause: usize, findings: &'r [Finding]) -> &'r Finding {
         &findings[self.findings(cause)[0] as usize]
     }
 
-    /// A few of its findings, in different documents where it is met in several.
+    /// Returns a few findings of a cause, from different documents if there are enough.
     pub fn examples(&self, cause: usize, all: &[Finding]) -> Vec<u32> {
         let findings = self.findings(cause);
         let are_together = |a: u32, b: u32| all[a as usize].is_in_file_of(&all[b as usize]);
@@ -202,7 +204,7 @@ impl Causes {
         examples
     }
 
-    /// The places beside the first: `369 more places on 203 pages`.
+    /// Describes the findings of a cause after the first: `369 more places on 203 pages`. `None` for a single finding.
     pub fn more(&self, cause: usize, all: &[Finding]) -> Option<String> {
         let [first, second, ..] = self.findings(cause) else { return None };
         let again = all[*first as usize].is_in_file_of(&all[*second as usize]);

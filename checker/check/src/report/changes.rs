@@ -1,4 +1,4 @@
-//! What a check found beside the one before it: findings that are new, and those that are gone.
+//! Compares a check with the previous one: which findings are new, and which are fixed.
 
 use std::collections::BTreeMap;
 
@@ -10,70 +10,69 @@ use crate::contract::Contract;
 use crate::raw_finding::DocumentId;
 use crate::walk::FileId;
 
-/// The findings of the last check, by documents, each with what it is known by: a document may be another by now.
+/// The findings of the last check, by document, each with its key, because the document may have changed since.
 #[derive(Default)]
 pub struct PreviousFindings {
-    documents: Option<BTreeMap<DocumentName, Vec<(RatedFinding, FindingKey)>>>,
+    documents: Option<BTreeMap<DocumentKey, Vec<(RatedFinding, FindingKey)>>>,
 }
 
-/// What tells one document from another while paths come and go.
-type DocumentName = (u32, Vec<u8>);
+/// A document's identity from check to check. File ids change when paths are added or removed.
+type DocumentKey = (u32, Vec<u8>);
 
 impl PreviousFindings {
-    /// Leaves only the findings in a report that the last one did not have; its counts stay as they are. Gives those
-    /// that the last one had and this one has not; `None` for the first, which is left whole. `is_other` says which files may hold
-    /// something else than they did.
+    /// Removes the findings from a result that the last one had too; its counts stay the same. Returns the findings
+    /// that are fixed; `None` for the first check, from which nothing is removed. `may_differ` returns whether a file
+    /// may have changed.
     pub fn retain_new(
         &mut self,
-        report: &mut CheckResult,
+        result: &mut CheckResult,
         contract: &Contract,
-        is_other: impl Fn(FileId) -> bool,
+        may_differ: impl Fn(FileId) -> bool,
     ) -> Option<KeyCounts> {
-        let before = self.documents.take();
-        let is_first = before.is_none();
-        let mut before = before.unwrap_or_default();
-        let mut sources = FindingReader::new(report, contract);
-        let mut gone = KeyCounts::new();
-        let mut is_new = Vec::with_capacity(report.findings.len());
+        let is_first = self.documents.is_none();
+        let mut previous = self.documents.take().unwrap_or_default();
+        let mut reader = FindingReader::new(result, contract);
+        let mut fixed = KeyCounts::new();
+        let mut is_new = Vec::with_capacity(result.findings.len());
         let mut documents = BTreeMap::new();
-        for findings in report.findings.chunk_by(|a, b| a.raw.location.place == b.raw.location.place) {
-            let place = &findings[0].raw.location.place;
-            let name = name(place, report);
-            let old = before.remove(&name).unwrap_or_default();
-            if !matches!(place, DocumentId::File(file) if is_other(*file)) && are_same(&old, findings) {
+        for findings in result.findings.chunk_by(|a, b| a.raw.location.document == b.raw.location.document) {
+            let document = &findings[0].raw.location.document;
+            let document_key = document_key(document, result);
+            let old = previous.remove(&document_key).unwrap_or_default();
+            if !matches!(document, DocumentId::File(file) if may_differ(*file)) && are_same(&old, findings) {
                 is_new.resize(is_new.len() + findings.len(), false);
-                documents.insert(name, old);
+                documents.insert(document_key, old);
                 continue;
             }
-            count(old, &mut gone);
-            let known = |finding: &RatedFinding| {
-                let known = finding_key(finding, &mut sources);
-                is_new.push(!take(&known, &mut gone));
-                (finding.clone(), known)
+            add_counts(old, &mut fixed);
+            let with_key = |finding: &RatedFinding| {
+                let key = finding_key(finding, &mut reader);
+                is_new.push(!remove_one(&key, &mut fixed));
+                (finding.clone(), key)
             };
-            documents.insert(name, findings.iter().map(known).collect());
+            documents.insert(document_key, findings.iter().map(with_key).collect());
         }
-        before.into_values().for_each(|old| count(old, &mut gone));
+        previous.into_values().for_each(|old| add_counts(old, &mut fixed));
         self.documents = Some(documents);
         if is_first {
             return None;
         }
         let mut is_new = is_new.into_iter();
-        report.findings.retain(|_| is_new.next().unwrap_or_default());
-        Some(gone)
+        result.findings.retain(|_| is_new.next().unwrap_or_default());
+        Some(fixed)
     }
 }
 
-fn name(place: &DocumentId, report: &CheckResult) -> DocumentName {
-    match place {
+fn document_key(document: &DocumentId, result: &CheckResult) -> DocumentKey {
+    match document {
         DocumentId::Contract => (0, Vec::new()),
         DocumentId::Base(base) => (1 + u32::from(*base), Vec::new()),
         DocumentId::Path(path) => (u32::MAX - 1, path.as_bytes().to_vec()),
-        DocumentId::File(file) => (u32::MAX, report.tree.path(*file).to_vec()),
+        DocumentId::File(file) => (u32::MAX, result.tree.path(*file).to_vec()),
     }
 }
 
-/// Whether the findings of a document are those it had.
+/// Whether a document has the same findings as before.
 fn are_same(old: &[(RatedFinding, FindingKey)], new: &[RatedFinding]) -> bool {
     let is_same = |((old, _), new): (&(RatedFinding, FindingKey), &RatedFinding)| {
         (old.raw.rule.id, old.severity, &old.raw.location.span, &old.raw.message)
@@ -82,18 +81,18 @@ fn are_same(old: &[(RatedFinding, FindingKey)], new: &[RatedFinding]) -> bool {
     old.len() == new.len() && old.iter().zip(new).all(is_same)
 }
 
-fn count(findings: Vec<(RatedFinding, FindingKey)>, counts: &mut KeyCounts) {
-    for (_, known) in findings {
-        *counts.entry(known).or_default() += 1;
+fn add_counts(findings: Vec<(RatedFinding, FindingKey)>, counts: &mut KeyCounts) {
+    for (_, key) in findings {
+        *counts.entry(key).or_default() += 1;
     }
 }
 
-/// Takes one out of the counts; whether it was there.
-fn take(known: &FindingKey, counts: &mut KeyCounts) -> bool {
-    let Some(left) = counts.get_mut(known) else { return false };
+/// Decrements the count of a key. Returns whether it had one.
+fn remove_one(key: &FindingKey, counts: &mut KeyCounts) -> bool {
+    let Some(left) = counts.get_mut(key) else { return false };
     *left -= 1;
     if *left == 0 {
-        counts.remove(known);
+        counts.remove(key);
     }
     true
 }

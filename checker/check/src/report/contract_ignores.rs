@@ -1,4 +1,4 @@
-//! The `[[ignore]]` list of the contract: which of its entries cover a finding.
+//! Matches findings against the `[[ignore]]` entries of the contract.
 
 use std::collections::HashMap;
 
@@ -12,9 +12,9 @@ use crate::raw_finding::{Cause, DocumentId, RawFinding};
 use crate::resolve::Base;
 use crate::walk::FileId;
 
-/// The paths that a file of the export is known by: its own, and its page's.
-pub(super) fn paths_of(site: &Site<'_>, place: &DocumentId) -> Option<[String; 2]> {
-    let file = match place {
+/// Returns the paths that patterns can match for a document: the file's path, and the page's.
+pub(super) fn document_paths(site: &Site<'_>, document: &DocumentId) -> Option<[String; 2]> {
+    let file = match document {
         DocumentId::File(file) => site.tree.display(*file).into_owned(),
         DocumentId::Path(path) => path.to_string(),
         DocumentId::Contract | DocumentId::Base(_) => return None,
@@ -23,70 +23,75 @@ pub(super) fn paths_of(site: &Site<'_>, place: &DocumentId) -> Option<[String; 2
     Some([format!("/{file}"), page])
 }
 
-pub(super) fn is_among(paths: &GlobSet, of: Option<&[String; 2]>) -> bool {
-    of.is_some_and(|of| of.iter().any(|path| paths.is_match(path)))
+/// Whether a pattern matches one of the paths of a document.
+pub(super) fn matches_any(patterns: &GlobSet, paths: Option<&[String; 2]>) -> bool {
+    paths.is_some_and(|paths| paths.iter().any(|path| patterns.is_match(path)))
 }
 
-/// Patterns that are looked for together, at the most: what many of them remember takes memory.
-const TOGETHER: usize = 256;
+/// Maximum number of patterns in one `RegexSet`. Larger sets need too much memory.
+const MAX_SET: usize = 256;
 
-/// The list, ready to be asked for each finding.
+/// The `[[ignore]]` entries of a contract, indexed by rule.
 pub(super) struct ContractIgnores<'s> {
-    /// For each entry, whether it covers any finding.
+    /// For each entry, whether it matched a finding.
     pub used: Vec<bool>,
     entries: &'s [ContractIgnore],
-    /// The entries about one rule, and those about all.
+    /// The entries for each rule; those for all rules have the key `None`.
     by_rule: HashMap<Option<&'s str>, IgnorePatterns>,
-    /// The file at hand, and which entries its paths rule out.
-    here: Option<(DocumentId, Vec<bool>)>,
-    written: WrittenReferences<'s>,
+    /// The current document, and for each entry, whether its `paths` exclude the document.
+    current: Option<(DocumentId, Vec<bool>)>,
+    references: ReferenceReader<'s>,
 }
 
-/// The entries about one rule.
+/// The entries for one rule, by index.
 #[derive(Default)]
 struct IgnorePatterns {
-    /// Those that say nothing of a URL.
+    /// Entries without a URL pattern.
     any: Vec<usize>,
-    /// The others, with their patterns.
+    /// Entries with a URL pattern.
     urls: Vec<(RegexSet, Vec<usize>)>,
 }
 
 impl<'s> ContractIgnores<'s> {
     pub fn new(site: &'s Site<'s>) -> Self {
         let entries = site.contract.ignores.as_slice();
-        let mut of: HashMap<Option<&str>, Vec<usize>> = HashMap::new();
+        let mut indices: HashMap<Option<&str>, Vec<usize>> = HashMap::new();
         for (index, entry) in entries.iter().enumerate() {
-            of.entry(entry.rule.as_ref().map(|rule| rule.value.as_str())).or_default().push(index);
+            indices.entry(entry.rule.as_ref().map(|rule| rule.value.as_str())).or_default().push(index);
         }
-        let by_rule = of.into_iter().map(|(rule, of)| (rule, IgnorePatterns::new(entries, of))).collect();
-        let written = WrittenReferences { site, open: None };
-        ContractIgnores { used: vec![false; entries.len()], entries, by_rule, here: None, written }
+        let by_rule = indices
+            .into_iter()
+            .map(|(rule, indices)| (rule, IgnorePatterns::new(entries, indices)))
+            .collect();
+        let references = ReferenceReader { site, current: None };
+        ContractIgnores { used: vec![false; entries.len()], entries, by_rule, current: None, references }
     }
 
-    /// The first entry that excuses a finding, if any does.
-    pub fn cover(&mut self, finding: &RawFinding) -> Option<usize> {
-        let place = &finding.location.place;
-        if !self.entries.is_empty() && self.here.as_ref().is_none_or(|(here, _)| here != place) {
-            let paths = paths_of(self.written.site, place);
-            let is_out =
-                |entry: &ContractIgnore| entry.paths.as_ref().is_some_and(|of| !is_among(of, paths.as_ref()));
-            self.here = Some((place.clone(), self.entries.iter().map(is_out).collect()));
+    /// Returns the first entry that matches a finding, and marks all that do as used.
+    pub fn find(&mut self, finding: &RawFinding) -> Option<usize> {
+        let document = &finding.location.document;
+        if !self.entries.is_empty() && self.current.as_ref().is_none_or(|(current, _)| current != document) {
+            let paths = document_paths(self.references.site, document);
+            let is_excluded = |entry: &ContractIgnore| {
+                entry.paths.as_ref().is_some_and(|patterns| !matches_any(patterns, paths.as_ref()))
+            };
+            self.current = Some((document.clone(), self.entries.iter().map(is_excluded).collect()));
         }
-        let (_, is_out) = self.here.as_ref()?;
+        let (_, is_excluded) = self.current.as_ref()?;
         let mut urls: Option<Vec<String>> = None;
         let mut first: Option<usize> = None;
         for rule in [None, Some(finding.rule.id)] {
             let Some(patterns) = self.by_rule.get(&rule) else { continue };
-            let mut cover = |index: usize| {
-                if !is_out[index] {
+            let mut add_match = |index: usize| {
+                if !is_excluded[index] {
                     self.used[index] = true;
                     first = Some(first.map_or(index, |first| first.min(index)));
                 }
             };
-            patterns.any.iter().for_each(|index| cover(*index));
-            for (set, of) in &patterns.urls {
-                for url in urls.get_or_insert_with(|| self.written.urls(finding)) {
-                    set.matches(url).into_iter().for_each(|at| cover(of[at]));
+            patterns.any.iter().for_each(|index| add_match(*index));
+            for (set, indices) in &patterns.urls {
+                for url in urls.get_or_insert_with(|| self.references.urls(finding)) {
+                    set.matches(url).into_iter().for_each(|at| add_match(indices[at]));
                 }
             }
         }
@@ -95,20 +100,22 @@ impl<'s> ContractIgnores<'s> {
 }
 
 impl IgnorePatterns {
-    fn new(entries: &[ContractIgnore], of: Vec<usize>) -> IgnorePatterns {
-        let (urls, any): (Vec<usize>, Vec<usize>) = of.into_iter().partition(|&at| entries[at].url.is_some());
+    fn new(entries: &[ContractIgnore], indices: Vec<usize>) -> IgnorePatterns {
+        let (urls, any): (Vec<usize>, Vec<usize>) =
+            indices.into_iter().partition(|&index| entries[index].url.is_some());
         let mut patterns = IgnorePatterns { any, urls: Vec::new() };
-        urls.chunks(TOGETHER).for_each(|together| patterns.add(entries, together));
+        urls.chunks(MAX_SET).for_each(|indices| patterns.add(entries, indices));
         patterns
     }
 
-    /// Adds some together, or fewer where they are too large for that. Each alone was built before.
-    fn add(&mut self, entries: &[ContractIgnore], some: &[usize]) {
-        let written = some.iter().filter_map(|&at| Some(entries[at].url.as_ref()?.as_str()));
-        match RegexSetBuilder::new(written).build() {
-            Ok(set) => self.urls.push((set, some.to_vec())),
-            Err(_) if some.len() > 1 => {
-                let (first, second) = some.split_at(some.len() / 2);
+    /// Adds URL patterns as one set, or as several if one exceeds the size limit. Single patterns are known to be
+    /// valid.
+    fn add(&mut self, entries: &[ContractIgnore], indices: &[usize]) {
+        let patterns = indices.iter().filter_map(|&index| Some(entries[index].url.as_ref()?.as_str()));
+        match RegexSetBuilder::new(patterns).build() {
+            Ok(set) => self.urls.push((set, indices.to_vec())),
+            Err(_) if indices.len() > 1 => {
+                let (first, second) = indices.split_at(indices.len() / 2);
                 self.add(entries, first);
                 self.add(entries, second);
             }
@@ -117,34 +124,34 @@ impl IgnorePatterns {
     }
 }
 
-/// Reads back the references that findings are about, one file at a time.
-struct WrittenReferences<'s> {
+/// Reads the references of findings, one file at a time.
+struct ReferenceReader<'s> {
     site: &'s Site<'s>,
-    open: Option<(FileId, Source, Base)>,
+    current: Option<(FileId, Source, Base)>,
 }
 
-impl WrittenReferences<'_> {
-    /// A reference as it is written, as the URL it means, and as that URL's path where it is this site's.
+impl ReferenceReader<'_> {
+    /// Returns the reference of a finding as written, as an absolute URL, and as a path if the URL is internal.
     fn urls(&mut self, finding: &RawFinding) -> Vec<String> {
-        let DocumentId::File(file) = finding.location.place else { return Vec::new() };
+        let DocumentId::File(file) = finding.location.document else { return Vec::new() };
         if !finding.is_reference {
             return Vec::new();
         }
-        let (_, source, base) = match self.open.take() {
-            Some(open) if open.0 == file => self.open.insert(open),
-            _ => self.open.insert(read(self.site, file)),
+        let (_, source, base) = match self.current.take() {
+            Some(current) if current.0 == file => self.current.insert(current),
+            _ => self.current.insert(read(self.site, file)),
         };
         let span = finding.location.span.start as usize..finding.location.span.end as usize;
         let written = String::from_utf8_lossy(source.get(span).unwrap_or_default());
         let text = decode_references(&written).trim().to_owned();
-        // Where the bytes do not say so by themselves, a rule names the path.
+        // If the text is not a reference by itself, the rule names the path.
         let mut urls = match &finding.cause {
             Cause::Thing(path) if path.starts_with('/') => vec![path.to_string()],
             _ => Vec::new(),
         };
-        // JSON may be written with `\/` for `/`, as PHP does.
-        let plain = text.contains("\\/").then(|| text.replace("\\/", "/"));
-        for text in [Some(text), plain].into_iter().flatten() {
+        // JSON may escape `/` as `\/`, as PHP does.
+        let unescaped = text.contains("\\/").then(|| text.replace("\\/", "/"));
+        for text in [Some(text), unescaped].into_iter().flatten() {
             if let Some(url) = base.join(&text) {
                 if self.site.resolver.is_own(&url) {
                     urls.push(url[url::Position::BeforePath..].to_owned());
@@ -157,9 +164,9 @@ impl WrittenReferences<'_> {
     }
 }
 
-/// A file's content once more, and what is relative to it.
+/// Reads a file again, and determines its base URL.
 fn read(site: &Site<'_>, file: FileId) -> (FileId, Source, Base) {
-    // A file that vanished since it was checked has no references to show.
+    // A file that was removed during the check is treated as empty.
     let source = site.source(file).unwrap_or_default();
     let is_page = site.format(file) == Format::Html;
     let href = is_page.then(|| parse::base_href(&source)).flatten();

@@ -1,4 +1,4 @@
-//! The text around a finding, and a window on it that fits a line of output.
+//! Extracts the text around a finding, and shortens it to fit a line of output.
 
 use std::ops::Range;
 
@@ -6,46 +6,46 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sitegate_base::sanitize::is_unseen;
 
-/// What surrounds a finding on the line that it begins on.
+/// The text around a finding, on the line that it begins on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The line's text, or what of it is near.
+    /// The text of the line, or the part of it around the finding.
     pub line: String,
-    /// The characters of it that the finding is about.
+    /// The range of its characters that the finding is about.
     pub marked: Range<usize>,
-    /// Whether the line begins before the text, and ends after it.
+    /// Whether the line is cut at its start, and at its end.
     pub cut: (bool, bool),
 }
 
-/// Characters that a snippet keeps on each side of the mark, and of the mark itself: the widest window on one.
+/// Maximum number of characters of a snippet on each side of the mark, and of the mark itself.
 const WIDEST: usize = 160;
 
-/// Bytes of a line that an excerpt keeps on each side of the finding, and of the finding itself.
+/// Maximum number of bytes of an excerpt on each side of the finding, and of the finding itself.
 pub(crate) const NEAR: usize = 512;
 
-/// The line that a finding begins on, or the part of it around the finding.
+/// The source line on which a finding begins, or the part of it around the finding.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Snippet {
     /// The text, without its indentation.
     pub text: Box<str>,
-    /// The first character that the finding is about, counted from 0.
+    /// Index of the first character to mark, counted from 0.
     pub start: u32,
-    /// How many characters it is about.
+    /// Number of characters to mark.
     pub length: u32,
-    /// Whether the line begins before the text.
+    /// Whether the line is cut before the text.
     #[serde(default, skip_serializing_if = "is_false")]
     pub cut_start: bool,
-    /// Whether the line ends after the text.
+    /// Whether the line is cut after the text.
     #[serde(default, skip_serializing_if = "is_false")]
     pub cut_end: bool,
-    /// All that the finding is about, where that is more than is marked on the line.
+    /// The whole text that the finding is about, if it is longer than the mark.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub marked: Option<Box<str>>,
 }
 
 impl Excerpt {
-    /// The part of the line that is kept. `marked` is the whole text that the finding is about.
+    /// Returns the snippet for the report. `marked` is the whole text that the finding is about.
     pub fn snippet(&self, marked: Option<&str>) -> Snippet {
         let line = &*self.line;
         let is_ascii = line.is_ascii();
@@ -57,12 +57,12 @@ impl Excerpt {
             };
             &line[byte(range.start)..byte(range.end)]
         };
-        // Of a line that was only its end, nothing is left to mark.
+        // At the end of a line, there is nothing to mark.
         let mark = self.marked.start.min(count)..self.marked.end.min(count);
         let indent = if self.cut.0 {
             0
         } else {
-            line.chars().take_while(|c| resolved(*c).is_whitespace()).count().min(mark.start)
+            line.chars().take_while(|c| displayed(*c).is_whitespace()).count().min(mark.start)
         };
         let from = mark.start.saturating_sub(WIDEST).max(indent);
         let to = count.min(mark.start + 2 * WIDEST);
@@ -81,9 +81,9 @@ impl Excerpt {
 
 impl Snippet {
     /// Cuts a long line down to the `width` characters around the mark. Returns the text, and the mark's
-    /// start and length in it. Control characters become spaces, and others that are not seen a replacement character.
+    /// start and length in it. Control characters become spaces, other invisible ones `U+FFFD`.
     pub fn window(&self, width: usize) -> (String, usize, usize) {
-        let chars: Vec<char> = self.text.chars().map(resolved).collect();
+        let chars: Vec<char> = self.text.chars().map(displayed).collect();
         let mark = (self.start as usize).min(chars.len());
         let length = (self.length as usize).min(chars.len() - mark).min(width);
         let room = width - length;
@@ -95,7 +95,7 @@ impl Snippet {
         (format!("{before}{text}{after}"), mark - start + before.chars().count(), length.max(1))
     }
 
-    /// The whole text that the finding is about.
+    /// Returns the whole text that the finding is about, if it is known and not too long.
     pub(super) fn marked(&self) -> Option<String> {
         let on_line = || self.text.chars().skip(self.start as usize).take(self.length as usize).collect();
         let marked = self.marked.as_deref().map_or_else(on_line, str::to_owned);
@@ -108,8 +108,8 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// A character of a line as it is shown: one for one, so that marks stay under what they mark.
-fn resolved(c: char) -> char {
+/// Returns the character to display for a character. It is always one, so that marks stay in the right columns.
+fn displayed(c: char) -> char {
     match c {
         c if c.is_control() => ' ',
         c if is_unseen(c) => char::REPLACEMENT_CHARACTER,
@@ -124,7 +124,7 @@ mod tests {
     const WIDTH: usize = 88;
 
     #[test]
-    fn a_long_line_is_cut_around_the_mark() {
+    fn cuts_a_long_line_around_the_mark() {
         let line = format!("{}<a href=\"/x\">{}", "é".repeat(500), "z".repeat(500));
         let (text, from, length) =
             Excerpt { line, marked: 509..511, cut: (false, false) }.snippet(None).window(WIDTH);
@@ -134,13 +134,13 @@ mod tests {
     }
 
     #[test]
-    fn of_a_line_that_was_only_its_end_nothing_is_shown() {
+    fn shows_nothing_at_the_end_of_a_line() {
         let excerpt = Excerpt { line: String::new(), marked: 600..601, cut: (false, false) };
         assert_eq!(excerpt.snippet(None).window(WIDTH), (String::new(), 0, 1));
     }
 
     #[test]
-    fn a_short_line_loses_its_indent_only() {
+    fn removes_only_the_indent_of_a_short_line() {
         let mut excerpt =
             Excerpt { line: "    <a href=\"/x\">".to_owned(), marked: 13..15, cut: (false, false) };
         assert_eq!(excerpt.snippet(None).window(WIDTH), ("<a href=\"/x\">".to_owned(), 9, 2));

@@ -1,4 +1,4 @@
-//! The answers of other hosts, as the report has them.
+//! Summarizes the external checks for the report, by host.
 
 use std::time::Duration;
 
@@ -8,88 +8,88 @@ use serde::{Deserialize, Serialize};
 use super::finding::is_false;
 use crate::external::{ExternalSummary, HostTally};
 
-/// What other hosts said: all together, and each.
+/// The results of the external checks, in total and by host.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "OtherHosts")]
 #[non_exhaustive]
 pub struct ExternalHosts {
-    /// Addresses that were known from earlier, and not asked for.
+    /// Number of URLs whose results were cached, so that they were not requested.
     pub known: usize,
-    /// All hosts together.
+    /// Counts for all hosts together.
     #[serde(flatten)]
     pub all: HostCounts,
-    /// From the first address that was met to the last answer.
+    /// Seconds from the first external URL to the last response.
     pub seconds: f64,
-    /// Whether the requests were stopped before all had answered.
+    /// Whether the checks were stopped before all hosts had answered.
     #[serde(default, skip_serializing_if = "is_false")]
     pub stopped: bool,
-    /// Those that most links lead to first.
+    /// The hosts, those with the most links first.
     pub hosts: Vec<ExternalHost>,
 }
 
-/// What one host said.
+/// The results of the external checks on one host.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "OtherHost")]
 #[non_exhaustive]
 pub struct ExternalHost {
-    /// Its name, with its port where that is an unusual one.
+    /// Name of the host, with its port unless that is the default.
     pub host: String,
-    /// What it said.
+    /// Counts for this host.
     #[serde(flatten)]
     pub counts: HostCounts,
-    /// From the first request to the last answer; none where nothing was asked.
+    /// Seconds from the first request to the last response; 0 if nothing was requested.
     pub seconds: f64,
-    /// Requests at once, at most.
+    /// Maximum number of concurrent requests.
     pub at_once: usize,
 }
 
-/// What was said of the addresses on hosts, each counted once.
+/// The results of external URLs, each counted once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct HostCounts {
-    /// References that lead there.
+    /// Number of links to these URLs.
     pub links: usize,
-    /// Addresses that these name, without their fragments.
+    /// Number of different URLs, without fragments.
     pub addresses: usize,
-    /// Addresses that are there.
+    /// Number of URLs that exist.
     pub there: usize,
-    /// Addresses that have moved for good.
+    /// Number of URLs that redirect permanently.
     pub moved: usize,
-    /// Addresses that are not there.
+    /// Number of URLs that do not exist.
     pub broken: usize,
-    /// Addresses of which nobody can tell.
+    /// Number of URLs that could not be verified.
     pub unverified: usize,
-    /// Requests that were sent.
+    /// Number of requests sent.
     pub requests: usize,
 }
 
 impl ExternalHosts {
-    /// Sums up what was said.
-    pub fn of(tally: &ExternalSummary) -> ExternalHosts {
+    /// Summarizes external checks.
+    pub fn new(summary: &ExternalSummary) -> ExternalHosts {
         let host = |host: &HostTally| ExternalHost {
             host: host.time.name.clone(),
-            counts: HostCounts::of(host),
+            counts: HostCounts::new(host),
             seconds: seconds(host.time.wall),
             at_once: host.time.at_once,
         };
         ExternalHosts {
-            known: tally.known,
-            all: HostCounts::of(&tally.all()),
-            seconds: seconds(tally.took),
-            stopped: tally.is_stopped,
-            hosts: tally.hosts.iter().map(host).collect(),
+            known: summary.known,
+            all: HostCounts::new(&summary.all()),
+            seconds: seconds(summary.took),
+            stopped: summary.is_stopped,
+            hosts: summary.hosts.iter().map(host).collect(),
         }
     }
 }
 
 impl HostCounts {
-    fn of(tally: &HostTally) -> HostCounts {
+    fn new(tally: &HostTally) -> HostCounts {
         let HostTally { ref time, links, addresses, there, moved, broken, unverified } = *tally;
         HostCounts { links, addresses, there, moved, broken, unverified, requests: time.requests }
     }
 }
 
-/// Seconds, to a thousandth.
+/// Returns a duration in seconds, rounded to milliseconds.
 fn seconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1000.0).round() / 1000.0
 }

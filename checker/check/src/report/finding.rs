@@ -1,4 +1,4 @@
-//! A finding in the report: its place, its source line, and where it was written.
+//! Defines the findings of the report, with their locations, snippets and source locations.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -9,181 +9,181 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::excerpt::Snippet;
 use crate::raw_finding::{Category, Severity};
 
-/// A finding.
+/// A problem that a rule found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The rule's id.
+    /// Id of the rule.
     pub rule: Arc<str>,
-    /// What the rule is about.
+    /// Category of the rule.
     pub category: Category,
-    /// How much it weighs.
+    /// Severity of the finding.
     #[serde(serialize_with = "write_severity", deserialize_with = "read_severity")]
     #[schemars(with = "String", extend("enum" = ["error", "warning"]))]
     pub severity: Severity,
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     pub message: Arc<str>,
-    /// The file of the export, by its path there; else the contract, or the baseline.
+    /// Path of the file in the export; or the name of the contract or of the baseline.
     pub file: Arc<str>,
-    /// Its line, counted from 1.
+    /// Line where the finding begins, counted from 1.
     pub line: u32,
-    /// Its column in characters, counted from 1.
+    /// Column where the finding begins, in characters, counted from 1.
     pub column: u32,
-    /// The bytes that it is about.
+    /// Range of the finding in bytes.
     pub span: Span,
-    /// The reference as it is written, where it is about one.
+    /// The reference as written, if the finding is about one.
     pub url: Option<Arc<str>>,
-    /// The way out.
+    /// How to fix the problem.
     pub help: Option<Arc<str>>,
-    /// The name of what it has in common with others.
+    /// Name of the cause. Findings with the same rule, severity and cause are fixed together.
     pub cause: Arc<str>,
-    /// Where it was written in the sources, where the contract names these and one place is likeliest.
+    /// Location in the sources, if the contract configures source mapping and one location ranks first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Box<WrittenSource>>,
-    /// Where else it may have been written, the likeliest first.
+    /// Possible locations in the sources if none is certain, the most likely first.
     #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
     pub candidates: Box<[SourcePlace]>,
-    /// The line that it ends on, counted from 1.
+    /// Line where the finding ends, counted from 1.
     pub end_line: u32,
-    /// The column behind its last character, counted from 1.
+    /// Column after the last character, counted from 1.
     pub end_column: u32,
-    /// The line that it begins on; of a report with very many findings, not every finding has one.
+    /// The line on which the finding begins. In a report with many thousands of findings, some have no snippet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snippet: Option<Arc<Snippet>>,
-    /// Whether its file is UTF-16: the span then counts the bytes of its text in UTF-8.
+    /// Whether the file is UTF-16. The span then counts bytes of its text in UTF-8.
     #[serde(default, skip_serializing_if = "is_false")]
     pub utf16: bool,
-    /// What is unusual about its file.
+    /// Details of the file, if it is not in the export or its name is not UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<Arc<Document>>,
 }
 
-/// What is unusual about the file of a finding.
+/// Details of a file that is not in the export, or whose name is not UTF-8.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Document {
-    /// The path of a file that is not in the export, such as the contract, from the root of the repository.
+    /// Path from the root of the repository, for a file that is not in the export, such as the contract.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The path in the export, percent-encoded, of a file whose name is not UTF-8.
+    /// Percent-encoded path in the export, for a file whose name is not UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uri: Option<String>,
 }
 
-/// A range of bytes of a file, counted from 0.
+/// A range of bytes in a file, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Span {
-    /// The first.
+    /// Offset of the first byte.
     pub start: u32,
-    /// The first behind it.
+    /// Offset after the last byte.
     pub end: u32,
 }
 
-/// A place in the sources, its path from the working directory.
+/// A location in the authored sources.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct SourcePlace {
-    /// The file.
+    /// Path of the file from the working directory.
     pub file: Arc<str>,
-    /// Its line, counted from 1.
+    /// Line, counted from 1.
     pub line: u32,
-    /// Its column in characters, counted from 1.
+    /// Column in characters, counted from 1.
     pub column: u32,
-    /// Its characters.
+    /// Length in characters.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub length: u32,
-    /// The file from the root of the repository, where that is another path.
+    /// Path of the file from the root of the repository, if it differs from `file`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<Arc<str>>,
-    /// The address of the line, where the contract names one.
+    /// URL of the line, if the contract configures one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<Arc<str>>,
 }
 
 impl SourcePlace {
-    /// The file's path from the root of the repository, with `/`.
+    /// Returns the file's path from the root of the repository, with `/`.
     pub fn path(&self) -> &str {
         self.path.as_ref().unwrap_or(&self.file)
     }
 }
 
-/// The place in the sources where a finding was written; where that is not certain, the likeliest of the candidates.
+/// The location of a finding in the authored sources. If it is not certain, it is the most likely candidate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Source")]
 #[non_exhaustive]
 pub struct WrittenSource {
-    /// The place.
+    /// The location.
     #[serde(flatten)]
     pub place: SourcePlace,
-    /// Whether it was written there and nowhere else.
+    /// Whether the location is certain: the finding cannot come from anywhere else.
     pub certain: bool,
-    /// The line there, once for each place.
+    /// The line at this location. Only the first finding of a cause in a file has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snippet: Option<Arc<Snippet>>,
 }
 
-/// What findings have in common. Its rule, its severity and its name tell it from all others, from run to run.
+/// The common cause of findings. Rule, severity and name identify it from check to check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Cause")]
 #[non_exhaustive]
 pub struct CommonCause {
-    /// The rule's id.
+    /// Id of the rule.
     pub rule: Arc<str>,
-    /// How much its findings weigh.
+    /// Severity of the findings.
     #[serde(serialize_with = "write_severity", deserialize_with = "read_severity")]
     #[schemars(with = "String", extend("enum" = ["error", "warning"]))]
     pub severity: Severity,
-    /// Its name, which its findings give.
+    /// Name of the cause, the same as in its findings.
     pub cause: Arc<str>,
-    /// How many findings it has.
+    /// Number of findings.
     pub findings: usize,
-    /// In how many files.
+    /// Number of files with these findings.
     pub files: usize,
-    /// Whether its name is that of a thing that its findings are about, such as the path that they refer to.
+    /// Whether the cause is a thing that the findings refer to, such as a missing path, and not a message.
     #[serde(default, skip_serializing_if = "is_false")]
     pub thing: bool,
 }
 
-/// A finding that was let pass.
+/// An ignored finding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct IgnoredFinding {
     /// The finding.
     #[serde(flatten)]
     pub finding: Finding,
-    /// Who lets it pass.
+    /// What ignores it: a page, the contract or the baseline.
     #[schemars(extend("enum" = ["page", "contract", "baseline"]))]
     pub by: String,
-    /// Why, in the words that were given; the baseline gives none.
+    /// The reason given. The baseline gives none.
     pub reason: Option<String>,
 }
 
-/// The findings of one rule that are let pass for one reason, as reports and seals tell them.
+/// A summary of the findings of one rule that are ignored for one reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct IgnoreSummary {
-    /// The rule's id.
+    /// Id of the rule.
     pub rule: String,
-    /// `page`, `contract` or `baseline`.
+    /// What ignores them: `page`, `contract` or `baseline`.
     pub by: String,
-    /// Where it is excused: the place in the contract, the baseline's file, or the first place of such an exception in a page.
+    /// Location of the ignore: file and line in the contract, the baseline's path, or the first such ignore in a page.
     pub place: String,
-    /// Why, in the words that were given.
+    /// The reason given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// How many findings there are.
+    /// Number of ignored findings.
     pub findings: usize,
-    /// In how many files.
+    /// Number of files with these findings.
     pub files: usize,
 }
 
 impl Finding {
-    /// The place where it was written, if that is certain.
+    /// Returns the location in the sources, if it is certain.
     pub fn certain_source(&self) -> Option<&SourcePlace> {
         self.source.as_ref().filter(|source| source.certain).map(|source| &source.place)
     }
 
-    /// The places where it may have been written: the certain one, or all candidates.
+    /// Returns the possible locations in the sources: the certain one, or all candidates.
     pub fn source_places(&self) -> &[SourcePlace] {
         match &self.source {
             Some(source) if source.certain => std::slice::from_ref(&source.place),
@@ -191,7 +191,7 @@ impl Finding {
         }
     }
 
-    /// The line where it was written, or else the one of the export.
+    /// Returns the line in the sources, or else the one in the export.
     pub fn shown_snippet(&self) -> Option<&Snippet> {
         let written = self.source.as_ref().and_then(|source| source.snippet.as_deref());
         written.or(self.snippet.as_deref())
@@ -202,12 +202,12 @@ impl Finding {
         self.file == other.file && self.document == other.document
     }
 
-    /// Whether it is in the export, and not in the contract.
+    /// Whether the finding is in the export, and not in the contract.
     pub fn is_in_export(&self) -> bool {
         self.document.as_ref().is_none_or(|document| document.path.is_none())
     }
 
-    /// The text that it is about, if that is known and short enough to be shown.
+    /// Returns the text that the finding is about, if it is known and not too long to be shown.
     pub fn marked(&self) -> Option<String> {
         match (&self.url, &self.snippet) {
             (Some(url), _) => (1..=super::excerpt::NEAR).contains(&url.len()).then(|| url.to_string()),
@@ -241,6 +241,8 @@ fn read_severity<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Severity,
     match &*<std::borrow::Cow<'de, str>>::deserialize(deserializer)? {
         "error" => Ok(Severity::Error),
         "warning" => Ok(Severity::Warn),
-        other => Err(serde::de::Error::custom(format!("`{other}` is no severity: write error or warning"))),
+        other => {
+            Err(serde::de::Error::custom(format!("`{other}` is not a severity: write `error` or `warning`")))
+        }
     }
 }

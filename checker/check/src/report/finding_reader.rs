@@ -1,4 +1,4 @@
-//! Reads back the documents that findings point into, for what is printed.
+//! Reads the documents of findings again, and converts byte offsets to lines, columns and excerpts.
 
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
@@ -12,39 +12,38 @@ use crate::raw_finding::{DocumentId, Location};
 use crate::walk::{FileId, Tree};
 use sitegate_base::sanitize::slashed;
 
-/// Reads back the documents that findings point into, one at a time: positions are kept as bytes, and
-/// become lines and columns only here.
+/// Reads the documents of findings, one at a time.
 ///
-/// Findings come in the order of places, so a position is counted on from the one before: many findings
-/// on one endless line cost no more than one.
+/// Findings are sorted by location, so lines and columns are counted from the previous finding. Many findings on one
+/// very long line therefore cost little more than one.
 pub struct FindingReader<'r> {
-    report: &'r CheckResult,
+    result: &'r CheckResult,
     contract: &'r Contract,
-    /// The folder that paths are named from.
+    /// The folder that paths are relative to.
     repository: PathBuf,
     current: Option<(DocumentId, DocumentText)>,
 }
 
-/// A document's text.
+/// The text of a document.
 #[derive(Default)]
 struct DocumentText {
     text: Vec<u8>,
-    /// Whether the bytes on disk are the text's.
-    verbatim: bool,
-    counted: TextPosition,
+    /// Whether the text has the same bytes as the file.
+    is_verbatim: bool,
+    position: TextPosition,
 }
 
-/// A place up to which lines and characters were counted.
+/// An offset in a text, with the lines and characters before it.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct TextPosition {
-    /// Line breaks before it.
+    /// Number of line breaks before it.
     lines: usize,
-    /// Characters before it on its line.
+    /// Number of characters before it on its line.
     chars: usize,
     offset: usize,
 }
 
-/// A place as people and tools name it.
+/// A line and a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     /// From 1.
@@ -54,47 +53,47 @@ pub struct Position {
 }
 
 impl<'r> FindingReader<'r> {
-    /// The sources of a check.
-    pub fn new(report: &'r CheckResult, contract: &'r Contract) -> Self {
-        FindingReader { report, contract, repository: repository(), current: None }
+    /// Creates a reader for the findings of a check.
+    pub fn new(result: &'r CheckResult, contract: &'r Contract) -> Self {
+        FindingReader { result, contract, repository: repository(), current: None }
     }
 
-    /// A document's name: its path below the root with `/`, or the contract's.
-    pub fn name(&self, place: &DocumentId) -> String {
-        match place {
-            DocumentId::File(file) => self.report.tree.display(*file).into_owned(),
+    /// Returns a document's name: its path below the root with `/`, or the name of the contract.
+    pub fn name(&self, document: &DocumentId) -> String {
+        match document {
+            DocumentId::File(file) => self.result.tree.display(*file).into_owned(),
             DocumentId::Contract => self.contract.name(),
             DocumentId::Base(base) => self.contract.bases[usize::from(*base)].name(),
             DocumentId::Path(path) => path.to_string(),
         }
     }
 
-    /// A document's path from the root of the repository, with `/`: what CI systems attach annotations by.
-    pub fn path(&self, place: &DocumentId) -> String {
-        let path = match place {
-            DocumentId::File(file) => self.report.tree.disk_path_of(self.report.tree.path(*file)),
+    /// Returns a document's path from the root of the repository, with `/`. CI systems attach annotations to this path.
+    pub fn path(&self, document: &DocumentId) -> String {
+        let path = match document {
+            DocumentId::File(file) => self.result.tree.disk_path_of(self.result.tree.path(*file)),
             DocumentId::Contract => self.contract.file.clone().unwrap_or_else(|| self.contract.name().into()),
             DocumentId::Base(base) => self.contract.bases[usize::from(*base)].name().into(),
-            DocumentId::Path(path) => self.report.tree.root().join(&**path),
+            DocumentId::Path(path) => self.result.tree.root().join(&**path),
         };
         below(&path, &self.repository)
     }
 
-    fn document(&mut self, place: &DocumentId) -> &mut DocumentText {
+    fn document(&mut self, id: &DocumentId) -> &mut DocumentText {
         let document = match self.current.take() {
-            Some((current, document)) if current == *place => document,
-            last => {
-                // Of two large documents only one is in memory.
-                drop(last);
-                self.load(place)
+            Some((current, document)) if current == *id => document,
+            previous => {
+                // Frees the previous document first, so that only one is in memory.
+                drop(previous);
+                self.load(id)
             }
         };
-        &mut self.current.insert((place.clone(), document)).1
+        &mut self.current.insert((id.clone(), document)).1
     }
 
-    fn load(&self, place: &DocumentId) -> DocumentText {
-        let text = match place {
-            DocumentId::File(file) => return read(&self.report.tree, *file),
+    fn load(&self, id: &DocumentId) -> DocumentText {
+        let text = match id {
+            DocumentId::File(file) => return read(&self.result.tree, *file),
             DocumentId::Contract => self.contract.source.clone().into_bytes(),
             DocumentId::Base(base) => self.contract.bases[usize::from(*base)].source.clone().into_bytes(),
             DocumentId::Path(_) => Vec::new(),
@@ -102,7 +101,7 @@ impl<'r> FindingReader<'r> {
         DocumentText::new(text)
     }
 
-    /// Where a finding begins.
+    /// Returns the position where a finding begins.
     pub fn position(&mut self, finding: &RatedFinding) -> Position {
         if let Some(context) = &finding.context {
             return Position { line: context.start.0 as usize, column: context.start.1 as usize };
@@ -110,40 +109,40 @@ impl<'r> FindingReader<'r> {
         self.start(&finding.raw.location)
     }
 
-    /// Where a location begins.
+    /// Returns the position where a location begins.
     pub fn start(&mut self, location: &Location) -> Position {
         let offset = location.span.start as usize;
         if offset == 0 {
             return TextPosition::default().position();
         }
-        let document = self.document(&location.place);
-        document.counted = document.count(offset);
-        document.counted.position()
+        let document = self.document(&location.document);
+        document.position = document.position_at(offset);
+        document.position.position()
     }
 
-    /// Where a finding ends: the place after its last character.
+    /// Returns the position after the last character of a finding.
     pub fn end(&mut self, finding: &RatedFinding) -> Position {
         if let Some(context) = &finding.context {
             return Position { line: context.end.0 as usize, column: context.end.1 as usize };
         }
         let offset = finding.raw.location.span.end as usize;
-        self.document(&finding.raw.location.place).count(offset).position()
+        self.document(&finding.raw.location.document).position_at(offset).position()
     }
 
-    /// A document's text.
-    pub(crate) fn text(&mut self, place: &DocumentId) -> &[u8] {
-        &self.document(place).text
+    /// Returns a document's text.
+    pub(crate) fn text(&mut self, document: &DocumentId) -> &[u8] {
+        &self.document(document).text
     }
 
-    /// Whether a finding's span counts the bytes that are on disk: not so where UTF-16 was decoded.
+    /// Whether a finding's span counts bytes of the file. In a UTF-16 file, it counts bytes of the decoded text.
     pub fn is_verbatim(&mut self, finding: &RatedFinding) -> bool {
         match &finding.context {
             Some(context) => !context.is_utf16,
-            None => self.document(&finding.raw.location.place).verbatim,
+            None => self.document(&finding.raw.location.document).is_verbatim,
         }
     }
 
-    /// The text of a finding's reference, as it is written.
+    /// Returns a finding's reference as written; `None` if the finding is not about a reference.
     pub fn reference(&mut self, finding: &RatedFinding) -> Option<String> {
         if !finding.raw.is_reference {
             return None;
@@ -153,34 +152,34 @@ impl<'r> FindingReader<'r> {
         }
         let span = &finding.raw.location.span;
         let range = span.start as usize..span.end as usize;
-        let document = self.document(&finding.raw.location.place);
+        let document = self.document(&finding.raw.location.document);
         document.text.get(range).map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     }
 
-    /// What a finding is about, word for word; `None` where that is nothing or very long.
+    /// Returns the text at a finding's location; `None` if it is empty or longer than [`NEAR`].
     pub fn marked(&mut self, finding: &RatedFinding) -> Option<String> {
         if let Some(context) = &finding.context {
             return Some(context.text.to_string());
         }
         let span = finding.raw.location.span.start as usize..finding.raw.location.span.end as usize;
-        let text = self.document(&finding.raw.location.place).text.get(span)?;
+        let text = self.document(&finding.raw.location.document).text.get(span)?;
         let fits = (1..=NEAR).contains(&text.len());
         fits.then(|| String::from_utf8_lossy(text).into_owned())
     }
 
-    /// The line a finding begins on; `None` where it is about the whole document.
+    /// Returns the line that a finding begins on; `None` if the finding is about the whole document.
     pub fn excerpt(&mut self, finding: &RatedFinding) -> Option<Excerpt> {
         let span = finding.raw.location.span.start as usize..finding.raw.location.span.end as usize;
-        line_around(&self.document(&finding.raw.location.place).text, span)
+        line_around(&self.document(&finding.raw.location.document).text, span)
     }
 }
 
-/// The line that a range of a text begins on; `None` where the range is empty.
+/// Returns the line that a range of a text begins on; `None` if the range is empty.
 pub(crate) fn line_around(text: &[u8], span: Range<usize>) -> Option<Excerpt> {
     if span.is_empty() || span.end > text.len() {
         return None;
     }
-    // A document may be one endless line: only what can be shown is searched for its ends.
+    // A document may be one very long line, so only the part that can be shown is searched for line breaks.
     let first = span.start.saturating_sub(NEAR + 1);
     let start = memchr::memrchr(b'\n', &text[first..span.start]).map_or(0, |at| first + at + 1);
     let near = &text[span.start..text.len().min(span.start + 2 * NEAR + 1)];
@@ -192,36 +191,36 @@ pub(crate) fn line_around(text: &[u8], span: Range<usize>) -> Option<Excerpt> {
     let before = chars(from..span.start);
     let marked = chars(span.start..last);
     let after = chars(last..to);
-    let first = before.chars().count();
-    let marks = first..first + marked.trim_end_matches('\r').chars().count().max(1);
+    let mark = before.chars().count();
+    let mark = mark..mark + marked.trim_end_matches('\r').chars().count().max(1);
     let mut line = [before, marked, after].concat();
     line.truncate(line.trim_end_matches('\r').len());
-    Some(Excerpt { line, marked: marks, cut: (from > start, to < end) })
+    Some(Excerpt { line, marked: mark, cut: (from > start, to < end) })
 }
 
-/// Whether a file says that it is UTF-16.
+/// Whether a file begins with a byte order mark of UTF-16.
 pub(crate) fn is_utf16(text: &[u8]) -> bool {
     matches!(text, [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..])
 }
 
-/// Reads a file back. One that vanished since it was checked has no lines to show.
+/// Reads a file again. A file that was removed since the check is treated as empty.
 fn read(tree: &Tree, file: FileId) -> DocumentText {
     DocumentText::new(std::fs::read(tree.disk_path(file)).unwrap_or_default())
 }
 
 impl DocumentText {
     fn new(text: Vec<u8>) -> DocumentText {
-        let verbatim = !is_utf16(&text);
-        DocumentText { text: decode_utf16(text), verbatim, counted: TextPosition::default() }
+        let is_verbatim = !is_utf16(&text);
+        DocumentText { text: decode_utf16(text), is_verbatim, position: TextPosition::default() }
     }
 
-    fn count(&self, offset: usize) -> TextPosition {
-        self.counted.advance_to(offset, &self.text)
+    fn position_at(&self, offset: usize) -> TextPosition {
+        self.position.advance_to(offset, &self.text)
     }
 }
 
 impl TextPosition {
-    /// Counts on to an offset of a text: from here, or from its start where that is further back.
+    /// Returns the position at an offset, counted from this position, or from the start if the offset is before it.
     pub fn advance_to(self, offset: usize, text: &[u8]) -> TextPosition {
         let offset = offset.min(text.len());
         let from = if self.offset <= offset { self } else { TextPosition::default() };
@@ -237,12 +236,12 @@ impl TextPosition {
         }
     }
 
-    /// What stands in a range of a text that begins here; `None` where it is nothing or very long.
-    pub fn note(self, span: Range<usize>, text: &[u8], is_reference: bool) -> Option<FindingContext> {
+    /// Returns the context of a finding that starts here; `None` if its text is empty or longer than [`NEAR`].
+    pub fn context(self, span: Range<usize>, text: &[u8], is_reference: bool) -> Option<FindingContext> {
         let marked = text.get(span.clone()).filter(|marked| (1..=NEAR).contains(&marked.len()))?;
         let marked: Box<str> = String::from_utf8_lossy(marked).into();
         let end = self.advance_to(span.end, text).position();
-        let whole = Some(&*marked).filter(|_| !is_reference);
+        let whole = if is_reference { None } else { Some(&*marked) };
         Some(FindingContext {
             start: (self.lines as u32 + 1, self.chars as u32 + 1),
             end: (end.line as u32, end.column as u32),
@@ -253,12 +252,13 @@ impl TextPosition {
         })
     }
 
+    /// Returns the line and column.
     pub fn position(self) -> Position {
         Position { line: self.lines + 1, column: self.chars + 1 }
     }
 }
 
-/// The nearest offset at or before this one that no UTF-8 character crosses.
+/// Returns the nearest offset at or before `at` that is not inside a UTF-8 character.
 fn boundary(text: &[u8], mut at: usize) -> usize {
     let least = at.saturating_sub(3);
     while at > least && text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80) {
@@ -267,23 +267,24 @@ fn boundary(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// A path with `/`, relative to the working directory where it lies below that, without `.` and `..`.
+/// Returns a path with `/`, without `.` and `..`, relative to the working directory if it is below that.
 pub(crate) fn from_here(path: &Path) -> String {
     below(path, &std::env::current_dir().unwrap_or_default())
 }
 
-/// The root of the repository that the working directory lies in, or that where there is none.
+/// Returns the root of the repository of the working directory, or the working directory if there is no repository.
 pub(crate) fn repository() -> PathBuf {
     let here = std::env::current_dir().unwrap_or_default();
     let root = here.ancestors().find(|folder| folder.join(".git").exists());
     root.unwrap_or(&here).to_path_buf()
 }
 
-/// A path from the working directory with `/`, relative to a folder where it lies below that, without `.` and `..`.
+/// Returns a path with `/`, without `.` and `..`, relative to `folder` if it is below that. A relative path starts at
+/// the working directory.
 pub(crate) fn below(path: &Path, folder: &Path) -> String {
-    // The address of a live site is the same from everywhere.
-    if let Some(address) = path.to_str().filter(|path| path.starts_with("http") && path.contains("://")) {
-        return address.to_owned();
+    // The URL of a live site is not a path.
+    if let Some(url) = path.to_str().filter(|path| path.starts_with("http") && path.contains("://")) {
+        return url.to_owned();
     }
     let mut plain = PathBuf::new();
     for component in std::env::current_dir().unwrap_or_default().join(path).components() {
@@ -303,7 +304,7 @@ mod tests {
     use super::{boundary, from_here};
 
     #[test]
-    fn paths_are_named_from_the_working_directory() {
+    fn returns_paths_relative_to_the_working_directory() {
         let here = std::env::current_dir().unwrap_or_default();
         assert_eq!(from_here(Path::new("./out/a b.html")), "out/a b.html");
         assert_eq!(from_here(Path::new("out/../sitegate.toml")), "sitegate.toml");
@@ -312,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_never_splits_a_character() {
+    fn never_splits_a_character() {
         let text = "aé€".as_bytes();
         let cuts: Vec<usize> = (0..=6).map(|at| boundary(text, at)).collect();
         assert_eq!(cuts, [0, 1, 1, 3, 3, 3, 6]);

@@ -1,4 +1,4 @@
-//! Names what is reported so that tools know it again after lines around it have moved.
+//! Computes fingerprints of findings, by which tools recognize them after lines have moved.
 
 use std::collections::HashMap;
 
@@ -8,36 +8,37 @@ use sha2::{Digest, Sha256};
 use super::finding::Finding;
 use sitegate_base::hex::hex;
 
-/// All but the unreserved characters of RFC 3986 and `/`: a `:` could make a relative path absolute.
+/// The characters to encode in a path: all except the unreserved ones of RFC 3986 and `/`. A `:` could make a relative
+/// path absolute.
 pub const URI_PATH: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
-/// Gives all that is reported fingerprints, in one order.
+/// Computes the fingerprints of the findings of a report, in order.
 ///
-/// One is made from the rule, what it is about, and the document where it is told by that, never from a position; those that share all
-/// three are told apart by their order.
+/// A fingerprint depends on the rule, the thing and the document, never on a position. Findings that share all three
+/// are distinguished by their order.
 #[derive(Default)]
 pub struct Fingerprints {
-    resolved: HashMap<SharedPrint, usize>,
+    /// The number of findings so far with each fingerprint, before ordinals.
+    counts: HashMap<Fingerprint, usize>,
 }
 
-/// What those share that only order tells apart.
-type SharedPrint = [u8; 16];
+type Fingerprint = [u8; 16];
 
 impl Fingerprints {
-    /// The fingerprint of the next finding. `thing` is what it is about: the name of its cause, or its message. `document` is the path
-    /// of the file that it is in; empty where it is told wherever it is met.
+    /// Returns the fingerprint of the next finding. `thing` is the name of its cause, or its message. `document` is
+    /// the path of its file; empty if the finding represents its cause on all pages.
     pub fn next(&mut self, finding: &Finding, thing: &str, document: &str) -> String {
         let parts = [&*finding.rule, document, thing];
-        let shared = print(parts, 0);
-        let ordinal = self.resolved.entry(shared).or_insert(0);
-        let before = *ordinal;
-        *ordinal += 1;
-        hex(&if before == 0 { shared } else { print(parts, before) })
+        let first = fingerprint(parts, 0);
+        let count = self.counts.entry(first).or_insert(0);
+        let ordinal = *count;
+        *count += 1;
+        hex(&if ordinal == 0 { first } else { fingerprint(parts, ordinal) })
     }
 }
 
-fn print(parts: [&str; 3], ordinal: usize) -> SharedPrint {
+fn fingerprint(parts: [&str; 3], ordinal: usize) -> Fingerprint {
     let mut hasher = Sha256::new();
     for part in parts {
         hasher.update((part.len() as u64).to_le_bytes());

@@ -1,4 +1,4 @@
-//! What was let pass, counted by who excuses it and why, as reports and seals tell it.
+//! Summarizes ignored findings for reports and seals: by rule, by what ignores them, and by reason.
 
 use std::collections::HashMap;
 
@@ -9,22 +9,23 @@ use super::result::CheckResult;
 use crate::contract::Contract;
 use crate::raw_finding::Location;
 
-/// Counts what was let pass: by pages first, then by the contract, then by the baseline, and each by its first finding.
-pub fn tally(report: &CheckResult, contract: &Contract) -> Vec<IgnoreSummary> {
-    let mut known: HashMap<(&str, &str, Option<&str>, usize), usize> = HashMap::new();
-    let mut tally: Vec<(IgnoreSummary, &IgnoredRatedFinding, &Location)> = Vec::new();
-    for ignored in &report.ignored {
+/// Summarizes ignored findings: those that pages ignore first, then the contract, then the baseline; each in the
+/// order of their first findings.
+pub fn summarize(result: &CheckResult, contract: &Contract) -> Vec<IgnoreSummary> {
+    let mut indices: HashMap<(&str, &str, Option<&str>, usize), usize> = HashMap::new();
+    let mut summaries: Vec<(IgnoreSummary, &IgnoredRatedFinding, &Location)> = Vec::new();
+    for ignored in &result.ignored {
         let (rule, kind) = (ignored.finding.raw.rule.id, ignored.by.kind());
         let entry = if let IgnoredBy::Contract(ignore) = ignored.by { ignore } else { 0 };
         let reason = ignored.by.reason(contract);
         let location = &ignored.finding.raw.location;
-        let at = *known.entry((kind, rule, reason, entry)).or_insert(tally.len());
-        if let Some((counted, _, last)) = tally.get_mut(at) {
-            counted.findings += 1;
-            counted.files += usize::from(last.place != location.place);
+        let index = *indices.entry((kind, rule, reason, entry)).or_insert(summaries.len());
+        if let Some((summary, _, last)) = summaries.get_mut(index) {
+            summary.findings += 1;
+            summary.files += usize::from(last.document != location.document);
             *last = location;
         } else {
-            let counted = IgnoreSummary {
+            let summary = IgnoreSummary {
                 rule: rule.to_owned(),
                 by: kind.to_owned(),
                 place: String::new(),
@@ -32,27 +33,31 @@ pub fn tally(report: &CheckResult, contract: &Contract) -> Vec<IgnoreSummary> {
                 findings: 1,
                 files: 1,
             };
-            tally.push((counted, ignored, location));
+            summaries.push((summary, ignored, location));
         }
     }
-    let mut sources = FindingReader::new(report, contract);
+    let mut reader = FindingReader::new(result, contract);
     let order = |ignored: &IgnoredRatedFinding| match ignored.by {
         IgnoredBy::Page { .. } => 0,
         IgnoredBy::Contract(_) => 1,
         IgnoredBy::Baseline => 2,
     };
-    tally.sort_by_key(|(_, first, _)| order(first));
-    let place = |(counted, first, _): (IgnoreSummary, &IgnoredRatedFinding, &Location)| IgnoreSummary {
-        place: place(first, contract, &mut sources),
-        ..counted
+    summaries.sort_by_key(|(_, first, _)| order(first));
+    let with_place = |(summary, first, _): (IgnoreSummary, &IgnoredRatedFinding, &Location)| IgnoreSummary {
+        place: ignore_place(first, contract, &mut reader),
+        ..summary
     };
-    tally.into_iter().map(place).collect()
+    summaries.into_iter().map(with_place).collect()
 }
 
-/// Where a finding is excused: `index.html:12`, `sitegate.toml:31`, or the baseline's path.
-fn place(ignored: &IgnoredRatedFinding, contract: &Contract, sources: &mut FindingReader<'_>) -> String {
+/// Returns the location of the ignore: `index.html:12`, `sitegate.toml:31`, or the baseline's path.
+fn ignore_place(
+    ignored: &IgnoredRatedFinding,
+    contract: &Contract,
+    reader: &mut FindingReader<'_>,
+) -> String {
     let location = match &ignored.by {
-        IgnoredBy::Page { file, named, .. } => Location::in_file(*file, named.clone()),
+        IgnoredBy::Page { file, rule_span, .. } => Location::in_file(*file, rule_span.clone()),
         IgnoredBy::Contract(ignore) => {
             let span = contract.ignores.get(*ignore).map(|ignore| ignore.span.clone());
             contract.located(&Location::in_contract(span.unwrap_or_default()))
@@ -65,5 +70,5 @@ fn place(ignored: &IgnoredRatedFinding, contract: &Contract, sources: &mut Findi
                 .unwrap_or_default();
         }
     };
-    format!("{}:{}", sources.name(&location.place), sources.start(&location).line)
+    format!("{}:{}", reader.name(&location.document), reader.start(&location).line)
 }

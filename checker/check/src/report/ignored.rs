@@ -1,4 +1,4 @@
-//! What was let pass: the findings that an exception or the baseline excuses, each with what excuses it.
+//! Defines ignored findings, each with what ignores it.
 
 use std::ops::Range;
 
@@ -6,35 +6,35 @@ use super::stages::RatedFinding;
 use crate::contract::Contract;
 use crate::walk::FileId;
 
-/// A finding that is not reported, and why.
+/// A rated finding that is ignored.
 #[derive(Clone, Debug)]
 pub struct IgnoredRatedFinding {
-    /// The finding, as it would have been reported.
+    /// The finding.
     pub finding: RatedFinding,
-    /// What excuses it.
+    /// The ignore, or the baseline.
     pub by: IgnoredBy,
 }
 
-/// What excuses a finding.
+/// An ignore, or the baseline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IgnoredBy {
-    /// An attribute or a comment of the file that it is in.
+    /// An attribute or a comment in the file of the finding.
     Page {
         /// The file.
         file: FileId,
-        /// Where the rule is named.
-        named: Range<u32>,
-        /// The reason that it gives.
+        /// The location of the rule's id in the ignore.
+        rule_span: Range<u32>,
+        /// The reason given.
         reason: Box<str>,
     },
-    /// An `[[ignore]]`, by its place in [`Contract::ignores`].
+    /// An `[[ignore]]` entry, by its index in [`Contract::ignores`].
     Contract(usize),
-    /// The baseline, which knows it.
+    /// The baseline.
     Baseline,
 }
 
 impl IgnoredBy {
-    /// The word that reports and seals use.
+    /// Returns the word that reports and seals use.
     pub fn kind(&self) -> &'static str {
         match self {
             IgnoredBy::Page { .. } => "page",
@@ -43,7 +43,7 @@ impl IgnoredBy {
         }
     }
 
-    /// The reason that was given; the baseline gives none.
+    /// Returns the reason given. The baseline gives none.
     pub fn reason<'e>(&'e self, contract: &'e Contract) -> Option<&'e str> {
         match self {
             IgnoredBy::Page { reason, .. } => Some(reason),

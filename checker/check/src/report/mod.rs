@@ -1,5 +1,5 @@
-//! The report of a check: complete, owned and serializable. The JSON format is its serialization, and every other format is
-//! made of it alone.
+//! The report of a check: complete, owned and serializable. All output formats are rendered from it; the JSON format is
+//! its serialization.
 
 pub mod baseline;
 pub mod cause_resolver;
@@ -31,42 +31,42 @@ use finding::{CommonCause, Finding, IgnoreSummary, IgnoredFinding};
 /// The program's name, as reports and seals give it.
 pub const PROGRAM: &str = "sitegate";
 
-/// The version of the report's JSON; it grows when a field is removed or changes its meaning.
+/// The schema version of reports. It grows when a field is removed or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// What is known of a file's bytes.
+/// The size and SHA-256 of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileDigest {
-    /// Its length in bytes.
+    /// Size in bytes.
     pub size: u64,
-    /// SHA-256 of its content.
+    /// SHA-256 of the content.
     pub sha256: [u8; 32],
 }
 
-/// What a run looked at, and what it found.
+/// Counts of what was checked and found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Files in the export.
+    /// Number of files in the export.
     pub files: usize,
-    /// HTML pages among them.
+    /// Number of HTML pages among them.
     pub pages: usize,
-    /// Script files that were read.
+    /// Number of script files that were read.
     #[serde(default)]
     pub scripts: usize,
-    /// References that were resolved.
+    /// Number of references that were resolved.
     pub links: usize,
-    /// Imports whose address is only known when they run, so that they were not followed.
+    /// Number of imports that were not followed, because their URL is computed at run time.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub computed: usize,
-    /// Findings at error level.
+    /// Number of findings with severity `error`.
     pub errors: usize,
-    /// Findings at warning level.
+    /// Number of findings with severity `warning`.
     pub warnings: usize,
-    /// Findings that an exception excuses, and that are not reported.
+    /// Number of findings that a page or the contract ignores.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ignored: usize,
-    /// Findings that the baseline knows, and that are not reported.
+    /// Number of findings that are in the baseline.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub baselined: usize,
 }
@@ -76,21 +76,21 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-/// The conclusion of a check, which decides the exit code.
+/// The verdict of a check, which determines the exit code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// No finding at error level: 0.
+    /// No finding with severity `error`; exit code 0.
     #[default]
     Passed,
-    /// At least one finding at error level: 1.
+    /// At least one finding with severity `error`; exit code 1.
     Failed,
-    /// Something could not be read, or there is no page to check, so nothing can be promised: 2.
+    /// Something could not be read, or there is no page to check; exit code 2.
     Incomplete,
 }
 
 impl Verdict {
-    /// The process exit code, the same for every output format.
+    /// Returns the exit code of the process, which is the same for every output format.
     pub fn exit_code(self) -> u8 {
         match self {
             Verdict::Passed => 0,
@@ -104,43 +104,43 @@ impl Verdict {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Report {
-    /// The version of this shape: it grows when a field is removed or changes its meaning.
+    /// The schema version. It grows when a field is removed or changes its meaning.
     pub schema_version: u32,
-    /// The program that wrote it.
+    /// The program that wrote the report.
     pub tool: Tool,
-    /// The export's folder, as it was given.
+    /// Folder of the export, as given.
     pub root: String,
-    /// The export's folder from the root of the repository; absolute if it is not in it.
+    /// Folder of the export, from the root of the repository; absolute if it is outside the repository.
     pub root_path: String,
-    /// How long the check took, in milliseconds.
+    /// Duration of the check in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elapsed_ms: Option<u64>,
-    /// The conclusion of the check.
+    /// Verdict of the check.
     pub verdict: Verdict,
     /// Counts of what was checked and found.
     pub summary: Summary,
-    /// Where the site lives, by the keys of the contract's `[site]`, as far as that was taken from the export.
+    /// Settings of the contract's `[site]` that were inferred from the export, by key.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub inferred: BTreeMap<String, InferredValue>,
-    /// Why not all of a live site was looked at, a line for each reason.
+    /// Reasons why parts of a live site were not checked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<String>,
-    /// What could not be read: then nothing can be promised of the export.
+    /// Errors for everything that could not be read. If there are any, the verdict is `incomplete`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unreadable: Vec<String>,
-    /// What other hosts said, where they were asked.
+    /// Results of the external checks, if external links were checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external: Option<ExternalHosts>,
-    /// Which pages other files refer to.
+    /// The most linked pages, and the pages without links.
     pub inbound: InboundLinks,
-    /// What findings have in common, most important first.
+    /// Causes that findings have in common, the most important first.
     pub causes: Vec<CommonCause>,
-    /// Every finding, by file and place.
+    /// All findings, by file and position.
     pub findings: Vec<Finding>,
-    /// What was let pass, counted by who excuses it and why.
+    /// Summary of the ignored findings, by rule, by what ignores them, and by reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignores: Vec<IgnoreSummary>,
-    /// Every finding that was let pass.
+    /// All ignored findings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignored: Vec<IgnoredFinding>,
 }
@@ -149,53 +149,54 @@ pub struct Report {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Tool {
-    /// `sitegate`.
+    /// Name of the program: `sitegate`.
     pub name: String,
-    /// Its version.
+    /// Version of the program.
     pub version: String,
 }
 
-/// A setting of the contract's `[site]` that it leaves open, and what the export says of it.
+/// A setting of the contract's `[site]` that the contract does not set, inferred from the export.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct InferredValue {
-    /// What was taken, as the contract would write it.
+    /// Inferred value, as written in a contract.
     pub value: String,
-    /// What says so.
+    /// The evidence for the value.
     pub evidence: String,
 }
 
-/// Which pages other files refer to.
+/// The most linked pages, and the pages without links.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct InboundLinks {
     /// The pages that most other files refer to, at most 15.
     pub most_linked: Vec<LinkedPage>,
-    /// Number of pages that no other file refers to, without the front page and the 404 page.
+    /// Number of pages that no other file refers to, without the home page and the 404 page.
     pub unlinked: usize,
-    /// The first 200 of these.
+    /// The first 200 pages that no other file refers to.
     pub unlinked_pages: Vec<String>,
 }
 
-/// A page, and how many other files refer to it.
+/// A page, and the number of files that refer to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct LinkedPage {
-    /// Its path in the export.
+    /// Path of the page in the export.
     pub file: String,
     /// Number of other files that refer to it.
     pub files: u32,
 }
 
 impl Report {
-    /// The same report, of a check that took so long.
+    /// Sets the duration of the check.
     #[must_use]
     pub fn with_elapsed(mut self, elapsed: Duration) -> Report {
         self.elapsed_ms = Some(u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX));
         self
     }
 
-    /// The path of a finding's file from the root of the repository, with `/`: what CI systems attach annotations by.
+    /// Returns the path of a finding's file from the root of the repository, with `/`. CI systems attach annotations
+    /// to it.
     pub fn path(&self, finding: &Finding) -> String {
         match (&finding.document, self.root_path.as_str()) {
             (Some(document), _) if document.path.is_some() => document.path.clone().unwrap_or_default(),

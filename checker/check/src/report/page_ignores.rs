@@ -1,4 +1,4 @@
-//! The exceptions that stand in pages: which findings they cover, and which of them cover none.
+//! Matches findings against the ignores in pages, and finds unused ignores.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -6,36 +6,38 @@ use std::ops::Range;
 use crate::raw_finding::{DocumentId, RawFinding, RuleInfo};
 use crate::walk::FileId;
 
-/// One rule that one exception in a page is about.
+/// An ignore in a page, for one rule.
 pub(super) struct PageIgnore {
     pub file: FileId,
     pub rule: &'static RuleInfo,
-    /// The bytes that it covers; `None` for the whole file.
+    /// The range in bytes to which it applies; `None` for the whole file.
     pub scope: Option<Range<u32>>,
-    /// Where the rule is named.
-    pub named: Range<u32>,
-    /// The reason that is given.
+    /// The location of the rule's id.
+    pub rule_span: Range<u32>,
+    /// The reason given.
     pub reason: Box<str>,
 }
 
-/// The excuses of all pages, ready to be asked for each finding.
+/// The ignores of all pages, indexed by file and rule.
 #[derive(Default)]
 pub(super) struct PageIgnores {
     all: Vec<PageIgnore>,
     groups: HashMap<(FileId, &'static str), IgnoreGroup>,
 }
 
-/// The excuses of one file from one rule.
+/// The ignores of one file for one rule, by index.
 #[derive(Default)]
 struct IgnoreGroup {
-    /// Those of the whole file.
+    /// Ignores for the whole file.
     whole: Vec<usize>,
-    /// The scopes of the others, by where they begin, and the furthest end of any that begins there or before, with whose it is.
+    /// Start, end and index of the other ignores, sorted.
     scopes: Vec<(u32, u32, usize)>,
+    /// For each scope, the maximum end of all scopes up to it, with the index of that ignore.
     furthest: Vec<(u32, usize)>,
-    /// The findings that were met, and whether there was any.
-    met: Vec<(u32, u32)>,
-    is_met: bool,
+    /// The spans of the findings so far, without empty ones.
+    findings: Vec<(u32, u32)>,
+    /// Whether there was any finding, also with an empty span.
+    has_findings: bool,
 }
 
 impl PageIgnores {
@@ -63,33 +65,33 @@ impl PageIgnores {
         self.all.is_empty()
     }
 
-    /// What excuses a finding, if anything does.
-    pub fn cover(&mut self, finding: &RawFinding) -> Option<&PageIgnore> {
-        let DocumentId::File(file) = finding.location.place else { return None };
+    /// Returns an ignore that applies to a finding.
+    pub fn find(&mut self, finding: &RawFinding) -> Option<&PageIgnore> {
+        let DocumentId::File(file) = finding.location.document else { return None };
         let group = self.groups.get_mut(&(file, finding.rule.id))?;
         let whole = group.whole.first().copied();
         let Range { start, end } = finding.location.span;
-        group.is_met = true;
+        group.has_findings = true;
         if start == end {
             return whole.map(|index| &self.all[index]);
         }
-        group.met.push((start, end));
+        group.findings.push((start, end));
         let before = group.scopes.partition_point(|(from, ..)| *from <= start);
         let furthest = before.checked_sub(1).map(|at| group.furthest[at]);
         let covers = furthest.filter(|(to, _)| *to >= end).map(|(_, index)| index);
         covers.or(whole).map(|index| &self.all[index])
     }
 
-    /// Those that cover no finding that was met, in the order of places.
+    /// Returns the ignores that applied to no finding, in the order of their locations.
     pub fn unused(mut self) -> Vec<PageIgnore> {
         let mut is_used = vec![false; self.all.len()];
         for group in self.groups.values_mut() {
-            group.whole.iter().for_each(|&index| is_used[index] = group.is_met);
-            group.met.sort_unstable();
-            // From the last on: the end that comes first of all findings that begin in a scope or behind it.
+            group.whole.iter().for_each(|&index| is_used[index] = group.has_findings);
+            group.findings.sort_unstable();
+            // From the last scope to the first: the smallest end of all findings that begin at or after its start.
             let mut first_end = u32::MAX;
             for &(from, to, index) in group.scopes.iter().rev() {
-                while let Some((_, end)) = group.met.pop_if(|(start, _)| *start >= from) {
+                while let Some((_, end)) = group.findings.pop_if(|(start, _)| *start >= from) {
                     first_end = first_end.min(end);
                 }
                 is_used[index] = first_end <= to;
@@ -115,7 +117,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn they_cover_what_lies_in_them(
+        fn finds_ignores_by_scope(
             scopes in proptest::collection::vec(proptest::option::of((0u32..9, 0u32..9)), 0..8),
             spans in proptest::collection::vec((0u32..9, 0u32..4), 0..8),
         ) {
@@ -124,13 +126,13 @@ mod tests {
             };
             let ignore = |scope: &Option<(u32, u32)>| {
                 let scope = scope.map(|(from, to)| from..to);
-                PageIgnore { file: 0, rule: &INFO, scope, named: 0..0, reason: "x".into() }
+                PageIgnore { file: 0, rule: &INFO, scope, rule_span: 0..0, reason: "x".into() }
             };
             let mut ignores = PageIgnores::new(scopes.iter().map(ignore).collect());
             for &(start, length) in &spans {
                 let found = RawFinding::new(&INFO, Location::in_file(0, start..start + length), "");
                 let expected = scopes.iter().any(|scope| covers(scope, (start, length)));
-                proptest::prop_assert_eq!(ignores.cover(&found).is_some(), expected);
+                proptest::prop_assert_eq!(ignores.find(&found).is_some(), expected);
             }
             let unused = scopes.iter().filter(|scope| !spans.iter().any(|span| covers(scope, *span))).count();
             proptest::prop_assert_eq!(ignores.unused().len(), unused);

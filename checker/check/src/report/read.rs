@@ -1,30 +1,30 @@
-//! Reads a saved report back.
+//! Reads saved reports.
 
 use serde::Deserialize;
 
 use super::{PROGRAM, Report, SCHEMA_VERSION};
 
-/// Why a text is no report that this program can use.
+/// An error that keeps a saved report from being read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// It is no JSON, or ends early.
+    /// The text is not JSON, or incomplete.
     #[error("is not valid JSON: {0}; was it written completely?")]
     Json(#[source] serde_json::Error),
-    /// It is JSON of another kind.
+    /// The JSON is not a report.
     #[error("is not a report: write one with `sitegate check --format json`")]
     NotAReport,
-    /// It is of a later version.
+    /// The report has a later schema version.
     #[error(
-        "the report's schema version {0} is later than {SCHEMA_VERSION}, the last that this program reads: update sitegate"
+        "the report has schema version {0}, but this program reads at most version {SCHEMA_VERSION}: update sitegate"
     )]
     Newer(u64),
     /// Fields are missing or have other types, as in reports of an older program.
-    #[error("is not a complete report: {0}; write it anew with `sitegate check --format json`")]
+    #[error("is not a complete report: {0}; write it again with `sitegate check --format json`")]
     Fields(#[source] serde_json::Error),
 }
 
-/// What distinguishes a report from other JSON.
+/// The fields that distinguish a report from other JSON.
 #[derive(Deserialize)]
 struct Head {
     schema_version: u64,
@@ -32,10 +32,10 @@ struct Head {
 }
 
 impl Report {
-    /// Reads the JSON that a report was saved as.
+    /// Parses a report that was saved as JSON.
     ///
     /// # Errors
-    /// When it is no report, or one of a later version.
+    /// If the text is not a report, or has a later schema version.
     pub fn from_json(text: &[u8]) -> Result<Report, LoadError> {
         let head: Head = serde_json::from_slice(text).map_err(|error| match error.classify() {
             serde_json::error::Category::Data => LoadError::NotAReport,

@@ -1,4 +1,4 @@
-//! The findings of a check, with what they refer to: the stage before the [report](super::Report).
+//! Defines the result of a check, from which the [report](super::Report) is assembled.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -14,44 +14,44 @@ use crate::resolve::redirects::Redirects;
 use crate::rules::empty_export;
 use crate::walk::{FileId, Tree};
 
-/// The whole result of one check, sorted so that it never depends on the order of threads.
+/// The result of one check. It does not depend on the order of threads.
 #[derive(Clone)]
 pub struct CheckResult {
     /// The files that were checked.
     pub tree: Arc<Tree>,
-    /// Where the site lives, as far as it is known.
+    /// The deployment: origin, base path and host.
     pub deployment: Deployment,
-    /// The redirects that its references were followed through.
+    /// The redirects of the site.
     pub redirects: Arc<Redirects>,
-    /// The findings that are not off, by path, position and rule.
+    /// The findings, by path, position and rule, without those that are off.
     pub findings: Vec<RatedFinding>,
-    /// The findings that are excused, by pages and the contract in the order of places, then those that the baseline knows.
+    /// The ignored findings: first those that pages and the contract ignore, by location, then those in the baseline.
     pub ignored: Vec<IgnoredRatedFinding>,
-    /// The live site that was checked, where it was one.
+    /// The live site, if one was checked.
     pub live: Option<Arc<LiveSite>>,
-    /// Counts.
+    /// Counts of what was checked and found.
     pub summary: Summary,
-    /// What could not be read, with its path; any entry makes the verdict [`Verdict::Incomplete`].
+    /// Errors for everything that could not be read. Any entry makes the verdict [`Verdict::Incomplete`].
     pub unreadable: Vec<String>,
-    /// Whether there is no page, and the contract does not say that this may be so.
+    /// Whether there is no page although the contract does not allow an empty export.
     pub is_without_pages: bool,
-    /// The content of every file, by [`FileId`], where it was asked for.
+    /// The digest of every file, by [`FileId`]; empty unless [`crate::Checker::digest`] was on.
     pub digests: Vec<FileDigest>,
     /// For each file, by [`FileId`], how many other files refer to it.
     pub inbound: Vec<u32>,
-    /// The files that scripts are or load, with how many steps what each loads goes on.
+    /// Scripts and the files that they load, each with its [depth](crate::SealedFile::script_depth).
     pub depths: Vec<(FileId, u32)>,
-    /// What other hosts said, where they were asked.
+    /// The results of external hosts, if external links were checked.
     pub external: Option<ExternalSummary>,
 }
 
 impl CheckResult {
-    /// Why not all of a live site was looked at, a line for each reason.
+    /// Returns the reasons why parts of a live site were not checked.
     pub fn skipped(&self) -> &[String] {
         self.live.as_ref().map_or(&[], |live| &live.skipped)
     }
 
-    /// What the check concludes.
+    /// Returns the verdict of the check.
     pub fn verdict(&self) -> Verdict {
         if !self.unreadable.is_empty() || self.is_without_pages {
             Verdict::Incomplete
@@ -62,20 +62,20 @@ impl CheckResult {
         }
     }
 
-    /// Sorts the findings and counts them by weight, after some were added or taken away.
+    /// Sorts the findings and counts them by severity. Call it after findings were added or removed.
     pub(crate) fn recount(&mut self) {
         CheckResult::sort(&mut self.findings, &self.tree);
-        let count = |severity| self.findings.iter().filter(|d| d.severity == severity).count();
+        let count = |severity| self.findings.iter().filter(|found| found.severity == severity).count();
         self.summary.errors = count(Severity::Error);
         self.summary.warnings = count(Severity::Warn);
         let mut errors = self.findings.iter().filter(|found| found.severity == Severity::Error);
         self.is_without_pages = errors.any(|found| found.raw.rule.id == empty_export::INFO.id);
     }
 
-    /// Sorts the findings by path, position, rule and message, and drops exact repeats.
+    /// Sorts findings by path, position, rule and message, and removes duplicates.
     pub(crate) fn sort(findings: &mut Vec<RatedFinding>, tree: &Tree) {
-        let path = |place: &DocumentId| -> (u8, Vec<u8>) {
-            match place {
+        let path = |document: &DocumentId| -> (u8, Vec<u8>) {
+            match document {
                 DocumentId::Contract => (0, Vec::new()),
                 DocumentId::Base(index) => (0, index.to_be_bytes().to_vec()),
                 DocumentId::File(id) => (1, tree.path(*id).to_vec()),
@@ -83,12 +83,12 @@ impl CheckResult {
             }
         };
         findings.sort_unstable_by(|a, b| {
-            let places = match (&a.raw.location.place, &b.raw.location.place) {
+            let by_document = match (&a.raw.location.document, &b.raw.location.document) {
                 (DocumentId::File(a), DocumentId::File(b)) => a.cmp(b), // ids follow the order of paths
                 (DocumentId::Contract, DocumentId::Contract) => Ordering::Equal,
                 (a, b) => path(a).cmp(&path(b)),
             };
-            places
+            by_document
                 .then_with(|| a.raw.location.span.start.cmp(&b.raw.location.span.start))
                 .then_with(|| a.raw.rule.id.cmp(b.raw.rule.id))
                 .then_with(|| a.raw.location.span.end.cmp(&b.raw.location.span.end))

@@ -34,7 +34,7 @@ impl Rule for InvalidSymlink {
                 StrayKind::LinkCycle => "this link leads to a directory that it lies in",
                 StrayKind::Special => continue,
             };
-            let location = Location { place: DocumentId::Path(stray.path.clone()), span: 0..0 };
+            let location = Location { document: DocumentId::Path(stray.path.clone()), span: 0..0 };
             found.push(RawFinding::new(&INFO, location, message).help("put a copy of the file in its place"));
         }
     }

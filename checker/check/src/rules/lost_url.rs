@@ -88,7 +88,7 @@ impl Rule for LostUrl {
             ) {
                 let place = crate::raw_finding::DocumentId::Path(path.as_str().into());
                 let message = format!("`{address}` was in the last release, and leads nowhere now");
-                let location = Location { place, span: 0..0 };
+                let location = Location { document: place, span: 0..0 };
                 found.push(RawFinding::new(&INFO, location, message).help("keep the page, or redirect it"));
             }
         }

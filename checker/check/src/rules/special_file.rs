@@ -29,7 +29,7 @@ struct SpecialFile {}
 impl Rule for SpecialFile {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         for stray in index.site.tree.strays.iter().filter(|stray| stray.kind == StrayKind::Special) {
-            let location = Location { place: DocumentId::Path(stray.path.clone()), span: 0..0 };
+            let location = Location { document: DocumentId::Path(stray.path.clone()), span: 0..0 };
             let message = "this is not a regular file, and cannot be published";
             found.push(RawFinding::new(&INFO, location, message));
         }

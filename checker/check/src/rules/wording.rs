@@ -78,7 +78,7 @@ pub(super) fn shown(text: &str) -> String {
 pub(super) fn redirect_place(file: Option<FileId>, redirect: &Redirect) -> Location {
     match file.filter(|_| !redirect.in_contract) {
         Some(file) => Location::in_file(file, redirect.span.clone()),
-        None => Location { place: DocumentId::Contract, span: redirect.span.clone() },
+        None => Location { document: DocumentId::Contract, span: redirect.span.clone() },
     }
 }
 
@@ -86,7 +86,7 @@ pub(super) fn redirect_place(file: Option<FileId>, redirect: &Redirect) -> Locat
 pub(super) fn start_of_site(live: &LiveSite, tree: &Tree) -> Location {
     match live.start_file(tree) {
         Some(file) => Location::in_file(file, 0..0),
-        None => Location { place: DocumentId::Path("index.html".into()), span: 0..0 },
+        None => Location { document: DocumentId::Path("index.html".into()), span: 0..0 },
     }
 }
 

@@ -1,5 +1,7 @@
-//! Script files that are read beside the pages, as soon as one is met that runs them: a single one, such as the index of a
-//! search, can take as long as hundreds of pages, and nothing else is left to be done once they are all read.
+//! Reads script files in parallel with pages, as soon as a page refers to them.
+//!
+//! One large script, such as a search index, can take as long as hundreds of pages. Starting early keeps it from
+//! being the last task of the scan.
 
 use std::collections::HashMap;
 use std::fs;
@@ -17,34 +19,34 @@ use crate::parse::{ScriptSource, Source};
 use crate::walk::FileId;
 use sitegate_script::{Memory, Script, ascii, read_script};
 
-/// The scripts that were read so far.
+/// The scripts that have been read so far.
 pub(super) struct EarlyScripts<'s> {
     site: &'s Site<'s>,
     cache: Option<&'s FileCache>,
-    /// For each file, whether it was asked for.
-    asked: Vec<AtomicBool>,
-    read: Mutex<HashMap<FileId, Result<Script, ScanError>>>,
+    /// For each file, whether reading it has been started.
+    requested: Vec<AtomicBool>,
+    scripts: Mutex<HashMap<FileId, Result<Script, ScanError>>>,
 }
 
 impl<'s> EarlyScripts<'s> {
     pub fn new(site: &'s Site<'s>, cache: Option<&'s FileCache>) -> Self {
-        let asked = site.tree.ids().map(|_| AtomicBool::new(false)).collect();
-        EarlyScripts { site, cache, asked, read: Mutex::default() }
+        let requested = site.tree.ids().map(|_| AtomicBool::new(false)).collect();
+        EarlyScripts { site, cache, requested, scripts: Mutex::default() }
     }
 
-    /// Has the scripts read that a page runs, on the threads of a scope.
-    pub fn ask<'e>(&'e self, view: &FileView<'_>, scope: &Scope<'e>) {
+    /// Starts reading the scripts that a page runs, on the threads of a scope.
+    pub fn prefetch<'e>(&'e self, view: &FileView<'_>, scope: &Scope<'e>) {
         for script in &view.facts.scripts {
             if let ScriptSource::File(reference) = script.source
                 && let Some(file) = view.links.file(reference as usize)
                 && !self.is_cached(file)
                 && is_script_name(self.site.tree.path(file))
-                && !self.asked[file as usize].load(Ordering::Relaxed)
-                && !self.asked[file as usize].swap(true, Ordering::Relaxed)
+                && !self.requested[file as usize].load(Ordering::Relaxed)
+                && !self.requested[file as usize].swap(true, Ordering::Relaxed)
             {
                 scope.spawn(move |_| {
                     let script = script_file(self.site, file, &mut Memory::default());
-                    self.known().insert(file, script);
+                    self.lock_scripts().insert(file, script);
                 });
             }
         }
@@ -52,16 +54,16 @@ impl<'s> EarlyScripts<'s> {
 
     /// Whether an earlier check has read a script.
     fn is_cached(&self, file: FileId) -> bool {
-        self.cache.and_then(|cache| cache.get(file)).is_some_and(|known| known.script.get().is_some())
+        self.cache.and_then(|cache| cache.get(file)).is_some_and(|cached| cached.script.get().is_some())
     }
 
-    /// A script, where it was read.
-    pub fn take(&self, file: FileId) -> Option<Result<Script, ScanError>> {
-        self.known().remove(&file)
+    /// Removes and returns a script, if it has been read.
+    pub fn take_script(&self, file: FileId) -> Option<Result<Script, ScanError>> {
+        self.lock_scripts().remove(&file)
     }
 
-    fn known(&self) -> MutexGuard<'_, HashMap<FileId, Result<Script, ScanError>>> {
-        self.read.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_scripts(&self) -> MutexGuard<'_, HashMap<FileId, Result<Script, ScanError>>> {
+        self.scripts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,10 +1,10 @@
-//! Why a file of the export could not be read.
+//! The errors of a scan.
 
 use std::io;
 
 use crate::parse::ReadError;
 
-/// Why something could not be read. The check is then incomplete.
+/// A file that could not be read. It makes the check incomplete.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ScanError {
     /// A file cannot be opened or read.

@@ -1,4 +1,5 @@
-//! Collects the context of findings while their file is in memory, so that assembling the report does not read it again.
+//! Collects the context of findings while their file is in memory, so that assembling the report does not read it
+//! again.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -10,22 +11,23 @@ use crate::report::cause_resolver::resolve_in_memory;
 use crate::report::finding_reader::TextPosition;
 use crate::report::stages::{FindingContext, LocatedFinding};
 
-/// Maximum number of findings whose context a worker keeps. The files of further findings are read again, like those of
-/// findings that need the whole site.
+/// Maximum number of findings whose context a worker keeps. For other findings, the file is read again for the report.
 const MAX_CONTEXTS: usize = 1 << 12;
 
 /// Locates the findings of one worker.
 #[derive(Default)]
 pub(super) struct FindingLocator {
+    /// Number of contexts made so far.
     contexts: usize,
-    /// Causes, each once: many findings have the same.
+    /// Shared copies of causes, because many findings have the same cause.
     causes: HashSet<Arc<str>>,
     buffer: Vec<u8>,
 }
 
 impl FindingLocator {
-    /// Adds their context to the findings of a file. `source` is its text, if it is in memory, and whether it was UTF-16.
-    pub fn locate<'f>(
+    /// Adds context to the findings of a file. `source` is the file's text, if in memory, and whether the file is
+    /// UTF-16.
+    pub fn add_contexts<'f>(
         &'f mut self,
         view: &'f FileView<'_>,
         source: Option<(&'f [u8], bool)>,
@@ -33,9 +35,9 @@ impl FindingLocator {
     ) -> impl Iterator<Item = LocatedFinding> + 'f {
         let is_text = view.site.format(view.file) != Format::Other;
         let source = if is_text { source } else { None };
-        let mut counted = TextPosition::default();
+        let mut position = TextPosition::default();
         findings.map(move |raw| {
-            let context = source.and_then(|source| self.context(view, source, &raw, &mut counted));
+            let context = source.and_then(|source| self.context(view, source, &raw, &mut position));
             LocatedFinding { raw, context: context.map(Box::new) }
         })
     }
@@ -45,14 +47,14 @@ impl FindingLocator {
         view: &FileView<'_>,
         (source, is_utf16): (&[u8], bool),
         raw: &RawFinding,
-        counted: &mut TextPosition,
+        position: &mut TextPosition,
     ) -> Option<FindingContext> {
-        if raw.location.place != DocumentId::File(view.file) || self.contexts == MAX_CONTEXTS {
+        if raw.location.document != DocumentId::File(view.file) || self.contexts == MAX_CONTEXTS {
             return None;
         }
         let span = raw.location.span.start as usize..raw.location.span.end as usize;
-        *counted = counted.advance_to(span.start, source);
-        let mut context = counted.note(span, source, raw.is_reference)?;
+        *position = position.advance_to(span.start, source);
+        let mut context = position.context(span, source, raw.is_reference)?;
         context.is_utf16 = is_utf16;
         context.cause = self.cause(raw, &context.text, view);
         self.contexts += 1;

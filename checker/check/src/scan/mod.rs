@@ -1,5 +1,6 @@
-//! Drives a check through its stages: files are read and parsed in parallel, rules see each file, and what files have
-//! in common is joined. Nothing here knows a single rule, or how a format is read.
+//! Scans a site: reads and parses files in parallel, joins their facts into an index, and applies the rules.
+//!
+//! This module knows no single rule and no file format.
 
 mod early_scripts;
 mod error;
@@ -36,20 +37,20 @@ use progress::Progress;
 use scripts::Threads;
 use worker::{PrefetchScripts, ScanResults, SharedState, Worker};
 
-/// What a scan yields.
+/// The output of a scan.
 pub(crate) struct ScanOutput {
     pub findings: Vec<LocatedFinding>,
     pub links: usize,
     pub unreadable: Vec<String>,
-    /// The exceptions written in the files, in the order of places.
+    /// The ignores written in the files, in the order of their locations.
     pub ignores: Vec<(FileId, InlineIgnore)>,
-    /// One for each file, where they were asked for.
+    /// The digest of each file; empty unless [`ScanOptions::digest`] is set.
     pub digests: Vec<FileDigest>,
     /// For each file, how many other files refer to it.
     pub inbound: Vec<u32>,
-    /// What was learnt of scripts.
+    /// The scripts that were followed.
     pub scripts: Scripts,
-    /// What other hosts said, where they were asked.
+    /// The results of external hosts, if external links were checked.
     pub external: Option<ExternalSummary>,
 }
 
@@ -57,100 +58,100 @@ pub(crate) struct ScanOutput {
 struct StageClock(Instant);
 
 impl StageClock {
-    fn begin() -> StageClock {
+    fn hasher() -> StageClock {
         StageClock(Instant::now())
     }
 
-    /// Logs a stage that has ended, and begins the next.
+    /// Logs the stage that has ended, and starts the next.
     fn end(&mut self, name: &str, count: usize) {
         let began = std::mem::replace(&mut self.0, Instant::now());
         tracing::info!(count, elapsed = ?began.elapsed(), "{name}");
     }
 }
 
-/// Files that a worker takes at a time, at the most: of few files fewer, so that all workers have something to do to the end.
+/// Maximum number of files that a worker takes at a time. With few files it takes fewer, so that all workers stay busy.
 const CHUNK: usize = 16;
 
 /// Scans all files of the site.
 pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) -> ScanOutput {
     let (cache, needs) = (options.cache, rules.needs());
-    let own = Anchors::new(if cache.is_some() { 0 } else { site.tree.len() });
+    let uncached_anchors = Anchors::new(if cache.is_some() { 0 } else { site.tree.len() });
     let dangling = cache.map(FileCache::dangling).unwrap_or_default();
     let shared = SharedState {
         site,
         rules,
         needs: &needs,
-        anchors: cache.map_or(&own, |cache| &cache.anchors),
+        anchors: cache.map_or(&uncached_anchors, |cache| &cache.anchors),
         options,
         dangling: &dangling,
         huge: &Mutex::new(()),
     };
-    let mut stage = StageClock::begin();
+    let mut stage = StageClock::hasher();
     let (threads, early) = (scripts::threads(), EarlyScripts::new(site, cache));
-    let again = cache.and_then(|cache| incremental::rejoin::rejoin(&shared, cache));
-    let (CachedScan { joined, files_with_findings, mut second_pass }, mut found) =
-        again.unwrap_or_else(|| join_all(&shared, &threads, &early));
+    let rejoined = cache.and_then(|cache| incremental::rejoin::rejoin(&shared, cache));
+    let (CachedScan { joined, files_with_findings, mut second_pass }, mut results) =
+        rejoined.unwrap_or_else(|| join_all(&shared, &threads, &early));
     stage.end("read the files", site.tree.len());
-    let for_the_next = cache.map(|cache| (cache, joined.clone()));
-    let (mut index, open) = joined.index(site);
+    let cached_join = cache.map(|cache| (cache, joined.clone()));
+    let (mut index, unsettled) = joined.index(site);
     second_pass::complete_index(
         &mut index,
-        open,
+        unsettled,
         &needs,
         (&threads, &early, cache),
         &mut second_pass,
-        &mut found.unreadable,
+        &mut results.unreadable,
     );
     stage.end("indexed the links", index.links);
     tracing::info!(count = index.scripts.read, "followed the scripts");
     if let Some(external) = options.external {
-        index.external = std::mem::take(&mut found.external).answered_by(external);
+        index.external = std::mem::take(&mut results.external).answered_by(external);
         stage.end("waited for external links", index.external.summarize().hosts.len());
     }
-    let of_site = rules.active().par_iter().map(|rule| {
+    let site_findings = rules.active().par_iter().map(|rule| {
         let mut found = Vec::new();
         rule.check_site(&index, &mut found);
         found.into_iter().map(LocatedFinding::from).collect()
     });
-    of_site.collect::<Vec<_>>().into_iter().for_each(|more| found.add(more));
+    site_findings.collect::<Vec<_>>().into_iter().for_each(|more| results.add(more));
     stage.end("applied the rules", rules.active().len());
-    found.findings.retain(|finding| !is_in_image(&finding.raw, &index));
-    found.unreadable.sort();
-    // A file may have been looked for more than once.
-    found.unreadable.dedup();
-    found.digests.sort_unstable_by_key(|(file, _)| *file);
-    // What could not be read is read again.
-    if let Some((cache, joined)) = for_the_next {
+    results.findings.retain(|finding| !is_in_image(&finding.raw, &index));
+    results.unreadable.sort();
+    // Several stages may have failed to read the same file.
+    results.unreadable.dedup();
+    results.digests.sort_unstable_by_key(|(file, _)| *file);
+    if let Some((cache, joined)) = cached_join {
         cache.cache_dangling(&joined);
-        if found.unreadable.is_empty() {
+        // An incomplete scan is not cached, so that the next scan reads unreadable files again.
+        if results.unreadable.is_empty() {
             cache.cache_scan(CachedScan { joined, files_with_findings, second_pass });
         }
     }
     ScanOutput {
-        findings: found.findings,
+        findings: results.findings,
         links: index.links,
-        unreadable: found.unreadable,
+        unreadable: results.unreadable,
         inbound: index.usage.into_inbound(),
         ignores: index.ignores,
         scripts: index.scripts,
         external: options.external.map(|_| index.external.summarize()),
-        digests: found.digests.into_iter().map(|(_, digest)| digest).collect(),
+        digests: results.digests.into_iter().map(|(_, digest)| digest).collect(),
     }
 }
 
-/// Reads all files but those that are kept, and joins all.
+/// Reads all files that are not cached, and joins all files.
 fn join_all<'s>(
     shared: &SharedState<'s>,
     threads: &'s Threads,
     early: &'s EarlyScripts<'s>,
 ) -> (CachedScan, ScanResults) {
     let SharedState { site, options, .. } = *shared;
-    let own = Progress::default();
-    let progress = options.progress.unwrap_or(&own);
+    let unobserved = Progress::default();
+    let progress = options.progress.unwrap_or(&unobserved);
     let next = AtomicUsize::new(0);
     let chunk = (site.tree.len() / (rayon::current_num_threads() * CHUNK)).clamp(1, CHUNK);
     progress.total.store(site.tree.len(), Ordering::Relaxed);
-    let read_pages = |ask: &PrefetchScripts<'_>| {
+    let read_pages = |prefetch: &PrefetchScripts<'_>| {
         rayon::broadcast(|_| {
             let mut worker = Worker::new(shared);
             loop {
@@ -159,35 +160,37 @@ fn join_all<'s>(
                     return worker.finish();
                 }
                 for file in start..(start + chunk).min(site.tree.len()) {
-                    worker.file(file as FileId, ask);
+                    worker.process_file(file as FileId, prefetch);
                     progress.done.fetch_add(1, Ordering::Relaxed);
                 }
             }
         })
     };
     let results = match threads {
-        // What is kept need not be read once more.
+        // With a cache, most scripts need not be read.
         Ok(threads) if options.cache.is_none() => {
-            threads.in_place_scope(|scope| read_pages(&|view| early.ask(view, scope)))
+            threads.in_place_scope(|scope| read_pages(&|view| early.prefetch(view, scope)))
         }
         _ => read_pages(&|_| ()),
     };
     let mut results = results.into_iter();
-    let Some((mut join, mut found)) = results.next() else {
+    let Some((mut join, mut merged)) = results.next() else {
         unreachable!("there is at least one thread");
     };
-    for (more, others) in results {
-        join.merge(more);
-        found.merge(others);
+    for (other_join, other) in results {
+        join.merge(other_join);
+        merged.merge(other);
     }
     let files_with_findings = options.cache.map(FileCache::files_with_findings).unwrap_or_default();
-    (CachedScan { joined: join.finish(), files_with_findings, second_pass: SecondPass::default() }, found)
+    (CachedScan { joined: join.finish(), files_with_findings, second_pass: SecondPass::default() }, merged)
 }
 
-/// Whether a finding is about a reference in a drawing that is only ever shown as a picture: nobody can follow its
-/// links there, and no other file is loaded (SVG 2, 2.7, secure static mode). What it draws of itself still counts.
+/// Whether a finding is about a reference in an SVG that is only used as an image.
+///
+/// Its links cannot be followed there, and it loads no other file (SVG 2, 2.7, secure static mode). References to its
+/// own elements still count.
 fn is_in_image(finding: &RawFinding, index: &Index<'_>) -> bool {
-    match finding.location.place {
+    match finding.location.document {
         DocumentId::File(file) if finding.is_reference => {
             index.site.format(file) == Format::Svg
                 && !index.usage.has(file, Usage::OPENED)

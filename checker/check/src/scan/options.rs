@@ -1,4 +1,4 @@
-//! How files are to be scanned.
+//! The options of a scan.
 
 use std::sync::Arc;
 
@@ -7,17 +7,17 @@ use super::progress::Progress;
 use crate::external::ExternalLinks;
 use crate::resolve::live::LiveSite;
 
-/// How files are to be scanned.
+/// The options of a scan.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct ScanOptions<'s> {
-    /// Whether every file is hashed for a seal, from the very bytes that are checked.
+    /// Whether to hash every file for a seal. The hash is of the same bytes that are checked.
     pub digest: bool,
-    /// Where files are counted.
+    /// The counter to update while files are read.
     pub progress: Option<&'s Progress>,
-    /// Who asks other hosts.
+    /// The checker of external links.
     pub external: Option<&'s dyn ExternalLinks>,
     /// The live site that the files were fetched from.
     pub live: Option<&'s Arc<LiveSite>>,
-    /// What is known from checks before, and kept for those after.
+    /// The cache to read from and to update.
     pub cache: Option<&'s FileCache>,
 }

@@ -1,12 +1,12 @@
-//! How far a scan has come.
+//! Counts the progress of a scan.
 
 use std::sync::atomic::AtomicUsize;
 
-/// How far a scan has come, for a progress line.
+/// The progress of a check, for a progress line.
 #[derive(Debug, Default)]
 pub struct Progress {
-    /// Files looked at so far.
+    /// Number of files checked so far.
     pub done: AtomicUsize,
-    /// Files in all; 0 before they are counted.
+    /// Total number of files; 0 until they have been listed.
     pub total: AtomicUsize,
 }

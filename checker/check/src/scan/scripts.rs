@@ -1,5 +1,7 @@
-//! Reads the scripts that pages run, and those that scripts run in turn: each file once, all that is known to be wanted
-//! at the same time. Most of those that pages name have been read by then (see [`super::early_scripts`]).
+//! Reads the scripts that pages run, and the scripts that those import, each file once.
+//!
+//! All scripts that are known to be needed are read in parallel. Most scripts that pages name have already been read by
+//! [`super::early_scripts`].
 
 use std::sync::Arc;
 
@@ -16,23 +18,23 @@ use crate::index::scripts::graph::{Graph, ScriptToRead};
 use crate::index::site::Site;
 use sitegate_script::{Memory, STACK_SIZE, Script, read_script};
 
-/// The threads that scripts are read on, or why there are none.
+/// The thread pool that reads scripts, or the error that prevented it.
 pub(super) type Threads = Result<ThreadPool, ThreadPoolBuildError>;
 
-/// What there is to read scripts with: threads, those that were read early, and those that are kept.
-pub(super) type ReadyScripts<'r> = (&'r Threads, &'r EarlyScripts<'r>, Option<&'r FileCache>);
+/// The thread pool, the scripts that were read early, and the cache.
+pub(super) type ScriptSources<'r> = (&'r Threads, &'r EarlyScripts<'r>, Option<&'r FileCache>);
 
-/// Threads with room for scripts that are nested as deeply as any that is read.
+/// Creates a thread pool with stacks that are large enough for the deepest nesting that the parser accepts.
 pub(super) fn threads() -> Threads {
     let threads = ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).stack_size(STACK_SIZE);
     threads.build()
 }
 
-/// Follows what pages run, and gives what was learnt of it. What cannot be read is added to `unread`.
+/// Follows scripts from the entry points of pages. Adds an error to `unreadable` for each script that cannot be read.
 pub(super) fn read(
     index: &Index<'_>,
     entry_points: Arc<Vec<PageEntryPoints>>,
-    (threads, early, cache): ReadyScripts<'_>,
+    (threads, early, cache): ScriptSources<'_>,
     unreadable: &mut Vec<String>,
 ) -> Scripts {
     if entry_points.is_empty() {
@@ -53,9 +55,9 @@ pub(super) fn read(
             break;
         }
         let scripts: Vec<Result<Arc<Script>, ScanError>> = pool.install(|| {
-            let read = |memory: &mut Memory, one: &ScriptToRead| match cache {
-                Some(cache) => cache.script(one, || script(site, one, early, memory)),
-                None => script(site, one, early, memory).map(Arc::new),
+            let read = |memory: &mut Memory, wanted: &ScriptToRead| match cache {
+                Some(cache) => cache.script(wanted, || read_wanted(site, wanted, early, memory)),
+                None => read_wanted(site, wanted, early, memory).map(Arc::new),
             };
             wanted.par_iter().map_init(Memory::default, read).collect()
         });
@@ -76,7 +78,7 @@ pub(super) fn read(
     graph.into_scripts()
 }
 
-fn script(
+fn read_wanted(
     site: &Site<'_>,
     wanted: &ScriptToRead,
     early: &EarlyScripts<'_>,
@@ -84,6 +86,8 @@ fn script(
 ) -> Result<Script, ScanError> {
     match wanted {
         ScriptToRead::Inline(text) => Ok(read_script(text, memory)),
-        ScriptToRead::File(file) => early.take(*file).unwrap_or_else(|| script_file(site, *file, memory)),
+        ScriptToRead::File(file) => {
+            early.take_script(*file).unwrap_or_else(|| script_file(site, *file, memory))
+        }
     }
 }

@@ -1,4 +1,5 @@
-//! What only another look at the bytes of some files can tell, once all facts are joined.
+//! Second pass: checks that need file contents after indexing, such as scripts, integrity, text fragments and
+//! suggestions.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
@@ -7,7 +8,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::incremental::cache::{NearestIds, SecondPass};
-use super::scripts::{self, ReadyScripts};
+use super::scripts::{self, ScriptSources};
 use crate::index::Index;
 use crate::index::fragments::BrokenFragments;
 use crate::index::integrity::{ContentHashes, IntegrityMismatch, IntegrityValue};
@@ -21,48 +22,51 @@ use crate::parse::{self, Page, element_text};
 use crate::walk::FileId;
 use sitegate_base::nearest::Ids;
 
-/// Pages that are read again to suggest what was meant by fragments that they do not answer, at the most.
+/// Maximum number of pages that are read again to suggest ids for dangling fragments.
 const MAX_PAGES: usize = 300;
 
-/// Fragments of one page that get a suggestion, at the most.
+/// Maximum number of fragments of one page that get a suggestion.
 const MAX_FRAGMENTS: usize = 50;
 
-/// Different quotes from one page that are looked for, at the most.
+/// Maximum number of different text fragments that are searched in one page.
 const MAX_QUOTES: usize = 250;
 
-/// Completes the index. What cannot be read any more is added to `unread`.
+/// Completes the index. Adds an error to `unreadable` for each file that cannot be read again.
 pub(super) fn complete_index(
     index: &mut Index<'_>,
-    open: ContentChecks,
+    unsettled: ContentChecks,
     needs: &Needs,
-    scripts: ReadyScripts<'_>,
+    sources: ScriptSources<'_>,
     second_pass: &mut SecondPass,
     unreadable: &mut Vec<String>,
 ) {
     let site = index.site;
-    unreadable.extend(open.unreadable);
+    unreadable.extend(unsettled.unreadable);
     let unmatched_speculations = std::mem::take(&mut index.scripts.unmatched_speculations);
-    let known = second_pass.scripts.take();
-    let told = known.unwrap_or_else(|| scripts::read(index, open.entry_points, scripts, unreadable));
-    index.add_scripts(&told);
-    second_pass.scripts = scripts.2.is_some().then(|| told.clone());
-    index.scripts = Scripts { unmatched_speculations, ..told };
+    let cached = second_pass.scripts.take();
+    let scripts = cached.unwrap_or_else(|| scripts::read(index, unsettled.entry_points, sources, unreadable));
+    index.add_scripts(&scripts);
+    let (_, _, cache) = sources;
+    second_pass.scripts = cache.is_some().then(|| scripts.clone());
+    index.scripts = Scripts { unmatched_speculations, ..scripts };
     index.dangling.suggestions = nearest_anchors(site, &index.dangling, &mut second_pass.near);
-    index.integrity_mismatches = integrity_mismatches(site, open.integrity_values, unreadable);
-    index.unanswered = unmatched_quotes(site, open.quotes);
-    if let Some(weighed) = &needs.sizes {
-        let (weights, failed) = measure(site, &index.loads, weighed);
-        index.sizes = weights;
+    index.integrity_mismatches = integrity_mismatches(site, unsettled.integrity_values, unreadable);
+    index.unanswered = unmatched_quotes(site, unsettled.quotes);
+    if let Some(limits) = &needs.sizes {
+        let (sizes, failed) = measure(site, &index.loads, limits);
+        index.sizes = sizes;
         unreadable.extend(failed);
     }
 }
 
-/// Finds the ids that dangling fragments most likely mean, by the places of those: each page is read once, and each
-/// fragment of it looked for once. What is known already is taken from there, and nothing else is left there.
+/// Returns the id that each dangling fragment most likely means, by its index in `dangling.jumps`.
+///
+/// Each page is read once, and each fragment of it searched once. Results in `cache` are reused, and `cache` is
+/// replaced by the current results.
 fn nearest_anchors(
     site: &Site<'_>,
     dangling: &BrokenFragments,
-    known: &mut BTreeMap<FileId, NearestIds>,
+    cache: &mut BTreeMap<FileId, NearestIds>,
 ) -> BTreeMap<usize, Arc<str>> {
     let mut by_target: BTreeMap<FileId, BTreeMap<&str, Vec<usize>>> = BTreeMap::new();
     for (at, jump) in dangling.references.iter().enumerate() {
@@ -74,21 +78,21 @@ fn nearest_anchors(
             fragments.entry(dangling.text(jump)).or_default().push(at);
         }
     }
-    let near = |(target, fragments): (&FileId, &BTreeMap<&str, Vec<usize>>)| {
-        let of_page = known
+    let find_ids = |(target, fragments): (&FileId, &BTreeMap<&str, Vec<usize>>)| {
+        let cached = cache
             .get(target)
-            .filter(|of_page| of_page.keys().map(|known| &**known).eq(fragments.keys().copied()));
-        Some((*target, of_page.cloned().or_else(|| nearest_ids(site, *target, fragments.keys()))?))
+            .filter(|cached| cached.keys().map(|fragment| &**fragment).eq(fragments.keys().copied()));
+        Some((*target, cached.cloned().or_else(|| nearest_ids(site, *target, fragments.keys()))?))
     };
-    *known = by_target.par_iter().filter_map(near).collect();
-    let places = known.iter().flat_map(|(target, of_page)| {
+    *cache = by_target.par_iter().filter_map(find_ids).collect();
+    let found = cache.iter().flat_map(|(target, ids)| {
         let fragments = &by_target[target];
-        of_page.iter().filter_map(|(fragment, id)| Some((&fragments[&**fragment], id.as_ref()?)))
+        ids.iter().filter_map(|(fragment, id)| Some((&fragments[&**fragment], id.as_ref()?)))
     });
-    places.flat_map(|(places, id)| places.iter().map(|at| (*at, Arc::clone(id)))).collect()
+    found.flat_map(|(jumps, id)| jumps.iter().map(|at| (*at, Arc::clone(id)))).collect()
 }
 
-/// The ids of a page that are most likely meant by some fragments; `None` where it cannot be read.
+/// Returns the id that each fragment most likely means; `None` if the page cannot be read.
 fn nearest_ids<'f>(
     site: &Site<'_>,
     target: FileId,
@@ -100,7 +104,7 @@ fn nearest_ids<'f>(
     Some(fragments.map(|fragment| ((*fragment).into(), ids.nearest(fragment).map(Arc::from))).collect())
 }
 
-/// Hashes each file that an `integrity` attribute is about, once, and gives the claims that do not hold.
+/// Hashes each file that an `integrity` attribute refers to once, and returns the attributes that do not match.
 fn integrity_mismatches(
     site: &Site<'_>,
     mut claims: Vec<IntegrityValue>,
@@ -111,18 +115,18 @@ fn integrity_mismatches(
     for claims in claims.chunk_by(|a, b| a.target == b.target) {
         let path = site.tree.disk_path(claims[0].target);
         let mut hashes = ContentHashes::default();
-        let mut known: HashMap<&str, Result<(), Option<String>>> = HashMap::new();
+        let mut verified: HashMap<&str, Result<(), Option<String>>> = HashMap::new();
         for claim in claims {
-            if !known.contains_key(&*claim.value) {
+            if !verified.contains_key(&*claim.value) {
                 match hashes.verify(&claim.value, || File::open(&path)) {
-                    Ok(result) => drop(known.insert(&claim.value, result)),
+                    Ok(result) => drop(verified.insert(&claim.value, result)),
                     Err(error) => {
                         unreadable.push(format!("{}: {error}", site.tree.display(claim.target)));
                         break;
                     }
                 }
             }
-            if let Some(Err(actual)) = known.get(&*claim.value) {
+            if let Some(Err(actual)) = verified.get(&*claim.value) {
                 broken.push(IntegrityMismatch { value: claim.clone(), actual: actual.clone() });
             }
         }
@@ -131,26 +135,26 @@ fn integrity_mismatches(
     broken
 }
 
-/// The text fragments that quote what their pages do not say.
+/// Returns the text fragments whose quotes are not in the text of their pages.
 fn unmatched_quotes(site: &Site<'_>, quotes: Vec<TextFragment>) -> Vec<TextFragment> {
     let mut by_target: BTreeMap<FileId, Vec<TextFragment>> = BTreeMap::new();
     for quote in quotes {
         by_target.entry(quote.target).or_default().push(quote);
     }
     let missing = by_target.into_par_iter().map(|(target, mut quotes)| {
-        // A page that cannot be read was reported as such.
+        // Another stage reports pages that cannot be read.
         let Ok(source) = site.source(target) else { return Vec::new() };
         let text = folded(&element_text(&source));
-        let mut known: HashMap<Box<str>, bool> = HashMap::new();
+        let mut answered: HashMap<Box<str>, bool> = HashMap::new();
         quotes.retain_mut(|quote| {
-            if known.len() >= MAX_QUOTES && !known.contains_key(&quote.directive) {
-                // One stands for all that are not looked for.
-                quote.is_over_limit = known.len() == MAX_QUOTES;
-                known.insert(quote.directive.clone(), true);
+            if answered.len() >= MAX_QUOTES && !answered.contains_key(&quote.directive) {
+                // One finding represents all quotes that are not searched.
+                quote.is_over_limit = answered.len() == MAX_QUOTES;
+                answered.insert(quote.directive.clone(), true);
                 return quote.is_over_limit;
             }
             let is_answered = || quote.matches(&text);
-            !*known.entry(quote.directive.clone()).or_insert_with(is_answered)
+            !*answered.entry(quote.directive.clone()).or_insert_with(is_answered)
         });
         quotes
     });

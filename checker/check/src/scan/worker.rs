@@ -1,4 +1,4 @@
-//! One thread of a scan: reads file after file, resolves what each says, lets rules see it, and hands it to the join.
+//! One thread of a scan: reads files one by one, resolves their references, applies the rules, and joins the facts.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
@@ -33,35 +33,35 @@ use sitegate_base::sanitize::visible;
 use super::incremental::cache::{CachedFacts, FileCache, FileStamp, ResolvedFile};
 use super::options::ScanOptions;
 
-/// From this many bytes on, a page's memory is given back at once, since few pages are as large.
+/// Size in bytes from which a page's buffers are freed at once. Smaller pages reuse them.
 const LARGE: usize = 1 << 20;
 
-/// From this many bytes on, only one page is in memory at a time.
+/// Size in bytes from which only one page is in memory at a time.
 const HUGE: u64 = 8 << 20;
 
-/// Bytes of the largest file that is read for references.
-const LARGEST: u64 = 2 << 30;
+/// Maximum size in bytes of a file that is parsed.
+const MAX_FILE_SIZE: u64 = 2 << 30;
 
-/// Missing paths whose suggestions a worker keeps.
-const MAX_SUGGESTED: usize = 10_000;
+/// Maximum number of missing paths whose suggestions a worker keeps.
+const MAX_SUGGESTIONS: usize = 10_000;
 
-/// Has the scripts read that a page runs.
+/// A callback that starts reading the scripts of a page.
 pub(super) type PrefetchScripts<'a> = dyn Fn(&FileView<'_>) + Sync + 'a;
 
-/// What all workers share.
+/// The state that all workers share.
 pub(super) struct SharedState<'w> {
     pub site: &'w Site<'w>,
     pub rules: &'w Ruleset,
     pub needs: &'w Needs,
     pub anchors: &'w Anchors,
     pub options: &'w ScanOptions<'w>,
-    /// The fragments that the last check found unanswered, by files and places.
+    /// The dangling fragments of the last check, as file and offset.
     pub dangling: &'w [(FileId, u32)],
-    /// Held by the worker that has a page of [`HUGE`] size.
+    /// Lock of the worker that has a page larger than [`HUGE`] in memory.
     pub huge: &'w Mutex<()>,
 }
 
-/// What a worker found beside the index.
+/// The results of a worker, apart from its join.
 #[derive(Default)]
 pub(super) struct ScanResults {
     pub findings: Vec<LocatedFinding>,
@@ -78,7 +78,7 @@ impl ScanResults {
         self.external.merge(other.external);
     }
 
-    /// Adds findings; the longer of the two lists is not copied.
+    /// Adds findings without copying the longer list.
     pub fn add(&mut self, mut more: Vec<LocatedFinding>) {
         if more.len() > self.findings.len() {
             std::mem::swap(&mut more, &mut self.findings);
@@ -87,33 +87,33 @@ impl ScanResults {
     }
 }
 
-/// A file that was read, now or by an earlier check.
+/// A parsed file, read by this or an earlier check.
 struct ParsedFile<'f> {
     file: FileId,
     facts: &'f Facts,
-    /// Its path in the contract's terms.
+    /// Its path as the contract writes it.
     path: &'f str,
-    /// The assertions about it.
+    /// The assertions that apply to it, with their indices.
     selected: &'f [(usize, &'f Assertion)],
     /// Its content, if it is in memory.
     source: Option<&'f [u8]>,
 }
 
-/// One thread of a scan, with the memory that it uses again from file to file.
+/// One thread of a scan, with buffers that it reuses for each file.
 pub(super) struct Worker<'w> {
     shared: &'w SharedState<'w>,
     join: Join<'w>,
-    found: ScanResults,
+    results: ScanResults,
     /// The findings of the current file.
     raw_findings: Vec<RawFinding>,
     locator: FindingLocator,
-    /// Whether the file at hand is UTF-16.
+    /// Whether the current file is UTF-16.
     is_utf16: bool,
     page: Page,
     links: Links,
     memo: Memo,
-    /// What was suggested for paths that are not there, since many pages often share one mistake.
-    suggested: HashMap<Vec<u8>, Option<Suggestion>>,
+    /// Suggestions for missing paths. Many pages often share one mistake.
+    suggestions: HashMap<Vec<u8>, Option<Suggestion>>,
 }
 
 impl<'w> Worker<'w> {
@@ -121,29 +121,31 @@ impl<'w> Worker<'w> {
         Worker {
             shared,
             join: Join::new(shared.site, shared.needs, shared.anchors),
-            found: ScanResults::default(),
+            results: ScanResults::default(),
             raw_findings: Vec::new(),
             locator: FindingLocator::default(),
             is_utf16: false,
             page: Page::default(),
             links: Links::default(),
             memo: Memo::default(),
-            suggested: HashMap::new(),
+            suggestions: HashMap::new(),
         }
     }
 
     pub fn finish(self) -> (Join<'w>, ScanResults) {
-        (self.join, self.found)
+        (self.join, self.results)
     }
 
-    /// Takes one file through all stages up to the join. A cached file is not read again.
-    pub fn file(&mut self, file: FileId, ask: &PrefetchScripts<'_>) {
+    /// Processes one file up to the join. A cached file is not read again.
+    pub fn process_file(&mut self, file: FileId, prefetch: &PrefetchScripts<'_>) {
         let SharedState { site, options: ScanOptions { cache, .. }, .. } = *self.shared;
-        if let Some((cache, known)) = cache.and_then(|cache| Some((cache, cache.get(file)?))) {
-            return known
-                .facts_of_file
-                .iter()
-                .for_each(|facts_of_file| self.process_cached(file, facts_of_file, cache, ask));
+        if let Some(cache) = cache
+            && let Some(cached) = cache.get(file)
+        {
+            if let Some(cached_facts) = &cached.cached_facts {
+                self.process_cached(file, cached_facts, cache, prefetch);
+            }
+            return;
         }
         tracing::debug!("reading {}", visible(&site.tree.display(file)));
         let path = contract_path(site, file);
@@ -158,28 +160,25 @@ impl<'w> Worker<'w> {
         };
         let mut page = std::mem::take(&mut self.page);
         match (read, cache) {
-            (Err(error), _) => self.found.unreadable.push(error.to_string()),
+            (Err(error), _) => self.results.unreadable.push(error.to_string()),
             (Ok((_, false)), None) => {}
             (Ok((_, true)), None) => {
                 let (facts, source) = (&page.facts, Some(&*page.source));
-                self.process(
-                    &ParsedFile { file, facts, path: &path, selected: &selected, source },
-                    None,
-                    ask,
-                );
+                let parsed = ParsedFile { file, facts, path: &path, selected: &selected, source };
+                self.process_parsed(&parsed, None, prefetch);
             }
-            (Ok((stamp, says_something)), Some(cache)) => {
-                let facts_of_file = says_something.then(|| CachedFacts {
+            (Ok((stamp, has_facts)), Some(cache)) => {
+                let cached_facts = has_facts.then(|| CachedFacts {
                     facts: std::mem::take(&mut page.facts),
                     selected: selected.iter().map(|(at, _)| *at).collect(),
                     resolved: OnceLock::new(),
                 });
                 if let Some(CachedFacts { facts, resolved, .. }) =
-                    &cache.keep(file, stamp, facts_of_file).facts_of_file
+                    &cache.insert(file, stamp, cached_facts).cached_facts
                 {
                     let source = Some(&*page.source);
                     let parsed = ParsedFile { file, facts, path: &path, selected: &selected, source };
-                    self.process(&parsed, Some(resolved), ask);
+                    self.process_parsed(&parsed, Some(resolved), prefetch);
                 }
             }
         }
@@ -188,7 +187,7 @@ impl<'w> Worker<'w> {
         }
     }
 
-    /// Reads a file. Gives how it was before, and that it says something.
+    /// Reads and parses a file. Returns its stamp from before, and that it has facts.
     fn read(
         &mut self,
         file: FileId,
@@ -196,13 +195,14 @@ impl<'w> Worker<'w> {
     ) -> Result<(FileStamp, bool), ScanError> {
         let SharedState { site, needs, options, .. } = *self.shared;
         let path = || site.tree.display(file).into_owned();
-        let mut alone = None;
-        let (content, stamp) =
-            self.content(file, &mut alone).map_err(|source| ScanError::File { path: path(), source })?;
+        let mut huge_guard = None;
+        let (content, stamp) = self
+            .read_content(file, &mut huge_guard)
+            .map_err(|source| ScanError::File { path: path(), source })?;
         self.is_utf16 = is_utf16(&content);
         if options.digest {
             let digest = FileDigest { size: content.len() as u64, sha256: Sha256::digest(&content).into() };
-            self.found.digests.push((file, digest));
+            self.results.digests.push((file, digest));
         }
         let damage = needs.damage.then(|| {
             let length = content.len() as u64;
@@ -216,24 +216,24 @@ impl<'w> Worker<'w> {
         Ok((stamp, true))
     }
 
-    /// Looks at a file that says nothing: at its first bytes, and where its digest is asked for, at all of them, a piece
-    /// at a time. Gives how it was before, and whether there is something to say of it all the same.
+    /// Reads a file of a format without references: its first bytes, or all of it in chunks if it must be hashed.
+    /// Returns its stamp, and whether it has facts.
     fn read_binary(&mut self, file: FileId) -> Result<(FileStamp, bool), ScanError> {
         let SharedState { site, needs, options: &ScanOptions { digest, .. }, .. } = *self.shared;
         let has_content = site.tree.has_content(file);
-        let named_by = needs.content.digest_for(site.tree.path(file)).filter(|_| has_content);
-        let look = || {
+        let name_algorithm = if has_content { needs.content.digest_for(site.tree.path(file)) } else { None };
+        let inspect = || -> io::Result<_> {
             let mut opened = File::open(site.tree.disk_path(file))?;
             let metadata = opened.metadata()?;
             let mut length = metadata.len();
-            let (mut sealed, mut named) = (Sha256::new(), named_by.map(Algorithm::hasher));
-            if digest || named.is_some() {
-                length = each_chunk(&mut opened, |piece| {
+            let (mut seal_hash, mut name_hash) = (Sha256::new(), name_algorithm.map(Algorithm::hasher));
+            if digest || name_hash.is_some() {
+                length = each_chunk(&mut opened, |chunk| {
                     if digest {
-                        sealed.update(piece);
+                        seal_hash.update(chunk);
                     }
-                    if let Some(named) = &mut named {
-                        named.update(piece);
+                    if let Some(name_hash) = &mut name_hash {
+                        name_hash.update(chunk);
                     }
                 })?;
                 opened.rewind()?;
@@ -243,82 +243,83 @@ impl<'w> Worker<'w> {
             } else {
                 None
             };
-            let digest = digest.then(|| FileDigest { size: length, sha256: sealed.finalize().into() });
-            Ok((FileStamp::of(&metadata), digest, named.map(|named| hex(&named.finalize())), damage))
+            let digest = digest.then(|| FileDigest { size: length, sha256: seal_hash.finalize().into() });
+            let name_hash = name_hash.map(|hash| hex(&hash.finalize()));
+            Ok((FileStamp::new(&metadata), digest, name_hash, damage))
         };
-        let look: io::Result<_> = look();
-        let (stamp, digest, named, damage) =
-            look.map_err(|source| ScanError::File { path: site.tree.display(file).into_owned(), source })?;
-        self.found.digests.extend(digest.map(|digest| (file, digest)));
-        let says_something = named.is_some() || damage.is_some();
+        let (stamp, digest, name_hash, damage) = inspect()
+            .map_err(|source| ScanError::File { path: site.tree.display(file).into_owned(), source })?;
+        self.results.digests.extend(digest.map(|digest| (file, digest)));
+        let has_facts = name_hash.is_some() || damage.is_some();
         self.page.clear();
         self.page.facts.damage = damage;
-        self.page.facts.digest = named;
-        Ok((stamp, says_something))
+        self.page.facts.digest = name_hash;
+        Ok((stamp, has_facts))
     }
 
-    /// Reads a file into the room of the one before. Of huge ones only one is in memory at a time: `alone` is held
-    /// for as long.
-    fn content(
+    /// Reads a file into the buffer of the previous file. `huge_guard` keeps other huge files out of memory.
+    fn read_content(
         &mut self,
         file: FileId,
-        alone: &mut Option<MutexGuard<'w, ()>>,
+        huge_guard: &mut Option<MutexGuard<'w, ()>>,
     ) -> io::Result<(Vec<u8>, FileStamp)> {
         let mut content = self.page.source.take_bytes();
         let mut opened = File::open(self.shared.site.tree.disk_path(file))?;
         let metadata = opened.metadata()?;
         let length = metadata.len();
-        if length > LARGEST {
+        if length > MAX_FILE_SIZE {
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, "larger than 2 GiB"));
         }
         if length > HUGE {
-            *alone = Some(self.shared.huge.lock().unwrap_or_else(PoisonError::into_inner));
+            *huge_guard = Some(self.shared.huge.lock().unwrap_or_else(PoisonError::into_inner));
         }
-        // What is in the room already is written over, so that only what is longer has to be filled first.
+        // Bytes of the previous file are overwritten, so only the part beyond them has to be zeroed.
         content.resize(usize::try_from(length).unwrap_or(usize::MAX), 0);
         let mut read = 0;
         while read < content.len() {
             match opened.read(&mut content[read..]) {
                 Ok(0) => break,
-                Ok(more) => read += more,
+                Ok(count) => read += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
         }
         content.truncate(read);
-        Ok((content, FileStamp::of(&metadata)))
+        Ok((content, FileStamp::new(&metadata)))
     }
 
-    /// Resolves the references of a file, joins it, and applies the rules to it. The results are kept in `seen`.
-    fn process(
+    /// Resolves the references of a file, joins it, and applies the rules to it. Stores the results in `resolved`, if
+    /// given.
+    fn process_parsed(
         &mut self,
         parsed: &ParsedFile<'_>,
         resolved: Option<&OnceLock<ResolvedFile>>,
-        ask: &PrefetchScripts<'_>,
+        prefetch: &PrefetchScripts<'_>,
     ) {
         let SharedState { site, rules, options, .. } = *self.shared;
         let ParsedFile { file, facts, path, selected, source } = *parsed;
         let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
         let mut links = std::mem::take(&mut self.links);
-        resolve(site, parsed, &base, &mut links, &mut self.memo, &mut self.suggested);
+        resolve_references(site, parsed, &base, &mut links, &mut self.memo, &mut self.suggestions);
         let view = FileView { file, facts, links: &links, site, base: &base, path, selected };
-        ask(&view);
+        prefetch(&view);
         self.join.add(&view);
         if let Some(external) = options.external {
-            self.found.external.add(&view, external);
+            self.results.external.add(&view, external);
         }
         for rule in rules.active() {
             rule.check_file(&view, &mut self.raw_findings);
         }
-        self.raw_findings.sort_by_key(|found| found.location.span.start);
-        let before = self.found.findings.len();
+        self.raw_findings.sort_by_key(|finding| finding.location.span.start);
+        let before = self.results.findings.len();
         let source = source.map(|source| (source, self.is_utf16));
-        let located = self.locator.locate(&view, source, self.raw_findings.drain(..));
-        self.found.findings.extend(located);
+        let located = self.locator.add_contexts(&view, source, self.raw_findings.drain(..));
+        self.results.findings.extend(located);
         match resolved {
             Some(resolved) => {
-                let (found, sum) = (self.found.findings[before..].to_vec(), ReferenceSummary::new(&view));
-                let _ = resolved.set(ResolvedFile { base, links, found, sum });
+                let (findings, sum) =
+                    (self.results.findings[before..].to_vec(), ReferenceSummary::new(&view));
+                let _ = resolved.set(ResolvedFile { base, links, findings, sum });
             }
             None => self.links = links,
         }
@@ -328,34 +329,34 @@ impl<'w> Worker<'w> {
     fn process_cached(
         &mut self,
         file: FileId,
-        facts_of_file: &CachedFacts,
+        cached_facts: &CachedFacts,
         cache: &FileCache,
-        ask: &PrefetchScripts<'_>,
+        prefetch: &PrefetchScripts<'_>,
     ) {
         let SharedState { site, dangling, .. } = *self.shared;
-        let CachedFacts { facts, selected, resolved } = facts_of_file;
+        let CachedFacts { facts, selected, resolved } = cached_facts;
         let assertions = &site.contract.assertions;
         let selected: Vec<(usize, &Assertion)> =
             selected.iter().filter_map(|&at| Some((at, assertions.get(at)?))).collect();
-        let Some(ResolvedFile { base, links, found, sum }) = resolved.get() else {
+        let Some(ResolvedFile { base, links, findings, sum }) = resolved.get() else {
             let path = contract_path(site, file);
             let parsed = ParsedFile { file, facts, path: &path, selected: &selected, source: None };
-            return self.process(&parsed, Some(resolved), ask);
+            return self.process_parsed(&parsed, Some(resolved), prefetch);
         };
         let view = FileView { file, facts, links, site, base, path: "", selected: &selected };
         if cache.is_read(file) {
             self.join.add(&view);
         } else {
-            let first = dangling.partition_point(|(before, _)| *before < file);
-            let here = dangling[first..].iter().take_while(|(here, _)| *here == file);
-            let here: Vec<u32> = here.map(|(_, start)| *start).collect();
-            self.join.add_again(&view, sum, |target| cache.may_differ(target), &here);
+            let first = dangling.partition_point(|(other, _)| *other < file);
+            let offsets = dangling[first..].iter().take_while(|(other, _)| *other == file);
+            let offsets: Vec<u32> = offsets.map(|(_, start)| *start).collect();
+            self.join.add_again(&view, sum, |target| cache.may_differ(target), &offsets);
         }
-        self.found.findings.extend_from_slice(found);
+        self.results.findings.extend_from_slice(findings);
     }
 }
 
-/// A page's path in the contract's terms; empty where there are no assertions.
+/// Returns a page's path as the contract writes it; empty if the contract has no assertions.
 fn contract_path(site: &Site<'_>, file: FileId) -> String {
     match site.format(file) {
         Format::Html if !site.contract.assertions.is_empty() => page_path(&site.tree.display(file)),
@@ -363,14 +364,14 @@ fn contract_path(site: &Site<'_>, file: FileId) -> String {
     }
 }
 
-/// Gives every reference its target, and suggests another to those that lead nowhere.
-fn resolve(
+/// Resolves every reference of a file, and suggests existing paths for broken ones.
+fn resolve_references(
     site: &Site<'_>,
     &ParsedFile { file, facts, .. }: &ParsedFile<'_>,
     base: &Base,
     links: &mut Links,
     memo: &mut Memo,
-    suggested: &mut HashMap<Vec<u8>, Option<Suggestion>>,
+    suggestions: &mut HashMap<Vec<u8>, Option<Suggestion>>,
 ) {
     links.targets.clear();
     links.unusual.clear();
@@ -385,8 +386,8 @@ fn resolve(
             None => Target::Empty,
             Some(_) => {
                 links.resolved += 1;
-                match target(site, reference.kind, text, base, memo) {
-                    // It has no address of its own, whatever a generator makes it say.
+                match resolve_reference(site, reference.kind, text, base, memo) {
+                    // An error page has no URL of its own, so its canonical URL need not exist.
                     Target::Missing(_) if is_error_page && reference.kind.role() == Role::Relate => {
                         Target::Unchecked
                     }
@@ -396,46 +397,52 @@ fn resolve(
         };
         if let Target::Missing(Reason::NoFile | Reason::NoIndex) = target {
             let wanted = site.resolver.local_path(base, text).unwrap_or_default();
-            if suggested.len() >= MAX_SUGGESTED {
-                suggested.clear();
+            if suggestions.len() >= MAX_SUGGESTIONS {
+                suggestions.clear();
             }
-            let near = suggested.entry(wanted).or_insert_with_key(|wanted| site.suggest(wanted));
+            let near = suggestions.entry(wanted).or_insert_with_key(|wanted| site.suggest(wanted));
             let is_itself = |near: &Suggestion| near.path().as_bytes() == site.tree.path(file);
             links.suggestions.extend(near.clone().filter(|near| !is_itself(near)).map(|near| (index, near)));
         }
-        if !is_usual(target, text, site) {
+        if !is_plain_path(target, text, site) {
             links.unusual.push(index as u32);
         }
         links.targets.push(target);
     }
 }
 
-/// Whether a reference is no more than the path of a file that answers it at once: it names no scheme and no host, holds no
-/// spaces and backslashes, and asks a directory's page for nothing.
-fn is_usual(target: Target, text: &str, site: &Site<'_>) -> bool {
+/// Whether a reference is just the path of an existing file: no scheme, host, space or backslash, no query on a
+/// folder's page, and no redirect.
+fn is_plain_path(target: Target, text: &str, site: &Site<'_>) -> bool {
     let bytes = text.as_bytes();
-    let leads_there = match target {
+    let is_direct = match target {
         Target::File { route: Route::Exact, .. } => true,
         Target::File { route: Route::Index, .. } => {
             site.resolver.host().keeps_slash() && memchr::memchr(b'?', bytes).is_none()
         }
         _ => false,
     };
-    leads_there
+    is_direct
         && bytes.first().is_some_and(|first| *first > b' ')
         && !bytes.starts_with(b"//")
         && memchr::memchr3(b' ', b':', b'\\', bytes).is_none()
 }
 
-/// Where a reference leads, from what kind it is and what it says.
-fn target(site: &Site<'_>, kind: ReferenceKind, text: &str, base: &Base, memo: &mut Memo) -> Target {
+/// Resolves a reference by its kind and text.
+fn resolve_reference(
+    site: &Site<'_>,
+    kind: ReferenceKind,
+    text: &str,
+    base: &Base,
+    memo: &mut Memo,
+) -> Target {
     match text.bytes().find(|byte| *byte > b' ') {
         None if kind.role().needs_value() => return Target::Empty,
-        // In a style sheet `url(#id)` means an element of the document that uses it.
+        // In a style sheet, `url(#id)` refers to an element of the document that uses the style sheet.
         Some(b'#') if kind.is_css() => return Target::Unchecked,
         _ => {}
     }
-    // A live site is not asked for what a form posts to.
+    // On a live site, the targets of forms that post are not requested.
     if kind.is_posted() && site.live().is_some() {
         return Target::Unchecked;
     }

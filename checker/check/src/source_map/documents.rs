@@ -85,7 +85,7 @@ pub(super) fn read_documents(
     page_sources: &PageSources,
 ) -> Vec<DocumentFindings> {
     let chunks: Vec<&[RatedFinding]> =
-        report.findings.chunk_by(|a, b| a.raw.location.place == b.raw.location.place).collect();
+        report.findings.chunk_by(|a, b| a.raw.location.document == b.raw.location.document).collect();
     let start = || DocumentReader {
         report,
         files,
@@ -96,7 +96,7 @@ pub(super) fn read_documents(
     };
     chunks
         .par_iter()
-        .map_init(start, |reader, findings| match findings[0].raw.location.place {
+        .map_init(start, |reader, findings| match findings[0].raw.location.document {
             DocumentId::File(file) => reader.document(file, findings),
             _ => DocumentFindings {
                 findings: findings.iter().map(|_| UnmappedFinding::default()).collect(),

@@ -51,7 +51,7 @@ impl SourceMap {
     /// findings or no sources.
     pub fn build(report: &CheckResult, contract: &Contract) -> SourceMap {
         let settings = &contract.source_files;
-        let is_in_file = |found: &RatedFinding| matches!(found.raw.location.place, DocumentId::File(_));
+        let is_in_file = |found: &RatedFinding| matches!(found.raw.location.document, DocumentId::File(_));
         if settings.is_empty() || !report.findings.iter().any(is_in_file) {
             return SourceMap::default();
         }

@@ -1,5 +1,5 @@
 //! Decides the source location of a finding. Each rule that makes a location certain is one function, in the order of
-//! `docs/sources.md`.
+//! `docs/internals/source-mapping.md`.
 
 use std::collections::HashMap;
 

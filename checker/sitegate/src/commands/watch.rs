@@ -88,9 +88,9 @@ impl WatchedExport {
 
     /// Marks cached results of changed files as stale.
     fn invalidate(&mut self, changed: &ChangedFiles) {
-        changed.paths.iter().for_each(|path| self.kept.touch(path));
+        changed.paths.iter().for_each(|path| self.kept.mark_changed(path));
         if changed.is_incomplete {
-            self.kept.doubt();
+            self.kept.require_walk();
         }
     }
 

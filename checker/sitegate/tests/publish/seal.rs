@@ -46,7 +46,7 @@ fn rejects_unsafe_seal_paths() {
     let site = Site::new();
     let output = site.run(&["check", "export", "--seal", "export/seal.json"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
-    assert!(text(&output).contains("cannot lie in the export"), "{}", text(&output));
+    assert!(text(&output).contains("cannot be inside the export"), "{}", text(&output));
     assert!(!site.path("export/seal.json").exists());
     write_file(site.folder.path(), "notes.txt", "mine");
     let output = site.run(&["check", "export", "--seal", "notes.txt"]);

@@ -1,5 +1,7 @@
-//! What is kept of an export from one check to the next, so that the next reads only what was changed meanwhile: the facts
-//! of each file, and where its references lead for as long as no path comes or goes.
+//! Caches an export between checks, so that the next check reads only changed files.
+//!
+//! The cache holds the facts of each file. It also holds resolved references, which stay valid until a path is added
+//! or removed.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, Metadata};
@@ -25,109 +27,109 @@ use crate::scan::error::ScanError;
 use crate::walk::{FileId, Tree, os_bytes};
 use sitegate_script::Script;
 
-/// Files that may be others without all being joined again.
-const FEW: usize = 16;
+/// Maximum number of changed files for which the cached join is updated. With more, all files are joined again.
+const MAX_CHANGED: usize = 16;
 
-/// What is kept of one export that is checked by one contract.
+/// The cached state of one export that is checked against one contract.
 #[derive(Default)]
 pub struct CachedExport {
     tree: Option<Arc<Tree>>,
     deployment: Option<Deployment>,
-    /// The files that say where the site lives.
-    sources: Vec<FileId>,
+    /// The files that the deployment was inferred from.
+    sampled_files: Vec<FileId>,
     files: FileCache,
-    /// Where something happened since, below the root.
-    touched: BTreeSet<Vec<u8>>,
+    /// Paths below the root that have changed since the last check.
+    changed_paths: BTreeSet<Vec<u8>>,
     needs_walk: bool,
 }
 
-/// What is kept of files, by their places in the tree. All threads of a scan fill it.
+/// The cached state of all files, by their ids. All threads of a scan fill it.
 #[derive(Default)]
 pub(crate) struct FileCache {
     slots: Vec<OnceLock<CachedFile>>,
     /// The number of this check, from 1.
     check: u32,
-    /// The files that are others than at the last check, as they were then.
+    /// The files that have changed since the last check, with their previous state.
     changed: Vec<(FileId, Option<CachedFile>)>,
-    /// Whether each file may be another than at the last check, where that is asked of many.
+    /// For each file, whether it may have changed since the last check. Computed on first use.
     differs: OnceLock<Vec<bool>>,
-    /// What fragments can reach in each file.
+    /// The ids and anchors of each file.
     pub anchors: Anchors,
-    /// The paths, ready for suggestions.
+    /// The paths, indexed for suggestions.
     pub near: Arc<OnceLock<SuggestionIndex>>,
-    /// What the last check made of all files, unless more than a few are others now.
-    last: Mutex<Option<CachedScan>>,
-    /// The fragments that the last check found unanswered, by files and places.
+    /// The results of the last scan, unless more than [`MAX_CHANGED`] files have changed.
+    last_scan: Mutex<Option<CachedScan>>,
+    /// The dangling fragments of the last check, as file and offset.
     dangling: Mutex<Arc<[(FileId, u32)]>>,
-    /// Scripts in pages, by their text.
+    /// Inline scripts, by their text.
     inline: Mutex<HashMap<Arc<str>, InlineScript>>,
 }
 
-/// What a check makes of all files, for the next.
+/// The results of one scan that the next scan can update.
 pub(crate) struct CachedScan {
     pub joined: Joined,
-    /// The files of which rules found something, each by itself.
+    /// The files with findings of rules that see one file at a time.
     pub files_with_findings: BTreeSet<FileId>,
     pub second_pass: SecondPass,
 }
 
-/// Results of second looks at files.
+/// Cached results of the second pass.
 #[derive(Default)]
 pub(crate) struct SecondPass {
-    /// What was learnt of scripts, until some are others, or others are run.
+    /// The followed scripts; `None` once a script or the set of entry points has changed.
     pub scripts: Option<Scripts>,
-    /// By pages: fragments that they do not answer, and the ids that are most likely meant.
+    /// For each page, its missing fragments with the ids that are most likely meant.
     pub near: BTreeMap<FileId, NearestIds>,
 }
 
-/// Fragments, each with the id that is most likely meant by it.
+/// Fragments, each with the id that is most likely meant.
 pub(crate) type NearestIds = BTreeMap<Box<str>, Option<Arc<str>>>;
 
-/// What a script in a page says, and the last check that asked for it.
+/// A parsed inline script, with the number of the last check that used it.
 type InlineScript = (Arc<Script>, u32);
 
-/// What is kept of one file.
+/// The cached state of one file.
 pub(crate) struct CachedFile {
-    /// As it was when it was read.
+    /// The file's stamp when it was read.
     stamp: FileStamp,
-    /// The check that read it.
+    /// The number of the check that read it.
     check: u32,
-    /// What it says, if anything.
-    pub facts_of_file: Option<CachedFacts>,
-    /// What it says as a script, once that was asked for.
+    /// Its facts, if it has any.
+    pub cached_facts: Option<CachedFacts>,
+    /// The file parsed as a script, once a page runs it.
     pub script: OnceLock<Arc<Script>>,
 }
 
-/// What a file says.
+/// The facts of one file, with all that is derived from them.
 pub(crate) struct CachedFacts {
     pub facts: Facts,
-    /// The assertions that hold for it.
+    /// The assertions that apply to the file, by index.
     pub selected: Box<[usize]>,
-    /// What follows from it among these paths.
+    /// The resolved file; empty once a path was added or removed.
     pub resolved: OnceLock<ResolvedFile>,
 }
 
-/// What the facts of one file mean on a site with these paths.
+/// The facts of one file, resolved against the paths of the site.
 pub(crate) struct ResolvedFile {
     pub base: Base,
     pub links: Links,
-    /// What rules found in the file by itself.
-    pub found: Vec<LocatedFinding>,
-    /// What it adds to the join.
+    /// The findings of rules that see one file at a time.
+    pub findings: Vec<LocatedFinding>,
+    /// The file's contribution to the join.
     pub sum: ReferenceSummary,
 }
 
-/// What changes with a file's content, whoever writes it.
+/// Metadata of a file that changes when its content changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileStamp {
     length: u64,
     modified: Option<SystemTime>,
-    /// Number of the file, and when it was last changed in any way, which nobody can set.
+    /// Inode number and change time. Programs cannot set the change time.
     inode: [i64; 3],
 }
 
 impl FileStamp {
-    pub fn of(metadata: &Metadata) -> FileStamp {
+    pub fn new(metadata: &Metadata) -> FileStamp {
         #[cfg(unix)]
         let inode = {
             use std::os::unix::fs::MetadataExt;
@@ -140,105 +142,110 @@ impl FileStamp {
 }
 
 impl CachedExport {
-    /// Takes note that something happened to a file, by its path below the root: it was written to, came, went or moved.
-    pub fn touch(&mut self, path: &Path) {
+    /// Marks a path below the root as changed: written, added, removed or renamed.
+    pub fn mark_changed(&mut self, path: &Path) {
         let parts = path.components().map(|part| os_bytes(part.as_os_str()));
-        self.touched.insert(parts.collect::<Vec<_>>().join(&b'/'));
+        self.changed_paths.insert(parts.collect::<Vec<_>>().join(&b'/'));
     }
 
-    /// Takes note that anything may have happened anywhere.
-    pub fn doubt(&mut self) {
+    /// Makes the next check list the whole export, because any file may have changed.
+    pub fn require_walk(&mut self) {
         self.needs_walk = true;
     }
 
-    /// Whether the last check read a file, or could not.
+    /// Whether the last check read a file, or failed to read it.
     pub fn has_read(&self, file: FileId) -> bool {
-        self.files.get(file).is_none_or(|known| known.check == self.files.check)
+        self.files.get(file).is_none_or(|cached| cached.check == self.files.check)
     }
 
-    /// Lets go of what is not so any more. Gives the files that are there now, and where the site lives.
+    /// Drops outdated entries. Returns the current files and the deployment.
     pub(crate) fn update(&mut self, root: &Path, contract: &Contract) -> io::Result<(Arc<Tree>, Deployment)> {
         self.files.changed.clear();
-        let rewritten = self.tree.as_ref().filter(|tree| !self.needs_walk && !tree.is_linked);
-        let is_same = match rewritten.and_then(|tree| rewritten_files(tree, &self.touched)) {
+        let can_skip_walk = !self.needs_walk && self.tree.as_ref().is_some_and(|tree| !tree.is_linked);
+        let tree = if can_skip_walk { self.tree.as_ref() } else { None };
+        // Whether resolved references are still valid.
+        let mut is_same = match tree.and_then(|tree| rewritten_files(tree, &self.changed_paths)) {
             Some(files) => {
                 files.into_iter().for_each(|file| self.files.forget(file));
                 true
             }
             None => self.walk(root)?,
         };
-        self.touched.clear();
+        self.changed_paths.clear();
         self.needs_walk = false;
         self.files.check += 1;
         let tree = Arc::clone(self.tree.get_or_insert_with(|| unreachable!("it was walked")));
         let is_unread = |file: &FileId| self.files.slots[*file as usize].get().is_none();
-        let mut is_same = is_same;
         if !is_same {
-            self.sources = Deployment::sampled_files(&tree);
+            self.sampled_files = Deployment::sampled_files(&tree);
         }
         let deployment = match self.deployment.take() {
-            Some(known) if is_same && !self.sources.iter().any(is_unread) => known,
-            known => {
-                let now = Deployment::infer(&tree, contract);
-                is_same &= known.is_some_and(|known| known.inferred == now.inferred);
-                now
+            Some(cached) if is_same && !self.sampled_files.iter().any(is_unread) => cached,
+            cached => {
+                let inferred = Deployment::infer(&tree, contract);
+                is_same &= cached.is_some_and(|cached| cached.inferred == inferred.inferred);
+                inferred
             }
         };
         is_same &= !tree.find(redirects::FILE_NAME.as_bytes()).as_ref().is_some_and(is_unread);
         if !is_same {
             self.files.slots.par_iter_mut().for_each(|slot| {
                 if let Some(CachedFacts { resolved, .. }) =
-                    slot.get_mut().and_then(|file| file.facts_of_file.as_mut())
+                    slot.get_mut().and_then(|file| file.cached_facts.as_mut())
                 {
                     *resolved = OnceLock::new();
                 }
             });
         }
-        if !is_same || self.files.changed.len() > FEW {
-            self.files.last = Mutex::default();
+        if !is_same || self.files.changed.len() > MAX_CHANGED {
+            self.files.last_scan = Mutex::default();
         }
         self.files.differs = OnceLock::new();
         self.deployment = Some(deployment.clone());
         Ok((tree, deployment))
     }
 
-    /// Lists the export anew, and keeps what is known of files that are as they were. Whether all paths are.
+    /// Lists the export again, and keeps the entries of unchanged files. Returns whether all paths are the same.
     fn walk(&mut self, root: &Path) -> io::Result<bool> {
         let tree = Tree::walk(root)?;
-        let mut old = std::mem::take(&mut self.files.slots);
-        let before = self.tree.take();
-        let is_same = before.as_ref().is_some_and(|before| before.has_same_paths(&tree));
+        let mut old_slots = std::mem::take(&mut self.files.slots);
+        let old_tree = self.tree.take();
+        let has_same_paths = old_tree.as_ref().is_some_and(|old| old.has_same_paths(&tree));
         let slots = tree.ids().map(|file| {
-            let before = before.as_ref().and_then(|before| before.find(tree.path(file)));
-            before.map(|before| std::mem::take(&mut old[before as usize])).unwrap_or_default()
+            let old = old_tree.as_ref().and_then(|old| old.find(tree.path(file)));
+            old.map(|old| std::mem::take(&mut old_slots[old as usize])).unwrap_or_default()
         });
         self.files.slots = slots.collect();
-        let is_another = |(file, known): (usize, &CachedFile)| {
-            let metadata = fs::metadata(tree.disk_path(file as FileId));
-            (!metadata.is_ok_and(|now| FileStamp::of(&now) == known.stamp)).then_some(file as FileId)
+        let has_changed = |file: FileId, cached: &CachedFile| {
+            let metadata = fs::metadata(tree.disk_path(file));
+            !metadata.is_ok_and(|metadata| FileStamp::new(&metadata) == cached.stamp)
         };
-        let known = self.files.slots.par_iter().enumerate();
-        let known = known.filter_map(|(file, slot)| is_another((file, slot.get()?)));
-        let changed: Vec<FileId> = known.collect();
-        if !is_same {
+        let slots = self.files.slots.par_iter().enumerate();
+        let changed = slots.filter_map(|(file, slot)| {
+            let file = file as FileId;
+            has_changed(file, slot.get()?).then_some(file)
+        });
+        let changed: Vec<FileId> = changed.collect();
+        if !has_same_paths {
             self.files.anchors = Anchors::new(tree.len());
             self.files.near = Arc::default();
         }
         changed.into_iter().for_each(|file| self.files.forget(file));
         self.tree = Some(Arc::new(tree));
-        Ok(is_same)
+        Ok(has_same_paths)
     }
 
-    /// What is kept of files.
+    /// The cached files.
     pub(crate) fn files(&self) -> &FileCache {
         &self.files
     }
 }
 
-/// The files to be read again, where all paths are as they were: what came has gone again, and what went is back.
-fn rewritten_files(tree: &Tree, touched: &BTreeSet<Vec<u8>>) -> Option<Vec<FileId>> {
+/// Returns the files to read again; `None` if a path was added or removed. A path that was added and removed, or
+/// removed and restored, since the last check does not count.
+fn rewritten_files(tree: &Tree, changed_paths: &BTreeSet<Vec<u8>>) -> Option<Vec<FileId>> {
     let mut files = Vec::new();
-    for path in touched {
+    for path in changed_paths {
         match (tree.find(path), fs::symlink_metadata(tree.disk_path_of(path))) {
             (Some(file), Ok(now)) if now.is_file() => files.push(file),
             (None, Err(error)) if error.kind() == io::ErrorKind::NotFound && !tree.has(path) => {}
@@ -248,84 +255,88 @@ fn rewritten_files(tree: &Tree, touched: &BTreeSet<Vec<u8>>) -> Option<Vec<FileI
     Some(files)
 }
 
+pub(super) fn has_findings(resolved: &ResolvedFile) -> bool {
+    !resolved.findings.is_empty()
+}
+
 impl FileCache {
-    /// Lets go of what is kept of a file: it is another now.
+    /// Removes the entry of a changed file.
     fn forget(&mut self, file: FileId) {
-        let was = std::mem::take(&mut self.slots[file as usize]).into_inner();
+        let previous = std::mem::take(&mut self.slots[file as usize]).into_inner();
         self.anchors.forget(file);
-        // Of more than a few, what they were is not asked for.
-        self.changed.push((file, was.filter(|_| self.changed.len() < FEW)));
+        // The previous state is only used while few files have changed.
+        let previous = if self.changed.len() < MAX_CHANGED { previous } else { None };
+        self.changed.push((file, previous));
     }
 
-    /// The files that are others than at the last check, as they were then.
+    /// The files that have changed since the last check, with their previous state.
     pub fn changed(&self) -> &[(FileId, Option<CachedFile>)] {
         &self.changed
     }
 
-    /// What the last check made of all files, unless more than a few are others now. It is the caller's from here on.
+    /// Removes and returns the results of the last scan; `None` if too much has changed.
     pub fn take_scan(&self) -> Option<CachedScan> {
-        self.last.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.last_scan.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Keeps what this check made of all files.
-    pub fn cache_scan(&self, last: CachedScan) {
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
+    /// Stores the results of this scan for the next.
+    pub fn cache_scan(&self, scan: CachedScan) {
+        *self.last_scan.lock().unwrap_or_else(PoisonError::into_inner) = Some(scan);
     }
 
-    /// The files of which rules found something, each by itself.
+    /// The files with findings of rules that see one file at a time.
     pub fn files_with_findings(&self) -> BTreeSet<FileId> {
-        let found_some = |facts_of_file: &CachedFacts| {
-            facts_of_file.resolved.get().is_some_and(|resolved| !resolved.found.is_empty())
+        let resolved = |slot: &'_ OnceLock<CachedFile>| {
+            slot.get()?.cached_facts.as_ref()?.resolved.get().map(has_findings)
         };
-        let finds = |slot: &OnceLock<CachedFile>| slot.get()?.facts_of_file.as_ref().map(found_some);
-        let files = (0..).zip(&self.slots).filter(|(_, slot)| finds(slot) == Some(true));
+        let files = (0..).zip(&self.slots).filter(|(_, slot)| resolved(slot) == Some(true));
         files.map(|(file, _)| file).collect()
     }
 
-    /// Whether a file was read by this check.
+    /// Whether this check read a file.
     pub fn is_read(&self, file: FileId) -> bool {
-        self.get(file).is_some_and(|known| known.check == self.check)
+        self.get(file).is_some_and(|cached| cached.check == self.check)
     }
 
-    /// What is kept of a file.
+    /// The entry of a file.
     pub fn get(&self, file: FileId) -> Option<&CachedFile> {
         self.slots[file as usize].get()
     }
 
-    /// Keeps what a file says, with how it was before it was read.
-    pub fn keep(&self, file: FileId, stamp: FileStamp, facts_of_file: Option<CachedFacts>) -> &CachedFile {
+    /// Adds the facts of a file, with its stamp from before it was read.
+    pub fn insert(&self, file: FileId, stamp: FileStamp, cached_facts: Option<CachedFacts>) -> &CachedFile {
         self.slots[file as usize].get_or_init(|| CachedFile {
             stamp,
             check: self.check,
-            facts_of_file,
+            cached_facts,
             script: OnceLock::new(),
         })
     }
 
-    /// Whether a file may be another than at the last check, and so answer other fragments.
+    /// Whether a file may have changed since the last check, and so have other anchors.
     pub fn may_differ(&self, file: FileId) -> bool {
         let differs = |slot: &OnceLock<CachedFile>| {
-            slot.get().is_none_or(|known| {
-                // Whoever is sent on by a page may arrive elsewhere though the page is the same.
-                let hands_on = |facts_of_file: &CachedFacts| facts_of_file.facts.metadata.keeps_fragment;
-                known.check == self.check || known.facts_of_file.as_ref().is_some_and(hands_on)
+            slot.get().is_none_or(|cached| {
+                // An unchanged redirect page may forward fragments to a changed page.
+                let forwards = |cached_facts: &CachedFacts| cached_facts.facts.metadata.keeps_fragment;
+                cached.check == self.check || cached.cached_facts.as_ref().is_some_and(forwards)
             })
         };
         self.differs.get_or_init(|| self.slots.iter().map(differs).collect())[file as usize]
     }
 
-    /// The fragments that the last check found unanswered, by files and places.
+    /// The dangling fragments of the last check, as file and offset.
     pub fn dangling(&self) -> Arc<[(FileId, u32)]> {
         Arc::clone(&self.dangling.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Keeps the fragments that are not answered.
+    /// Stores the dangling fragments of this check.
     pub fn cache_dangling(&self, joined: &Joined) {
-        let places = joined.dangling.references.iter().map(|jump| (jump.file, jump.span.start)).collect();
-        *self.dangling.lock().unwrap_or_else(PoisonError::into_inner) = places;
+        let offsets = joined.dangling.references.iter().map(|jump| (jump.file, jump.span.start)).collect();
+        *self.dangling.lock().unwrap_or_else(PoisonError::into_inner) = offsets;
     }
 
-    /// What a script says, which is read only once.
+    /// Returns a parsed script, and parses it on first use.
     pub fn script(
         &self,
         wanted: &ScriptToRead,
@@ -333,21 +344,21 @@ impl FileCache {
     ) -> Result<Arc<Script>, ScanError> {
         match wanted {
             ScriptToRead::File(file) => {
-                let known = self.get(*file);
-                if let Some(script) = known.and_then(|known| known.script.get()) {
+                let cached = self.get(*file);
+                if let Some(script) = cached.and_then(|cached| cached.script.get()) {
                     return Ok(Arc::clone(script));
                 }
                 let script = Arc::new(read()?);
-                // A file that could not be read the first time is read again the next.
-                Ok(known.map_or_else(
-                    || Arc::clone(&script),
-                    |known| Arc::clone(known.script.get_or_init(|| Arc::clone(&script))),
-                ))
+                // A file that could not be read as a page has no entry, so its script is read again.
+                Ok(match cached {
+                    Some(cached) => Arc::clone(cached.script.get_or_init(|| script)),
+                    None => script,
+                })
             }
             ScriptToRead::Inline(text) => {
                 let inline = || self.inline.lock().unwrap_or_else(PoisonError::into_inner);
-                if let Some((script, asked)) = inline().get_mut(text) {
-                    *asked = self.check;
+                if let Some((script, last_check)) = inline().get_mut(text) {
+                    *last_check = self.check;
                     return Ok(Arc::clone(script));
                 }
                 let script = Arc::new(read()?);
@@ -357,9 +368,9 @@ impl FileCache {
         }
     }
 
-    /// Forgets the scripts in pages that this check, which has read all that pages run, did not ask for.
+    /// Removes the inline scripts that this check did not use. Call it once all scripts have been followed.
     pub fn forget_inline(&self) {
         let mut inline = self.inline.lock().unwrap_or_else(PoisonError::into_inner);
-        inline.retain(|_, (_, asked)| *asked == self.check);
+        inline.retain(|_, (_, last_check)| *last_check == self.check);
     }
 }

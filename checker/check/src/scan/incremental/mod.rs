@@ -1,4 +1,4 @@
-//! Checks an export again: reads only the files that changed since the last check.
+//! Checks an export again, and reads only the files that have changed since the last check.
 
 pub mod cache;
 pub(super) mod rejoin;

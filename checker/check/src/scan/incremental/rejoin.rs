@@ -1,57 +1,56 @@
-//! A check of which all but a few files are as they were: those are read, and take the place of what they were in what was
-//! joined.
+//! Updates the cached scan if only a few files have changed: reads those, and replaces their contributions to the join.
 
-use super::cache::{CachedFacts, CachedScan, FileCache};
+use super::cache::{CachedFacts, CachedScan, FileCache, has_findings};
 use crate::index::replace::FileState;
 use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::scan::worker::{ScanResults, SharedState, Worker};
 use crate::walk::FileId;
 
-/// What the last check made of all files, with those in their places that are others now, and what rules found in each file by
-/// itself. `None` where nothing is known, or other files have to be asked too.
+/// Returns the updated scan, with the findings of rules that see one file at a time. `None` if there is no cached
+/// scan, or if the change affects other files too.
 pub(crate) fn rejoin(shared: &SharedState<'_>, cache: &FileCache) -> Option<(CachedScan, ScanResults)> {
-    let mut last = cache.take_scan()?;
+    let mut scan = cache.take_scan()?;
     let mut worker = Worker::new(shared);
-    cache.changed().iter().for_each(|(file, _)| worker.file(*file, &|_| ()));
-    let (now, mut found) = worker.finish();
-    if !found.unreadable.is_empty() {
+    cache.changed().iter().for_each(|(file, _)| worker.process_file(*file, &|_| ()));
+    let (join, mut results) = worker.finish();
+    if !results.unreadable.is_empty() {
         return None;
     }
     let mut replaced = Vec::new();
-    let mut runs_the_same = true;
-    for (file, was) in cache.changed() {
-        let (was, is) = (was.as_ref()?, cache.get(*file)?);
-        runs_the_same &= was.script.get().is_none();
-        last.second_pass.near.remove(file);
-        match (&was.facts_of_file, &is.facts_of_file) {
+    let mut has_same_scripts = true;
+    for (file, old) in cache.changed() {
+        let (old, new) = (old.as_ref()?, cache.get(*file)?);
+        has_same_scripts &= old.script.get().is_none();
+        scan.second_pass.near.remove(file);
+        match (&old.cached_facts, &new.cached_facts) {
             (None, None) => {}
-            (Some(was), Some(is)) => {
-                last.files_with_findings.remove(file);
-                if is.resolved.get().is_some_and(|resolved| !resolved.found.is_empty()) {
-                    last.files_with_findings.insert(*file);
+            (Some(old), Some(new)) => {
+                scan.files_with_findings.remove(file);
+                if new.resolved.get().is_some_and(has_findings) {
+                    scan.files_with_findings.insert(*file);
                 }
-                replaced.push((share(shared.site, *file, was)?, share(shared.site, *file, is)?));
+                replaced.push((share(shared.site, *file, old)?, share(shared.site, *file, new)?));
             }
             _ => return None,
         }
     }
-    let ask = |file| share(shared.site, file, cache.get(file)?.facts_of_file.as_ref()?);
-    runs_the_same &= last.joined.replace(shared.site, &replaced, now, &ask)?;
-    if !runs_the_same {
-        last.second_pass.scripts = None;
+    let share_of_file = |file| share(shared.site, file, cache.get(file)?.cached_facts.as_ref()?);
+    has_same_scripts &= scan.joined.replace(shared.site, &replaced, join, &share_of_file)?;
+    if !has_same_scripts {
+        scan.second_pass.scripts = None;
     }
-    let resolved = last
+    let resolved = scan
         .files_with_findings
         .iter()
-        .filter_map(|file| cache.get(*file)?.facts_of_file.as_ref()?.resolved.get());
-    found.findings = resolved.flat_map(|resolved| &resolved.found).cloned().collect();
-    Some((last, found))
+        .filter_map(|file| cache.get(*file)?.cached_facts.as_ref()?.resolved.get());
+    results.findings = resolved.flat_map(|resolved| &resolved.findings).cloned().collect();
+    Some((scan, results))
 }
 
-fn share<'s>(site: &'s Site<'s>, file: FileId, facts_of_file: &'s CachedFacts) -> Option<FileState<'s>> {
-    let resolved = facts_of_file.resolved.get()?;
-    let (facts, links, base) = (&facts_of_file.facts, &resolved.links, &resolved.base);
+fn share<'s>(site: &'s Site<'s>, file: FileId, cached_facts: &'s CachedFacts) -> Option<FileState<'s>> {
+    let resolved = cached_facts.resolved.get()?;
+    let (facts, links, base) = (&cached_facts.facts, &resolved.links, &resolved.base);
     Some(FileState {
         view: FileView { file, facts, links, site, base, path: "", selected: &[] },
         summary: &resolved.sum,
