@@ -84,7 +84,7 @@ fn run(folder: &Path, case: &Path) -> String {
     } else {
         Contract::defaults()
     };
-    let told = fs::read_to_string(folder.join("elsewhere.txt")).ok();
+    let told = fs::read_to_string(folder.join("external.txt")).ok();
     let external = told.as_deref().map(ExternalReferences::told);
     let mut checker = Checker::new(&config).unwrap();
     if let Some(external) = &external {

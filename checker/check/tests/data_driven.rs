@@ -15,7 +15,7 @@ mod cases;
 #[path = "folders/copying.rs"]
 mod copying;
 mod examples;
-#[path = "folders/elsewhere.rs"]
+#[path = "folders/external.rs"]
 mod external;
 #[path = "folders/listing.rs"]
 mod listing;

@@ -20,7 +20,7 @@ use crate::external::ExternalReferences;
 use crate::{copying, live};
 
 /// The part of an example that says what other hosts answer.
-const ELSEWHERE: &str = "elsewhere";
+const EXTERNAL: &str = "external";
 
 /// The part of an example that says what the server of a live site answers.
 const LIVE: &str = "live";
@@ -70,7 +70,7 @@ fn findings(rule: &RuleInfo, example: &str) -> Vec<(&'static RuleInfo, String)> 
     let contract = contract(folder.path(), rule, &files);
     let checker = Checker::new(&contract).unwrap();
     let told = |part: &str| files.iter().find(|(name, _)| name == part).map(|(_, told)| told.as_str());
-    let external = ExternalReferences::told(told(ELSEWHERE).unwrap_or_default());
+    let external = ExternalReferences::told(told(EXTERNAL).unwrap_or_default());
     let report = match told(LIVE) {
         Some(told) => live::check(folder.path(), told, &checker),
         None => checker.external(&external).run(CheckTarget::Export(folder.path())).unwrap(),
@@ -113,7 +113,7 @@ fn files(example: &str) -> Vec<(String, String)> {
 }
 
 fn write(folder: &Path, files: &[(String, String)]) {
-    for (name, content) in files.iter().filter(|(name, _)| name != ELSEWHERE && name != LIVE) {
+    for (name, content) in files.iter().filter(|(name, _)| name != EXTERNAL && name != LIVE) {
         let file = folder.join(name);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, page(name, content)).unwrap();

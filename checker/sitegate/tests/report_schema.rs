@@ -1,6 +1,6 @@
 //! Holds what `check --format json` writes of every case to the schema that `sitegate schema report` prints.
 
-#[path = "../../check/tests/folders/elsewhere.rs"]
+#[path = "../../check/tests/folders/external.rs"]
 mod external;
 
 use std::fs;
@@ -64,7 +64,7 @@ fn the_report_of_every_case_fits_the_schema_and_nothing_is_left_out() {
             let contract = case.join("sitegate.toml");
             let contract =
                 if contract.is_file() { Contract::load(&contract).unwrap() } else { Contract::defaults() };
-            let told = fs::read_to_string(case.join("elsewhere.txt")).ok();
+            let told = fs::read_to_string(case.join("external.txt")).ok();
             let external = told.as_deref().map(ExternalReferences::told);
             let mut checker = Checker::new(&contract).unwrap();
             if let Some(external) = &external {

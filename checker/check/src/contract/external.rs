@@ -1,4 +1,4 @@
-//! `[external]`: how other hosts are asked. Whoever asks them reads it; the check only passes it on.
+//! Parses `[external]`: the settings of external link checks. The check itself only passes them on.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,10 +11,10 @@ use toml::Spanned;
 
 use super::error::{ErrorSource, Fault};
 
-/// Seconds of the longest time that can be set: a day.
+/// Maximum number of seconds for any time: a day.
 const LONGEST: f64 = 86_400.0;
 
-/// `[external]`: how other hosts are asked.
+/// `[external]` as parsed from TOML.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct RawExternal {
@@ -29,7 +29,7 @@ pub(super) struct RawExternal {
     hosts: BTreeMap<String, RawHostPace>,
 }
 
-/// `[external.host]` and `[external.hosts."NAME"]`: how one host is asked.
+/// `[external.host]` and `[external.hosts."NAME"]` as parsed from TOML.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct RawHostPace {
@@ -41,7 +41,7 @@ struct RawHostPace {
     profile: Option<bool>,
 }
 
-/// A header's value, or the variable that holds it.
+/// A header's value, or the environment variable that contains it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "a string, or { env = … }")]
 enum HeaderValue {
@@ -49,67 +49,67 @@ enum HeaderValue {
     Variable(HeaderVariable),
 }
 
-/// A variable that holds a header's value.
+/// An environment variable with a header's value.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct HeaderVariable {
     env: String,
 }
 
-/// How other hosts are asked, as far as the contract says.
+/// The settings of external link checks in the contract.
 #[derive(Clone, Debug, Default)]
 pub struct ExternalSettings {
     skip: GlobSet,
-    /// Networks that may be asked although they are not public, as the contract writes them, with their places.
+    /// Private networks that may be requested, as written, with their spans.
     pub allow_addresses: Vec<(Range<usize>, String)>,
-    /// Requests at once, to all hosts together.
+    /// Maximum number of parallel requests to all hosts together.
     pub concurrency: Option<usize>,
-    /// How long an answer's first byte may take.
+    /// Maximum time until the first byte of a response.
     pub timeout: Option<Duration>,
-    /// How often a request is sent again that may pass the next time.
+    /// Maximum number of retries after temporary failures.
     pub retries: Option<u32>,
-    /// The file that answers are kept in.
+    /// The file that caches responses.
     pub cache: Option<PathBuf>,
-    /// A file of certificates, in PEM, of authorities that are trusted beside those of the system; with its place.
+    /// A PEM file of certificate authorities that are trusted in addition to those of the system, with its span.
     pub certificates: Option<(Range<usize>, PathBuf)>,
-    /// How every host is asked that has no settings of its own.
+    /// Settings for all hosts without their own.
     pub host: HostPace,
-    /// How single hosts are asked, by name; behind `http://` where headers may be sent by http.
+    /// Settings for single hosts, by name; with `http://` before the name if headers may be sent without TLS.
     pub hosts: BTreeMap<String, HostPace>,
 }
 
-/// How a host is asked, as far as the contract says.
+/// The settings for a host in the contract.
 #[derive(Clone, Debug, Default)]
 pub struct HostPace {
-    /// Requests at once.
+    /// Maximum number of parallel requests.
     pub concurrency: Option<usize>,
-    /// The time from the start of one request to the start of the next.
+    /// Minimum time between the starts of two requests.
     pub interval: Option<Duration>,
-    /// Headers, by name. Those whose variable is not set are not sent.
+    /// Headers, by name. Headers whose variable is not set are not sent.
     pub headers: Vec<(String, String)>,
-    /// Statuses that mean that an address is there.
+    /// Statuses that count as success.
     pub accept: Vec<u16>,
-    /// Whether it is asked by GET at once.
+    /// Whether to always use GET.
     pub get: Option<bool>,
-    /// Whether what is known of well-known hosts counts.
+    /// Whether to use built-in profiles of well-known hosts.
     pub profile: Option<bool>,
 }
 
 impl ExternalSettings {
-    /// Whether an address is left out.
+    /// Returns whether a URL is skipped.
     pub fn skips(&self, url: &url::Url) -> bool {
         self.skip.is_match(url.as_str())
     }
 }
 
 impl RawExternal {
-    /// `folder` gives the folder of the file that a place lies in.
+    /// `folder` returns the folder of the file that contains an offset.
     pub fn build<'d>(self, folder: impl Fn(usize) -> &'d Path) -> Result<ExternalSettings, Fault> {
         let mut skip = GlobSetBuilder::new();
         for pattern in &self.skip {
             let fail = |reason: ErrorSource| (pattern.span(), reason);
             if !pattern.get_ref().starts_with("http") && !pattern.get_ref().starts_with('*') {
-                let message = format!("`{}` must begin with a scheme, such as `https://`", pattern.get_ref());
+                let message = format!("`{}` must start with a scheme, such as `https://`", pattern.get_ref());
                 return Err(fail(message.into()));
             }
             let glob = GlobBuilder::new(pattern.get_ref()).literal_separator(true).build();
@@ -149,7 +149,7 @@ impl RawHostPace {
                 }
                 HeaderValue::Value(_) if is_secret(name.get_ref()) => {
                     let message = format!(
-                        "`{}` is a secret, which does not belong into a file: name a variable, {{ env = \"…\" }}",
+                        "`{}` is a secret: do not write it in a file; name a variable with {{ env = \"…\" }}",
                         name.get_ref()
                     );
                     return Err((name.span(), message.into()));
@@ -157,7 +157,8 @@ impl RawHostPace {
                 HeaderValue::Value(value) => Some(value),
             };
             if !is_header(name.get_ref(), value.as_deref().unwrap_or_default()) {
-                let message = format!("`{}` is not a header's name, or its value is not one", name.get_ref());
+                let message =
+                    format!("`{}` is not a valid header name, or its value is not valid", name.get_ref());
                 return Err((name.span(), message.into()));
             }
             headers.extend(value.map(|value| (name.into_inner(), value)));
@@ -169,13 +170,13 @@ impl RawHostPace {
     }
 }
 
-/// Whether a header can be sent: its name is a token (RFC 9110, 5.6.2), and nothing in its value ends the line.
+/// Returns whether a header can be sent: its name is a token (RFC 9110, 5.6.2), and its value contains no line break.
 fn is_header(name: &str, value: &str) -> bool {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     !name.is_empty() && name.bytes().all(is_token) && !value.bytes().any(|byte| byte.is_ascii_control())
 }
 
-/// Whether a header's value lets whoever knows it in.
+/// Returns whether a header's value is a credential.
 fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     ["authorization", "cookie", "token", "key", "secret", "password"].iter().any(|word| name.contains(word))
@@ -198,5 +199,5 @@ fn status(number: Spanned<u16>) -> Result<u16, Fault> {
 fn seconds(number: Spanned<f64>) -> Result<Duration, Fault> {
     let is_time = (0.0..=LONGEST).contains(number.get_ref());
     let time = Duration::try_from_secs_f64(*number.get_ref()).ok().filter(|_| is_time);
-    time.ok_or_else(|| (number.span(), "it must be a number of seconds, a day at most".into()))
+    time.ok_or_else(|| (number.span(), "it must be a number of seconds, at most a day".into()))
 }

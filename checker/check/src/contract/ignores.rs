@@ -1,4 +1,4 @@
-//! `[[override]]` and `[[ignore]]`: levels by path, and findings that are not reported.
+//! Parses `[[override]]` and `[[ignore]]`: levels by path, and ignored findings.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use super::pattern::{Pattern, globs};
 use super::setting::Placed;
 use crate::raw_finding::Severity;
 
-/// One `[[override]]` as written.
+/// One `[[override]]` as parsed from TOML.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawOverride {
@@ -20,14 +20,14 @@ pub(crate) struct RawOverride {
     rules: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
 }
 
-/// What some rules weigh in some files.
+/// The levels of some rules in some files.
 #[derive(Debug)]
 pub struct Override {
-    /// The files or pages that it is about.
+    /// The files or pages.
     pub paths: GlobSet,
-    /// Rules by their ids, and what they weigh.
+    /// Rule ids and their levels.
     pub levels: Vec<(Placed, Severity)>,
-    /// Where the contract states it, in bytes.
+    /// The entry's span in the contract, in bytes.
     pub span: Range<usize>,
 }
 
@@ -38,7 +38,7 @@ impl RawOverride {
             let wrong = || {
                 let message =
                     format!("`override.rules.{}`: a level is \"error\", \"warn\" or \"off\"", id.get_ref());
-                let help = if level.get_ref().is_table() { "; options belong in `[rules]`" } else { "" };
+                let help = if level.get_ref().is_table() { "; set options in `[rules]`" } else { "" };
                 (level.span(), format!("{message}{help}").into())
             };
             let severity = level.get_ref().clone().try_into().map_err(|_| wrong())?;
@@ -49,13 +49,13 @@ impl RawOverride {
 }
 
 impl Override {
-    /// Whether the rule counts anywhere because of it.
+    /// Returns whether the override turns a rule on.
     pub fn turns_on(&self, rule: &str) -> bool {
         self.levels.iter().any(|(id, level)| id.value == rule && *level != Severity::Off)
     }
 }
 
-/// One `[[ignore]]` as written.
+/// One `[[ignore]]` as parsed from TOML.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawIgnore {
@@ -65,18 +65,18 @@ pub(crate) struct RawIgnore {
     reason: Spanned<String>,
 }
 
-/// Findings that are not reported, by rule, URL and path.
+/// Ignored findings, by rule, URL and path.
 #[derive(Debug)]
 pub struct ContractIgnore {
-    /// Found in the reference as it is written, or in the URL that it means.
+    /// A regular expression, searched in the reference as written and in the URL that it resolves to.
     pub url: Option<Pattern>,
-    /// The rule, by its id.
+    /// The rule id.
     pub rule: Option<Placed>,
-    /// The files or pages that it is about.
+    /// The files or pages.
     pub paths: Option<GlobSet>,
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// Where the contract states it, in bytes.
+    /// The entry's span in the contract, in bytes.
     pub span: Range<usize>,
 }
 
@@ -84,11 +84,15 @@ impl RawIgnore {
     pub fn build(self) -> Result<ContractIgnore, Fault> {
         let span = self.url.as_ref().or(self.rule.as_ref()).map(Spanned::span);
         let Some(span) = span else {
-            let message = "`ignore` needs `url` or `rule`, or it would hide everything".to_owned();
+            let message =
+                "`ignore` needs `url` or `rule`; without them it would ignore everything".to_owned();
             return Err((self.reason.span(), message.into()));
         };
         if self.reason.get_ref().trim().is_empty() {
-            return Err((self.reason.span(), "`ignore.reason` is empty: say why".into()));
+            return Err((
+                self.reason.span(),
+                "`ignore.reason` is empty: add a reason, which appears in reports and in the seal".into(),
+            ));
         }
         let url = self.url.map(|url| {
             let at = url.span();

@@ -1,4 +1,4 @@
-//! Pages as the contract names them: by path, by pattern, by group.
+//! Parses lists of pages: paths, patterns and groups.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -18,10 +18,10 @@ pub(super) enum OneOrMany {
     Many(Vec<String>),
 }
 
-/// `[pages.groups]`: names for lists of pages, used as `@name`.
+/// `[pages.groups]`: named lists of pages, used as `@name`.
 pub(super) type Groups = BTreeMap<String, Vec<String>>;
 
-/// The pages of a list, each with its place, and groups in place of their names.
+/// Returns the pages of a list with their spans. Groups are replaced by their pages.
 pub(super) fn pages(list: Spanned<OneOrMany>, groups: &Groups) -> Result<Vec<Spanned<String>>, Fault> {
     let span = list.span();
     let names = match list.into_inner() {
@@ -45,10 +45,10 @@ pub(super) fn pages(list: Spanned<OneOrMany>, groups: &Groups) -> Result<Vec<Spa
     Ok(all)
 }
 
-/// A set of pages, by path or glob, each entry with its place in the contract.
+/// A set of pages, by path or glob, each entry with its span in the contract.
 pub struct PageSet {
     entries: Vec<(String, Range<usize>)>,
-    /// Whether one of them is `/**`, every page: then no glob is asked.
+    /// Whether an entry is `/**`, which matches every page without glob matching.
     includes_all: bool,
     include: GlobSet,
     except: GlobSet,
@@ -62,14 +62,14 @@ impl PageSet {
         Ok(PageSet { entries, includes_all, include, except: globs(except)? })
     }
 
-    /// Whether the page with this path (see [`page_path`]) is in the set.
+    /// Returns whether the set contains the page with this path (see [`page_path`]).
     pub fn contains(&self, page: &str) -> bool {
-        // Even a set of no globs takes the path apart before it says no.
+        // Fast path: even an empty glob set parses the path first.
         (self.includes_all || self.include.is_match(page))
             && (self.except.is_empty() || !self.except.is_match(page))
     }
 
-    /// The entries that match none of these pages, with their places.
+    /// Returns the entries that match none of these pages, with their spans.
     pub fn unmatched<'p>(&self, pages: impl Iterator<Item = &'p str>) -> Vec<&(String, Range<usize>)> {
         let mut met = vec![false; self.entries.len()];
         for page in pages {
@@ -84,8 +84,8 @@ impl PageSet {
     }
 }
 
-/// The path a page is known by in the contract: `terms/index.html` is `/terms`, `index.html` is `/`,
-/// and any other file is its own path with a leading slash.
+/// Returns a page's path in the contract: `/terms` for `terms/index.html`, `/` for `index.html`, and the file's path
+/// with a leading slash for any other file.
 pub fn page_path(file: &str) -> String {
     match file.strip_suffix("index.html") {
         Some("") => "/".to_owned(),
@@ -101,7 +101,7 @@ mod tests {
     use super::{PageSet, Spanned};
 
     #[test]
-    fn every_page_is_what_the_glob_says() {
+    fn every_page_matches_as_the_glob_does() {
         let everything = PageSet::build(vec![Spanned::new(0..0, "/**".to_owned())], &[]).unwrap();
         for page in ["/", "/a", "/a/b/c.html", "/a b/\u{e9}", "/.x/y", "/a\n"] {
             assert!(everything.includes_all && everything.include.is_match(page), "{page}");

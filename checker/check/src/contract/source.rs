@@ -1,4 +1,4 @@
-//! `[source]`: the files that people edit, from which the export is made.
+//! Parses `[source]`: the authored files that the export is built from.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -9,14 +9,14 @@ use toml::Spanned;
 
 use super::error::{ErrorSource, Fault};
 
-/// What stands for the file and the line in a link.
+/// The placeholders of the file and the line in a link.
 const FILE: &str = "{file}";
 const LINE: &str = "{line}";
 
-/// All but the unreserved characters of RFC 3986 and `/`.
+/// All characters except `/` and the unreserved characters of RFC 3986.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
-/// `[source]`: the files that people edit.
+/// `[source]` as parsed from TOML.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct RawSource {
@@ -24,40 +24,40 @@ pub(super) struct RawSource {
     link: Option<Spanned<String>>,
 }
 
-/// The files that people edit, as far as the contract says.
+/// The authored files, as the contract lists them.
 #[derive(Clone, Debug, Default)]
 pub struct SourceSettings {
-    /// The folder that their paths are relative to: the contract's.
+    /// The folder that the paths are relative to: the contract's folder.
     pub folder: PathBuf,
     include: GlobSet,
-    /// The folders that patterns begin with, each with `/` at its end or empty.
+    /// The literal folders at the start of the patterns, each empty or with a trailing `/`.
     prefixes: Vec<String>,
     link: Option<String>,
 }
 
 impl SourceSettings {
-    /// Whether the contract names none.
+    /// Returns whether the contract lists no authored files.
     pub fn is_empty(&self) -> bool {
         self.include.is_empty()
     }
 
-    /// Whether a file is one of them, by its path below the folder.
+    /// Returns whether a file is an authored file, by its path below the folder.
     pub fn contain(&self, path: &str) -> bool {
         self.include.is_match(path)
     }
 
-    /// Whether some may lie in a folder, or further down in it, by its path below the folder of the contract.
+    /// Returns whether a folder may contain authored files at any depth, by its path below the contract's folder.
     pub fn may_lie_in(&self, folder: &str) -> bool {
         let folder = format!("{folder}/");
         self.prefixes.iter().any(|prefix| folder.starts_with(prefix.as_str()) || prefix.starts_with(&folder))
     }
 
-    /// The folders that patterns begin with, each with `/` at its end or empty.
+    /// Returns the literal folders at the start of the patterns, each empty or with a trailing `/`.
     pub fn prefixes(&self) -> &[String] {
         &self.prefixes
     }
 
-    /// Where people look at a line of one of them, where the contract says so.
+    /// Returns the URL of a line in an authored file, if the contract configures it.
     pub fn link(&self, file: &str, line: u32) -> Option<String> {
         let link = self.link.as_ref()?;
         let file = percent_encode(file.as_bytes(), PATH).to_string();
@@ -66,7 +66,7 @@ impl SourceSettings {
 }
 
 impl RawSource {
-    /// `folder` gives the folder of the file that a place lies in.
+    /// `folder` returns the folder of the file that contains an offset.
     pub fn build<'d>(self, folder: impl Fn(usize) -> &'d Path) -> Result<SourceSettings, Fault> {
         let Some(first) = self.include.first() else { return Ok(SourceSettings::default()) };
         let folder = folder(first.span().start).to_path_buf();
@@ -87,9 +87,8 @@ impl RawSource {
         }
         let link = match self.link {
             Some(link) if !link.get_ref().starts_with("http") || !link.get_ref().contains(FILE) => {
-                let message = format!(
-                    "`source.link` must be an address with `{FILE}` in it, and `{LINE}` where it can"
-                );
+                let message =
+                    format!("`source.link` must be a URL that contains `{FILE}`, and optionally `{LINE}`");
                 return Err((link.span(), message.into()));
             }
             link => link.map(Spanned::into_inner),

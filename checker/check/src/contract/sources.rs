@@ -1,7 +1,7 @@
-//! The files that a contract is made of: `sitegate.toml`, and the bases that it `extends`.
+//! Reads the files of a contract: `sitegate.toml`, and the bases that it `extends`.
 //!
-//! Each file begins at an offset of its own, as if they all stood one after the other, so that one range of
-//! bytes says both the file and the place in it.
+//! Each file starts at its own offset, as if all files were concatenated. So one byte range identifies both a file and
+//! a location in it.
 
 use std::fs;
 use std::ops::Range;
@@ -13,37 +13,37 @@ use toml::de::{DeTable, DeValue};
 use super::error::{ContractError, ErrorSource, Fault, place, plain};
 use super::rule_setting::LEVEL;
 
-/// The key that names a contract's bases.
+/// The key that lists a contract's bases.
 const EXTENDS: &str = "extends";
 
-/// Files that a contract may be made of; each is read behind the white space of all before it.
+/// Maximum number of files of a contract. Each is parsed after as much white space as all files before it are long.
 const MAX_FILES: usize = 100;
 
 /// One file of a contract.
 #[derive(Clone, Debug)]
 pub struct ContractFile {
-    /// Its path, as it was given or put together.
+    /// The path, as given or resolved.
     pub file: PathBuf,
-    /// Its text.
+    /// The text.
     pub source: String,
-    /// The offset that it begins at.
+    /// The offset of the first byte.
     start: usize,
 }
 
 impl ContractFile {
-    /// How it is named in messages.
+    /// Returns the file's name for messages.
     pub fn name(&self) -> String {
         self.file.display().to_string()
     }
 }
 
-/// The files of a contract, itself first.
+/// The files of a contract. The contract itself is the first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Documents {
     files: Vec<ContractFile>,
-    /// Each file's text behind as much white space as gives every place in it its offset.
+    /// Each file's text after white space that shifts its spans by its offset.
     padded: Vec<String>,
-    /// The files by weight: a base before what extends it.
+    /// The files in order of precedence: a base before the file that extends it.
     order: Vec<usize>,
 }
 
@@ -55,8 +55,8 @@ impl Documents {
         Ok(documents)
     }
 
-    /// A contract with this text, and its bases.
-    pub fn of(file: &Path, source: String) -> Result<Documents, ContractError> {
+    /// Parses a contract with this text, and reads its bases.
+    pub fn with_text(file: &Path, source: String) -> Result<Documents, ContractError> {
         let mut documents = Documents::default();
         documents.add_text(file, source, &[])?;
         Ok(documents)
@@ -74,7 +74,7 @@ impl Documents {
     fn add_text(&mut self, file: &Path, source: String, chain: &[PathBuf]) -> Result<(), ContractError> {
         let start = self.files.last().map_or(0, |last| last.start + last.source.len() + 1);
         let index = self.files.len();
-        // A byte order mark may only stand at the very start, so white space takes its place too.
+        // A byte order mark is only allowed at the very start, so white space replaces it.
         let text = source.strip_prefix('\u{feff}');
         let mark = source.len() - text.unwrap_or(&source).len();
         let padded = [" ".repeat(start + mark).as_str(), text.unwrap_or(&source)].concat();
@@ -91,11 +91,11 @@ impl Documents {
             let found = real(&base)
                 .map_err(|e| self.error(span.clone(), format!("`extends`: {}: {e}", base.display())))?;
             if chain.contains(&found) {
-                let message = format!("`extends` goes in a circle: {} was read already", base.display());
+                let message = format!("`extends` is circular: {} was already read", base.display());
                 return Err(self.error(span, message));
             }
             if self.files.len() == MAX_FILES {
-                let message = format!("`extends`: a contract is made of {MAX_FILES} files at most");
+                let message = format!("`extends`: a contract has at most {MAX_FILES} files");
                 return Err(self.error(span, message));
             }
             // A base that two files share is read once.
@@ -107,7 +107,7 @@ impl Documents {
         Ok(())
     }
 
-    /// All their keys in one table.
+    /// Merges all files into one table.
     pub fn table(&self) -> Result<Spanned<DeTable<'_>>, ContractError> {
         let mut merged = DeTable::new();
         for &index in &self.order {
@@ -117,13 +117,13 @@ impl Documents {
         Ok(Spanned::new(0..0, merged))
     }
 
-    /// The contract, and its bases.
+    /// Returns the contract and its bases.
     pub fn split(mut self) -> (Option<ContractFile>, Vec<ContractFile>) {
         let bases = self.files.split_off(self.files.len().min(1));
         (self.files.pop(), bases)
     }
 
-    /// An error at a place in one of the files.
+    /// Returns an error at a span in one of the files.
     pub fn error(&self, span: Range<usize>, reason: impl Into<ErrorSource>) -> ContractError {
         let document = at(&self.files, span.start).map(|(_, document)| document);
         let found = document.map(|document| place(&document.source, within(document, span.start)));
@@ -131,17 +131,17 @@ impl Documents {
         ContractError { file, place: found, source: reason.into() }
     }
 
-    /// The error that a fault makes.
+    /// Converts a fault to an error.
     pub fn fault(&self, (span, reason): Fault) -> ContractError {
         self.error(span, reason)
     }
 
-    /// Turns an error of the TOML reader into one that names file, line and key.
+    /// Converts a TOML error to an error with file, line and key.
     pub fn toml_error(&self, error: &toml::de::Error) -> ContractError {
         self.error(error.span().unwrap_or(0..0), plain(error.message()))
     }
 
-    /// The files that values are taken from: `{ file = …, pointer = … }`, wherever that stands.
+    /// Returns the files that values come from: `{ file = …, pointer = … }` at any depth.
     pub fn referenced_files(&self, table: &DeTable<'_>) -> Vec<PathBuf> {
         let named = table.get("file").filter(|_| is_setting(table));
         let named =
@@ -158,23 +158,23 @@ impl Documents {
         named.into_iter().chain(below).collect()
     }
 
-    /// The folder that paths written at this offset are relative to.
+    /// Returns the folder that paths at this offset are relative to.
     pub fn folder(&self, offset: usize) -> &Path {
         at(&self.files, offset).and_then(|(_, document)| document.file.parent()).unwrap_or(Path::new(""))
     }
 }
 
-/// The one of these documents that an offset lies in.
+/// Returns the document that contains an offset.
 pub(super) fn at(documents: &[ContractFile], offset: usize) -> Option<(usize, &ContractFile)> {
     documents.iter().enumerate().rev().find(|(_, document)| document.start <= offset)
 }
 
-/// An offset's place within its document.
+/// Returns an offset relative to its document.
 pub(super) fn within(document: &ContractFile, offset: usize) -> usize {
     offset - document.start
 }
 
-/// The place of the key that leads to a value, such as `["rules", "broken-link", "ignore"]`.
+/// Returns the span of the last key on a path such as `["rules", "broken-link", "ignore"]`.
 pub(crate) fn key_span(table: &DeTable<'_>, path: &[&str]) -> Option<Range<usize>> {
     let (first, rest) = path.split_first()?;
     let (key, value) = table.get_key_value(*first)?;
@@ -184,7 +184,7 @@ pub(crate) fn key_span(table: &DeTable<'_>, path: &[&str]) -> Option<Range<usize
     }
 }
 
-/// The files that a contract names as its bases, in their order.
+/// Returns the bases of a contract, in order.
 fn bases(table: &DeTable<'_>) -> Result<Vec<(String, Range<usize>)>, Fault> {
     let Some(value) = table.get(EXTENDS) else { return Ok(Vec::new()) };
     let entries = match value.get_ref() {
@@ -198,8 +198,8 @@ fn bases(table: &DeTable<'_>) -> Result<Vec<(String, Range<usize>)>, Fault> {
     entries.into_iter().map(path).collect()
 }
 
-/// Puts the keys of the nearer file over those of its base. Sections merge, and so do rules and groups in
-/// them; lists of tables are joined, the nearer file's last; any other value is replaced.
+/// Merges the keys of the extending file into its base. Sections merge, and so do rules and groups. Lists of tables are
+/// joined, the extending file's last. Any other value is replaced.
 fn merge<'t>(base: &mut DeTable<'t>, nearer: DeTable<'t>, depth: usize) {
     for (key, value) in nearer {
         let Some((old_key, mut old)) = base.remove_entry(&key) else {
@@ -238,7 +238,7 @@ fn merge<'t>(base: &mut DeTable<'t>, nearer: DeTable<'t>, depth: usize) {
     }
 }
 
-/// Whether a table stands for one value that is kept elsewhere: `{ file = …, pointer = … }`.
+/// Returns whether a table is a value from another file: `{ file = …, pointer = … }`.
 fn is_setting(table: &DeTable<'_>) -> bool {
     table.contains_key("pointer")
 }

@@ -12,9 +12,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-home-page",
     category: Category::Files,
     default: Severity::Warn,
-    summary: "nothing answers at the site's own address",
-    why: "Whoever types the address gets the 404 page, though no link need be broken. A part of a site that is checked by \
-          itself may have no home page; then turn the rule off.",
+    summary: "the site has no home page",
+    why: "Visitors who enter the site's URL get the 404 page, even if no link is broken. Turn the rule off if you \
+          check only a part of a site that has no home page.",
     bad: "$ rm index.html",
     good: "$ touch index.html",
 };
@@ -32,7 +32,7 @@ impl Rule for MissingHomePage {
         if matches!(home, Target::Missing(_)) && index.site.pages().next().is_some() {
             let address = resolver.address("");
             let message =
-                format!("nothing answers at `{address}`: there is no index.html at the root of the export");
+                format!("missing home page: `{address}` has no index.html at the root of the export");
             found.push(RawFinding::new(&INFO, Location::in_contract(0..0), message));
         }
     }

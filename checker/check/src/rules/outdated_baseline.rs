@@ -1,4 +1,4 @@
-//! `outdated-baseline`: a finding that the baseline knows and the export no longer has.
+//! `outdated-baseline`: the baseline lists a finding that no longer exists.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -10,9 +10,8 @@ pub(crate) static INFO: RuleInfo = RuleInfo {
     id: "outdated-baseline",
     category: Category::Policy,
     default: Severity::Warn,
-    summary: "the baseline lists a finding that is fixed",
-    why: "A baseline only ever shrinks. An entry that is left in it would let the same fault come back without \
-          anyone being told.",
+    summary: "the baseline lists a finding that no longer exists",
+    why: "A baseline should only shrink. If a fixed finding stays in it, the same problem can come back unnoticed.",
     bad: r#"sitegate.toml:
   [check]
   baseline = "baseline.json"
@@ -33,7 +32,7 @@ index.html:
 
 pub(super) static RULE: Registered = Registered::of::<OutdatedBaseline>(&INFO);
 
-/// Found where the baseline is applied: see [`crate::report::baseline`].
+/// Reported while the baseline is applied: see [`crate::report::baseline`].
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct OutdatedBaseline {}
