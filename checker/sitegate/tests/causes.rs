@@ -186,7 +186,7 @@ fn a_baseline_by_cause_takes_a_new_page_and_tells_what_is_fixed() {
     // Without what was let pass, which names the rules too.
     let hold = || {
         let said = text(path, &["--no-config", "--baseline", "known.json"]);
-        said.split_inclusive('\n').filter(|line| !line.starts_with("let pass: ")).collect::<String>()
+        said.split_inclusive('\n').filter(|line| !line.starts_with("ignored: ")).collect::<String>()
     };
     assert!(hold().starts_with("passed  "), "{}", hold());
     fs::write(path.join("new.html"), page("New", "<img src=\"gone.png\" alt=\"\"><a href=\"/0.html\">x</a>"))

@@ -339,7 +339,7 @@ fn an_export_without_pages_is_no_pass_unless_the_contract_says_so() {
         }
         let text = stdout(&sitegate(folder.path(), &["check", export]));
         assert!(
-            text.contains("there was no page to check") && text.contains("`empty-export = \"off\"`"),
+            text.contains("the export contains no pages") && text.contains("`empty-export = \"off\"`"),
             "{text}"
         );
     }

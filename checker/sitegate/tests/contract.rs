@@ -442,9 +442,9 @@ fn what_is_excused_stands_in_every_report_and_in_the_seal() {
     };
     let human = check(&["--seal", "seal.json"]);
     for line in [
-        "let pass: 2 findings of broken-link are excused in site-relative",
-        "let pass: 1 finding of broken-link is excused by sitegate.toml:5: made on request",
-        "let pass: 1 finding of broken-link is known in known.json",
+        "ignored: 2 broken-link findings, in site-relative",
+        "ignored: 1 broken-link finding, by sitegate.toml:5: made on request",
+        "ignored: 1 broken-link finding, in the baseline known.json",
     ] {
         let line = line.replace("site-relative", "index.html:2: another *app* answers <it>");
         assert!(human.contains(&line), "{line}\n{human}");

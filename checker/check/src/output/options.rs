@@ -1,20 +1,20 @@
-//! What a format shows of a report.
+//! Options of the output formats.
 
 use std::path::PathBuf;
 
 use crate::report::causes::Grouping;
 
-/// What a format shows of a report, and from where.
+/// Options of the output formats.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RenderOptions {
-    /// Every cause, and every place of each.
+    /// Whether to list every cause and all its locations.
     pub all: bool,
-    /// Errors alone.
+    /// Whether to list only errors.
     pub quiet: bool,
-    /// Which findings are told as one.
+    /// The grouping of findings.
     pub group: Grouping,
-    /// The folder that the report is written to, for links in it; empty if it is [`RenderOptions::directory`].
+    /// The folder that the report is written to, for relative links; empty if it is [`RenderOptions::directory`].
     pub folder: PathBuf,
-    /// The directory that paths of sources in the report are relative to: the one that the check ran in.
+    /// The folder that source paths in the report are relative to: the working directory of the check.
     pub directory: PathBuf,
 }

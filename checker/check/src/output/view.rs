@@ -1,4 +1,4 @@
-//! A report and its options as the formats look at them: which findings are one, and where each is shown.
+//! Provides a report's groups and their main locations to the output formats.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,26 +13,26 @@ use crate::report::finding::{Finding, SourcePlace};
 use crate::report::fingerprint::{Fingerprints, URI_PATH};
 use sitegate_base::sanitize::slashed;
 
-/// A report, with its findings grouped.
+/// A report with grouped findings.
 pub(super) struct View<'r> {
     pub report: &'r Report,
     pub options: &'r RenderOptions,
-    /// What its findings have in common.
+    /// The causes.
     pub causes: Causes,
-    /// The same for each page by itself, where that is asked for.
+    /// The causes of each page, if grouping by page is enabled.
     by_page: Option<Causes>,
 }
 
-/// What a cause is told by: a place in the sources, or, where none is certain, one in the export.
+/// A main location of a cause: a certain source location, or the first location in the export.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lead<'r> {
-    /// The cause, by its place in [`View::groups`].
+    /// The cause, as an index into [`View::groups`].
     pub group: usize,
-    /// The first finding there, by its place in the report.
+    /// The first finding at this location, as an index into the report.
     pub finding: u32,
-    /// The place in the sources.
+    /// The source location, if certain.
     pub source: Option<&'r SourcePlace>,
-    /// How many findings come from there, and in how many documents.
+    /// The numbers of findings and documents that share this location.
     pub findings: usize,
     pub documents: usize,
 }
@@ -45,23 +45,23 @@ impl<'r> View<'r> {
         View { report, options, causes, by_page }
     }
 
-    /// The findings that are told as one.
+    /// Returns the groups that are reported as one.
     pub fn groups(&self) -> &Causes {
         self.by_page.as_ref().unwrap_or(&self.causes)
     }
 
-    /// The first finding of a group.
+    /// Returns the first finding of a group.
     pub fn first(&self, group: usize) -> &'r Finding {
         self.groups().first(group, &self.report.findings)
     }
 
-    /// The places that a cause is told by: those in the sources that are certain, each once, and for what is not certain the first in the
-    /// export.
+    /// Returns the main locations of a group: each certain source location once, then the first location in the export of
+    /// findings without one.
     pub fn leads(&self, group: usize) -> Vec<Lead<'r>> {
         let mut leads: Vec<Lead<'r>> = Vec::new();
         let mut known: HashMap<&SourcePlace, usize> = HashMap::new();
         let mut last: Vec<Option<&Finding>> = Vec::new();
-        // What is not certain comes last.
+        // Findings without a certain source come last.
         let mut rest = Lead { group, finding: 0, source: None, findings: 0, documents: 0 };
         let mut last_of_rest: Option<&Finding> = None;
         for &at in self.groups().findings(group) {
@@ -94,17 +94,17 @@ impl<'r> View<'r> {
         leads
     }
 
-    /// All places that causes are told by, most important first.
+    /// Returns the main locations of all groups, most important first.
     pub fn all_leads(&self) -> impl Iterator<Item = Lead<'r>> {
         (0..self.groups().len()).flat_map(|group| self.leads(group))
     }
 
-    /// A finding, by its place in the report.
+    /// Returns a finding by its index in the report.
     pub fn finding(&self, finding: u32) -> &'r Finding {
         &self.report.findings[finding as usize]
     }
 
-    /// The address that a report leads to a source by: the one that the contract names, or else the file.
+    /// Returns the link to a source location: the URL from the contract, or the file's path.
     pub fn href<'p>(&self, place: &'p SourcePlace) -> Cow<'p, str> {
         match &place.link {
             Some(link) => Cow::Borrowed(link),
@@ -112,7 +112,7 @@ impl<'r> View<'r> {
         }
     }
 
-    /// What tools know a cause by, where it is told: wherever it is met, in a source, or on its page.
+    /// Returns the fingerprint that identifies a cause across runs, for its source, its page or the whole site.
     pub fn fingerprint(&self, lead: &Lead<'_>, fingerprints: &mut Fingerprints) -> String {
         let finding = self.finding(lead.finding);
         let document = match (self.options.group, lead.source) {
@@ -124,7 +124,7 @@ impl<'r> View<'r> {
     }
 }
 
-/// The path that leads from a folder to a file, encoded as in addresses. Both may be relative to `directory`.
+/// Returns the percent-encoded path from a folder to a file. Both may be relative to `directory`.
 fn from_folder(folder: &Path, directory: &Path, file: &str) -> String {
     let segments = |path: &Path| {
         let mut segments: Vec<String> = Vec::new();

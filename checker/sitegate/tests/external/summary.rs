@@ -50,7 +50,7 @@ fn programs_read_what_each_host_said() {
 fn people_read_what_all_hosts_said() {
     let server = Server::start();
     let place = DocumentId::new(&server, &["/fine", "/gone", "/old", "/wall"], "");
-    let sentence = "4 addresses on 1 other host: 1 there, 1 moved, 1 broken, 1 unverified; asked for in ";
+    let sentence = "4 URLs on 1 external host: 1 ok, 1 moved, 1 broken, 1 unverified; requested in ";
     let host = format!("{}: 4 links: 1 moved, 1 broken, 1 unverified; 6 at a time, ", server.address);
     let told =
         |arguments: &[&str]| text(&place.check(&[&["--external", "--no-cache"], arguments].concat()).stdout);
@@ -63,12 +63,8 @@ fn people_read_what_all_hosts_said() {
         assert!(report.contains(sentence), "{format}: {report}");
     }
     let (known, again) = (place.check(&["--external"]), place.check(&["--external"]));
-    assert!(text(&known.stdout).contains("; asked for in "));
-    assert!(
-        text(&again.stdout).contains("1 unverified; all known from earlier\n"),
-        "{}",
-        text(&again.stdout)
-    );
+    assert!(text(&known.stdout).contains("; requested in "));
+    assert!(text(&again.stdout).contains("1 unverified; all cached\n"), "{}", text(&again.stdout));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Text of strangers on its way into a page: as HTML, and as JSON in a script.
+//! Escapes untrusted text for the page: as HTML, and as JSON in a script element.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::output::{markup, words};
 use sitegate_base::sanitize::visible;
 
-/// JSON in a script element: no `<` in it can end the element or begin a comment.
+/// Writes JSON for a script element. Escapes `<`, which could end the element or start a comment.
 pub(super) fn json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     let text = serde_json::to_string(value)?;
     for (index, part) in text.split('<').enumerate() {
@@ -19,12 +19,12 @@ pub(super) fn json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()
     Ok(())
 }
 
-/// Text whose backticks mark code, as messages are written.
+/// Converts a message, in which backticks mark code, to HTML.
 pub(super) fn prose(text: &str) -> String {
     words::with_code(text, escaped, |part| format!("<code>{}</code>", escaped(part)))
 }
 
-/// Text for HTML, which allows most control characters nowhere.
+/// Escapes text for HTML, including control characters, which HTML does not allow.
 pub(super) fn escaped(text: &str) -> String {
     markup::escaped(&visible(text), |c, safe| safe.push(c))
 }
