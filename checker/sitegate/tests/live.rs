@@ -166,8 +166,8 @@ fn a_live_site_is_checked_as_its_export_is() {
     assert!(only_folder.is_empty(), "{only_folder:#?}");
     // The folder's host is not known; this one redirects `/docs`, and answers `/index.html` too.
     let is_about_the_server = |one: &&String| {
-        one.contains("`/docs` is redirected")
-            || one.contains("missing-canonical-redirect") && one.contains("index.html` both answer")
+        one.contains("redirected link: `/docs`")
+            || one.contains("missing-canonical-redirect") && one.contains("index.html` both serve")
     };
     assert!(only_live.iter().all(is_about_the_server), "{only_live:#?}");
     assert!(of_folder.len() > 10, "{of_folder:#?}");
@@ -220,7 +220,7 @@ fn a_site_without_an_end_is_left_at_the_bound_and_nothing_is_claimed_of_the_rest
     assert!(skipped.starts_with("20 pages were fetched, and there are more"), "{skipped}");
     assert_eq!(output.status.code(), Some(0), "{report:#}");
     let human = text(&check(contract, &[&server.url(), "--max-pages", "20"]).stdout);
-    assert!(human.contains("not the whole site: 20 pages were fetched"), "{human}");
+    assert!(human.contains("incomplete crawl: 20 pages were fetched"), "{human}");
 }
 
 #[test]
@@ -340,7 +340,10 @@ fn what_gave_no_answer_is_told_and_not_called_broken() {
         report["findings"].as_array().unwrap().iter().map(|one| one["message"].as_str().unwrap()).collect();
     assert_eq!(
         messages,
-        ["`/error` leads nowhere: the server answers 500", "`/wall` leads nowhere: the server answers 403"]
+        [
+            "broken link: the server answers 500 for `/error`",
+            "broken link: the server answers 403 for `/wall`"
+        ]
     );
 }
 
@@ -400,6 +403,6 @@ fn ctrl_c_prints_what_is_known_so_far() {
     let mut said = String::new();
     child.stdout.take().unwrap().read_to_string(&mut said).unwrap();
     assert_eq!(status.code(), Some(130), "{said}");
-    assert!(said.contains("`/gone` leads nowhere"), "{said}");
-    assert!(said.contains("not the whole site: it was stopped after 1 page"), "{said}");
+    assert!(said.contains("broken link: `/gone` does not exist"), "{said}");
+    assert!(said.contains("incomplete crawl: it was stopped after 1 page"), "{said}");
 }

@@ -1,7 +1,7 @@
 //! Holds what `check --format json` writes of every case to the schema that `sitegate schema report` prints.
 
-#[path = "../../check/tests/folders/external.rs"]
-mod external;
+#[path = "../../check/tests/folders/external_answers.rs"]
+mod external_answers;
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use sitegate_check::internal::output::{OutputFormat, RenderOptions, report_schem
 use sitegate_check::internal::report::Report;
 use sitegate_check::{CheckTarget, Checker};
 
-use external::ExternalReferences;
+use external_answers::ExternalReferences;
 
 const FORMATS: [OutputFormat; 8] = [
     OutputFormat::Human,
@@ -64,8 +64,8 @@ fn the_report_of_every_case_fits_the_schema_and_nothing_is_left_out() {
             let contract = case.join("sitegate.toml");
             let contract =
                 if contract.is_file() { Contract::load(&contract).unwrap() } else { Contract::defaults() };
-            let told = fs::read_to_string(case.join("external.txt")).ok();
-            let external = told.as_deref().map(ExternalReferences::told);
+            let answers = fs::read_to_string(case.join("external.txt")).ok();
+            let external = answers.as_deref().map(ExternalReferences::parse);
             let mut checker = Checker::new(&contract).unwrap();
             if let Some(external) = &external {
                 checker = checker.external(external);

@@ -140,8 +140,8 @@ fn one_link_of_a_template_is_told_once_or_on_each_page() {
     let told = |args: &[&str]| check(folder.path(), &[args, &["--all"]].concat());
     let human = told(&[]);
     assert!(human.contains("layouts/footer.html on 41 pages\n\n  2:10  error"), "{human}");
-    assert_eq!(human.matches("error  `/imprint`").count(), 1);
-    assert_eq!(told(&["--group", "page"]).matches("error  `/imprint`").count(), 41);
+    assert_eq!(human.matches("error  broken link: `/imprint`").count(), 1);
+    assert_eq!(told(&["--group", "page"]).matches("error  broken link: `/imprint`").count(), 41);
     let count = |format: &str, sign: &str, args: &[&str]| {
         told(&[&["--format", format], args].concat()).matches(sign).count()
     };

@@ -136,7 +136,7 @@ fn rebuild(folder: &Path, link: &str) {
 fn a_change_prints_what_is_new_and_what_is_fixed() {
     let watching = start();
     let first = watching.round();
-    assert!(first.contains("`/first` leads nowhere") && first.contains("`/kept`"), "{first}");
+    assert!(first.contains("broken link: `/first` does not exist") && first.contains("`/kept`"), "{first}");
     assert!(first.contains("failed  2 errors"), "{first}");
 
     put(watching.folder.path(), "out/site/index.html", &page("/second"));

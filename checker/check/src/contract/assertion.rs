@@ -163,7 +163,7 @@ impl Assertion {
     }
 
     /// Returns the expected attribute values, some of which come from other files.
-    pub(super) fn values_elsewhere(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn external_values(&self) -> impl Iterator<Item = &str> {
         self.attributes.values().filter_map(|expected| match expected {
             Expected::Value(value) => Some(value.as_str()),
             _ => None,

@@ -296,7 +296,7 @@ impl Contract {
         // An unreadable baseline differs from an empty one.
         take(&[u8::from(self.baseline.as_ref().is_some_and(|baseline| baseline.content().is_ok()))]);
         take(self.site.origin.as_ref().map_or("", url::Url::as_str).as_bytes());
-        for value in self.assertions.iter().flat_map(Assertion::values_elsewhere) {
+        for value in self.assertions.iter().flat_map(Assertion::external_values) {
             take(value.as_bytes());
         }
     }

@@ -116,7 +116,7 @@ pub fn site_notes(report: &Report) -> impl Iterator<Item = String> {
     inferred.sort_by_key(|(key, _)| rank(key));
     let inferred =
         inferred.into_iter().map(|(key, found)| format!("{key} {} ({})", found.value, found.evidence));
-    inferred.chain(report.skipped.iter().map(|reason| format!("part of the site skipped: {reason}")))
+    inferred.chain(report.skipped.iter().map(|reason| format!("incomplete crawl: {reason}")))
 }
 
 /// Describes ignored findings with one reason: `3 broken-link findings, in index.html:12: the shop answers these`.

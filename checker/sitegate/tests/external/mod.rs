@@ -114,7 +114,7 @@ fn secrets_come_from_the_environment_and_go_to_their_host_alone() {
     let output = DocumentId::new(&server, &["/fine"], &hosts("\"Bearer sample\"")).check(&["--external"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        text(&output.stderr).contains("a secret, which does not belong into a file"),
+        text(&output.stderr).contains("is a secret: do not write it in a file"),
         "{}",
         text(&output.stderr)
     );
@@ -124,14 +124,14 @@ fn secrets_come_from_the_environment_and_go_to_their_host_alone() {
 fn what_the_contract_says_wrongly_is_told_with_its_line() {
     let server = Server::start();
     for (wrong, message) in [
-        ("skip = [\"www.example.org\"]", "must begin with a scheme"),
+        ("skip = [\"www.example.org\"]", "must start with a scheme"),
         ("timeout = -1.0", "a number of seconds"),
         ("concurrency = 0", "at least 1"),
         ("intervals = 1", "unknown key `intervals`"),
         ("certificates = \"none.pem\"", "none.pem: "),
         ("certificates = \"sitegate.toml\"", "holds no certificate"),
         ("[external.host]\naccept = [42]", "a status, such as 403"),
-        ("[external.host]\nheaders = { \"a b\" = \"c\" }", "not a header's name"),
+        ("[external.host]\nheaders = { \"a b\" = \"c\" }", "not a valid header name"),
         ("[external.host]\ninterval = 1e9", "a number of seconds"),
     ] {
         let output = DocumentId::new(&server, &["/fine"], wrong).check(&["--external"]);

@@ -51,7 +51,7 @@ fn people_read_what_all_hosts_said() {
     let server = Server::start();
     let place = DocumentId::new(&server, &["/fine", "/gone", "/old", "/wall"], "");
     let sentence = "4 URLs on 1 external host: 1 ok, 1 moved, 1 broken, 1 unverified; requested in ";
-    let host = format!("{}: 4 links: 1 moved, 1 broken, 1 unverified; 6 at a time, ", server.address);
+    let host = format!("{}: 4 links: 1 moved, 1 broken, 1 unverified; 6 parallel requests, ", server.address);
     let told =
         |arguments: &[&str]| text(&place.check(&[&["--external", "--no-cache"], arguments].concat()).stdout);
     let human = told(&[]);
@@ -76,5 +76,5 @@ fn a_host_that_took_long_is_told() {
     );
     let output = DocumentId::new(&server, &["/a", "/b", "/c"], &slow).check(&["--external"]);
     let told = text(&output.stdout);
-    assert!(told.contains(&format!("\n  {}: 3 links; 2 at a time, 5.", server.address)), "{told}");
+    assert!(told.contains(&format!("\n  {}: 3 links; 2 parallel requests, 5.", server.address)), "{told}");
 }

@@ -155,7 +155,7 @@ fn placeholders_stay_out_of_a_bucket() {
     site.seal();
     let output = site.publish(&server, &[]);
     assert_eq!(output.status.code(), Some(4), "{}", said(&output));
-    assert!(said(&output).contains("`www.example.com` is a placeholder"), "{}", said(&output));
+    assert!(said(&output).contains("placeholder host: `www.example.com`"), "{}", said(&output));
     assert!(said(&output).contains("--allow-placeholders"), "{}", said(&output));
     assert!(server.objects().is_empty());
     site.published(&server, &["--allow-placeholders"]);

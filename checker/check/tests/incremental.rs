@@ -1,5 +1,5 @@
-//! What is kept between checks is never seen: sites are edited, broken, mended, renamed and rebuilt at random, and each check
-//! that keeps what it knows says what one says that knows nothing.
+//! Checks that incremental checks report the same as full checks. Sites are edited, broken, fixed, renamed and rebuilt at
+//! random, and every check with a cache must equal one without.
 
 use std::fs;
 use std::path::Path;
@@ -15,11 +15,11 @@ use sitegate_check::internal::report::sources::Sources;
 use sitegate_check::internal::{KeptExport, Ruleset, check_again};
 use sitegate_check::{CheckTarget, Checker};
 
-/// Sites, and edits of each.
+/// Number of sites, and of edits of each.
 const SITES: u64 = 8;
 const EDITS: usize = 100;
 
-/// File systems tell times apart that are so far from each other. Whoever watches waits longer than that for the writer to pause.
+/// Minimum time that file systems distinguish. A watcher waits longer than that for the writer to pause.
 const TICK: Duration = Duration::from_millis(11);
 
 const CONTRACT: &str = r#"
@@ -53,7 +53,7 @@ reason = "known"
 struct Dice(u64);
 
 impl Dice {
-    /// A number below `sides`.
+    /// Returns a number below `sides`.
     fn roll(&mut self, sides: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -105,14 +105,14 @@ const LINKS: [&str; 24] = [
     "mailto:someone@example.com",
 ];
 
-/// The content of a page, or of a drawing.
+/// Returns the content of a page or drawing.
 fn page(dice: &mut Dice) -> String {
     let mut text = String::from("<!doctype html><html lang=en><meta charset=utf-8>");
     text += &format!("<title>{}</title>", dice.one(&["One", "Two", "Three", ""]));
     if dice.roll(6) == 0 {
         text += &format!("<meta http-equiv=refresh content='0; url={}'>", dice.one(&LINKS));
     }
-    // Readers are handed on, with the fragment that they came with.
+    // Redirects that keep the fragment of the URL.
     if dice.roll(5) == 0 {
         let next = dice.one(&PAGES);
         text += &format!("<meta http-equiv=refresh content='0; url=/{next}'>");
@@ -148,7 +148,7 @@ fn page(dice: &mut Dice) -> String {
     text
 }
 
-/// A page with one thing changed, as by somebody who writes: mostly only its own findings are others.
+/// Changes one thing on a page, as an author would: usually only its own findings change.
 fn revised(text: &str, dice: &mut Dice) -> String {
     let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
     let line = dice.roll(lines.len());
@@ -172,7 +172,7 @@ fn revised(text: &str, dice: &mut Dice) -> String {
     }
 }
 
-/// What another file may hold.
+/// Possible contents of the other files.
 const OTHERS: [(&str, [&str; 3]); 8] = [
     ("app.js", ["import './lib.js'", "import './gone.js'; fetch('/data.json')", "hello"]),
     ("lib.js", ["export {}", "import('/deep/more.js')", "import 'bare'"]),
@@ -191,8 +191,8 @@ const OTHERS: [(&str, [&str; 3]); 8] = [
     ("x.png", ["\u{89}PNG", "<html>", ""]),
 ];
 
-/// Changes a site somehow, and tells what is kept of it as much as a watcher would: of what happens to files mostly where, and
-/// sometimes only that something did.
+/// Changes a site at random, and marks the cache as a watcher would: usually with the path of the change, sometimes only
+/// as changed.
 fn edit(root: &Path, dice: &mut Dice, kept: &mut KeptExport) {
     let name = dice.one(&PAGES);
     let file = root.join(name);
@@ -201,12 +201,12 @@ fn edit(root: &Path, dice: &mut Dice, kept: &mut KeptExport) {
         kept.touch(Path::new("deep"));
     }
     match dice.roll(20) {
-        // An editor writes a page in its place.
+        // An editor replaces a page.
         0..=3 if file.exists() => {
             fs::write(&file, page(dice)).unwrap();
             return kept.touch(Path::new(name));
         }
-        // A byte is another, and the length is the same.
+        // A byte changes, the length does not.
         4 if file.exists() => {
             let text = fs::read_to_string(&file).unwrap();
             fs::write(&file, text.replace("one", "uno").replace("two", "one")).unwrap();
@@ -214,7 +214,7 @@ fn edit(root: &Path, dice: &mut Dice, kept: &mut KeptExport) {
         }
         10.. if file.exists() => {
             let text = fs::read_to_string(&file).unwrap();
-            // Some editors write in place, others put another file there.
+            // Some editors write in place, others replace the file.
             let written = if dice.roll(2) == 0 { file.clone() } else { root.join("page.new") };
             fs::write(&written, revised(&text, dice)).unwrap();
             if written != file {
@@ -233,7 +233,7 @@ fn edit(root: &Path, dice: &mut Dice, kept: &mut KeptExport) {
             kept.touch(Path::new(name));
             return kept.touch(Path::new(other));
         }
-        // A folder is wiped, and another takes its place.
+        // A folder is deleted and created again.
         7 => {
             let _ = fs::remove_dir_all(root.join("deep"));
             fs::create_dir_all(root.join("deep/er")).unwrap();
@@ -253,8 +253,8 @@ fn edit(root: &Path, dice: &mut Dice, kept: &mut KeptExport) {
     kept.doubt();
 }
 
-/// All that is told of a report, but for the time it took.
-fn told(report: &CheckResult, contract: &Contract) -> String {
+/// Formats everything that is reported, except for the elapsed time.
+fn rendered(report: &CheckResult, contract: &Contract) -> String {
     let options = RenderOptions { all: true, ..RenderOptions::default() };
     let (made, _) = report.clone().into_report(contract);
     let mut text = Vec::new();
@@ -265,7 +265,7 @@ fn told(report: &CheckResult, contract: &Contract) -> String {
 }
 
 #[test]
-fn a_check_says_the_same_whatever_it_knows() {
+fn incremental_checks_report_the_same_as_full_checks() {
     for seed in 1..=SITES {
         let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let folder = tempfile::tempdir().unwrap();
@@ -282,11 +282,11 @@ fn a_check_says_the_same_whatever_it_knows() {
             edit(&root, &mut dice, &mut kept);
             let mut warm = check_again(&root, &contract, &rules, &mut kept).unwrap();
             let cold = Checker::new(&contract).unwrap().run(CheckTarget::Export(&root)).unwrap();
-            let (warm_told, cold_told) = (told(&warm, &contract), told(&cold, &contract));
-            let first = warm_told.lines().zip(cold_told.lines()).find(|(warm, cold)| warm != cold);
-            assert!(warm_told == cold_told, "site {seed}, edit {step}: {first:?}");
+            let (warm_text, cold_text) = (rendered(&warm, &contract), rendered(&cold, &contract));
+            let first = warm_text.lines().zip(cold_text.lines()).find(|(warm, cold)| warm != cold);
+            assert!(warm_text == cold_text, "site {seed}, edit {step}: {first:?}");
 
-            // What is new and what is gone makes the one list from the other.
+            // The previous findings without the fixed ones and with the new ones are the current findings.
             let gone = last.leave_new(&mut warm, &contract, |file| kept.has_read(file));
             let list = |report: &CheckResult| -> Vec<String> {
                 let name = |found: &RawFinding| {

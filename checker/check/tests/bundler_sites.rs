@@ -1,10 +1,13 @@
-//! Removes each file of the small sites in `bundles/` in turn, and compares the check with what happened in a browser: `breaks.txt`
-//! is what the walk of `lab/bundlers` found. The sites are our own work: those of webpack, Parcel and Vite are written by hand in
-//! the shape that their bundlers write, those of esbuild and Rollup are built of our sources and contain no runtime.
+//! Removes each file of the sites in `bundles/` in turn, and compares the findings with the behavior of a browser, which
+//! `lab/bundlers` recorded in `breaks.txt`. All sites are our own work. Those of webpack, Parcel and Vite are written by
+//! hand in the format of these bundlers. Those of esbuild and Rollup are built from our sources and contain no runtime.
 //!
-//! `break` is a file without which a visitor sees something else: there must be an error. `warned` is one whose absence
-//! breaks the site too, but that a script says how to do without, or that may be an API: there must be a warning. Without a
-//! `calm` file nothing was seen to change. The whole site has no error.
+//! A line starts with the effect of the missing file:
+//! - `break`: visitors see a different page. An error is required.
+//! - `warned`: the site breaks, too, but a script handles the failure, or the file may be an API. A warning is required.
+//! - `calm`: nothing changes.
+//!
+//! The complete site must have no errors.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,7 +20,7 @@ use sitegate_check::{CheckTarget, Checker};
 
 use crate::copying;
 
-/// A trial for each folder: `bundles/vite`.
+/// Returns a trial for each folder: `bundles/vite`.
 pub fn trials() -> Vec<Trial> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bundles");
     let mut names: Vec<String> =
@@ -25,13 +28,13 @@ pub fn trials() -> Vec<Trial> {
     names.sort();
     let trial = |name: String| {
         let folder = root.join(&name);
-        Trial::test(format!("bundles/{name}"), move || every_break_is_noticed(&folder))
+        Trial::test(format!("bundles/{name}"), move || reports_every_broken_page(&folder))
     };
     names.into_iter().map(trial).collect()
 }
 
-/// What a check says, at one level.
-fn said(site: &Path, severity: Severity) -> BTreeSet<String> {
+/// Returns the findings at one level.
+fn findings(site: &Path, severity: Severity) -> BTreeSet<String> {
     let contract = Contract::defaults();
     let report = Checker::new(&contract).unwrap().run(CheckTarget::Export(site)).unwrap();
     assert!(report.unreadable.is_empty(), "{:?}", report.unreadable);
@@ -39,30 +42,30 @@ fn said(site: &Path, severity: Severity) -> BTreeSet<String> {
     found.map(|finding| format!("{}: {}", finding.rule.id, finding.message)).collect()
 }
 
-fn every_break_is_noticed(folder: &Path) -> Result<(), Failed> {
+fn reports_every_broken_page(folder: &Path) -> Result<(), Failed> {
     let work = tempfile::tempdir().unwrap();
     let site = work.path().join("site");
     copying::copy(&folder.join("site"), &site);
-    let errors = said(&site, Severity::Error);
+    let errors = findings(&site, Severity::Error);
     if !errors.is_empty() {
         return Err(format!("the whole site has errors: {errors:#?}").into());
     }
-    let warnings = said(&site, Severity::Warn);
-    let mut unnoticed = Vec::new();
+    let warnings = findings(&site, Severity::Warn);
+    let mut unreported = Vec::new();
     let truth = fs::read_to_string(folder.join("breaks.txt")).unwrap();
     for line in truth.lines() {
-        let (what, file) = line.split_once(' ').unwrap();
+        let (effect, file) = line.split_once(' ').unwrap();
         let aside = work.path().join("aside");
         fs::rename(site.join(file), &aside).unwrap();
-        let is_noticed = match what {
-            "break" => !said(&site, Severity::Error).is_empty(),
-            "warned" => said(&site, Severity::Warn).difference(&warnings).next().is_some(),
+        let is_reported = match effect {
+            "break" => !findings(&site, Severity::Error).is_empty(),
+            "warned" => findings(&site, Severity::Warn).difference(&warnings).next().is_some(),
             _ => true,
         };
         fs::rename(&aside, site.join(file)).unwrap();
-        if !is_noticed {
-            unnoticed.push(line.to_owned());
+        if !is_reported {
+            unreported.push(line.to_owned());
         }
     }
-    if unnoticed.is_empty() { Ok(()) } else { Err(format!("not noticed: {unnoticed:#?}").into()) }
+    if unreported.is_empty() { Ok(()) } else { Err(format!("not reported: {unreported:#?}").into()) }
 }

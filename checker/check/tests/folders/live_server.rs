@@ -1,6 +1,6 @@
-//! Live sites, as tests have their servers answer: what stands in a folder as a good server would send it, but for what is told, a
-//! line each: `/old -> /new`, `/page 403`, `/page/ also /page`, `/page header: value` (`**` for all), `unknown 200`, `http 1`,
-//! `certificate 3`, `plain 200`, `left out REASON`.
+//! Simulates live sites for tests. A correct server sends the files of a folder. Lines describe deviations: `/old -> /new`,
+//! `/page 403`, `/page/ also /page`, `/page header: value` (`**` for all), `unknown 200`, `http 1`, `certificate 3`,
+//! `plain 200`, `left out REASON`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,12 +14,12 @@ use sitegate_check::internal::walk::{StoredFile, Tree};
 use sitegate_check::{CheckTarget, Checker};
 use url::Url;
 
-/// Checks what stands in a folder as a live site.
-pub fn check(folder: &Path, told: &str, checker: &Checker<'_>) -> CheckResult {
+/// Checks a folder as a live site.
+pub fn check(folder: &Path, deviations: &str, checker: &Checker<'_>) -> CheckResult {
     let mut answers: Vec<Box<[u8]>> = Vec::new();
     loop {
         let mut live = site(folder);
-        told.lines().for_each(|line| tell(&mut live, line));
+        deviations.lines().for_each(|line| apply(&mut live, line));
         for path in &answers {
             live.answers.insert(path.clone(), LiveAnswer::Status(404));
         }
@@ -33,7 +33,7 @@ pub fn check(folder: &Path, told: &str, checker: &Checker<'_>) -> CheckResult {
     }
 }
 
-/// A site whose server does everything right.
+/// Returns a site with a correct server.
 fn site(folder: &Path) -> LiveSite {
     let mut live = LiveSite::new(Url::parse("https://live.example/").unwrap());
     live.manners.unknown_path = Some(UnknownPathAnswer { status: 404, leads_to: None });
@@ -65,10 +65,10 @@ fn site(folder: &Path) -> LiveSite {
     live
 }
 
-fn tell(live: &mut LiveSite, line: &str) {
-    let (what, said) = line.split_once(' ').unwrap();
+fn apply(live: &mut LiveSite, line: &str) {
+    let (subject, rest) = line.split_once(' ').unwrap();
     let path = |text: &str| -> Box<[u8]> { text.trim_start_matches('/').as_bytes().into() };
-    match (what, said.split_once(' ').unwrap_or((said, ""))) {
+    match (subject, rest.split_once(' ').unwrap_or((rest, ""))) {
         ("unknown", (status, to)) => {
             let leads_to = Some(to.to_owned()).filter(|to| !to.is_empty());
             live.manners.unknown_path = Some(UnknownPathAnswer { status: status.parse().unwrap(), leads_to });
