@@ -11,7 +11,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::error::Fault;
-use super::pages::{Groups, OneOrMany, PageSet, pages};
+use super::page_lists::{Groups, OneOrMany, PageSet, expand_groups};
 use super::selector::{ComplexSelector, alternatives};
 use super::setting::Setting;
 
@@ -98,19 +98,21 @@ impl TextTest {
     }
 
     /// Returns the requirement for messages, to follow "the text ".
-    pub fn demand(&self) -> String {
+    pub fn requirement(&self) -> String {
         match self {
-            TextTest::Equals(wanted) => format!("must be \u{201c}{}\u{201d}", stated(wanted)),
-            TextTest::Contains(wanted) => format!("must contain \u{201c}{}\u{201d}", stated(wanted)),
-            TextTest::StartsWith(wanted) => format!("must start with \u{201c}{}\u{201d}", stated(wanted)),
-            TextTest::EndsWith(wanted) => format!("must end with \u{201c}{}\u{201d}", stated(wanted)),
+            TextTest::Equals(wanted) => format!("must be \u{201c}{}\u{201d}", shorten_value(wanted)),
+            TextTest::Contains(wanted) => format!("must contain \u{201c}{}\u{201d}", shorten_value(wanted)),
+            TextTest::StartsWith(wanted) => {
+                format!("must start with \u{201c}{}\u{201d}", shorten_value(wanted))
+            }
+            TextTest::EndsWith(wanted) => format!("must end with \u{201c}{}\u{201d}", shorten_value(wanted)),
             TextTest::Matches(pattern) => format!("must match /{pattern}/"),
         }
     }
 }
 
 /// Shortens a value of the contract for messages: every failing element repeats it.
-pub fn stated(wanted: &str) -> Cow<'_, str> {
+pub fn shorten_value(wanted: &str) -> Cow<'_, str> {
     const LIMIT: usize = 500;
     match wanted.char_indices().nth(LIMIT) {
         None => Cow::Borrowed(wanted),
@@ -205,10 +207,10 @@ impl Assertion {
             };
             attributes.insert(name.to_ascii_lowercase(), expected);
         }
-        let except = raw.except.map(|list| pages(list, groups)).transpose()?.unwrap_or_default();
+        let except = raw.except.map(|list| expand_groups(list, groups)).transpose()?.unwrap_or_default();
         Ok(Assertion {
             name: raw.name.unwrap_or_else(|| raw.select.get_ref().clone()),
-            pages: PageSet::build(pages(raw.pages, groups)?, &except)?,
+            pages: PageSet::build(expand_groups(raw.pages, groups)?, &except)?,
             selector,
             alternatives: alternatives(raw.select.get_ref()),
             select: raw.select.into_inner(),

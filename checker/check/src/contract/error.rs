@@ -61,7 +61,7 @@ impl KeyError {
 }
 
 /// Returns line, column (both from 1, in characters) and line text of a byte offset.
-pub(crate) fn place(source: &str, offset: usize) -> (usize, usize, String) {
+pub(crate) fn line_and_column(source: &str, offset: usize) -> (usize, usize, String) {
     let offset = source.floor_char_boundary(offset);
     let start = source[..offset].rfind('\n').map_or(0, |at| at + 1);
     let line = source[..start].matches('\n').count() + 1;
@@ -70,7 +70,7 @@ pub(crate) fn place(source: &str, offset: usize) -> (usize, usize, String) {
 }
 
 /// Replaces serde's message about a key by ours, with the nearest known key.
-pub(crate) fn plain(message: &str) -> String {
+pub(crate) fn readable_message(message: &str) -> String {
     match unknown_key(message) {
         Some((key, known)) => unknown(key, known),
         None => message.to_owned(),

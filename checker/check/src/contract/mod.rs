@@ -5,20 +5,20 @@
 
 pub mod assertion;
 pub mod baseline_file;
+mod contract_files;
 pub mod error;
-pub mod external;
+pub mod external_settings;
 pub mod headers;
 pub mod host;
-pub mod ignores;
-pub mod pages;
+pub mod ignore_entries;
+pub mod page_lists;
 pub mod pattern;
 pub mod redirect;
 pub mod rule_setting;
 pub(crate) mod selector;
 pub mod setting;
 pub mod site;
-pub mod source;
-mod sources;
+pub mod source_settings;
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -29,30 +29,30 @@ use toml::Spanned;
 
 use crate::raw_finding::{DocumentId, Location};
 use assertion::RawAssertion;
-use error::{ErrorSource, Fault, KeyError, place};
-use external::RawExternal;
+use contract_files::Documents;
+use error::{ErrorSource, Fault, KeyError, line_and_column};
+use external_settings::RawExternal;
 use headers::RawHeaders;
-use ignores::{RawIgnore, RawOverride};
-use pages::Groups;
+use ignore_entries::{RawIgnore, RawOverride};
+use page_lists::Groups;
 use redirect::RawRedirect;
 use site::RawSite;
-use source::RawSource;
-use sources::Documents;
+use source_settings::RawSource;
 
 pub use assertion::Assertion;
 pub use baseline_file::BaselineFile;
+pub use contract_files::ContractFile;
 pub use error::ContractError;
-pub use external::{ExternalSettings, HostPace};
+pub use external_settings::{ExternalSettings, HostPace};
 pub use headers::HeaderRule;
 pub use host::{Host, TrailingSlash};
-pub use ignores::{ContractIgnore, Override};
-pub use pages::page_path;
+pub use ignore_entries::{ContractIgnore, Override};
+pub use page_lists::page_path;
 pub use redirect::MovedAddress;
 pub use rule_setting::RuleSetting;
 pub use setting::Placed;
 pub use site::SiteSettings;
-pub use source::SourceSettings;
-pub use sources::ContractFile;
+pub use source_settings::SourceSettings;
 
 /// The contract's file name in the working directory.
 pub const FILE_NAME: &str = "sitegate.toml";
@@ -76,7 +76,7 @@ struct RawCheck {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct RawContract {
-    /// Parsed by [`sources`]. Listed here so that the key is known.
+    /// Parsed by [`contract_files`]. Listed here so that the key is known.
     #[serde(rename = "extends")]
     _extends: serde::de::IgnoredAny,
     site: RawSite,
@@ -191,7 +191,7 @@ impl Contract {
 
     fn parse(file: &Path, documents: Documents) -> Result<Contract, ContractError> {
         let table = documents.table()?;
-        let key_span = |path: &[&str]| sources::key_span(table.get_ref(), path);
+        let key_span = |path: &[&str]| contract_files::key_span(table.get_ref(), path);
         let raw = RawContract::deserialize(toml::Deserializer::from(table.clone()))
             .map_err(|error| documents.toml_error(&error))?;
 
@@ -255,7 +255,9 @@ impl Contract {
             let base = self.base_at(assertion.span.start);
             let (source, name, offset) = match base {
                 None => (&self.source, self.name(), assertion.span.start),
-                Some((_, base)) => (&base.source, base.name(), sources::within(base, assertion.span.start)),
+                Some((_, base)) => {
+                    (&base.source, base.name(), contract_files::relative_offset(base, assertion.span.start))
+                }
             };
             let here = Some(base.map(|(index, _)| index));
             if file != here {
@@ -318,7 +320,7 @@ impl Contract {
     }
 
     fn base_at(&self, offset: usize) -> Option<(usize, &ContractFile)> {
-        sources::at(&self.bases, offset)
+        contract_files::document_at(&self.bases, offset)
     }
 
     /// Converts a location in the contract to a location in one of its files.
@@ -327,7 +329,7 @@ impl Contract {
         match self.base_at(offset) {
             None => location.clone(),
             Some((index, base)) => {
-                let start = sources::within(base, offset) as u32;
+                let start = contract_files::relative_offset(base, offset) as u32;
                 let end = start + (location.span.end - location.span.start);
                 Location { place: DocumentId::Base(index as u16), span: start..end }
             }
@@ -342,8 +344,11 @@ impl Contract {
         reason: impl Into<Box<dyn std::error::Error + Send + Sync>>,
     ) -> ContractError {
         let (file, found) = match self.base_at(span.start) {
-            None => (self.file.clone().unwrap_or_default(), place(&self.source, span.start)),
-            Some((_, base)) => (base.file.clone(), place(&base.source, sources::within(base, span.start))),
+            None => (self.file.clone().unwrap_or_default(), line_and_column(&self.source, span.start)),
+            Some((_, base)) => (
+                base.file.clone(),
+                line_and_column(&base.source, contract_files::relative_offset(base, span.start)),
+            ),
         };
         ContractError { file, place: Some(found), source: reason.into() }
     }

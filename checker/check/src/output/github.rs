@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::options::RenderOptions;
-use super::view::{Lead, View};
-use super::words;
+use super::phrases;
+use super::render_options::RenderOptions;
+use super::report_view::{Lead, View};
 use crate::raw_finding::Severity;
 use crate::report::Report;
 use sitegate_base::plural::{count, thousands};
@@ -35,9 +35,9 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
         })
         .collect();
     written.iter().try_for_each(|lead| command(view, lead, out))?;
-    let found = words::found(report);
+    let found = phrases::found(report);
     let found = if found.is_empty() { found } else { format!(": {found}") };
-    writeln!(out, "sitegate: {}{found} ({})", words::verdict(report), words::checked(report))?;
+    writeln!(out, "sitegate: {}{found} ({})", phrases::verdict(report), phrases::checked(report))?;
     for (found, word) in [(errors, "error"), (warnings, "warning")] {
         if found > WRITTEN {
             let rest = count(found - WRITTEN, "cause");
@@ -68,8 +68,8 @@ fn command(view: &View<'_>, lead: &Lead<'_>, out: &mut dyn Write) -> io::Result<
         None => (exported.as_str(), (finding.line, finding.column), (finding.end_line, finding.end_column)),
     };
     let path = visible(path);
-    let mut message = format!("{path}:{}: {}", words::line_and_column(start), visible(&finding.message));
-    let possible = words::possible_source(finding);
+    let mut message = format!("{path}:{}: {}", phrases::line_and_column(start), visible(&finding.message));
+    let possible = phrases::possible_source(finding);
     for more in [finding.help.as_deref(), possible.as_deref()].into_iter().flatten() {
         message.push('\n');
         message.push_str(&visible(more));
@@ -77,7 +77,7 @@ fn command(view: &View<'_>, lead: &Lead<'_>, out: &mut dyn Write) -> io::Result<
     match (lead.source, causes.get(lead.group).extent_of(lead.findings, lead.documents)) {
         (Some(_), Some(extent)) => message.push_str(&format!("\n{extent}, such as {}", visible(&exported))),
         (Some(_), None) => {
-            message.push_str(&format!("\nin {}:{}", visible(&exported), words::position(finding)));
+            message.push_str(&format!("\nin {}:{}", visible(&exported), phrases::position(finding)));
         }
         (None, _) => {
             let more = causes.more(lead.group, &report.findings);

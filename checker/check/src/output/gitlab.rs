@@ -6,9 +6,9 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::json::to_json;
-use super::options::RenderOptions;
-use super::view::{Lead, View};
-use super::words;
+use super::phrases;
+use super::render_options::RenderOptions;
+use super::report_view::{Lead, View};
 use crate::raw_finding::Severity;
 use crate::report::Report;
 use crate::report::fingerprint::Fingerprints;
@@ -57,7 +57,7 @@ fn issue<'r>(view: &View<'r>, lead: &Lead<'r>, fingerprints: &mut Fingerprints) 
         None => (view.report.path(finding), finding.line),
     };
     Issue {
-        description: words::cause_text(view, lead),
+        description: phrases::cause_text(view, lead),
         check_name: &finding.rule,
         fingerprint: view.fingerprint(lead, fingerprints),
         severity: match finding.severity {

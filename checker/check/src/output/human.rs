@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 
-use super::options::RenderOptions;
+use super::phrases;
+use super::render_options::RenderOptions;
+use super::report_view::{Lead, View};
 use super::tally::{self, RuleTally};
-use super::view::{Lead, View};
-use super::words;
 use crate::raw_finding::Severity;
 use crate::report::external_hosts::{ExternalHost, ExternalHosts};
 use crate::report::{Report, Verdict};
@@ -158,8 +158,8 @@ impl<'v> CauseList<'v> {
     /// Returns line and column of a cause's main location.
     fn position(&self, lead: &Lead<'_>) -> String {
         match lead.source {
-            Some(source) => words::line_and_column((source.line, source.column)),
-            None => words::position(self.view.finding(lead.finding)),
+            Some(source) => phrases::line_and_column((source.line, source.column)),
+            None => phrases::position(self.view.finding(lead.finding)),
         }
     }
 
@@ -232,7 +232,7 @@ impl<'v> CauseList<'v> {
         if let Some(help) = first.help.as_deref().filter(|help| self.written_help.insert((rule, *help))) {
             writeln!(out, "  {empty:>gutter$}  {DIM}={DIM:#} {}", visible(help))?;
         }
-        if let Some(possible) = words::possible_source(first) {
+        if let Some(possible) = phrases::possible_source(first) {
             writeln!(out, "  {empty:>gutter$}  {DIM}={DIM:#} {}", visible(&possible))?;
         }
         Ok(())
@@ -242,7 +242,7 @@ impl<'v> CauseList<'v> {
     fn other_leads(&self, others: &[Lead<'_>], out: &mut Vec<u8>) -> io::Result<()> {
         let listed = if self.view.options.all { others.len() } else { others.len().min(OTHER_LEADS) };
         let shown = others[..listed].iter().map(|lead| match lead.source {
-            Some(source) => visible(&words::source_location(source)).into_owned(),
+            Some(source) => visible(&phrases::source_location(source)).into_owned(),
             None => self.exported_place(lead.finding),
         });
         self.list('+', shown.collect(), others.len() - listed, out)
@@ -263,7 +263,7 @@ impl<'v> CauseList<'v> {
 
     fn exported_place(&self, finding: u32) -> String {
         let finding = self.view.finding(finding);
-        format!("{}:{}", visible(&finding.file), words::position(finding))
+        format!("{}:{}", visible(&finding.file), phrases::position(finding))
     }
 
     /// Writes the other locations: two on a line, or each on its own line.
@@ -271,11 +271,11 @@ impl<'v> CauseList<'v> {
         let [first, others @ ..] = places else { return Ok(()) };
         let first = self.view.finding(*first);
         let shown = |finding: u32| match self.view.finding(finding) {
-            other if other.is_in_file_of(first) => words::position(other),
+            other if other.is_in_file_of(first) => phrases::position(other),
             _ => self.exported_place(finding),
         };
         // Findings about a whole document have the same location.
-        let mut last = words::position(first);
+        let mut last = phrases::position(first);
         let shown = others.iter().map(|&finding| shown(finding)).filter(|place| {
             let is_new = *place != last;
             last.clone_from(place);
@@ -350,19 +350,19 @@ fn level(entry: &RuleTally<'_>) -> String {
 }
 
 fn summary(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
-    for note in words::site_notes(report) {
+    for note in phrases::site_notes(report) {
         writeln!(out, "{DIM}{}{DIM:#}", visible(&note))?;
     }
     let ignores = &report.ignores;
     let listed = if options.all { ignores.len() } else { IGNORES };
     for ignore in ignores.iter().take(listed) {
-        writeln!(out, "{DIM}ignored: {}{DIM:#}", visible(&words::ignored(ignore)))?;
+        writeln!(out, "{DIM}ignored: {}{DIM:#}", visible(&phrases::ignored(ignore)))?;
     }
     if ignores.len() > listed {
         let more = count(ignores.len() - listed, "more reason");
         writeln!(out, "{DIM}ignored: {more}; list them with --all{DIM:#}")?;
     }
-    if let Some(imports) = words::computed_imports(report) {
+    if let Some(imports) = phrases::computed_imports(report) {
         writeln!(out, "{DIM}{imports}{DIM:#}")?;
     }
     if let Some(external) = &report.external {
@@ -372,24 +372,24 @@ fn summary(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io:
         Verdict::Passed => GREEN,
         Verdict::Failed | Verdict::Incomplete => RED,
     };
-    write!(out, "{style}{}{style:#}", words::verdict(report))?;
-    let found = words::found(report);
+    write!(out, "{style}{}{style:#}", phrases::verdict(report))?;
+    let found = phrases::found(report);
     if !found.is_empty() {
         write!(out, "  {found}")?;
     }
-    writeln!(out, "  {DIM}{} in {}{DIM:#}", words::checked(report), words::elapsed(report))
+    writeln!(out, "  {DIM}{} in {}{DIM:#}", phrases::checked(report), phrases::elapsed(report))
 }
 
 /// Writes a summary of the external links, and the slow hosts; with `all`, every host.
 fn external_hosts(external: &ExternalHosts, all: bool, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{DIM}{}{DIM:#}", words::external_summary(external))?;
+    writeln!(out, "{DIM}{}{DIM:#}", phrases::external_summary(external))?;
     let mut hosts: Vec<&ExternalHost> = external.hosts.iter().collect();
     if !all {
-        hosts.retain(|host| words::duration(host.seconds) >= SLOW);
-        hosts.sort_by_key(|host| std::cmp::Reverse(words::duration(host.seconds)));
+        hosts.retain(|host| phrases::duration(host.seconds) >= SLOW);
+        hosts.sort_by_key(|host| std::cmp::Reverse(phrases::duration(host.seconds)));
         hosts.truncate(SLOW_HOSTS);
     }
     hosts.into_iter().try_for_each(|host| {
-        writeln!(out, "{DIM}  {}: {}{DIM:#}", visible(&host.host), words::external_host(host))
+        writeln!(out, "{DIM}  {}: {}{DIM:#}", visible(&host.host), phrases::external_host(host))
     })
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::{Formatter, PrettyFormatter};
 
-use super::options::RenderOptions;
+use super::render_options::RenderOptions;
 use crate::report::Report;
 
 /// Writes a report.

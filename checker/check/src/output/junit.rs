@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
-use super::options::RenderOptions;
-use super::view::{Lead, View};
-use super::{markup, words};
+use super::render_options::RenderOptions;
+use super::report_view::{Lead, View};
+use super::{markup, phrases};
 use crate::raw_finding::Severity;
 use crate::report::Report;
 use sitegate_base::plural::thousands;
@@ -63,8 +63,8 @@ fn readability_suite(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if errors == 0 {
         writeln!(out, "    <testcase classname=\"sitegate\" name=\"all files are readable\">")?;
         let external =
-            report.external.as_ref().map(|external| format!("&#10;{}", words::external_summary(external)));
-        let (checked, external) = (words::checked(report), external.unwrap_or_default());
+            report.external.as_ref().map(|external| format!("&#10;{}", phrases::external_summary(external)));
+        let (checked, external) = (phrases::checked(report), external.unwrap_or_default());
         writeln!(out, "      <system-out>{checked}{external}</system-out>")?;
         writeln!(out, "    </testcase>")?;
     }
@@ -120,30 +120,30 @@ impl Tests<'_> {
         let first = self.view.finding(lead.finding);
         let findings = causes.findings(cause);
         let mut text = match lead.source {
-            Some(source) => words::source_location(source),
-            None => self.place(findings[0]),
+            Some(source) => phrases::source_location(source),
+            None => self.location(findings[0]),
         };
         if let Some(snippet) = first.shown_snippet() {
             let (line, from, length) = snippet.window(WIDTH);
             text.push_str(&format!("\n{line}\n{}{}", " ".repeat(from), "^".repeat(length)));
         }
-        let possible = words::possible_source(first);
+        let possible = phrases::possible_source(first);
         for more in [first.help.as_deref(), possible.as_deref()].into_iter().flatten() {
             text.push('\n');
             text.push_str(&visible(more));
         }
         for source in leads.iter().filter_map(|lead| lead.source).take(PLACES).skip(1) {
-            text.push_str(&format!("\n{}", words::source_location(source)));
+            text.push_str(&format!("\n{}", phrases::source_location(source)));
         }
         if lead.source.is_some() {
-            text.push_str(&format!("\nin {}", self.place(findings[0])));
+            text.push_str(&format!("\nin {}", self.location(findings[0])));
         }
         if let Some(more) = causes.more(cause, all) {
             text.push_str(&format!("\nand {more}:"));
         }
         for &finding in findings.iter().take(PLACES).skip(1) {
             text.push('\n');
-            text.push_str(&self.place(finding));
+            text.push_str(&self.location(finding));
         }
         if findings.len() > PLACES {
             text.push_str(&format!("\nand {} more", thousands(findings.len() - PLACES)));
@@ -151,9 +151,9 @@ impl Tests<'_> {
         text
     }
 
-    fn place(&self, finding: u32) -> String {
+    fn location(&self, finding: u32) -> String {
         let finding = self.view.finding(finding);
-        format!("{}:{}", visible(&self.view.report.path(finding)), words::position(finding))
+        format!("{}:{}", visible(&self.view.report.path(finding)), phrases::position(finding))
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::options::RenderOptions;
-use super::view::View;
-use super::{tally, words};
+use super::render_options::RenderOptions;
+use super::report_view::View;
+use super::{phrases, tally};
 use crate::report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
 use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};
@@ -34,15 +34,15 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
         Verdict::Passed => "✅",
         Verdict::Failed | Verdict::Incomplete => "❌",
     };
-    let found = words::found(report);
+    let found = phrases::found(report);
     let found = if found.is_empty() { found } else { format!(": {found}") };
-    text.push_str(&format!("## {mark} sitegate: {}{found}\n\n", words::verdict(report)));
+    text.push_str(&format!("## {mark} sitegate: {}{found}\n\n", phrases::verdict(report)));
     let root = code(&report.root);
-    text.push_str(&format!("{} in {root}.\n", words::checked(report)));
-    for note in words::site_notes(report) {
+    text.push_str(&format!("{} in {root}.\n", phrases::checked(report)));
+    for note in phrases::site_notes(report) {
         text.push_str(&format!("\n- {}", prose(&note)));
     }
-    if words::site_notes(report).next().is_some() {
+    if phrases::site_notes(report).next().is_some() {
         text.push('\n');
     }
     unreadable(report, &mut text);
@@ -71,14 +71,17 @@ fn unreadable(report: &Report, text: &mut String) {
 
 /// Writes the external hosts with the most links.
 fn external_hosts(external: &ExternalHosts, text: &mut String) {
-    text.push_str(&format!("\n### External hosts\n\n{}.\n", capitalised(&words::external_summary(external))));
+    text.push_str(&format!(
+        "\n### External hosts\n\n{}.\n",
+        capitalised(&phrases::external_summary(external))
+    ));
     if external.hosts.is_empty() {
         return;
     }
     text.push_str("\n| Host | Links | OK | Moved | Broken | Unverified | Time |\n");
     text.push_str("| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     for ExternalHost { host, counts, seconds, .. } in external.hosts.iter().take(ROWS) {
-        let (name, took) = (code(host), words::seconds(words::duration(*seconds)));
+        let (name, took) = (code(host), phrases::seconds(phrases::duration(*seconds)));
         let HostCounts { links, there, moved, broken, unverified, .. } = *counts;
         let [links, there, moved, broken, unverified] =
             [links, there, moved, broken, unverified].map(thousands);
@@ -96,7 +99,7 @@ fn ignored(report: &Report, text: &mut String) {
     }
     text.push_str("\n### Ignored\n\n");
     for ignore in ignores.iter().take(IGNORES) {
-        text.push_str(&format!("- {}\n", prose(&words::ignored(ignore))));
+        text.push_str(&format!("- {}\n", prose(&phrases::ignored(ignore))));
     }
     more(ignores.len().saturating_sub(IGNORES), "- ", text);
 }
@@ -152,13 +155,14 @@ fn entry(view: &View<'_>, cause: usize) -> String {
     let leads = view.leads(cause);
     let first = view.finding(leads[0].finding);
     let findings = causes.findings(cause);
-    let place = |finding: &Finding| format!("{}:{}", code(&finding.file), words::position(finding));
+    let place = |finding: &Finding| format!("{}:{}", code(&finding.file), phrases::position(finding));
     let help = first.help.as_ref();
-    let help = help.map(|help| format!("{} {}", words::full_stop(&first.message), capitalised(&prose(help))));
+    let help =
+        help.map(|help| format!("{} {}", phrases::full_stop(&first.message), capitalised(&prose(help))));
     let last = first.help.as_deref().unwrap_or(&first.message);
-    let possible = words::possible_source(first);
+    let possible = phrases::possible_source(first);
     let possible =
-        possible.map(|source| format!("{} {}", words::full_stop(last), capitalised(&prose(&source))));
+        possible.map(|source| format!("{} {}", phrases::full_stop(last), capitalised(&prose(&source))));
     let possible = possible.unwrap_or_default();
     let (level, message, help) = (first.severity, prose(&first.message), help.unwrap_or_default());
     let sources: Vec<&SourcePlace> = leads.iter().filter_map(|lead| lead.source).collect();
@@ -203,7 +207,7 @@ fn written(place: &SourcePlace) -> String {
 
 /// Converts a message, in which backticks mark code, to Markdown.
 fn prose(text: &str) -> String {
-    words::with_code(text, plain, code)
+    phrases::with_code(text, plain, code)
 }
 
 fn code(text: &str) -> String {

@@ -8,15 +8,15 @@ mod json;
 mod junit;
 mod markdown;
 mod markup;
-mod options;
+mod phrases;
+mod render_options;
 pub mod report_schema;
+mod report_view;
 mod sarif;
 mod tally;
-mod view;
-mod words;
 
-pub use options::RenderOptions;
-pub use words::seconds;
+pub use phrases::seconds;
+pub use render_options::RenderOptions;
 
 use std::io::{self, Write};
 

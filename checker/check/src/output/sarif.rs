@@ -7,9 +7,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use url::Url;
 
-use super::options::RenderOptions;
-use super::view::{Lead, View};
-use super::words;
+use super::phrases;
+use super::render_options::RenderOptions;
+use super::report_view::{Lead, View};
 use crate::raw_finding::{RuleInfo, Severity};
 use crate::report::finding::{Finding, IgnoredFinding, SourcePlace};
 use crate::report::fingerprint::{Fingerprints, URI_PATH};
@@ -87,7 +87,7 @@ fn results(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
         put(result)?;
     }
     for ignored in view.report.ignored.iter().take(MAX_RESULTS - leads.len()) {
-        let mut result = result(ignored, words::sentence(ignored), view.report);
+        let mut result = result(ignored, phrases::sentence(ignored), view.report);
         result["suppressions"] = json!([suppression(ignored)]);
         let fingerprint = fingerprints.next(ignored, &ignored.message, &ignored.file);
         result["partialFingerprints"] = json!({ "sitegateFinding/v1": fingerprint });
@@ -114,7 +114,7 @@ fn result(finding: &Finding, text: String, report: &Report) -> Value {
 /// Converts a cause to a result without a fingerprint.
 fn cause_result(view: &View<'_>, lead: &Lead<'_>) -> Value {
     let finding = view.finding(lead.finding);
-    let mut result = result(finding, words::cause_text(view, lead), view.report);
+    let mut result = result(finding, phrases::cause_text(view, lead), view.report);
     if lead.findings > 1 {
         result["occurrenceCount"] = lead.findings.into();
     }
@@ -224,7 +224,7 @@ fn invocation(view: &View<'_>) -> Value {
         notification("warning", text)
     });
     let external = report.external.as_ref().map(|external| {
-        notification("note", format!("{}.", capitalised(&words::external_summary(external))))
+        notification("note", format!("{}.", capitalised(&phrases::external_summary(external))))
     });
     let notifications: Vec<Value> = unreadable.chain(skipped).chain(external).collect();
     json!({

@@ -20,7 +20,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<img src="images/team.webp" alt="Our team">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<BackslashInPath>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<BackslashInPath>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -32,7 +32,7 @@ vendor/lit.js:
   export const html = String.raw;"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<BareImport>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<BareImport>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -31,7 +31,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 <h2 id="installation">Installation</h2>"##,
 };
 
-pub(super) static RULE: Registered = Registered::of::<BrokenAnchor>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<BrokenAnchor>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

@@ -28,7 +28,7 @@ example.html:
   <a href="https://www.example.org/guide#install">How to install it</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<BrokenExternalAnchor>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<BrokenExternalAnchor>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

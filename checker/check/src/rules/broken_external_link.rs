@@ -27,7 +27,7 @@ example.html:
   <a href="https://www.example.org/guide">The guide</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<BrokenExternalLink>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<BrokenExternalLink>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

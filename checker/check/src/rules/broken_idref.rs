@@ -21,7 +21,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<label for="email">Mail</label> <input id="email">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<BrokenIdref>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<BrokenIdref>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

@@ -34,7 +34,7 @@ dialog.js:
   export function open() {}"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<BrokenImport>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<BrokenImport>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

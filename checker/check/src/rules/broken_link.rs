@@ -21,7 +21,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="/pricing/">Pricing</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<BrokenLink>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<BrokenLink>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

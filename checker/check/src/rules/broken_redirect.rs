@@ -25,7 +25,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   /prices.html  /pricing/",
 };
 
-pub(super) static RULE: Registered = Registered::of::<BrokenRedirect>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<BrokenRedirect>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -28,7 +28,7 @@ index.html:
   <a href="/prices.html#:~:text=free%20for%20a%20month">Free for a month</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<BrokenTextFragment>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<BrokenTextFragment>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -23,7 +23,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 <map name="plan"></map>"##,
 };
 
-pub(super) static RULE: Registered = Registered::of::<BrokenUsemap>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<BrokenUsemap>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

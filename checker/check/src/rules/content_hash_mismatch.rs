@@ -33,7 +33,7 @@ assets/app.f844a391.js:
   start();"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<ContentHashMismatch>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<ContentHashMismatch>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

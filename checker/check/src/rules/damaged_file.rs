@@ -31,7 +31,7 @@ app.js:
   console.info("ready");"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<DamagedFile>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<DamagedFile>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

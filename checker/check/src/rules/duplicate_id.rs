@@ -22,7 +22,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 <ol id="note-list"></ol>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<DuplicateId>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<DuplicateId>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

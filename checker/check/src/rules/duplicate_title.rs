@@ -31,7 +31,7 @@ team.html:
   <title>Team – Acme</title>",
 };
 
-pub(super) static RULE: Registered = Registered::of::<DuplicateTitle>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<DuplicateTitle>(&INFO);
 
 /// Maximum number of other pages that a finding names.
 const NAMED: usize = 3;

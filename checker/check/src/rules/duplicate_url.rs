@@ -21,7 +21,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 <a href="/guide/">Read the guide first</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<DuplicateUrl>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<DuplicateUrl>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -19,7 +19,7 @@ pub(crate) static INFO: RuleInfo = RuleInfo {
     good: "$ find . -name '*.tmp' -delete",
 };
 
-pub(super) static RULE: Registered = Registered::of::<EmptyExport>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<EmptyExport>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -18,7 +18,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   <h1>About us</h1>",
 };
 
-pub(super) static RULE: Registered = Registered::of::<EmptyPage>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<EmptyPage>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

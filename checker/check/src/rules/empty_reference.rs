@@ -19,7 +19,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<img src="/images/team.webp" alt="Our team">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<EmptyReference>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<EmptyReference>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

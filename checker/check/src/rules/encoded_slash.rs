@@ -19,7 +19,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="/guide/intro.html">Introduction</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<EncodedSlash>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<EncodedSlash>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -26,7 +26,7 @@ index.html:
   <h1>Prices</h1>",
 };
 
-pub(super) static RULE: Registered = Registered::of::<ExpiringCertificate>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<ExpiringCertificate>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

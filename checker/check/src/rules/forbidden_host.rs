@@ -32,7 +32,7 @@ index.html:
   <a href="/pricing/">Pricing</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<ForbiddenHost>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<ForbiddenHost>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

@@ -30,7 +30,7 @@ index.html:
   <p>We answer within a day.</p>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<ForbiddenText>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<ForbiddenText>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

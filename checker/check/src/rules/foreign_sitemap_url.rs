@@ -33,7 +33,7 @@ sitemap.xml:
   <urlset><url><loc>https://www.acme.org/</loc></url></urlset>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<ForeignSitemapUrl>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<ForeignSitemapUrl>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

@@ -38,7 +38,7 @@ team/index.html:
   <a class="demo" href="/demo.html">Book a demo</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<InconsistentValue>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<InconsistentValue>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -23,7 +23,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="https://www.w3.org/">Web standards</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<InsecureLink>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<InsecureLink>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

@@ -25,7 +25,7 @@ index.html:
   <script src="/app.js" integrity="sha256-+ESjkQmxkyaPhtk6WP6rFWnP8sPoTyr8tWvBcXcvP/s="></script>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<IntegrityMismatch>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<IntegrityMismatch>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

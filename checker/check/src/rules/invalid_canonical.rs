@@ -32,7 +32,7 @@ price-list.html:
   <link rel="canonical" href="/pricing/">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<InvalidCanonical>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<InvalidCanonical>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

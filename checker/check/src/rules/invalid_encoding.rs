@@ -20,7 +20,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"$ printf '<meta charset="utf-8"><p>Caf\303\251 menu</p>' > menu.html"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<InvalidEncoding>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<InvalidEncoding>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

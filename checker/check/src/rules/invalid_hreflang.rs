@@ -41,7 +41,7 @@ de.html:
   <link rel="alternate" hreflang="de" href="/de.html">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<InvalidHreflang>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<InvalidHreflang>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]

@@ -19,7 +19,7 @@ pub(crate) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="/beta" data-sitegate-ignore="broken-link: another app answers it">Beta</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<InvalidIgnore>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<InvalidIgnore>(&INFO);
 
 /// Reported while ignores are applied: see [`crate::report::ignores`].
 #[derive(Deserialize, JsonSchema)]

@@ -23,7 +23,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="mailto:team@example.com?subject=Hello">Write to us</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<InvalidMailto>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<InvalidMailto>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

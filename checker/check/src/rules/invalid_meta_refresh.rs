@@ -18,7 +18,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<meta http-equiv="refresh" content="3; url=/pricing/">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<InvalidMetaRefresh>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<InvalidMetaRefresh>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

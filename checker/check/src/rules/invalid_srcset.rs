@@ -20,7 +20,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<img srcset="/images/team-small.webp 320w, /images/team.webp 640w" sizes="50vw" src="/images/team.webp" alt="">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<InvalidSrcset>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<InvalidSrcset>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -19,7 +19,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "$ ln -s images/logo.svg logo.svg",
 };
 
-pub(super) static RULE: Registered = Registered::of::<InvalidSymlink>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<InvalidSymlink>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -22,7 +22,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="tel:+1-555-0100">Call us</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<InvalidTel>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<InvalidTel>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -20,7 +20,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="https://example.com:8443/">Status</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<InvalidUrl>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<InvalidUrl>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

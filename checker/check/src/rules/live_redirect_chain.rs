@@ -31,7 +31,7 @@ prices/index.html:
   <h1>Prices</h1>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<LiveRedirectChain>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<LiveRedirectChain>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -24,7 +24,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<img src="/images/team.webp" alt="Our team">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<LocalAddress>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<LocalAddress>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

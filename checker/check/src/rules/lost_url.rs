@@ -34,7 +34,7 @@ _redirects:
   /prices.html  /pricing/"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<LostUrl>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<LostUrl>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

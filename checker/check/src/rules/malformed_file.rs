@@ -20,7 +20,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   <urlset><url><loc>https://www.example.com/</loc></url></urlset>",
 };
 
-pub(super) static RULE: Registered = Registered::of::<MalformedFile>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MalformedFile>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -30,7 +30,7 @@ worker.js:
   postMessage(1);"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MalformedScript>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MalformedScript>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -122,6 +122,10 @@ fn explain_missing(
         }
         _ => format!("`{}` points to `{}`, which", shorten(text), shorten(name)),
     };
+    let suggest = || {
+        let near = || near.map(|near| suggest_near(near, site));
+        leftover(text, true).or_else(|| suggest_scheme(text)).or_else(near)
+    };
     match reason {
         Reason::OutsideBasePath => {
             let base = &site.settings.base_path;
@@ -153,14 +157,15 @@ fn explain_missing(
         Reason::Circle => (format!("`{}` redirects in a loop", shorten(text)), None),
         Reason::NotUtf8 => (format!("the percent-encoded bytes of `{}` are not UTF-8", shorten(text)), None),
         Reason::FileWithSlash => (
-            format!("{subject} is a file, and hosts answer 404 if `/` follows its name"),
+            format!(
+                "`{}` is a file, and hosts answer 404 for `{}`",
+                shorten(name.trim_end_matches('/')),
+                shorten(text)
+            ),
             Some("remove the last `/`".to_owned()),
         ),
-        Reason::NoIndex | Reason::NoFile => {
-            let near = || near.map(|near| suggest_near(near, site));
-            let help = leftover(text, true).or_else(|| suggest_scheme(text)).or_else(near);
-            (format!("{subject} does not exist"), help)
-        }
+        Reason::NoIndex => (format!("{subject} is a folder without index.html"), suggest()),
+        Reason::NoFile => (format!("{subject} does not exist"), suggest()),
     }
 }
 

@@ -25,7 +25,7 @@ app.js:
   export const version = 1;"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MisplacedModule>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MisplacedModule>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

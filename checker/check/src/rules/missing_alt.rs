@@ -22,7 +22,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<img src="/images/team.webp" alt="Our team in the garden">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingAlt>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingAlt>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -22,7 +22,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<img src="/images/team.webp" alt="Our team">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingAsset>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingAsset>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

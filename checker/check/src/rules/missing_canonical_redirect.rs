@@ -32,7 +32,7 @@ prices/index.html:
   <h1>Prices</h1>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingCanonicalRedirect>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingCanonicalRedirect>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

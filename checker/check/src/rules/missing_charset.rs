@@ -18,7 +18,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<head><meta charset="utf-8"><title>Café</title></head>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingCharset>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingCharset>(&INFO);
 
 /// Number of bytes in which browsers look for the declaration.
 const LIMIT: u32 = 1024;

@@ -19,7 +19,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 <meta name="description" content="What each plan costs, and what it includes.">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingDescription>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingDescription>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

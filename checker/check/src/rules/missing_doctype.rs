@@ -21,7 +21,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   <title>Prices</title>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingDoctype>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingDoctype>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

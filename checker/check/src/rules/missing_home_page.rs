@@ -19,7 +19,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "$ touch index.html",
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingHomePage>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingHomePage>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -31,8 +31,9 @@ impl Rule for MissingHomePage {
         let home = resolver.resolve(&resolver.root(), "./", &mut Vec::new());
         if matches!(home, Target::Missing(_)) && index.site.pages().next().is_some() {
             let address = resolver.address("");
-            let message =
-                format!("missing home page: `{address}` has no index.html at the root of the export");
+            let message = format!(
+                "missing home page: `{address}` does not exist, since the export has no index.html at its root"
+            );
             found.push(RawFinding::new(&INFO, Location::in_contract(0..0), message));
         }
     }

@@ -25,7 +25,7 @@ index.html:
   <h1>Prices</h1>",
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingHttp2>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingHttp2>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

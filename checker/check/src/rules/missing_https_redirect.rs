@@ -25,7 +25,7 @@ index.html:
   <h1>Prices</h1>",
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingHttpsRedirect>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingHttpsRedirect>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -20,7 +20,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 <link rel="icon" href="/icon.svg">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingIcon>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingIcon>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

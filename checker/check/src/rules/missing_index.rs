@@ -29,7 +29,7 @@ downloads/index.html:
   <a href="prices.csv">Prices</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingIndex>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingIndex>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -39,6 +39,6 @@ impl Rule for MissingIndex {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let links = broken_references(view)
             .filter(|(_, link, why)| link.kind.role().is_link() && *why == Reason::NoIndex);
-        found.extend(links.map(|link| broken_reference_finding(&INFO, view, link, "missing index.html")));
+        found.extend(links.map(|link| broken_reference_finding(&INFO, view, link, "broken link")));
     }
 }

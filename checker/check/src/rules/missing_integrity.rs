@@ -24,7 +24,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
         integrity="sha256-+ESjkQmxkyaPhtk6WP6rFWnP8sPoTyr8tWvBcXcvP/s="></script>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingIntegrity>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingIntegrity>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -22,7 +22,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   <title>Prices</title>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingLang>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingLang>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

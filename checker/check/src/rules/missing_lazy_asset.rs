@@ -22,7 +22,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<img src="/images/team.webp" data-src="/images/team.webp" alt="Our team">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingLazyAsset>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingLazyAsset>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -29,7 +29,7 @@ extras.js:
   console.info("extras");"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingOptionalImport>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingOptionalImport>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

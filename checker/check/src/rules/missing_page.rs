@@ -30,7 +30,7 @@ contact/index.html:
   <a href="mailto:team@example.com">Write to us</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingPage>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingPage>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -66,14 +66,14 @@ impl Rule for MissingPage {
         for required in contract.required.iter().filter(missing) {
             reported.insert(&required.value);
             let message = format!("missing page: `{}` does not exist", required.value);
-            report(required.span.clone(), message, meant(&required.value, &pages));
+            report(required.span.clone(), message, suggest_page(&required.value, &pages));
         }
         for assertion in contract.assertions.iter().filter(|_| site.is_whole()) {
             for (entry, span) in assertion.pages.unmatched(pages.iter().map(String::as_str)) {
                 if reported.insert(entry) {
                     let message =
                         format!("missing page: no page matches `{entry}` (assertion “{}”)", assertion.name);
-                    report(span.clone(), message, meant(entry, &pages));
+                    report(span.clone(), message, suggest_page(entry, &pages));
                 }
             }
         }
@@ -90,7 +90,7 @@ impl Rule for MissingPage {
 }
 
 /// Suggests the page that an unknown path means: `/terms/`, `/terms.html` and `/terms/index.html` may mean `/terms`.
-fn meant<'p>(page: &str, pages: &'p [String]) -> Option<&'p str> {
+fn suggest_page<'p>(page: &str, pages: &'p [String]) -> Option<&'p str> {
     let bare = page.trim_end_matches('/');
     let stem = ["/index.html", ".html"].iter().find_map(|ending| bare.strip_suffix(ending)).unwrap_or(bare);
     let variants = [if stem.is_empty() { "/" } else { stem }, &format!("{stem}.html"), bare];

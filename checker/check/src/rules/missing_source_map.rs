@@ -29,7 +29,7 @@ app.js:
   console.info(1);"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingSourceMap>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingSourceMap>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -23,7 +23,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<head><meta charset="utf-8"><title>Prices – Acme</title></head>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingTitle>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingTitle>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

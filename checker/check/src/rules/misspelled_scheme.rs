@@ -21,7 +21,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="https://www.w3.org/">Web standards</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MisspelledScheme>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MisspelledScheme>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -66,14 +66,14 @@ fn fault(text: &str) -> Option<(String, String)> {
         let message = format!("has {number} after `{scheme}:` instead of two");
         return Some((message, format!("did you mean `{scheme}://{}`?", shorten(bare))));
     }
-    let meant = meant(&scheme)?;
+    let meant = suggest_scheme(&scheme)?;
     let slashes = if meant.starts_with("http") { "//" } else { "" };
     let message = format!("starts with `{scheme}:`, which is not a scheme");
     Some((message, format!("did you mean `{meant}:{slashes}{}`?", shorten(bare))))
 }
 
 /// Returns the scheme that a misspelled one most likely means.
-fn meant(scheme: &str) -> Option<&'static str> {
+fn suggest_scheme(scheme: &str) -> Option<&'static str> {
     const MEANT: [&str; 4] = ["http", "https", "javascript", "mailto"];
     // Schemes that exist, although they are similar.
     const OTHERS: [&str; 3] = ["httpx", "mail", "shttp"];

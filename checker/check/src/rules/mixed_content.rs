@@ -25,7 +25,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<script src="https://cdn.test/app.js"></script>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MixedContent>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MixedContent>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

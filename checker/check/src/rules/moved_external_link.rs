@@ -26,7 +26,7 @@ example.html:
   <a href="https://www.example.org/new">The standard</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MovedExternalLink>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MovedExternalLink>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

@@ -36,7 +36,7 @@ drafts/plan.html:
   <h1>Our plan</h1>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<OrphanPage>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<OrphanPage>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

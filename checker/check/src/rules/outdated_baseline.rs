@@ -30,7 +30,7 @@ index.html:
   <a href="/pricing/">Pricing</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<OutdatedBaseline>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<OutdatedBaseline>(&INFO);
 
 /// Reported while the baseline is applied: see [`crate::report::baseline`].
 #[derive(Deserialize, JsonSchema)]

@@ -20,7 +20,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<img src="https://cdn.test/team.webp" alt="Our team">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<PassiveMixedContent>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<PassiveMixedContent>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -24,7 +24,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="mailto:hello@acme.org">Write to us</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<Placeholder>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<Placeholder>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

@@ -25,7 +25,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   /prices       /pricing/",
 };
 
-pub(super) static RULE: Registered = Registered::of::<RedirectChain>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<RedirectChain>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

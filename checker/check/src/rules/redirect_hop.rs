@@ -28,7 +28,7 @@ index.html:
   <a href="/pricing/">Pricing</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<RedirectHop>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<RedirectHop>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -22,7 +22,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   <link rel="stylesheet" href="/style.css">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<RelativeLinkIn404>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<RelativeLinkIn404>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -128,7 +128,7 @@ impl RuleNameError {
 
 impl Registered {
     /// Creates a rule whose options are its struct's fields.
-    pub(super) const fn of<R: Rule + DeserializeOwned + JsonSchema + 'static>(
+    pub(super) const fn new<R: Rule + DeserializeOwned + JsonSchema + 'static>(
         info: &'static RuleInfo,
     ) -> Registered {
         Registered { info, make: make::<R>, options: options::<R> }

@@ -36,7 +36,7 @@ thanks.html:
   <meta name="robots" content="noindex">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<SitemapMismatch>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<SitemapMismatch>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

@@ -37,7 +37,7 @@ app.js:
   start();"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<SizeBudget>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<SizeBudget>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

@@ -27,7 +27,7 @@ index.html:
   <h1>Prices</h1>",
 };
 
-pub(super) static RULE: Registered = Registered::of::<Soft404>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<Soft404>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -19,7 +19,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 $ rm updates",
 };
 
-pub(super) static RULE: Registered = Registered::of::<SpecialFile>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<SpecialFile>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

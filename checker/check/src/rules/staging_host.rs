@@ -22,7 +22,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="/pricing/">Pricing</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<StagingHost>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<StagingHost>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

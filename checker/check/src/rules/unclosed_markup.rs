@@ -20,7 +20,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "<p>Prices</p>\n<!-- offers, until May -->\n<p>Our offers</p>",
 };
 
-pub(super) static RULE: Registered = Registered::of::<UnclosedMarkup>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<UnclosedMarkup>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

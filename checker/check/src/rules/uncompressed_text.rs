@@ -32,7 +32,7 @@ index.html:
   <h1>Prices</h1>",
 };
 
-pub(super) static RULE: Registered = Registered::of::<UncompressedText>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<UncompressedText>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

@@ -20,7 +20,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="/files/price%20list.txt">Price list</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<UnencodedSpace>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<UnencodedSpace>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

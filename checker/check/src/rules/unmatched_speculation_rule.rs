@@ -19,7 +19,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<script type="speculationrules">{"prefetch": [{"urls": ["/pricing/"]}]}</script>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<UnmatchedSpeculationRule>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<UnmatchedSpeculationRule>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -22,7 +22,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "$ mkdir .well-known\n$ echo {} > .well-known/run.json",
 };
 
-pub(super) static RULE: Registered = Registered::of::<UnpublishableName>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<UnpublishableName>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -26,7 +26,7 @@ index.html:
   <img src="/images/team-2019.svg" alt="Our team in 2019">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<UnreferencedFile>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<UnreferencedFile>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

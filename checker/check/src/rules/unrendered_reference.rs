@@ -22,7 +22,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="https://social.test/share?url=https%3A%2F%2Fwww.acme.test%2F">Share</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<UnrenderedReference>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<UnrenderedReference>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

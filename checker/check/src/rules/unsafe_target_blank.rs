@@ -20,7 +20,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="https://other.test/" target="_blank" rel="noopener">Our partner</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<UnsafeTargetBlank>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<UnsafeTargetBlank>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -19,7 +19,7 @@ pub(crate) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="/pricing/">Pricing</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<UnusedIgnore>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<UnusedIgnore>(&INFO);
 
 /// Reported while ignores are applied: see [`crate::report::ignores`].
 #[derive(Deserialize, JsonSchema)]

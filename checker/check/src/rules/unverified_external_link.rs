@@ -27,7 +27,7 @@ example.html:
   <a href="https://www.example.org/profile">Our profile</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<UnverifiedExternalLink>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<UnverifiedExternalLink>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

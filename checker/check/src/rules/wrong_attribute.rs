@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::messages::{failed_assertion, shorten};
 use super::rule::{Registered, Rule};
-use crate::contract::assertion::{Expected, stated};
+use crate::contract::assertion::{Expected, shorten_value};
 use crate::index::view::FileView;
 use crate::parse::Match;
 use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
@@ -33,7 +33,7 @@ index.html:
   <a class="demo" href="/demo.html" target="_blank">Book a demo</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<WrongAttribute>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<WrongAttribute>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -58,11 +58,18 @@ impl Rule for WrongAttribute {
                         (Expected::Value(wanted), Some(value)) if value != wanted => {
                             report(
                                 name,
-                                format!("{name} must be `{}`, but is `{}`", stated(wanted), shorten(value)),
+                                format!(
+                                    "{name} must be `{}`, but is `{}`",
+                                    shorten_value(wanted),
+                                    shorten(value)
+                                ),
                             );
                         }
                         (Expected::Value(wanted), None) => {
-                            report(name, format!("{name} must be `{}`, but is missing", stated(wanted)));
+                            report(
+                                name,
+                                format!("{name} must be `{}`, but is missing", shorten_value(wanted)),
+                            );
                         }
                         (Expected::Present, None) => {
                             report(name, format!("{name} must be present, but is missing"));
@@ -80,7 +87,11 @@ impl Rule for WrongAttribute {
                     for token in tokens.iter().filter(|token| !has(token)) {
                         report(
                             name,
-                            format!("{name} must contain `{}`, but is `{}`", stated(token), shorten(value)),
+                            format!(
+                                "{name} must contain `{}`, but is `{}`",
+                                shorten_value(token),
+                                shorten(value)
+                            ),
                         );
                     }
                 }

@@ -44,7 +44,7 @@ style.css:
   p { color: red }"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<WrongContentType>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<WrongContentType>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -34,7 +34,7 @@ index.html:
   <section class="plan">Company</section>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<WrongCount>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<WrongCount>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

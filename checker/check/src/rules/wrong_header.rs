@@ -34,7 +34,7 @@ live:
   ** x-content-type-options: nosniff"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<WrongHeader>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<WrongHeader>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -33,7 +33,7 @@ terms.html:
   <h2>2. Fees</h2>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<WrongNumbering>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<WrongNumbering>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

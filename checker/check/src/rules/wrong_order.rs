@@ -34,7 +34,7 @@ index.html:
   <section id="features">What it does</section>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<WrongOrder>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<WrongOrder>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

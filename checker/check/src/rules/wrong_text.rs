@@ -31,7 +31,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   <h1>Page not found</h1>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<WrongText>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<WrongText>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -48,7 +48,8 @@ impl Rule for WrongText {
                         crate::contract::assertion::TextTest::EndsWith(_) => shorten_start(text),
                         _ => shorten(text),
                     };
-                    let message = format!("the text {}, but is \u{201c}{excerpt}\u{201d}", test.demand());
+                    let message =
+                        format!("the text {}, but is \u{201c}{excerpt}\u{201d}", test.requirement());
                     found.push(failed_assertion(&INFO, view, assertion, element.span.clone(), message));
                 }
             }

@@ -1,24 +1,24 @@
 //! Writes an HTML page with search: one self-contained file, whose most important parts work without JavaScript.
 
+mod escape;
 mod overview;
-mod text;
 
 use std::collections::HashMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::options::RenderOptions;
-use super::view::View;
-use super::{tally, words};
+use super::render_options::RenderOptions;
+use super::report_view::View;
+use super::{phrases, tally};
 use crate::raw_finding::Severity;
 use crate::report::causes::{Causes, Grouping};
 use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};
+use escape::{escaped, json, prose};
 use overview::{external_hosts, graph};
 use sitegate_base::plural::{capitalised, count, thousands};
 use sitegate_base::sanitize::visible;
-use text::{escaped, json, prose};
 
 const TEMPLATE: &str = include_str!("report.html");
 const STYLE: &str = include_str!("report.css");
@@ -37,12 +37,12 @@ const FINDINGS: usize = 250_000;
 /// Writes a report.
 pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
     let view = &View::new(report, options);
-    let rules = Rules::of(report);
+    let rules = Rules::from_report(report);
     for part in TEMPLATE.split("<!--sitegate:") {
         let (name, text) = part.split_once("-->").unwrap_or(("", part));
         match name {
             "title" => {
-                write!(out, "{}: {}", escaped(&report.root), words::verdict(report))?;
+                write!(out, "{}: {}", escaped(&report.root), phrases::verdict(report))?;
             }
             "css" => out.write_all(STYLE.as_bytes())?,
             "js" => out.write_all(SCRIPT.as_bytes())?,
@@ -61,9 +61,9 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
                 let is_by_page = options.group == Grouping::Page;
                 out.write_all(if is_by_page { b"page" } else { b"cause" })?;
             }
-            "shown" => shown(view, out)?,
+            "shown" => write_shown_count(view, out)?,
             "left-out" => skipped(report, out)?,
-            "first" => first(view, out)?,
+            "first" => write_first_causes(view, out)?,
             "data" => data(view, &rules, out)?,
             _ => {}
         }
@@ -84,14 +84,14 @@ fn summary(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
     let sentence = match report.verdict() {
         Verdict::Passed if summary.warnings == 0 => "ready to publish".to_owned(),
         Verdict::Passed => format!("ready to publish, with {}", count(summary.warnings, "warning")),
-        Verdict::Failed => words::found(report),
+        Verdict::Failed => phrases::found(report),
         Verdict::Incomplete if report.unreadable.is_empty() => "the export contains no pages".to_owned(),
         Verdict::Incomplete => "not everything could be checked".to_owned(),
     };
     writeln!(out, "<div class=\"summary {class}\">")?;
     writeln!(out, "<div><h1 class=\"verdict\">{verdict}</h1>")?;
     writeln!(out, "<p class=\"standfirst\"><code>{root}</code>: {sentence}.</p>")?;
-    for note in words::site_notes(report) {
+    for note in phrases::site_notes(report) {
         writeln!(out, "<p class=\"note\">{}</p>", escaped(&note))?;
     }
     writeln!(out, "</div>")?;
@@ -105,7 +105,7 @@ fn summary(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
         entry("", "Scripts", &thousands(summary.scripts))?;
     }
     entry("", "Links", &thousands(summary.links))?;
-    entry("", "Time", &words::elapsed(report))?;
+    entry("", "Time", &phrases::elapsed(report))?;
     if view.causes.len() < report.findings.len() {
         entry("", "Causes", &thousands(view.causes.len()))?;
     }
@@ -132,7 +132,7 @@ fn ignored(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(out, "<section class=\"overview ignored\"><h2>Ignored</h2><ul>")?;
     for ignore in &report.ignores {
-        writeln!(out, "<li>{}</li>", prose(&capitalised(&words::ignored(ignore))))?;
+        writeln!(out, "<li>{}</li>", prose(&capitalised(&phrases::ignored(ignore))))?;
     }
     writeln!(out, "</ul></section>")
 }
@@ -153,7 +153,7 @@ struct RuleFindings<'r> {
 }
 
 impl<'r> Rules<'r> {
-    fn of(report: &'r Report) -> Rules<'r> {
+    fn from_report(report: &'r Report) -> Rules<'r> {
         let mut rules: Vec<RuleFindings<'r>> = Vec::new();
         for entry in tally::by_rule(report) {
             match rules.iter_mut().find(|rule| rule.id == entry.rule) {
@@ -204,7 +204,7 @@ impl<'r> Rules<'r> {
     }
 }
 
-fn shown(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn write_shown_count(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (findings, causes) = (view.report.findings.len(), view.groups().len());
     let findings = count(findings, "finding");
     match causes {
@@ -227,7 +227,7 @@ fn skipped(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Writes the first causes with the same markup as the script.
-fn first(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn write_first_causes(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
     let causes = view.groups();
     if causes.is_empty() {
         return writeln!(out, "<p class=\"none\">No findings.</p>");
@@ -238,7 +238,7 @@ fn first(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "<details class=\"group\"><summary>and {more}</summary>\n<ul class=\"places\">")?;
         for &other in causes.findings(cause).iter().take(PLACES).skip(1) {
             let other = view.finding(other);
-            writeln!(out, "<li>{}:{}</li>", escaped(&other.file), words::position(other))?;
+            writeln!(out, "<li>{}:{}</li>", escaped(&other.file), phrases::position(other))?;
         }
         if causes.findings(cause).len() > PLACES {
             writeln!(out, "<li>and {} more</li>", thousands(causes.findings(cause).len() - PLACES))?;
@@ -251,11 +251,11 @@ fn first(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
 fn article(view: &View<'_>, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
     let (level, rule) = (finding.severity, &finding.rule);
     writeln!(out, "<article class=\"finding {level} cause\">")?;
-    writeln!(out, "<span class=\"at\">{}:{}</span>", escaped(&finding.file), words::position(finding))?;
+    writeln!(out, "<span class=\"at\">{}:{}</span>", escaped(&finding.file), phrases::position(finding))?;
     let places = finding.source_places();
     if !places.is_empty() {
         let link = |place: &SourcePlace| {
-            let name = words::source_location(place);
+            let name = phrases::source_location(place);
             format!("<a href=\"{}\">{}</a>", escaped(&view.href(place)), escaped(&name))
         };
         let places: Vec<String> = places.iter().map(link).collect();
@@ -301,11 +301,11 @@ impl Table {
 }
 
 /// Returns the findings that fit, in the order of the report: all, or those of the first causes.
-fn held(causes: &Causes) -> Vec<u32> {
+fn listed_findings(causes: &Causes) -> Vec<u32> {
     let by_cause = causes.iter().flat_map(|(cause, _)| causes.findings(cause));
-    let mut held: Vec<u32> = by_cause.take(FINDINGS).copied().collect();
-    held.sort_unstable();
-    held
+    let mut findings: Vec<u32> = by_cause.take(FINDINGS).copied().collect();
+    findings.sort_unstable();
+    findings
 }
 
 /// A table of source locations, which many findings share.
@@ -327,7 +327,7 @@ impl<'r> WrittenPlaces<'r> {
         let next = numbers.len();
         let is_certain = finding.certain_source().is_some();
         let number = *numbers.entry((is_certain, places)).or_insert_with(|| {
-            let name = |place: &SourcePlace| visible(&words::source_location(place)).into_owned();
+            let name = |place: &SourcePlace| visible(&phrases::source_location(place)).into_owned();
             let place = |place| [name(place), view.href(place).into_owned()];
             shown.push((is_certain, places.iter().map(place).collect()));
             next
@@ -344,7 +344,7 @@ fn data(view: &View<'_>, rules: &Rules<'_>, out: &mut dyn Write) -> io::Result<(
     let mut last: Option<&Finding> = None;
     let mut written = WrittenPlaces::default();
     write!(out, "{{\"findings\":[")?;
-    for (at, number) in held(causes).into_iter().enumerate() {
+    for (at, number) in listed_findings(causes).into_iter().enumerate() {
         let finding = view.finding(number);
         if !last.is_some_and(|last| last.is_in_file_of(finding)) {
             documents.push(visible(&finding.file).into_owned());

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::text::escaped;
-use crate::output::words;
+use super::escape::escaped;
+use crate::output::phrases;
 use crate::report::Report;
 use crate::report::external_hosts::ExternalHosts;
 use sitegate_base::plural::{capitalised, count, thousands};
@@ -13,14 +13,14 @@ const HOSTS: usize = 200;
 
 /// Writes the external hosts with the most links.
 pub(super) fn external_hosts(external: &ExternalHosts, out: &mut dyn Write) -> io::Result<()> {
-    let sentence = capitalised(&words::external_summary(external));
+    let sentence = capitalised(&phrases::external_summary(external));
     writeln!(out, "<section class=\"overview\"><h2>External hosts</h2>\n<p class=\"note\">{sentence}</p>")?;
     writeln!(
         out,
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"External hosts\"><ol class=\"ledger\">"
     )?;
     for host in external.hosts.iter().take(HOSTS) {
-        let (name, summary) = (escaped(&host.host), words::external_host(host));
+        let (name, summary) = (escaped(&host.host), phrases::external_host(host));
         writeln!(out, "<li><span class=\"name\">{name}</span><span class=\"figure\">{summary}</span></li>")?;
     }
     if external.hosts.len() > HOSTS {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::error::{ContractError, ErrorSource, Fault, place, plain};
+use super::error::{ContractError, ErrorSource, Fault, line_and_column, readable_message};
 use super::rule_setting::LEVEL;
 
 /// The key that lists a contract's bases.
@@ -125,8 +125,9 @@ impl Documents {
 
     /// Returns an error at a span in one of the files.
     pub fn error(&self, span: Range<usize>, reason: impl Into<ErrorSource>) -> ContractError {
-        let document = at(&self.files, span.start).map(|(_, document)| document);
-        let found = document.map(|document| place(&document.source, within(document, span.start)));
+        let document = document_at(&self.files, span.start).map(|(_, document)| document);
+        let found =
+            document.map(|document| line_and_column(&document.source, relative_offset(document, span.start)));
         let file = document.map(|document| document.file.clone()).unwrap_or_default();
         ContractError { file, place: found, source: reason.into() }
     }
@@ -138,7 +139,7 @@ impl Documents {
 
     /// Converts a TOML error to an error with file, line and key.
     pub fn toml_error(&self, error: &toml::de::Error) -> ContractError {
-        self.error(error.span().unwrap_or(0..0), plain(error.message()))
+        self.error(error.span().unwrap_or(0..0), readable_message(error.message()))
     }
 
     /// Returns the files that values come from: `{ file = …, pointer = … }` at any depth.
@@ -160,17 +161,19 @@ impl Documents {
 
     /// Returns the folder that paths at this offset are relative to.
     pub fn folder(&self, offset: usize) -> &Path {
-        at(&self.files, offset).and_then(|(_, document)| document.file.parent()).unwrap_or(Path::new(""))
+        document_at(&self.files, offset)
+            .and_then(|(_, document)| document.file.parent())
+            .unwrap_or(Path::new(""))
     }
 }
 
 /// Returns the document that contains an offset.
-pub(super) fn at(documents: &[ContractFile], offset: usize) -> Option<(usize, &ContractFile)> {
+pub(super) fn document_at(documents: &[ContractFile], offset: usize) -> Option<(usize, &ContractFile)> {
     documents.iter().enumerate().rev().find(|(_, document)| document.start <= offset)
 }
 
 /// Returns an offset relative to its document.
-pub(super) fn within(document: &ContractFile, offset: usize) -> usize {
+pub(super) fn relative_offset(document: &ContractFile, offset: usize) -> usize {
     offset - document.start
 }
 

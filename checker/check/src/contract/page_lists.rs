@@ -22,7 +22,10 @@ pub(super) enum OneOrMany {
 pub(super) type Groups = BTreeMap<String, Vec<String>>;
 
 /// Returns the pages of a list with their spans. Groups are replaced by their pages.
-pub(super) fn pages(list: Spanned<OneOrMany>, groups: &Groups) -> Result<Vec<Spanned<String>>, Fault> {
+pub(super) fn expand_groups(
+    list: Spanned<OneOrMany>,
+    groups: &Groups,
+) -> Result<Vec<Spanned<String>>, Fault> {
     let span = list.span();
     let names = match list.into_inner() {
         OneOrMany::One(page) => vec![page],

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::output::{markup, words};
+use crate::output::{markup, phrases};
 use sitegate_base::sanitize::visible;
 
 /// Writes JSON for a script element. Escapes `<`, which could end the element or start a comment.
@@ -21,7 +21,7 @@ pub(super) fn json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()
 
 /// Converts a message, in which backticks mark code, to HTML.
 pub(super) fn prose(text: &str) -> String {
-    words::with_code(text, escaped, |part| format!("<code>{}</code>", escaped(part)))
+    phrases::with_code(text, escaped, |part| format!("<code>{}</code>", escaped(part)))
 }
 
 /// Escapes text for HTML, including control characters, which HTML does not allow.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::view::{Lead, View};
+use super::report_view::{Lead, View};
 use crate::report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
 use crate::report::finding::{Finding, IgnoreSummary, SourcePlace};
 use crate::report::{Report, Verdict};

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use percent_encoding::percent_encode;
 
-use super::options::RenderOptions;
+use super::render_options::RenderOptions;
 use crate::report::Report;
 use crate::report::causes::{Causes, Grouping};
 use crate::report::finding::{Finding, SourcePlace};
