@@ -1,15 +1,17 @@
-//! Runs every folder below `cases/`: `<rule>/<case>/site` is checked, and what is found must equal
-//! `expected.txt`, a line for each finding. Each is a test of its own: `cargo test --test cases broken-link/utf-16`.
+//! Checks every folder `cases/<rule>/<case>/site`, and compares the findings with `expected.txt`, one line each. Each case
+//! is a separate test: `cargo test --test cases broken-link/utf-16`.
 //!
-//! A case shows what its own rule finds, and what rules about links, hosting and the contract find: a page that
-//! shows one fault need not be a model in everything else.
+//! A case lists the findings of its own rule, and of rules about links, hosting and the contract. Findings of other rules
+//! are left out, because a page that shows one problem may have others.
 //!
-//! `UPDATE=1 cargo test` writes every file that tests compare with, here and elsewhere (`expected.txt`, the output
-//! formats, the schema, what the documentation shows). Read the difference before you commit it.
+//! `UPDATE=1 cargo test` rewrites all files that tests compare with: `expected.txt`, the output formats, the schema, and
+//! the output in the documentation. Read the diff before you commit it.
 //!
-//! `source/` holds what the export is made from, where the contract says so; then each finding is told with the place that it was
-//! written at (`@`), or may have been (`?`). `elsewhere.txt` says what other hosts answer, where they are asked, `live.txt` what the server of a
-//! live site does, and `fifos.txt` names FIFOs that the case needs and no repository can hold.
+//! Optional files of a case:
+//! - `source/`: authored files, if the contract lists them. Findings then have a certain (`@`) or possible (`?`) source.
+//! - `external.txt`: the answers of external hosts, if external links are checked.
+//! - `live.txt`: the answers of a live site's server.
+//! - `fifos.txt`: names of FIFOs, which Git cannot store.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -27,33 +29,33 @@ use sitegate_check::internal::rules::RULES;
 use sitegate_check::internal::source_map::{SourceMap, SourceMatch};
 use sitegate_check::{CheckTarget, Checker};
 
-use crate::external::ExternalReferences;
-use crate::{copying, listing, live};
+use crate::external_answers::ExternalReferences;
+use crate::{case_folders, copying, live_server};
 
-/// A trial for each folder.
+/// Returns a trial for each folder.
 pub fn trials() -> Vec<Trial> {
     let update = std::env::var_os("UPDATE").is_some();
-    let mut trials: Vec<Trial> = listing::cases()
+    let mut trials: Vec<Trial> = case_folders::cases()
         .into_iter()
-        .map(|case| Trial::test(name(&case), move || finds_what_is_expected(&case, update)))
+        .map(|case| Trial::test(name(&case), move || compare_with_expected(&case, update)))
         .collect();
-    // While the files are written anew, what they say is not known yet.
-    let complete = Trial::test("every_rule_has_a_case_that_it_fails", every_rule_has_a_case_that_it_fails);
+    // While the files are rewritten, their content is unknown.
+    let complete = Trial::test("every_rule_has_a_case_with_a_finding", every_rule_has_a_case_with_a_finding);
     trials.push(complete.with_ignored_flag(update));
     trials
 }
 
-/// A case as it is named on the command line: `broken-link/utf-16`.
+/// Returns the name of a case on the command line: `broken-link/utf-16`.
 fn name(case: &Path) -> String {
     format!("{}/{}", rule_of(case), case.file_name().unwrap().to_str().unwrap())
 }
 
-/// The rule that a case is about.
+/// Returns the rule that a case tests.
 fn rule_of(case: &Path) -> &str {
     case.parent().unwrap().file_name().unwrap().to_str().unwrap()
 }
 
-fn finds_what_is_expected(case: &Path, update: bool) -> Result<(), Failed> {
+fn compare_with_expected(case: &Path, update: bool) -> Result<(), Failed> {
     let fifos = fs::read_to_string(case.join("fifos.txt")).unwrap_or_default();
     let found = if fifos.is_empty() {
         run(case, case)
@@ -74,10 +76,10 @@ fn finds_what_is_expected(case: &Path, update: bool) -> Result<(), Failed> {
         fs::write(&file, &found).unwrap();
         return Ok(());
     }
-    Err(format!("--- expected\n{expected}--- found\n{found}`UPDATE=1 cargo test` writes it anew").into())
+    Err(format!("--- expected\n{expected}--- found\n{found}`UPDATE=1 cargo test` rewrites it").into())
 }
 
-/// Checks what stands in a folder, for the case.
+/// Checks a folder, for the case.
 fn run(folder: &Path, case: &Path) -> String {
     let contract = folder.join("sitegate.toml");
     let config = if contract.is_file() {
@@ -85,15 +87,15 @@ fn run(folder: &Path, case: &Path) -> String {
     } else {
         Contract::defaults()
     };
-    let told = fs::read_to_string(folder.join("elsewhere.txt")).ok();
-    let external = told.as_deref().map(ExternalReferences::told);
+    let answers = fs::read_to_string(folder.join("external.txt")).ok();
+    let external = answers.as_deref().map(ExternalReferences::parse);
     let mut checker = Checker::new(&config).unwrap();
     if let Some(external) = &external {
         checker = checker.external(external);
     }
     let site = folder.join("site");
     let report = match fs::read_to_string(folder.join("live.txt")) {
-        Ok(told) => live::check(&site, &told, &checker),
+        Ok(answers) => live_server::check(&site, &answers, &checker),
         Err(_) => checker.run(CheckTarget::Export(&site)).unwrap(),
     };
     contexts_match_documents(&report, &config);
@@ -146,8 +148,8 @@ fn lines(report: &CheckResult, config: &Contract, own: &str) -> String {
     text
 }
 
-fn every_rule_has_a_case_that_it_fails() -> Result<(), Failed> {
-    let cases = listing::cases();
+fn every_rule_has_a_case_with_a_finding() -> Result<(), Failed> {
+    let cases = case_folders::cases();
     for rule in RULES.iter().map(|rule| rule.info) {
         let found = cases.iter().filter(|case| rule_of(case) == rule.id).any(|case| {
             let expected = fs::read_to_string(case.join("expected.txt")).unwrap_or_default();

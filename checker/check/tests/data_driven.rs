@@ -1,4 +1,4 @@
-//! Runs one trial for each case, each example of a rule and each file set of a bundler. Any part of a name selects:
+//! Runs a trial for each case, each example of a rule and each site of a bundler. Any part of a name selects trials:
 //! `cargo test --test cases broken-link/utf-16`, `cargo test --test cases -- "broken-link: bad"`, `cargo test --test cases bundles/`.
 
 #![allow(
@@ -10,23 +10,24 @@
     clippy::needless_pass_by_value
 )]
 
-mod bundles;
+mod bundler_sites;
+#[path = "folders/case_folders.rs"]
+mod case_folders;
 mod cases;
 #[path = "folders/copying.rs"]
 mod copying;
 mod examples;
-#[path = "folders/elsewhere.rs"]
-mod external;
-#[path = "folders/listing.rs"]
-mod listing;
-#[path = "folders/live.rs"]
-mod live;
+#[path = "folders/external_answers.rs"]
+mod external_answers;
+#[path = "folders/live_server.rs"]
+mod live_server;
 
 use std::process::ExitCode;
 
 use libtest_mimic::Arguments;
 
 fn main() -> ExitCode {
-    let trials = [bundles::trials(), cases::trials(), examples::trials()].into_iter().flatten().collect();
+    let trials =
+        [bundler_sites::trials(), cases::trials(), examples::trials()].into_iter().flatten().collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }

@@ -1,5 +1,5 @@
-//! Holds what the parser takes out of a page against an independent HTML parser, html5ever, which builds
-//! the standard's tree: on generated pages and on every page of the cases.
+//! Compares the parser's facts about pages with html5ever, which builds the standard's tree: for generated pages and for
+//! all pages of the cases.
 
 #![allow(clippy::field_reassign_with_default)]
 
@@ -14,8 +14,8 @@ use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use proptest::prelude::*;
 use sitegate_check::internal::parse::{Page, Source, parse_html};
 
-/// What is compared: element, attribute and value of plain references, ids and names. As a set, since the tree
-/// builder moves what stands wrong in a table, and makes a misnested `<a>` or `<b>` twice.
+/// The compared facts: element, attribute and value of plain references, ids and names. A set, because the tree builder
+/// moves misplaced content of tables, and duplicates misnested `<a>` and `<b>` elements.
 type Found = BTreeSet<(String, String)>;
 
 fn by_html5ever(html: &str) -> Found {
@@ -56,7 +56,7 @@ fn walk(node: &Handle, found: &mut Found) {
                     let inner = get("srcdoc").map(|html| by_html5ever(&html)).unwrap_or_default();
                     found.extend(inner.into_iter().filter(|(what, _)| what != "id" && what != "name"));
                 }
-                // What is posted is told apart, and what only closes a dialog is no reference.
+                // `post` forms are a separate kind, and `dialog` forms are no references.
                 "form" => {
                     let method = get("method").unwrap_or_default().trim().to_ascii_lowercase();
                     if !matches!(method.as_str(), "post" | "dialog") {
@@ -66,7 +66,7 @@ fn walk(node: &Handle, found: &mut Found) {
                 _ => {}
             }
         }
-        // Template contents are inert, but for declarative shadow DOM, which is live.
+        // Template contents are inert, except for declarative shadow DOM.
         if get("shadowrootmode").is_some()
             && let Some(contents) = &*template_contents.borrow()
         {
@@ -85,7 +85,7 @@ fn by_sitegate(html: &[u8]) -> Found {
     parse_html(&mut page, &[]).unwrap();
     let mut found = Found::new();
     for reference in &page.facts.references {
-        let what = reference.kind.place().trim_matches(['<', '>']).to_owned();
+        let what = reference.kind.description().trim_matches(['<', '>']).to_owned();
         let compared =
             ["a href", "img src", "script src", "iframe src", "form action"].contains(&what.as_str());
         if let (true, Some(value)) = (compared, reference.value) {
@@ -98,11 +98,11 @@ fn by_sitegate(html: &[u8]) -> Found {
     found
 }
 
-fn same(html: &str) -> (Found, Found) {
+fn both_parsers(html: &str) -> (Found, Found) {
     (by_sitegate(html.as_bytes()), by_html5ever(html))
 }
 
-/// Pages out of pieces that are each odd in a way of their own, nested and cut as chance will have it.
+/// Generates pages from unusual pieces, nested and truncated at random.
 fn pages() -> impl Strategy<Value = String> {
     let value = prop::sample::select(vec![
         "x",
@@ -183,7 +183,7 @@ fn pages() -> impl Strategy<Value = String> {
         .prop_map(|pieces| format!("<!doctype html><html><head></head><body>{}</iframe>", pieces.concat()))
 }
 
-/// A form inside a form is dropped by the tree builder, and so are its attributes; a tokenizer sees them.
+/// Removes form actions. The tree builder drops a form inside a form and its attributes, a tokenizer does not.
 fn without_forms(found: Found) -> Found {
     found.into_iter().filter(|(what, _)| what != "form action").collect()
 }
@@ -191,14 +191,14 @@ fn without_forms(found: Found) -> Found {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
-    fn generated_pages_yield_the_same(html in pages()) {
-        let (ours, theirs) = same(&html.replace("<form", "<section"));
+    fn facts_of_generated_pages_equal_html5ever(html in pages()) {
+        let (ours, theirs) = both_parsers(&html.replace("<form", "<section"));
         prop_assert_eq!(without_forms(ours), without_forms(theirs), "{}", html);
     }
 }
 
 #[test]
-fn the_pages_of_the_cases_yield_the_same() {
+fn facts_of_case_pages_equal_html5ever() {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")];
     let mut compared = 0;
     while let Some(folder) = folders.pop() {
@@ -209,12 +209,12 @@ fn the_pages_of_the_cases_yield_the_same() {
             if kind.is_dir() {
                 folders.push(path);
             } else if kind.is_file() && path.extension().is_some_and(|ending| ending == "html") {
-                // Other encodings are the parser's own business, and have cases of their own.
+                // Other encodings have their own cases.
                 let Ok(html) = String::from_utf8(fs::read(&path).unwrap()) else { continue };
                 if html.contains('\0') {
                     continue;
                 }
-                let (ours, theirs) = same(&html);
+                let (ours, theirs) = both_parsers(&html);
                 assert_eq!(ours, theirs, "{}", path.display());
                 compared += 1;
             }

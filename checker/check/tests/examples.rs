@@ -1,8 +1,8 @@
-//! Runs the examples that `sitegate explain` shows: of each rule, `bad` is found, and `good` is not, and leads
-//! nowhere wrong either. Each is a test of its own: `cargo test --test cases -- "broken-link: bad"`.
+//! Tests the examples that `sitegate explain` shows: each rule reports `bad`, and reports nothing for `good`, nor do rules
+//! about links. Each example is a separate test: `cargo test --test cases -- "broken-link: bad"`.
 //!
-//! How an example is written, [`RuleInfo`] says. Here each becomes an export: its pages stand beside those of
-//! `examples/`, which it may link to and may replace.
+//! [`RuleInfo`] documents the format of examples. Each becomes an export together with the pages of `examples/`, which it
+//! may link to and replace.
 
 use std::fs;
 use std::path::Path;
@@ -16,30 +16,30 @@ use sitegate_check::internal::rules::RULES;
 use sitegate_check::{CheckTarget, Checker};
 use toml::{Table, Value};
 
-use crate::external::ExternalReferences;
-use crate::{copying, live};
+use crate::external_answers::ExternalReferences;
+use crate::{copying, live_server};
 
-/// The part of an example that says what other hosts answer.
-const ELSEWHERE: &str = "elsewhere";
+/// The part of an example with the answers of external hosts.
+const EXTERNAL: &str = "external";
 
-/// The part of an example that says what the server of a live site answers.
+/// The part of an example with the answers of a live site's server.
 const LIVE: &str = "live";
 
-/// The name that the page of an example gets where the example does not name one.
+/// The name of an example's page if the example does not set one.
 const PAGE: &str = "example.html";
 
-/// Two trials for each rule.
+/// Returns two trials for each rule.
 pub fn trials() -> Vec<Trial> {
     let needs_unix = |example: &str| cfg!(not(unix)) && example.starts_with("$ ");
     let both = |rule: &'static RuleInfo| {
-        let bad = Trial::test(format!("{}: bad", rule.id), || is_found(rule));
-        let good = Trial::test(format!("{}: good", rule.id), || is_in_order(rule));
+        let bad = Trial::test(format!("{}: bad", rule.id), || reports_bad(rule));
+        let good = Trial::test(format!("{}: good", rule.id), || accepts_good(rule));
         [bad.with_ignored_flag(needs_unix(rule.bad)), good.with_ignored_flag(needs_unix(rule.good))]
     };
     RULES.iter().flat_map(|rule| both(rule.info)).collect()
 }
 
-fn is_found(rule: &RuleInfo) -> Result<(), Failed> {
+fn reports_bad(rule: &RuleInfo) -> Result<(), Failed> {
     let found = findings(rule, rule.bad);
     if found.iter().any(|(by, _)| by.id == rule.id) {
         Ok(())
@@ -48,7 +48,7 @@ fn is_found(rule: &RuleInfo) -> Result<(), Failed> {
     }
 }
 
-fn is_in_order(rule: &RuleInfo) -> Result<(), Failed> {
+fn accepts_good(rule: &RuleInfo) -> Result<(), Failed> {
     let counts =
         |by: &RuleInfo| by.id == rule.id || matches!(by.category, Category::Links | Category::Contract);
     let mut found = findings(rule, rule.good);
@@ -56,8 +56,8 @@ fn is_in_order(rule: &RuleInfo) -> Result<(), Failed> {
     if found.is_empty() { Ok(()) } else { Err(format!("{found:#?} in\n{}", rule.good).into()) }
 }
 
-/// What is found in the export that an example makes, with its rule at level error, and by which rules. What the
-/// files beside it are blamed for, such as that nothing links to them, is left out.
+/// Returns the findings in an example, with its rule at level error. Findings in the shared pages, such as missing links to
+/// them, are left out.
 fn findings(rule: &RuleInfo, example: &str) -> Vec<(&'static RuleInfo, String)> {
     let folder = tempfile::tempdir().unwrap();
     let stock = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/examples");
@@ -69,10 +69,10 @@ fn findings(rule: &RuleInfo, example: &str) -> Vec<(&'static RuleInfo, String)> 
     }
     let contract = contract(folder.path(), rule, &files);
     let checker = Checker::new(&contract).unwrap();
-    let told = |part: &str| files.iter().find(|(name, _)| name == part).map(|(_, told)| told.as_str());
-    let external = ExternalReferences::told(told(ELSEWHERE).unwrap_or_default());
-    let report = match told(LIVE) {
-        Some(told) => live::check(folder.path(), told, &checker),
+    let answers = |part: &str| files.iter().find(|(name, _)| name == part).map(|(_, text)| text.as_str());
+    let external = ExternalReferences::parse(answers(EXTERNAL).unwrap_or_default());
+    let report = match answers(LIVE) {
+        Some(answers) => live_server::check(folder.path(), answers, &checker),
         None => checker.external(&external).run(CheckTarget::Export(folder.path())).unwrap(),
     };
     assert!(report.unreadable.is_empty(), "{:?}", report.unreadable);
@@ -91,7 +91,7 @@ fn findings(rule: &RuleInfo, example: &str) -> Vec<(&'static RuleInfo, String)> 
     found
 }
 
-/// The files that an example holds, each with its name.
+/// Returns the files of an example with their names.
 fn files(example: &str) -> Vec<(String, String)> {
     if example.starts_with("$ ") {
         return Vec::new();
@@ -113,17 +113,17 @@ fn files(example: &str) -> Vec<(String, String)> {
 }
 
 fn write(folder: &Path, files: &[(String, String)]) {
-    for (name, content) in files.iter().filter(|(name, _)| name != ELSEWHERE && name != LIVE) {
+    for (name, content) in files.iter().filter(|(name, _)| name != EXTERNAL && name != LIVE) {
         let file = folder.join(name);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, page(name, content)).unwrap();
     }
 }
 
-/// The whole page that a part of one stands in. HTML itself puts what belongs there into its head.
+/// Completes a partial page. HTML puts the elements of the head in the right place.
 fn page(name: &str, content: &str) -> String {
-    let begins_with = |start: &str| content.get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start));
-    let is_whole = ["<!doctype", "<html", "<head"].into_iter().any(begins_with);
+    let starts_with = |start: &str| content.get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start));
+    let is_whole = ["<!doctype", "<html", "<head"].into_iter().any(starts_with);
     if !name.ends_with(".html") || content.is_empty() || is_whole {
         return content.to_owned();
     }
@@ -140,7 +140,7 @@ fn run(folder: &Path, example: &str) {
     }
 }
 
-/// The example's contract, with its rule at level error.
+/// Returns the example's contract, with its rule at level error.
 fn contract(folder: &Path, rule: &RuleInfo, files: &[(String, String)]) -> Contract {
     let own = files.iter().find(|(name, _)| name == FILE_NAME).map_or("", |(_, content)| content.as_str());
     let mut contract: Table = own.parse().unwrap();

@@ -1,5 +1,5 @@
-//! What is found depends on nothing but the export and the contract: not on another check at the same time, and not
-//! on the files that were read before.
+//! Checks that findings depend only on the export and the contract: not on parallel checks, and not on the files that
+//! were read before.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ use sitegate_check::internal::raw_finding::DocumentId;
 use sitegate_check::internal::walk::Tree;
 use sitegate_check::{CheckTarget, Checker};
 
-use crate::listing;
+use crate::case_folders;
 
-/// A report as text: every finding with its place, and the counts.
+/// Formats a report: every finding with its location, and the counts.
 fn reported(root: &Path, checker: &Checker<'_>) -> String {
     let report = checker.run(CheckTarget::Export(root)).unwrap();
     let name = |place| match place {
@@ -25,7 +25,7 @@ fn reported(root: &Path, checker: &Checker<'_>) -> String {
     format!("{:#?}\n{:?}\n{:?}", findings.collect::<Vec<_>>(), report.summary, report.unreadable)
 }
 
-/// An export whose pages hold placeholders, broken links and values that must be the same: whatever rules count.
+/// Writes an export with placeholders, broken links and values that must be equal, for all rules that count.
 fn export(folder: &Path, host: &str, pages: usize) {
     fs::create_dir_all(folder).unwrap();
     for number in 0..pages {
@@ -38,7 +38,7 @@ fn export(folder: &Path, host: &str, pages: usize) {
 }
 
 #[test]
-fn two_checks_at_once_find_what_each_finds_alone() {
+fn parallel_checks_report_the_same_as_single_checks() {
     let folder = tempfile::tempdir().unwrap();
     let exports = ["one", "two"].map(|name| folder.path().join(name));
     export(&exports[0], "example.com", 40);
@@ -59,7 +59,7 @@ fn two_checks_at_once_find_what_each_finds_alone() {
     for _ in 0..8 {
         let together = thread::scope(|scope| {
             let checker = &checker;
-            // Two of each, so that every check has one of the same and one of another export beside it.
+            // Two of each, so that every check runs in parallel with the same and with another export.
             let running = [&exports[0], &exports[1], &exports[0], &exports[1]]
                 .map(|root| scope.spawn(move || reported(root, checker)));
             running.map(|check| check.join().unwrap())
@@ -70,8 +70,8 @@ fn two_checks_at_once_find_what_each_finds_alone() {
     }
 }
 
-/// A file of a case, and what is asked of it.
-struct Asked<'c> {
+/// A file of a case, and the facts to extract from it.
+struct RequestedFile<'c> {
     path: PathBuf,
     content: Vec<u8>,
     format: Format,
@@ -79,15 +79,15 @@ struct Asked<'c> {
     digest: Option<Algorithm>,
 }
 
-/// The files of a case's export.
-fn files<'c>(site: &Path, contract: &'c Contract) -> Vec<Asked<'c>> {
+/// Returns the files of a case's export.
+fn files<'c>(site: &Path, contract: &'c Contract) -> Vec<RequestedFile<'c>> {
     let tree = Tree::walk(site).unwrap();
-    let asked = |file| {
+    let request = |file| {
         let name = tree.display(file);
         let page = page_path(&name);
         let format = Format::of(tree.path(file));
         let assertions = contract.assertions.iter().enumerate();
-        Asked {
+        RequestedFile {
             path: site.join(&*name),
             content: fs::read(tree.disk_path(file)).unwrap(),
             format,
@@ -95,10 +95,10 @@ fn files<'c>(site: &Path, contract: &'c Contract) -> Vec<Asked<'c>> {
             digest: (file % 3 == 0).then_some(Algorithm::Sha256),
         }
     };
-    (0..tree.len() as u32).map(asked).collect()
+    (0..tree.len() as u32).map(request).collect()
 }
 
-fn read(page: &mut Page, file: &Asked<'_>, wanted: &ContentNeeds) -> (Result<(), String>, Facts) {
+fn read(page: &mut Page, file: &RequestedFile<'_>, wanted: &ContentNeeds) -> (Result<(), String>, Facts) {
     let options =
         ParseOptions { format: file.format, selected: &file.selected, needs: wanted, digest: file.digest };
     let read = parse::read(page, file.content.clone(), &options);
@@ -106,8 +106,8 @@ fn read(page: &mut Page, file: &Asked<'_>, wanted: &ContentNeeds) -> (Result<(),
 }
 
 #[test]
-fn facts_of_a_file_are_the_same_whatever_was_read_before() {
-    let contracts: Vec<(PathBuf, Contract)> = listing::cases()
+fn facts_do_not_depend_on_previously_read_files() {
+    let contracts: Vec<(PathBuf, Contract)> = case_folders::cases()
         .into_iter()
         .map(|case| {
             let file = case.join("sitegate.toml");
@@ -115,12 +115,13 @@ fn facts_of_a_file_are_the_same_whatever_was_read_before() {
             (case.join("site"), contract)
         })
         .collect();
-    let files: Vec<Asked<'_>> = contracts.iter().flat_map(|(site, contract)| files(site, contract)).collect();
+    let files: Vec<RequestedFile<'_>> =
+        contracts.iter().flat_map(|(site, contract)| files(site, contract)).collect();
     let wanted = ContentNeeds { forbidden: Some(Regex::new("(?i)a b|gone|lorem").unwrap()), digests: None };
     let fresh: Vec<_> = files.iter().map(|file| read(&mut Page::default(), file, &wanted)).collect();
     let count = files.len();
     assert!(count > 300, "only {count} files");
-    // Steps that are not a divisor of the count meet every file, each time with another before it.
+    // Steps that are coprime to the count visit every file, each time after a different one.
     let is_coprime = |step: &usize| (2..=*step).all(|d| !step.is_multiple_of(d) || !count.is_multiple_of(d));
     for step in [1, count - 1, 7, 31, 101, 173].into_iter().filter(is_coprime) {
         let mut page = Page::default();

@@ -1,9 +1,9 @@
-//! What strangers write costs what it weighs: of each construct that could make a check do more, four times as much may make it allocate
-//! and report about four times as much. Bytes are counted, and never time: in a process of its own, because the allocator counts those of
-//! every test that runs at the same time.
+//! Checks that memory and reports grow linearly with the size of untrusted input. Four times as many repetitions of a
+//! construct may allocate and report about four times as much. The test counts bytes, not time, in a separate process,
+//! because the allocator counts all tests of a process.
 //!
-//! What is looked up without any memory at all (tags that close nothing, maps, scopes) shows here only by what it reports; the tests
-//! beside that code hold it to the simple way.
+//! Lookups that allocate no memory (unmatched end tags, maps, scopes) show here only in the report. Unit tests next to
+//! that code compare them with a simple implementation.
 
 use std::alloc::System;
 use std::fs;
@@ -21,54 +21,54 @@ static MEMORY: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 /// Set in the process that counts.
 const COUNTING: &str = "SITEGATE_TEST_COUNTING";
 
-/// How many times a construct is repeated, and then four times as often.
+/// Number of repetitions of a construct; then four times as many.
 const TIMES: usize = 400;
 
-/// Of what is four times as much: this many times the work at the most. What grows with the square makes it sixteen times.
+/// Maximum growth for four times the input. Quadratic growth would be sixteen times.
 const MOST: u64 = 6;
 
-/// Bytes that are always allocated, more or less, and those of a report.
+/// Bytes that are always allocated, and bytes of an empty report, approximately.
 const ALWAYS: u64 = 3 << 20;
 const REPORT: u64 = 100 << 10;
 
 const HEAD: &str = "<!doctype html><html lang=en><meta charset=utf-8><title>t</title>";
 
-/// A site: files by their paths, and `sitegate.toml`.
+/// A site: file paths and contents, and `sitegate.toml`.
 type Files = Vec<(String, String)>;
 
-/// A construct: its name, and a site with so many of it.
+/// A construct: its name, and a function that returns a site with `n` repetitions.
 type Construct = (&'static str, fn(usize) -> Files);
 
 fn files<const N: usize>(files: [(&str, String); N]) -> Files {
     files.into_iter().map(|(path, content)| (path.to_owned(), content)).collect()
 }
 
-/// A site of one page.
+/// Returns a site with one page.
 fn page(body: String) -> Files {
     files([("index.html", format!("{HEAD}{body}"))])
 }
 
-/// A page, and a contract about it.
-fn stated(body: String, contract: String) -> Files {
+/// Returns a site with a page and a contract.
+fn page_with_contract(body: String, contract: String) -> Files {
     files([("index.html", format!("{HEAD}{body}")), ("sitegate.toml", contract)])
 }
 
-/// A page, and another file.
-fn beside(path: &str, content: String) -> Files {
+/// Returns a site with a page and another file.
+fn page_with_file(path: &str, content: String) -> Files {
     files([("index.html", HEAD.to_owned()), (path, content)])
 }
 
-/// A page that runs a script.
+/// Returns a site whose page runs a script.
 fn script(content: String) -> Files {
     files([("index.html", format!("{HEAD}<script type=module src=a.js></script>")), ("a.js", content)])
 }
 
-/// Something for each number below `n`, one after the other.
+/// Concatenates the results for all numbers below `n`.
 fn each(n: usize, one: impl Fn(usize) -> String) -> String {
     (0..n).map(one).collect()
 }
 
-/// The same, with commas between.
+/// Joins the results for all numbers below `n` with commas.
 fn list(n: usize, one: impl Fn(usize) -> String) -> String {
     (0..n).map(one).collect::<Vec<_>>().join(",")
 }
@@ -112,7 +112,7 @@ const PAGES: &[Construct] = &[
     }),
     ("broken links", |n| page(each(n, |i| format!("<a href=/x{i}y>")))),
     ("a long broken link", |n| page(format!("<a href=/{}>", "a".repeat(20 * n)))),
-    ("a long id that is misspelt", |n| page(format!("<p id=abc{0}><a href=#abcd{0}>", "a".repeat(20 * n)))),
+    ("a long misspelled id", |n| page(format!("<p id=abc{0}><a href=#abcd{0}>", "a".repeat(20 * n)))),
     ("a long id that is meant", |n| {
         page(format!("<p id='map({})'>{}", "a".repeat(20 * n), "<a href=#map>".repeat(n)))
     }),
@@ -170,35 +170,38 @@ const EXCEPTIONS: &[Construct] = &[
     }),
     ("the list of exceptions", |n| {
         let contract = each(n, |i| format!("[[ignore]]\nurl=\"/q{i}$\"\nreason=\"x\"\n"));
-        stated(each(n, |i| format!("<a href=/x{i}>")), contract)
+        page_with_contract(each(n, |i| format!("<a href=/x{i}>")), contract)
     }),
 ];
 
 const CONTRACTS: &[Construct] = &[
     ("selected elements side by side", |n| {
-        stated("<p>a".repeat(n), "[[assert]]\npages=\"/**\"\nselect=\"p\"\ncontains=\"a\"\n".to_owned())
+        page_with_contract(
+            "<p>a".repeat(n),
+            "[[assert]]\npages=\"/**\"\nselect=\"p\"\ncontains=\"a\"\n".to_owned(),
+        )
     }),
     ("selected elements in each other", |n| {
         let body = "<div>a".repeat(n) + &"</div>".repeat(n);
-        stated(body, "[[assert]]\npages=\"/**\"\nselect=\"div\"\ncontains=\"a\"\n".to_owned())
+        page_with_contract(body, "[[assert]]\npages=\"/**\"\nselect=\"div\"\ncontains=\"a\"\n".to_owned())
     }),
     ("values that are to be the same", |n| {
-        stated(
+        page_with_contract(
             each(n, |i| format!("<b t={i}>")),
             "[[assert]]\npages=\"/**\"\nselect=\"b\"\nsame=[\"t\"]\n".to_owned(),
         )
     }),
     ("a long demand", |n| {
         let contract = format!("[[assert]]\npages=\"/**\"\nselect=\"b\"\ntext=\"{}\"\n", "z".repeat(20 * n));
-        stated("<b>a</b>".repeat(n), contract)
+        page_with_contract("<b>a</b>".repeat(n), contract)
     }),
     ("redirects", |n| {
         let links = each(n, |i| format!("<a href=/r{i}><a href=/x/{i}>"));
         let lines = each(n, |i| format!("/r{i} /index.html\n/s{i}/* /index.html\n/:a/t{i} /index.html\n"));
         files([("index.html", format!("{HEAD}{links}")), ("_redirects", lines)])
     }),
-    ("redirects that lead to each other", |n| {
-        beside("_redirects", each(n, |i| format!("/r{i} /r{}\n", i + 1)))
+    ("redirects to each other", |n| {
+        page_with_file("_redirects", each(n, |i| format!("/r{i} /r{}\n", i + 1)))
     }),
     ("redirects to long addresses", |n| {
         let links = "<a href=/a>".repeat(n);
@@ -211,20 +214,26 @@ const CONTRACTS: &[Construct] = &[
 
 const FILES: &[Construct] = &[
     ("style in style of a drawing", |n| {
-        beside("a.svg", format!("<svg>{}{}</svg>", "<style>a{b:url(x)}".repeat(n), "</style>".repeat(n)))
+        page_with_file(
+            "a.svg",
+            format!("<svg>{}{}</svg>", "<style>a{b:url(x)}".repeat(n), "</style>".repeat(n)),
+        )
     }),
     ("addresses in addresses of a sitemap", |n| {
-        beside(
+        page_with_file(
             "sitemap.xml",
             format!("<urlset>{}{}</urlset>", "<url><loc>".repeat(n), "</loc></url>".repeat(n)),
         )
     }),
     ("a long xml:base", |n| {
         let base = "a".repeat(20 * n);
-        beside("f.xml", format!("<feed xml:base='http://e.org/{base}/'>{}</feed>", "<uri>a</uri>".repeat(n)))
+        page_with_file(
+            "f.xml",
+            format!("<feed xml:base='http://e.org/{base}/'>{}</feed>", "<uri>a</uri>".repeat(n)),
+        )
     }),
     ("the content of a feed", |n| {
-        beside(
+        page_with_file(
             "f.xml",
             format!(
                 "<rss>{}</rss>",
@@ -233,12 +242,12 @@ const FILES: &[Construct] = &[
         )
     }),
     ("a manifest with escapes", |n| {
-        beside(
+        page_with_file(
             "manifest.json",
             format!("{{\"icons\":[{}]}}", list(n, |i| format!("{{\"src\":\"\\/x{i}\"}}"))),
         )
     }),
-    ("links of llms.txt", |n| beside("llms.txt", each(n, |i| format!("[a](/x{i})")))),
+    ("links of llms.txt", |n| page_with_file("llms.txt", each(n, |i| format!("[a](/x{i})")))),
     ("chunks of a webpack runtime", |n| {
         let names = list(n, |i| format!("{i}:'h{i}'"));
         let asks = each(n, |i| format!("r.e({i});"));
@@ -257,8 +266,8 @@ const FILES: &[Construct] = &[
     }),
 ];
 
-/// What a check of a site allocates, and how long its report is.
-fn work(files: Files) -> (u64, u64) {
+/// Returns the bytes that a check allocates, and the length of its report.
+fn measure(files: Files) -> (u64, u64) {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("site");
     let mut contract = String::new();
@@ -289,12 +298,12 @@ fn report(root: &Path, file: &Path) -> u64 {
 }
 
 #[test]
-fn four_times_as_much_is_four_times_the_work() {
+fn memory_and_report_grow_linearly() {
     if std::env::var_os(COUNTING).is_some() {
         return count();
     }
     let mut alone = Command::new(std::env::current_exe().unwrap());
-    alone.args(["--exact", "linear::four_times_as_much_is_four_times_the_work"]).env(COUNTING, "1");
+    alone.args(["--exact", "linear::memory_and_report_grow_linearly"]).env(COUNTING, "1");
     let output = alone.output().unwrap();
     let printed = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && printed.contains("1 passed"), "{printed}");
@@ -303,8 +312,8 @@ fn four_times_as_much_is_four_times_the_work() {
 fn count() {
     let mut grown = Vec::new();
     for (name, construct) in [PAGES, EXCEPTIONS, CONTRACTS, FILES].into_iter().flatten() {
-        let (memory, report) = work(construct(TIMES));
-        let (more_memory, longer_report) = work(construct(4 * TIMES));
+        let (memory, report) = measure(construct(TIMES));
+        let (more_memory, longer_report) = measure(construct(4 * TIMES));
         if more_memory > MOST * memory.max(ALWAYS) || longer_report > MOST * report.max(REPORT) {
             grown.push(format!(
                 "{name}: {memory} to {more_memory} bytes allocated, {report} to {longer_report} reported"

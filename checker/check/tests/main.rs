@@ -1,4 +1,4 @@
-//! Tests of the library that code drives. `data_driven.rs` runs those that folders describe.
+//! Tests of the library in code. `data_driven.rs` runs the tests that folders describe.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,11 +9,11 @@
     clippy::needless_pass_by_value
 )]
 
-mod again;
+#[path = "folders/case_folders.rs"]
+mod case_folders;
 mod differential;
+mod incremental;
 mod independence;
+mod inferred_deployment;
 mod linear;
-#[path = "folders/listing.rs"]
-mod listing;
 mod public_api;
-mod whereabouts;

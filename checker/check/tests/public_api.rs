@@ -1,4 +1,4 @@
-//! The public API as it was reviewed: `public-api.txt` lists every public item that the crate's root exports.
+//! Compares the public API with the reviewed list `public-api.txt` of all public items that the crate's root exports.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +8,7 @@ use quote::{ToTokens, quote};
 use syn::{Attribute, Fields, FnArg, ImplItem, Item, Meta, TraitItem, Type, UseTree, Visibility};
 
 #[test]
-fn the_public_api_is_the_listed_one() {
+fn public_api_matches_the_list() {
     let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();
     rust_files(&crate_folder.join("src"), &mut files);
@@ -79,7 +79,7 @@ fn is_hidden(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| text(attribute).contains("doc(hidden)"))
 }
 
-/// Lists an item, with its fields, variants and methods.
+/// Lists an item with its fields, variants and methods.
 fn list(item: &Item, exported: &BTreeSet<String>, found: &mut BTreeSet<String>) {
     let is_exported = |name: &dyn ToString, visibility: &Visibility| {
         is_public(visibility) && exported.contains(&name.to_string())
@@ -146,7 +146,7 @@ fn fields(fields: &Fields, of: &str, are_public: bool, add: &mut impl FnMut(Stri
     }
 }
 
-/// A method or function without its body and the names of its arguments.
+/// Returns a function's signature without the names of its arguments.
 fn signature(signature: &syn::Signature) -> String {
     let (name, generics, output) = (&signature.ident, &signature.generics, &signature.output);
     let inputs = signature.inputs.iter().map(|input| match input {
@@ -159,7 +159,7 @@ fn signature(signature: &syn::Signature) -> String {
     format!("{start}({}) {}", inputs.join(", "), text(&quote!(#output #bounds))).trim_end().to_owned()
 }
 
-/// The traits that an item derives, and whether it may grow.
+/// Returns the traits that an item derives, and whether it is non-exhaustive.
 fn derived(attributes: &[Attribute]) -> String {
     let known = attributes.iter().filter(|attribute| match &attribute.meta {
         Meta::Path(path) => path.is_ident("non_exhaustive"),
@@ -169,7 +169,7 @@ fn derived(attributes: &[Attribute]) -> String {
     known.map(|attribute| format!(" {}", text(attribute))).collect()
 }
 
-/// Tokens as people write them, near enough.
+/// Formats tokens roughly as source code.
 fn text(tokens: &impl ToTokens) -> String {
     let spaced = tokens.to_token_stream().to_string();
     let tight = [

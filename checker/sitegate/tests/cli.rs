@@ -86,7 +86,7 @@ fn json_matches_its_documentation() {
         "rule": "broken-link",
         "category": "links",
         "severity": "error",
-        "message": "`/gone` leads nowhere: there is no `gone`",
+        "message": "broken link: `/gone` does not exist",
         "file": "index.html",
         "line": 2,
         "column": 15,
@@ -214,7 +214,7 @@ fn human_output_shows_the_source_line_and_a_suggestion() {
         findings,
         "index.html\n\
          \n\
-         \x20 2:21  error  `/pricng` leads nowhere: there is no `pricng`  broken-link\n\
+         \x20 2:21  error  broken link: `/pricng` does not exist  broken-link\n\
          \x20       | <p>See our <a href=\"/pricng\">prices</a></p>\n\
          \x20       |                     ^^^^^^^\n\
          \x20       = did you mean `/pricing/`?"
@@ -229,7 +229,7 @@ fn errors_in_the_contract_name_file_line_and_key() {
         ("[site]\norigin = \"example.com\"\n", "sitegate.toml:2:10: `site.origin`: `example.com`"),
         (
             "[site]\nbase-path = \"docs\"\n",
-            "sitegate.toml:2:13: `site.base-path` must begin and end with `/`",
+            "sitegate.toml:2:13: `site.base-path` must start and end with `/`",
         ),
         (
             "[rules]\nbroken-lnk = \"off\"\n",
@@ -245,13 +245,16 @@ fn errors_in_the_contract_name_file_line_and_key() {
         ("[[assert]]\npages = \"/\"\n", "missing field `select`"),
         (
             "[[assert]]\npages = \"terms\"\nselect = \"h1\"\n",
-            "sitegate.toml:2:9: `terms` must begin with `/`",
+            "sitegate.toml:2:9: `terms` must start with `/`",
         ),
         (
             "[[assert]]\npages = \"@legal\"\nselect = \"h1\"\n",
             "sitegate.toml:2:9: `pages.groups` has no `legal`",
         ),
-        ("[[assert]]\npages = \"/\"\nselect = \"h1\"\ncount = 1\nmin = 1\n", "`count` already says"),
+        (
+            "[[assert]]\npages = \"/\"\nselect = \"h1\"\ncount = 1\nmin = 1\n",
+            "`count` cannot be combined with",
+        ),
         ("[[assert]]\npages = \"/\"\nselect = \"h1\"\nmatches = \"(\"\n", "sitegate.toml:4:11: "),
         (
             "[[assert]]\npages = \"/\"\nselect = \"a\"\nattributes.href = { file = \"no.json\", pointer = \"/x\" }\n",
@@ -339,7 +342,7 @@ fn export_without_pages_fails_unless_the_contract_allows_it() {
         }
         let text = stdout(&sitegate(folder.path(), &["check", export]));
         assert!(
-            text.contains("there was no page to check") && text.contains("`empty-export = \"off\"`"),
+            text.contains("the export contains no pages") && text.contains("`empty-export = \"off\"`"),
             "{text}"
         );
     }

@@ -46,7 +46,7 @@ fn ignore_entry_needs_a_rule_and_a_reason() {
     let text = error_of("[[ignore]]\nurl = \"x\"\n");
     assert!(text.contains("sitegate.toml:1:1: missing field `reason`"), "{text}");
     let text = error_of("[[ignore]]\nurl = \"x\"\nreason = \" \"\n");
-    assert!(text.contains("sitegate.toml:3:10: `ignore.reason` is empty: say why"), "{text}");
+    assert!(text.contains("sitegate.toml:3:10: `ignore.reason` is empty: add a reason"), "{text}");
     let text = error_of("[[ignore]]\nreason = \"because\"\n");
     assert!(text.contains("`ignore` needs `url` or `rule`"), "{text}");
     let text = error_of("[[ignore]]\nrule = \"broken-lnk\"\nreason = \"because\"\n");
@@ -70,7 +70,7 @@ fn override_sets_levels_of_existing_rules() {
     let text = error_of("[[override]]\npaths = [\"/x\"]\nrules = { broken-link = \"loud\" }\n");
     assert!(text.contains("sitegate.toml:3:25: `override.rules.broken-link`: a level is"), "{text}");
     let text = error_of("[[override]]\npaths = [\"x\"]\nrules = {}\n");
-    assert!(text.contains("sitegate.toml:2:10: `x` must begin with `/`"), "{text}");
+    assert!(text.contains("sitegate.toml:2:10: `x` must start with `/`"), "{text}");
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn finds_and_names_a_base_contract() {
     write(folder.path(), "shared/base.toml", "extends = [\"../sitegate.toml\"]\n");
     let (code, text) = check();
     assert_eq!(code, Some(2));
-    assert!(text.contains("shared/base.toml:1:12: `extends` goes in a circle"), "{text}");
+    assert!(text.contains("shared/base.toml:1:12: `extends` is circular"), "{text}");
 
     write(folder.path(), "sitegate.toml", "\nextends = \"nowhere.toml\"\n");
     let (_, text) = check();
@@ -140,7 +140,7 @@ fn extends_a_long_contract_and_rejects_a_long_chain() {
     }
     write(folder.path(), "base.toml", "extends = \"0.toml\"\n");
     assert!(
-        check_error().contains("97.toml:1:11: `extends`: a contract is made of 100 files at most"),
+        check_error().contains("97.toml:1:11: `extends`: a contract has at most 100 files"),
         "{}",
         check_error()
     );
@@ -446,9 +446,9 @@ fn reports_and_seal_list_ignored_findings() {
     };
     let human = check(&["--seal", "seal.json"]);
     for line in [
-        "let pass: 2 findings of broken-link are excused in site-relative",
-        "let pass: 1 finding of broken-link is excused by sitegate.toml:5: made on request",
-        "let pass: 1 finding of broken-link is known in known.json",
+        "ignored: 2 broken-link findings, in site-relative",
+        "ignored: 1 broken-link finding, by sitegate.toml:5: made on request",
+        "ignored: 1 broken-link finding, in the baseline known.json",
     ] {
         let line = line.replace("site-relative", "index.html:2: another *app* answers <it>");
         assert!(human.contains(&line), "{line}\n{human}");
@@ -473,13 +473,13 @@ fn reports_and_seal_list_ignored_findings() {
         .collect();
     assert_eq!(suppressions[1], ("inSource", "another *app* answers <it>"));
     assert_eq!(suppressions[2], ("external", "made on request"));
-    assert_eq!(suppressions[3], ("external", "known in the baseline"));
+    assert_eq!(suppressions[3], ("external", "in the baseline"));
     let markdown = check(&["--format", "markdown"]);
     assert!(
-        markdown.contains("### Let pass") && markdown.contains("another &#42;app&#42; answers &#60;it&#62;")
+        markdown.contains("### Ignored") && markdown.contains("another &#42;app&#42; answers &#60;it&#62;")
     );
     let html = check(&["--format", "html"]);
-    assert!(html.contains("<h2>Let pass</h2>") && html.contains("another *app* answers &lt;it&gt;"));
+    assert!(html.contains("<h2>Ignored</h2>") && html.contains("another *app* answers &lt;it&gt;"));
 }
 
 #[test]
@@ -490,5 +490,5 @@ fn rules_that_pages_may_ignore_exist() {
         "{text}"
     );
     let text = error_of("[check]\ninline-ignores = [\"placeholder\"]\n");
-    assert!(text.contains("`placeholder` takes no exceptions; set its level in `[rules]`"), "{text}");
+    assert!(text.contains("`placeholder` cannot be ignored; set its level in `[rules]`"), "{text}");
 }

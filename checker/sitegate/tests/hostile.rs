@@ -43,7 +43,7 @@ fn assert_finds_the_link_after(content: &[u8]) {
     let output = check(site.path());
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("`/gone` leads nowhere"), "{}", &text[..text.len().min(400)]);
+    assert!(text.contains("broken link: `/gone` does not exist"), "{}", &text[..text.len().min(400)]);
 }
 
 #[test]

@@ -166,8 +166,8 @@ fn live_site_has_the_findings_of_its_export() {
     assert!(only_folder.is_empty(), "{only_folder:#?}");
     // A folder has no known host. This server redirects `/docs` and also serves `/index.html`.
     let is_about_the_server = |one: &&String| {
-        one.contains("`/docs` is redirected")
-            || one.contains("missing-canonical-redirect") && one.contains("index.html` both answer")
+        one.contains("redirected link: `/docs`")
+            || one.contains("missing-canonical-redirect") && one.contains("index.html` both serve")
     };
     assert!(only_live.iter().all(is_about_the_server), "{only_live:#?}");
     assert!(of_folder.len() > 10, "{of_folder:#?}");
@@ -220,7 +220,7 @@ fn infinite_site_ends_at_the_page_limit() {
     assert!(skipped.starts_with("20 pages were fetched, and there are more"), "{skipped}");
     assert_eq!(output.status.code(), Some(0), "{report:#}");
     let human = text(&check(contract, &[&server.url(), "--max-pages", "20"]).stdout);
-    assert!(human.contains("not the whole site: 20 pages were fetched"), "{human}");
+    assert!(human.contains("incomplete crawl: 20 pages were fetched"), "{human}");
 }
 
 #[test]
@@ -340,7 +340,10 @@ fn urls_without_an_answer_are_not_reported_as_broken() {
         report["findings"].as_array().unwrap().iter().map(|one| one["message"].as_str().unwrap()).collect();
     assert_eq!(
         messages,
-        ["`/error` leads nowhere: the server answers 500", "`/wall` leads nowhere: the server answers 403"]
+        [
+            "broken link: the server answers 500 for `/error`",
+            "broken link: the server answers 403 for `/wall`"
+        ]
     );
 }
 

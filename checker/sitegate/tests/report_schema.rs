@@ -1,7 +1,7 @@
 //! Validates the JSON reports of all cases against the schema of `sitegate schema report`.
 
-#[path = "../../check/tests/folders/elsewhere.rs"]
-mod external;
+#[path = "../../check/tests/folders/external_answers.rs"]
+mod external_answers;
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use sitegate_check::internal::output::{OutputFormat, RenderOptions, report_schem
 use sitegate_check::internal::report::Report;
 use sitegate_check::{CheckTarget, Checker};
 
-use external::ExternalReferences;
+use external_answers::ExternalReferences;
 
 const FORMATS: [OutputFormat; 8] = [
     OutputFormat::Human,
@@ -64,8 +64,8 @@ fn reports_of_all_cases_match_the_schema() {
             let contract = case.join("sitegate.toml");
             let contract =
                 if contract.is_file() { Contract::load(&contract).unwrap() } else { Contract::defaults() };
-            let told = fs::read_to_string(case.join("elsewhere.txt")).ok();
-            let external = told.as_deref().map(ExternalReferences::told);
+            let answers = fs::read_to_string(case.join("external.txt")).ok();
+            let external = answers.as_deref().map(ExternalReferences::parse);
             let mut checker = Checker::new(&contract).unwrap();
             if let Some(external) = &external {
                 checker = checker.external(external);

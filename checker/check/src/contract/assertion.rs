@@ -1,4 +1,4 @@
-//! The contract's assertions: what must be found on which pages, stated by value.
+//! Parses the contract's assertions: requirements for the elements of pages.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,11 +11,11 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::error::Fault;
-use super::pages::{Groups, OneOrMany, PageSet, pages};
+use super::page_lists::{Groups, OneOrMany, PageSet, expand_groups};
 use super::selector::{ComplexSelector, alternatives};
 use super::setting::Setting;
 
-/// One `[[assert]]` as written.
+/// One `[[assert]]` as parsed from TOML.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawAssertion {
@@ -46,7 +46,7 @@ pub(crate) struct RawAssertion {
 }
 
 impl RawAssertion {
-    /// Where it begins, which tells the file that it stands in.
+    /// The assertion's span, which also identifies its file.
     pub fn start(&self) -> usize {
         self.select.span().start
     }
@@ -59,34 +59,34 @@ enum RawExpected {
     Value(Setting),
 }
 
-/// What an attribute must be.
+/// The expected value of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// Exactly this value.
+    /// The attribute has exactly this value.
     Value(String),
-    /// There, with any value.
+    /// The attribute is present, with any value.
     Present,
-    /// Not there.
+    /// The attribute is absent.
     Absent,
 }
 
-/// What the text of each match must be, after white space is folded.
+/// A test of each match's text, after white space is collapsed.
 #[derive(Clone, Debug)]
 pub enum TextTest {
-    /// Exactly this.
+    /// The text equals this.
     Equals(String),
-    /// This somewhere in it.
+    /// The text contains this.
     Contains(String),
-    /// This at its start.
+    /// The text starts with this.
     StartsWith(String),
-    /// This at its end.
+    /// The text ends with this.
     EndsWith(String),
-    /// This regular expression somewhere in it.
+    /// The regular expression matches a part of the text.
     Matches(Regex),
 }
 
 impl TextTest {
-    /// Whether the text passes.
+    /// Returns whether the text passes the test.
     pub fn accepts(&self, text: &str) -> bool {
         match self {
             TextTest::Equals(wanted) => text == wanted,
@@ -97,20 +97,22 @@ impl TextTest {
         }
     }
 
-    /// The demand in words, to follow "the text ".
-    pub fn demand(&self) -> String {
+    /// Returns the requirement for messages, to follow "the text ".
+    pub fn requirement(&self) -> String {
         match self {
-            TextTest::Equals(wanted) => format!("must be \u{201c}{}\u{201d}", stated(wanted)),
-            TextTest::Contains(wanted) => format!("must contain \u{201c}{}\u{201d}", stated(wanted)),
-            TextTest::StartsWith(wanted) => format!("must begin with \u{201c}{}\u{201d}", stated(wanted)),
-            TextTest::EndsWith(wanted) => format!("must end with \u{201c}{}\u{201d}", stated(wanted)),
+            TextTest::Equals(wanted) => format!("must be \u{201c}{}\u{201d}", shorten_value(wanted)),
+            TextTest::Contains(wanted) => format!("must contain \u{201c}{}\u{201d}", shorten_value(wanted)),
+            TextTest::StartsWith(wanted) => {
+                format!("must start with \u{201c}{}\u{201d}", shorten_value(wanted))
+            }
+            TextTest::EndsWith(wanted) => format!("must end with \u{201c}{}\u{201d}", shorten_value(wanted)),
             TextTest::Matches(pattern) => format!("must match /{pattern}/"),
         }
     }
 }
 
-/// What a contract states, as messages say it: each element that does not meet it is told of with all of it.
-pub fn stated(wanted: &str) -> Cow<'_, str> {
+/// Shortens a value of the contract for messages: every failing element repeats it.
+pub fn shorten_value(wanted: &str) -> Cow<'_, str> {
     const LIMIT: usize = 500;
     match wanted.char_indices().nth(LIMIT) {
         None => Cow::Borrowed(wanted),
@@ -118,66 +120,66 @@ pub fn stated(wanted: &str) -> Cow<'_, str> {
     }
 }
 
-/// One demand of the contract: a selector, the pages it holds for, and what must be true of its matches.
+/// An assertion: a selector, the pages that it applies to, and the requirements for its matches.
 pub struct Assertion {
-    /// Its name in findings: `name`, or the selector.
+    /// The name in findings: `name`, or the selector.
     pub name: String,
-    /// Which pages.
+    /// The pages.
     pub pages: PageSet,
-    /// Which elements on them.
+    /// The selector of the elements.
     pub selector: Selector,
-    /// The selector's alternatives, where they can be matched as a page is read.
+    /// The selector's alternatives, if they can be matched while a page is parsed.
     pub(crate) alternatives: Option<Vec<ComplexSelector>>,
     /// The selector as written.
     pub select: String,
-    /// Where the contract states it, in bytes.
+    /// The assertion's span in the contract, in bytes.
     pub span: Range<usize>,
-    /// Where that is, as messages name it: `sitegate.toml:31`.
+    /// The assertion's location in messages: `sitegate.toml:31`.
     pub position: String,
-    /// The smallest number of matches on each page.
+    /// Minimum number of matches on each page.
     pub min: usize,
-    /// The largest number of matches on each page.
+    /// Maximum number of matches on each page.
     pub max: Option<usize>,
-    /// What each match's text must be.
+    /// Tests of each match's text.
     pub text: Vec<TextTest>,
-    /// The texts of all matches, in document order.
+    /// Required texts of all matches, in document order.
     pub texts: Option<Vec<String>>,
-    /// Whether the texts must begin with 1, 2, 3 … in document order.
+    /// Whether the texts must start with 1, 2, 3 … in document order.
     pub numbered: bool,
-    /// What each match's attributes must be.
+    /// Expected attributes of each match.
     pub attributes: BTreeMap<String, Expected>,
-    /// Tokens that each match's attributes must hold, ASCII-case-insensitively.
+    /// Tokens that each match's attributes must contain, ignoring ASCII case.
     pub tokens: BTreeMap<String, Vec<String>>,
-    /// The values of an attribute over all matches, in document order.
+    /// Required values of an attribute over all matches, in document order.
     pub values: BTreeMap<String, Vec<String>>,
-    /// Attributes that must be the same in every match on every page.
+    /// Attributes that must be equal in all matches on all pages.
     pub same: Vec<String>,
-    /// What to do about it, in the contract's own words.
+    /// How to fix a failure, from the contract.
     pub help: Option<String>,
 }
 
 impl Assertion {
-    /// Whether any test looks at the matches' text.
+    /// Returns whether any test needs the text of the matches.
     pub fn reads_text(&self) -> bool {
         !self.text.is_empty() || self.texts.is_some() || self.numbered
     }
 
-    /// The values of attributes that it states, some of which may be kept elsewhere.
-    pub(super) fn values_elsewhere(&self) -> impl Iterator<Item = &str> {
+    /// Returns the expected attribute values, some of which come from other files.
+    pub(super) fn external_values(&self) -> impl Iterator<Item = &str> {
         self.attributes.values().filter_map(|expected| match expected {
             Expected::Value(value) => Some(value.as_str()),
             _ => None,
         })
     }
 
-    /// Compiles one `[[assert]]`; settings are looked up below `folder`.
+    /// Compiles one `[[assert]]`. Settings are resolved relative to `folder`.
     pub(crate) fn build(raw: RawAssertion, groups: &Groups, folder: &Path) -> Result<Self, Fault> {
         let span = raw.select.span();
         let fail = |message: String| (span.clone(), message.into());
         let selector: Selector =
             raw.select.get_ref().parse().map_err(|e| fail(format!("`assert.select`: {e}")))?;
         if raw.count.is_some() && (raw.min.is_some() || raw.max.is_some()) {
-            return Err(fail("`count` already says what `min` and `max` would".to_owned()));
+            return Err(fail("`count` cannot be combined with `min` or `max`".to_owned()));
         }
         let max = raw.count.or(raw.max);
         let min = raw.count.or(raw.min).unwrap_or(usize::from(max != Some(0)));
@@ -205,10 +207,10 @@ impl Assertion {
             };
             attributes.insert(name.to_ascii_lowercase(), expected);
         }
-        let except = raw.except.map(|list| pages(list, groups)).transpose()?.unwrap_or_default();
+        let except = raw.except.map(|list| expand_groups(list, groups)).transpose()?.unwrap_or_default();
         Ok(Assertion {
             name: raw.name.unwrap_or_else(|| raw.select.get_ref().clone()),
-            pages: PageSet::build(pages(raw.pages, groups)?, &except)?,
+            pages: PageSet::build(expand_groups(raw.pages, groups)?, &except)?,
             selector,
             alternatives: alternatives(raw.select.get_ref()),
             select: raw.select.into_inner(),

@@ -1,9 +1,9 @@
-//! The file of known findings that a contract names.
+//! Reads the baseline file that a contract names.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// The file of a baseline, read once, so that what is applied is what is sealed.
+/// A baseline file. It is read once, so that the seal covers exactly the applied content.
 #[derive(Debug)]
 pub struct BaselineFile {
     path: PathBuf,
@@ -11,25 +11,25 @@ pub struct BaselineFile {
 }
 
 impl BaselineFile {
-    /// Reads a baseline. Where it cannot be read, that is said once it is needed.
+    /// Reads a baseline. A read error is reported when the content is needed.
     pub fn read(path: &Path) -> BaselineFile {
         BaselineFile { path: path.to_path_buf(), content: fs::read(path) }
     }
 
-    /// Where it is.
+    /// Returns the file's path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Its bytes; `None` where it could not be read.
+    /// Returns the content; `None` if the file could not be read.
     pub fn bytes(&self) -> &[u8] {
         self.content.as_deref().unwrap_or_default()
     }
 
-    /// Its bytes.
+    /// Returns the content.
     ///
     /// # Errors
-    /// When it could not be read.
+    /// When the file could not be read.
     pub fn content(&self) -> Result<&[u8], &io::Error> {
         self.content.as_deref()
     }

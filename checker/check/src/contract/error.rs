@@ -1,4 +1,4 @@
-//! What is wrong with a contract, and where.
+//! Errors in a contract, with their locations.
 
 use std::error::Error;
 use std::fmt;
@@ -8,21 +8,21 @@ use std::path::PathBuf;
 use sitegate_base::nearest::nearest;
 use sitegate_base::sanitize::visible;
 
-/// What is wrong with a contract: a message, or the error that says so.
+/// The reason of an error: a message, or another error.
 pub(crate) type ErrorSource = Box<dyn Error + Send + Sync>;
 
-/// What is wrong, and the bytes of the contract that say so.
+/// A reason, and its span in the contract.
 pub(crate) type Fault = (Range<usize>, ErrorSource);
 
-/// A contract that cannot be used, with the place that says why.
+/// An error in a contract, with its location.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub struct ContractError {
-    /// The contract's path as it was given.
+    /// The contract's path as given.
     pub file: PathBuf,
-    /// Where in it: line and column from 1, and the text of the line.
+    /// Line and column, from 1, and the text of the line.
     pub place: Option<(usize, usize, String)>,
-    /// What is wrong.
+    /// The reason.
     pub source: ErrorSource,
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for ContractError {
     }
 }
 
-/// What is wrong with the value of a key.
+/// An error in the value of a key.
 #[derive(Debug, thiserror::Error)]
 #[error("`{key}`: {source}")]
 pub(crate) struct KeyError {
@@ -60,8 +60,8 @@ impl KeyError {
     }
 }
 
-/// Line, column (both from 1, in characters) and text of the line at a byte offset.
-pub(crate) fn place(source: &str, offset: usize) -> (usize, usize, String) {
+/// Returns line, column (both from 1, in characters) and line text of a byte offset.
+pub(crate) fn line_and_column(source: &str, offset: usize) -> (usize, usize, String) {
     let offset = source.floor_char_boundary(offset);
     let start = source[..offset].rfind('\n').map_or(0, |at| at + 1);
     let line = source[..start].matches('\n').count() + 1;
@@ -69,25 +69,25 @@ pub(crate) fn place(source: &str, offset: usize) -> (usize, usize, String) {
     (line, source[start..offset].chars().count() + 1, text)
 }
 
-/// Turns serde's message about a key into ours, with the nearest key that exists.
-pub(crate) fn plain(message: &str) -> String {
+/// Replaces serde's message about a key by ours, with the nearest known key.
+pub(crate) fn readable_message(message: &str) -> String {
     match unknown_key(message) {
         Some((key, known)) => unknown(key, known),
         None => message.to_owned(),
     }
 }
 
-/// What is said of a key that is not known, with the nearest one that is.
+/// Returns the message about an unknown key, with the nearest known key.
 pub(crate) fn unknown<'k>(key: &str, known: impl IntoIterator<Item = &'k str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
     match nearest(key, known.iter().copied()) {
         Some(near) => format!("unknown key `{key}`; did you mean `{near}`?"),
-        None if known.is_empty() => format!("unknown key `{key}`; there are none here"),
-        None => format!("unknown key `{key}`; known here: {}", known.join(", ")),
+        None if known.is_empty() => format!("unknown key `{key}`; no keys are allowed here"),
+        None => format!("unknown key `{key}`; known keys: {}", known.join(", ")),
     }
 }
 
-/// The key that serde's message is about, and the keys that it knows.
+/// Returns the key that serde's message is about, and the known keys.
 pub(crate) fn unknown_key(message: &str) -> Option<(&str, Vec<&str>)> {
     let message = message.lines().next().unwrap_or(message);
     let (key, expected) = message.strip_prefix("unknown field `")?.split_once('`')?;

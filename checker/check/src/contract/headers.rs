@@ -1,4 +1,4 @@
-//! `[[headers]]`: response headers by path.
+//! Parses `[[headers]]`: response headers by path.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use toml::Spanned;
 use super::error::Fault;
 use super::pattern::globs;
 
-/// `[[headers]]`: response headers for the files whose path matches.
+/// `[[headers]]` as parsed from TOML.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawHeaders {
@@ -23,7 +23,7 @@ pub struct HeaderRule {
     paths: GlobSet,
     /// The patterns as written.
     pub patterns: Vec<String>,
-    /// Names and values, by name.
+    /// Header values, by name.
     pub set: BTreeMap<String, String>,
 }
 
@@ -36,24 +36,24 @@ impl RawHeaders {
 }
 
 impl HeaderRule {
-    /// Whether it is about a file, by its path with a leading slash.
+    /// Returns whether the entry applies to a file, by its path with a leading slash.
     pub fn is_about(&self, path: &str) -> bool {
         self.paths.is_match(path)
     }
 }
 
-/// A header that is not what the contract sets.
+/// A header that differs from the contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnlikeHeader<'c> {
-    /// Its name, in lower case.
+    /// The name, in lower case.
     pub name: String,
-    /// What was sent; empty where it was not.
+    /// The value that was sent; empty if it was missing.
     pub found: String,
-    /// What the contract sets.
+    /// The value that the contract sets.
     pub wanted: &'c str,
 }
 
-/// The headers of an answer that are not what was set, by name. `header` gives what was sent, by a name in lower case.
+/// Returns the headers that differ from the contract. `header` returns the value that was sent, by lower-case name.
 pub fn unlike<'c, 'h>(
     set: &BTreeMap<&str, &'c str>,
     header: impl Fn(&str) -> &'h str,

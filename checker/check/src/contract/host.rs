@@ -1,42 +1,42 @@
-//! Which host a site is for.
+//! Lists the hosts that a site can be deployed to.
 
 use serde::Deserialize;
 
-/// How the host answers what is not the plain name of a file.
+/// The host's treatment of trailing slashes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TrailingSlash {
-    /// `/dir` is redirected to `/dir/`: S3 website endpoints, GitHub Pages, most servers.
+    /// Redirects `/dir` to `/dir/`: S3 website endpoints, GitHub Pages, most servers.
     #[default]
     Redirect,
-    /// `/dir/` is redirected to `/dir`, which answers with `dir/index.html`: a CDN that strips the slash.
+    /// Redirects `/dir/` to `/dir`, which serves `dir/index.html`: a CDN that strips the slash.
     Never,
 }
 
-/// Which host the site is for. Without one, what most hosts do is taken for granted.
+/// The host that serves the site. Without one, the behavior of most hosts is assumed.
 ///
-/// What each makes of paths is in [`crate::resolve::answer`], with the source that says so.
+/// [`crate::resolve::answer`] implements the treatment of paths, with its sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Host {
-    /// The website endpoint of S3: index documents, `/dir` redirected to `/dir/`.
+    /// S3 website endpoint: index documents; redirects `/dir` to `/dir/`.
     S3Website,
-    /// CloudFront in front of a bucket, with the function that `sitegate edge cloudfront` prints: index documents,
-    /// `/dir` redirected to `/dir/`.
+    /// CloudFront in front of a bucket, with the function that `sitegate edge cloudfront` prints: index documents;
+    /// redirects `/dir` to `/dir/`.
     Cloudfront,
-    /// S3's REST endpoint, behind a CDN that rewrites nothing but `/`: names of files only.
+    /// S3's REST endpoint, behind a CDN that rewrites only `/`: file names only.
     S3Rest,
-    /// GitHub Pages: index documents, and `/page` answered with `page.html`.
+    /// GitHub Pages: index documents; serves `page.html` for `/page`.
     GithubPages,
-    /// GitLab Pages: the same, and the `_redirects` file.
+    /// GitLab Pages: as GitHub Pages, and the `_redirects` file.
     GitlabPages,
-    /// Netlify: the same, and the `_redirects` file.
+    /// Netlify: as GitHub Pages, and the `_redirects` file.
     Netlify,
-    /// Cloudflare Pages: the same, and `/page.html` redirected to `/page`.
+    /// Cloudflare Pages: as Netlify; redirects `/page.html` to `/page`.
     CloudflarePages,
     /// Vercel: index documents, with or without the slash.
     Vercel,
-    /// Firebase Hosting: index documents, `/dir` redirected to `/dir/`.
+    /// Firebase Hosting: index documents; redirects `/dir` to `/dir/`.
     Firebase,
     /// Azure Static Web Apps: index documents and pages, with or without the slash.
     AzureStaticWebApps,
@@ -49,7 +49,7 @@ pub enum Host {
 }
 
 impl Host {
-    /// Every host.
+    /// All hosts.
     pub const ALL: [Host; 13] = [
         Host::S3Website,
         Host::Cloudfront,
@@ -66,7 +66,7 @@ impl Host {
         Host::Caddy,
     ];
 
-    /// Its name in the contract.
+    /// Returns the host's name in the contract.
     pub fn name(self) -> &'static str {
         match self {
             Host::S3Website => "s3-website",

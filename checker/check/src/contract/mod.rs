@@ -1,25 +1,24 @@
-//! Reads the contract, `sitegate.toml`, as data: what the site is, how much each rule weighs, what must hold.
+//! Parses the contract, `sitegate.toml`: the site, the rules' levels, and the requirements.
 //!
-//! Nothing is guessed: an unknown key, a bad selector or a value of the wrong type is an error that names file,
-//! line and key. Rules are known here by their names only; what a name means, the ruleset says. No file of the export is
-//! read here.
+//! Parsing is strict: an unknown key, a bad selector or a value of the wrong type is an error with file, line and key.
+//! Rule names are only stored here; the ruleset checks them. This module reads no file of the export.
 
 pub mod assertion;
 pub mod baseline_file;
+mod contract_files;
 pub mod error;
-pub mod external;
+pub mod external_settings;
 pub mod headers;
 pub mod host;
-pub mod ignores;
-pub mod pages;
+pub mod ignore_entries;
+pub mod page_lists;
 pub mod pattern;
 pub mod redirect;
 pub mod rule_setting;
 pub(crate) mod selector;
 pub mod setting;
 pub mod site;
-pub mod source;
-mod sources;
+pub mod source_settings;
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -30,35 +29,35 @@ use toml::Spanned;
 
 use crate::raw_finding::{DocumentId, Location};
 use assertion::RawAssertion;
-use error::{ErrorSource, Fault, KeyError, place};
-use external::RawExternal;
+use contract_files::Documents;
+use error::{ErrorSource, Fault, KeyError, line_and_column};
+use external_settings::RawExternal;
 use headers::RawHeaders;
-use ignores::{RawIgnore, RawOverride};
-use pages::Groups;
+use ignore_entries::{RawIgnore, RawOverride};
+use page_lists::Groups;
 use redirect::RawRedirect;
 use site::RawSite;
-use source::RawSource;
-use sources::Documents;
+use source_settings::RawSource;
 
 pub use assertion::Assertion;
 pub use baseline_file::BaselineFile;
+pub use contract_files::ContractFile;
 pub use error::ContractError;
-pub use external::{ExternalSettings, HostPace};
+pub use external_settings::{ExternalSettings, HostPace};
 pub use headers::HeaderRule;
 pub use host::{Host, TrailingSlash};
-pub use ignores::{ContractIgnore, Override};
-pub use pages::page_path;
+pub use ignore_entries::{ContractIgnore, Override};
+pub use page_lists::page_path;
 pub use redirect::MovedAddress;
 pub use rule_setting::RuleSetting;
 pub use setting::Placed;
 pub use site::SiteSettings;
-pub use source::SourceSettings;
-pub use sources::ContractFile;
+pub use source_settings::SourceSettings;
 
-/// The name that is looked for in the working directory.
+/// The contract's file name in the working directory.
 pub const FILE_NAME: &str = "sitegate.toml";
 
-/// `[pages]`: which pages must be there, and names for lists of them.
+/// `[pages]`: required pages, and groups of pages.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct RawPages {
@@ -66,7 +65,7 @@ struct RawPages {
     groups: Groups,
 }
 
-/// `[check]`: how a check is run.
+/// `[check]`: options of the check.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct RawCheck {
@@ -77,7 +76,7 @@ struct RawCheck {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct RawContract {
-    /// Read by [`sources`], and named here so that it is known.
+    /// Parsed by [`contract_files`]. Listed here so that the key is known.
     #[serde(rename = "extends")]
     _extends: serde::de::IgnoredAny,
     site: RawSite,
@@ -96,39 +95,39 @@ pub(crate) struct RawContract {
     redirects: Vec<RawRedirect>,
 }
 
-/// A contract, `sitegate.toml`, that was read and understood: what the site is, which rules apply, and what pages must contain.
+/// A parsed contract, `sitegate.toml`: the site, its rules, and the requirements for its pages.
 ///
-/// [`Contract::load`] reads a file, [`Contract::defaults`] is the contract of a site without one.
+/// [`Contract::load`] reads a file. [`Contract::defaults`] returns the contract for sites without one.
 #[non_exhaustive]
 pub struct Contract {
-    /// The file, where there is one.
+    /// The file, if any.
     #[doc(hidden)]
     pub file: Option<PathBuf>,
-    /// Its text, for reports that point into it.
+    /// The contract's text, for reports that point into it.
     #[doc(hidden)]
     pub source: String,
-    /// The files that it extends, for reports that point into them ([`DocumentId::Base`]).
+    /// The base contracts, for reports that point into them ([`DocumentId::Base`]).
     #[doc(hidden)]
     pub bases: Vec<ContractFile>,
-    /// The findings that are known, where it names a file of them.
+    /// The baseline, if the contract names one.
     #[doc(hidden)]
     pub baseline: Option<BaselineFile>,
-    /// Rules of the contract and of security, by their ids, that a page may excuse itself from.
+    /// Ids of contract and security rules that pages may ignore.
     #[doc(hidden)]
     pub inline_ignores: Vec<Placed>,
-    /// What the export is.
+    /// The site's settings.
     #[doc(hidden)]
     pub site: SiteSettings,
-    /// What is said of rules, by their names.
+    /// The rules' settings, by rule name.
     #[doc(hidden)]
     pub rules: Vec<RuleSetting>,
-    /// Pages that must exist.
+    /// Required pages.
     #[doc(hidden)]
     pub required: Vec<Placed>,
-    /// What pages must hold.
+    /// Assertions about pages.
     #[doc(hidden)]
     pub assertions: Vec<Assertion>,
-    /// The files beside it that it takes values from.
+    /// Other files that values come from.
     #[doc(hidden)]
     pub referenced_files: Vec<PathBuf>,
     /// Response headers by path; later entries win.
@@ -137,22 +136,22 @@ pub struct Contract {
     /// Levels by path; later entries win.
     #[doc(hidden)]
     pub overrides: Vec<Override>,
-    /// Findings that are not reported, by pattern.
+    /// Ignored findings, by pattern.
     #[doc(hidden)]
     pub ignores: Vec<ContractIgnore>,
-    /// Addresses that moved.
+    /// Redirects of moved URLs.
     #[doc(hidden)]
     pub redirects: Vec<MovedAddress>,
-    /// How other hosts are asked.
+    /// Settings of external link checks.
     #[doc(hidden)]
     pub external: ExternalSettings,
-    /// The files that people edit.
+    /// The authored files.
     #[doc(hidden)]
     pub source_files: SourceSettings,
 }
 
 impl Contract {
-    /// The contract that holds where nobody wrote one: every rule at its default.
+    /// Returns the default contract: every rule at its default level.
     pub fn defaults() -> Contract {
         Contract {
             file: None,
@@ -182,17 +181,17 @@ impl Contract {
         Contract::parse(file, Documents::read(file)?)
     }
 
-    /// A contract whose text does not stand in its file, or not yet. Its paths are relative to the file's folder.
+    /// Parses a contract from text instead of its file. Paths are relative to the file's folder.
     ///
     /// # Errors
     /// As [`Contract::load`].
     pub fn from_text(file: &Path, source: String) -> Result<Contract, ContractError> {
-        Contract::parse(file, Documents::of(file, source)?)
+        Contract::parse(file, Documents::with_text(file, source)?)
     }
 
     fn parse(file: &Path, documents: Documents) -> Result<Contract, ContractError> {
         let table = documents.table()?;
-        let key_span = |path: &[&str]| sources::key_span(table.get_ref(), path);
+        let key_span = |path: &[&str]| contract_files::key_span(table.get_ref(), path);
         let raw = RawContract::deserialize(toml::Deserializer::from(table.clone()))
             .map_err(|error| documents.toml_error(&error))?;
 
@@ -242,12 +241,12 @@ impl Contract {
             external,
             source_files,
         };
-        contract.place_assertions();
+        contract.locate_assertions();
         Ok(contract)
     }
 
-    /// Says of each assertion where it is stated, each file being counted through once.
-    fn place_assertions(&mut self) {
+    /// Sets the location of each assertion. Scans each file once.
+    fn locate_assertions(&mut self) {
         let mut assertions = std::mem::take(&mut self.assertions);
         let mut order: Vec<&mut Assertion> = assertions.iter_mut().collect();
         order.sort_by_key(|assertion| assertion.span.start);
@@ -256,7 +255,9 @@ impl Contract {
             let base = self.base_at(assertion.span.start);
             let (source, name, offset) = match base {
                 None => (&self.source, self.name(), assertion.span.start),
-                Some((_, base)) => (&base.source, base.name(), sources::within(base, assertion.span.start)),
+                Some((_, base)) => {
+                    (&base.source, base.name(), contract_files::relative_offset(base, assertion.span.start))
+                }
             };
             let here = Some(base.map(|(index, _)| index));
             if file != here {
@@ -269,10 +270,10 @@ impl Contract {
         self.assertions = assertions;
     }
 
-    /// The bytes that a seal stands for beside the export: the contract, the bases it extends, and the
-    /// baseline, each behind its length. A contract of one file is just its text.
+    /// Returns the bytes that a seal covers besides the export: the contract, its bases, and the baseline, each prefixed
+    /// by its length. A contract of one file is only its text.
     ///
-    /// Known findings go live only because of this: the seal names the very list of them.
+    /// The seal covers the baseline because its findings may go live.
     #[doc(hidden)]
     pub fn sealed_bytes(&self) -> Vec<u8> {
         let mut bytes = self.source.clone().into_bytes();
@@ -285,8 +286,7 @@ impl Contract {
         bytes
     }
 
-    /// Hands on all that the contract was made of, for a digest: texts, the values that are kept elsewhere, and how its
-    /// files are named.
+    /// Passes all inputs of the contract to `take`, for a digest: texts, values from other files, and file names.
     #[doc(hidden)]
     pub fn each_input(&self, take: &mut dyn FnMut(&[u8])) {
         let named = [self.file.as_deref(), self.baseline.as_ref().map(BaselineFile::path)];
@@ -295,15 +295,15 @@ impl Contract {
             take(path.as_os_str().as_encoded_bytes());
         }
         take(&self.sealed_bytes());
-        // A baseline that cannot be read is not an empty one.
+        // An unreadable baseline differs from an empty one.
         take(&[u8::from(self.baseline.as_ref().is_some_and(|baseline| baseline.content().is_ok()))]);
         take(self.site.origin.as_ref().map_or("", url::Url::as_str).as_bytes());
-        for value in self.assertions.iter().flat_map(Assertion::values_elsewhere) {
+        for value in self.assertions.iter().flat_map(Assertion::external_values) {
             take(value.as_bytes());
         }
     }
 
-    /// The response headers that the contract sets for a file, by its path with a leading slash.
+    /// Returns the response headers that the contract sets for a file, by its path with a leading slash.
     #[doc(hidden)]
     pub fn headers_for(&self, path: &str) -> BTreeMap<&str, &str> {
         let mut headers = BTreeMap::new();
@@ -313,30 +313,30 @@ impl Contract {
         headers
     }
 
-    /// How the contract is named in messages.
+    /// Returns the contract's name for messages.
     #[doc(hidden)]
     pub fn name(&self) -> String {
         self.file.as_ref().map_or_else(|| FILE_NAME.to_owned(), |file| file.display().to_string())
     }
 
     fn base_at(&self, offset: usize) -> Option<(usize, &ContractFile)> {
-        sources::at(&self.bases, offset)
+        contract_files::document_at(&self.bases, offset)
     }
 
-    /// A place in the contract, as a place in the file of it that it lies in.
+    /// Converts a location in the contract to a location in one of its files.
     pub(crate) fn located(&self, location: &Location) -> Location {
         let offset = location.span.start as usize;
         match self.base_at(offset) {
             None => location.clone(),
             Some((index, base)) => {
-                let start = sources::within(base, offset) as u32;
+                let start = contract_files::relative_offset(base, offset) as u32;
                 let end = start + (location.span.end - location.span.start);
                 Location { document: DocumentId::Base(index as u16), span: start..end }
             }
         }
     }
 
-    /// An error at a place in the contract.
+    /// Returns an error at a span of the contract.
     #[doc(hidden)]
     pub fn error(
         &self,
@@ -344,13 +344,16 @@ impl Contract {
         reason: impl Into<Box<dyn std::error::Error + Send + Sync>>,
     ) -> ContractError {
         let (file, found) = match self.base_at(span.start) {
-            None => (self.file.clone().unwrap_or_default(), place(&self.source, span.start)),
-            Some((_, base)) => (base.file.clone(), place(&base.source, sources::within(base, span.start))),
+            None => (self.file.clone().unwrap_or_default(), line_and_column(&self.source, span.start)),
+            Some((_, base)) => (
+                base.file.clone(),
+                line_and_column(&base.source, contract_files::relative_offset(base, span.start)),
+            ),
         };
         ContractError { file, place: Some(found), source: reason.into() }
     }
 
-    /// The file that a path written at this offset names.
+    /// Resolves a path that is written at this offset.
     pub(crate) fn beside(&self, offset: usize, path: &Path) -> PathBuf {
         let own = self.file.as_deref();
         let file = self.base_at(offset).map_or(own, |(_, base)| Some(&base.file));
@@ -358,7 +361,7 @@ impl Contract {
     }
 }
 
-/// Builds what a list of the contract holds, and says where it fails.
+/// Builds all entries of a list, or returns the first error.
 fn build_all<R, T>(
     raw: impl IntoIterator<Item = R>,
     documents: &Documents,
@@ -381,7 +384,8 @@ fn site(
     if let Some(path) = &raw.base_path
         && !(path.get_ref().starts_with('/') && path.get_ref().ends_with('/'))
     {
-        let message = "`site.base-path` must begin and end with `/`".to_owned();
+        let example = if path.get_ref().is_empty() { "docs" } else { path.get_ref().trim_matches('/') };
+        let message = format!("`site.base-path` must start and end with `/`: \"/{example}/\"");
         return Err(documents.error(path.span(), message));
     }
     Ok(SiteSettings {
@@ -405,7 +409,8 @@ fn redirects(raw: Vec<RawRedirect>, documents: &Documents) -> Result<Vec<MovedAd
         let span = entry.from.span();
         let redirect = entry.build().map_err(|fault| documents.fault(fault))?;
         if !known.insert(redirect.from.clone()) {
-            return Err(documents.error(span, format!("`{}` is redirected twice", redirect.from)));
+            return Err(documents
+                .error(span, format!("duplicate redirect: `{}` is already redirected", redirect.from)));
         }
         redirects.push(redirect);
     }

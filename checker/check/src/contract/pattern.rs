@@ -1,4 +1,4 @@
-//! Patterns: files by globs of their paths, references by regular expressions.
+//! Compiles patterns: globs of file paths, regular expressions of references.
 
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use schemars::JsonSchema;
@@ -7,32 +7,32 @@ use toml::Spanned;
 
 use super::error::Fault;
 
-/// A pattern that cannot be used.
+/// An invalid pattern.
 #[derive(Debug, thiserror::Error)]
 pub enum PatternError {
-    /// A pattern of paths that does not begin at the root.
-    #[error("`{0}` must begin with `/`")]
+    /// A path pattern does not start with `/`.
+    #[error("`{0}` must start with `/`")]
     NotFromRoot(String),
-    /// A pattern of paths that is malformed.
+    /// A path pattern is malformed.
     #[error(transparent)]
     Glob(#[from] globset::Error),
-    /// A regular expression that is malformed.
+    /// A regular expression is malformed.
     #[error("`{pattern}` is not a regular expression: {}", reason(source))]
     Regex {
-        /// As it is written.
+        /// The expression as written.
         pattern: String,
-        /// What is wrong with it.
+        /// The error.
         source: regex::Error,
     },
 }
 
-/// What is wrong with a regular expression, on one line.
+/// Returns a regular expression's error on one line.
 fn reason(error: &regex::Error) -> String {
     let error = error.to_string();
     error.lines().last().unwrap_or(&error).trim_start_matches("error: ").to_owned()
 }
 
-/// A set of path patterns: `*` stays within a segment, `**` crosses them.
+/// Compiles path patterns: `*` stays within a segment, `**` crosses segments.
 pub(crate) fn globs(patterns: &[Spanned<String>]) -> Result<GlobSet, Fault> {
     let mut set = GlobSetBuilder::new();
     for pattern in patterns {
@@ -48,14 +48,14 @@ fn glob(pattern: &str) -> Result<Glob, PatternError> {
     Ok(GlobBuilder::new(pattern).literal_separator(true).build()?)
 }
 
-/// Files, by patterns of their paths: `*` stays within a segment, `**` crosses them.
+/// Files, by patterns of their paths: `*` stays within a segment, `**` crosses segments.
 #[derive(Clone, Debug, Default, JsonSchema)]
 #[schemars(with = "Vec<String>", extend("items" = { "type": "string", "pattern": "^/" }))]
 pub struct Paths(GlobSet);
 
 impl Paths {
     /// # Errors
-    /// When a pattern is malformed, or does not begin with `/`.
+    /// When a pattern is malformed, or does not start with `/`.
     pub fn new<'p>(patterns: impl IntoIterator<Item = &'p str>) -> Result<Paths, PatternError> {
         let mut set = GlobSetBuilder::new();
         for pattern in patterns {
@@ -64,12 +64,12 @@ impl Paths {
         Ok(Paths(set.build()?))
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no patterns.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether a file, by its path below the root, is one of them.
+    /// Returns whether a file matches, by its path below the root.
     pub fn contain(&self, path: &[u8]) -> bool {
         !self.0.is_empty() && self.0.is_match(format!("/{}", String::from_utf8_lossy(path)))
     }
@@ -82,19 +82,19 @@ impl<'de> Deserialize<'de> for Paths {
     }
 }
 
-/// A regular expression in a rule's options or in an exception.
+/// A regular expression in a rule's options or in an ignore.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
 #[schemars(with = "String", extend("format" = "regex"))]
 pub struct Pattern(regex::Regex);
 
 impl Pattern {
-    /// Whether it is found anywhere in the text.
+    /// Returns whether the expression matches a part of the text.
     pub fn is_match(&self, text: &str) -> bool {
         self.0.is_match(text)
     }
 
-    /// As it is written.
+    /// Returns the expression as written.
     pub(crate) fn as_str(&self) -> &str {
         self.0.as_str()
     }

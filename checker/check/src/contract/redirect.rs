@@ -1,4 +1,4 @@
-//! `[[redirects]]`: addresses that moved.
+//! Parses `[[redirects]]`: redirects of moved URLs.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use toml::Spanned;
 
 use super::error::Fault;
 
-/// `[[redirects]]`: an address that moved.
+/// `[[redirects]]` as parsed from TOML.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawRedirect {
@@ -15,19 +15,19 @@ pub(super) struct RawRedirect {
     to: Spanned<String>,
 }
 
-/// An address that moved for good.
+/// A permanent redirect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MovedAddress {
-    /// The old path, with a leading slash and none at its end; with one at its end, it is redirected as well.
+    /// The old path, with a leading slash and no trailing slash. The path with a trailing slash is redirected, too.
     pub from: String,
-    /// Where it leads: a path with a leading slash, or a whole URL.
+    /// The destination: a path with a leading slash, or a whole URL.
     pub to: String,
-    /// Where the contract states that, in bytes.
+    /// The entry's span in the contract, in bytes.
     pub span: Range<usize>,
 }
 
 impl RawRedirect {
-    /// Checks a redirect: its addresses end up in headers, pages and configuration files.
+    /// Validates a redirect, because its URLs are written to headers, pages and configuration files.
     pub fn build(self) -> Result<MovedAddress, Fault> {
         let plain =
             |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'<>\\`{}$;".contains(&byte));
@@ -40,7 +40,7 @@ impl RawRedirect {
         let known = to.starts_with('/') && !to.starts_with("//")
             || url::Url::parse(to).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
         if !known || !plain(to) {
-            let message = format!("`{to}` is neither a path, such as /new/page, nor an http address");
+            let message = format!("`{to}` is neither a path, such as /new/page, nor an http(s) URL");
             return Err((self.to.span(), message.into()));
         }
         Ok(MovedAddress { from: from.to_owned(), to: to.clone(), span: self.to.span() })

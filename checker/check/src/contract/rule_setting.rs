@@ -1,4 +1,4 @@
-//! `[rules]`: how much each rule weighs, and its options, by the rule's name alone.
+//! Parses `[rules]`: levels and options, by rule name.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,23 +12,23 @@ use crate::raw_finding::Severity;
 /// The key of a rule's level.
 pub(super) const LEVEL: &str = "level";
 
-/// What the contract says of one rule. Which rules there are, and what their options mean, is known further up.
+/// A rule's settings in the contract. The ruleset checks that the rule and its options exist.
 #[derive(Clone, Debug)]
 pub struct RuleSetting {
-    /// The rule's id.
+    /// The rule id.
     pub id: Placed,
-    /// How much it weighs; `None` where only options are given.
+    /// The level; `None` if only options are set.
     pub level: Option<Severity>,
-    /// Its options.
+    /// The options.
     pub options: toml::Table,
-    /// Where its level or its options stand, in bytes.
+    /// The span of the level or options, in bytes.
     pub span: Range<usize>,
-    /// Where each option is named, in bytes.
+    /// The spans of the options' names, in bytes.
     pub keys: BTreeMap<String, Range<usize>>,
 }
 
 impl RuleSetting {
-    /// Takes one entry of `[rules]` apart: a level, or a table of a level and options. `key` gives the place of an
+    /// Parses one entry of `[rules]`: a level, or a table with a level and options. `key` returns the span of an
     /// option's name.
     pub(super) fn build(
         id: Spanned<String>,

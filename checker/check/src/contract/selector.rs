@@ -1,35 +1,35 @@
-//! Selectors as data, for those that need no parser of their own to be matched: names, ids, classes and attributes of elements,
-//! and of the elements around them.
+//! Parses simple selectors: names, ids, classes and attributes of elements and their ancestors. They can be matched
+//! while a page is parsed.
 
 use cssparser::{ParseError, Parser, Token};
 
-/// A complex selector (Selectors Level 4, 3.1): an element, and before it what it must lie in, outermost first.
+/// A complex selector (Selectors Level 4, 3.1): an element, preceded by its ancestors, outermost first.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct ComplexSelector {
     pub compounds: Vec<CompoundSelector>,
 }
 
-/// What must be true of one element.
+/// A compound selector: conditions on one element.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct CompoundSelector {
-    /// Where the element before it must be.
+    /// The relation to the preceding element.
     pub combinator: Combinator,
-    /// Its name in lower case; any where there is none.
+    /// The element's name in lower case; `None` matches any.
     pub name: Option<String>,
     pub conditions: Vec<SimpleSelector>,
 }
 
-/// Where an element lies that another must lie in.
+/// The relation of an element to its required ancestor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Combinator {
-    /// Anywhere around it: white space.
+    /// A descendant: white space.
     #[default]
     Descendant,
-    /// Right around it: `>`.
+    /// A child: `>`.
     Child,
 }
 
-/// A condition on an element, or that it does not hold: `:not`.
+/// A condition on an element, or its negation: `:not`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct SimpleSelector {
     pub holds: bool,
@@ -41,19 +41,19 @@ pub(crate) enum Test {
     Name(String),
     Id(String),
     Class(String),
-    /// That there is an attribute, by its name in lower case.
+    /// The attribute is present, by its name in lower case.
     Attribute(String),
     Value(ValueTest),
 }
 
-/// What an attribute's value must be.
+/// A test of an attribute's value.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ValueTest {
     /// The attribute's name in lower case.
     pub name: String,
     pub comparison: Comparison,
     pub value: String,
-    /// Whether letters of HTML's elements are the same in either case.
+    /// Whether HTML elements ignore case in this value.
     pub folds_case: bool,
 }
 
@@ -73,7 +73,7 @@ pub(crate) enum Comparison {
     Contains,
 }
 
-/// The attributes whose values HTML compares in any case (HTML standard, 4.16.2).
+/// The attributes whose values HTML compares without case (HTML standard, 4.16.2).
 const FOLDED: [&str; 46] = [
     "accept",
     "accept-charset",
@@ -123,10 +123,10 @@ const FOLDED: [&str; 46] = [
     "vlink",
 ];
 
-/// A part of a selector; an error where that asks for more.
+/// A part of a selector; an error if the selector is not simple.
 type Parsed<T> = Result<T, ParseError<()>>;
 
-/// The alternatives of a valid selector, which commas part; `None` where one asks for more than can be said here, such as `:nth-child`.
+/// Returns the comma-separated alternatives of a valid selector; `None` if one is not simple, such as `:nth-child`.
 pub(crate) fn alternatives(selector: &str) -> Option<Vec<ComplexSelector>> {
     Parser::new(selector).parse_comma_separated(complex).ok()
 }
@@ -154,7 +154,7 @@ fn complex(input: &mut Parser<'_>) -> Parsed<ComplexSelector> {
     Ok(ComplexSelector { compounds })
 }
 
-/// Adds a simple selector, which begins with this token.
+/// Parses a simple selector that starts with this token, and adds it.
 fn simple(token: &Token<'_>, input: &mut Parser<'_>, compound: &mut CompoundSelector) -> Parsed<()> {
     match token {
         Token::Ident(name) if is_plain(name) => compound.name = Some(name.to_ascii_lowercase()),
@@ -162,7 +162,7 @@ fn simple(token: &Token<'_>, input: &mut Parser<'_>, compound: &mut CompoundSele
         Token::Colon => {
             input.expect_function_matching("not")?;
             let tests = input.parse_nested_block(|input| input.parse_comma_separated(negated))?;
-            // lol_html takes each part of `:not(a.b)` by itself.
+            // lol_html handles each part of `:not(a.b)` separately.
             let tests = tests.into_iter().flatten();
             compound.conditions.extend(tests.map(|test| SimpleSelector { holds: false, test }));
         }
@@ -171,7 +171,7 @@ fn simple(token: &Token<'_>, input: &mut Parser<'_>, compound: &mut CompoundSele
     Ok(())
 }
 
-/// The tests of one selector in `:not`.
+/// Parses the conditions of one selector in `:not`.
 fn negated(input: &mut Parser<'_>) -> Parsed<Vec<Test>> {
     let mut tests = Vec::new();
     while let Ok(token) = input.next().cloned() {
@@ -183,7 +183,7 @@ fn negated(input: &mut Parser<'_>) -> Parsed<Vec<Test>> {
     Ok(tests)
 }
 
-/// A test of an id, a class or an attribute.
+/// Parses a test of an id, a class or an attribute.
 fn test(token: &Token<'_>, input: &mut Parser<'_>) -> Parsed<Test> {
     match token {
         Token::IDHash(id) => Ok(Test::Id(id.to_string())),
@@ -210,7 +210,7 @@ fn attribute(input: &mut Parser<'_>) -> Parsed<Test> {
     Ok(Test::Value(ValueTest { name, comparison, value, folds_case }))
 }
 
-/// Whether a name is one that elements of a standard or of a page's own have.
+/// Returns whether a name is that of a standard or custom element.
 fn is_plain(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_alphabetic())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
@@ -223,7 +223,7 @@ mod tests {
     use super::{Combinator, Comparison, SimpleSelector, Test, ValueTest, alternatives};
 
     #[test]
-    fn a_selector_is_read() {
+    fn parses_simple_selectors() {
         let all = alternatives("NAV > a[HREF]:not(.x, #y) , link[rel=\"a b\"]").unwrap();
         let [first, second] = &all[..] else { panic!("{all:?}") };
         let [nav, link] = &first.compounds[..] else { panic!("{first:?}") };
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_asks_for_more_is_left_to_others() {
+    fn rejects_selectors_that_are_not_simple() {
         for selector in [
             "li:nth-child(2)",
             "p:first-child",

@@ -1,4 +1,4 @@
-//! Values of a contract that know where they stand, or are kept elsewhere.
+//! Parses values that keep their location, or come from another file.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -6,13 +6,13 @@ use std::{fs, io};
 use serde::Deserialize;
 use toml::Spanned;
 
-/// A value written here, or kept elsewhere and pointed at.
+/// A value, written here or taken from another file.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "a string, or { file = …, pointer = …, env = … }")]
 pub enum Setting {
     /// The value itself.
     Value(String),
-    /// A string in a JSON file, by JSON Pointer (RFC 6901); `env` names a variable that overrides it.
+    /// A string in a JSON file, by JSON Pointer (RFC 6901). The variable `env` overrides it.
     Reference(SettingReference),
 }
 
@@ -25,7 +25,7 @@ pub struct SettingReference {
     env: Option<String>,
 }
 
-/// A value that is kept elsewhere and cannot be had.
+/// The reason why a value from another file is not available.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SettingError {
     #[error("{}: {source}", file.display())]
@@ -39,7 +39,7 @@ pub(crate) enum SettingError {
 }
 
 impl Setting {
-    /// The value, looked up below `folder` where it is a reference.
+    /// Returns the value. Reads it from a file relative to `folder` if it is a reference.
     pub(crate) fn resolve(&self, folder: &Path) -> Result<String, SettingError> {
         let reference = match self {
             Setting::Value(value) => return Ok(value.clone()),
@@ -67,12 +67,12 @@ impl Setting {
     }
 }
 
-/// A value, and where the contract states it.
+/// A value and its location in the contract.
 #[derive(Clone, Debug)]
 pub struct Placed {
-    /// As written.
+    /// The value as written.
     pub value: String,
-    /// Where, in bytes.
+    /// The span, in bytes.
     pub span: std::ops::Range<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! `[site]`: what the export is and where it will live.
+//! Parses `[site]`: the export and its deployment.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use toml::Spanned;
 use super::host::{Host, TrailingSlash};
 use super::setting::{Placed, Setting};
 
-/// `[site]`: what the export is and where it will live.
+/// `[site]` as parsed from TOML.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct RawSite {
@@ -22,28 +22,28 @@ pub(super) struct RawSite {
     pub clean_urls: Option<bool>,
 }
 
-/// What the export is and where it will live.
+/// The export and its deployment.
 #[derive(Clone, Debug)]
 pub struct SiteSettings {
-    /// The export's folder, from the contract; the command line may name another.
+    /// The export's folder. The command line can override it.
     pub root: Option<PathBuf>,
-    /// Scheme, host and port of the live site: its absolute URLs are then checked as local files.
+    /// Scheme, host and port of the live site. Absolute URLs with this origin are checked as local files.
     pub origin: Option<url::Url>,
-    /// Where the contract names that, in bytes.
+    /// The origin's span in the contract, in bytes.
     pub origin_key: Range<usize>,
-    /// The path the export is deployed under, with a slash at both ends; `/` by default.
+    /// The URL path that the site is deployed under, with a slash at both ends; `/` by default.
     pub base_path: String,
-    /// Whether the contract says so.
+    /// Whether the contract sets the base path.
     pub has_base_path: bool,
-    /// The file that answers unknown paths.
+    /// The file that the host serves for unknown paths.
     pub not_found: Option<Placed>,
-    /// Which host the site is for.
+    /// The host.
     pub host: Option<Host>,
-    /// What happens to a page's trailing slash.
+    /// The host's treatment of trailing slashes.
     pub trailing_slash: TrailingSlash,
-    /// Whether the contract says so.
+    /// Whether the contract sets the trailing slash.
     pub has_trailing_slash: bool,
-    /// Whether `/page` is answered with `page.html`, where that is not left to the host.
+    /// Whether the host serves `page.html` for `/page`, if the contract says so.
     pub clean_urls: Option<bool>,
 }
 
@@ -65,13 +65,13 @@ impl Default for SiteSettings {
 }
 
 impl SiteSettings {
-    /// The file that answers unknown paths, by its path below the root; `404.html` where nothing is said.
+    /// Returns the not-found file's path below the root; `404.html` by default.
     pub fn not_found_file(&self) -> &str {
         self.not_found.as_ref().map_or("404.html", |name| name.value.trim_start_matches('/'))
     }
 }
 
-/// An origin that is none.
+/// The reason why an origin is invalid.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum OriginError {
     #[error("`{text}`: {source}")]

@@ -1,19 +1,19 @@
-//! Workflow commands for GitHub Actions, which become annotations on the files that they name: one for each cause.
+//! Writes workflow commands for GitHub Actions, which annotate files: one for each cause.
 
 use std::io::{self, Write};
 
-use super::options::RenderOptions;
-use super::view::{Lead, View};
-use super::words;
+use super::phrases;
+use super::render_options::RenderOptions;
+use super::report_view::{Lead, View};
 use crate::raw_finding::Severity;
 use crate::report::Report;
 use sitegate_base::plural::{count, thousands};
 use sitegate_base::sanitize::visible;
 
-/// Annotations of one level that GitHub keeps for a step.
+/// Maximum number of annotations of one level that GitHub shows for a step.
 const SHOWN: usize = 10;
 
-/// Commands of one level that are written: the log stays readable where GitHub shows no annotation.
+/// Maximum number of commands of one level, to keep the log readable.
 const WRITTEN: usize = 1_000;
 
 /// Writes a report. Paths are relative to the root of the repository, as annotations need them.
@@ -35,27 +35,27 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
         })
         .collect();
     written.iter().try_for_each(|lead| command(view, lead, out))?;
-    let found = words::found(report);
+    let found = phrases::found(report);
     let found = if found.is_empty() { found } else { format!(": {found}") };
-    writeln!(out, "sitegate: {}{found} ({})", words::verdict(report), words::looked_at(report))?;
+    writeln!(out, "sitegate: {}{found} ({})", phrases::verdict(report), phrases::checked(report))?;
     for (found, word) in [(errors, "error"), (warnings, "warning")] {
         if found > WRITTEN {
             let rest = count(found - WRITTEN, "cause");
-            writeln!(out, "sitegate: {rest} of {word}s not listed here; another format lists all")?;
+            writeln!(out, "sitegate: {rest} of {word}s not listed; other formats list all")?;
         }
         if found > SHOWN {
             let found = thousands(found);
             writeln!(
                 out,
-                "sitegate: GitHub annotates the first {SHOWN} of {found} causes of {word}s only; this log has more"
+                "sitegate: GitHub shows only {SHOWN} of {found} {word} causes as annotations; this log lists more"
             )?;
         }
     }
     Ok(())
 }
 
-/// One command: at the source's line, which a pull request shows, or else at that of the export. The log shows only its message,
-/// which therefore names the place once more.
+/// Writes one command at the source line, which a pull request shows, or else at the line in the export. The log shows
+/// only the message, so the message repeats the location.
 fn command(view: &View<'_>, lead: &Lead<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (report, causes) = (view.report, view.groups());
     let finding = view.finding(lead.finding);
@@ -68,16 +68,16 @@ fn command(view: &View<'_>, lead: &Lead<'_>, out: &mut dyn Write) -> io::Result<
         None => (exported.as_str(), (finding.line, finding.column), (finding.end_line, finding.end_column)),
     };
     let path = visible(path);
-    let mut message = format!("{path}:{}: {}", words::place(start), visible(&finding.message));
-    let perhaps = words::perhaps_written(finding);
-    for more in [finding.help.as_deref(), perhaps.as_deref()].into_iter().flatten() {
+    let mut message = format!("{path}:{}: {}", phrases::line_and_column(start), visible(&finding.message));
+    let possible = phrases::possible_source(finding);
+    for more in [finding.help.as_deref(), possible.as_deref()].into_iter().flatten() {
         message.push('\n');
         message.push_str(&visible(more));
     }
     match (lead.source, causes.get(lead.group).extent_of(lead.findings, lead.documents)) {
         (Some(_), Some(extent)) => message.push_str(&format!("\n{extent}, such as {}", visible(&exported))),
         (Some(_), None) => {
-            message.push_str(&format!("\nin {}:{}", visible(&exported), words::position(finding)));
+            message.push_str(&format!("\nin {}:{}", visible(&exported), phrases::position(finding)));
         }
         (None, _) => {
             let more = causes.more(lead.group, &report.findings);

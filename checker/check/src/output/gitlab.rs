@@ -1,4 +1,4 @@
-//! GitLab's code quality report: one JSON array, shown in merge requests.
+//! Writes GitLab's code quality report: a JSON array that merge requests show.
 
 use std::io::{self, Write};
 
@@ -6,14 +6,14 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::json::to_json;
-use super::options::RenderOptions;
-use super::view::{Lead, View};
-use super::words;
+use super::phrases;
+use super::render_options::RenderOptions;
+use super::report_view::{Lead, View};
 use crate::raw_finding::Severity;
 use crate::report::Report;
 use crate::report::fingerprint::Fingerprints;
 
-/// Writes a report: an issue for each cause, at the source's line, which a merge request shows, or else at that of the export.
+/// Writes an issue for each cause, at the source line, which a merge request shows, or else at the line in the export.
 pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
     let view = View::new(report, options);
     let mut is_first = true;
@@ -49,7 +49,7 @@ struct Lines {
     begin: u32,
 }
 
-/// A cause.
+/// Converts a cause to an issue.
 fn issue<'r>(view: &View<'r>, lead: &Lead<'r>, fingerprints: &mut Fingerprints) -> Issue<'r> {
     let finding = view.finding(lead.finding);
     let (path, line) = match lead.source {
@@ -57,7 +57,7 @@ fn issue<'r>(view: &View<'r>, lead: &Lead<'r>, fingerprints: &mut Fingerprints) 
         None => (view.report.path(finding), finding.line),
     };
     Issue {
-        description: words::told_with_extent(view, lead),
+        description: phrases::cause_text(view, lead),
         check_name: &finding.rule,
         fingerprint: view.fingerprint(lead, fingerprints),
         severity: match finding.severity {
@@ -68,7 +68,7 @@ fn issue<'r>(view: &View<'r>, lead: &Lead<'r>, fingerprints: &mut Fingerprints) 
     }
 }
 
-/// What could not be read blocks: nothing is known of it.
+/// Returns an issue for an unreadable file. It is a blocker, because its findings are unknown.
 fn unreadable(error: &str, report: &Report) -> Issue<'static> {
     let digest: [u8; 32] = Sha256::digest(error).into();
     Issue {

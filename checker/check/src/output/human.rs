@@ -1,5 +1,5 @@
-//! The format for people: each cause once, with the source line, the place underlined, what to do about it and where
-//! else it is met; errors first. What it leaves out, it says.
+//! Writes the report for terminals: each cause once, with the source line, the location underlined, the fix and the
+//! other locations; errors first. Omissions are stated.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 
-use super::options::RenderOptions;
+use super::phrases;
+use super::render_options::RenderOptions;
+use super::report_view::{Lead, View};
 use super::tally::{self, RuleTally};
-use super::view::{Lead, View};
-use super::words;
 use crate::raw_finding::Severity;
 use crate::report::external_hosts::{ExternalHost, ExternalHosts};
 use crate::report::{Report, Verdict};
@@ -25,56 +25,59 @@ const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 const GREEN: Style = AnsiColor::Green.on_default().bold();
 const BLUE: Style = AnsiColor::Blue.on_default();
 
-/// Characters of a source line that are shown; exports are often one long line.
+/// Maximum number of characters of a source line; exports are often one long line.
 const WIDTH: usize = 88;
 
-/// Causes that are listed, and the lines they may take: with all else, the longest report has 200 lines.
+/// Maximum number of causes, and of their lines. The whole report has at most 200 lines.
 const CAUSES: usize = 25;
 const LINES: usize = 150;
 
-/// Causes of one rule that are listed before the other rules of its level had their turn.
+/// Maximum number of causes of one rule before other rules of its level are listed.
 const OF_ONE_RULE: usize = 6;
 
-/// Places that are listed beside the first in the sources, and of those in the export.
+/// Maximum number of further source locations, and of locations in the export.
 const OTHER_LEADS: usize = 2;
 const EXPORTED: usize = 3;
 
-/// Rules in the tally, and files in the list of those that could not be read.
+/// Maximum number of rules in the tally, and of unreadable files.
 const RULES: usize = 20;
 const UNREAD: usize = 10;
 
-/// Reasons for which findings are let pass that are told.
+/// Maximum number of reasons for ignored findings.
 const IGNORES: usize = 5;
 
-/// A host that took so long to ask is told, and how many of them.
+/// Minimum time for a host to be listed as slow, and maximum number of slow hosts.
 const SLOW: Duration = Duration::from_secs(5);
 const SLOW_HOSTS: usize = 5;
 
-/// Writes a report with its styles; the caller's stream strips them where they do not belong.
+/// Writes a styled report. The caller's stream strips the styles if needed.
 pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
     let view = &View::new(report, options);
     let causes = view.groups();
     let is_error = |cause: &usize| view.first(*cause).severity == Severity::Error;
     let errors = (0..causes.len()).take_while(is_error).count();
-    let told = if options.quiet { errors } else { causes.len() };
-    let findings: usize = (0..told).map(|cause| causes.get(cause).findings()).sum();
+    let reported = if options.quiet { errors } else { causes.len() };
+    let findings: usize = (0..reported).map(|cause| causes.get(cause).findings()).sum();
     if options.all {
-        let all: Vec<usize> = (0..told).collect();
-        headline(findings, told, told, out)?;
+        let all: Vec<usize> = (0..reported).collect();
+        headline(findings, reported, reported, out)?;
         let mut listing = CauseList::new(view, &all);
         all.iter().try_for_each(|&cause| out.write_all(&listing.entry(cause)?))?;
     } else {
         let mut chosen = chosen(view, 0..errors, CAUSES);
-        chosen.extend(self::chosen(view, errors..told, CAUSES - chosen.len()));
+        chosen.extend(self::chosen(view, errors..reported, CAUSES - chosen.len()));
         let (text, listed) = CauseList::new(view, &chosen).first(&chosen)?;
-        headline(findings, told, listed, out)?;
+        headline(findings, reported, listed, out)?;
         out.write_all(&text)?;
-        if listed < told {
-            let more = count(told - listed, "more cause");
-            writeln!(out, "{DIM}and {more}: --all lists them, --format html lets you search them{DIM:#}\n")?;
+        if listed < reported {
+            let more = count(reported - listed, "more cause");
+            writeln!(
+                out,
+                "{DIM}and {more}: list them with --all, or search them with --format html{DIM:#}\n"
+            )?;
         }
         if listed < findings {
-            by_rule(&tally::of(report), options, out)?;
+            by_rule(&tally::by_rule(report), options, out)?;
         }
     }
     let unreadable = if options.all { report.unreadable.len() } else { UNREAD };
@@ -90,7 +93,7 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
     summary(report, options, out)
 }
 
-/// As many of these causes as there is room for: the first ones, but of each rule only a few while others wait.
+/// Chooses at most `room` causes: the first ones, but only a few of each rule while other rules have causes left.
 fn chosen(view: &View<'_>, of: Range<usize>, room: usize) -> Vec<usize> {
     let mut of_rule: HashMap<&str, usize> = HashMap::new();
     let (mut chosen, mut waiting) = (Vec::new(), Vec::new());
@@ -111,38 +114,38 @@ fn chosen(view: &View<'_>, of: Range<usize>, room: usize) -> Vec<usize> {
     chosen
 }
 
-/// How much there is, where not each finding is told by itself.
+/// Writes the number of findings and causes, unless each finding is listed by itself.
 fn headline(findings: usize, causes: usize, listed: usize, out: &mut dyn Write) -> io::Result<()> {
     if findings == listed {
         return Ok(());
     }
     let few = match causes - listed {
         0 => String::new(),
-        _ => format!("; {} of them here", thousands(listed)),
+        _ => format!("; {} listed here", thousands(listed)),
     };
     let (findings, causes) = (count(findings, "finding"), count(causes, "cause"));
     writeln!(out, "{BOLD}{findings}, {causes}{BOLD:#}{DIM}{few}{DIM:#}\n")
 }
 
-/// Writes causes, each by the place where it was written, or else by the first of its places in the export.
+/// Writes causes, each at its source location, or else at its first location in the export.
 struct CauseList<'v> {
     view: &'v View<'v>,
     /// The width of the widest position; all causes line up.
     gutter: usize,
     heading: String,
-    /// What was said to do, and need not be repeated.
-    said: HashSet<(&'v str, &'v str)>,
+    /// The help texts that were already written.
+    written_help: HashSet<(&'v str, &'v str)>,
 }
 
 impl<'v> CauseList<'v> {
     fn new(view: &'v View<'v>, causes: &[usize]) -> CauseList<'v> {
-        let mut list = CauseList { view, gutter: 0, heading: String::new(), said: HashSet::new() };
+        let mut list = CauseList { view, gutter: 0, heading: String::new(), written_help: HashSet::new() };
         let widths = causes.iter().map(|cause| list.position(&view.leads(*cause)[0]).len());
         list.gutter = widths.max().unwrap_or(0);
         list
     }
 
-    /// The places of a cause in the export that are shown.
+    /// Returns the findings of a cause whose locations in the export are listed.
     fn places(&self, cause: usize) -> Vec<u32> {
         let groups = self.view.groups();
         if self.view.options.all {
@@ -152,15 +155,15 @@ impl<'v> CauseList<'v> {
         }
     }
 
-    /// Line and column of what a cause is told by.
+    /// Returns line and column of a cause's main location.
     fn position(&self, lead: &Lead<'_>) -> String {
         match lead.source {
-            Some(source) => words::place((source.line, source.column)),
-            None => words::position(self.view.finding(lead.finding)),
+            Some(source) => phrases::line_and_column((source.line, source.column)),
+            None => phrases::position(self.view.finding(lead.finding)),
         }
     }
 
-    /// The first of these causes that fit, and how many they are.
+    /// Returns the text of the first causes that fit, and their number.
     fn first(&mut self, causes: &[usize]) -> io::Result<(Vec<u8>, usize)> {
         let (mut text, mut lines) = (Vec::new(), 0);
         for (listed, &cause) in causes.iter().enumerate() {
@@ -190,7 +193,7 @@ impl<'v> CauseList<'v> {
         Ok(text)
     }
 
-    /// The file that a cause is told by, and how far it reaches; once for those that follow each other.
+    /// Writes the file of a cause, and the number of other files, once for consecutive causes.
     fn head(&mut self, cause: usize, lead: &Lead<'_>, out: &mut Vec<u8>) -> io::Result<()> {
         let common = self.view.groups().get(cause);
         let (name, extent) = if let Some(source) = lead.source {
@@ -226,31 +229,32 @@ impl<'v> CauseList<'v> {
             writeln!(out, "  {empty:>gutter$}  {DIM}|{DIM:#} {line}")?;
             writeln!(out, "  {empty:>gutter$}  {DIM}|{DIM:#} {empty:from$}{style}{mark}{style:#}")?;
         }
-        if let Some(help) = first.help.as_deref().filter(|help| self.said.insert((rule, *help))) {
+        if let Some(help) = first.help.as_deref().filter(|help| self.written_help.insert((rule, *help))) {
             writeln!(out, "  {empty:>gutter$}  {DIM}={DIM:#} {}", visible(help))?;
         }
-        if let Some(perhaps) = words::perhaps_written(first) {
-            writeln!(out, "  {empty:>gutter$}  {DIM}={DIM:#} {}", visible(&perhaps))?;
+        if let Some(possible) = phrases::possible_source(first) {
+            writeln!(out, "  {empty:>gutter$}  {DIM}={DIM:#} {}", visible(&possible))?;
         }
         Ok(())
     }
 
-    /// The other places in sources where a cause was written, and the first in the export of what is not certain.
+    /// Writes the other source locations of a cause, and the first location in the export of uncertain sources.
     fn other_leads(&self, others: &[Lead<'_>], out: &mut Vec<u8>) -> io::Result<()> {
-        let told = if self.view.options.all { others.len() } else { others.len().min(OTHER_LEADS) };
-        let shown = others[..told].iter().map(|lead| match lead.source {
-            Some(source) => visible(&words::source_place(source)).into_owned(),
+        let listed = if self.view.options.all { others.len() } else { others.len().min(OTHER_LEADS) };
+        let shown = others[..listed].iter().map(|lead| match lead.source {
+            Some(source) => visible(&phrases::source_location(source)).into_owned(),
             None => self.exported_place(lead.finding),
         });
-        self.list('+', shown.collect(), others.len() - told, out)
+        self.list('+', shown.collect(), others.len() - listed, out)
     }
 
-    /// The places in the export of what was written at places that are certain.
+    /// Writes the locations in the export of findings with a certain source.
     fn exported(&self, cause: usize, leads: &[Lead<'_>], out: &mut Vec<u8>) -> io::Result<()> {
         let findings = self.view.groups().findings(cause).iter().copied();
         let certain = findings.filter(|finding| self.view.finding(*finding).certain_source().is_some());
-        let told = if self.view.options.all { usize::MAX } else { EXPORTED };
-        let mut shown: Vec<String> = certain.take(told).map(|finding| self.exported_place(finding)).collect();
+        let listed = if self.view.options.all { usize::MAX } else { EXPORTED };
+        let mut shown: Vec<String> =
+            certain.take(listed).map(|finding| self.exported_place(finding)).collect();
         let all: usize = leads.iter().filter(|lead| lead.source.is_some()).map(|lead| lead.findings).sum();
         let rest = all - shown.len();
         shown.dedup();
@@ -259,19 +263,19 @@ impl<'v> CauseList<'v> {
 
     fn exported_place(&self, finding: u32) -> String {
         let finding = self.view.finding(finding);
-        format!("{}:{}", visible(&finding.file), words::position(finding))
+        format!("{}:{}", visible(&finding.file), phrases::position(finding))
     }
 
-    /// The other places: two on a line, or each on a line of its own.
+    /// Writes the other locations: two on a line, or each on its own line.
     fn others(&mut self, cause: usize, places: &[u32], out: &mut Vec<u8>) -> io::Result<()> {
         let [first, others @ ..] = places else { return Ok(()) };
         let first = self.view.finding(*first);
         let shown = |finding: u32| match self.view.finding(finding) {
-            other if other.is_in_file_of(first) => words::position(other),
+            other if other.is_in_file_of(first) => phrases::position(other),
             _ => self.exported_place(finding),
         };
-        // Findings about a document as a whole have the same place.
-        let mut last = words::position(first);
+        // Findings about a whole document have the same location.
+        let mut last = phrases::position(first);
         let shown = others.iter().map(|&finding| shown(finding)).filter(|place| {
             let is_new = *place != last;
             last.clone_from(place);
@@ -286,7 +290,7 @@ impl<'v> CauseList<'v> {
         self.list('+', shown, rest, out)
     }
 
-    /// Places in one line, or each in a line of its own where all are told.
+    /// Writes locations on one line, or each on its own line with `--all`.
     fn list(&self, sign: char, places: Vec<String>, rest: usize, out: &mut Vec<u8>) -> io::Result<()> {
         let (gutter, empty) = (self.gutter, "");
         let mut shown: Vec<String> = places.iter().map(|place| format!("{BLUE}{place}{BLUE:#}")).collect();
@@ -309,10 +313,10 @@ impl<'v> CauseList<'v> {
     }
 }
 
-/// What each rule found.
+/// Writes the number of findings of each rule.
 fn by_rule(tally: &[RuleTally<'_>], options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
-    let told = |entry: &&RuleTally<'_>| !options.quiet || entry.severity == Severity::Error;
-    let tally: Vec<&RuleTally<'_>> = tally.iter().filter(told).collect();
+    let is_listed = |entry: &&RuleTally<'_>| !options.quiet || entry.severity == Severity::Error;
+    let tally: Vec<&RuleTally<'_>> = tally.iter().filter(is_listed).collect();
     let rows = &tally[..tally.len().min(RULES)];
     let widest =
         |width: fn(&RuleTally<'_>) -> usize| rows.iter().map(|entry| width(entry)).max().unwrap_or(0);
@@ -346,46 +350,46 @@ fn level(entry: &RuleTally<'_>) -> String {
 }
 
 fn summary(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
-    for taken in words::taken(report) {
-        writeln!(out, "{DIM}{}{DIM:#}", visible(&taken))?;
+    for note in phrases::site_notes(report) {
+        writeln!(out, "{DIM}{}{DIM:#}", visible(&note))?;
     }
     let ignores = &report.ignores;
-    let told = if options.all { ignores.len() } else { IGNORES };
-    for ignore in ignores.iter().take(told) {
-        writeln!(out, "{DIM}let pass: {}{DIM:#}", visible(&words::let_pass(ignore)))?;
+    let listed = if options.all { ignores.len() } else { IGNORES };
+    for ignore in ignores.iter().take(listed) {
+        writeln!(out, "{DIM}ignored: {}{DIM:#}", visible(&phrases::ignored(ignore)))?;
     }
-    if ignores.len() > told {
-        let more = count(ignores.len() - told, "more reason");
-        writeln!(out, "{DIM}let pass: {more}, which --all lists{DIM:#}")?;
+    if ignores.len() > listed {
+        let more = count(ignores.len() - listed, "more reason");
+        writeln!(out, "{DIM}ignored: {more}; list them with --all{DIM:#}")?;
     }
-    if let Some(unfollowed) = words::unfollowed(report) {
-        writeln!(out, "{DIM}{unfollowed}{DIM:#}")?;
+    if let Some(imports) = phrases::computed_imports(report) {
+        writeln!(out, "{DIM}{imports}{DIM:#}")?;
     }
     if let Some(external) = &report.external {
-        asked(external, options.all, out)?;
+        external_hosts(external, options.all, out)?;
     }
     let style = match report.verdict {
         Verdict::Passed => GREEN,
         Verdict::Failed | Verdict::Incomplete => RED,
     };
-    write!(out, "{style}{}{style:#}", words::verdict(report))?;
-    let found = words::found(report);
+    write!(out, "{style}{}{style:#}", phrases::verdict(report))?;
+    let found = phrases::found(report);
     if !found.is_empty() {
         write!(out, "  {found}")?;
     }
-    writeln!(out, "  {DIM}{} in {}{DIM:#}", words::looked_at(report), words::elapsed(report))
+    writeln!(out, "  {DIM}{} in {}{DIM:#}", phrases::checked(report), phrases::elapsed(report))
 }
 
-/// What other hosts said together, and which of them took long; all, where all is to be told.
-fn asked(external: &ExternalHosts, all: bool, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{DIM}{}{DIM:#}", words::asked(external))?;
-    let mut told: Vec<&ExternalHost> = external.hosts.iter().collect();
+/// Writes a summary of the external links, and the slow hosts; with `all`, every host.
+fn external_hosts(external: &ExternalHosts, all: bool, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{DIM}{}{DIM:#}", phrases::external_summary(external))?;
+    let mut hosts: Vec<&ExternalHost> = external.hosts.iter().collect();
     if !all {
-        told.retain(|host| words::duration(host.seconds) >= SLOW);
-        told.sort_by_key(|host| std::cmp::Reverse(words::duration(host.seconds)));
-        told.truncate(SLOW_HOSTS);
+        hosts.retain(|host| phrases::duration(host.seconds) >= SLOW);
+        hosts.sort_by_key(|host| std::cmp::Reverse(phrases::duration(host.seconds)));
+        hosts.truncate(SLOW_HOSTS);
     }
-    told.into_iter().try_for_each(|host| {
-        writeln!(out, "{DIM}  {}: {}{DIM:#}", visible(&host.host), words::asked_host(host))
+    hosts.into_iter().try_for_each(|host| {
+        writeln!(out, "{DIM}  {}: {}{DIM:#}", visible(&host.host), phrases::external_host(host))
     })
 }

@@ -1,4 +1,4 @@
-//! The format for programs: the report itself.
+//! Writes the report as JSON.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::{Formatter, PrettyFormatter};
 
-use super::options::RenderOptions;
+use super::render_options::RenderOptions;
 use crate::report::Report;
 
 /// Writes a report.
@@ -15,7 +15,7 @@ pub fn write(report: &Report, _: &RenderOptions, out: &mut dyn Write) -> io::Res
     writeln!(out)
 }
 
-/// Writes a value as deep in the document as it stands.
+/// Writes a value with the indentation of its depth in the document.
 pub(super) fn to_json(value: &impl Serialize, depth: usize, out: &mut dyn Write) -> io::Result<()> {
     let mut formatter = PrettyFormatter::new();
     (0..depth).try_for_each(|_| formatter.begin_array(&mut io::sink()))?;

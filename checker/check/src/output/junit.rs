@@ -1,24 +1,24 @@
-//! `JUnit` XML as GitLab and Jenkins read it: a test suite for each rule that found something, a failed test for each
-//! cause at error level.
+//! Writes `JUnit` XML for GitLab and Jenkins: a test suite for each rule with findings, and a failed test for each cause
+//! at error level.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
-use super::options::RenderOptions;
-use super::view::{Lead, View};
-use super::{markup, words};
+use super::render_options::RenderOptions;
+use super::report_view::{Lead, View};
+use super::{markup, phrases};
 use crate::raw_finding::Severity;
 use crate::report::Report;
 use sitegate_base::plural::thousands;
 use sitegate_base::sanitize::{is_unseen, visible};
 
-/// Characters of a source line that are shown.
+/// Maximum number of characters of a source line.
 const WIDTH: usize = 120;
 
-/// Places of a cause that a test lists.
+/// Maximum number of locations in a test.
 const PLACES: usize = 100;
 
-/// Writes a report. Warnings are tests that pass with output, so that the outcome agrees with the verdict.
+/// Writes a report. Warnings are passing tests with output, so that the result matches the verdict.
 pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
     let view = &View::new(report, options);
     let causes = view.groups();
@@ -31,7 +31,7 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
         out,
         "<testsuites name=\"sitegate\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\">"
     )?;
-    reading(report, out)?;
+    readability_suite(report, out)?;
     let mut suites: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (cause, _) in causes.iter() {
         suites.entry(&*view.first(cause).rule).or_default().push(cause);
@@ -52,8 +52,8 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
     writeln!(out, "</testsuites>")
 }
 
-/// The suite that is always there, since readers take a report without any test for a broken one.
-fn reading(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+/// Writes the suite that always exists, because readers reject a report without tests.
+fn readability_suite(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let errors = report.unreadable.len();
     writeln!(
         out,
@@ -61,30 +61,31 @@ fn reading(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         errors.max(1)
     )?;
     if errors == 0 {
-        writeln!(out, "    <testcase classname=\"sitegate\" name=\"every file can be read\">")?;
-        let asked = report.external.as_ref().map(|external| format!("&#10;{}", words::asked(external)));
-        let (looked_at, asked) = (words::looked_at(report), asked.unwrap_or_default());
-        writeln!(out, "      <system-out>{looked_at}{asked}</system-out>")?;
+        writeln!(out, "    <testcase classname=\"sitegate\" name=\"all files are readable\">")?;
+        let external =
+            report.external.as_ref().map(|external| format!("&#10;{}", phrases::external_summary(external)));
+        let (checked, external) = (phrases::checked(report), external.unwrap_or_default());
+        writeln!(out, "      <system-out>{checked}{external}</system-out>")?;
         writeln!(out, "    </testcase>")?;
     }
     for error in &report.unreadable {
         let error = escaped(&visible(error));
-        writeln!(out, "    <testcase classname=\"sitegate\" name=\"can be read: {error}\">")?;
+        writeln!(out, "    <testcase classname=\"sitegate\" name=\"is readable: {error}\">")?;
         writeln!(out, "      <error message=\"cannot check {error}\" type=\"unread\"/>")?;
         writeln!(out, "    </testcase>")?;
     }
     writeln!(out, "  </testsuite>")
 }
 
-/// The tests.
+/// A writer of tests.
 struct Tests<'v> {
     view: &'v View<'v>,
-    /// How often each name was given.
+    /// The number of times that each name was used.
     named: HashMap<String, usize>,
 }
 
 impl Tests<'_> {
-    /// One cause. Its name holds no position, so that it is the same test after lines have moved.
+    /// Writes one cause. Its name contains no location, so that the test keeps its name when lines move.
     fn write(&mut self, cause: usize, out: &mut dyn Write) -> io::Result<()> {
         let view = self.view;
         let leads = view.leads(cause);
@@ -112,37 +113,37 @@ impl Tests<'_> {
         writeln!(out, "    </testcase>")
     }
 
-    /// The first place, the line with a mark under it, what to do about it, and the other places.
+    /// Returns the first location, the marked line, the help, and the other locations.
     fn details(&self, cause: usize, leads: &[Lead<'_>]) -> String {
         let (causes, all) = (self.view.groups(), &self.view.report.findings);
         let lead = &leads[0];
         let first = self.view.finding(lead.finding);
         let findings = causes.findings(cause);
         let mut text = match lead.source {
-            Some(source) => words::source_place(source),
-            None => self.place(findings[0]),
+            Some(source) => phrases::source_location(source),
+            None => self.location(findings[0]),
         };
         if let Some(snippet) = first.shown_snippet() {
             let (line, from, length) = snippet.window(WIDTH);
             text.push_str(&format!("\n{line}\n{}{}", " ".repeat(from), "^".repeat(length)));
         }
-        let perhaps = words::perhaps_written(first);
-        for more in [first.help.as_deref(), perhaps.as_deref()].into_iter().flatten() {
+        let possible = phrases::possible_source(first);
+        for more in [first.help.as_deref(), possible.as_deref()].into_iter().flatten() {
             text.push('\n');
             text.push_str(&visible(more));
         }
         for source in leads.iter().filter_map(|lead| lead.source).take(PLACES).skip(1) {
-            text.push_str(&format!("\n{}", words::source_place(source)));
+            text.push_str(&format!("\n{}", phrases::source_location(source)));
         }
         if lead.source.is_some() {
-            text.push_str(&format!("\nin {}", self.place(findings[0])));
+            text.push_str(&format!("\nin {}", self.location(findings[0])));
         }
         if let Some(more) = causes.more(cause, all) {
             text.push_str(&format!("\nand {more}:"));
         }
         for &finding in findings.iter().take(PLACES).skip(1) {
             text.push('\n');
-            text.push_str(&self.place(finding));
+            text.push_str(&self.location(finding));
         }
         if findings.len() > PLACES {
             text.push_str(&format!("\nand {} more", thousands(findings.len() - PLACES)));
@@ -150,14 +151,13 @@ impl Tests<'_> {
         text
     }
 
-    fn place(&self, finding: u32) -> String {
+    fn location(&self, finding: u32) -> String {
         let finding = self.view.finding(finding);
-        format!("{}:{}", visible(&self.view.report.path(finding)), words::position(finding))
+        format!("{}:{}", visible(&self.view.report.path(finding)), phrases::position(finding))
     }
 }
 
-/// Text for XML 1.0, in elements and attributes alike. Characters that XML cannot hold in any form are
-/// shown by their code.
+/// Escapes text for XML 1.0 elements and attributes. Characters that XML does not allow are written as their code.
 fn escaped(text: &str) -> String {
     markup::escaped(text, |c, safe| match c {
         '\t' => safe.push_str("&#9;"),

@@ -1,31 +1,30 @@
-//! A summary in GitHub's Markdown, for a job's summary page or a comment: totals, tables, then causes as far as they
-//! fit.
+//! Writes a summary in GitHub's Markdown for job summaries and comments: totals, tables, then as many causes as fit.
 
 use std::io::{self, Write};
 
-use super::options::RenderOptions;
-use super::view::View;
-use super::{tally, words};
+use super::render_options::RenderOptions;
+use super::report_view::View;
+use super::{phrases, tally};
 use crate::report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
 use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};
 use sitegate_base::plural::{capitalised, count, thousands};
 use sitegate_base::sanitize::visible;
 
-/// Bytes of the whole; GitHub refuses a summary above 1 MiB.
+/// Maximum number of bytes; GitHub rejects a summary above 1 MiB.
 const LIMIT: usize = 1_000_000;
 
-/// Rows of a table, and what could not be read.
+/// Maximum number of rows of a table, and of unreadable files.
 const ROWS: usize = 10;
 
-/// Reasons for which findings are let pass.
+/// Maximum number of reasons for ignored findings.
 const IGNORES: usize = 100;
 
-/// Causes for which there can be room, and places of each.
+/// Maximum number of causes, and of locations of each.
 const CAUSES: usize = 10_000;
 const PLACES: usize = 20;
 
-/// Characters of a text in a row.
+/// Maximum number of characters of a text in a row.
 const TEXT: usize = 300;
 
 /// Writes a report.
@@ -35,22 +34,22 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
         Verdict::Passed => "✅",
         Verdict::Failed | Verdict::Incomplete => "❌",
     };
-    let found = words::found(report);
+    let found = phrases::found(report);
     let found = if found.is_empty() { found } else { format!(": {found}") };
-    text.push_str(&format!("## {mark} sitegate: {}{found}\n\n", words::verdict(report)));
+    text.push_str(&format!("## {mark} sitegate: {}{found}\n\n", phrases::verdict(report)));
     let root = code(&report.root);
-    text.push_str(&format!("{} in {root}.\n", words::looked_at(report)));
-    for taken in words::taken(report) {
-        text.push_str(&format!("\n- {}", prose(&taken)));
+    text.push_str(&format!("{} in {root}.\n", phrases::checked(report)));
+    for note in phrases::site_notes(report) {
+        text.push_str(&format!("\n- {}", prose(&note)));
     }
-    if words::taken(report).next().is_some() {
+    if phrases::site_notes(report).next().is_some() {
         text.push('\n');
     }
     unreadable(report, &mut text);
     if let Some(external) = &report.external {
-        other_hosts(external, &mut text);
+        external_hosts(external, &mut text);
     }
-    let_pass(report, &mut text);
+    ignored(report, &mut text);
     if !report.findings.is_empty() {
         by_rule(report, &mut text);
         by_page(report, &mut text);
@@ -70,16 +69,19 @@ fn unreadable(report: &Report, text: &mut String) {
     more(report.unreadable.len().saturating_sub(ROWS), "- ", text);
 }
 
-/// What other hosts said: those that most links lead to.
-fn other_hosts(external: &ExternalHosts, text: &mut String) {
-    text.push_str(&format!("\n### Other hosts\n\n{}.\n", capitalised(&words::asked(external))));
+/// Writes the external hosts with the most links.
+fn external_hosts(external: &ExternalHosts, text: &mut String) {
+    text.push_str(&format!(
+        "\n### External hosts\n\n{}.\n",
+        capitalised(&phrases::external_summary(external))
+    ));
     if external.hosts.is_empty() {
         return;
     }
-    text.push_str("\n| Host | Links | There | Moved | Broken | Unverified | Time |\n");
+    text.push_str("\n| Host | Links | OK | Moved | Broken | Unverified | Time |\n");
     text.push_str("| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     for ExternalHost { host, counts, seconds, .. } in external.hosts.iter().take(ROWS) {
-        let (name, took) = (code(host), words::seconds(words::duration(*seconds)));
+        let (name, took) = (code(host), phrases::seconds(phrases::duration(*seconds)));
         let HostCounts { links, there, moved, broken, unverified, .. } = *counts;
         let [links, there, moved, broken, unverified] =
             [links, there, moved, broken, unverified].map(thousands);
@@ -90,14 +92,14 @@ fn other_hosts(external: &ExternalHosts, text: &mut String) {
     more(external.hosts.len().saturating_sub(ROWS), "\n", text);
 }
 
-fn let_pass(report: &Report, text: &mut String) {
+fn ignored(report: &Report, text: &mut String) {
     let ignores = &report.ignores;
     if ignores.is_empty() {
         return;
     }
-    text.push_str("\n### Let pass\n\n");
+    text.push_str("\n### Ignored\n\n");
     for ignore in ignores.iter().take(IGNORES) {
-        text.push_str(&format!("- {}\n", prose(&words::let_pass(ignore))));
+        text.push_str(&format!("- {}\n", prose(&phrases::ignored(ignore))));
     }
     more(ignores.len().saturating_sub(IGNORES), "- ", text);
 }
@@ -109,10 +111,8 @@ fn more(rest: usize, lead: &str, text: &mut String) {
 }
 
 fn by_rule(report: &Report, text: &mut String) {
-    text.push_str(
-        "\n| Level | Rule | Findings | Causes | What it means |\n| --- | --- | ---: | ---: | --- |\n",
-    );
-    for entry in tally::of(report) {
+    text.push_str("\n| Level | Rule | Findings | Causes | Meaning |\n| --- | --- | ---: | ---: | --- |\n");
+    for entry in tally::by_rule(report) {
         let (severity, id, summary) = (entry.severity, code(entry.rule), prose(entry.summary));
         let (findings, causes) = (thousands(entry.findings), thousands(entry.causes));
         text.push_str(&format!("| {severity} | {id} | {findings} | {causes} | {summary} |\n"));
@@ -130,9 +130,9 @@ fn by_page(report: &Report, text: &mut String) {
     more(all.saturating_sub(ROWS), "\n", text);
 }
 
-/// Every cause, its places folded away, until the limit is near.
+/// Writes causes with collapsed locations until the limit is reached.
 fn by_cause(view: &View<'_>, text: &mut String) {
-    /// Room for what closes the text.
+    /// Reserved bytes for the end of the text.
     const TAIL: usize = 200;
     let causes = view.groups();
     let found = (count(view.report.findings.len(), "finding"), count(causes.len(), "cause"));
@@ -149,16 +149,21 @@ fn by_cause(view: &View<'_>, text: &mut String) {
     more(causes.len() - shown, "\n", text);
 }
 
-/// A cause: what is wrong and where first, then the other places.
+/// Returns the entry of a cause: its location and message, then the other locations.
 fn entry(view: &View<'_>, cause: usize) -> String {
     let causes = view.groups();
     let leads = view.leads(cause);
     let first = view.finding(leads[0].finding);
     let findings = causes.findings(cause);
-    let place = |finding: &Finding| format!("{}:{}", code(&finding.file), words::position(finding));
-    let help = first.help.as_ref().map(|help| format!(". {}", capitalised(&prose(help))));
-    let perhaps = words::perhaps_written(first);
-    let perhaps = perhaps.map(|perhaps| format!(". {}", capitalised(&prose(&perhaps)))).unwrap_or_default();
+    let place = |finding: &Finding| format!("{}:{}", code(&finding.file), phrases::position(finding));
+    let help = first.help.as_ref();
+    let help =
+        help.map(|help| format!("{} {}", phrases::full_stop(&first.message), capitalised(&prose(help))));
+    let last = first.help.as_deref().unwrap_or(&first.message);
+    let possible = phrases::possible_source(first);
+    let possible =
+        possible.map(|source| format!("{} {}", phrases::full_stop(last), capitalised(&prose(&source))));
+    let possible = possible.unwrap_or_default();
     let (level, message, help) = (first.severity, prose(&first.message), help.unwrap_or_default());
     let sources: Vec<&SourcePlace> = leads.iter().filter_map(|lead| lead.source).collect();
     let mut places = findings.iter().take(PLACES).map(|&other| place(view.finding(other)));
@@ -170,14 +175,14 @@ fn entry(view: &View<'_>, cause: usize) -> String {
         }
         [first, ..] => (written(first), causes.get(cause).extent()),
     };
-    let mut text = format!("- {at} {level}: {message}{help}{perhaps} ({})\n", first.rule);
+    let mut text = format!("- {at} {level}: {message}{help}{possible} ({})\n", first.rule);
     if let [_, others @ ..] = sources.as_slice()
         && !others.is_empty()
     {
         let shown: Vec<String> = others.iter().take(PLACES).map(|place| written(place)).collect();
         let rest = others.len().saturating_sub(PLACES);
         let rest = if rest > 0 { format!(" and {} more", thousands(rest)) } else { String::new() };
-        text.push_str(&format!("  also written in {}{rest}<br>\n", shown.join(", ")));
+        text.push_str(&format!("  also in {}{rest}<br>\n", shown.join(", ")));
     }
     let places: Vec<String> = places.collect();
     match summary {
@@ -191,7 +196,7 @@ fn entry(view: &View<'_>, cause: usize) -> String {
     text
 }
 
-/// A place in a source, as a link where the contract says where people look at it.
+/// Returns a source location, as a link if the contract configures one.
 fn written(place: &SourcePlace) -> String {
     let shown = format!("{}:{}:{}", code(place.path()), place.line, place.column);
     match &place.link {
@@ -200,22 +205,22 @@ fn written(place: &SourcePlace) -> String {
     }
 }
 
-/// Text whose backticks mark code, as messages are written.
+/// Converts a message, in which backticks mark code, to Markdown.
 fn prose(text: &str) -> String {
-    words::with_code(text, plain, code)
+    phrases::with_code(text, plain, code)
 }
 
 fn code(text: &str) -> String {
     format!("<code>{}</code>", escaped(text))
 }
 
-/// Text outside of code: there an entity does not keep `@` from being a mention.
+/// Escapes text outside of code, where `@` creates a mention even as an entity.
 fn plain(text: &str) -> String {
     escaped(text).replace("&#64;", "<code>&#64;</code>")
 }
 
-/// Plain text: nothing in it is markup, a link, a mention, a shortcode or an end of line. Entities do that,
-/// which tables and HTML read alike.
+/// Escapes text, so that it contains no markup, link, mention, shortcode or line break. Uses entities,
+/// which work in tables and in HTML.
 fn escaped(text: &str) -> String {
     let text = visible(text);
     let mut safe = String::with_capacity(text.len());
@@ -239,7 +244,7 @@ mod tests {
     use super::{TEXT, escaped, prose};
 
     #[test]
-    fn nothing_is_left_to_be_markup() {
+    fn escapes_all_markup() {
         assert_eq!(escaped("a: b"), "a: b");
         assert_eq!(escaped("https://x :tada: @all"), "https&#58;//x &#58;tada: &#64;all");
         assert_eq!(escaped("<b>|\n[x](y)"), "&#60;b&#62;&#124;&#92;n&#91;x&#93;(y)");

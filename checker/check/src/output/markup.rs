@@ -1,6 +1,6 @@
-//! Text in markup: what escaping for HTML and for XML share.
+//! Escapes text for HTML and XML.
 
-/// Text for elements and attributes. `other` writes every character that is not markup.
+/// Escapes text for elements and attributes. `other` writes every character that is not markup.
 pub(super) fn escaped(text: &str, other: impl Fn(char, &mut String)) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! Output formats: each is one function from a report to a writer. Nothing here decides what a finding weighs.
+//! Writes reports in all output formats. Each format is one function of a report and its options.
 
 mod github;
 mod gitlab;
@@ -8,42 +8,42 @@ mod json;
 mod junit;
 mod markdown;
 mod markup;
-mod options;
+mod phrases;
+mod render_options;
 pub mod report_schema;
+mod report_view;
 mod sarif;
 mod tally;
-mod view;
-mod words;
 
-pub use options::RenderOptions;
-pub use words::seconds;
+pub use phrases::seconds;
+pub use render_options::RenderOptions;
 
 use std::io::{self, Write};
 
 use crate::report::Report;
 
-/// The ways to write a report.
+/// The output formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OutputFormat {
     /// For people, in a terminal.
     Human,
-    /// The report itself.
+    /// JSON, the report itself.
     Json,
     /// SARIF 2.1.0.
     Sarif,
     /// `JUnit` XML.
     Junit,
-    /// Annotations of GitHub Actions.
+    /// Annotations for GitHub Actions.
     Github,
     /// GitLab's code quality report.
     Gitlab,
     /// A summary in Markdown.
     Markdown,
-    /// A page to look findings through.
+    /// An HTML page with search.
     Html,
 }
 
-/// Writes a report in a format. Nothing but the report and the options has a say in what is written.
+/// Writes a report in a format. The output depends only on the report and the options.
 ///
 /// # Errors
 /// When `out` cannot be written to.

@@ -1,13 +1,13 @@
-//! The JSON Schema of the JSON report, for programs that read one: `sitegate schema report` prints it.
+//! Generates the JSON Schema of the JSON report, which `sitegate schema report` prints.
 //!
-//! It is made of the very type that is written. Fields may be added without a new `schema_version`, so it refuses none
-//! that it does not know.
+//! The schema is derived from the report's types. New fields may be added without a new `schema_version`, so it allows
+//! unknown fields.
 
 use schemars::generate::SchemaSettings;
 
 use crate::report::Report;
 
-/// The schema as it is shipped, in draft 7.
+/// Returns the schema as shipped, in draft 7.
 pub fn text() -> String {
     let generator = SchemaSettings::draft07().for_serialize().into_generator();
     let schema = generator.into_root_schema_for::<Report>();

@@ -1,4 +1,4 @@
-//! SARIF 2.1.0, the exchange format of static analysis: code scanning services and editors read it.
+//! Writes SARIF 2.1.0, the exchange format of static analysis for code scanning services and editors.
 
 use std::io::{self, Write};
 
@@ -7,9 +7,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use url::Url;
 
-use super::options::RenderOptions;
-use super::view::{Lead, View};
-use super::words;
+use super::phrases;
+use super::render_options::RenderOptions;
+use super::report_view::{Lead, View};
 use crate::raw_finding::{RuleInfo, Severity};
 use crate::report::finding::{Finding, IgnoredFinding, SourcePlace};
 use crate::report::fingerprint::{Fingerprints, URI_PATH};
@@ -20,15 +20,15 @@ use sitegate_base::plural::capitalised;
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// The base that paths in the export are relative to, and the one of the sources it lies in.
+/// The base of paths in the export, and the base of source paths.
 const EXPORT: &str = "EXPORT";
 const SOURCES: &str = "%SRCROOT%";
 
-/// Results that code scanning services take in one log; GitHub refuses a log with more.
+/// Maximum number of results in a log; GitHub rejects a log with more.
 const MAX_RESULTS: usize = 25_000;
 
-/// Writes a report: the first [`MAX_RESULTS`] of its causes, errors before warnings. Each stands at its line in the sources, where that
-/// is certain, or else where it is met first in the export.
+/// Writes the first [`MAX_RESULTS`] causes of a report, errors before warnings. Each is at its certain source line, or
+/// else at its first location in the export.
 pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
     let view = &View::new(report, options);
     let run = SarifRun {
@@ -36,7 +36,7 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
             "name": crate::report::PROGRAM,
             "version": env!("CARGO_PKG_VERSION"),
             "semanticVersion": env!("CARGO_PKG_VERSION"),
-            "shortDescription": { "text": "The gate a static site must pass before it goes live" },
+            "shortDescription": { "text": "The gate for static sites: checks that must pass before a site goes live" },
             "rules": RULES.iter().map(|registered| rule(registered.info)).collect::<Vec<_>>(),
         }}),
         invocations: [invocation(view)],
@@ -45,7 +45,7 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
         results: [],
     };
     let log = serde_json::to_string(&Log { schema: SCHEMA, version: "2.1.0", runs: [run] })?;
-    // The results come last in the run, and that in the log.
+    // `results` is the last key of the run, which is last in the log.
     let (head, tail) = log.split_at(log.len() - "]}]}".len());
     write!(out, "{head}")?;
     results(view, out)?;
@@ -70,7 +70,7 @@ struct SarifRun {
     results: [Value; 0],
 }
 
-/// Writes the causes, and the findings that are excused where there is room.
+/// Writes the causes, then as many ignored findings as fit.
 fn results(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut leads: Vec<Lead<'_>> = view.all_leads().take(MAX_RESULTS).collect();
     leads.sort_by_key(|lead| lead.finding);
@@ -81,13 +81,13 @@ fn results(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
         serde_json::to_writer(&mut *out, &result).map_err(io::Error::from)
     };
     for lead in &leads {
-        let mut result = of_cause(view, lead);
+        let mut result = cause_result(view, lead);
         let fingerprint = view.fingerprint(lead, &mut fingerprints);
         result["partialFingerprints"] = json!({ "sitegateFinding/v1": fingerprint });
         put(result)?;
     }
     for ignored in view.report.ignored.iter().take(MAX_RESULTS - leads.len()) {
-        let mut result = result(ignored, words::sentence(ignored), view.report);
+        let mut result = result(ignored, phrases::sentence(ignored), view.report);
         result["suppressions"] = json!([suppression(ignored)]);
         let fingerprint = fingerprints.next(ignored, &ignored.message, &ignored.file);
         result["partialFingerprints"] = json!({ "sitegateFinding/v1": fingerprint });
@@ -96,7 +96,7 @@ fn results(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// A finding, but for its fingerprint.
+/// Converts a finding to a result without a fingerprint.
 fn result(finding: &Finding, text: String, report: &Report) -> Value {
     json!({
         "ruleId": &*finding.rule,
@@ -111,10 +111,10 @@ fn result(finding: &Finding, text: String, report: &Report) -> Value {
     })
 }
 
-/// A cause, but for its fingerprint.
-fn of_cause(view: &View<'_>, lead: &Lead<'_>) -> Value {
+/// Converts a cause to a result without a fingerprint.
+fn cause_result(view: &View<'_>, lead: &Lead<'_>) -> Value {
     let finding = view.finding(lead.finding);
-    let mut result = result(finding, words::told_with_extent(view, lead), view.report);
+    let mut result = result(finding, phrases::cause_text(view, lead), view.report);
     if lead.findings > 1 {
         result["occurrenceCount"] = lead.findings.into();
     }
@@ -127,15 +127,15 @@ fn of_cause(view: &View<'_>, lead: &Lead<'_>) -> Value {
         result["relatedLocations"] =
             json!([{ "physicalLocation": exported, "message": { "text": "in the export" } }]);
     } else if !finding.candidates.is_empty() {
-        let places = finding.candidates.iter().map(|place| {
-            json!({ "physicalLocation": in_source(place), "message": { "text": "perhaps written here" } })
-        });
+        let places = finding.candidates.iter().map(
+            |place| json!({ "physicalLocation": in_source(place), "message": { "text": "possible source" } }),
+        );
         result["relatedLocations"] = places.collect();
     }
     result
 }
 
-/// A place in a source.
+/// Returns a physical location in an authored file.
 fn in_source(place: &SourcePlace) -> Value {
     let SourcePlace { line, column, length, .. } = place;
     json!({
@@ -144,7 +144,7 @@ fn in_source(place: &SourcePlace) -> Value {
     })
 }
 
-/// A file of the repository, or another where its path is absolute.
+/// Returns the artifact of a file in the repository, or of an absolute path.
 fn in_repository(path: &str) -> Value {
     match Url::from_file_path(path) {
         Ok(uri) => json!({ "uri": uri.as_str() }),
@@ -154,14 +154,14 @@ fn in_repository(path: &str) -> Value {
     }
 }
 
-/// Why a finding does not count (SARIF 2.1.0, 3.35).
+/// Returns the suppression of an ignored finding (SARIF 2.1.0, 3.35).
 fn suppression(ignored: &IgnoredFinding) -> Value {
     let kind = if ignored.by == "page" { "inSource" } else { "external" };
-    let why = ignored.reason.as_deref().unwrap_or("known in the baseline");
+    let why = ignored.reason.as_deref().unwrap_or("in the baseline");
     json!({ "kind": kind, "status": "accepted", "justification": why })
 }
 
-/// A message in which nothing is a link: viewers make one of `[words](address)` (SARIF 2.1.0, 3.11.6).
+/// Escapes a message, so that viewers create no links from `[text](url)` (SARIF 2.1.0, 3.11.6).
 fn without_links(text: &str) -> String {
     text.replace("](", "\\](")
 }
@@ -193,7 +193,7 @@ fn rule(info: &RuleInfo) -> Value {
     rule
 }
 
-/// A fenced block, the fence longer than any in the text.
+/// Returns a fenced code block, with a fence that is longer than any in the text.
 fn code_block(text: &str) -> String {
     let mut fence = "```".to_owned();
     while text.contains(&fence) {
@@ -218,16 +218,15 @@ fn invocation(view: &View<'_>) -> Value {
     let skipped = view.all_leads().count().saturating_sub(MAX_RESULTS);
     let skipped = (skipped > 0).then(|| {
         let text = format!(
-            "{skipped} causes are left out: a log holds {MAX_RESULTS}, as code scanning services take no more. \
-             The other formats have them all."
+            "{skipped} causes are left out: code scanning services accept at most {MAX_RESULTS} results. \
+             Other formats list all causes."
         );
         notification("warning", text)
     });
-    let asked = report
-        .external
-        .as_ref()
-        .map(|external| notification("note", format!("{}.", capitalised(&words::asked(external)))));
-    let notifications: Vec<Value> = unreadable.chain(skipped).chain(asked).collect();
+    let external = report.external.as_ref().map(|external| {
+        notification("note", format!("{}.", capitalised(&phrases::external_summary(external))))
+    });
+    let notifications: Vec<Value> = unreadable.chain(skipped).chain(external).collect();
     json!({
         "executionSuccessful": report.verdict != Verdict::Incomplete,
         "exitCode": report.verdict.exit_code(),
@@ -235,11 +234,11 @@ fn invocation(view: &View<'_>) -> Value {
     })
 }
 
-/// Where the export lies: below the root of the repository if it can be, which the reader of the log maps to
-/// wherever it has the sources.
+/// Returns the base URIs. The export's is relative to the root of the repository if possible, which readers of the log
+/// map to their own checkout.
 fn bases(report: &Report) -> Value {
     let mut bases = json!({
-        SOURCES: { "description": { "text": "The root of the repository, or the directory that the check ran in." } },
+        SOURCES: { "description": { "text": "The root of the repository, or the working directory of the check." } },
     });
     let root = &report.root_path;
     if !root.is_empty() {

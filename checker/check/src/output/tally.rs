@@ -1,4 +1,4 @@
-//! Findings and causes by rule and level.
+//! Counts findings and causes by rule and level.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -6,18 +6,18 @@ use std::collections::BTreeMap;
 use crate::raw_finding::Severity;
 use crate::report::Report;
 
-/// What one rule found at one level.
+/// The findings of one rule at one level.
 pub(super) struct RuleTally<'r> {
     pub rule: &'r str,
-    /// What the rule means; empty for a rule of another version.
+    /// The rule's summary; empty for a rule of another version.
     pub summary: &'static str,
     pub severity: Severity,
     pub findings: usize,
     pub causes: usize,
 }
 
-/// What each rule found: errors first, then those that found most.
-pub(super) fn of(report: &Report) -> Vec<RuleTally<'_>> {
+/// Counts the findings of each rule: errors first, then by number of findings.
+pub(super) fn by_rule(report: &Report) -> Vec<RuleTally<'_>> {
     let mut rules: BTreeMap<(&str, Severity), RuleTally<'_>> = BTreeMap::new();
     for cause in &report.causes {
         let (rule, severity) = (&*cause.rule, cause.severity);

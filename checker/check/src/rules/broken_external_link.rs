@@ -1,10 +1,10 @@
-//! `broken-external-link`: another host says that an address is not there.
+//! `broken-external-link`: an external link that is broken.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use super::wording::shown;
 use crate::external::ExternalVerdict;
 use crate::index::Index;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -13,21 +13,21 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "broken-external-link",
     category: Category::External,
     default: Severity::Error,
-    summary: "another host says that an address is not there",
-    why: "Readers who follow the link meet an error page, or nothing at all: the page was removed, the host \
-          is gone, or its certificate does not hold. What may pass, such as a lost connection, was tried again before. Asked only with \
+    summary: "an external link is broken",
+    why: "Readers get an error page, or no page: the page was removed, the host is gone, or its certificate is \
+          invalid. Temporary failures, such as a lost connection, were retried first. Checked only with \
           `--external`.",
-    bad: r#"elsewhere:
+    bad: r#"external:
   https://www.example.org/guide broken it answers 404 Not Found
 example.html:
   <a href="https://www.example.org/guide">The guide</a>"#,
-    good: r#"elsewhere:
+    good: r#"external:
   https://www.example.org/guide there
 example.html:
   <a href="https://www.example.org/guide">The guide</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<BrokenExternalLink>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<BrokenExternalLink>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -38,7 +38,7 @@ impl Rule for BrokenExternalLink {
         for (link, url, answer) in index.external.answered() {
             let ExternalVerdict::Broken(reason) = &answer.verdict else { continue };
             let location = Location::in_file(link.file, link.span.clone());
-            let message = format!("`{}` leads nowhere: {reason}", shown(url.as_str()));
+            let message = format!("broken external link: `{}`: {reason}", shorten(url.as_str()));
             found.push(RawFinding::reference(&INFO, location, message));
         }
     }

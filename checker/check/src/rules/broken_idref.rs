@@ -1,10 +1,10 @@
-//! `broken-idref`: an attribute that names an element which is not there.
+//! `broken-idref`: an attribute that refers to an id that the page does not have.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use super::wording::shown;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
@@ -12,21 +12,21 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "broken-idref",
     category: Category::Content,
     default: Severity::Warn,
-    summary: "an attribute names the id of an element that the page does not have",
-    why: "A label without its field, a control without its name, a button that opens nothing, a shape without its \
-          paint. Checked are for, headers, list, form, popovertarget, commandfor, aria-labelledby, and url(#id) in \
-          SVG and in style attributes. Ids that scripts or templates of the page name are left out. `scripted` adds \
-          aria-controls, aria-describedby and others, whose elements are often added by scripts. (HTML 3.2.6.)",
+    summary: "an attribute refers to an id that no element on the page has",
+    why: "A label loses its field, a control its name, a button its popover, a shape its paint. Checked: for, \
+          headers, list, form, popovertarget, commandfor, aria-labelledby, and url(#id) in SVG and in style \
+          attributes. Ids that scripts or templates of the page mention are not reported. `scripted` adds \
+          aria-controls, aria-describedby and others, because scripts often add their elements. (HTML 3.2.6.)",
     bad: r#"<label for="emial">Mail</label> <input id="email">"#,
     good: r#"<label for="email">Mail</label> <input id="email">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<BrokenIdref>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<BrokenIdref>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct BrokenIdref {
-    /// Whether attributes count whose elements scripts often add: aria-controls, aria-describedby and others.
+    /// Whether to check attributes whose elements scripts often add: aria-controls, aria-describedby and others.
     scripted: bool,
 }
 
@@ -36,13 +36,15 @@ impl Rule for BrokenIdref {
             if dangling.attribute.is_scripted() && !self.scripted {
                 continue;
             }
-            let (attribute, id) = (dangling.attribute.name(), shown(view.text(dangling.id)));
+            let (attribute, id) = (dangling.attribute.name(), shorten(view.text(dangling.id)));
             let location = Location::in_file(view.file, dangling.span.clone());
-            let message = format!("`{attribute}` names the id `{id}`, which no element here has");
+            let message = format!(
+                "broken reference: `{attribute}` refers to the id `{id}`, which no element on the page has"
+            );
             let finding = RawFinding::new(&INFO, location, message);
-            found.push(match dangling.suggestion.map(|near| shown(view.text(near))) {
+            found.push(match dangling.suggestion.map(|near| shorten(view.text(near))) {
                 Some(near) if near == id => {
-                    finding.help("it stands in another tree: each shadow root has ids of its own")
+                    finding.help("the id exists in another tree: each shadow root has its own ids")
                 }
                 Some(near) => finding.help(format!("did you mean `{near}`?")),
                 None => finding,

@@ -1,10 +1,10 @@
-//! `broken-import`: a module, chunk, worker or file that a script loads and that is not there.
+//! `broken-import`: a script loads a module, chunk, worker or file that does not exist.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::failed_load_finding;
 use super::rule::{Registered, Rule};
-use super::wording::dead_load;
 use crate::index::Index;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use sitegate_script::Grade;
@@ -14,10 +14,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Links,
     default: Severity::Error,
     summary: "a script loads a module, chunk, worker, style sheet or file that is not in the export",
-    why: "What asks for it fails: where a static import is missing, the whole script does not run, and browsers raise \
-          no error that a page could see. Scripts are read from what pages run on: import, import(), new Worker(), \
-          importScripts(), service workers, new URL(…, import.meta.url), and the chunks and style sheets of bundlers. \
-          Addresses that are computed while a script runs are counted, and not guessed.",
+    why: "The load fails. If a static import is missing, the whole script does not run, and the page cannot detect \
+          the error. Checked in every script that pages run: import, import(), new Worker(), importScripts(), \
+          service workers, new URL(…, import.meta.url), and the chunks and style sheets of bundlers. URLs that are \
+          computed at run time are counted, but not checked.",
     bad: r#"index.html:
   <script type="module" src="/app.js"></script>
 app.js:
@@ -34,7 +34,7 @@ dialog.js:
   export function open() {}"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<BrokenImport>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<BrokenImport>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -43,6 +43,6 @@ struct BrokenImport {}
 impl Rule for BrokenImport {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let dead = index.scripts.broken.iter().filter(|load| load.grade == Grade::Required);
-        found.extend(dead.map(|load| dead_load(&INFO, load, index.site)));
+        found.extend(dead.map(|load| failed_load_finding(&INFO, load, index.site)));
     }
 }

@@ -1,10 +1,11 @@
-//! `broken-redirect`: a line of the redirects file that leads nowhere, or round in a circle.
+//! `broken-redirect`: a redirect that is broken, loops, or is malformed.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::{invalid_url_message, shorten};
+use super::queries::redirect_location;
 use super::rule::{Registered, Rule};
-use super::wording::{not_a_url, redirect_place as place, shown};
 use crate::index::Index;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
@@ -14,17 +15,17 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "broken-redirect",
     category: Category::Links,
     default: Severity::Error,
-    summary: "a redirect leads nowhere, in a circle, or is malformed",
-    why: "Redirects, in `_redirects` or the contract, keep links to old addresses alive; this one ends in a \
-          404, or in the browser's “too many redirects”. Destinations that depend on what was matched (:splat) are checked where they are \
-          used.",
+    summary: "a redirect is broken, loops, or is malformed",
+    why: "Redirects, in `_redirects` or the contract, keep links to old URLs alive. This one ends in a 404, or in \
+          the browser's “too many redirects”. A destination with placeholders (:splat) is checked at each link that \
+          uses it.",
     bad: r"_redirects:
   /prices.html  /pricng/",
     good: r"_redirects:
   /prices.html  /pricing/",
 };
 
-pub(super) static RULE: Registered = Registered::of::<BrokenRedirect>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<BrokenRedirect>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -38,23 +39,23 @@ impl Rule for BrokenRedirect {
         for (span, fault) in &redirects.malformed {
             let Some(file) = file else { continue };
             let location = Location::in_file(file, span.clone());
-            found.push(RawFinding::new(&INFO, location, format!("this line is not a redirect: {fault}")));
+            found.push(RawFinding::new(&INFO, location, format!("malformed redirect: {fault}")));
         }
         for redirect in redirects.all.iter().filter(|redirect| !redirect.to.contains("/:")) {
-            let location = place(file, redirect);
-            let to = shown(&redirect.to);
-            if !redirect.is_pattern() && turns_in_a_circle(redirects, &redirect.from) {
-                let message = format!("`{}` leads back to itself", shown(&redirect.from));
+            let location = redirect_location(file, redirect);
+            let to = shorten(&redirect.to);
+            if !redirect.is_pattern() && is_loop(redirects, &redirect.from) {
+                let message = format!("redirect loop: `{}` redirects to itself", shorten(&redirect.from));
                 found.push(RawFinding::reference(&INFO, location, message));
                 continue;
             }
             match resolver.resolve_redirect(&redirect.to, 1) {
                 Target::Missing(_) => {
-                    let message = format!("`{to}` leads nowhere: there is no such page or file");
+                    let message = format!("broken redirect: `{to}` does not exist");
                     found.push(RawFinding::reference(&INFO, location, message));
                 }
                 Target::Invalid(error) => {
-                    let message = not_a_url(&redirect.to, error);
+                    let message = invalid_url_message(&redirect.to, error);
                     found.push(RawFinding::reference(&INFO, location, message));
                 }
                 _ => {}
@@ -63,11 +64,11 @@ impl Rule for BrokenRedirect {
     }
 }
 
-fn turns_in_a_circle(redirects: &Redirects, from: &str) -> bool {
+fn is_loop(redirects: &Redirects, from: &str) -> bool {
     let mut path = from.to_owned();
     for _ in 0..MAX_HOPS {
         match redirects.find(&path) {
-            // A rewrite to itself, such as `/* /index.html 200`, serves the file.
+            // A rewrite to the same path, such as `/* /index.html 200`, serves the file.
             Some((redirect, to)) if redirect.is_http_redirect() && to.starts_with('/') => path = to,
             _ => return false,
         }

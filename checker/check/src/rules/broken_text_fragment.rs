@@ -1,11 +1,11 @@
-//! `broken-text-fragment`: a text fragment that quotes words which the page it leads to does not have.
+//! `broken-text-fragment`: a text fragment whose words are not on the target page.
 
 use percent_encoding::percent_decode_str;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use super::wording::shown;
 use crate::index::Index;
 use crate::index::needs::Needs;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -14,10 +14,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "broken-text-fragment",
     category: Category::Links,
     default: Severity::Off,
-    summary: "a text fragment quotes words that the page it leads to does not have",
-    why: "The browser opens the page at its top and marks nothing. Words are compared whole, in upper or lower \
-          case, against the text of the HTML as it is in the export, so leave the rule off where scripts write \
-          the text. (WICG, URL Fragment Text Directives.)",
+    summary: "a text fragment quotes words that are not on the target page",
+    why: "The browser opens the page at its top and highlights nothing. Whole words are compared, ignoring case, \
+          with the text of the exported HTML. Leave the rule off if scripts write the text. (WICG, URL Fragment Text \
+          Directives.)",
     bad: r#"prices.html:
   <p>The first plan is free for a month.</p>
 index.html:
@@ -28,7 +28,7 @@ index.html:
   <a href="/prices.html#:~:text=free%20for%20a%20month">Free for a month</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<BrokenTextFragment>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<BrokenTextFragment>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -45,9 +45,9 @@ impl Rule for BrokenTextFragment {
             let quote = percent_decode_str(&fragment.directive).decode_utf8_lossy();
             let page = index.site.tree.display(fragment.target);
             let message = if fragment.is_over_limit {
-                format!("{page} is quoted in so many ways that this one and others were not looked for")
+                format!("too many text fragments for {page}: this one and others were not checked")
             } else {
-                format!("{page} does not say what `{}` quotes", shown(&quote))
+                format!("broken text fragment: {page} does not contain `{}`", shorten(&quote))
             };
             RawFinding::reference(&INFO, location, message)
         }));

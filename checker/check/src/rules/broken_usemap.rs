@@ -1,12 +1,12 @@
-//! `broken-usemap`: an image that uses a map which is not on the page.
+//! `broken-usemap`: an image whose `usemap` matches no map of the page.
 
 use std::collections::HashSet;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use super::wording::shown;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 
@@ -14,16 +14,16 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "broken-usemap",
     category: Category::Links,
     default: Severity::Error,
-    summary: "usemap names no <map> of the page",
-    why: "None of the image's areas can be clicked. The value is `#` and the name of a <map> on the same page; \
-          upper and lower case differ.",
+    summary: "usemap matches no <map> of the page",
+    why: "None of the image's areas can be clicked. The value must be `#` and the name of a <map> on the same page. \
+          Case matters.",
     bad: r##"<img usemap="#plan" src="/images/plan.webp" alt="Our offices">
 <map name="Plan"></map>"##,
     good: r##"<img usemap="#plan" src="/images/plan.webp" alt="Our offices">
 <map name="plan"></map>"##,
 };
 
-pub(super) static RULE: Registered = Registered::of::<BrokenUsemap>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<BrokenUsemap>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -34,13 +34,13 @@ impl Rule for BrokenUsemap {
         let page = view.facts;
         let maps: HashSet<&str> = page.maps.iter().map(|map| page.text(*map)).collect();
         for (usemap, span) in &page.usemaps {
-            // The standard's rules for a hash-name reference: what stands after the first `#`.
+            // The standard's rules for a hash-name reference: the text after the first `#`.
             let text = page.text(*usemap);
             let name = text.split_once('#').map(|(_, name)| name).filter(|name| !name.is_empty());
             let message = match name {
                 Some(name) if maps.contains(name) => continue,
-                Some(name) => format!("this page has no map with the name `{}`", shown(name)),
-                None => format!("`{}` names no map: write `#` and its name", shown(text)),
+                Some(name) => format!("broken usemap: no map on this page has the name `{}`", shorten(name)),
+                None => format!("invalid usemap: `{}` must be `#` and the name of a map", shorten(text)),
             };
             let location = Location::in_file(view.file, span.clone());
             found.push(RawFinding::reference(&INFO, location, message).cause(Cause::Message));

@@ -1,11 +1,11 @@
-//! `content-hash-mismatch`: a file whose name holds another hash than its content.
+//! `content-hash-mismatch`: a file name contains a hash that does not match the content.
 
 use regex::Regex;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{OptionError, ReadOption, Registered, Rule};
-use super::wording::shown;
 use crate::contract::pattern::Paths;
 use crate::index::needs::Needs;
 use crate::index::view::FileView;
@@ -16,11 +16,11 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "content-hash-mismatch",
     category: Category::Policy,
     default: Severity::Error,
-    summary: "the hash in a file's name is not that of its content",
-    why: "Files with a hash in their names are cached for a year. Where the content changes and the \
-          name does not, readers keep the old one. `files` says which, `pattern` is a regular \
-          expression whose group `hash` finds the hash in the name, `algorithm` is sha256, sha384, \
-          sha512 or md5 in hexadecimal. Without `files` the rule finds nothing.",
+    summary: "the hash in a file's name does not match its content",
+    why: "Files with a hash in their name are cached for a year. If the content changes and the name does not, \
+          readers keep the old content. `files` selects the files. `pattern` is a regular expression whose group \
+          `hash` matches the hash in the name. `algorithm` is sha256, sha384, sha512 or md5, in hexadecimal. Without \
+          `files` the rule reports nothing.",
     bad: r#"sitegate.toml:
   [rules]
   content-hash-mismatch = { files = ["/assets/**"] }
@@ -33,16 +33,16 @@ assets/app.f844a391.js:
   start();"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<ContentHashMismatch>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<ContentHashMismatch>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct ContentHashMismatch {
-    /// The files whose names hold a hash.
+    /// The files whose names contain a hash.
     files: Paths,
-    /// A regular expression whose group `hash` finds the hash in the name.
+    /// A regular expression whose group `hash` matches the hash in the name.
     pattern: String,
-    /// What the hash is made with, in hexadecimal.
+    /// The algorithm of the hash, which is in hexadecimal.
     algorithm: Algorithm,
     #[serde(skip)]
     compiled: Option<Regex>,
@@ -83,7 +83,10 @@ impl Rule for ContentHashMismatch {
         let written = written.as_str().to_ascii_lowercase();
         if !actual.starts_with(&written) {
             let actual = &actual[..written.len().min(actual.len())];
-            let message = format!("the name says `{}`, the content has `{actual}`", shown(&written));
+            let message = format!(
+                "hash mismatch: the name contains `{}`, but the content's hash is `{actual}`",
+                shorten(&written)
+            );
             found.push(
                 RawFinding::new(&INFO, Location::in_file(view.file, 0..0), message)
                     .cause(Cause::kind("content was changed")),

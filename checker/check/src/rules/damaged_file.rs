@@ -1,4 +1,4 @@
-//! `damaged-file`: a file that is not what its name says.
+//! `damaged-file`: a file whose content does not match its extension.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,12 +14,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "damaged-file",
     category: Category::Files,
     default: Severity::Error,
-    summary: "a file is not what its name says: empty, cut off, an error page, a Git LFS pointer",
-    why: "A server's error page saved as an image, a pointer of Git LFS that was never replaced, half a download: \
-          the file is there, and no browser can use it. The first bytes of pictures, fonts, media, archives, PDF \
-          and WebAssembly are looked at, and the ends of PNG, WebP and WOFF. Another format of the same kind is \
-          fine: browsers tell a JPEG under the name of a PNG by its bytes. An empty script or style sheet is fine \
-          too. What nothing refers to is only reported where it is a page or a pointer. (WHATWG MIME Sniffing, 6.)",
+    summary: "a file's content does not match its name: empty, truncated, an error page, a Git LFS pointer",
+    why: "Examples: a server's error page saved as an image, a Git LFS pointer, half a download. Browsers cannot use \
+          the file. Checked: the first bytes of images, fonts, media, archives, PDF and WebAssembly, and the ends of \
+          PNG, WebP and WOFF. Another format of the same kind is fine: browsers recognize a JPEG named .png. So are \
+          empty scripts and style sheets. Unreferenced files are reported only if they are a page or a pointer. \
+          (WHATWG MIME Sniffing, 6.)",
     bad: r#"index.html:
   <script src="/app.js"></script>
 app.js:
@@ -31,7 +31,7 @@ app.js:
   console.info("ready");"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<DamagedFile>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<DamagedFile>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -44,14 +44,14 @@ impl Rule for DamagedFile {
 
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         for &(file, damage) in &index.damaged {
-            // What nothing refers to may be there on purpose, such as an empty icon that is asked for by its name.
+            // Unreferenced files may be intended, such as an empty icon that browsers request by its name.
             let is_sure = matches!(damage, Damage::Page(_) | Damage::LfsPointer);
             if !is_sure && !index.usage.has(file, Usage::USED) {
                 continue;
             }
             let (message, help) = explain(damage);
             let mut finding = RawFinding::new(&INFO, Location::in_file(file, 0..0), message);
-            // One setting puts pointers in the place of all files, any other damage is a file's own.
+            // One setting replaces all files by pointers; any other damage is a file's own.
             if damage != Damage::LfsPointer {
                 finding = finding.cause(index.site.tree.display(file).into_owned());
             }
@@ -63,24 +63,24 @@ impl Rule for DamagedFile {
     }
 }
 
-/// What is said of a damage, and the way out.
+/// Returns the message about a damage, and how to fix it.
 fn explain(damage: Damage) -> (String, Option<&'static str>) {
     match damage {
         Damage::Empty(kind) => (format!("this {} is empty", kind.name()), None),
         Damage::Page(kind) => (
             format!("this {} is an HTML page", kind.name()),
-            Some("most likely a server's error page was saved in its place"),
+            Some("probably a server's error page was saved instead of the file"),
         ),
         Damage::LfsPointer => (
-            "this is only the pointer that Git LFS puts in the place of a file".to_owned(),
+            "this is a Git LFS pointer, not the file itself".to_owned(),
             Some("run `git lfs pull` before the build"),
         ),
         Damage::Unknown(kind) => {
-            (format!("this is no {}: its first bytes belong to no such format", kind.name()), None)
+            (format!("this is not a valid {}: its first bytes match no such format", kind.name()), None)
         }
         Damage::Truncated(kind, stated) => {
-            let of = stated.map(|bytes| format!(", it should have {bytes} bytes")).unwrap_or_default();
-            (format!("this {} is cut off{of}", kind.name()), Some("copy or fetch it again"))
+            let of = stated.map(|bytes| format!(": it should have {bytes} bytes")).unwrap_or_default();
+            (format!("this {} is truncated{of}", kind.name()), Some("copy or download it again"))
         }
     }
 }

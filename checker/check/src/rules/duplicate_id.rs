@@ -1,10 +1,10 @@
-//! `duplicate-id`: one id on several elements of a page.
+//! `duplicate-id`: several elements of a page have the same id.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use super::wording::shown;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
@@ -12,17 +12,17 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "duplicate-id",
     category: Category::Content,
     default: Severity::Warn,
-    summary: "two elements of a page have the same id",
-    why: "A link to the id reaches only the first of them, and labels, scripts and ARIA references \
-          that mean another one get the wrong element. (HTML 3.2.6: an id must be unique in its tree.) \
-          Templates and shadow trees are left out.",
+    summary: "several elements of a page have the same id",
+    why: "Links to the id reach only the first element. Labels, scripts and ARIA references that mean another one \
+          get the wrong element. Templates and shadow trees are not checked. (HTML 3.2.6: an id must be unique in \
+          its tree.)",
     bad: r#"<h2 id="notes">Notes</h2>
 <ol id="notes"></ol>"#,
     good: r#"<h2 id="notes">Notes</h2>
 <ol id="note-list"></ol>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<DuplicateId>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<DuplicateId>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -31,10 +31,10 @@ struct DuplicateId {}
 impl Rule for DuplicateId {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         found.extend(view.facts.repeated_ids.iter().map(|repeated| {
-            let (id, line) = (shown(view.text(repeated.id)), repeated.first_line);
+            let (id, line) = (shorten(view.text(repeated.id)), repeated.first_line);
             let message = match repeated.count {
-                2 => format!("`{id}` is already the id of the element on line {line}"),
-                n => format!("`{id}` is the id of {n} elements, the first on line {line}"),
+                2 => format!("duplicate id: `{id}` is also the id of the element on line {line}"),
+                n => format!("duplicate id: `{id}` is the id of {n} elements, the first on line {line}"),
             };
             RawFinding::new(&INFO, Location::in_file(view.file, repeated.second.clone()), message).cause(id)
         }));

@@ -1,12 +1,12 @@
-//! `duplicate-title`: one title on several pages.
+//! `duplicate-title`: several pages have the same title.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::join_names;
 use super::rule::{Registered, Rule};
-use super::wording::list;
 use crate::index::Index;
 use crate::index::pages::PageEntry;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
@@ -18,10 +18,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Metadata,
     default: Severity::Warn,
     summary: "several pages have the same title",
-    why: "Tabs, history and search results show the title alone, so readers cannot tell the pages \
-          apart. Redirects, pages that are left out of search engines and copies that name their \
-          original do not count; translations, other versions (`/de/`, `/v1.2/`, `/latest/`) and further pages of a list \
-          may have the title of the first.",
+    why: "Tabs, history and search results show only the title, so readers cannot distinguish the pages. Not \
+          compared: redirects, pages with noindex, and copies with a canonical link to their original. Translations, \
+          other versions (`/de/`, `/v1.2/`, `/latest/`) and further pages of a list may share a title.",
     bad: r"prices.html:
   <title>Acme</title>
 team.html:
@@ -32,9 +31,9 @@ team.html:
   <title>Team – Acme</title>",
 };
 
-pub(super) static RULE: Registered = Registered::of::<DuplicateTitle>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<DuplicateTitle>(&INFO);
 
-/// Pages that a finding names.
+/// Maximum number of other pages that a finding names.
 const NAMED: usize = 3;
 
 #[derive(Deserialize, JsonSchema)]
@@ -60,12 +59,15 @@ impl Rule for DuplicateTitle {
             index.pages.alternates.iter().filter_map(|a| Some((a.file, a.target?))).collect()
         };
         for pages in &groups {
-            let Some(pages) = of_one_edition(pages, &translations, index) else { continue };
+            let Some(pages) = pages_of_one_variant(pages, &translations, index) else { continue };
             let first = pages[0];
             let span = first.title.as_ref().map_or(0..0, |(_, span)| span.clone());
-            let others = list(pages[1..].iter().map(|facts| index.site.tree.display(facts.file)), NAMED);
-            let message =
-                format!("{others} {} the same title", if pages.len() == 2 { "has" } else { "have" });
+            let others =
+                join_names(pages[1..].iter().map(|facts| index.site.tree.display(facts.file)), NAMED);
+            let message = format!(
+                "duplicate title: {others} {} it, too",
+                if pages.len() == 2 { "has" } else { "have" }
+            );
             found.push(
                 RawFinding::new(&INFO, Location::in_file(first.file, span), message).cause(Cause::Marked),
             );
@@ -73,28 +75,28 @@ impl Rule for DuplicateTitle {
     }
 }
 
-/// Of pages with one title, those of the first language and version that has several. Of a list that goes on over several
-/// pages, only the first counts.
-fn of_one_edition<'p>(
+/// Returns the pages of the first language and version in which several pages have the same title. Of a paginated
+/// list, only the first page counts.
+fn pages_of_one_variant<'p>(
     pages: &[&'p PageEntry],
     translations: &BTreeSet<(FileId, FileId)>,
     index: &Index<'_>,
 ) -> Option<Vec<&'p PageEntry>> {
-    let mut by_edition: BTreeMap<Vec<String>, Vec<&PageEntry>> = BTreeMap::new();
+    let mut by_variant: BTreeMap<Vec<String>, Vec<&PageEntry>> = BTreeMap::new();
     for page in pages {
         let path = index.site.tree.display(page.file);
-        by_edition
+        by_variant
             .entry(language_and_version_folders(&path).map(str::to_owned).collect())
             .or_default()
             .push(page);
     }
-    let several = by_edition.into_values().filter_map(|mut pages| {
+    let several = by_variant.into_values().filter_map(|mut pages| {
         let first = pages[0].file;
         let path = |page: &PageEntry| index.site.tree.display(page.file);
         let all: BTreeSet<String> = pages.iter().map(|page| without_index(&path(page)).to_owned()).collect();
         pages.retain(|page| {
-            let of_series = first_of_series(&path(page));
-            of_series == without_index(&path(page)) || !all.contains(&of_series)
+            let first_of_list = first_of_series(&path(page));
+            first_of_list == without_index(&path(page)) || !all.contains(&first_of_list)
         });
         pages.retain(|page| !translations.contains(&(first, page.file)) || page.file == first);
         Some(pages).filter(|pages| pages.len() > 1)

@@ -1,4 +1,4 @@
-//! `duplicate-url`: one page linked under two addresses.
+//! `duplicate-url`: a page is linked under two URLs.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -13,16 +13,15 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Urls,
     default: Severity::Warn,
     summary: "a page is linked both with and without index.html",
-    why: "`/guide/` and `/guide/index.html` are one document, but two addresses: caches, visit counts \
-          and search engines keep them apart. Reported once for each page, at the first link that \
-          spells the name out.",
+    why: "`/guide/` and `/guide/index.html` are one document, but two URLs: caches, analytics and search engines \
+          treat them as two pages. Reported once for each page, at the first link with index.html.",
     bad: r#"<a href="/guide/">Guide</a>
 <a href="/guide/index.html">Read the guide first</a>"#,
     good: r#"<a href="/guide/">Guide</a>
 <a href="/guide/">Read the guide first</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<DuplicateUrl>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<DuplicateUrl>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -36,9 +35,10 @@ impl Rule for DuplicateUrl {
             }
             let path = index.site.tree.display(target);
             let served = index.site.resolver.served_path(&path);
-            let message = format!("other links call this page `{served}`, without index.html");
+            let message =
+                format!("duplicate URL: other links to this page use `{served}`, without index.html");
             let location = Location::in_file(link.file, link.span.clone());
-            found.push(RawFinding::reference(&INFO, location, message).help("use one address everywhere"));
+            found.push(RawFinding::reference(&INFO, location, message).help("use one URL everywhere"));
         }
     }
 }

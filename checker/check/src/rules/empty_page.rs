@@ -1,4 +1,4 @@
-//! `empty-page`: a page without a byte in it.
+//! `empty-page`: an empty page.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,14 +12,13 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Content,
     default: Severity::Warn,
     summary: "a page is empty",
-    why: "A build that broke off leaves empty files behind, and hosts serve them as blank pages with \
-          status 200.",
+    why: "An interrupted build leaves empty files, and hosts serve them as blank pages with status 200.",
     bad: "about.html:",
     good: r"about.html:
   <h1>About us</h1>",
 };
 
-pub(super) static RULE: Registered = Registered::of::<EmptyPage>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<EmptyPage>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -1,4 +1,4 @@
-//! `encoded-slash`: a path that leads to its file only through `%2F`.
+//! `encoded-slash`: a path that uses `%2F` instead of a slash.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,15 +12,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "encoded-slash",
     category: Category::Urls,
     default: Severity::Warn,
-    summary: "a path holds %2F in place of a slash",
-    why: "For a URL, %2F is a character within a segment, not a separator; the file is found only \
-          because S3, nginx and others decode it first. Other hosts answer 404. (URL standard, 4.4; \
-          RFC 3986, 2.2.)",
+    summary: "a path contains %2F instead of a slash",
+    why: "In a URL, %2F is a character within a segment, not a separator. S3, nginx and others find the file only \
+          because they decode it first. On most hosts the answer is 404. (URL standard, 4.4; RFC 3986, 2.2.)",
     bad: r#"<a href="/guide%2Fintro.html">Introduction</a>"#,
     good: r#"<a href="/guide/intro.html">Introduction</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<EncodedSlash>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<EncodedSlash>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -31,8 +30,8 @@ impl Rule for EncodedSlash {
         for (_, reference, target) in view.unusual() {
             if matches!(target, Target::File { route: Route::EncodedSlash, .. }) {
                 let location = Location::in_file(view.file, reference.span.clone());
-                let message = "only hosts that decode %2F find this file";
-                found.push(RawFinding::reference(&INFO, location, message).help("write `/`"));
+                let message = "%2F instead of a slash: only hosts that decode it find this file";
+                found.push(RawFinding::reference(&INFO, location, message).help("use `/` instead"));
             }
         }
     }

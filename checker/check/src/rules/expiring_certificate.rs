@@ -1,10 +1,10 @@
-//! `expiring-certificate`: the certificate of a live site ends soon.
+//! `expiring-certificate`: a live site's certificate expires soon.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::queries::start_page_location;
 use super::rule::{Registered, Rule};
-use super::wording::start_of_site;
 use crate::index::Index;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use sitegate_base::plural::count;
@@ -13,9 +13,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "expiring-certificate",
     category: Category::Live,
     default: Severity::Warn,
-    summary: "the certificate of a live site ends soon",
-    why: "On that day browsers warn everyone off. Certificates that are renewed by programs are so long before, so one that is close to its \
-          end says that this has failed. The option `days` says what is close.",
+    summary: "a live site's certificate expires soon",
+    why: "Browsers block a site with an expired certificate. Automatic renewal happens long before, so a certificate \
+          that is close to expiry means that renewal failed. `days` sets the minimum of days left.",
     bad: r"live:
   certificate 3
 index.html:
@@ -26,12 +26,12 @@ index.html:
   <h1>Prices</h1>",
 };
 
-pub(super) static RULE: Registered = Registered::of::<ExpiringCertificate>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<ExpiringCertificate>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct ExpiringCertificate {
-    /// Days before its end from which on it counts.
+    /// Minimum number of days until the certificate expires.
     days: i64,
 }
 
@@ -47,11 +47,11 @@ impl Rule for ExpiringCertificate {
         let Some(days) = live.server_behavior.certificate_days.filter(|days| *days < self.days) else {
             return;
         };
-        let location = start_of_site(live, index.site.tree);
+        let location = start_page_location(live, index.site.tree);
         let left = count(usize::try_from(days).unwrap_or(0), "day");
         found.push(
-            RawFinding::new(&INFO, location, format!("the certificate ends in {left}"))
-                .help("renew it, and see why that was not done"),
+            RawFinding::new(&INFO, location, format!("the certificate expires in {left}"))
+                .help("renew it, and check why automatic renewal failed"),
         );
     }
 }

@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
+use super::queries::redirect_location;
 use super::rule::{Registered, Rule};
-use super::wording::{redirect_place, shown};
 use crate::index::Index;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -16,10 +17,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "forbidden-host",
     category: Category::Policy,
     default: Severity::Error,
-    summary: "a reference leads to a forbidden host",
-    why: "A staging server, a former partner, a tracker: nothing on the site may refer \
-          to it. `hosts` lists them, with `*.` for any subdomain; without the option the rule finds \
-          nothing.",
+    summary: "a reference points to a forbidden host",
+    why: "A staging server, a former partner, a tracker: the site must not refer to it. `hosts` lists the hosts; \
+          `*.` matches any subdomain. Without the option the rule reports nothing.",
     bad: r#"sitegate.toml:
   [rules]
   forbidden-host = { hosts = ["*.staging.test"] }
@@ -32,12 +32,12 @@ index.html:
   <a href="/pricing/">Pricing</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<ForbiddenHost>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<ForbiddenHost>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct ForbiddenHost {
-    /// Hosts that nothing may lead to; `*.` stands for any subdomain.
+    /// Hosts that the site must not refer to; `*.` matches any subdomain.
     hosts: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ impl ForbiddenHost {
 }
 
 fn message(host: &str) -> String {
-    format!("the contract forbids references to `{}`", shown(host))
+    format!("forbidden host: `{}`", shorten(host))
 }
 
 impl Rule for ForbiddenHost {
@@ -80,7 +80,7 @@ impl Rule for ForbiddenHost {
             let Some(host) = root.named_host(&redirect.to).filter(|host| self.forbids(host)) else {
                 continue;
             };
-            let location = redirect_place(file, redirect);
+            let location = redirect_location(file, redirect);
             found.push(RawFinding::new(&INFO, location, message(&host)).cause(&*host));
         }
     }

@@ -4,8 +4,8 @@ use regex::bytes::{Regex, RegexBuilder};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{OptionError, ReadOption, Registered, Rule};
-use super::wording::shown;
 use crate::index::needs::Needs;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -14,10 +14,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "forbidden-text",
     category: Category::Policy,
     default: Severity::Error,
-    summary: "a page holds forbidden text",
-    why: "Words that must never go live: an old product name, a note to oneself, a filler. `texts` are \
-          taken literally and in any case, `patterns` are regular expressions; both are looked for in \
-          the source of pages and style sheets, markup included. Without them the rule finds nothing.",
+    summary: "a page contains forbidden text",
+    why: "For text that must never go live: an old product name, a personal note, filler text. `texts` are compared \
+          literally, ignoring case. `patterns` are regular expressions. Both are searched in the source of pages and \
+          style sheets, markup included. Without them the rule reports nothing.",
     bad: r#"sitegate.toml:
   [rules]
   forbidden-text = { texts = ["lorem ipsum"] }
@@ -30,12 +30,12 @@ index.html:
   <p>We answer within a day.</p>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<ForbiddenText>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<ForbiddenText>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct ForbiddenText {
-    /// Words, taken literally and in any case.
+    /// Literal texts, in any case.
     texts: Vec<String>,
     /// Regular expressions.
     patterns: Vec<String>,
@@ -64,7 +64,7 @@ impl Rule for ForbiddenText {
 
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         found.extend(view.facts.forbidden.iter().map(|(text, span)| {
-            let message = format!("the contract forbids \u{201c}{}\u{201d}", shown(view.text(*text)));
+            let message = format!("forbidden text: \u{201c}{}\u{201d}", shorten(view.text(*text)));
             RawFinding::new(&INFO, Location::in_file(view.file, span.clone()), message)
         }));
     }

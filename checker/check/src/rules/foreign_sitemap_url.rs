@@ -1,12 +1,12 @@
-//! `foreign-sitemap-url`: a sitemap that lists pages of another host.
+//! `foreign-sitemap-url`: a sitemap lists pages of another host.
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use super::wording::shown;
 use crate::index::view::FileView;
 use crate::parse::{Format, Reference, ReferenceKind};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -18,9 +18,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Metadata,
     default: Severity::Warn,
     summary: "a sitemap lists pages of another host",
-    why: "Search engines pass over what is not of the sitemap's own host, unless both sites were proven to have one owner \
-          (sitemaps.org, \"Sitemap file location\"). Mostly it was built for a preview, or with `www.` and without. Hosts that are \
-          proven go into `hosts`. Nothing is said where the site's origin is not known.",
+    why: "Search engines skip URLs that are not on the sitemap's host, unless both sites are verified for one owner \
+          (sitemaps.org, \"Sitemap file location\"). Usually the sitemap was built for a preview, or with `www.` \
+          instead of without. `hosts` lists verified hosts. Not checked if the site's origin is unknown.",
     bad: r#"sitegate.toml:
   [site]
   origin = "https://www.acme.org"
@@ -33,12 +33,12 @@ sitemap.xml:
   <urlset><url><loc>https://www.acme.org/</loc></url></urlset>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<ForeignSitemapUrl>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<ForeignSitemapUrl>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct ForeignSitemapUrl {
-    /// Other hosts that the sitemaps may list; `*.` stands for any subdomain.
+    /// External hosts that sitemaps may list; `*.` matches any subdomain.
     hosts: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ impl Rule for ForeignSitemapUrl {
         if view.site.format(view.file) != Format::Xml {
             return;
         }
-        // Where one is foreign, mostly all are: one finding for each host.
+        // If one URL is foreign, usually all are: report one finding for each host.
         let mut foreign: BTreeMap<String, (&Reference, usize)> = BTreeMap::new();
         for (_, reference, target) in view.unusual() {
             let is_foreign = target == Target::External && reference.kind == ReferenceKind::SitemapLoc;
@@ -61,10 +61,12 @@ impl Rule for ForeignSitemapUrl {
         for (host, (reference, count)) in foreign {
             let more = match count {
                 1 => String::new(),
-                count => format!(", here and {} more times", count - 1),
+                count => format!(" ({} more times)", count - 1),
             };
-            let message =
-                format!("this sitemap lists a page of `{}`{more}, and the site is `{own}`", shown(&host));
+            let message = format!(
+                "this sitemap lists a page of `{}`{more}, but the site's host is `{own}`",
+                shorten(&host)
+            );
             let location = Location::in_file(view.file, reference.span.clone());
             found.push(RawFinding::reference(&INFO, location, message).cause(host));
         }

@@ -1,12 +1,12 @@
-//! `inconsistent-value`: an attribute that must be the same on every page, but is not.
+//! `inconsistent-value`: an attribute that must be equal on all pages, but is not.
 
 use std::collections::{BTreeMap, HashMap};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use super::wording::shown;
 use crate::index::Index;
 use crate::index::shared::SharedValue;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -15,9 +15,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "inconsistent-value",
     category: Category::Contract,
     default: Severity::Error,
-    summary: "an attribute that must be the same everywhere differs",
-    why: "With `same = [\"href\"]` every match on every page must have one and the same value: a booking link, \
-          a version, a logo. The value that most of them have is taken as the right one.",
+    summary: "an attribute that must be equal everywhere differs",
+    why: "With `same = [\"href\"]` every match on every page must have the same value: a booking link, a version, a \
+          logo. The most common value is taken as the expected one.",
     bad: r#"sitegate.toml:
   [[assert]]
   pages = ["/", "/team"]
@@ -38,7 +38,7 @@ team/index.html:
   <a class="demo" href="/demo.html">Book a demo</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<InconsistentValue>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<InconsistentValue>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -53,23 +53,23 @@ impl Rule for InconsistentValue {
         for ((assertion, attribute), values) in groups {
             let assertion = &index.site.contract.assertions[assertion];
             let Some((usual, count)) = most_common(&values) else { continue };
-            let demanded = &assertion.position;
+            let required_by = &assertion.position;
             for odd in values.iter().filter(|value| value.value.as_deref() != usual) {
                 let message = format!(
                     "{}: {attribute} is `{}` here and `{}` in {count} other places",
                     assertion.name,
-                    shown(odd.value.as_deref().unwrap_or("")),
-                    shown(usual.unwrap_or("")),
+                    shorten(odd.value.as_deref().unwrap_or("")),
+                    shorten(usual.unwrap_or("")),
                 );
                 let location = Location::in_file(odd.file, odd.span.clone());
-                let help = format!("{demanded} demands one value everywhere");
+                let help = format!("{required_by} requires one value everywhere");
                 found.push(RawFinding::new(&INFO, location, message).help(help));
             }
         }
     }
 }
 
-/// The value that most have, the first of them where several are as common, and how many have it.
+/// Returns the most common value, the first of several that are equally common, and its count.
 fn most_common<'v>(values: &[&'v SharedValue]) -> Option<(Option<&'v str>, usize)> {
     let mut counts: Vec<(Option<&str>, usize)> = Vec::new();
     let mut places: HashMap<Option<&str>, usize> = HashMap::new();

@@ -1,10 +1,10 @@
-//! `insecure-link`: a link by http.
+//! `insecure-link`: a link uses http.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use super::wording::shown;
 use crate::index::view::FileView;
 use crate::parse::{ReferenceKind, Role};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -15,20 +15,20 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "insecure-link",
     category: Category::Urls,
     default: Severity::Warn,
-    summary: "a link uses http: where https: may work",
-    why: "Anyone between reader and server can read and change what is sent, and browsers warn \
-          of it. Almost every host answers by https today. Hosts that do not are named in `except`. \
-          What a page loads by http is reported as mixed-content.",
+    summary: "a link uses http: instead of https:",
+    why: "Anyone between reader and server can read and change the traffic, and browsers warn readers. Almost all \
+          hosts support https. List hosts that do not in `except`. Files that a page loads by http are reported as \
+          mixed-content.",
     bad: r#"<a href="http://www.w3.org/">Web standards</a>"#,
     good: r#"<a href="https://www.w3.org/">Web standards</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<InsecureLink>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<InsecureLink>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct InsecureLink {
-    /// Hosts that do not answer by https; `*.` stands for any subdomain.
+    /// Hosts that do not support https; `*.` matches any subdomain.
     except: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ impl Rule for InsecureLink {
                 continue;
             }
             let location = Location::in_file(view.file, reference.span.clone());
-            let message = format!("`{}` uses http", shown(text.trim()));
+            let message = format!("insecure link: `{}` uses http", shorten(text.trim()));
             found.push(RawFinding::reference(&INFO, location, message).cause(&*host));
         }
     }

@@ -12,9 +12,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Security,
     default: Severity::Error,
     summary: "an integrity attribute does not match the file",
-    why: "Browsers hash what they load and refuse it where the hash differs, so the script or style \
-          never runs. The hash is taken from the bytes in the export, the strongest of several counts. \
-          One that browsers do not know protects nothing. (Subresource Integrity, 3.3.)",
+    why: "Browsers hash the file and refuse it if the hash differs, so the script or style sheet never applies. The \
+          hash is computed from the file in the export. Of several hashes, the strongest counts. An algorithm that \
+          browsers do not know protects nothing. (Subresource Integrity, 3.3.)",
     bad: r#"app.js:
   start();
 index.html:
@@ -25,7 +25,7 @@ index.html:
   <script src="/app.js" integrity="sha256-+ESjkQmxkyaPhtk6WP6rFWnP8sPoTyr8tWvBcXcvP/s="></script>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<IntegrityMismatch>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<IntegrityMismatch>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -38,11 +38,16 @@ impl Rule for IntegrityMismatch {
             let location = Location::in_file(broken.value.file, broken.value.span.clone());
             found.push(match &broken.actual {
                 Some(actual) => {
-                    let message = format!("`{name}` has another hash, so browsers refuse it");
-                    RawFinding::new(&INFO, location, message).help(format!("its bytes have {actual}"))
+                    let message =
+                        format!("integrity mismatch: `{name}` has another hash, so browsers refuse it");
+                    RawFinding::new(&INFO, location, message).help(format!("the file's hash is {actual}"))
                 }
-                None => RawFinding::new(&INFO, location, "browsers know none of these hashes")
-                    .help("use sha256-, sha384- or sha512- and the hash in Base64"),
+                None => RawFinding::new(
+                    &INFO,
+                    location,
+                    "unknown integrity: browsers support none of these hash algorithms",
+                )
+                .help("use sha256-, sha384- or sha512-, followed by the hash in Base64"),
             });
         }
     }

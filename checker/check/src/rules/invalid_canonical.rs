@@ -1,10 +1,10 @@
-//! `invalid-canonical`: a canonical page that is not one.
+//! `invalid-canonical`: a canonical link to a page that is not canonical itself.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use super::wording::shown;
 use crate::index::Index;
 use crate::index::pages::Canonical;
 use crate::index::view::FileView;
@@ -14,11 +14,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "invalid-canonical",
     category: Category::Metadata,
     default: Severity::Warn,
-    summary: "a page names an original that is not an original itself",
-    why: "rel=canonical tells search engines which of several copies to list. Where that one \
-          redirects, names another original, asks to be left out or is the not-found page, they ignore \
-          all of it. Two different originals cancel each other. Nothing is said where the site's \
-          origin is not known. (RFC 6596.)",
+    summary: "a canonical link points to a page that is not canonical itself",
+    why: "rel=canonical names the copy that search engines should list. They ignore it if that page redirects, has \
+          noindex, is the not-found page, or names another canonical page. Two different canonical links cancel each \
+          other. Not checked if the site's origin is unknown. (RFC 6596.)",
     bad: r#"sitegate.toml:
   [site]
   origin = "https://www.acme.org"
@@ -33,7 +32,7 @@ price-list.html:
   <link rel="canonical" href="/pricing/">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<InvalidCanonical>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<InvalidCanonical>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -50,8 +49,10 @@ impl Rule for InvalidCanonical {
         let text = |value: Option<crate::parse::Value>| value.map_or("", |value| view.text(value));
         for other in references().skip(1) {
             if text(other.value) != text(first.value) {
-                let message =
-                    format!("the page already names `{}` as its original", shown(text(first.value)));
+                let message = format!(
+                    "conflicting canonical links: the page already names `{}`",
+                    shorten(text(first.value))
+                );
                 let location = Location::in_file(view.file, other.span.clone());
                 found.push(
                     RawFinding::reference(&INFO, location, message).cause(Cause::kind("several originals")),
@@ -64,26 +65,26 @@ impl Rule for InvalidCanonical {
         if index.site.settings.origin.is_none() {
             return;
         }
-        // A page that sends readers on names where they go, and a not-found page has no address of its own.
+        // Skipped: redirect pages name their destination, and a not-found page has no URL of its own.
         let pages = index.pages.entries.iter();
         for facts in pages.filter(|facts| !facts.redirects && !index.site.is_error_page(facts.file)) {
             let Canonical::Own(target, span) = &facts.canonical else { continue };
             let Some(original) = index.pages.get(*target).filter(|_| *target != facts.file) else { continue };
             let name = index.site.tree.display(*target);
             let message = match &original.canonical {
-                _ if original.redirects => format!("the original `{name}` redirects"),
-                _ if original.noindex => format!("the original `{name}` asks search engines to leave it out"),
+                _ if original.redirects => format!("the canonical page `{name}` redirects"),
+                _ if original.noindex => format!("the canonical page `{name}` has noindex"),
                 _ if index.site.is_not_found_page(*target) => {
-                    format!("the original `{name}` is the not-found page")
+                    format!("the canonical page `{name}` is the not-found page")
                 }
                 Canonical::Own(next, _) if next != target => {
                     format!(
-                        "the original `{name}` names `{}` as its own original",
+                        "the canonical page `{name}` names `{}` as canonical",
                         index.site.tree.display(*next)
                     )
                 }
                 Canonical::ExternalReferences => {
-                    format!("the original `{name}` names another original itself")
+                    format!("the canonical page `{name}` names an external page as canonical")
                 }
                 _ => continue,
             };

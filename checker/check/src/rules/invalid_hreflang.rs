@@ -1,12 +1,12 @@
-//! `invalid-hreflang`: translations that do not agree with each other.
+//! `invalid-hreflang`: hreflang links that are inconsistent between pages.
 
 use std::collections::{BTreeSet, HashMap};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use super::wording::shown;
 use crate::index::Index;
 use crate::index::pages::Alternate;
 use crate::index::view::FileView;
@@ -18,10 +18,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "invalid-hreflang",
     category: Category::Metadata,
     default: Severity::Warn,
-    summary: "the translations that pages name do not match",
-    why: "Search engines use hreflang only where both pages name each other, where a page names itself \
-          too, and where each language is named once. Languages are BCP 47 tags such as en, pt-BR or zh-Hant. Nothing \
-          is said where the site's origin is not known.",
+    summary: "hreflang links of pages and their translations are inconsistent",
+    why: "Search engines use hreflang only if both pages link to each other, each page links to itself, and each \
+          language occurs once. Languages are BCP 47 tags such as en, pt-BR or zh-Hant. Not checked if the site's \
+          origin is unknown.",
     bad: r#"sitegate.toml:
   [site]
   origin = "https://www.acme.org"
@@ -41,12 +41,12 @@ de.html:
   <link rel="alternate" hreflang="de" href="/de.html">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<InvalidHreflang>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<InvalidHreflang>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct InvalidHreflang {
-    /// Whether pages must say by `x-default` what readers of all other languages get.
+    /// Whether pages must have an `x-default` for readers of all other languages.
     x_default: bool,
 }
 
@@ -56,7 +56,7 @@ impl Rule for InvalidHreflang {
             let Some(bad) = fault(language).filter(|_| **language != *"x-default") else { continue };
             let Some(reference) = view.facts.references.get(*index) else { continue };
             let location = Location::in_file(view.file, reference.span.clone());
-            let message = format!("`{}` {}", shown(language), bad.reason);
+            let message = format!("`{}` {}", shorten(language), bad.reason);
             let finding = RawFinding::reference(&INFO, location, message).cause(Cause::Message);
             found.push(match bad.correction {
                 Some(meant) => finding.help(format!("did you mean `{meant}`?")),
@@ -81,14 +81,17 @@ impl Rule for InvalidHreflang {
                 let location = Location::in_file(at.file, at.span.clone());
                 found.push(RawFinding::reference(&INFO, location, message).cause(Cause::Message));
             };
-            self.page(page, &mut report);
+            self.check_page(page, &mut report);
             for alternate in page {
                 let Some(target) = alternate.target.filter(|&target| target != alternate.file) else {
                     continue;
                 };
                 if index.pages.get(target).is_some() && !named.contains(&(target, alternate.file)) {
                     let name = index.site.tree.display(target);
-                    report(alternate, format!("`{name}` does not name this page as a translation in return"));
+                    report(
+                        alternate,
+                        format!("one-sided hreflang: `{name}` has no hreflang link to this page"),
+                    );
                 }
             }
         }
@@ -96,9 +99,9 @@ impl Rule for InvalidHreflang {
 }
 
 impl InvalidHreflang {
-    /// Looks at the translations that one page names.
-    fn page(&self, page: &[Alternate], report: &mut dyn FnMut(&Alternate, String)) {
-        // Of each language the first page, and whether there is another.
+    /// Checks the hreflang links of one page.
+    fn check_page(&self, page: &[Alternate], report: &mut dyn FnMut(&Alternate, String)) {
+        // For each language: its first page, and whether another page was seen.
         let mut targets: HashMap<&str, (Option<FileId>, bool)> = HashMap::new();
         for alternate in page {
             let language = &*alternate.language;
@@ -107,16 +110,19 @@ impl InvalidHreflang {
             let is_taken = is_another || *differ;
             *differ |= is_another;
             if is_taken {
-                report(alternate, format!("`{language}` is already another page's language here"));
+                report(
+                    alternate,
+                    format!("conflicting hreflang: `{language}` already links to another page"),
+                );
             }
         }
         let first = &page[0];
         if page.iter().all(|alternate| alternate.target != Some(first.file)) {
-            report(first, "the page names translations, but not itself among them".to_owned());
+            report(first, "incomplete hreflang: the page does not link to itself".to_owned());
         }
         let languages: BTreeSet<&str> = page.iter().map(|a| &*a.language).collect();
         if self.x_default && languages.len() > 1 && !languages.contains("x-default") {
-            report(first, "no x-default says what readers of other languages get".to_owned());
+            report(first, "incomplete hreflang: there is no x-default for other languages".to_owned());
         }
     }
 }

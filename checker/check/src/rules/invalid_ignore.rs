@@ -1,4 +1,4 @@
-//! `invalid-ignore`: an exception in a page that has no effect: it says too little, or is not the page's to make.
+//! `invalid-ignore`: an ignore in a page that has no effect: incomplete, or not allowed in pages.
 
 use super::rule::Registered;
 use crate::raw_finding::{Category, RuleInfo, Severity};
@@ -7,11 +7,11 @@ pub(crate) static INFO: RuleInfo = RuleInfo {
     id: "invalid-ignore",
     category: Category::Policy,
     default: Severity::Error,
-    summary: "an exception in a page names no rule, no reason, or a rule that pages cannot excuse",
-    why: "It has no effect. An exception says which rules it is about, and why they do not hold here, so that \
-          the next reader can tell whether that is still true: `rule other-rule: reason` in \
-          `data-sitegate-ignore` or in a comment, or the reason in `data-sitegate-reason`. From what the contract demands, and from \
-          rules of security, a page excuses itself only where `inline-ignores` below `[check]` names the rule.",
+    summary: "an ignore in a page lacks a rule or a reason, or names a rule that pages cannot ignore",
+    why: "It has no effect. An ignore must name its rules and a reason, so that the next reader can judge whether it \
+          still applies: `rule other-rule: reason` in `data-sitegate-ignore` or in a comment, or the reason in \
+          `data-sitegate-reason`. Pages can ignore security rules and rules of the contract only if `inline-ignores` \
+          below `[check]` lists them.",
     bad: r#"<a href="/beta" data-sitegate-ignore="broken-links">Beta</a>"#,
     good: r#"<a href="/beta" data-sitegate-ignore="broken-link: another app answers it">Beta</a>"#,
 };

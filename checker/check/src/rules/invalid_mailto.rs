@@ -1,4 +1,4 @@
-//! `invalid-mailto`: a mail link that no mail program can use.
+//! `invalid-mailto`: a mailto link without a valid address.
 
 use std::borrow::Cow;
 
@@ -6,8 +6,8 @@ use percent_encoding::percent_decode_str;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::{invalid_scheme_findings, shorten};
 use super::rule::{Registered, Rule};
-use super::wording::{faulty, shown};
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
@@ -16,15 +16,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Links,
     default: Severity::Error,
     summary: "a mailto link has no address, or an invalid one",
-    why: "The mail program opens with nobody to write to, or refuses to send. RFC 6068 allows a list of \
-          addresses with commas, percent-encoding, and fields such as ?subject= after it; a link with fields \
-          alone, to share a text, is fine, and so is an address that is hidden from collectors on purpose \
-          (`team at example dot org`).",
+    why: "The mail program opens without a recipient, or refuses to send. RFC 6068 allows a list of addresses with \
+          commas, percent-encoding, and fields such as ?subject= after it. A link with only fields, to share a text, \
+          is fine. So is an address that is obfuscated on purpose (`team at example dot org`).",
     bad: r#"<a href="mailto:">Write to us</a>"#,
     good: r#"<a href="mailto:team@example.com?subject=Hello">Write to us</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<InvalidMailto>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<InvalidMailto>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -32,11 +31,11 @@ struct InvalidMailto {}
 
 impl Rule for InvalidMailto {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        found.extend(faulty(&INFO, view, "mailto:", fault));
+        found.extend(invalid_scheme_findings(&INFO, view, "mailto:", fault));
     }
 }
 
-/// What is wrong with what follows `mailto:`.
+/// Returns what is wrong with the text after `mailto:`.
 fn fault(rest: &str) -> Option<Cow<'static, str>> {
     let rest = rest.split('#').next().unwrap_or("");
     let (to, fields) = rest.split_once('?').unwrap_or((rest, ""));
@@ -45,10 +44,10 @@ fn fault(rest: &str) -> Option<Cow<'static, str>> {
     }
     let addresses = to.split(',').map(|address| percent_decode_str(address).decode_utf8_lossy());
     let bad = addresses.into_iter().find(|address| !is_address(address.trim()) && !is_hidden(address))?;
-    Some(format!("has an invalid address: `{}`", shown(&bad)).into())
+    Some(format!("has an invalid address: `{}`", shorten(&bad)).into())
 }
 
-/// Whether an address is written for people alone, so that programs which collect addresses do not find it.
+/// Returns whether an address is obfuscated on purpose, so that programs do not collect it.
 fn is_hidden(text: &str) -> bool {
     let text = text.to_lowercase().replace('+', " ");
     [" at ", "-at-", "[at]", "(at)", "{at}", "[@]"].iter().any(|at| text.contains(at))

@@ -11,14 +11,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "invalid-meta-refresh",
     category: Category::Links,
     default: Severity::Error,
-    summary: "a meta refresh is written so that browsers ignore it",
-    why: "The page stays where it should move on. The HTML standard wants a number of seconds first, then `;` or \
-          `,` or a space, then the address with or without `url=`.",
+    summary: "a meta refresh has a syntax that browsers ignore",
+    why: "The page does not redirect. The HTML standard requires a number of seconds, then `;`, `,` or a space, then \
+          the URL with or without `url=`.",
     bad: r#"<meta http-equiv="refresh" content="3x;url=/pricing/">"#,
     good: r#"<meta http-equiv="refresh" content="3; url=/pricing/">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<InvalidMetaRefresh>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<InvalidMetaRefresh>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -28,7 +28,7 @@ impl Rule for InvalidMetaRefresh {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         found.extend(view.facts.invalid_refreshes.iter().map(|span| {
             let location = Location::in_file(view.file, span.clone());
-            RawFinding::reference(&INFO, location, "no browser obeys this refresh")
+            RawFinding::reference(&INFO, location, "invalid refresh: browsers ignore it")
                 .cause(Cause::Message)
                 .help("write it as `3; url=/new`")
         }));

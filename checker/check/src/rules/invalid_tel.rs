@@ -1,4 +1,4 @@
-//! `invalid-tel`: a telephone link that no telephone can dial.
+//! `invalid-tel`: a tel link without a valid number.
 
 use std::borrow::Cow;
 
@@ -6,8 +6,8 @@ use percent_encoding::percent_decode_str;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::invalid_scheme_findings;
 use super::rule::{Registered, Rule};
-use super::wording::faulty;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
@@ -15,14 +15,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "invalid-tel",
     category: Category::Links,
     default: Severity::Error,
-    summary: "a tel link has no number, or letters where digits belong",
-    why: "Tapping it dials nothing. RFC 3966 asks for digits with -.() between them, and a + before a number \
-          that works from abroad; `;ext=` may follow, and pauses: `,`, `;`, `p` and `w` (RFC 2806).",
+    summary: "a tel link has no number, or letters instead of digits",
+    why: "Tapping it dials nothing. RFC 3966 requires digits with -.() between them, and a + before an international \
+          number. `;ext=` may follow, and pauses: `,`, `;`, `p` and `w` (RFC 2806).",
     bad: r#"<a href="tel:CALL-NOW">Call us</a>"#,
     good: r#"<a href="tel:+1-555-0100">Call us</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<InvalidTel>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<InvalidTel>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -30,21 +30,21 @@ struct InvalidTel {}
 
 impl Rule for InvalidTel {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        found.extend(faulty(&INFO, view, "tel:", fault));
+        found.extend(invalid_scheme_findings(&INFO, view, "tel:", fault));
     }
 }
 
-/// What is wrong with what follows `tel:`.
+/// Returns what is wrong with the text after `tel:`.
 fn fault(rest: &str) -> Option<Cow<'static, str>> {
     let number = rest.split([';', '?', '#']).next().unwrap_or("");
     let number = percent_decode_str(number).decode_utf8_lossy();
     let number = number.trim();
-    // `,`, and `p` and `w` of RFC 2806, are pauses between what is dialled; `;` ends the number, or waits.
-    let can_be_dialled = |c: char| c.is_ascii_digit() || "+-.() */,pPwW\u{a0}#".contains(c);
+    // `,`, and `p` and `w` of RFC 2806, are pauses; `;` ends the number, or waits.
+    let can_be_dialed = |c: char| c.is_ascii_digit() || "+-.() */,pPwW\u{a0}#".contains(c);
     let fault = if number.is_empty() {
         "has no number"
-    } else if !number.chars().all(can_be_dialled) {
-        "holds characters that no telephone can dial"
+    } else if !number.chars().all(can_be_dialed) {
+        "has characters that a telephone cannot dial"
     } else if !number.contains(|c: char| c.is_ascii_digit() || c == '*') {
         "has no digit"
     } else {
@@ -58,7 +58,7 @@ mod tests {
     use super::fault;
 
     #[test]
-    fn numbers() {
+    fn accepts_numbers_and_rejects_other_text() {
         for fine in [
             "+1-555-0100",
             "5550100",

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::invalid_url_message;
 use super::rule::{Registered, Rule};
-use super::wording::not_a_url;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
@@ -14,13 +14,13 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Links,
     default: Severity::Error,
     summary: "a reference is not a valid URL",
-    why: "No browser follows it: the URL standard's parser fails on it, for its host or its port. No network \
-          is needed to know.",
+    why: "Browsers do not follow it: the URL standard's parser rejects its host or port. This check needs no \
+          network.",
     bad: r#"<a href="https://example.com:port/">Status</a>"#,
     good: r#"<a href="https://example.com:8443/">Status</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<InvalidUrl>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<InvalidUrl>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -32,7 +32,7 @@ impl Rule for InvalidUrl {
             let Target::Invalid(error) = target else { continue };
             let text = reference.value.map_or("", |value| view.text(value));
             let location = Location::in_file(view.file, reference.span.clone());
-            found.push(RawFinding::reference(&INFO, location, not_a_url(text, error)));
+            found.push(RawFinding::reference(&INFO, location, invalid_url_message(text, error)));
         }
     }
 }

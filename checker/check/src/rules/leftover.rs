@@ -1,18 +1,18 @@
-//! What templates and scripts leave in references where they should have put a value.
+//! Finds unrendered template syntax and script values in references.
 
 use percent_encoding::percent_decode_str;
 
-/// What a reference holds in the place of a value, and what that means, in words; `None` where nothing is wrong.
-/// `is_local` where it leads to a path of this site, on which there is no page `undefined`.
+/// Explains what a reference contains instead of a value; `None` if nothing is wrong. `is_local`: the reference is a
+/// path of this site, which has no page `undefined`.
 pub(super) fn leftover(text: &str, is_local: bool) -> Option<String> {
     let text = text.trim_matches(|c: char| c <= ' ');
-    if let Some(quoted) = quoted(text).filter(|_| is_local || text == "\\") {
-        return Some(quoted.to_owned());
+    if let Some(reason) = explain_quotes(text).filter(|_| is_local || text == "\\") {
+        return Some(reason.to_owned());
     }
-    // Fragments are for scripts of the page, which may put anything there.
+    // Fragments are not checked: scripts of the page may use any text.
     let text = text.split('#').next().unwrap_or(text);
     let path = text.split('?').next().unwrap_or(text);
-    // Nearly no reference holds any of these.
+    // Fast path: almost no reference contains any of these.
     if text.bytes().any(|b| matches!(b, b'{' | b'[' | b'<' | b'%'))
         && let Some(reason) = unfilled(text, path, is_local)
     {
@@ -21,50 +21,50 @@ pub(super) fn leftover(text: &str, is_local: bool) -> Option<String> {
     let is_value = |part: &&str| VALUES.contains(part);
     let mut segments = path.split('/').filter(|_| is_local);
     let value = segments.find(is_value).or_else(|| written_host(text).filter(is_value));
-    value.map(|value| format!("`{value}` is what scripts write for a value that is not there"))
+    value.map(|value| format!("`{value}` is the text of a missing value in a script"))
 }
 
-/// What is said of a part that a template or a script left as it was. Another site may have files whose names are
-/// templates: braces that are escaped are meant there.
+/// Explains a part that a template or a script did not replace. External sites may have files named like templates,
+/// so escaped braces are accepted there.
 fn unfilled(text: &str, path: &str, is_local: bool) -> Option<String> {
     let path = percent_decode_str(path).decode_utf8_lossy();
     if path.contains(OBJECT) || text.contains(OBJECT) {
-        return Some(format!("`{OBJECT}` is what scripts write for a value that is no text"));
+        return Some(format!("`{OBJECT}` is the text of an object in a script"));
     }
-    hole(text)
-        .or_else(|| hole(&path).filter(|_| is_local))
-        .map(|hole| format!("`{}` was never filled in", one_line(hole)))
+    placeholder(text)
+        .or_else(|| placeholder(&path).filter(|_| is_local))
+        .map(|placeholder| format!("the template did not replace `{}`", one_line(placeholder)))
 }
 
-/// What scripts write for values that are no text.
+/// The text of missing values in scripts.
 const VALUES: [&str; 3] = ["undefined", "null", "NaN"];
 
-/// What scripts write for an object.
+/// The text of an object in scripts.
 const OBJECT: &str = "[object Object]";
 
-/// What is said of quotes that belong to a reference.
-fn quoted(text: &str) -> Option<&'static str> {
+/// Explains quotes that are part of a reference.
+fn explain_quotes(text: &str) -> Option<&'static str> {
     match text.as_bytes() {
-        [b'\\'] => Some("a quote that is escaped by `\\` ends the value all the same"),
-        [b'"' | b'\'', ..] | [b'\\', b'"' | b'\'', ..] => Some("the quotes are part of the address"),
+        [b'\\'] => Some("`\\` does not escape a quote in HTML: the quote ends the value"),
+        [b'"' | b'\'', ..] | [b'\\', b'"' | b'\'', ..] => Some("the quotes are part of the URL"),
         _ if text.starts_with(['\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}']) => {
-            Some("typographic quotes do not delimit a value, they are part of the address")
+            Some("typographic quotes do not delimit a value: they are part of the URL")
         }
         _ => None,
     }
 }
 
-/// The first part that a template engine or a script was to replace.
-fn hole(text: &str) -> Option<&str> {
-    const HOLES: [(&str, &str); 4] = [("{{", "}}"), ("{%", "%}"), ("<%", "%>"), ("${", "}")];
-    HOLES.iter().find_map(|(open, close)| {
+/// Returns the first template placeholder.
+fn placeholder(text: &str) -> Option<&str> {
+    const PLACEHOLDERS: [(&str, &str); 4] = [("{{", "}}"), ("{%", "%}"), ("<%", "%>"), ("${", "}")];
+    PLACEHOLDERS.iter().find_map(|(open, close)| {
         let start = text.find(open)?;
         let length = text[start + open.len()..].find(close)?;
         text.get(start..start + open.len() + length + close.len())
     })
 }
 
-/// The host of an address or of a mail address, as it is written.
+/// Returns the host of a URL or mail address, as written.
 fn written_host(text: &str) -> Option<&str> {
     let rest = match text.split_once("//") {
         Some((scheme, rest)) if scheme.is_empty() || scheme.ends_with(':') => rest,
@@ -88,7 +88,7 @@ mod tests {
     use super::leftover;
 
     #[test]
-    fn what_was_not_filled_in() {
+    fn finds_unrendered_values() {
         for text in [
             "https://a.test/{{ page.url }}",
             "https://a.test/?u=<%= url %>",
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_meant() {
+    fn accepts_intended_text() {
         for text in [
             "https://a.test/docs/undefined",
             "https://a.test/?q={searchTerms}",

@@ -1,10 +1,10 @@
-//! `live-redirect-chain`: a link inside a live site is redirected more than once.
+//! `live-redirect-chain`: a live site redirects an internal link more than once.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use super::wording::shown;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::{Route, Target};
@@ -13,9 +13,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "live-redirect-chain",
     category: Category::Live,
     default: Severity::Warn,
-    summary: "a link inside a live site is redirected more than once",
-    why: "Each hop costs the visitor a round trip, and search engines follow only so many. `redirect-chain` tells the same of the redirects \
-          file; this is what the server answers.",
+    summary: "a live site redirects an internal link more than once",
+    why: "Each redirect costs a round trip, and search engines follow only a few. `redirect-chain` reports the same \
+          from the redirects file; this rule reports what the server answers.",
     bad: r#"live:
   /old -> /older
   /older -> /prices/
@@ -31,7 +31,7 @@ prices/index.html:
   <h1>Prices</h1>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<LiveRedirectChain>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<LiveRedirectChain>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -47,11 +47,11 @@ impl Rule for LiveRedirectChain {
             let hops = live.hops(&path);
             if hops > 1 {
                 let location = Location::in_file(view.file, reference.span.clone());
-                let message = format!("`{}` is redirected {hops} times", shown(text.trim()));
+                let message = format!("redirect chain: `{}` redirects {hops} times", shorten(text.trim()));
                 let direct = view.site.resolver.served_path(&view.site.tree.display(file));
                 found.push(
                     RawFinding::reference(&INFO, location, message)
-                        .help(format!("write `{direct}`, and let the first redirect lead there")),
+                        .help(format!("link to `{direct}`, and let the first redirect point there")),
                 );
             }
         }

@@ -1,10 +1,11 @@
-//! `local-address`: an address that only its author can reach.
+//! `local-address`: a reference to the author's machine or network.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
+use super::queries::strip_scheme;
 use super::rule::{Registered, Rule};
-use super::wording::{after_scheme, shown};
 use crate::index::Index;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -16,42 +17,42 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "local-address",
     category: Category::Policy,
     default: Severity::Warn,
-    summary: "a reference leads to the author's own machine or network",
-    why: "file: URLs, paths on a drive, localhost, *.local, *.localhost and private IP addresses work for those \
-          who make the site, and for nobody else. They are mostly left over from a development server.",
+    summary: "a reference points to the author's own machine or network",
+    why: "file: URLs, drive paths, localhost, *.local, *.localhost and private IP addresses work only for the \
+          authors of the site. They are usually left over from a development server.",
     bad: r#"<img src="http://localhost:3000/images/team.webp" alt="Our team">"#,
     good: r#"<img src="/images/team.webp" alt="Our team">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<LocalAddress>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<LocalAddress>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct LocalAddress {
-    /// Hosts that are meant, such as `localhost` in a manual.
+    /// Hosts that are intended, such as `localhost` in a manual.
     except: Vec<String>,
 }
 
-/// Whether a path begins with the letter of a drive: `C:\\`.
+/// Returns whether a path starts with a drive letter: `C:\\`.
 fn is_on_a_drive(text: &str) -> bool {
     matches!(text.trim_start().as_bytes(), [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic())
 }
 
-/// Whether a reference means a file of the computer that it is read on.
-fn is_of_a_file(text: &str) -> bool {
+/// Returns whether a reference means a file on the reader's computer.
+fn is_file_url(text: &str) -> bool {
     let is_file = || url::Url::parse(text).is_ok_and(|url| url.scheme() == "file");
-    after_scheme(text, "file:").is_some()
+    strip_scheme(text, "file:").is_some()
         || is_on_a_drive(text)
         || (text.contains(['\t', '\n', '\r']) && is_file())
 }
 
-/// Whether a reference has one of the schemes whose hosts the URL standard reads as it does those of http.
-fn asks_a_server(text: &str) -> bool {
-    ["ws:", "wss:", "ftp:"].iter().any(|scheme| after_scheme(text, scheme).is_some())
+/// Returns whether the scheme is one whose host the URL standard parses as for http.
+fn has_server_scheme(text: &str) -> bool {
+    ["ws:", "wss:", "ftp:"].iter().any(|scheme| strip_scheme(text, scheme).is_some())
 }
 
 fn message(text: &str) -> String {
-    format!("`{}` is an address that only its author can reach", shown(text.trim()))
+    format!("local address: only its author can reach `{}`", shorten(text.trim()))
 }
 
 impl LocalAddress {
@@ -67,8 +68,8 @@ impl Rule for LocalAddress {
             let text = view.text(value);
             let cause = match target {
                 Target::External | Target::Unchecked => view.base.host(text).filter(|host| self.is_bad(host)),
-                Target::Scheme if is_of_a_file(text) => Some("file:".into()),
-                Target::Scheme if asks_a_server(text) => {
+                Target::Scheme if is_file_url(text) => Some("file:".into()),
+                Target::Scheme if has_server_scheme(text) => {
                     view.base.named_host(text).filter(|host| self.is_bad(host))
                 }
                 _ => None,

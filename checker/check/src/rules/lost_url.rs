@@ -1,4 +1,4 @@
-//! `lost-url`: a page of the last release that is gone.
+//! `lost-url`: a page of the last release that no longer exists.
 
 use std::path::PathBuf;
 
@@ -16,11 +16,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "lost-url",
     category: Category::Policy,
     default: Severity::Error,
-    summary: "a page of the last release is gone, and nothing redirects",
-    why: "Other sites, bookmarks and search engines still lead there. `manifest` names the seal of the \
-          last release, as `sitegate check --seal` wrote it; each of its pages must still be there, or \
-          be redirected. `files` adds other files that must stay. Without a manifest the rule finds \
-          nothing.",
+    summary: "a page of the last release no longer exists, and no redirect replaces it",
+    why: "Other sites, bookmarks and search engines still link to it. `manifest` names the seal of the last release, \
+          as written by `sitegate check --seal`. Each of its pages must still exist or redirect. `files` adds other \
+          files that must stay. Without a manifest the rule reports nothing.",
     bad: r#"sitegate.toml:
   [rules]
   lost-url = { manifest = "last-release.json" }
@@ -35,22 +34,22 @@ _redirects:
   /prices.html  /pricing/"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<LostUrl>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<LostUrl>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct LostUrl {
     /// The seal of the last release, relative to the contract.
     manifest: Option<PathBuf>,
-    /// Files besides pages that must stay.
+    /// Other files, besides pages, that must stay.
     files: Paths,
-    /// Files that may go.
+    /// Files that may be removed.
     except: Paths,
     #[serde(skip)]
     last: Vec<String>,
 }
 
-/// What is read of a seal.
+/// The parts of a seal that the rule reads.
 #[derive(Deserialize)]
 struct LastRelease {
     files: Vec<LastReleaseFile>,
@@ -80,14 +79,14 @@ impl Rule for LostUrl {
             if !counts || site.tree.find(bytes).is_some() {
                 continue;
             }
-            // By its address, so that a page that moved from x.html to x/index.html and a redirect both count.
+            // By URL, so that both a page that moved from x.html to x/index.html and a redirect count.
             let address = site.resolver.address(path);
             if matches!(
                 site.resolver.resolve(&site.resolver.root(), &address, &mut buffer),
                 Target::Missing(_)
             ) {
                 let place = crate::raw_finding::DocumentId::Path(path.as_str().into());
-                let message = format!("`{address}` was in the last release, and leads nowhere now");
+                let message = format!("lost URL: `{address}` was in the last release, and no longer exists");
                 let location = Location { document: place, span: 0..0 };
                 found.push(RawFinding::new(&INFO, location, message).help("keep the page, or redirect it"));
             }

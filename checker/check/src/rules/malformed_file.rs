@@ -12,15 +12,15 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Files,
     default: Severity::Warn,
     summary: "an SVG or XML file, manifest or JSON-LD block does not parse",
-    why: "Browsers, feed readers and search engines drop it whole. What stands before the fault was checked, \
-          what stands after it was not.",
+    why: "Browsers, feed readers and search engines drop the whole file. The part before the error was checked, the \
+          part after it was not.",
     bad: r"sitemap.xml:
   <urlset><url><loc>https://www.example.com/</url></urlset>",
     good: r"sitemap.xml:
   <urlset><url><loc>https://www.example.com/</loc></url></urlset>",
 };
 
-pub(super) static RULE: Registered = Registered::of::<MalformedFile>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MalformedFile>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -28,7 +28,7 @@ struct MalformedFile {}
 
 impl Rule for MalformedFile {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        // What is no such file at all is reported as damaged.
+        // Other content than the extension promises is reported as damaged-file.
         if view.facts.damage.is_some() {
             return;
         }

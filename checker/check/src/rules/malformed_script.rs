@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::{load_chain, shorten};
 use super::rule::{Registered, Rule};
-use super::wording::{shown, trail};
 use crate::index::Index;
 use crate::index::scripts::FaultKind;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -14,8 +14,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Files,
     default: Severity::Warn,
     summary: "a script does not parse",
-    why: "A browser that reads it the same way does not run it at all, and what it loads could not be checked. \
-          Syntax that is newer than the parser is a warning for that reason.",
+    why: "If the browser's parser agrees, the script does not run, and the files that it loads were not checked. The \
+          rule is a warning because the syntax may be newer than the parser.",
     bad: r#"index.html:
   <script src="/app.js"></script>
 app.js:
@@ -30,7 +30,7 @@ worker.js:
   postMessage(1);"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MalformedScript>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MalformedScript>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -40,12 +40,12 @@ impl Rule for MalformedScript {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         for fault in &index.scripts.faults {
             let FaultKind::Unreadable(reason) = &fault.kind else { continue };
-            // What is no script at all is reported as damaged.
+            // A file that is no script at all is reported as damaged-file.
             if index.damaged.binary_search_by_key(&fault.file, |(file, _)| *file).is_ok() {
                 continue;
             }
-            let trail = trail(&fault.trail, index.site);
-            let message = format!("this script does not parse: {}{trail}", shown(reason));
+            let trail = load_chain(&fault.trail, index.site);
+            let message = format!("this script does not parse: {}{trail}", shorten(reason));
             found.push(RawFinding::new(&INFO, Location::in_file(fault.file, fault.span.clone()), message));
         }
     }

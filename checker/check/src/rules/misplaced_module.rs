@@ -1,10 +1,10 @@
-//! `misplaced-module`: a module that is run as a classic script.
+//! `misplaced-module`: a module that runs as a classic script.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::load_chain;
 use super::rule::{Registered, Rule};
-use super::wording::trail;
 use crate::index::Index;
 use crate::index::scripts::FaultKind;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -13,7 +13,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "misplaced-module",
     category: Category::Content,
     default: Severity::Error,
-    summary: "a module is run as a classic script",
+    summary: "a module runs as a classic script",
     why: "`import`, `export` and `import.meta` are syntax errors outside of modules: the whole script does not run.",
     bad: r#"index.html:
   <script src="/app.js"></script>
@@ -25,7 +25,7 @@ app.js:
   export const version = 1;"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MisplacedModule>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MisplacedModule>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -34,12 +34,10 @@ struct MisplacedModule {}
 impl Rule for MisplacedModule {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         for fault in index.scripts.faults.iter().filter(|fault| fault.kind == FaultKind::RunAsClassic) {
-            let trail = trail(&fault.trail, index.site);
-            let message =
-                format!("this is only allowed in a module, and the script is run as a classic one{trail}");
+            let trail = load_chain(&fault.trail, index.site);
+            let message = format!("module syntax in a classic script: the script does not run{trail}");
             let location = Location::in_file(fault.file, fault.span.clone());
-            let help =
-                "load it with `type=\"module\"`, on the script element or in the options of the worker";
+            let help = "set `type=\"module\"` on the script element or in the worker's options";
             found.push(RawFinding::new(&INFO, location, message).help(help));
         }
     }

@@ -1,4 +1,4 @@
-//! `missing-alt`: a picture without a text that stands for it.
+//! `missing-alt`: an image without alternative text.
 
 use std::ops::Range;
 
@@ -14,16 +14,15 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-alt",
     category: Category::Content,
     default: Severity::Warn,
-    summary: "a picture has no alt text",
-    why: "Readers who do not see the picture hear its file name instead, or nothing. A picture that only \
-          decorates has an empty alt, which says just that; a picture that is a button needs words. \
-          (HTML 4.8.4.4, WCAG 1.1.1.) role=\"presentation\", aria-hidden=\"true\", aria-label and \
-          aria-labelledby are understood.",
+    summary: "an image has no alt text",
+    why: "Readers who cannot see the image hear its file name, or nothing. Use an empty alt for a decorative image; \
+          an image button needs words. role=\"presentation\", aria-hidden=\"true\", aria-label and aria-labelledby \
+          are recognized. (HTML 4.8.4.4, WCAG 1.1.1.)",
     bad: r#"<img src="/images/team.webp">"#,
     good: r#"<img src="/images/team.webp" alt="Our team in the garden">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingAlt>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingAlt>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -40,18 +39,18 @@ impl Rule for MissingAlt {
             };
             let mut finding = RawFinding::new(&INFO, location, message);
             if element == "img" {
-                finding = finding.help("say what it shows, or write alt=\"\" where it only decorates");
+                finding = finding.help("describe the image, or write alt=\"\" if it is decorative");
             }
-            found.push(match picture(view, &note.span) {
-                Some(picture) => finding.cause(picture),
+            found.push(match image_source(view, &note.span) {
+                Some(source) => finding.cause(source),
                 None => finding.cause(Cause::Marked),
             });
         }
     }
 }
 
-/// The picture that an element shows, wherever it is.
-fn picture(view: &FileView<'_>, element: &Range<u32>) -> Option<String> {
+/// Returns the path or URL of the image that an element shows.
+fn image_source(view: &FileView<'_>, element: &Range<u32>) -> Option<String> {
     let references = &view.facts.references;
     let first = references.partition_point(|reference| reference.span.start < element.start);
     let source = references.get(first).filter(|reference| reference.span.end <= element.end)?;

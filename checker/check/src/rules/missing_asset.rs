@@ -1,10 +1,11 @@
-//! `missing-asset`: an image, script, style sheet, font or other file that a page loads and that is not there.
+//! `missing-asset`: a page or style sheet loads an image, script, style sheet, font or other file that does not exist.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::broken_reference_finding;
+use super::queries::broken_references;
 use super::rule::{Registered, Rule};
-use super::wording::{dead, missing};
 use crate::index::view::FileView;
 use crate::parse::Role;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
@@ -14,15 +15,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Links,
     default: Severity::Error,
     summary: "a page or style sheet loads a file that is not in the export",
-    why: "The browser gets a 404 in its place: an image is missing, a style or a script does not apply. \
-          Checked are img, srcset, script, link, iframe, video, audio, source, track, poster, embed, object, \
-          input, SVG use and image, url() and @import in CSS, and the pictures and files of manifests, feeds and \
-          other formats that machines read.",
+    why: "The browser gets a 404: an image is missing, a style or a script does not apply. Checked: img, srcset, \
+          script, link, iframe, video, audio, source, track, poster, embed, object, input, SVG use and image, url() \
+          and @import in CSS, and the images and files of manifests, feeds and other machine-readable formats.",
     bad: r#"<img src="/images/teem.webp" alt="Our team">"#,
     good: r#"<img src="/images/team.webp" alt="Our team">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingAsset>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingAsset>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -30,10 +30,14 @@ struct MissingAsset {}
 
 impl Rule for MissingAsset {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let assets = missing(view).filter(|(_, asset, _)| asset.kind.role() == Role::Load);
+        let assets = broken_references(view).filter(|(_, asset, _)| asset.kind.role() == Role::Load);
         found.extend(assets.map(|asset| {
-            let place = asset.1.kind.place();
-            dead(&INFO, view, asset, |asset, why| format!("{place} `{asset}` cannot be loaded: {why}"))
+            broken_reference_finding(
+                &INFO,
+                view,
+                asset,
+                &format!("cannot load {}", asset.1.kind.description()),
+            )
         }));
     }
 }

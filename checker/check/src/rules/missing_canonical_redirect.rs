@@ -1,4 +1,4 @@
-//! `missing-canonical-redirect`: a page answers at two addresses.
+//! `missing-canonical-redirect`: a page is served at two URLs.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,10 +14,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-canonical-redirect",
     category: Category::Live,
     default: Severity::Warn,
-    summary: "a page answers at two addresses",
-    why: "Search engines and caches take them for two pages, and links to one do not count for the other. One of them should \
-          redirect to the other, or the page name one as its canonical address. Up to ten pages are tried: with and without a slash, \
-          with `index.html`, with and without `.html`. Asked of live sites only.",
+    summary: "a page is served at two URLs",
+    why: "Search engines and caches treat them as two pages, and split the links between them. Redirect one to the \
+          other, or add a canonical link. Up to ten pages are tested: with and without a slash, with `index.html`, \
+          with and without `.html`. Checked on live sites only.",
     bad: r#"live:
   /prices/ also /prices
 index.html:
@@ -32,7 +32,7 @@ prices/index.html:
   <h1>Prices</h1>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingCanonicalRedirect>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingCanonicalRedirect>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -46,8 +46,8 @@ impl Rule for MissingCanonicalRedirect {
             let names_one = index.pages.get(file).is_some_and(|page| page.canonical != Canonical::None);
             let Some(first) = live.files.get(page).filter(|_| !names_one) else { continue };
             let [first, other] = [&first.address, other].map(|path| String::from_utf8_lossy(path));
-            let message = format!("`/{first}` and `/{other}` both answer with this page");
-            let help = "redirect one to the other, or name the one that counts by `<link rel=\"canonical\">`";
+            let message = format!("duplicate page: `/{first}` and `/{other}` both serve it");
+            let help = "redirect one to the other, or add `<link rel=\"canonical\">`";
             found.push(
                 RawFinding::new(&INFO, Location::in_file(file, 0..0), message)
                     .cause(Cause::kind("address"))

@@ -12,16 +12,15 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Metadata,
     default: Severity::Warn,
     summary: "a page does not declare its encoding",
-    why: "Browsers look for it in the first 1024 bytes, and guess where there is nothing: an é may \
-          become Ã©. A byte order mark, or a Content-Type header in the contract's [[headers]], will \
-          do as well. (HTML 4.2.5.4.)",
+    why: "Browsers look for it in the first 1024 bytes, and guess if it is missing: é may become Ã©. A byte order \
+          mark works, too, and so does a Content-Type header in [[headers]] of the contract. (HTML 4.2.5.4.)",
     bad: "<head><title>Café</title></head>",
     good: r#"<head><meta charset="utf-8"><title>Café</title></head>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingCharset>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingCharset>(&INFO);
 
-/// How far browsers look for the declaration.
+/// Number of bytes in which browsers look for the declaration.
 const LIMIT: u32 = 1024;
 
 #[derive(Deserialize, JsonSchema)]
@@ -39,17 +38,19 @@ impl Rule for MissingCharset {
         let by_header = headers.iter().any(|(name, value)| {
             name.eq_ignore_ascii_case("content-type") && value.to_ascii_lowercase().contains("charset=")
         });
-        // XML is UTF-8 unless it says otherwise.
+        // XML defaults to UTF-8.
         if by_header || path.ends_with(".xhtml") {
             return;
         }
         let message = match about.charset_end {
             Some(end) => {
-                format!("the encoding is declared at byte {end}, and browsers stop looking at {LIMIT}")
+                format!(
+                    "the encoding is declared too late: at byte {end}, but browsers read only the first {LIMIT}"
+                )
             }
             None => "this page does not declare its encoding".to_owned(),
         };
-        let help = "begin the head with <meta charset=\"utf-8\">";
+        let help = "start the head with <meta charset=\"utf-8\">";
         let location = Location::in_file(view.file, 0..0);
         let cause =
             Cause::kind(if about.charset_end.is_some() { "declared too late" } else { "not declared" });

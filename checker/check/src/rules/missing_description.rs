@@ -12,14 +12,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Metadata,
     default: Severity::Off,
     summary: "a page has no description",
-    why: "Search engines and chat previews show the description under the title; without one they pick \
-          some text from the page. Off unless asked for, since documentation seldom has them.",
+    why: "Search engines and link previews show the description under the title. Without one they pick text from the \
+          page. Off by default, since documentation seldom has descriptions.",
     bad: "<title>Prices</title>",
     good: r#"<title>Prices</title>
 <meta name="description" content="What each plan costs, and what it includes.">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingDescription>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingDescription>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -1,4 +1,4 @@
-//! `missing-doctype`: a page that browsers show in quirks mode.
+//! `missing-doctype`: a page that browsers render in quirks mode.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,8 +12,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Content,
     default: Severity::Warn,
     summary: "a page has no doctype",
-    why: "Browsers lay such a page out as those of the nineties did: boxes, tables and line heights differ \
-          from those of the page beside it. (Quirks Mode standard; HTML, 13.1.1.)",
+    why: "Browsers render the page in quirks mode: boxes, tables and line heights differ from those of other pages. \
+          (Quirks Mode standard; HTML, 13.1.1.)",
     bad: r#"<html lang="en">
   <title>Prices</title>"#,
     good: r#"<!doctype html>
@@ -21,7 +21,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   <title>Prices</title>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingDoctype>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingDoctype>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -29,12 +29,12 @@ struct MissingDoctype {}
 
 impl Rule for MissingDoctype {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        // XHTML that is served as such has no quirks mode.
+        // XHTML has no quirks mode.
         let is_xhtml = view.site.tree.path(view.file).ends_with(b".xhtml");
         if view.is_document() && !is_xhtml && !view.facts.metadata.has_doctype {
             let location = Location::in_file(view.file, 0..0);
             let finding = RawFinding::new(&INFO, location, "this page has no doctype");
-            found.push(finding.help("begin it with <!doctype html>"));
+            found.push(finding.help("start it with <!doctype html>"));
         }
     }
 }

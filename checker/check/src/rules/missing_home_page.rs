@@ -12,14 +12,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-home-page",
     category: Category::Files,
     default: Severity::Warn,
-    summary: "nothing answers at the site's own address",
-    why: "Whoever types the address gets the 404 page, though no link need be broken. A part of a site that is checked by \
-          itself may have no home page; then turn the rule off.",
+    summary: "the site has no home page",
+    why: "Visitors who enter the site's URL get the 404 page, even if no link is broken. Turn the rule off if you \
+          check only a part of a site that has no home page.",
     bad: "$ rm index.html",
     good: "$ touch index.html",
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingHomePage>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingHomePage>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -31,8 +31,9 @@ impl Rule for MissingHomePage {
         let home = resolver.resolve(&resolver.root(), "./", &mut Vec::new());
         if matches!(home, Target::Missing(_)) && index.site.pages().next().is_some() {
             let address = resolver.address("");
-            let message =
-                format!("nothing answers at `{address}`: there is no index.html at the root of the export");
+            let message = format!(
+                "missing home page: `{address}` does not exist, since the export has no index.html at its root"
+            );
             found.push(RawFinding::new(&INFO, Location::in_contract(0..0), message));
         }
     }

@@ -1,10 +1,10 @@
-//! `missing-http2`: a server speaks no HTTP/2.
+//! `missing-http2`: a server does not support HTTP/2.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::queries::start_page_location;
 use super::rule::{Registered, Rule};
-use super::wording::start_of_site;
 use crate::index::Index;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
@@ -12,9 +12,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-http2",
     category: Category::Live,
     default: Severity::Warn,
-    summary: "a server speaks no HTTP/2",
-    why: "A page and what it loads then share a few connections, one answer after the other, where HTTP/2 sends all at once (RFC 9113). Asked \
-          of live sites by https only.",
+    summary: "the server does not support HTTP/2",
+    why: "Without HTTP/2 a page and its files share a few connections, one response after the other. HTTP/2 sends \
+          them in parallel (RFC 9113). Checked on live https sites only.",
     bad: r"live:
   http 1
 index.html:
@@ -25,7 +25,7 @@ index.html:
   <h1>Prices</h1>",
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingHttp2>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingHttp2>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -35,8 +35,8 @@ impl Rule for MissingHttp2 {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let Some(live) = index.site.live() else { return };
         if live.server_behavior.speaks_http2 == Some(false) {
-            let location = start_of_site(live, index.site.tree);
-            found.push(RawFinding::new(&INFO, location, "the server speaks no HTTP/2"));
+            let location = start_page_location(live, index.site.tree);
+            found.push(RawFinding::new(&INFO, location, "the server does not support HTTP/2"));
         }
     }
 }

@@ -1,10 +1,10 @@
-//! `missing-https-redirect`: a site answers by http without leading to https.
+//! `missing-https-redirect`: a site does not redirect http to https.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::queries::start_page_location;
 use super::rule::{Registered, Rule};
-use super::wording::start_of_site;
 use crate::index::Index;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
@@ -12,9 +12,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-https-redirect",
     category: Category::Live,
     default: Severity::Warn,
-    summary: "a site answers by http without leading to https",
-    why: "Whoever types its name without `https://` may read and send everything in the open, and search engines see two sites. Asked of live \
-          sites by https only; a server that does not answer by http at all is in order.",
+    summary: "the site does not redirect http to https",
+    why: "Visitors who enter the host without `https://` may use an unencrypted connection, and search engines see \
+          two sites. Checked on live https sites only. A server that does not answer http requests is fine.",
     bad: r"live:
   plain 200
 index.html:
@@ -25,7 +25,7 @@ index.html:
   <h1>Prices</h1>",
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingHttpsRedirect>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingHttpsRedirect>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -35,11 +35,12 @@ impl Rule for MissingHttpsRedirect {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let Some(live) = index.site.live() else { return };
         let Some(status) = live.server_behavior.plain_status else { return };
-        let location = start_of_site(live, index.site.tree);
-        let message = format!("by http the start page is answered with {status}, and nothing leads to https");
+        let location = start_page_location(live, index.site.tree);
+        let message =
+            format!("no redirect to https: the start page answers http requests with status {status}");
         found.push(
             RawFinding::new(&INFO, location, message)
-                .help("redirect every address by http to the same one by https"),
+                .help("redirect every http URL to the same URL with https"),
         );
     }
 }

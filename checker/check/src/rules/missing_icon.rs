@@ -13,14 +13,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Metadata,
     default: Severity::Off,
     summary: "a page has no icon",
-    why: "Tabs, bookmarks and search results show a blank, and browsers ask for /favicon.ico in vain. The page \
-          names one, or that file is there. (HTML, 4.6.7.8.)",
+    why: "Tabs, bookmarks and search results show a blank icon, and browsers request /favicon.ico and get a 404. Add \
+          a link to an icon, or that file. (HTML, 4.6.7.8.)",
     bad: "<title>Prices</title>",
     good: r#"<title>Prices</title>
 <link rel="icon" href="/icon.svg">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingIcon>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingIcon>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -36,7 +36,7 @@ impl Rule for MissingIcon {
         if view.is_document() && !view.facts.references.iter().any(is_icon) && !at_root() {
             let location = Location::in_file(view.file, 0..0);
             let finding = RawFinding::new(&INFO, location, "this page has no icon");
-            found.push(finding.help("name one by <link rel=\"icon\">, or add /favicon.ico"));
+            found.push(finding.help("add <link rel=\"icon\">, or the file /favicon.ico"));
         }
     }
 }

@@ -1,10 +1,11 @@
-//! `missing-index`: a link to a directory that has no index document.
+//! `missing-index`: a link to a folder without an index document.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::broken_reference_finding;
+use super::queries::broken_references;
 use super::rule::{Registered, Rule};
-use super::wording::{dead, missing};
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::Reason;
@@ -13,9 +14,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-index",
     category: Category::Links,
     default: Severity::Error,
-    summary: "a link leads to a directory that has no index.html",
-    why: "A static host serves a directory by its index document; without one it answers 404, or 403, or a \
-          listing that nobody wanted to publish.",
+    summary: "a link points to a folder without index.html",
+    why: "Static hosts serve a folder's index document. Without one they answer 404 or 403, or list the files of the \
+          folder.",
     bad: r#"index.html:
   <a href="/downloads/">Downloads</a>
 downloads/prices.csv:
@@ -28,7 +29,7 @@ downloads/index.html:
   <a href="prices.csv">Prices</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingIndex>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingIndex>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -36,10 +37,8 @@ struct MissingIndex {}
 
 impl Rule for MissingIndex {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let links =
-            missing(view).filter(|(_, link, why)| link.kind.role().is_link() && *why == Reason::NoIndex);
-        found.extend(links.map(|link| {
-            dead(&INFO, view, link, |link, _| format!("`{link}` is a directory without index.html"))
-        }));
+        let links = broken_references(view)
+            .filter(|(_, link, why)| link.kind.role().is_link() && *why == Reason::NoIndex);
+        found.extend(links.map(|link| broken_reference_finding(&INFO, view, link, "broken link")));
     }
 }

@@ -1,12 +1,12 @@
-//! `missing-integrity`: a script or style sheet of another site whose content is taken on trust.
+//! `missing-integrity`: an external script or style sheet without an integrity hash.
 
 use std::collections::HashSet;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use super::wording::shown;
 use crate::index::view::FileView;
 use crate::parse::{NoteKind, ReferenceKind};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -16,15 +16,15 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-integrity",
     category: Category::Security,
     default: Severity::Off,
-    summary: "a script or style sheet of another site has no integrity attribute",
-    why: "Anyone who can change it there can change this site. With its hash in the page, browsers refuse any \
-          other content; the other site must allow that by CORS. (Subresource Integrity, 3.)",
+    summary: "an external script or style sheet has no integrity attribute",
+    why: "Anyone who can change the file on its host can change this site. With the file's hash in the page, \
+          browsers refuse any other content. The host must allow this by CORS. (Subresource Integrity, 3.)",
     bad: r#"<script src="https://cdn.test/app.js" crossorigin="anonymous"></script>"#,
     good: r#"<script src="https://cdn.test/app.js" crossorigin="anonymous"
         integrity="sha256-+ESjkQmxkyaPhtk6WP6rFWnP8sPoTyr8tWvBcXcvP/s="></script>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingIntegrity>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingIntegrity>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -45,7 +45,7 @@ impl Rule for MissingIntegrity {
                 reference.kind == ReferenceKind::Script || reference.kind == ReferenceKind::LinkStylesheet;
             if is_code && target == Target::External && !claimed.contains(&index) {
                 let text = reference.value.map_or("", |value| view.text(value));
-                let message = format!("`{}` has no integrity attribute", shown(text.trim()));
+                let message = format!("`{}` has no integrity attribute", shorten(text.trim()));
                 let location = Location::in_file(view.file, reference.span.clone());
                 found.push(RawFinding::reference(&INFO, location, message));
             }

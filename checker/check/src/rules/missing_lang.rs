@@ -1,4 +1,4 @@
-//! `missing-lang`: a page that does not say what language it is in.
+//! `missing-lang`: a page does not declare its language.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -11,9 +11,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-lang",
     category: Category::Metadata,
     default: Severity::Warn,
-    summary: "a page does not name its language",
-    why: "Screen readers choose the voice by it, browsers the hyphenation, the quotes and whether to \
-          offer a translation. (HTML 3.2.6.2, WCAG 3.1.1.)",
+    summary: "a page does not declare its language",
+    why: "Screen readers choose their voice by it; browsers choose hyphenation and quotes, and offer translations. \
+          (HTML 3.2.6.2, WCAG 3.1.1.)",
     bad: r"<!doctype html>
 <html>
   <title>Prices</title>",
@@ -22,7 +22,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   <title>Prices</title>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingLang>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingLang>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -34,8 +34,8 @@ impl Rule for MissingLang {
         if view.is_document() && !about.has_lang {
             let location = Location::in_file(view.file, about.html.clone().unwrap_or(0..0));
             found.push(
-                RawFinding::new(&INFO, location, "the page does not name its language")
-                    .help("write it on the html element: <html lang=\"en\">"),
+                RawFinding::new(&INFO, location, "the page does not declare its language")
+                    .help("set it on the html element: <html lang=\"en\">"),
             );
         }
     }

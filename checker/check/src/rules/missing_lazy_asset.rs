@@ -1,10 +1,11 @@
-//! `missing-lazy-asset`: a file that a lazy loader is likely to ask for, and that is not there.
+//! `missing-lazy-asset`: a file that a lazy loader probably loads does not exist.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::broken_reference_finding;
+use super::queries::broken_references;
 use super::rule::{Registered, Rule};
-use super::wording::{dead, missing};
 use crate::index::view::FileView;
 use crate::parse::Role;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
@@ -13,15 +14,15 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-lazy-asset",
     category: Category::Links,
     default: Severity::Warn,
-    summary: "a script may load a file later that is not in the export",
-    why: "`data-src`, `data-srcset`, `data-bg` and their like are what lazy loaders, sliders and light boxes read. No standard \
-          says so, and a script may put something before the address: this is a warning. Where an element has nothing else to \
-          load, `missing-asset` says so instead.",
+    summary: "a file that a script may load later is not in the export",
+    why: "Lazy loaders, sliders and light boxes read `data-src`, `data-srcset`, `data-bg` and similar attributes. No \
+          standard defines them, and a script may add a prefix, so this is a warning. If an element has nothing else \
+          to load, it is reported as `missing-asset`.",
     bad: r#"<img src="/images/team.webp" data-src="/images/teem-large.webp" alt="Our team">"#,
     good: r#"<img src="/images/team.webp" data-src="/images/team.webp" alt="Our team">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingLazyAsset>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingLazyAsset>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -29,9 +30,11 @@ struct MissingLazyAsset {}
 
 impl Rule for MissingLazyAsset {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let assets = missing(view).filter(|(_, asset, _)| asset.kind.role() == Role::Deferred);
-        found.extend(assets.map(|asset| {
-            dead(&INFO, view, asset, |asset, why| format!("a script may ask for `{asset}` later: {why}"))
-        }));
+        let assets = broken_references(view).filter(|(_, asset, _)| asset.kind.role() == Role::Deferred);
+        found.extend(
+            assets.map(|asset| {
+                broken_reference_finding(&INFO, view, asset, "a script may fail to load a file")
+            }),
+        );
     }
 }

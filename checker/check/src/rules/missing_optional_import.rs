@@ -1,10 +1,10 @@
-//! `missing-optional-import`: a file that a script names, that is not there, and that the script may do without.
+//! `missing-optional-import`: a file that a script can work without does not exist.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::failed_load_finding;
 use super::rule::{Registered, Rule};
-use super::wording::dead_load;
 use crate::index::Index;
 use crate::parse::Role;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
@@ -14,9 +14,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-optional-import",
     category: Category::Links,
     default: Severity::Warn,
-    summary: "a script names a file that is not in the export, and may do without it",
-    why: "The import is caught, the file is only a default or a preload, or a bundler lists it for a case that \
-          may never come. If it is needed after all, what asks for it fails.",
+    summary: "a script refers to a file that is not in the export, but may not need it",
+    why: "The import is caught, the file is only a default or a preload, or a bundler lists it for a case that may \
+          never occur. If the file is needed after all, the load fails.",
     bad: r#"index.html:
   <script type="module" src="/app.js"></script>
 app.js:
@@ -29,7 +29,7 @@ extras.js:
   console.info("extras");"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingOptionalImport>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingOptionalImport>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -39,6 +39,6 @@ impl Rule for MissingOptionalImport {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let dead = index.scripts.broken.iter();
         let doubtful = dead.filter(|load| load.grade == Grade::Optional && load.kind.role() == Role::Load);
-        found.extend(doubtful.map(|load| dead_load(&INFO, load, index.site)));
+        found.extend(doubtful.map(|load| failed_load_finding(&INFO, load, index.site)));
     }
 }

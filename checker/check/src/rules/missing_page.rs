@@ -1,4 +1,4 @@
-//! `missing-page`: a page that the contract names and the export does not have.
+//! `missing-page`: a page that the contract names is not in the export.
 
 use std::collections::HashSet;
 
@@ -18,8 +18,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Contract,
     default: Severity::Error,
     summary: "a page that the contract names is not in the export",
-    why: "A route was lost on the way from source to export, or the contract has a spelling mistake: either \
-          way nothing was checked where something should have been.",
+    why: "A route was lost in the build, or the contract has a spelling mistake. Either way, a check that you expect \
+          did not run.",
     bad: r#"sitegate.toml:
   [pages]
   required = ["/pricing", "/contact"]"#,
@@ -30,7 +30,7 @@ contact/index.html:
   <a href="mailto:team@example.com">Write to us</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingPage>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingPage>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -52,10 +52,10 @@ impl Rule for MissingPage {
                 None => finding,
             });
         };
-        // Each page is reported where it is named first.
+        // Each page is reported once, at its first mention.
         let mut reported: HashSet<&str> = HashSet::new();
         let known: HashSet<&str> = pages.iter().map(String::as_str).collect();
-        // What was left out of a live site may be there.
+        // Pages that a crawl left out may exist.
         let is_gone = |page: &str| {
             let address = format!(".{}", escape_path(page));
             let resolver = &site.resolver;
@@ -65,31 +65,36 @@ impl Rule for MissingPage {
         let missing = |page: &&Placed| !known.contains(&*page.value) && is_gone(&page.value);
         for required in contract.required.iter().filter(missing) {
             reported.insert(&required.value);
-            let message = format!("there is no page `{}`", required.value);
-            report(required.span.clone(), message, meant(&required.value, &pages));
+            let message = format!("missing page: `{}` does not exist", required.value);
+            report(required.span.clone(), message, suggest_page(&required.value, &pages));
         }
         for assertion in contract.assertions.iter().filter(|_| site.is_whole()) {
             for (entry, span) in assertion.pages.unmatched(pages.iter().map(String::as_str)) {
                 if reported.insert(entry) {
-                    let message = format!("{}: no page matches `{entry}`", assertion.name);
-                    report(span.clone(), message, meant(entry, &pages));
+                    let message =
+                        format!("missing page: no page matches `{entry}` (assertion “{}”)", assertion.name);
+                    report(span.clone(), message, suggest_page(entry, &pages));
                 }
             }
         }
         if let Some(name) = contract.site.not_found.as_ref().filter(|_| site.is_whole())
             && site.tree.find(name.value.trim_start_matches('/').as_bytes()).is_none()
         {
-            report(name.span.clone(), format!("there is no `{}` to answer unknown paths", name.value), None);
+            report(
+                name.span.clone(),
+                format!("missing not-found page: `{}` does not exist", name.value),
+                None,
+            );
         }
     }
 }
 
-/// The page that a path which is none's most likely means: `/terms/`, `/terms.html` and `/terms/index.html` may be `/terms`.
-fn meant<'p>(page: &str, pages: &'p [String]) -> Option<&'p str> {
+/// Suggests the page that an unknown path means: `/terms/`, `/terms.html` and `/terms/index.html` may mean `/terms`.
+fn suggest_page<'p>(page: &str, pages: &'p [String]) -> Option<&'p str> {
     let bare = page.trim_end_matches('/');
     let stem = ["/index.html", ".html"].iter().find_map(|ending| bare.strip_suffix(ending)).unwrap_or(bare);
-    let spellings = [if stem.is_empty() { "/" } else { stem }, &format!("{stem}.html"), bare];
+    let variants = [if stem.is_empty() { "/" } else { stem }, &format!("{stem}.html"), bare];
     let pages = || pages.iter().map(String::as_str);
-    let other = spellings.iter().find_map(|spelling| pages().find(|known| known == spelling));
+    let other = variants.iter().find_map(|variant| pages().find(|known| known == variant));
     other.or_else(|| nearest(page, pages()))
 }

@@ -1,10 +1,11 @@
-//! `missing-source-map`: a script or a style sheet whose source map is not there.
+//! `missing-source-map`: a script or style sheet refers to a source map that does not exist.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::{broken_reference_finding, failed_load_finding};
+use super::queries::broken_references;
 use super::rule::{Registered, Rule};
-use super::wording::{dead, dead_load, missing};
 use crate::index::Index;
 use crate::index::view::FileView;
 use crate::parse::Role;
@@ -14,10 +15,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-source-map",
     category: Category::Files,
     default: Severity::Warn,
-    summary: "a script or style sheet names a source map that is not in the export",
-    why: "Whoever opens the developer tools gets a 404, and errors that are reported from the field cannot be traced \
-          back to the source. Visitors notice nothing. Either publish the map, or take the comment out \
-          (ECMA-426, 11.1).",
+    summary: "a script or style sheet refers to a source map that is not in the export",
+    why: "Developer tools get a 404, and errors in production cannot be traced back to the source. Visitors notice \
+          nothing. Publish the map, or remove the comment (ECMA-426, 11.1).",
     bad: r#"index.html:
   <script src="/app.js"></script>
 app.js:
@@ -29,7 +29,7 @@ app.js:
   console.info(1);"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingSourceMap>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingSourceMap>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -37,15 +37,14 @@ struct MissingSourceMap {}
 
 impl Rule for MissingSourceMap {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let maps = missing(view).filter(|(_, map, _)| map.kind.role() == Role::Debug);
+        let maps = broken_references(view).filter(|(_, map, _)| map.kind.role() == Role::Debug);
         found.extend(maps.map(|map| {
-            let place = map.1.kind.place();
-            dead(&INFO, view, map, |map, why| format!("{place} `{map}` cannot be loaded: {why}"))
+            broken_reference_finding(&INFO, view, map, &format!("cannot load {}", map.1.kind.description()))
         }));
     }
 
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let maps = index.scripts.broken.iter().filter(|load| load.kind.role() == Role::Debug);
-        found.extend(maps.map(|load| dead_load(&INFO, load, index.site)));
+        found.extend(maps.map(|load| failed_load_finding(&INFO, load, index.site)));
     }
 }

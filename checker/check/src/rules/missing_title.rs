@@ -1,4 +1,4 @@
-//! `missing-title`: a page without a title, or with an empty one.
+//! `missing-title`: a page without a title.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -16,14 +16,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Metadata,
     default: Severity::Warn,
     summary: "a page has no title",
-    why: "The title is what tabs, bookmarks, search results and screen readers call the page. Pages that are shown in a \
-          frame of another and an application's shell (200.html) do not count, nor, on a site with scripts, those that nothing links to and no sitemap lists: \
-          scripts show them. (HTML 4.2.2, WCAG 2.4.2.)",
+    why: "Tabs, bookmarks, search results and screen readers show the title. Not checked: pages shown in a frame, an \
+          application's shell (200.html), and, on a site with scripts, pages without links that no sitemap lists, \
+          because scripts show them. (HTML 4.2.2, WCAG 2.4.2.)",
     bad: r#"<head><meta charset="utf-8"></head>"#,
     good: r#"<head><meta charset="utf-8"><title>Prices – Acme</title></head>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MissingTitle>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MissingTitle>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -32,7 +32,7 @@ struct MissingTitle {}
 impl Rule for MissingTitle {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         for facts in &index.pages.entries {
-            let Some(untitled) = facts.untitled.filter(|_| !is_a_part(facts.file, index)) else { continue };
+            let Some(untitled) = facts.untitled.filter(|_| !is_partial(facts.file, index)) else { continue };
             let (at, message) = match untitled {
                 Untitled::None => (0, "this page has no title"),
                 Untitled::Empty(at) => (at, "the title is empty"),
@@ -42,8 +42,8 @@ impl Rule for MissingTitle {
     }
 }
 
-/// Whether a page without a title is shown inside another: in a frame, or by a script where nothing links to it.
-fn is_a_part(page: FileId, index: &Index<'_>) -> bool {
+/// Returns whether a page is shown inside another: in a frame, or by a script if nothing links to it.
+fn is_partial(page: FileId, index: &Index<'_>) -> bool {
     let usage = &index.usage;
     let is_start = index.site.tree.path(page) == INDEX.as_bytes();
     usage.has(page, Usage::FRAMED)

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use super::wording::shown;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
@@ -14,14 +14,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "misspelled-scheme",
     category: Category::Links,
     default: Severity::Error,
-    summary: "a reference begins with a scheme that is misspelt, or has not two slashes after it",
-    why: "No program answers to `htps:`. After `http:` browsers forgive one slash or three, but not alike: on a page \
-          that came by the same scheme one slash begins a path of this site. (WHATWG URL, 4.4.)",
+    summary: "a reference has a misspelled scheme, or not two slashes after it",
+    why: "No program handles `htps:`. After `http:` browsers accept one slash or three, but with different meanings: \
+          on a page with the same scheme, one slash starts a path of this site. (WHATWG URL, 4.4.)",
     bad: r#"<a href="htps://www.w3.org/">Web standards</a>"#,
     good: r#"<a href="https://www.w3.org/">Web standards</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MisspelledScheme>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MisspelledScheme>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -35,16 +35,16 @@ impl Rule for MisspelledScheme {
             let text = view.text(value).trim();
             if let Some((message, help)) = fault(text) {
                 let location = Location::in_file(view.file, reference.span.clone());
-                let message = format!("`{}` {message}", shown(text));
+                let message = format!("`{}` {message}", shorten(text));
                 found.push(RawFinding::reference(&INFO, location, message).help(help));
             }
         }
     }
 }
 
-/// What is wrong with the beginning of a reference, and what is most likely meant.
+/// Returns what is wrong with the start of a reference, and what was most likely meant.
 fn fault(text: &str) -> Option<(String, String)> {
-    // As nearly all are written.
+    // Fast path: almost all external references.
     let usual = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     if usual.is_some_and(|rest| !rest.starts_with('/')) {
         return None;
@@ -63,19 +63,19 @@ fn fault(text: &str) -> Option<(String, String)> {
             1 => "one slash",
             _ => "too many slashes",
         };
-        let message = format!("has {number} after `{scheme}:`, where two belong");
-        return Some((message, format!("did you mean `{scheme}://{}`?", shown(bare))));
+        let message = format!("has {number} after `{scheme}:` instead of two");
+        return Some((message, format!("did you mean `{scheme}://{}`?", shorten(bare))));
     }
-    let meant = meant(&scheme)?;
+    let meant = suggest_scheme(&scheme)?;
     let slashes = if meant.starts_with("http") { "//" } else { "" };
-    let message = format!("begins with `{scheme}:`, which is no scheme");
-    Some((message, format!("did you mean `{meant}:{slashes}{}`?", shown(bare))))
+    let message = format!("starts with `{scheme}:`, which is not a scheme");
+    Some((message, format!("did you mean `{meant}:{slashes}{}`?", shorten(bare))))
 }
 
-/// The scheme that a misspelt one most likely means.
-fn meant(scheme: &str) -> Option<&'static str> {
+/// Returns the scheme that a misspelled one most likely means.
+fn suggest_scheme(scheme: &str) -> Option<&'static str> {
     const MEANT: [&str; 4] = ["http", "https", "javascript", "mailto"];
-    // Schemes of their own that are as close.
+    // Schemes that exist, although they are similar.
     const OTHERS: [&str; 3] = ["httpx", "mail", "shttp"];
     if scheme.len() < 3 || MEANT.contains(&scheme) || OTHERS.contains(&scheme) {
         return None;
@@ -88,7 +88,7 @@ mod tests {
     use super::fault;
 
     #[test]
-    fn slips() {
+    fn reports_misspelled_schemes() {
         for bad in [
             "htps://a.test/",
             "htttp://a.test/",
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn other_schemes() {
+    fn accepts_other_schemes() {
         for fine in [
             "https://a.test/",
             "HTTP://a.test/",

@@ -1,4 +1,4 @@
-//! `mixed-content`: something loaded by http that browsers block on https pages.
+//! `mixed-content`: a page loads a file by http, and browsers block it on https pages.
 
 use std::cell::LazyCell;
 use std::collections::HashSet;
@@ -17,16 +17,15 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "mixed-content",
     category: Category::Security,
     default: Severity::Error,
-    summary: "a page loads by http: what browsers then block",
-    why: "On a page that came by https, browsers do not load scripts, style sheets, fonts, frames, plug-ins, tracks, \
-          srcset candidates, or anything from an IP address by http. Where the contract says that the origin is \
-          `http:`, nothing is mixed. What they ask for by https instead is reported as passive-mixed-content. \
-          (Mixed Content, 3.2.)",
+    summary: "a page loads a file by http, and browsers block it",
+    why: "On https pages browsers block scripts, style sheets, fonts, frames, plug-ins, tracks and srcset candidates \
+          by http, and any file by http from an IP address. Not checked if the origin in the contract is `http:`. \
+          Files that browsers upgrade to https are reported as passive-mixed-content. (Mixed Content, 3.2.)",
     bad: r#"<script src="http://cdn.test/app.js"></script>"#,
     good: r#"<script src="https://cdn.test/app.js"></script>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<MixedContent>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<MixedContent>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -37,35 +36,36 @@ impl Rule for MixedContent {
         for (reference, is_active) in loads_by_http(view) {
             if is_active {
                 let location = Location::in_file(view.file, reference.span.clone());
-                let place = reference.kind.place();
-                let message = format!("{place} loads by http: browsers block it on https pages");
+                let place = reference.kind.description();
+                let message =
+                    format!("mixed content: {place} uses http, and browsers block it on https pages");
                 found.push(RawFinding::reference(&INFO, location, message));
             }
         }
     }
 }
 
-/// What a page or style sheet loads by http from a host that others can reach, and whether browsers block it. Where the
-/// site itself is on http, nothing.
+/// Returns the files that a page or style sheet loads by http from a public host, and whether browsers block each.
+/// Returns none if the site itself uses http.
 pub(super) fn loads_by_http<'v>(view: &'v FileView<'v>) -> impl Iterator<Item = (&'v Reference, bool)> {
     let origin = view.site.settings.origin.as_ref();
     let is_http = origin.is_some_and(|origin| origin.scheme() == "http");
-    let run = LazyCell::new(|| run(view));
+    let scripts = LazyCell::new(|| script_references(view));
     view.unusual().filter(move |(_, loaded, _)| !is_http && loaded.kind.role() == Role::Load).filter_map(
         move |(index, reference, target)| {
             let text = view.text(reference.value?);
             let leads = matches!(target, Target::External | Target::File { .. } | Target::Missing(_));
             // Browsers trust the reader's own machine; local-address reports those.
-            let is_asked = leads && has_scheme(text, "http");
-            let host = view.base.host(text).filter(|host| is_asked && !is_local(host))?;
-            let is_active = is_blocked(reference.kind, text) || run.contains(&index);
+            let is_requested = leads && has_scheme(text, "http");
+            let host = view.base.host(text).filter(|host| is_requested && !is_local(host))?;
+            let is_active = is_blocked(reference.kind, text) || scripts.contains(&index);
             let is_passive = is_upgraded(reference.kind);
             (is_active || is_passive).then(|| (reference, is_active || is_address(&host)))
         },
     )
 }
 
-/// Whether browsers block what stands here (Mixed Content, 3.2: all that is not upgradeable).
+/// Returns whether browsers block this kind by http (Mixed Content, 3.2: everything that is not upgradeable).
 fn is_blocked(kind: ReferenceKind, text: &str) -> bool {
     use ReferenceKind as Kind;
     match kind {
@@ -86,7 +86,7 @@ fn is_blocked(kind: ReferenceKind, text: &str) -> bool {
     }
 }
 
-/// Whether browsers ask by https for what stands here, or may (Mixed Content, 3.1: pictures and media).
+/// Returns whether browsers upgrade this kind to https, or may (Mixed Content, 3.1: images, video and audio).
 fn is_upgraded(kind: ReferenceKind) -> bool {
     use ReferenceKind as Kind;
     kind.is_css()
@@ -109,8 +109,8 @@ fn is_upgraded(kind: ReferenceKind) -> bool {
         )
 }
 
-/// The references whose files the page runs as scripts, by their places.
-fn run(view: &FileView<'_>) -> HashSet<usize> {
+/// Returns the indexes of the references whose files the page runs as scripts.
+fn script_references(view: &FileView<'_>) -> HashSet<usize> {
     let file = |script: &PageScript| match script.source {
         ScriptSource::File(reference) => Some(reference as usize),
         ScriptSource::Inline(..) => None,

@@ -1,7 +1,7 @@
-//! The rules, and the registry that everything which lists rules is printed from.
+//! Defines all rules, and the registry that help, schema and documentation are generated from.
 //!
-//! One file is one rule: its documentation, its options (the struct), its check. Rules do no I/O, no
-//! parsing and no printing: they turn what was read into findings.
+//! Each file is one rule: its documentation, its options (the struct), its check. Rules do no I/O, parsing or printing:
+//! they turn parsed facts into findings.
 
 mod backslash_in_path;
 mod bare_import;
@@ -47,6 +47,7 @@ mod local_address;
 mod lost_url;
 mod malformed_file;
 mod malformed_script;
+mod messages;
 mod misplaced_module;
 mod missing_alt;
 mod missing_asset;
@@ -73,6 +74,7 @@ mod orphan_page;
 pub(crate) mod outdated_baseline;
 mod passive_mixed_content;
 mod placeholder;
+mod queries;
 mod redirect_chain;
 mod redirect_hop;
 mod relative_link_in_404;
@@ -93,7 +95,6 @@ mod unrendered_reference;
 mod unsafe_target_blank;
 pub(crate) mod unused_ignore;
 mod unverified_external_link;
-mod wording;
 mod wrong_attribute;
 mod wrong_content_type;
 mod wrong_count;
@@ -107,11 +108,11 @@ pub use rule::Registered;
 use rule::RuleNameError;
 use sitegate_base::nearest::nearest;
 
-/// Rules whose findings must not go live, whatever they weigh in a check: publishing to anything but a
-/// folder treats them as errors.
+/// Rules whose findings must not go live, at any level: publishing to any target other than a folder treats them as
+/// errors.
 pub const BLOCK_PUBLISHING: &[&str] = &[placeholder::INFO.id];
 
-/// Every rule, by category and id.
+/// All rules, by category and id.
 pub static RULES: &[&Registered] = &[
     &bare_import::RULE,
     &broken_anchor::RULE,
@@ -208,22 +209,22 @@ pub static RULES: &[&Registered] = &[
     &unused_ignore::RULE,
 ];
 
-/// Every rule, by category and id.
+/// Returns all rules, by category and id.
 pub fn rules() -> impl Iterator<Item = &'static RuleInfo> {
     RULES.iter().map(|rule| rule.info)
 }
 
-/// The rule with this id.
+/// Returns the rule with this id.
 pub fn find(id: &str) -> Option<&'static RuleInfo> {
     RULES.iter().map(|rule| rule.info).find(|info| info.id == id)
 }
 
-/// The rule that a contract or an exception names, or why there is none.
+/// Returns the rule that a contract or an ignore names, or an error with a suggestion.
 pub(crate) fn known(id: &str) -> Result<&'static RuleInfo, RuleNameError> {
     find(id).ok_or_else(|| RuleNameError::Unknown { id: id.to_owned(), near: suggest(id) })
 }
 
-/// The rule id that a misspelt one most likely means.
+/// Suggests the rule id that a misspelled one most likely means.
 pub fn suggest(id: &str) -> Option<&'static str> {
     nearest(id, RULES.iter().map(|rule| rule.info.id))
 }
@@ -233,12 +234,12 @@ mod tests {
     use super::{RULES, find, suggest};
 
     #[test]
-    fn the_registry_is_in_order_and_complete() {
+    fn registry_is_sorted_and_complete() {
         let keys: Vec<_> = RULES.iter().map(|rule| (rule.info.category, rule.info.id)).collect();
         let mut sorted = keys.clone();
         sorted.sort();
         sorted.dedup();
-        assert_eq!(keys, sorted, "by category, then id, each once");
+        assert_eq!(keys, sorted, "sorted by category, then id, without duplicates");
         for registered in RULES {
             let rule = registered.info;
             assert!(
@@ -247,17 +248,17 @@ mod tests {
                 rule.id
             );
             for text in [rule.summary, rule.why, rule.bad, rule.good] {
-                assert!(!text.trim().is_empty(), "{} lacks a text", rule.id);
+                assert!(!text.trim().is_empty(), "{} has an empty text", rule.id);
             }
             assert!(!rule.summary.ends_with('.'), "{}: a summary is not a sentence", rule.id);
             assert!(registered.build(toml::Table::new()).is_ok(), "{} needs no options", rule.id);
             let unknown = toml::Table::from_iter([("no-such-option".to_owned(), true.into())]);
-            assert!(registered.build(unknown).is_err(), "{} refuses unknown options", rule.id);
+            assert!(registered.build(unknown).is_err(), "{} rejects unknown options", rule.id);
         }
     }
 
     #[test]
-    fn a_misspelt_rule_is_recognised() {
+    fn suggests_a_rule_for_a_misspelled_id() {
         assert!(find("broken-link").is_some());
         assert_eq!(suggest("broken-links"), Some("broken-link"));
         assert_eq!(suggest("weather"), None);

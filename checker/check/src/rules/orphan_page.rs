@@ -1,4 +1,4 @@
-//! `orphan-page`: a page that no other page leads to.
+//! `orphan-page`: a page that no other page links to.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,13 +14,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "orphan-page",
     category: Category::Files,
     default: Severity::Warn,
-    summary: "nothing links to a page",
-    why: "Readers can reach it only by its address. It may be a draft that was never meant to go live, \
-          or the one link to it was lost. The start page, the not-found page, an application's shell (200.html), redirects, pages that \
-          ask search engines to leave them out, and parts of pages do not count. Nothing is said \
-          where the export has no start page, nor where its origin is not known, since a link may then name the site \
-          in full, nor where scripts make the links: where pages run scripts and no other page is linked at all, or \
-          more than ten pages and a quarter of all are not.",
+    summary: "no other page links to a page",
+    why: "Readers can reach it only by its URL. It may be an unpublished draft, or its only link was lost. Never \
+          reported: the start page, the not-found page, an application's shell (200.html), redirect pages, pages \
+          with noindex, and parts of pages. The rule needs a start page and a known origin, since links may be \
+          absolute URLs. It reports nothing if scripts seem to create the links: if pages run scripts and no other \
+          page is linked, or more than ten pages and a quarter of all pages are not.",
     bad: r#"sitegate.toml:
   [site]
   origin = "https://www.acme.org"
@@ -37,12 +36,12 @@ drafts/plan.html:
   <h1>Our plan</h1>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<OrphanPage>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<OrphanPage>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct OrphanPage {
-    /// Pages that may stand alone.
+    /// Pages that need no link.
     except: Paths,
 }
 
@@ -55,18 +54,18 @@ impl Rule for OrphanPage {
         let is_linked = |page: &PageEntry| index.usage.has(page.file, Usage::LINKED);
         let mut orphans = Vec::new();
         for facts in &index.pages.entries {
-            let stands_alone = facts.file == start
+            let needs_no_link = facts.file == start
                 || facts.redirects
                 || facts.noindex
                 || facts.is_part
                 || index.site.is_error_page(facts.file)
                 || index.site.is_shell(facts.file)
                 || self.except.contain(index.site.tree.path(facts.file));
-            // A page without a title that nothing links to is shown by a script (see `missing-title`).
+            // On sites with scripts, an untitled page without links is shown by a script (see `missing-title`).
             let is_shown = index.scripts.read > 0 && facts.untitled.is_some();
-            if !stands_alone && !is_shown && !is_linked(facts) {
+            if !needs_no_link && !is_shown && !is_linked(facts) {
                 let location = Location::in_file(facts.file, 0..0);
-                orphans.push(RawFinding::new(&INFO, location, "no other page links to this one"));
+                orphans.push(RawFinding::new(&INFO, location, "orphan page: no other page links to it"));
             }
         }
         let pages = &index.pages.entries;

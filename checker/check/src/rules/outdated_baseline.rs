@@ -1,4 +1,4 @@
-//! `outdated-baseline`: a finding that the baseline knows and the export no longer has.
+//! `outdated-baseline`: the baseline lists a finding that no longer exists.
 
 use super::rule::Registered;
 use crate::raw_finding::{Category, RuleInfo, Severity};
@@ -7,9 +7,8 @@ pub(crate) static INFO: RuleInfo = RuleInfo {
     id: "outdated-baseline",
     category: Category::Policy,
     default: Severity::Warn,
-    summary: "the baseline lists a finding that is fixed",
-    why: "A baseline only ever shrinks. An entry that is left in it would let the same fault come back without \
-          anyone being told.",
+    summary: "the baseline lists a finding that no longer exists",
+    why: "A baseline should only shrink. If a fixed finding stays in it, the same problem can come back unnoticed.",
     bad: r#"sitegate.toml:
   [check]
   baseline = "baseline.json"

@@ -1,4 +1,4 @@
-//! `passive-mixed-content`: a picture or medium that is asked for by http.
+//! `passive-mixed-content`: an image, video or audio file is loaded by http.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -13,15 +13,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "passive-mixed-content",
     category: Category::Security,
     default: Severity::Warn,
-    summary: "a page loads a picture, sound or film by http:",
-    why: "On a page that came by https, browsers ask for it by https instead: if the other host does not answer \
-          so, it is missing. Older browsers load it by http, where anyone on the way can see and change it. \
-          (Mixed Content, 3.1.)",
+    summary: "a page loads an image, video or audio file by http",
+    why: "On https pages browsers request it by https instead; if the host does not support https, it is missing. \
+          Older browsers load it by http, so anyone on the network can read and change it. (Mixed Content, 3.1.)",
     bad: r#"<img src="http://cdn.test/team.webp" alt="Our team">"#,
     good: r#"<img src="https://cdn.test/team.webp" alt="Our team">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<PassiveMixedContent>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<PassiveMixedContent>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -43,10 +42,10 @@ impl Rule for PassiveMixedContent {
             let outcome = if may_be_refused || reference.kind.is_css() {
                 "browsers may refuse it"
             } else {
-                "browsers ask for it by https instead"
+                "browsers request it by https instead"
             };
             let location = Location::in_file(view.file, reference.span.clone());
-            let message = format!("{} loads by http: {outcome}", reference.kind.place());
+            let message = format!("mixed content: {} uses http, and {outcome}", reference.kind.description());
             found.push(RawFinding::reference(&INFO, location, message));
         }
     }

@@ -1,4 +1,4 @@
-//! `placeholder`: an address that only stands in for a real one.
+//! `placeholder`: a placeholder host that was not replaced.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -15,23 +15,23 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "placeholder",
     category: Category::Policy,
     default: Severity::Warn,
-    summary: "a placeholder address is left in the site",
-    why: "example.com and its like are reserved for examples (RFC 2606): a demo link, a mail address \
-          or the site's own origin there was never filled in. Each host is reported once, with a \
-          count. Publishing to anything but a folder treats this as an error. `hosts` replaces the \
-          list, and `except` takes hosts out of it.",
+    summary: "a placeholder host is left in the site",
+    why: "example.com and similar hosts are reserved for examples (RFC 2606). A demo link, a mail address or the \
+          site's own origin was not filled in. Each host is reported once, with a count. Publishing to any target \
+          other than a folder treats this as an error. `hosts` replaces the list of hosts, and `except` removes \
+          hosts from it.",
     bad: r#"<a href="mailto:hello@example.com">Write to us</a>"#,
     good: r#"<a href="mailto:hello@acme.org">Write to us</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<Placeholder>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<Placeholder>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct Placeholder {
-    /// Hosts that stand in for real ones, each with all its subdomains.
+    /// Placeholder hosts, each with all its subdomains.
     hosts: Vec<String>,
-    /// Hosts among them that are meant.
+    /// Hosts among them that are intended.
     except: Vec<String>,
 }
 
@@ -53,9 +53,9 @@ impl Rule for Placeholder {
         {
             let more = match count {
                 1 => String::new(),
-                n => format!(", here and in {} more references", n - 1),
+                n => format!(" ({} more references)", n - 1),
             };
-            let message = format!("`{host}` is a placeholder{more}");
+            let message = format!("placeholder host: `{host}`{more}");
             found.push(
                 RawFinding::reference(&INFO, Location::in_file(*file, span.clone()), message)
                     .cause(host.as_ref()),
@@ -63,13 +63,13 @@ impl Rule for Placeholder {
         }
         let origin = index.site.settings.origin.as_ref().and_then(url::Url::host_str);
         if let Some(host) = origin.filter(|host| self.has(host)) {
-            let message = format!("the site's own origin `{host}` is a placeholder");
+            let message = format!("placeholder host: `{host}` is the site's own origin");
             found.push(RawFinding::new(&INFO, origin_location(index.site), message));
         }
     }
 }
 
-/// Where the contract names the origin; where it was taken from the export, the start page, or the first.
+/// Returns the location of the origin in the contract. If the origin was inferred: the start page, or the first page.
 fn origin_location(site: &Site<'_>) -> Location {
     let stated = site.contract.site.origin.is_some();
     let start = || site.tree.find(b"index.html").or_else(|| site.pages().next());

@@ -1,11 +1,11 @@
-//! `redirect-chain`: a redirect to a path that is redirected again.
+//! `redirect-chain`: a redirect to another redirect.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
+use super::queries::redirect_location;
 use super::rule::{Registered, Rule};
-use super::wording::redirect_place as place;
-use super::wording::shown;
 use crate::index::Index;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::redirects::FILE_NAME;
@@ -15,8 +15,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "redirect-chain",
     category: Category::Hosting,
     default: Severity::Warn,
-    summary: "a redirect leads to another redirect",
-    why: "Each hop costs the visitor a round trip, and search engines follow only so many.",
+    summary: "a redirect points to another redirect",
+    why: "Each redirect costs a round trip, and search engines follow only a few.",
     bad: r"_redirects:
   /prices.html  /prices
   /prices       /pricing/",
@@ -25,7 +25,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   /prices       /pricing/",
 };
 
-pub(super) static RULE: Registered = Registered::of::<RedirectChain>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<RedirectChain>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -37,10 +37,10 @@ impl Rule for RedirectChain {
         let file = index.site.tree.find(FILE_NAME.as_bytes());
         for redirect in resolver.redirects().all.iter().filter(|redirect| redirect.is_http_redirect()) {
             if let Target::File { route: Route::Redirect, .. } = resolver.resolve_redirect(&redirect.to, 1) {
-                let location = place(file, redirect);
-                let message = format!("`{}` is redirected once more", shown(&redirect.to));
+                let location = redirect_location(file, redirect);
+                let message = format!("redirect chain: `{}` redirects again", shorten(&redirect.to));
                 found.push(
-                    RawFinding::reference(&INFO, location, message).help("name the last destination here"),
+                    RawFinding::reference(&INFO, location, message).help("point it to the final destination"),
                 );
             }
         }

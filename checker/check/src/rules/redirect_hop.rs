@@ -1,10 +1,10 @@
-//! `redirect-hop`: a link inside the site that the host answers with a redirect.
+//! `redirect-hop`: an internal link that the host redirects.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use super::wording::shown;
 use crate::contract::TrailingSlash;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
@@ -14,10 +14,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "redirect-hop",
     category: Category::Hosting,
     default: Severity::Warn,
-    summary: "a link inside the site costs a redirect",
-    why: "The visitor waits for one more round trip. It is reported for lines of the redirects file, and, where \
-          `site.host` says how the host treats it, for a missing or surplus slash after a directory. Of a live site it is \
-          reported for whatever its server redirects.",
+    summary: "an internal link is redirected",
+    why: "The redirect costs a round trip. Reported for links that the redirects file redirects. Also for a missing \
+          or extra slash after a folder, if `site.host` says how the host treats it. On a live site, reported for \
+          each link that the server redirects.",
     bad: r#"_redirects:
   /prices  /pricing/
 index.html:
@@ -28,7 +28,7 @@ index.html:
   <a href="/pricing/">Pricing</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<RedirectHop>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<RedirectHop>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -36,7 +36,7 @@ struct RedirectHop {}
 
 impl Rule for RedirectHop {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        // What a live site answers needs no guessing.
+        // The answers of a live site are known.
         let is_live = view.site.live().is_some();
         let strips = !is_live && view.site.settings.trailing_slash == TrailingSlash::Never;
         let redirects_folders = is_live || view.site.resolver.host().redirects_folders();
@@ -53,11 +53,14 @@ impl Rule for RedirectHop {
             }
             let text = reference.value.map_or("", |value| view.text(value));
             let location = Location::in_file(view.file, reference.span.clone());
-            let finding =
-                RawFinding::reference(&INFO, location, format!("`{}` is redirected", shown(text.trim())));
+            let finding = RawFinding::reference(
+                &INFO,
+                location,
+                format!("redirected link: `{}`", shorten(text.trim())),
+            );
             let direct = view.site.resolver.served_path(&view.site.tree.display(file));
-            let finding = finding.help(format!("write `{direct}`"));
-            // Slashes are a setting of the generator, a line of the redirects file is about one page.
+            let finding = finding.help(format!("link to `{direct}`"));
+            // The generator has one setting for slashes; a line of the redirects file is about one page.
             found.push(match route {
                 Route::Redirect => finding,
                 _ => finding.cause(Cause::kind("slash")),

@@ -1,10 +1,10 @@
-//! `relative-link-in-404`: a relative reference on the page that is served at every depth.
+//! `relative-link-in-404`: a relative reference on the not-found page.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use super::wording::shown;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
@@ -13,16 +13,16 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "relative-link-in-404",
     category: Category::Links,
     default: Severity::Error,
-    summary: "the not-found page refers to something by a relative path",
-    why: "The host serves that page under whatever path was asked for, so a relative path leads somewhere \
-          else each time: the style sheet of /a/b/c would be looked for below /a/b/.",
+    summary: "the not-found page contains a relative reference",
+    why: "The host serves this page for any unknown path, so a relative reference resolves differently each time. \
+          For /a/b/c, style.css is requested below /a/b/.",
     bad: r#"404.html:
   <link rel="stylesheet" href="style.css">"#,
     good: r#"404.html:
   <link rel="stylesheet" href="/style.css">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<RelativeLinkIn404>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<RelativeLinkIn404>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -39,10 +39,12 @@ impl Rule for RelativeLinkIn404 {
             let is_path = matches!(target, Target::File { .. } | Target::Missing(_));
             let depends = !text.starts_with(['/', '\\', '#', '?']) && !text.is_empty() && !has_scheme(text);
             if is_path && depends {
-                let message =
-                    format!("`{}` is relative, and this page is served at every depth", shown(text));
+                let message = format!(
+                    "relative reference: `{}` breaks if this page is served for a path in a folder",
+                    shorten(text)
+                );
                 let location = Location::in_file(view.file, reference.span.clone());
-                let help = "begin it with `/`";
+                let help = "start it with `/`";
                 found.push(RawFinding::reference(&INFO, location, message).help(help));
             }
         }

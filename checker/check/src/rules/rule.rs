@@ -1,4 +1,4 @@
-//! What a rule is, and how it is made from its options.
+//! Defines rules, their options, and the registry's entries.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,65 +16,65 @@ use crate::index::needs::Needs;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, RawFinding, RuleInfo};
 
-/// A rule in the registry: what is known of it, its options, and how it is made from them.
+/// A rule in the registry: its description, its options, and its constructor.
 pub struct Registered {
-    /// What is known of it without running it.
+    /// The rule's static description.
     pub info: &'static RuleInfo,
     make: fn(toml::Table) -> Result<Box<dyn Rule>, OptionError>,
     options: fn() -> Map<String, Value>,
 }
 
-/// What is wrong with a rule's options.
+/// An error in a rule's options.
 #[derive(Debug, thiserror::Error)]
 pub enum OptionError {
-    /// There is no such option.
+    /// The rule has no such option.
     #[error("{message}")]
     Unknown {
         /// Its name.
         option: String,
-        /// What is said of it.
+        /// The message.
         message: String,
     },
-    /// A value is of another type, or out of its range.
+    /// A value has the wrong type, or is out of range.
     #[error("{}{}", named(option.as_deref()), source.message())]
     Value {
-        /// The option, if it is known which.
+        /// The option, if known.
         option: Option<String>,
-        /// What is wrong with the value.
+        /// The deserialization error.
         source: toml::de::Error,
     },
-    /// A pattern of paths is malformed.
+    /// A path pattern is malformed.
     #[error(transparent)]
     Pattern(#[from] PatternError),
     /// A regular expression is malformed.
     #[error(transparent)]
     Regex(#[from] regex::Error),
-    /// The regular expression for names with a hash captures no hash.
+    /// The regular expression for names with a hash has no group for the hash.
     #[error("`pattern` needs a group `(?<hash>…)`")]
     NoHashGroup,
     /// A regular expression matches everywhere.
-    #[error("a pattern that matches the empty text is found everywhere")]
+    #[error("a pattern that matches the empty text matches everywhere")]
     MatchesEmptyText,
-    /// The file that an option names cannot be read.
+    /// The file in an option cannot be read.
     #[error("{}: {source}", file.display())]
     Unreadable {
-        /// Its path.
+        /// The file's path.
         file: PathBuf,
-        /// Why.
+        /// The I/O error.
         source: io::Error,
     },
-    /// The file that an option names is malformed.
+    /// The file in an option is malformed.
     #[error("{}: {source}", file.display())]
     Malformed {
-        /// Its path.
+        /// The file's path.
         file: PathBuf,
-        /// What is wrong with it.
+        /// The parse error.
         source: serde_json::Error,
     },
 }
 
 impl OptionError {
-    /// The option, if it is known which.
+    /// Returns the option, if known.
     pub fn option(&self) -> Option<&str> {
         match self {
             OptionError::Unknown { option, .. } => Some(option),
@@ -88,14 +88,14 @@ fn named(option: Option<&str>) -> String {
     option.map(|option| format!("`{option}`: ")).unwrap_or_default()
 }
 
-/// Why a contract or a page cannot name a rule.
+/// The reason why a contract or a page cannot refer to a rule.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RuleNameError {
     #[error("there is no rule `{id}`{}", suggestion(*near))]
     Unknown { id: String, near: Option<&'static str> },
-    #[error("`{0}` takes no exceptions; set its level in `[rules]`")]
+    #[error("`{0}` cannot be ignored; set its level in `[rules]`")]
     NotIgnorable(&'static str),
-    #[error("a page cannot excuse itself from `{}`, a rule of {}", rule.id, protected(rule))]
+    #[error("a page cannot ignore `{}`, a {} rule", rule.id, protected(rule))]
     NotIgnorableInline { rule: &'static RuleInfo },
 }
 
@@ -105,21 +105,21 @@ fn suggestion(near: Option<&str>) -> String {
 
 fn protected(rule: &RuleInfo) -> &'static str {
     match rule.category {
-        Category::Contract => "the contract",
+        Category::Contract => "contract",
         _ => "security",
     }
 }
 
 impl RuleNameError {
-    /// What to do in a page that names it, if that is another thing than usual.
+    /// Returns help for pages, if it differs from the usual help.
     pub fn help(&self) -> Option<String> {
         match self {
             RuleNameError::Unknown { .. } => None,
             RuleNameError::NotIgnorable(_) => {
-                Some("remove it here; `[[override]]` sets levels for some paths".to_owned())
+                Some("remove it here; set its level for some paths with `[[override]]`".to_owned())
             }
             RuleNameError::NotIgnorableInline { rule } => Some(format!(
-                "excuse it by `[[ignore]]` in the contract, or let pages do so by `inline-ignores = [\"{}\"]` below `[check]`",
+                "ignore it with `[[ignore]]` in the contract, or allow it in pages with `inline-ignores = [\"{}\"]` below `[check]`",
                 rule.id
             )),
         }
@@ -127,8 +127,8 @@ impl RuleNameError {
 }
 
 impl Registered {
-    /// A rule whose options are its struct's fields.
-    pub(super) const fn of<R: Rule + DeserializeOwned + JsonSchema + 'static>(
+    /// Creates a rule whose options are its struct's fields.
+    pub(super) const fn new<R: Rule + DeserializeOwned + JsonSchema + 'static>(
         info: &'static RuleInfo,
     ) -> Registered {
         Registered { info, make: make::<R>, options: options::<R> }
@@ -139,10 +139,10 @@ impl Registered {
         Registered { info, make: |_| Ok(Box::new(NoCheck)), options: Map::new }
     }
 
-    /// The rule with these options.
+    /// Builds the rule with these options.
     ///
     /// # Errors
-    /// When an option is not known, or its value is of another type.
+    /// When an option is unknown, or its value has the wrong type.
     pub fn build(&self, options: toml::Table) -> Result<Box<dyn Rule>, OptionError> {
         let known = self.options();
         if let Some(option) = options.keys().find(|option| !known.contains_key(*option)) {
@@ -152,24 +152,24 @@ impl Registered {
         (self.make)(options)
     }
 
-    /// The rule's options, each with its JSON Schema (draft 7).
+    /// Returns the rule's options, each with its JSON Schema (draft 7).
     pub fn options(&self) -> Map<String, Value> {
         (self.options)()
     }
 }
 
-/// A rule: it sees each file, then the whole site. It does no input or output and keeps nothing from file to file.
+/// A rule. It checks each file, then the whole site. Rules are pure: no I/O, and no state across files.
 pub trait Rule: Send + Sync {
-    /// Looks at one file: a page, a style sheet, or another that was read.
+    /// Checks one file: a page, a style sheet, or another file that was read.
     fn check_file(&self, _view: &FileView<'_>, _found: &mut Vec<RawFinding>) {}
-    /// Looks at what all files have in common.
+    /// Checks the site as a whole.
     fn check_site(&self, _index: &Index<'_>, _found: &mut Vec<RawFinding>) {}
-    /// Says what it needs to be known beyond what is always kept.
+    /// Requests facts beyond those that are always collected.
     fn needs(&self, _needs: &mut Needs) {}
-    /// Makes its options ready, once. `read` gives the content of a file that an option names.
+    /// Prepares the options, once. `read` returns the content of a file that an option names.
     ///
     /// # Errors
-    /// When that cannot be read, or the options contradict each other.
+    /// When the file cannot be read, or the options contradict each other.
     fn load(&mut self, _read: &ReadOption<'_>) -> Result<(), OptionError> {
         Ok(())
     }
@@ -180,7 +180,7 @@ struct NoCheck;
 
 impl Rule for NoCheck {}
 
-/// Reads the file that an option names: the option's key, and the path in it.
+/// Reads the file that an option names. The arguments are the option's key and the path.
 pub type ReadOption<'r> = dyn Fn(&str, &Path) -> Result<Vec<u8>, OptionError> + 'r;
 
 fn make<R: Rule + DeserializeOwned + 'static>(options: toml::Table) -> Result<Box<dyn Rule>, OptionError> {

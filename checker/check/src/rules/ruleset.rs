@@ -1,4 +1,4 @@
-//! The rules of one run, made from what the contract says of them.
+//! Builds the rules of one run from the contract.
 
 use std::cell::RefCell;
 use std::fs;
@@ -12,27 +12,26 @@ use crate::contract::{Contract, ContractError};
 use crate::index::needs::Needs;
 use crate::raw_finding::{Category, RuleInfo, Severity};
 
-/// The rules of one run, with their options and weights.
+/// The rules of one run, with their options and levels.
 #[derive(Clone)]
 pub struct Ruleset {
     entries: Vec<(&'static RuleInfo, Severity)>,
     active: Arc<[Box<dyn Rule>]>,
-    /// Whether other hosts are asked; else the rules about them are off.
+    /// Whether external links are checked; else their rules are off.
     checks_external: bool,
-    /// Whether the site is a live one; else the rules about its server are off.
+    /// Whether the site is live; else the rules about its server are off.
     is_live: bool,
     /// The files that options name.
     pub files: Vec<PathBuf>,
 }
 
 impl Ruleset {
-    /// Makes the rules that a contract asks for.
+    /// Builds the rules from a contract.
     ///
     /// # Errors
-    /// When the contract names a rule that is not there, an option that it does not have, or a file that cannot be
-    /// read.
+    /// When the contract names a rule or option that does not exist, or a file that cannot be read.
     pub fn new(contract: &Contract) -> Result<Ruleset, ContractError> {
-        names(contract)?;
+        check_names(contract)?;
         let (mut entries, mut active) = (Vec::new(), Vec::new());
         let files = RefCell::new(Vec::new());
         for registered in RULES {
@@ -67,34 +66,34 @@ impl Ruleset {
         Ok(Ruleset { entries, active: active.into(), checks_external: false, is_live: false, files })
     }
 
-    /// The same rules, for a check that asks other hosts or not, of a live site or an export.
+    /// Returns the same rules for a check with or without external links, of a live site or an export.
     pub(crate) fn for_check(&self, checks_external: bool, is_live: bool) -> Ruleset {
         Ruleset { checks_external, is_live, ..self.clone() }
     }
 
-    /// The rules that are not off.
+    /// Returns the rules that are not off.
     pub fn active(&self) -> &[Box<dyn Rule>] {
         &self.active
     }
 
-    /// What the rules need to be known beyond what is always kept.
+    /// Returns the facts that the rules need beyond those that are always collected.
     pub(crate) fn needs(&self) -> Needs {
         let mut needs = Needs::default();
         self.active.iter().for_each(|rule| rule.needs(&mut needs));
         needs
     }
 
-    /// Whether a rule counts anywhere at all.
+    /// Returns whether a rule can report findings on any path.
     pub(crate) fn can_count(&self, contract: &Contract, rule: &str) -> bool {
-        if known(rule).is_ok_and(|info| self.is_silent(info)) {
+        if known(rule).is_ok_and(|info| self.is_inactive(info)) {
             return false;
         }
         let stated = self.entries.iter().any(|(info, level)| info.id == rule && *level != Severity::Off);
         stated || contract.overrides.iter().any(|entry| entry.turns_on(rule))
     }
 
-    /// Whether a rule has nothing to say, since nobody asks other hosts, or the site is no live one.
-    fn is_silent(&self, rule: &RuleInfo) -> bool {
+    /// Returns whether a rule is off because external links are not checked, or the site is not live.
+    fn is_inactive(&self, rule: &RuleInfo) -> bool {
         match rule.category {
             Category::External => !self.checks_external,
             Category::Live => !self.is_live,
@@ -102,9 +101,9 @@ impl Ruleset {
         }
     }
 
-    /// How much a rule weighs where no override says otherwise.
+    /// Returns a rule's level, without overrides.
     pub fn level(&self, rule: &RuleInfo) -> Severity {
-        if self.is_silent(rule) {
+        if self.is_inactive(rule) {
             return Severity::Off;
         }
         let entry = self.entries.iter().find(|(info, _)| info.id == rule.id);
@@ -112,8 +111,8 @@ impl Ruleset {
     }
 }
 
-/// Holds every rule's name in the contract to the registry.
-fn names(contract: &Contract) -> Result<(), ContractError> {
+/// Checks that every rule name in the contract exists.
+fn check_names(contract: &Contract) -> Result<(), ContractError> {
     let levels = contract.overrides.iter().flat_map(|entry| &entry.levels).map(|(id, _)| id);
     let ignored = contract.ignores.iter().filter_map(|ignore| ignore.rule.as_ref());
     let ignored = ignored.chain(&contract.inline_ignores);
@@ -126,7 +125,7 @@ fn names(contract: &Contract) -> Result<(), ContractError> {
     Ok(())
 }
 
-/// The rule that an exception is about. Those about exceptions themselves have levels, and no exceptions.
+/// Returns the rule that an ignore refers to. Rules about ignores themselves have a level, but cannot be ignored.
 pub(super) fn ignorable(id: &str) -> Result<&'static RuleInfo, RuleNameError> {
     let rule = known(id)?;
     match rule.category {
@@ -135,12 +134,12 @@ pub(super) fn ignorable(id: &str) -> Result<&'static RuleInfo, RuleNameError> {
     }
 }
 
-/// The rule with this id, if a page may excuse itself from it: what the contract demands and what protects readers holds for every
-/// page, unless the contract says otherwise.
+/// Returns the rule with this id, if a page may ignore it. Pages can ignore contract and security rules only if the
+/// contract allows it.
 pub(crate) fn ignorable_inline(contract: &Contract, id: &str) -> Result<&'static RuleInfo, RuleNameError> {
     let rule = ignorable(id)?;
-    let holds = matches!(rule.category, Category::Contract | Category::Security);
-    if holds && !contract.inline_ignores.iter().any(|allowed| allowed.value == id) {
+    let is_protected = matches!(rule.category, Category::Contract | Category::Security);
+    if is_protected && !contract.inline_ignores.iter().any(|allowed| allowed.value == id) {
         return Err(RuleNameError::NotIgnorableInline { rule });
     }
     Ok(rule)

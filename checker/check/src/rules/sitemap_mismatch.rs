@@ -1,4 +1,4 @@
-//! `sitemap-mismatch`: a sitemap that lists what search engines should not show.
+//! `sitemap-mismatch`: a sitemap lists pages that search engines do not index.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,10 +14,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "sitemap-mismatch",
     category: Category::Metadata,
     default: Severity::Warn,
-    summary: "a sitemap lists a page that search engines should not show",
-    why: "Search engines take a sitemap less seriously that names pages which redirect, ask to be left out, name \
-          another original or answer unknown paths. Pages that are not in it are no fault: tags and archives are left \
-          out on purpose. The option `complete` demands every page that may be shown, where there is a sitemap.",
+    summary: "a sitemap lists a page that search engines do not index",
+    why: "Search engines trust a sitemap less if it lists redirects, pages with noindex, pages with another \
+          canonical page, or the not-found page. A sitemap may omit pages: tags and archives are often left out on \
+          purpose. The option `complete` requires every indexable page in the sitemap, if there is one.",
     bad: r#"sitegate.toml:
   [site]
   origin = "https://www.acme.org"
@@ -36,12 +36,12 @@ thanks.html:
   <meta name="robots" content="noindex">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<SitemapMismatch>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<SitemapMismatch>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct SitemapMismatch {
-    /// Whether every page must be listed that search engines may show.
+    /// Whether the sitemaps must list every page that search engines may index.
     complete: bool,
     /// Pages that need not be listed.
     except: Paths,
@@ -60,15 +60,15 @@ impl Rule for SitemapMismatch {
                 if !self.complete || !index.site.is_whole() || !facts.is_indexable() || excepted {
                     continue;
                 }
-                "no sitemap lists this page"
+                "incomplete sitemap: no sitemap lists this page"
             } else if is_not_found {
-                "a sitemap lists this page, which answers unknown paths"
+                "a sitemap lists this page, but it is the not-found page"
             } else if facts.redirects {
-                "a sitemap lists this page, which redirects"
+                "a sitemap lists this page, but it redirects"
             } else if facts.noindex {
-                "a sitemap lists this page, which asks search engines to leave it out"
+                "a sitemap lists this page, but it has noindex"
             } else if matches!(facts.canonical, Canonical::Own(target, _) if target != facts.file) {
-                "a sitemap lists this page, which names another as its original"
+                "a sitemap lists this page, but its canonical link names another page"
             } else {
                 continue;
             };

@@ -1,12 +1,12 @@
-//! `size-budget`: a file, or a page with all that it loads, that is larger than the contract allows.
+//! `size-budget`: a file, or a page with its files, exceeds its size budget.
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::join_names;
 use super::rule::{OptionError, ReadOption, Registered, Rule};
-use super::wording::list;
 use crate::contract::pattern::{Paths, PatternError};
 use crate::index::Index;
 use crate::index::loads::FileSize;
@@ -19,13 +19,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "size-budget",
     category: Category::Policy,
     default: Severity::Error,
-    summary: "a file, or a page with all it loads, is larger than its budget",
-    why: "Weight grows by a little each release; a budget says when it is too much. `budgets` maps \
-          patterns of files to bytes, as one number or as `raw` and `gzip`: what is stored, and what \
-          is sent. `pages` does so for pages together with the scripts, styles, pictures and other files \
-          of this site that their HTML loads at once, and the style sheets that those import; of \
-          alternatives, as in srcset, only `src` counts. Every budget that matches counts. Without \
-          budgets the rule finds nothing.",
+    summary: "a file, or a page with its files, exceeds its size budget",
+    why: "Sites grow with each release; a budget limits their size. `budgets` maps file patterns to a number of \
+          bytes, or to `raw` (stored) and `gzip` (sent) bytes. `pages` does the same for pages together with the \
+          scripts, styles, images and other files of this site that their HTML loads at once, and imported style \
+          sheets. Of alternatives, as in srcset, only `src` counts. Every matching budget applies. Without budgets \
+          the rule reports nothing.",
     bad: r#"sitegate.toml:
   [rules.size-budget]
   budgets = { "/*.js" = 20 }
@@ -38,14 +37,14 @@ app.js:
   start();"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<SizeBudget>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<SizeBudget>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct SizeBudget {
-    /// What files may weigh, by patterns of their paths.
+    /// Maximum size of files, by path pattern.
     budgets: BTreeMap<String, Budget>,
-    /// What pages may weigh together with all that they load, by patterns of their paths.
+    /// Maximum size of pages with all files that they load, by path pattern.
     pages: BTreeMap<String, Budget>,
     #[serde(skip)]
     for_files: Vec<(Paths, SizeLimits)>,
@@ -55,7 +54,7 @@ struct SizeBudget {
     weighed: SizeNeeds,
 }
 
-/// Bytes.
+/// A maximum number of bytes.
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "a number of bytes, or { raw = …, gzip = … }")]
 enum Budget {
@@ -66,9 +65,9 @@ enum Budget {
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SizeLimits {
-    /// As it is stored.
+    /// Maximum number of bytes as stored.
     raw: Option<usize>,
-    /// By gzip, as hosts send it.
+    /// Maximum number of bytes compressed with gzip, as hosts send it.
     gzip: Option<usize>,
 }
 
@@ -81,7 +80,7 @@ impl Budget {
     }
 }
 
-/// Files that a finding about a page names.
+/// Maximum number of files that a finding about a page names.
 const NAMED: usize = 3;
 
 impl Rule for SizeBudget {
@@ -110,35 +109,38 @@ impl Rule for SizeBudget {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let tree = index.site.tree;
         for file in tree.ids().filter(|&file| self.weighed.files.contain(tree.path(file))) {
-            self.check_weight(index, file, found);
+            self.check_file_size(index, file, found);
         }
         for page in index.site.pages().filter(|&page| self.weighed.pages.contain(tree.path(page))) {
-            self.check_page(index, page, found);
+            self.check_page_size(index, page, found);
         }
     }
 }
 
 impl SizeBudget {
-    /// Looks at one file by itself.
-    fn check_weight(&self, index: &Index<'_>, file: FileId, found: &mut Vec<RawFinding>) {
-        // A file that cannot be read was reported as such.
+    /// Checks one file.
+    fn check_file_size(&self, index: &Index<'_>, file: FileId, found: &mut Vec<RawFinding>) {
+        // An unreadable file is reported as such.
         let Some(weight) = index.sizes.get(&file) else { return };
         let path = index.site.tree.path(file);
         let mut report = |size: usize, limit: Option<usize>, by: &str| {
             if let Some(limit) = limit.filter(|limit| size > *limit) {
-                let message =
-                    format!("{} bytes{by}, and the budget is {}", thousands(size), thousands(limit));
+                let message = format!(
+                    "too large: {} bytes{by}, over the budget of {}",
+                    thousands(size),
+                    thousands(limit)
+                );
                 found.push(RawFinding::new(&INFO, Location::in_file(file, 0..0), message));
             }
         };
         for (_, limits) in self.for_files.iter().filter(|(paths, _)| paths.contain(path)) {
             report(weight.raw, limits.raw, "");
-            report(weight.gzip, limits.gzip, " by gzip");
+            report(weight.gzip, limits.gzip, " with gzip");
         }
     }
 
-    /// Looks at one page with all that it loads.
-    fn check_page(&self, index: &Index<'_>, page: FileId, found: &mut Vec<RawFinding>) {
+    /// Checks one page with all files that it loads.
+    fn check_page_size(&self, index: &Index<'_>, page: FileId, found: &mut Vec<RawFinding>) {
         let tree = index.site.tree;
         let files = index.loads.files_of_page(page, index.site);
         let mut report = |limit: Option<usize>, by: &str, size: fn(&FileSize) -> usize| {
@@ -152,17 +154,18 @@ impl SizeBudget {
                 .map(|file| format!("{} ({})", tree.display(*file), thousands(size(file))))
                 .collect();
             let (sum, limit) = (thousands(sum), thousands(limit));
-            let message =
-                format!("this page with all it loads is {sum} bytes{by}, and the budget is {limit}");
+            let message = format!(
+                "too large: this page and its files have {sum} bytes{by}, over the budget of {limit}"
+            );
             let finding =
                 RawFinding::new(&INFO, Location::in_file(page, 0..0), message).cause(Cause::kind("pages"));
-            let heaviest = list(names.iter(), NAMED);
-            found.push(finding.help(format!("of {} files, by size: {heaviest}", largest.len())));
+            let largest_names = join_names(names.iter(), NAMED);
+            found.push(finding.help(format!("the largest of {} files: {largest_names}", largest.len())));
         };
         for (_, limits) in self.for_pages.iter().filter(|(paths, _)| paths.contain(tree.path(page))) {
             report(limits.raw, "", |weight| weight.raw);
-            // What is already packed is sent as it is.
-            report(limits.gzip, " by gzip", |weight| weight.gzip.min(weight.raw));
+            // Hosts send compressed formats as they are.
+            report(limits.gzip, " with gzip", |weight| weight.gzip.min(weight.raw));
         }
     }
 }

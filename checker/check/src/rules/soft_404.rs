@@ -1,10 +1,11 @@
-//! `soft-404`: an unknown path is not answered with 404.
+//! `soft-404`: the server does not answer 404 for an unknown path.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
+use super::queries::start_page_location;
 use super::rule::{Registered, Rule};
-use super::wording::{shown, start_of_site};
 use crate::index::Index;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
@@ -12,10 +13,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "soft-404",
     category: Category::Live,
     default: Severity::Error,
-    summary: "an unknown path is not answered with 404",
-    why: "Search engines take each broken link for one more page of the site, and no link checker can tell which are broken. A path \
-          that nobody has must be answered with 404, or 410 (RFC 9110, 15.5.5), and with the page that says so. Asked of live \
-          sites only.",
+    summary: "the server does not answer 404 for an unknown path",
+    why: "Search engines index every broken link as a page of the site, and link checkers cannot detect broken \
+          links. The server must answer unknown paths with 404 or 410 (RFC 9110, 15.5.5) and the not-found page. \
+          Checked on live sites only.",
     bad: r"live:
   unknown 200
 index.html:
@@ -26,7 +27,7 @@ index.html:
   <h1>Prices</h1>",
 };
 
-pub(super) static RULE: Registered = Registered::of::<Soft404>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<Soft404>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -39,15 +40,17 @@ impl Rule for Soft404 {
         let message = match (&answer.leads_to, answer.status) {
             (_, 404 | 410) => return,
             (Some(to), _) => format!(
-                "a path that is not there is redirected to `{}` instead of answered with 404",
-                shown(to)
+                "soft 404: the server redirects an unknown path to `{}` instead of answering 404",
+                shorten(to)
             ),
-            (None, status) => format!("a path that is not there is answered with {status} instead of 404"),
+            (None, status) => {
+                format!("soft 404: the server answers an unknown path with {status} instead of 404")
+            }
         };
-        let location = start_of_site(live, index.site.tree);
+        let location = start_page_location(live, index.site.tree);
         found.push(
             RawFinding::new(&INFO, location, message)
-                .help("let the server answer unknown paths with status 404 and the not-found page"),
+                .help("configure the server to answer unknown paths with status 404 and the not-found page"),
         );
     }
 }

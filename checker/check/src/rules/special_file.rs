@@ -1,4 +1,4 @@
-//! `special-file`: something in the export that is not a file.
+//! `special-file`: the export contains a FIFO, socket or device.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,15 +12,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "special-file",
     category: Category::Files,
     default: Severity::Error,
-    summary: "the export holds a FIFO, socket or device",
-    why: "It cannot be published, and reading it may never end. It is not opened, and does not count as a \
-          target.",
+    summary: "the export contains a FIFO, socket or device",
+    why: "It cannot be published, and reading it may block forever. It is not opened, and links to it are broken.",
     bad: "$ mkfifo updates",
     good: r"$ mkfifo updates
 $ rm updates",
 };
 
-pub(super) static RULE: Registered = Registered::of::<SpecialFile>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<SpecialFile>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -30,7 +29,7 @@ impl Rule for SpecialFile {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         for stray in index.site.tree.strays.iter().filter(|stray| stray.kind == StrayKind::Special) {
             let location = Location { document: DocumentId::Path(stray.path.clone()), span: 0..0 };
-            let message = "this is not a regular file, and cannot be published";
+            let message = "not a regular file: it cannot be published";
             found.push(RawFinding::new(&INFO, location, message));
         }
     }

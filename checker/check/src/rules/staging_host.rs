@@ -1,10 +1,10 @@
-//! `staging-host`: an address of a preview or of a staging server.
+//! `staging-host`: a URL of a preview or staging server.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use super::wording::shown;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
@@ -14,23 +14,22 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "staging-host",
     category: Category::Policy,
     default: Severity::Warn,
-    summary: "a reference leads to a preview or a staging server",
-    why: "It works for those who make the site, and is gone or behind a password when others come. Known are the \
-          previews of Netlify, Vercel and Cloudflare Pages, tunnels such as ngrok, cloud workspaces, and `staging.` \
-          and its like before the site's own host. `hosts` adds others, with `*.` for any subdomain; `except` takes \
-          some out.",
+    summary: "a reference points to a preview or staging server",
+    why: "It works for the site's authors; for others it is gone, or behind a password. Detected: previews of \
+          Netlify, Vercel and Cloudflare Pages, tunnels such as ngrok, cloud workspaces, and subdomains of the \
+          site's host such as `staging.`. `hosts` adds hosts; `*.` matches any subdomain. `except` removes hosts.",
     bad: r#"<a href="https://deploy-preview-7--acme.netlify.app/pricing/">Pricing</a>"#,
     good: r#"<a href="/pricing/">Pricing</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<StagingHost>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<StagingHost>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct StagingHost {
-    /// Staging servers of your own; `*.` stands for any subdomain.
+    /// Additional staging hosts; `*.` matches any subdomain.
     hosts: Vec<String>,
-    /// Hosts that are meant.
+    /// Hosts that are intended.
     except: Vec<String>,
 }
 
@@ -48,14 +47,14 @@ impl Rule for StagingHost {
                 || origin.is_some_and(|origin| is_staging_of(host, origin));
             if is_staging && !matches(host, &self.except) {
                 let location = Location::in_file(view.file, reference.span.clone());
-                let message = format!("`{}` is a preview or a staging server", shown(host));
+                let message = format!("staging host: `{}` is a preview or staging server", shorten(host));
                 found.push(RawFinding::reference(&INFO, location, message).cause(host.to_ascii_lowercase()));
             }
         }
     }
 }
 
-/// Whether a host is one of those that services make for a preview, a branch, a tunnel or a workspace.
+/// Returns whether a service creates this host for a preview, a branch, a tunnel or a workspace.
 fn is_preview(host: &str) -> bool {
     if host.bytes().any(|byte| byte.is_ascii_uppercase()) {
         return is_preview(&host.to_ascii_lowercase());
@@ -80,7 +79,7 @@ fn is_preview(host: &str) -> bool {
     }
 }
 
-/// Whether a host is a staging server of the site on another.
+/// Returns whether a host is a staging server of the site at `origin`.
 fn is_staging_of(host: &str, origin: &str) -> bool {
     const NAMES: [&str; 6] = ["preprod", "preview", "stage", "staging", "stg", "uat"];
     let domain = origin.strip_prefix("www.").unwrap_or(origin);
@@ -93,7 +92,7 @@ mod tests {
     use super::{is_preview, is_staging_of};
 
     #[test]
-    fn previews_are_told_from_sites() {
+    fn distinguishes_previews_from_sites() {
         for preview in [
             "deploy-preview-7--acme.netlify.app",
             "acme-git-main-team.vercel.app",

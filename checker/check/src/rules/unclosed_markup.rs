@@ -1,4 +1,4 @@
-//! `unclosed-markup`: a tag, comment or element that is not closed before the page ends.
+//! `unclosed-markup`: a tag, comment or element is still open at the end of the page.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,15 +12,15 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unclosed-markup",
     category: Category::Content,
     default: Severity::Error,
-    summary: "a page ends inside a tag, a comment, a script, a style or the like",
-    why: "The file was cut off, or an end is missing: a comment without --> hides the rest of the page, a \
-          script without </script> never runs, a title, textarea, style or iframe takes all that follows for its \
-          own text. `/>` closes none of them. (HTML 13.2.5; .xhtml is left out, where it does.)",
+    summary: "a tag, comment, script, style or similar is still open at the end of the page",
+    why: "The file was truncated, or an end is missing. An open comment hides the rest of the page. A script without \
+          </script> never runs. A title, textarea, style or iframe takes everything after it as its text. `/>` \
+          closes none of them. .xhtml is not checked, because `/>` closes elements there. (HTML 13.2.5.)",
     bad: "<p>Prices</p>\n<!-- offers, until May\n<p>Our offers</p>",
     good: "<p>Prices</p>\n<!-- offers, until May -->\n<p>Our offers</p>",
 };
 
-pub(super) static RULE: Registered = Registered::of::<UnclosedMarkup>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<UnclosedMarkup>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -35,18 +35,16 @@ impl Rule for UnclosedMarkup {
         }
         let (message, help) = match part {
             UnclosedPart::Tag => (
-                "the page ends in the middle of this tag".to_owned(),
-                "the file was cut off, or a quote or `>` is missing".to_owned(),
+                "unclosed tag: the page ends inside it".to_owned(),
+                "the file was truncated, or a quote or `>` is missing".to_owned(),
             ),
             UnclosedPart::Comment => (
-                format!("this comment is never closed, and hides the {lost} bytes to the end of the page"),
-                "end it with `-->`".to_owned(),
+                format!("unclosed comment: it hides the last {lost} bytes of the page"),
+                "close it with `-->`".to_owned(),
             ),
             UnclosedPart::Element(name) => (
-                format!(
-                    "this <{name}> is never closed, and takes in the {lost} bytes to the end of the page"
-                ),
-                format!("end it with `</{name}>`"),
+                format!("unclosed <{name}>: it takes the last {lost} bytes of the page as its text"),
+                format!("close it with `</{name}>`"),
             ),
         };
         let location = Location::in_file(view.file, span.clone());

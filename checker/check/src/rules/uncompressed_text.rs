@@ -1,4 +1,4 @@
-//! `uncompressed-text`: a server sends text as it is, without compressing it.
+//! `uncompressed-text`: a server sends text without compression.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -13,9 +13,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "uncompressed-text",
     category: Category::Live,
     default: Severity::Warn,
-    summary: "a server sends text as it is, without compressing it",
-    why: "Text shrinks to a third or a quarter, so that a page arrives that much sooner on a slow line. Each text of a live site was \
-          asked for with `Accept-Encoding: gzip`.",
+    summary: "the server sends text without compression",
+    why: "Compressed text is three to four times smaller, so pages load faster on slow connections. Each text file \
+          of a live site was requested with `Accept-Encoding: gzip`.",
     bad: r"live:
   ** content-encoding:
 sitegate.toml:
@@ -32,23 +32,23 @@ index.html:
   <h1>Prices</h1>",
 };
 
-pub(super) static RULE: Registered = Registered::of::<UncompressedText>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<UncompressedText>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct UncompressedText {
-    /// Bytes from which on text is worth it.
+    /// Minimum number of bytes for text to be reported.
     min: u64,
 }
 
 impl Default for UncompressedText {
     fn default() -> Self {
-        // What fits into one packet is not there any sooner.
+        // Text that fits into one packet does not arrive faster if compressed.
         UncompressedText { min: 1400 }
     }
 }
 
-/// Whether a media type is text.
+/// Returns whether a media type is text.
 fn is_text(media_type: &str) -> bool {
     media_type.starts_with("text/")
         || ["/json", "+json", "/xml", "+xml", "/javascript"].iter().any(|end| media_type.ends_with(end))
@@ -67,7 +67,7 @@ impl Rule for UncompressedText {
                 continue;
             }
             let message = format!(
-                "{} bytes of `{media_type}` are sent uncompressed",
+                "uncompressed: {} bytes of `{media_type}`",
                 thousands(usize::try_from(answer.length).unwrap_or(usize::MAX))
             );
             let location = Location::in_file(file, 0..0);
@@ -75,7 +75,7 @@ impl Rule for UncompressedText {
             found.push(
                 RawFinding::new(&INFO, location, message)
                     .cause(cause)
-                    .help("let the server compress it, by gzip or Brotli"),
+                    .help("enable gzip or Brotli on the server"),
             );
         }
     }

@@ -1,10 +1,10 @@
-//! `unencoded-space`: a space in a path that is written as it is.
+//! `unencoded-space`: a path contains a space that is not encoded as %20.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use super::wording::shown;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
@@ -13,14 +13,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unencoded-space",
     category: Category::Urls,
     default: Severity::Warn,
-    summary: "a path holds a space that is not written as %20",
-    why: "Browsers put %20 in its place, but the value is not a valid URL: mail programs, chats, crawlers \
-          and srcset cut it off at the space. (HTML: a valid URL potentially surrounded by spaces.)",
+    summary: "a path contains a space that is not encoded as %20",
+    why: "Browsers encode it as %20, but the value is not a valid URL: mail programs, chats, crawlers and srcset end \
+          it at the space. (HTML: a valid URL potentially surrounded by spaces.)",
     bad: r#"<a href="/files/price list.txt">Price list</a>"#,
     good: r#"<a href="/files/price%20list.txt">Price list</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<UnencodedSpace>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<UnencodedSpace>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -31,16 +31,16 @@ impl Rule for UnencodedSpace {
         for (_, reference, target) in view.unusual() {
             let is_path = matches!(target, Target::File { .. } | Target::Missing(_) | Target::External);
             let Some(value) = reference.value.filter(|_| is_path) else { continue };
-            // Most values hold no space at all.
+            // Fast path: most values contain no space.
             let text = view.text(value);
             if !text.contains(' ') {
                 continue;
             }
             let path = text.trim_ascii().split(['?', '#']).next().unwrap_or_default();
             if path.contains(' ') {
-                let shown = shown(text.trim());
+                let short = shorten(text.trim());
                 let location = Location::in_file(view.file, reference.span.clone());
-                let message = format!("the path of `{shown}` holds a space");
+                let message = format!("unencoded space: `{short}`");
                 found.push(RawFinding::reference(&INFO, location, message).help("write it as %20"));
             }
         }

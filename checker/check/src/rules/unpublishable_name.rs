@@ -1,4 +1,4 @@
-//! `unpublishable-name`: a file whose name keeps it from being published.
+//! `unpublishable-name`: a file whose name cannot be published.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -13,16 +13,16 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unpublishable-name",
     category: Category::Files,
     default: Severity::Error,
-    summary: "a file's name keeps it from being published: control characters, `.sitegate/`, too long for a bucket",
-    why: "`.sitegate/` is where `sitegate publish` keeps its memory of a target: files of an export there would take \
-          the place of that memory. Control characters and the noncharacters U+FFFE and U+FFFF have no place in the \
-          listings of buckets (XML 1.0, 2.2), and a bucket's key has at most 1,024 bytes. Whatever this rule is set \
-          to, no seal is written for the first two, and `publish` refuses all three.",
+    summary: "a file's name cannot be published: control characters, `.sitegate/`, too long for a bucket",
+    why: "`sitegate publish` keeps its target state in `.sitegate/`; files of an export would overwrite it. Listings \
+          of buckets cannot contain control characters or the noncharacters U+FFFE and U+FFFF (XML 1.0, 2.2). A \
+          bucket's key has at most 1,024 bytes. No seal is written for the first two at any level of this rule, and \
+          `publish` refuses all three.",
     bad: "$ mkdir .sitegate\n$ echo {} > .sitegate/run.json",
     good: "$ mkdir .well-known\n$ echo {} > .well-known/run.json",
 };
 
-pub(super) static RULE: Registered = Registered::of::<UnpublishableName>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<UnpublishableName>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -33,7 +33,7 @@ impl Rule for UnpublishableName {
         let tree = &index.site.tree;
         let mut memory = Vec::new();
         for file in tree.ids() {
-            // A name that is not UTF-8 cannot be sealed, and that says so.
+            // A name that is not UTF-8 cannot be sealed, which is reported then.
             let Ok(path) = std::str::from_utf8(tree.path(file)) else { continue };
             let message = match unpublishable(path) {
                 Some(Unpublishable::StateFolder) => {
@@ -42,20 +42,23 @@ impl Rule for UnpublishableName {
                 }
                 Some(why) => why.to_string(),
                 None if path.len() > MAX_KEY_LENGTH => {
-                    format!("this path has {} bytes, and a bucket's key at most 1,024", path.len())
+                    format!(
+                        "path too long: it has {} bytes, and a bucket's key has at most 1,024",
+                        path.len()
+                    )
                 }
                 None => continue,
             };
             let finding = RawFinding::new(&INFO, Location::in_file(file, 0..0), message);
-            found.push(finding.cause(Cause::kind("name")).help("give it another name"));
+            found.push(finding.cause(Cause::kind("name")).help("rename the file"));
         }
         let Some(&first) = memory.first() else { return };
         let message = format!(
-            "`{STATE_FOLDER}` is where `sitegate publish` keeps its memory of a target, and holds {} here",
+            "reserved folder: `sitegate publish` keeps its target state in `{STATE_FOLDER}`, which contains {} here",
             count(memory.len(), "file")
         );
-        let help = "check and publish the folder that the build made, not one that was published; if this is the \
-                    build's, leave that folder out of it";
+        let help = "publish the build's own folder, not a copy of a published one; if the build itself writes this \
+                    folder, exclude it";
         found.push(RawFinding::new(&INFO, Location::in_file(first, 0..0), message).help(help));
     }
 }

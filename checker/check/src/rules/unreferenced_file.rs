@@ -1,4 +1,4 @@
-//! `unreferenced-file`: a file that nothing refers to.
+//! `unreferenced-file`: a file without references.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -15,10 +15,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Files,
     default: Severity::Off,
     summary: "nothing refers to a file",
-    why: "It is published and paid for, and perhaps nobody meant it to be. Files that are asked for \
-          by their name alone are left out: robots.txt, sitemaps, feeds, favicon.ico, source maps, \
-          files for the host, and all below .well-known. Off unless asked for: what scripts put \
-          together while they run cannot be seen.",
+    why: "It is published and takes space, perhaps by mistake. Not reported: robots.txt, sitemaps, feeds, \
+          favicon.ico, source maps, files for the host, and files below .well-known. Off by default, because URLs \
+          that scripts compute at run time are unknown.",
     bad: r#"images/team-2019.svg:
   <svg xmlns="http://www.w3.org/2000/svg"/>"#,
     good: r#"images/team-2019.svg:
@@ -27,16 +26,16 @@ index.html:
   <img src="/images/team-2019.svg" alt="Our team in 2019">"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<UnreferencedFile>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<UnreferencedFile>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct UnreferencedFile {
-    /// Files that may stand alone.
+    /// Files that need no reference.
     except: Paths,
 }
 
-/// Names that browsers, crawlers and hosts ask for without a reference.
+/// File names that browsers, crawlers and hosts request without a reference.
 const BY_NAME: [&str; 14] = [
     ".nojekyll",
     "_headers",
@@ -69,7 +68,7 @@ impl Rule for UnreferencedFile {
                 || (name.starts_with("sitemap") && name.ends_with(".xml"));
             if !by_name && !index.usage.has(file, Usage::USED) && !self.except.contain(site.tree.path(file)) {
                 let location = Location::in_file(file, 0..0);
-                found.push(RawFinding::new(&INFO, location, "nothing refers to this file"));
+                found.push(RawFinding::new(&INFO, location, "unreferenced file: nothing refers to it"));
             }
         }
     }

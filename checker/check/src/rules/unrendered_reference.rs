@@ -1,11 +1,11 @@
-//! `unrendered-reference`: a reference in which a template or a script left something out.
+//! `unrendered-reference`: a reference with template syntax or script values that were not replaced.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::leftover::leftover;
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use super::wording::shown;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
@@ -14,15 +14,15 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unrendered-reference",
     category: Category::Links,
     default: Severity::Error,
-    summary: "a reference holds what a template or a script should have replaced",
-    why: "`{{ … }}`, `{% … %}`, `<% … %>`, `${…}` or `[object Object]` in an address, `undefined` or `null` for a \
-          host, or a quote that was escaped by `\\`, which HTML does not know: such a reference leads somewhere, and \
-          not where it should. Those that lead nowhere on this site are reported as such, with the same reason.",
+    summary: "a reference contains template syntax or a script value that was not replaced",
+    why: "For example `{{ … }}`, `{% … %}`, `<% … %>`, `${…}` or `[object Object]` in a URL, `undefined` or `null` \
+          as a host, or a quote escaped with `\\`, which HTML does not support. Such a reference resolves, but to \
+          the wrong place. Broken references on this site are reported by other rules, with the same reason.",
     bad: r#"<a href="https://social.test/share?url={{ page.url }}">Share</a>"#,
     good: r#"<a href="https://social.test/share?url=https%3A%2F%2Fwww.acme.test%2F">Share</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<UnrenderedReference>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<UnrenderedReference>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -31,21 +31,21 @@ struct UnrenderedReference {}
 impl Rule for UnrenderedReference {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for (_, reference, target) in view.unusual() {
-            let leads = match target {
+            let resolves = match target {
                 Target::File { .. } | Target::External | Target::Unchecked => true,
                 Target::Scheme => reference.value.is_some_and(|value| is_mail(view.text(value))),
                 Target::Missing(_) | Target::Invalid(_) | Target::Empty => false,
             };
-            let Some(value) = reference.value.filter(|_| leads) else { continue };
+            let Some(value) = reference.value.filter(|_| resolves) else { continue };
             let text = view.text(value);
-            // A file that is there has a name that is meant: only what is asked of it can be garbled.
+            // The name of an existing file is intended: check only the query.
             let part = match target {
                 Target::File { .. } if text.trim() != "\\" => text.find('?').map_or("", |at| &text[at..]),
                 _ => text,
             };
             if let Some(reason) = leftover(part, false) {
                 let location = Location::in_file(view.file, reference.span.clone());
-                let message = format!("`{}` is garbled: {reason}", shown(text.trim()));
+                let message = format!("unrendered reference: `{}`: {reason}", shorten(text.trim()));
                 found.push(RawFinding::reference(&INFO, location, message));
             }
         }

@@ -1,4 +1,4 @@
-//! `unsafe-target-blank`: a link that lets another site steer this window.
+//! `unsafe-target-blank`: a link that gives an external site control of this window.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -13,14 +13,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unsafe-target-blank",
     category: Category::Security,
     default: Severity::Off,
-    summary: "a link opens another site in a new window without noopener",
-    why: "In older browsers, and wherever rel holds `opener`, the page that opens can send this window \
-          elsewhere. Current browsers take noopener for granted. (HTML 4.6.8, link type noopener.)",
+    summary: "a link opens an external site in a new window without noopener",
+    why: "In older browsers, and whenever rel contains `opener`, the opened page can redirect this window. Current \
+          browsers imply noopener. (HTML 4.6.8, link type noopener.)",
     bad: r#"<a href="https://other.test/" target="_blank">Our partner</a>"#,
     good: r#"<a href="https://other.test/" target="_blank" rel="noopener">Our partner</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<UnsafeTargetBlank>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<UnsafeTargetBlank>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -33,7 +33,8 @@ impl Rule for UnsafeTargetBlank {
             let leaves = view.links.targets.get(index) == Some(&Target::External);
             if leaves {
                 let location = Location::in_file(view.file, note.span.clone());
-                let message = "this link opens another site in a new window, which can steer this one";
+                let message =
+                    "unsafe target: the external site that opens in a new window can redirect this one";
                 found.push(RawFinding::new(&INFO, location, message).help("add rel=\"noopener\""));
             }
         }

@@ -1,4 +1,4 @@
-//! `unused-ignore`: an exception that excuses nothing any more.
+//! `unused-ignore`: an ignore that matches no finding.
 
 use super::rule::Registered;
 use crate::raw_finding::{Category, RuleInfo, Severity};
@@ -7,10 +7,10 @@ pub(crate) static INFO: RuleInfo = RuleInfo {
     id: "unused-ignore",
     category: Category::Policy,
     default: Severity::Warn,
-    summary: "an exception matches nothing any more",
-    why: "What it excused is put right, or has moved. Left where it is, it hides the next fault of the same \
-          kind. This goes for `[[ignore]]` and `[[override]]` in the contract, and for `sitegate-ignore` in \
-          attributes and comments of a page; where the rule is off, nothing is said.",
+    summary: "an ignore matches no finding",
+    why: "The finding was fixed, or moved. An ignore that is left in place hides the next problem of the same kind. \
+          Checked: `[[ignore]]` and `[[override]]` in the contract, and `sitegate-ignore` in attributes and comments \
+          of pages. Not reported if the rule is off.",
     bad: r#"<!-- sitegate-ignore broken-link: comes with version 2 -->
 <a href="/pricing/">Pricing</a>"#,
     good: r#"<a href="/pricing/">Pricing</a>"#,

@@ -1,10 +1,10 @@
-//! `unverified-external-link`: whether an address elsewhere is there cannot be told from here.
+//! `unverified-external-link`: an external link that could not be verified.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use super::wording::shown;
 use crate::external::{ExternalVerdict, host_of};
 use crate::index::Index;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -13,21 +13,21 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unverified-external-link",
     category: Category::External,
     default: Severity::Warn,
-    summary: "whether an address elsewhere is there cannot be told",
-    why: "Some hosts keep programs out (401, 403, 429, 999), and some do not answer in time, although readers may well get \
-          there. So this says nothing against the link; a look by hand does. Below `[external]`, `skip` leaves out what is known \
-          to be so, and `accept` names statuses of a host that mean that all is well. Asked only with `--external`.",
-    bad: r#"elsewhere:
+    summary: "an external link could not be verified",
+    why: "Some hosts block programs (401, 403, 429, 999) or do not answer in time, although the link works for \
+          readers. Check such links by hand. Below `[external]`, `skip` skips URLs that are known to be blocked, and \
+          `accept` lists a host's statuses that mean that the link works. Checked only with `--external`.",
+    bad: r#"external:
   https://www.example.org/profile unverified it answers 403 Forbidden
 example.html:
   <a href="https://www.example.org/profile">Our profile</a>"#,
-    good: r#"elsewhere:
+    good: r#"external:
   https://www.example.org/profile there
 example.html:
   <a href="https://www.example.org/profile">Our profile</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<UnverifiedExternalLink>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<UnverifiedExternalLink>(&INFO);
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -38,7 +38,7 @@ impl Rule for UnverifiedExternalLink {
         for (link, url, answer) in index.external.answered() {
             let ExternalVerdict::Unverified(reason) = &answer.verdict else { continue };
             let location = Location::in_file(link.file, link.span.clone());
-            let message = format!("whether `{}` is there cannot be told: {reason}", shown(url.as_str()));
+            let message = format!("unverified external link: `{}`: {reason}", shorten(url.as_str()));
             found.push(RawFinding::reference(&INFO, location, message).cause(host_of(url)));
         }
     }

@@ -1,11 +1,11 @@
-//! `wrong-attribute`: an element whose attribute is not what the contract says.
+//! `wrong-attribute`: an attribute does not match the contract.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::{failed_assertion, shorten};
 use super::rule::{Registered, Rule};
-use super::wording::{shown, unmet};
-use crate::contract::assertion::{Expected, stated};
+use crate::contract::assertion::{Expected, shorten_value};
 use crate::index::view::FileView;
 use crate::parse::Match;
 use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
@@ -14,9 +14,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "wrong-attribute",
     category: Category::Contract,
     default: Severity::Error,
-    summary: "an element's attribute is not what the contract says",
-    why: "What the contract says of a link or another element no longer holds, such as that it opens a new \
-          tab. `attributes` compares whole values; `tokens` asks for words in a list such as rel, in any case.",
+    summary: "an element's attribute does not match the contract",
+    why: "The contract requires something of an element, such as that a link opens in a new tab. `attributes` \
+          compares whole values. `tokens` requires words in a list such as rel, ignoring case.",
     bad: r#"sitegate.toml:
   [[assert]]
   pages = "/"
@@ -33,7 +33,7 @@ index.html:
   <a class="demo" href="/demo.html" target="_blank">Book a demo</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<WrongAttribute>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<WrongAttribute>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -49,24 +49,33 @@ impl Rule for WrongAttribute {
             for element in view.matches(*index) {
                 let mut report = |name: &str, message: String| {
                     let cause = Cause::kind(format!("{}: {name}", assertion.name));
-                    found.push(unmet(&INFO, view, assertion, element.span.clone(), message).cause(cause));
+                    found.push(
+                        failed_assertion(&INFO, view, assertion, element.span.clone(), message).cause(cause),
+                    );
                 };
                 for (name, expected) in &assertion.attributes {
                     match (expected, value(element, name)) {
                         (Expected::Value(wanted), Some(value)) if value != wanted => {
                             report(
                                 name,
-                                format!("{name} must be `{}`, but is `{}`", stated(wanted), shown(value)),
+                                format!(
+                                    "{name} must be `{}`, but is `{}`",
+                                    shorten_value(wanted),
+                                    shorten(value)
+                                ),
                             );
                         }
                         (Expected::Value(wanted), None) => {
-                            report(name, format!("{name} must be `{}`, but is not there", stated(wanted)));
+                            report(
+                                name,
+                                format!("{name} must be `{}`, but is missing", shorten_value(wanted)),
+                            );
                         }
                         (Expected::Present, None) => {
-                            report(name, format!("{name} must be there, but is not"));
+                            report(name, format!("{name} must be present, but is missing"));
                         }
                         (Expected::Absent, Some(value)) => {
-                            report(name, format!("{name} must not be there, but is `{}`", shown(value)));
+                            report(name, format!("{name} must be absent, but is `{}`", shorten(value)));
                         }
                         _ => {}
                     }
@@ -78,7 +87,11 @@ impl Rule for WrongAttribute {
                     for token in tokens.iter().filter(|token| !has(token)) {
                         report(
                             name,
-                            format!("{name} must hold `{}`, but is `{}`", stated(token), shown(value)),
+                            format!(
+                                "{name} must contain `{}`, but is `{}`",
+                                shorten_value(token),
+                                shorten(value)
+                            ),
                         );
                     }
                 }

@@ -1,15 +1,15 @@
-//! `wrong-content-type`: a live answer says that it is something else than its address says.
+//! `wrong-content-type`: a server sends a file with the wrong `Content-Type`.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use super::wording::shown;
 use crate::index::Index;
 use crate::raw_finding::Cause;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
-/// Endings of names, the media type that they promise, and a part that every type has which does as well.
+/// File extensions, the expected media type, and the parts of media types that are accepted.
 const TYPES: [(&[&str], &str, &[&str]); 9] = [
     (&["html", "htm"], "text/html", &["text/html", "application/xhtml+xml"]),
     (&["css"], "text/css", &["text/css"]),
@@ -26,9 +26,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "wrong-content-type",
     category: Category::Live,
     default: Severity::Error,
-    summary: "a live answer says that it is something else than its address says",
-    why: "Browsers go by `Content-Type`: they refuse style sheets and modules of another type, show a page as its source, or offer to save \
-          it. Asked of live sites only; where `[[headers]]` sets a type, that counts.",
+    summary: "the server sends a file with the wrong Content-Type",
+    why: "Browsers rely on `Content-Type`: they refuse style sheets and modules with another type, show a page's \
+          source, or offer to save it. Checked on live sites only. A type that `[[headers]]` sets is checked by \
+          wrong-header instead.",
     bad: r#"live:
   /style.css content-type: text/plain
 index.html:
@@ -43,17 +44,17 @@ style.css:
   p { color: red }"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<WrongContentType>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<WrongContentType>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct WrongContentType {}
 
-/// Whether a path ends in a dot and one of these, in any case.
-fn has_ending(path: &[u8], endings: &[&str]) -> bool {
+/// Returns whether a path has one of these extensions, in any case.
+fn has_extension(path: &[u8], extensions: &[&str]) -> bool {
     let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
     let Some(dot) = name.iter().rposition(|byte| *byte == b'.') else { return false };
-    endings.iter().any(|ending| name[dot + 1..].eq_ignore_ascii_case(ending.as_bytes()))
+    extensions.iter().any(|extension| name[dot + 1..].eq_ignore_ascii_case(extension.as_bytes()))
 }
 
 impl Rule for WrongContentType {
@@ -61,13 +62,13 @@ impl Rule for WrongContentType {
         let Some(live) = index.site.live() else { return };
         for file in index.site.tree.ids() {
             let path = index.site.tree.path(file);
-            // What the address promises counts, and not a name that was made for the type.
+            // Only the URL's own extension counts, not a file name that was derived from the type.
             let Some(answer) = live.files.get(path).filter(|answer| *answer.address == *path) else {
                 continue;
             };
             let Some((wanted, fits)) = TYPES
                 .iter()
-                .find(|(endings, ..)| has_ending(path, endings))
+                .find(|(extensions, ..)| has_extension(path, extensions))
                 .map(|(_, wanted, fits)| (wanted, fits))
             else {
                 continue;
@@ -80,8 +81,8 @@ impl Rule for WrongContentType {
                 continue;
             }
             let message = match media_type.as_str() {
-                "" => format!("there is no `Content-Type`; it should be `{wanted}`"),
-                other => format!("its `Content-Type` is `{}` instead of `{wanted}`", shown(other)),
+                "" => format!("missing `Content-Type`: it should be `{wanted}`"),
+                other => format!("wrong `Content-Type`: `{}` instead of `{wanted}`", shorten(other)),
             };
             let cause = Cause::kind(format!("{wanted} {media_type}"));
             found.push(RawFinding::new(&INFO, Location::in_file(file, 0..0), message).cause(cause));

@@ -1,10 +1,10 @@
-//! `wrong-count`: a selector of the contract matches too few or too many elements of a page.
+//! `wrong-count`: a selector of the contract matches too few or too many elements.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::failed_assertion;
 use super::rule::{Registered, Rule};
-use super::wording::unmet;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
@@ -12,9 +12,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "wrong-count",
     category: Category::Contract,
     default: Severity::Error,
-    summary: "a page holds too few or too many of what the contract counts",
-    why: "Something that must be on the page is gone, or is there twice. A selector that matches nothing \
-          fails too, unless the contract says `count = 0`: an assertion about nothing would always pass.",
+    summary: "a page has too few or too many elements for the contract",
+    why: "A required element is missing or duplicated. A selector without matches fails, too, unless `count = 0`: \
+          otherwise an assertion about no elements would always pass.",
     bad: r#"sitegate.toml:
   [[assert]]
   pages = "/"
@@ -34,7 +34,7 @@ index.html:
   <section class="plan">Company</section>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<WrongCount>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<WrongCount>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -56,13 +56,13 @@ impl Rule for WrongCount {
                 (min, None) => format!("at least {min}"),
             };
             let counted = match all.len() {
-                0 => format!("nothing matches `{}`, {wanted} wanted", assertion.select),
-                count => format!("{count} found, {wanted} wanted"),
+                0 => format!("nothing matches `{}`: expected {wanted}", assertion.select),
+                count => format!("found {count}, expected {wanted}"),
             };
-            // The first one too many, or the last of too few.
+            // The first extra element, or the last if there are too few.
             let at = assertion.max.filter(|_| many).and_then(|max| all.get(max)).or(all.last());
             let span = at.map_or(0..0, |found| found.span.clone());
-            found.push(unmet(&INFO, view, assertion, span, counted));
+            found.push(failed_assertion(&INFO, view, assertion, span, counted));
         }
     }
 }

@@ -1,10 +1,10 @@
-//! `wrong-header`: a live answer does not have the headers that the contract sets.
+//! `wrong-header`: a live response lacks a header that the contract sets.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
-use super::wording::shown;
 use crate::contract::headers::{UnlikeHeader, unlike};
 use crate::index::Index;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -13,9 +13,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "wrong-header",
     category: Category::Live,
     default: Severity::Error,
-    summary: "a live answer does not have the headers that the contract sets",
-    why: "What `[[headers]]` says of security and caching protects nobody if the server does not send it. Every answer of a live site is \
-          compared, name by name.",
+    summary: "a live response does not have the headers that the contract sets",
+    why: "`[[headers]]` for security and caching have no effect if the server does not send them. Checked for every \
+          response of a live site.",
     bad: r#"sitegate.toml:
   [[headers]]
   paths = ["/**"]
@@ -34,7 +34,7 @@ live:
   ** x-content-type-options: nosniff"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<WrongHeader>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<WrongHeader>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -48,9 +48,15 @@ impl Rule for WrongHeader {
             let set = index.site.contract.headers_for(&format!("/{}", index.site.tree.display(file)));
             for UnlikeHeader { name, found: sent, wanted } in unlike(&set, |name| answer.header(name)) {
                 let message = match sent.as_str() {
-                    "" => format!("there is no header `{name}`; the contract sets it to `{}`", shown(wanted)),
+                    "" => {
+                        format!("missing header: the contract sets `{name}` to `{}`", shorten(wanted))
+                    }
                     sent => {
-                        format!("the header `{name}` is `{}` instead of `{}`", shown(sent), shown(wanted))
+                        format!(
+                            "wrong header: `{name}` is `{}` instead of `{}`",
+                            shorten(sent),
+                            shorten(wanted)
+                        )
                     }
                 };
                 found.push(RawFinding::new(&INFO, Location::in_file(file, 0..0), message));

@@ -1,10 +1,10 @@
-//! `wrong-numbering`: elements that should be numbered 1, 2, 3 … by the contract, but are not.
+//! `wrong-numbering`: elements are not numbered 1, 2, 3 … as the contract requires.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::{failed_assertion, shorten};
 use super::rule::{Registered, Rule};
-use super::wording::{shown, unmet};
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
@@ -12,9 +12,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "wrong-numbering",
     category: Category::Contract,
     default: Severity::Error,
-    summary: "headings or clauses are not numbered 1, 2, 3 … in the order they stand",
-    why: "Contracts and manuals are quoted by number. With `numbered = true` the text of the n-th match must \
-          begin with n, up to the count.",
+    summary: "headings or clauses are not numbered 1, 2, 3 … in document order",
+    why: "Readers cite contracts and manuals by number. With `numbered = true` the text of the n-th match must start \
+          with n.",
     bad: r#"sitegate.toml:
   [[assert]]
   pages = "/terms.html"
@@ -33,7 +33,7 @@ terms.html:
   <h2>2. Fees</h2>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<WrongNumbering>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<WrongNumbering>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -47,10 +47,10 @@ impl Rule for WrongNumbering {
                 let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
                 if text[..digits].parse() != Ok(wanted) {
                     let message = format!(
-                        "number {wanted} is wanted here, but the text is \u{201c}{}\u{201d}",
-                        shown(text)
+                        "expected number {wanted}, but the text is \u{201c}{}\u{201d}",
+                        shorten(text)
                     );
-                    found.push(unmet(&INFO, view, assertion, element.span.clone(), message));
+                    found.push(failed_assertion(&INFO, view, assertion, element.span.clone(), message));
                 }
             }
         }

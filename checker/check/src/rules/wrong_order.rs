@@ -1,10 +1,10 @@
-//! `wrong-order`: elements other than the contract lists, or in another order.
+//! `wrong-order`: elements differ from the contract's list, or are in another order.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::{failed_assertion, shorten};
 use super::rule::{Registered, Rule};
-use super::wording::{shown, unmet};
 use crate::contract::Assertion;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
@@ -13,9 +13,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "wrong-order",
     category: Category::Contract,
     default: Severity::Error,
-    summary: "elements do not stand in the order that the contract lists",
-    why: "`texts` lists the texts of all matches, `values` the values of an attribute over all matches, both \
-          in document order: a section was moved, renamed, added or lost.",
+    summary: "elements are not in the order that the contract lists",
+    why: "`texts` lists the texts of all matches, `values` the values of an attribute over all matches, both in \
+          document order. A section was moved, renamed, added or lost.",
     bad: r#"sitegate.toml:
   [[assert]]
   pages = "/"
@@ -34,7 +34,7 @@ index.html:
   <section id="features">What it does</section>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<WrongOrder>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<WrongOrder>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -43,7 +43,7 @@ struct WrongOrder {}
 impl Rule for WrongOrder {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for (index, assertion) in view.selected {
-            // Nothing at all is a matter of count.
+            // A page without matches is reported by wrong-count.
             if view.matches(*index).next().is_none() {
                 continue;
             }
@@ -62,7 +62,7 @@ impl Rule for WrongOrder {
     }
 }
 
-/// Reports the first place where the lists differ.
+/// Reports the first difference between the lists.
 fn compare<'m>(
     view: &FileView<'_>,
     assertion: &Assertion,
@@ -70,7 +70,7 @@ fn compare<'m>(
     wanted: &[String],
     mut actual: impl Iterator<Item = (Option<&'m str>, std::ops::Range<u32>)>,
 ) -> Option<RawFinding> {
-    let mut last = 0..0; // the last element that was right
+    let mut last = 0..0; // the last element that matched
     for (wanted, number) in wanted.iter().zip(1..) {
         let (message, span) = match actual.next() {
             Some((Some(value), span)) if value == wanted => {
@@ -78,14 +78,14 @@ fn compare<'m>(
                 continue;
             }
             Some((value, span)) => {
-                let value = shown(value.unwrap_or("nothing"));
+                let value = shorten(value.unwrap_or("nothing"));
                 (format!("{what} {number} must be `{wanted}`, but is `{value}`"), span)
             }
             None => (format!("{what} {number} must be `{wanted}`, but there is no such element"), last),
         };
-        return Some(unmet(&INFO, view, assertion, span, message));
+        return Some(failed_assertion(&INFO, view, assertion, span, message));
     }
     let (extra, span) = actual.next()?;
-    let message = format!("`{}` is one more than the contract lists", shown(extra.unwrap_or("nothing")));
-    Some(unmet(&INFO, view, assertion, span, message))
+    let message = format!("`{}` is not in the contract's list", shorten(extra.unwrap_or("nothing")));
+    Some(failed_assertion(&INFO, view, assertion, span, message))
 }

@@ -1,10 +1,10 @@
-//! `wrong-text`: an element whose text is not what the contract says.
+//! `wrong-text`: an element's text does not match the contract.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::{failed_assertion, shorten};
 use super::rule::{Registered, Rule};
-use super::wording::{shown, unmet};
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
@@ -12,9 +12,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "wrong-text",
     category: Category::Contract,
     default: Severity::Error,
-    summary: "an element's text is not what the contract says",
-    why: "Words that must be on the page (a legal line, a price, a heading) were changed or lost. White space \
-          is folded to single spaces before the text is compared.",
+    summary: "an element's text does not match the contract",
+    why: "A required text, such as a legal notice, a price or a heading, was changed or lost. White space is \
+          collapsed before the comparison.",
     bad: r#"sitegate.toml:
   [[assert]]
   pages = "/404.html"
@@ -31,7 +31,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   <h1>Page not found</h1>"#,
 };
 
-pub(super) static RULE: Registered = Registered::of::<WrongText>(&INFO);
+pub(super) static RULE: Registered = Registered::new::<WrongText>(&INFO);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -43,20 +43,21 @@ impl Rule for WrongText {
             for element in view.matches(*index) {
                 let text = element.text.as_deref().unwrap_or("");
                 for test in assertion.text.iter().filter(|test| !test.accepts(text)) {
-                    // The end of a long text is what a test of its end failed on.
+                    // A failed `ends-with` shows the end of a long text.
                     let excerpt = match test {
-                        crate::contract::assertion::TextTest::EndsWith(_) => ending(text),
-                        _ => shown(text),
+                        crate::contract::assertion::TextTest::EndsWith(_) => shorten_start(text),
+                        _ => shorten(text),
                     };
-                    let message = format!("the text {}, but is \u{201c}{excerpt}\u{201d}", test.demand());
-                    found.push(unmet(&INFO, view, assertion, element.span.clone(), message));
+                    let message =
+                        format!("the text {}, but is \u{201c}{excerpt}\u{201d}", test.requirement());
+                    found.push(failed_assertion(&INFO, view, assertion, element.span.clone(), message));
                 }
             }
         }
     }
 }
 
-fn ending(text: &str) -> String {
+fn shorten_start(text: &str) -> String {
     let skip = text.chars().count().saturating_sub(80);
     let dots = if skip > 0 { "…" } else { "" };
     format!("{dots}{}", text.chars().skip(skip).collect::<String>())

@@ -1,9 +1,9 @@
-//! Copies folders, so that tests may change them.
+//! Copies folders, so that tests can change them.
 
 use std::fs;
 use std::path::Path;
 
-/// Copies the files of a folder into another, with all that is below.
+/// Copies a folder recursively.
 pub fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {

@@ -116,7 +116,7 @@ fn sends_secrets_from_the_environment_only_to_their_host() {
     let output = LinkedSite::new(&server, &["/fine"], &hosts("\"Bearer sample\"")).check(&["--external"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        text(&output.stderr).contains("a secret, which does not belong into a file"),
+        text(&output.stderr).contains("is a secret: do not write it in a file"),
         "{}",
         text(&output.stderr)
     );
@@ -126,14 +126,14 @@ fn sends_secrets_from_the_environment_only_to_their_host() {
 fn reports_errors_in_external_settings_with_their_line() {
     let server = Server::start();
     for (wrong, message) in [
-        ("skip = [\"www.example.org\"]", "must begin with a scheme"),
+        ("skip = [\"www.example.org\"]", "must start with a scheme"),
         ("timeout = -1.0", "a number of seconds"),
         ("concurrency = 0", "at least 1"),
         ("intervals = 1", "unknown key `intervals`"),
         ("certificates = \"none.pem\"", "none.pem: "),
         ("certificates = \"sitegate.toml\"", "holds no certificate"),
         ("[external.host]\naccept = [42]", "a status, such as 403"),
-        ("[external.host]\nheaders = { \"a b\" = \"c\" }", "not a header's name"),
+        ("[external.host]\nheaders = { \"a b\" = \"c\" }", "not a valid header name"),
         ("[external.host]\ninterval = 1e9", "a number of seconds"),
     ] {
         let output = LinkedSite::new(&server, &["/fine"], wrong).check(&["--external"]);
@@ -187,5 +187,5 @@ fn ctrl_c_prints_the_report_so_far() {
     assert!(printed.contains("it answers 404 Not Found"), "{printed}");
     assert!(printed.contains("the check was stopped before it answered"), "{printed}");
     assert!(printed.contains("1 broken, 1 unverified; stopped after "), "{printed}");
-    assert!(printed.contains("could not check everything"), "{printed}");
+    assert!(printed.contains("not everything could be checked"), "{printed}");
 }

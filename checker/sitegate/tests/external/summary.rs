@@ -50,8 +50,8 @@ fn json_has_a_summary_of_each_host() {
 fn human_output_summarizes_all_hosts() {
     let server = Server::start();
     let linked_site = LinkedSite::new(&server, &["/fine", "/gone", "/old", "/wall"], "");
-    let sentence = "4 addresses on 1 other host: 1 there, 1 moved, 1 broken, 1 unverified; asked for in ";
-    let host = format!("{}: 4 links: 1 moved, 1 broken, 1 unverified; 6 at a time, ", server.address);
+    let sentence = "4 URLs on 1 external host: 1 ok, 1 moved, 1 broken, 1 unverified; requested in ";
+    let host = format!("{}: 4 links: 1 moved, 1 broken, 1 unverified; 6 parallel requests, ", server.address);
     let reported = |arguments: &[&str]| {
         text(&linked_site.check(&[&["--external", "--no-cache"], arguments].concat()).stdout)
     };
@@ -64,12 +64,8 @@ fn human_output_summarizes_all_hosts() {
         assert!(report.contains(sentence), "{format}: {report}");
     }
     let (known, again) = (linked_site.check(&["--external"]), linked_site.check(&["--external"]));
-    assert!(text(&known.stdout).contains("; asked for in "));
-    assert!(
-        text(&again.stdout).contains("1 unverified; all known from earlier\n"),
-        "{}",
-        text(&again.stdout)
-    );
+    assert!(text(&known.stdout).contains("; requested in "));
+    assert!(text(&again.stdout).contains("1 unverified; all cached\n"), "{}", text(&again.stdout));
 }
 
 #[test]
@@ -81,5 +77,8 @@ fn reports_a_slow_host() {
     );
     let output = LinkedSite::new(&server, &["/a", "/b", "/c"], &slow).check(&["--external"]);
     let reported = text(&output.stdout);
-    assert!(reported.contains(&format!("\n  {}: 3 links; 2 at a time, 5.", server.address)), "{reported}");
+    assert!(
+        reported.contains(&format!("\n  {}: 3 links; 2 parallel requests, 5.", server.address)),
+        "{reported}"
+    );
 }

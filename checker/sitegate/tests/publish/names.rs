@@ -112,7 +112,7 @@ fn check_seal_and_publish_reject_unpublishable_names() {
     let seal = || site.run(&["check", "public", "--seal", "other.json"]);
     let output = seal();
     assert_eq!(output.status.code(), Some(1), "{}", text(&output));
-    assert!(text(&output).contains("not one that was published"), "{}", text(&output));
+    assert!(text(&output).contains("not a copy of a published one"), "{}", text(&output));
     let forged = "{\"number\": 9}";
     site.write(".sitegate/runs/0000000009.json", forged);
     site.write("del\u{7f}.txt", "x");

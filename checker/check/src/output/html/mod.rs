@@ -1,49 +1,48 @@
-//! A page to look findings through in a browser: one file that loads nothing, and says the most important
-//! even without JavaScript.
+//! Writes an HTML page with search: one self-contained file, whose most important parts work without JavaScript.
 
+mod escape;
 mod overview;
-mod text;
 
 use std::collections::HashMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::options::RenderOptions;
-use super::view::View;
-use super::{tally, words};
+use super::render_options::RenderOptions;
+use super::report_view::View;
+use super::{phrases, tally};
 use crate::raw_finding::Severity;
 use crate::report::causes::{Causes, Grouping};
 use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};
-use overview::{graph, other_hosts};
+use escape::{escaped, json, prose};
+use overview::{external_hosts, graph};
 use sitegate_base::plural::{capitalised, count, thousands};
 use sitegate_base::sanitize::visible;
-use text::{escaped, json, prose};
 
 const TEMPLATE: &str = include_str!("report.html");
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 
-/// Characters of a source line that are shown.
+/// Maximum number of characters of a source line.
 const WIDTH: usize = 160;
 
-/// Causes that are there without JavaScript, and places of each.
+/// Maximum number of causes without JavaScript, and of locations of each.
 const FIRST: usize = 50;
 const PLACES: usize = 20;
 
-/// Findings that a page holds; more make browsers slow.
+/// Maximum number of findings on the page; more make browsers slow.
 const FINDINGS: usize = 250_000;
 
 /// Writes a report.
 pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
     let view = &View::new(report, options);
-    let rules = Rules::of(report);
+    let rules = Rules::from_report(report);
     for part in TEMPLATE.split("<!--sitegate:") {
         let (name, text) = part.split_once("-->").unwrap_or(("", part));
         match name {
             "title" => {
-                write!(out, "{}: {}", escaped(&report.root), words::verdict(report))?;
+                write!(out, "{}: {}", escaped(&report.root), phrases::verdict(report))?;
             }
             "css" => out.write_all(STYLE.as_bytes())?,
             "js" => out.write_all(SCRIPT.as_bytes())?,
@@ -51,10 +50,10 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
             "summary" => summary(view, out)?,
             "overview" => {
                 unreadable(report, out)?;
-                let_pass(report, out)?;
+                ignored(report, out)?;
                 rules.table(out)?;
                 if let Some(external) = &report.external {
-                    other_hosts(external, out)?;
+                    external_hosts(external, out)?;
                 }
                 graph(report, out)?;
             }
@@ -62,9 +61,9 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
                 let is_by_page = options.group == Grouping::Page;
                 out.write_all(if is_by_page { b"page" } else { b"cause" })?;
             }
-            "shown" => shown(view, out)?,
+            "shown" => write_shown_count(view, out)?,
             "left-out" => skipped(report, out)?,
-            "first" => first(view, out)?,
+            "first" => write_first_causes(view, out)?,
             "data" => data(view, &rules, out)?,
             _ => {}
         }
@@ -83,19 +82,17 @@ fn summary(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
     };
     let root = escaped(&report.root);
     let sentence = match report.verdict {
-        Verdict::Passed if summary.warnings == 0 => "nothing stands in the way of publishing it".to_owned(),
-        Verdict::Passed => format!("{} to look at, none in the way", count(summary.warnings, "warning")),
-        Verdict::Failed => format!("{} to mend before it goes live", words::found(report)),
-        Verdict::Incomplete if report.unreadable.is_empty() => {
-            "it has no page, so nothing can be promised".to_owned()
-        }
-        Verdict::Incomplete => "not everything could be read, so nothing can be promised".to_owned(),
+        Verdict::Passed if summary.warnings == 0 => "ready to publish".to_owned(),
+        Verdict::Passed => format!("ready to publish, with {}", count(summary.warnings, "warning")),
+        Verdict::Failed => phrases::found(report),
+        Verdict::Incomplete if report.unreadable.is_empty() => "the export contains no pages".to_owned(),
+        Verdict::Incomplete => "not everything could be checked".to_owned(),
     };
     writeln!(out, "<div class=\"summary {class}\">")?;
     writeln!(out, "<div><h1 class=\"verdict\">{verdict}</h1>")?;
     writeln!(out, "<p class=\"standfirst\"><code>{root}</code>: {sentence}.</p>")?;
-    for taken in words::taken(report) {
-        writeln!(out, "<p class=\"note\">{}</p>", escaped(&taken))?;
+    for note in phrases::site_notes(report) {
+        writeln!(out, "<p class=\"note\">{}</p>", escaped(&note))?;
     }
     writeln!(out, "</div>")?;
     writeln!(out, "<dl class=\"bill\">")?;
@@ -108,7 +105,7 @@ fn summary(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
         entry("", "Scripts", &thousands(summary.scripts))?;
     }
     entry("", "Links", &thousands(summary.links))?;
-    entry("", "Time", &words::elapsed(report))?;
+    entry("", "Time", &phrases::elapsed(report))?;
     if view.causes.len() < report.findings.len() {
         entry("", "Causes", &thousands(view.causes.len()))?;
     }
@@ -128,19 +125,19 @@ fn unreadable(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "</ul></section>")
 }
 
-/// What is excused, and by whom: a reviewer sees what was let pass.
-fn let_pass(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+/// Writes the ignored findings and their reasons, for reviewers.
+fn ignored(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if report.ignores.is_empty() {
         return Ok(());
     }
-    writeln!(out, "<section class=\"overview excused\"><h2>Let pass</h2><ul>")?;
+    writeln!(out, "<section class=\"overview ignored\"><h2>Ignored</h2><ul>")?;
     for ignore in &report.ignores {
-        writeln!(out, "<li>{}</li>", prose(&capitalised(&words::let_pass(ignore))))?;
+        writeln!(out, "<li>{}</li>", prose(&capitalised(&phrases::ignored(ignore))))?;
     }
     writeln!(out, "</ul></section>")
 }
 
-/// The rules that found something, those with most findings first.
+/// The rules with findings, by number of findings.
 struct Rules<'r>(Vec<RuleFindings<'r>>);
 
 #[derive(Serialize)]
@@ -156,9 +153,9 @@ struct RuleFindings<'r> {
 }
 
 impl<'r> Rules<'r> {
-    fn of(report: &'r Report) -> Rules<'r> {
+    fn from_report(report: &'r Report) -> Rules<'r> {
         let mut rules: Vec<RuleFindings<'r>> = Vec::new();
-        for entry in tally::of(report) {
+        for entry in tally::by_rule(report) {
             match rules.iter_mut().find(|rule| rule.id == entry.rule) {
                 Some(rule) => {
                     rule.findings += entry.findings;
@@ -186,7 +183,7 @@ impl<'r> Rules<'r> {
         writeln!(out, "<section class=\"overview\"><h2>By rule</h2>\n<table class=\"rules\">")?;
         writeln!(
             out,
-            "<thead><tr><th>Rule</th><th class=\"means\">What it means</th><th>Level</th>\
+            "<thead><tr><th>Rule</th><th class=\"means\">Meaning</th><th>Level</th>\
              <th class=\"causes\">Causes</th><th class=\"number\">Findings</th></tr></thead><tbody>"
         )?;
         for rule in &self.0 {
@@ -207,7 +204,7 @@ impl<'r> Rules<'r> {
     }
 }
 
-fn shown(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn write_shown_count(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (findings, causes) = (view.report.findings.len(), view.groups().len());
     let findings = count(findings, "finding");
     match causes {
@@ -216,24 +213,24 @@ fn shown(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-/// Says so, where not every finding has room.
+/// Writes the number of findings that do not fit, if any.
 fn skipped(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     match report.findings.len().saturating_sub(FINDINGS) {
         0 => Ok(()),
         rest => writeln!(
             out,
-            "<p class=\"note\">{} of the last causes left out: this page holds {}, other formats have all.</p>",
+            "<p class=\"note\">{} of the last causes left out: this page lists at most {}, other formats list all.</p>",
             count(rest, "finding"),
             thousands(FINDINGS)
         ),
     }
 }
 
-/// The first causes, marked up as the script does.
-fn first(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
+/// Writes the first causes with the same markup as the script.
+fn write_first_causes(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
     let causes = view.groups();
     if causes.is_empty() {
-        return writeln!(out, "<p class=\"none\">Nothing was found.</p>");
+        return writeln!(out, "<p class=\"none\">No findings.</p>");
     }
     for cause in 0..causes.len().min(FIRST) {
         article(view, view.finding(view.leads(cause)[0].finding), out)?;
@@ -241,7 +238,7 @@ fn first(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "<details class=\"group\"><summary>and {more}</summary>\n<ul class=\"places\">")?;
         for &other in causes.findings(cause).iter().take(PLACES).skip(1) {
             let other = view.finding(other);
-            writeln!(out, "<li>{}:{}</li>", escaped(&other.file), words::position(other))?;
+            writeln!(out, "<li>{}:{}</li>", escaped(&other.file), phrases::position(other))?;
         }
         if causes.findings(cause).len() > PLACES {
             writeln!(out, "<li>and {} more</li>", thousands(causes.findings(cause).len() - PLACES))?;
@@ -254,16 +251,16 @@ fn first(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
 fn article(view: &View<'_>, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
     let (level, rule) = (finding.severity, &finding.rule);
     writeln!(out, "<article class=\"finding {level} cause\">")?;
-    writeln!(out, "<span class=\"at\">{}:{}</span>", escaped(&finding.file), words::position(finding))?;
+    writeln!(out, "<span class=\"at\">{}:{}</span>", escaped(&finding.file), phrases::position(finding))?;
     let places = finding.source_places();
     if !places.is_empty() {
         let link = |place: &SourcePlace| {
-            let name = words::source_place(place);
+            let name = phrases::source_location(place);
             format!("<a href=\"{}\">{}</a>", escaped(&view.href(place)), escaped(&name))
         };
         let places: Vec<String> = places.iter().map(link).collect();
-        let perhaps = if finding.certain_source().is_some() { "" } else { "perhaps " };
-        writeln!(out, "<p class=\"written\">{perhaps}written in {}</p>", places.join(" or "))?;
+        let label = if finding.certain_source().is_some() { "source" } else { "possible source" };
+        writeln!(out, "<p class=\"written\">{label}: {}</p>", places.join(" or "))?;
     }
     writeln!(out, "<p class=\"what\">{}</p>", prose(&finding.message))?;
     writeln!(out, "<span class=\"tags\"><code>{rule}</code><span class=\"level\">{level}</span></span>")?;
@@ -280,7 +277,7 @@ fn article(view: &View<'_>, finding: &Finding, out: &mut dyn Write) -> io::Resul
     writeln!(out, "</article>")
 }
 
-/// Strings by number: sites repeat their mistakes, so most lines and messages are there many times.
+/// A table of strings. Sites repeat their mistakes, so most lines and messages occur many times.
 #[derive(Default)]
 struct Table {
     numbers: HashMap<String, usize>,
@@ -297,30 +294,30 @@ impl Table {
         self.strings.len() - 1
     }
 
-    /// -1 stands for none.
+    /// Returns -1 for `None`.
     fn optional(&mut self, string: Option<String>) -> i64 {
         string.map_or(-1, |string| self.number(string) as i64)
     }
 }
 
-/// The findings that there is room for, in the order of the report: all, or those of the first causes.
-fn held(causes: &Causes) -> Vec<u32> {
+/// Returns the findings that fit, in the order of the report: all, or those of the first causes.
+fn listed_findings(causes: &Causes) -> Vec<u32> {
     let by_cause = causes.iter().flat_map(|(cause, _)| causes.findings(cause));
-    let mut held: Vec<u32> = by_cause.take(FINDINGS).copied().collect();
-    held.sort_unstable();
-    held
+    let mut findings: Vec<u32> = by_cause.take(FINDINGS).copied().collect();
+    findings.sort_unstable();
+    findings
 }
 
-/// Where findings were written, by number: many are written in one place.
+/// A table of source locations, which many findings share.
 #[derive(Default)]
 struct WrittenPlaces<'r> {
     numbers: HashMap<(bool, &'r [SourcePlace]), usize>,
-    /// For each, whether it is certain, and the names and addresses of its places.
+    /// For each entry, whether it is certain, and the names and links of its locations.
     shown: Vec<(bool, Vec<[String; 2]>)>,
 }
 
 impl<'r> WrittenPlaces<'r> {
-    /// -1 stands for none.
+    /// Returns -1 for `None`.
     fn number(&mut self, view: &View<'r>, finding: &'r Finding) -> i64 {
         let places = finding.source_places();
         if places.is_empty() {
@@ -330,7 +327,7 @@ impl<'r> WrittenPlaces<'r> {
         let next = numbers.len();
         let is_certain = finding.certain_source().is_some();
         let number = *numbers.entry((is_certain, places)).or_insert_with(|| {
-            let name = |place: &SourcePlace| visible(&words::source_place(place)).into_owned();
+            let name = |place: &SourcePlace| visible(&phrases::source_location(place)).into_owned();
             let place = |place| [name(place), view.href(place).into_owned()];
             shown.push((is_certain, places.iter().map(place).collect()));
             next
@@ -339,7 +336,7 @@ impl<'r> WrittenPlaces<'r> {
     }
 }
 
-/// Every finding as twelve numbers (`FIELDS` in the script), then what they stand for.
+/// Writes each finding as twelve numbers (`FIELDS` in the script), then the tables that they refer to.
 fn data(view: &View<'_>, rules: &Rules<'_>, out: &mut dyn Write) -> io::Result<()> {
     let causes = &view.causes;
     let mut texts = Table::default();
@@ -347,7 +344,7 @@ fn data(view: &View<'_>, rules: &Rules<'_>, out: &mut dyn Write) -> io::Result<(
     let mut last: Option<&Finding> = None;
     let mut written = WrittenPlaces::default();
     write!(out, "{{\"findings\":[")?;
-    for (at, number) in held(causes).into_iter().enumerate() {
+    for (at, number) in listed_findings(causes).into_iter().enumerate() {
         let finding = view.finding(number);
         if !last.is_some_and(|last| last.is_in_file_of(finding)) {
             documents.push(visible(&finding.file).into_owned());

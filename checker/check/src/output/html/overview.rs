@@ -1,27 +1,27 @@
-//! What a report says of the site as a whole: other hosts, and which pages others refer to.
+//! Writes the overview of the whole site: external hosts, and links between pages.
 
 use std::io::{self, Write};
 
-use super::text::escaped;
-use crate::output::words;
+use super::escape::escaped;
+use crate::output::phrases;
 use crate::report::Report;
 use crate::report::external_hosts::ExternalHosts;
 use sitegate_base::plural::{capitalised, count, thousands};
 
-/// Other hosts that are listed.
+/// Maximum number of external hosts.
 const HOSTS: usize = 200;
 
-/// What other hosts said: those that most links lead to.
-pub(super) fn other_hosts(external: &ExternalHosts, out: &mut dyn Write) -> io::Result<()> {
-    let sentence = capitalised(&words::asked(external));
-    writeln!(out, "<section class=\"overview\"><h2>Other hosts</h2>\n<p class=\"note\">{sentence}</p>")?;
+/// Writes the external hosts with the most links.
+pub(super) fn external_hosts(external: &ExternalHosts, out: &mut dyn Write) -> io::Result<()> {
+    let sentence = capitalised(&phrases::external_summary(external));
+    writeln!(out, "<section class=\"overview\"><h2>External hosts</h2>\n<p class=\"note\">{sentence}</p>")?;
     writeln!(
         out,
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Other hosts\"><ol class=\"ledger\">"
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"External hosts\"><ol class=\"ledger\">"
     )?;
     for host in external.hosts.iter().take(HOSTS) {
-        let (name, said) = (escaped(&host.host), words::asked_host(host));
-        writeln!(out, "<li><span class=\"name\">{name}</span><span class=\"figure\">{said}</span></li>")?;
+        let (name, summary) = (escaped(&host.host), phrases::external_host(host));
+        writeln!(out, "<li><span class=\"name\">{name}</span><span class=\"figure\">{summary}</span></li>")?;
     }
     if external.hosts.len() > HOSTS {
         writeln!(out, "<li>and {} more</li>", thousands(external.hosts.len() - HOSTS))?;
@@ -29,12 +29,12 @@ pub(super) fn other_hosts(external: &ExternalHosts, out: &mut dyn Write) -> io::
     writeln!(out, "</ol></div></section>")
 }
 
-/// Which pages most others refer to, and which none does.
+/// Writes the pages with the most links, and the pages without links.
 pub(super) fn graph(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let inbound = &report.inbound;
     let linked_note = match inbound.most_linked.len() {
-        0 => "None: no file refers to another page",
-        _ => "How many other files refer to each",
+        0 => "None: no file links to another page",
+        _ => "Number of other files that link to each",
     };
     writeln!(out, "<section class=\"overview graph\">\n<div><h2>Most linked pages</h2>")?;
     writeln!(out, "<p class=\"note\">{linked_note}</p><ol class=\"ledger\">")?;
@@ -42,14 +42,14 @@ pub(super) fn graph(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         let (name, times) = (escaped(&page.file), thousands(page.files as usize));
         writeln!(out, "<li><span class=\"name\">{name}</span><span class=\"figure\">{times}</span></li>")?;
     }
-    writeln!(out, "</ol></div>\n<div><h2>Pages nothing links to</h2>")?;
+    writeln!(out, "</ol></div>\n<div><h2>Pages without links</h2>")?;
     let note = match inbound.unlinked {
-        0 => "None: every page can be reached".to_owned(),
-        n => format!("{}, the front page and the 404 page left out", count(n, "page")),
+        0 => "None: every page is linked".to_owned(),
+        n => format!("{}, without the start page and the 404 page", count(n, "page")),
     };
     writeln!(
         out,
-        "<p class=\"note\">{note}</p><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Pages nothing links to\"><ol class=\"ledger\">"
+        "<p class=\"note\">{note}</p><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Pages without links\"><ol class=\"ledger\">"
     )?;
     for page in &inbound.unlinked_pages {
         writeln!(out, "<li><span class=\"name\">{}</span></li>", escaped(page))?;

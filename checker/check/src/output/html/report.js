@@ -1,8 +1,8 @@
-// Filters and groups the findings, and puts them on the page a part at a time.
+// Filters and groups the findings, and renders them in steps.
 "use strict";
 (() => {
-  const STEP = 60; // findings that are put on the page at once
-  const PRINTED = 2000; // findings that a print may hold
+  const STEP = 60; // findings that are rendered at once
+  const PRINTED = 2000; // maximum number of findings in print
   const FIELDS = 12; // numbers of one finding, in the order below
   const DOCUMENT = 0, RULE = 1, SEVERITY = 2, LINE = 3, COLUMN = 4, MESSAGE = 5, HELP = 6, SOURCE = 7, FROM = 8, LENGTH = 9, CAUSE = 10, WRITTEN = 11;
   const LEVELS = ["warning", "error"];
@@ -28,7 +28,7 @@
     return made;
   }
 
-  /** Text whose backticks mark code. */
+  /** Converts text in which backticks mark code. */
   function prose(text) {
     const parts = text.split("`");
     if (parts.length % 2 === 0) return [text];
@@ -42,7 +42,7 @@
     return element("pre", "line", cut(0, from), element("mark", "", cut(from, to)), cut(to));
   }
 
-  /** Where a finding was written, or may have been. */
+  /** Returns the source of a finding, or its possible sources. */
   function source(finding) {
     const [isCertain, places] = written[at(finding, WRITTEN)];
     const links = places.flatMap(([name, href], index) => {
@@ -50,7 +50,7 @@
       link.href = href;
       return index === 0 ? [link] : [" or ", link];
     });
-    return element("p", "written", isCertain ? "written in " : "perhaps written in ", ...links);
+    return element("p", "written", isCertain ? "source: " : "possible source: ", ...links);
   }
 
   function article(finding, withDocument) {
@@ -66,7 +66,7 @@
     return made;
   }
 
-  /** Which strings of a table hold what is searched for. */
+  /** Returns which strings of a table contain the search text. */
   function holding(table, wanted) {
     const hits = new Uint8Array(table.length);
     for (let index = 0; index < table.length; index++) hits[index] = table[index].toLowerCase().includes(wanted) ? 1 : 0;
@@ -93,7 +93,7 @@
     return kept;
   }
 
-  /** Puts the next part of the present list on the page; each view replaces it. */
+  /** Renders the next part of the current list; each view replaces it. */
   let next = () => false;
 
   function byPage(kept) {
@@ -116,7 +116,7 @@
     return count(perDocument.size, "page");
   }
 
-  /** Causes are numbered in the order of their weight. */
+  /** Groups findings by cause; causes are numbered by importance. */
   function causeGroups(kept) {
     const groups = new Map();
     for (const finding of kept) {
@@ -132,7 +132,7 @@
     return [...groups.values()].sort((a, b) => a.cause - b.cause);
   }
 
-  /** Another place of a cause; its words only where they differ from those of the first. */
+  /** Returns another location of a cause, with its message if it differs from the first. */
   function place(finding, first) {
     const made = element("article", `finding ${LEVELS[at(finding, SEVERITY)]}`,
       element("span", "at", `${documents[at(finding, DOCUMENT)]}:${at(finding, LINE)}:${at(finding, COLUMN)}`));
@@ -185,12 +185,12 @@
     const spread = grouping() === "page" ? byPage(kept) : byCause(kept);
     const of = kept.length === total ? count(total, "finding") : `${number.format(kept.length)} of ${count(total, "finding")}`;
     shown.textContent = `${of}, ${spread}`;
-    if (kept.length === 0) list.append(element("p", "none", "Nothing fits these filters."));
+    if (kept.length === 0) list.append(element("p", "none", "No findings match these filters."));
     more.hidden = !next(STEP);
     get("reset").hidden = !isFiltered();
   }
 
-  // The filters stand in the address, so that a view can be kept and sent on.
+  // The URL's fragment contains the filters, so that a view can be bookmarked and shared.
   function remember() {
     const state = new URLSearchParams();
     for (const [id, input] of Object.entries(inputs)) {
@@ -200,7 +200,7 @@
     try {
       history.replaceState(null, "", `#${state}`);
     } catch {
-      // Some viewers of files allow no change of the address.
+      // Some file viewers do not allow changes of the URL.
     }
   }
 

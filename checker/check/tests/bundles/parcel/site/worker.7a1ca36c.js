@@ -1,4 +1,4 @@
-// Written by hand in the shape of Parcel's bundles: a classic worker, where a list stands for the import map.
+// Written by hand in the shape of Parcel's bundles: a classic worker, with a list as import map.
 (() => {
   if (globalThis.parcelRequire94c2 === undefined) {
     const registered = {};

@@ -1,2 +1,2 @@
-// What the classic worker loads.
+// Loaded by the classic worker.
 globalThis.double = (n) => n * 2;

@@ -1,2 +1,2 @@
-// What the module worker imports.
+// Imported by the module worker.
 export const half = (n) => n / 2;

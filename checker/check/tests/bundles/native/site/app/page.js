@@ -1,4 +1,4 @@
-// What all pages share: a button that acts, and a line to write on.
+// Shared by all pages: adds buttons and lines.
 const main = () => document.querySelector('main');
 
 export function line(text) {

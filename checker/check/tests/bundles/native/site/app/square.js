@@ -1,2 +1,2 @@
-// What the module worker imports when it is asked.
+// Imported by the module worker on request.
 export const square = (n) => n * n;

@@ -1,2 +1,2 @@
-// What the classic worker loads, too.
+// Loaded by the classic worker, too.
 globalThis.triple = (n) => n * 3;

@@ -1,4 +1,4 @@
-// What the worker loads when it is asked.
+// Loaded by the worker on request.
 const double = (n) => n * 2;
 
 export { double };

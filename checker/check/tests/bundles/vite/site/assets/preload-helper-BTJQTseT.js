@@ -1,4 +1,4 @@
-// Written by hand in the shape of Vite's preload helper: what an import brings along is asked for with it.
+// Written by hand in the shape of Vite's preload helper: it preloads the dependencies of an import.
 function line(text) {
   const made = document.createElement(`p`);
   made.textContent = text;

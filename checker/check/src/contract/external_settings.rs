@@ -1,0 +1,203 @@
+//! Parses `[external]`: the settings of external link checks. The check itself only passes them on.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::error::{ErrorSource, Fault};
+
+/// Maximum number of seconds for any time: a day.
+const LONGEST: f64 = 86_400.0;
+
+/// `[external]` as parsed from TOML.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(super) struct RawExternal {
+    skip: Vec<Spanned<String>>,
+    allow_addresses: Vec<Spanned<String>>,
+    concurrency: Option<Spanned<usize>>,
+    timeout: Option<Spanned<f64>>,
+    retries: Option<Spanned<u32>>,
+    cache: Option<Spanned<PathBuf>>,
+    certificates: Option<Spanned<PathBuf>>,
+    host: RawHostPace,
+    hosts: BTreeMap<String, RawHostPace>,
+}
+
+/// `[external.host]` and `[external.hosts."NAME"]` as parsed from TOML.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct RawHostPace {
+    concurrency: Option<Spanned<usize>>,
+    interval: Option<Spanned<f64>>,
+    headers: BTreeMap<Spanned<String>, HeaderValue>,
+    accept: Vec<Spanned<u16>>,
+    get: Option<bool>,
+    profile: Option<bool>,
+}
+
+/// A header's value, or the environment variable that contains it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "a string, or { env = … }")]
+enum HeaderValue {
+    Value(String),
+    Variable(HeaderVariable),
+}
+
+/// An environment variable with a header's value.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HeaderVariable {
+    env: String,
+}
+
+/// The settings of external link checks in the contract.
+#[derive(Clone, Debug, Default)]
+pub struct ExternalSettings {
+    skip: GlobSet,
+    /// Private networks that may be requested, as written, with their spans.
+    pub allow_addresses: Vec<(Range<usize>, String)>,
+    /// Maximum number of parallel requests to all hosts together.
+    pub concurrency: Option<usize>,
+    /// Maximum time until the first byte of a response.
+    pub timeout: Option<Duration>,
+    /// Maximum number of retries after temporary failures.
+    pub retries: Option<u32>,
+    /// The file that caches responses.
+    pub cache: Option<PathBuf>,
+    /// A PEM file of certificate authorities that are trusted in addition to those of the system, with its span.
+    pub certificates: Option<(Range<usize>, PathBuf)>,
+    /// Settings for all hosts without their own.
+    pub host: HostPace,
+    /// Settings for single hosts, by name; with `http://` before the name if headers may be sent without TLS.
+    pub hosts: BTreeMap<String, HostPace>,
+}
+
+/// The settings for a host in the contract.
+#[derive(Clone, Debug, Default)]
+pub struct HostPace {
+    /// Maximum number of parallel requests.
+    pub concurrency: Option<usize>,
+    /// Minimum time between the starts of two requests.
+    pub interval: Option<Duration>,
+    /// Headers, by name. Headers whose variable is not set are not sent.
+    pub headers: Vec<(String, String)>,
+    /// Statuses that count as success.
+    pub accept: Vec<u16>,
+    /// Whether to always use GET.
+    pub get: Option<bool>,
+    /// Whether to use built-in profiles of well-known hosts.
+    pub profile: Option<bool>,
+}
+
+impl ExternalSettings {
+    /// Returns whether a URL is skipped.
+    pub fn skips(&self, url: &url::Url) -> bool {
+        self.skip.is_match(url.as_str())
+    }
+}
+
+impl RawExternal {
+    /// `folder` returns the folder of the file that contains an offset.
+    pub fn build<'d>(self, folder: impl Fn(usize) -> &'d Path) -> Result<ExternalSettings, Fault> {
+        let mut skip = GlobSetBuilder::new();
+        for pattern in &self.skip {
+            let fail = |reason: ErrorSource| (pattern.span(), reason);
+            if !pattern.get_ref().starts_with("http") && !pattern.get_ref().starts_with('*') {
+                let message = format!("`{}` must start with a scheme, such as `https://`", pattern.get_ref());
+                return Err(fail(message.into()));
+            }
+            let glob = GlobBuilder::new(pattern.get_ref()).literal_separator(true).build();
+            skip.add(glob.map_err(|error| fail(error.into()))?);
+        }
+        let mut hosts = BTreeMap::new();
+        for (name, pace) in self.hosts {
+            hosts.insert(name, pace.build()?);
+        }
+        Ok(ExternalSettings {
+            skip: skip.build().map_err(|error| (0..0, error.into()))?,
+            allow_addresses: self
+                .allow_addresses
+                .into_iter()
+                .map(|net| (net.span(), net.into_inner()))
+                .collect(),
+            concurrency: self.concurrency.map(at_least_one).transpose()?,
+            timeout: self.timeout.map(seconds).transpose()?,
+            retries: self.retries.map(Spanned::into_inner),
+            cache: self.cache.map(|cache| folder(cache.span().start).join(cache.get_ref())),
+            certificates: self
+                .certificates
+                .map(|file| (file.span(), folder(file.span().start).join(file.get_ref()))),
+            host: self.host.build()?,
+            hosts,
+        })
+    }
+}
+
+impl RawHostPace {
+    fn build(self) -> Result<HostPace, Fault> {
+        let mut headers = Vec::new();
+        for (name, value) in self.headers {
+            let value = match value {
+                HeaderValue::Variable(HeaderVariable { env }) => {
+                    std::env::var(&env).ok().filter(|value| !value.is_empty())
+                }
+                HeaderValue::Value(_) if is_secret(name.get_ref()) => {
+                    let message = format!(
+                        "`{}` is a secret: do not write it in a file; name a variable with {{ env = \"…\" }}",
+                        name.get_ref()
+                    );
+                    return Err((name.span(), message.into()));
+                }
+                HeaderValue::Value(value) => Some(value),
+            };
+            if !is_header(name.get_ref(), value.as_deref().unwrap_or_default()) {
+                let message =
+                    format!("`{}` is not a valid header name, or its value is not valid", name.get_ref());
+                return Err((name.span(), message.into()));
+            }
+            headers.extend(value.map(|value| (name.into_inner(), value)));
+        }
+        let concurrency = self.concurrency.map(at_least_one).transpose()?;
+        let interval = self.interval.map(seconds).transpose()?;
+        let accept = self.accept.into_iter().map(status).collect::<Result<_, _>>()?;
+        Ok(HostPace { concurrency, interval, headers, accept, get: self.get, profile: self.profile })
+    }
+}
+
+/// Returns whether a header can be sent: its name is a token (RFC 9110, 5.6.2), and its value contains no line break.
+fn is_header(name: &str, value: &str) -> bool {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    !name.is_empty() && name.bytes().all(is_token) && !value.bytes().any(|byte| byte.is_ascii_control())
+}
+
+/// Returns whether a header's value is a credential.
+fn is_secret(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["authorization", "cookie", "token", "key", "secret", "password"].iter().any(|word| name.contains(word))
+}
+
+fn at_least_one(number: Spanned<usize>) -> Result<usize, Fault> {
+    match number.get_ref() {
+        0 => Err((number.span(), "it must be at least 1".into())),
+        _ => Ok(number.into_inner()),
+    }
+}
+
+fn status(number: Spanned<u16>) -> Result<u16, Fault> {
+    match number.get_ref() {
+        100..=999 => Ok(number.into_inner()),
+        _ => Err((number.span(), "it must be a status, such as 403".into())),
+    }
+}
+
+fn seconds(number: Spanned<f64>) -> Result<Duration, Fault> {
+    let is_time = (0.0..=LONGEST).contains(number.get_ref());
+    let time = Duration::try_from_secs_f64(*number.get_ref()).ok().filter(|_| is_time);
+    time.ok_or_else(|| (number.span(), "it must be a number of seconds, at most a day".into()))
+}

@@ -1,0 +1,111 @@
+//! Parses `[[override]]` and `[[ignore]]`: levels by path, and ignored findings.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use globset::GlobSet;
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::error::{Fault, KeyError};
+use super::pattern::{Pattern, globs};
+use super::setting::Placed;
+use crate::raw_finding::Severity;
+
+/// One `[[override]]` as parsed from TOML.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawOverride {
+    paths: Spanned<Vec<Spanned<String>>>,
+    rules: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
+}
+
+/// The levels of some rules in some files.
+#[derive(Debug)]
+pub struct Override {
+    /// The files or pages.
+    pub paths: GlobSet,
+    /// Rule ids and their levels.
+    pub levels: Vec<(Placed, Severity)>,
+    /// The entry's span in the contract, in bytes.
+    pub span: Range<usize>,
+}
+
+impl RawOverride {
+    pub fn build(self) -> Result<Override, Fault> {
+        let mut levels = Vec::with_capacity(self.rules.len());
+        for (id, level) in self.rules {
+            let wrong = || {
+                let message =
+                    format!("`override.rules.{}`: a level is \"error\", \"warn\" or \"off\"", id.get_ref());
+                let help = if level.get_ref().is_table() { "; set options in `[rules]`" } else { "" };
+                (level.span(), format!("{message}{help}").into())
+            };
+            let severity = level.get_ref().clone().try_into().map_err(|_| wrong())?;
+            levels.push((Placed::from(id), severity));
+        }
+        Ok(Override { span: self.paths.span(), paths: globs(self.paths.get_ref())?, levels })
+    }
+}
+
+impl Override {
+    /// Returns whether the override turns a rule on.
+    pub fn turns_on(&self, rule: &str) -> bool {
+        self.levels.iter().any(|(id, level)| id.value == rule && *level != Severity::Off)
+    }
+}
+
+/// One `[[ignore]]` as parsed from TOML.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawIgnore {
+    url: Option<Spanned<String>>,
+    rule: Option<Spanned<String>>,
+    paths: Option<Spanned<Vec<Spanned<String>>>>,
+    reason: Spanned<String>,
+}
+
+/// Ignored findings, by rule, URL and path.
+#[derive(Debug)]
+pub struct ContractIgnore {
+    /// A regular expression, searched in the reference as written and in the URL that it resolves to.
+    pub url: Option<Pattern>,
+    /// The rule id.
+    pub rule: Option<Placed>,
+    /// The files or pages.
+    pub paths: Option<GlobSet>,
+    /// The reason.
+    pub reason: String,
+    /// The entry's span in the contract, in bytes.
+    pub span: Range<usize>,
+}
+
+impl RawIgnore {
+    pub fn build(self) -> Result<ContractIgnore, Fault> {
+        let span = self.url.as_ref().or(self.rule.as_ref()).map(Spanned::span);
+        let Some(span) = span else {
+            let message =
+                "`ignore` needs `url` or `rule`; without them it would ignore everything".to_owned();
+            return Err((self.reason.span(), message.into()));
+        };
+        if self.reason.get_ref().trim().is_empty() {
+            return Err((
+                self.reason.span(),
+                "`ignore.reason` is empty: add a reason, which appears in reports and in the seal".into(),
+            ));
+        }
+        let url = self.url.map(|url| {
+            let at = url.span();
+            Pattern::try_from(url.into_inner())
+                .map_err(|error| (at, KeyError::new("ignore.url", error).into()))
+        });
+        let paths = self.paths.map(|paths| globs(paths.get_ref()));
+        Ok(ContractIgnore {
+            url: url.transpose()?,
+            rule: self.rule.map(Placed::from),
+            paths: paths.transpose()?,
+            reason: self.reason.into_inner(),
+            span,
+        })
+    }
+}

@@ -1,0 +1,216 @@
+//! Phrases of the report, which all formats for people share.
+
+use std::time::Duration;
+
+use super::report_view::{Lead, View};
+use crate::report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
+use crate::report::finding::{Finding, IgnoreSummary, SourcePlace};
+use crate::report::{Report, Verdict};
+use sitegate_base::plural::{capitalised, count, thousands};
+
+/// Formats a duration: `12 ms`, `1.4 s`.
+pub fn seconds(elapsed: Duration) -> String {
+    match elapsed.as_millis() {
+        ms @ 0..1000 => format!("{ms} ms"),
+        _ => format!("{:.1} s", elapsed.as_secs_f64()),
+    }
+}
+
+/// Formats the duration of the check.
+pub fn elapsed(report: &Report) -> String {
+    seconds(Duration::from_millis(report.elapsed_ms.unwrap_or_default()))
+}
+
+/// Returns the verdict for a reader.
+pub fn verdict(report: &Report) -> &'static str {
+    match report.verdict {
+        Verdict::Passed => "passed",
+        Verdict::Failed => "failed",
+        Verdict::Incomplete if report.unreadable.is_empty() => "the export contains no pages",
+        Verdict::Incomplete => "incomplete: not everything could be checked",
+    }
+}
+
+/// Counts the findings: `2 errors, 1 warning`. Returns empty text if there are none.
+pub fn found(report: &Report) -> String {
+    let summary = &report.summary;
+    let parts = [(summary.errors, "error"), (summary.warnings, "warning")];
+    let parts = parts.iter().filter(|(n, _)| *n > 0).map(|(n, word)| count(*n, word));
+    let apart = [(summary.baselined, "in the baseline"), (summary.ignored, "ignored")];
+    let apart = apart.iter().filter(|(n, _)| *n > 0).map(|(n, words)| format!("{} {words}", thousands(*n)));
+    parts.chain(apart).collect::<Vec<_>>().join(", ")
+}
+
+/// Counts what was checked: `3 files, 2 pages, 4 scripts, 40 links`.
+pub fn checked(report: &Report) -> String {
+    let summary = &report.summary;
+    let scripts = (summary.scripts > 0).then_some((summary.scripts, "script"));
+    let parts = [(summary.files, "file"), (summary.pages, "page")].into_iter().chain(scripts);
+    let parts = parts.chain([(summary.links, "link")]);
+    parts.map(|(n, word)| count(n, word)).collect::<Vec<_>>().join(", ")
+}
+
+/// Counts imports that could not be checked: `3 imports are computed at run time, and were not checked`.
+pub fn computed_imports(report: &Report) -> Option<String> {
+    let computed = report.summary.computed;
+    let verbs = if computed == 1 { ("is", "was") } else { ("are", "were") };
+    (computed > 0).then(|| {
+        let (is, was) = verbs;
+        format!("{} {is} computed at run time, and {was} not checked", count(computed, "import"))
+    })
+}
+
+/// Summarizes external links: `8 URLs on 2 external hosts: 6 ok, 1 moved, 1 broken; 3 cached, the others requested in
+/// 1.2 s`.
+pub fn external_summary(external: &ExternalHosts) -> String {
+    let all = &external.all;
+    let hosts = external.hosts.iter().filter(|host| host.counts.addresses > 0).count();
+    let (urls, hosts) = (count(all.addresses, "URL"), count(hosts, "external host"));
+    let cached = thousands(external.known);
+    let took = seconds(duration(external.seconds));
+    let how = match external.known {
+        _ if external.stopped => format!("stopped after {took}"),
+        0 => format!("requested in {took}"),
+        more if more >= all.addresses => "all cached".to_owned(),
+        _ => format!("{cached} cached, the others requested in {took}"),
+    };
+    let verdicts = verdict_counts(all, true);
+    if verdicts.is_empty() {
+        "no external links".to_owned()
+    } else {
+        format!("{urls} on {hosts}: {verdicts}; {how}")
+    }
+}
+
+/// Summarizes one external host: `214 links: 2 broken; 6 parallel requests, 41.2 s`.
+pub fn external_host(host: &ExternalHost) -> String {
+    let verdicts = verdict_counts(&host.counts, false);
+    let verdicts = if verdicts.is_empty() { verdicts } else { format!(": {verdicts}") };
+    let time = match host.counts.requests {
+        0 => String::new(),
+        _ => format!("; {}, {}", count(host.at_once, "parallel request"), seconds(duration(host.seconds))),
+    };
+    format!("{}{verdicts}{time}", count(host.counts.links, "link"))
+}
+
+/// Converts a report's seconds to a duration.
+pub fn duration(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or_default()
+}
+
+fn verdict_counts(host: &HostCounts, with_ok: bool) -> String {
+    let HostCounts { there, moved, broken, unverified, .. } = *host;
+    let there = if with_ok { there } else { 0 };
+    let parts = [(there, "ok"), (moved, "moved"), (broken, "broken"), (unverified, "unverified")];
+    let parts = parts.iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{} {word}", thousands(*n)));
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+/// Returns notes about the whole report: the inferred deployment, such as
+/// `origin https://www.acme.org (canonical links of 40 pages)`, and skipped parts of a live site.
+pub fn site_notes(report: &Report) -> impl Iterator<Item = String> {
+    /// The keys in the order of the contract.
+    const KEYS: [&str; 5] = ["origin", "base-path", "host", "clean-urls", "trailing-slash"];
+    let rank = |key: &str| KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len());
+    let mut inferred: Vec<_> = report.inferred.iter().collect();
+    inferred.sort_by_key(|(key, _)| rank(key));
+    let inferred =
+        inferred.into_iter().map(|(key, found)| format!("{key} {} ({})", found.value, found.evidence));
+    inferred.chain(report.skipped.iter().map(|reason| format!("incomplete crawl: {reason}")))
+}
+
+/// Describes ignored findings with one reason: `3 broken-link findings, in index.html:12: the shop answers these`.
+pub fn ignored(tally: &IgnoreSummary) -> String {
+    /// Maximum number of characters of a reason.
+    const REASON: usize = 200;
+    let IgnoreSummary { rule, by, place, reason, findings, files } = tally;
+    let found = count(*findings, &format!("{rule} finding"));
+    let place = match files {
+        0 | 1 => place.clone(),
+        more if by == "page" => format!("{place} and {}", count(more - 1, "more file")),
+        _ => place.clone(),
+    };
+    match reason {
+        None => format!("{found}, in the baseline {place}"),
+        Some(reason) => {
+            let more = if reason.chars().nth(REASON).is_some() { "…" } else { "" };
+            let reason: String = reason.chars().take(REASON).collect();
+            let by = if by == "page" { "in" } else { "by" };
+            format!("{found}, {by} {place}: {reason}{more}")
+        }
+    }
+}
+
+/// Formats line and column: `12:9`.
+pub fn line_and_column((line, column): (u32, u32)) -> String {
+    format!("{line}:{column}")
+}
+
+/// Formats the location of a finding in its document: `12:9`.
+pub fn position(finding: &Finding) -> String {
+    line_and_column((finding.line, finding.column))
+}
+
+/// Formats a location in an authored file: `docs/setup.md:12:9`.
+pub fn source_location(place: &SourcePlace) -> String {
+    format!("{}:{}:{}", place.file, place.line, place.column)
+}
+
+/// Lists the candidates for a finding's uncertain source: `possible source: a.md:3:4 or b.md:9:2`.
+pub fn possible_source(finding: &Finding) -> Option<String> {
+    let places: Vec<String> =
+        finding.candidates.iter().map(|place| format!("`{}`", source_location(place))).collect();
+    let (last, others) = places.split_last()?;
+    Some(match others {
+        [] => format!("possible source: {last}"),
+        others => format!("possible source: {} or {last}", others.join(", ")),
+    })
+}
+
+/// Joins a finding's message and help.
+pub fn sentence(finding: &Finding) -> String {
+    match &finding.help {
+        Some(help) => format!("{}{} {}", finding.message, full_stop(&finding.message), capitalised(help)),
+        None => finding.message.to_string(),
+    }
+}
+
+/// Returns the full stop that a text needs before another sentence.
+pub(super) fn full_stop(text: &str) -> &'static str {
+    if text.ends_with(['.', '?', '!']) { "" } else { "." }
+}
+
+/// Describes a cause: a finding, its possible sources, and the number of other pages.
+pub(super) fn cause_text(view: &View<'_>, lead: &Lead<'_>) -> String {
+    let finding = view.finding(lead.finding);
+    let mut text = sentence(finding);
+    let extent = view.groups().get(lead.group).extent_of(lead.findings, lead.documents);
+    for more in [possible_source(finding), extent].into_iter().flatten() {
+        text.push_str(&format!("{} {}", full_stop(&text), capitalised(&more)));
+    }
+    text
+}
+
+/// Formats text in which backticks mark code. Text with an odd number of backticks is formatted as plain.
+pub fn with_code(text: &str, plain: impl Fn(&str) -> String, code: impl Fn(&str) -> String) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return plain(text);
+    }
+    let part = |(index, part): (usize, &&str)| if index % 2 == 0 { plain(part) } else { code(part) };
+    parts.iter().enumerate().map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{count, thousands};
+
+    #[test]
+    fn formats_numbers_with_commas() {
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(1_234_567), "1,234,567");
+        assert_eq!(count(1, "page"), "1 page");
+        assert_eq!(count(1_200, "page"), "1,200 pages");
+    }
+}

@@ -1,0 +1,144 @@
+//! Provides a report's groups and their main locations to the output formats.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::Path;
+
+use percent_encoding::percent_encode;
+
+use super::render_options::RenderOptions;
+use crate::report::Report;
+use crate::report::causes::{Causes, Grouping};
+use crate::report::finding::{Finding, SourcePlace};
+use crate::report::fingerprint::{Fingerprints, URI_PATH};
+use sitegate_base::sanitize::slashed;
+
+/// A report with grouped findings.
+pub(super) struct View<'r> {
+    pub report: &'r Report,
+    pub options: &'r RenderOptions,
+    /// The causes.
+    pub causes: Causes,
+    /// The causes of each page, if grouping by page is enabled.
+    by_page: Option<Causes>,
+}
+
+/// A main location of a cause: a certain source location, or the first location in the export.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lead<'r> {
+    /// The cause, as an index into [`View::groups`].
+    pub group: usize,
+    /// The first finding at this location, as an index into the report.
+    pub finding: u32,
+    /// The source location, if certain.
+    pub source: Option<&'r SourcePlace>,
+    /// The numbers of findings and documents that share this location.
+    pub findings: usize,
+    pub documents: usize,
+}
+
+impl<'r> View<'r> {
+    pub fn new(report: &'r Report, options: &'r RenderOptions) -> View<'r> {
+        let causes = Causes::group(&report.findings, Grouping::Cause);
+        let is_by_page = options.group == Grouping::Page;
+        let by_page = is_by_page.then(|| Causes::group(&report.findings, Grouping::Page));
+        View { report, options, causes, by_page }
+    }
+
+    /// Returns the groups that are reported as one.
+    pub fn groups(&self) -> &Causes {
+        self.by_page.as_ref().unwrap_or(&self.causes)
+    }
+
+    /// Returns the first finding of a group.
+    pub fn first(&self, group: usize) -> &'r Finding {
+        self.groups().first(group, &self.report.findings)
+    }
+
+    /// Returns the main locations of a group: each certain source location once, then the first location in the export of
+    /// findings without one.
+    pub fn leads(&self, group: usize) -> Vec<Lead<'r>> {
+        let mut leads: Vec<Lead<'r>> = Vec::new();
+        let mut known: HashMap<&SourcePlace, usize> = HashMap::new();
+        let mut last: Vec<Option<&Finding>> = Vec::new();
+        // Findings without a certain source come last.
+        let mut rest = Lead { group, finding: 0, source: None, findings: 0, documents: 0 };
+        let mut last_of_rest: Option<&Finding> = None;
+        for &at in self.groups().findings(group) {
+            let finding = self.finding(at);
+            let (lead, last) = match finding.certain_source() {
+                Some(source) => {
+                    let place = *known.entry(source).or_insert(leads.len());
+                    if place == leads.len() {
+                        leads.push(Lead {
+                            group,
+                            finding: 0,
+                            source: Some(source),
+                            findings: 0,
+                            documents: 0,
+                        });
+                        last.push(None);
+                    }
+                    (&mut leads[place], &mut last[place])
+                }
+                None => (&mut rest, &mut last_of_rest),
+            };
+            if lead.findings == 0 {
+                lead.finding = at;
+            }
+            lead.findings += 1;
+            let is_same = last.replace(finding).is_some_and(|last| last.is_in_file_of(finding));
+            lead.documents += usize::from(!is_same);
+        }
+        leads.extend((rest.findings > 0).then_some(rest));
+        leads
+    }
+
+    /// Returns the main locations of all groups, most important first.
+    pub fn all_leads(&self) -> impl Iterator<Item = Lead<'r>> {
+        (0..self.groups().len()).flat_map(|group| self.leads(group))
+    }
+
+    /// Returns a finding by its index in the report.
+    pub fn finding(&self, finding: u32) -> &'r Finding {
+        &self.report.findings[finding as usize]
+    }
+
+    /// Returns the link to a source location: the URL from the contract, or the file's path.
+    pub fn href<'p>(&self, place: &'p SourcePlace) -> Cow<'p, str> {
+        match &place.link {
+            Some(link) => Cow::Borrowed(link),
+            None => from_folder(&self.options.folder, &self.options.directory, &place.file).into(),
+        }
+    }
+
+    /// Returns the fingerprint that identifies a cause across runs, for its source, its page or the whole site.
+    pub fn fingerprint(&self, lead: &Lead<'_>, fingerprints: &mut Fingerprints) -> String {
+        let finding = self.finding(lead.finding);
+        let document = match (self.options.group, lead.source) {
+            (_, Some(source)) => source.path(),
+            (Grouping::Page, None) if finding.is_in_export() => &finding.file,
+            _ => "",
+        };
+        fingerprints.next(finding, &finding.cause, document)
+    }
+}
+
+/// Returns the percent-encoded path from a folder to a file. Both may be relative to `directory`.
+fn from_folder(folder: &Path, directory: &Path, file: &str) -> String {
+    let segments = |path: &Path| {
+        let mut segments: Vec<String> = Vec::new();
+        for name in slashed(&directory.join(path)).split('/') {
+            match name {
+                "" | "." => {}
+                ".." if segments.last().is_some_and(|last| last != "..") => drop(segments.pop()),
+                name => segments.push(name.to_owned()),
+            }
+        }
+        segments
+    };
+    let (from, to) = (segments(folder), segments(Path::new(file)));
+    let common = from.iter().zip(&to).take_while(|(from, to)| from == to).count();
+    let path = format!("{}{}", "../".repeat(from.len() - common), to[common..].join("/"));
+    percent_encode(path.as_bytes(), URI_PATH).to_string()
+}

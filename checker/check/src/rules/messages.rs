@@ -1,0 +1,266 @@
+//! Messages and suggestions that several rules share.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use super::leftover::leftover;
+use super::queries::strip_scheme;
+use crate::contract::Assertion;
+use crate::index::scripts::BrokenLoad;
+use crate::index::site::Site;
+use crate::index::view::FileView;
+use crate::parse::{Format, Reference, ReferenceKind};
+use crate::raw_finding::{Cause, Location, RawFinding, RuleInfo};
+use crate::resolve::path::escape_path;
+use crate::resolve::suggestion::Suggestion;
+use crate::resolve::{Reason, Target, invalid_url};
+use crate::walk::FileId;
+
+/// Builds a finding about a broken reference. Its message is `fault`, a colon and the reason.
+pub(super) fn broken_reference_finding(
+    rule: &'static RuleInfo,
+    view: &FileView<'_>,
+    (index, reference, reason): (usize, &Reference, Reason),
+    fault: &str,
+) -> RawFinding {
+    let text = reference.value.map_or("", |value| view.text(value));
+    let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
+    let path = String::from_utf8_lossy(&path);
+    let (mut why, help) =
+        explain_missing(view.site, (text, &path), reason, view.links.suggestions.get(&index));
+    if let Some(base) = base_element_href(view, text) {
+        why = format!("{why} (relative to `<base href=\"{}\">`)", shorten(base));
+    }
+    let location = Location::in_file(view.file, reference.span.clone());
+    let mut finding = RawFinding::reference(rule, location, format!("{fault}: {why}"));
+    // In other formats the bytes may be escaped differently, or relative to something other than their file.
+    let is_plain = matches!(view.site.format(view.file), Format::Html | Format::Css | Format::Svg);
+    if !is_plain || reference.kind == ReferenceKind::JsonLd {
+        finding = finding.cause(view.site.resolver.served_path(&path));
+    }
+    match help {
+        Some(help) => finding.help(help),
+        None => finding,
+    }
+}
+
+/// Returns the base element's URL if it changes what a reference resolves to.
+fn base_element_href<'v>(view: &FileView<'v>, text: &str) -> Option<&'v str> {
+    let href = view.text(view.facts.base?);
+    let without = view.site.resolver.document(view.file);
+    (without.join(text) != view.base.join(text)).then_some(href)
+}
+
+/// Returns text for a message: at most 80 characters, control characters escaped.
+pub(super) fn shorten(text: &str) -> String {
+    const LIMIT: usize = 80;
+    let mut short = String::with_capacity(text.len().min(LIMIT));
+    for c in text.chars().take(LIMIT) {
+        if c.is_control() { short.extend(c.escape_default()) } else { short.push(c) }
+    }
+    if text.chars().nth(LIMIT).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+/// Reports references with this scheme whose rest is invalid. A message is the reference, then the fault.
+pub(super) fn invalid_scheme_findings<'v>(
+    rule: &'static RuleInfo,
+    view: &'v FileView<'v>,
+    scheme: &'static str,
+    fault: impl Fn(&str) -> Option<Cow<'static, str>> + 'v,
+) -> impl Iterator<Item = RawFinding> + 'v {
+    let references = view.unusual().filter(|(.., target)| *target == Target::Scheme);
+    references.filter_map(move |(_, reference, _)| {
+        let text = reference.value.map_or("", |value| view.text(value));
+        let fault = fault(strip_scheme(text, scheme)?)?;
+        let location = Location::in_file(view.file, reference.span.clone());
+        Some(RawFinding::reference(rule, location, format!("`{}` {fault}", shorten(text.trim()))))
+    })
+}
+
+/// Returns the message for text that the URL standard cannot parse.
+pub(super) fn invalid_url_message(text: &str, error: url::ParseError) -> String {
+    format!("`{}` is not a valid URL: {}", shorten(text), invalid_url(error))
+}
+
+/// Builds a finding about a file that a script loads and that does not exist.
+pub(super) fn failed_load_finding(rule: &'static RuleInfo, load: &BrokenLoad, site: &Site<'_>) -> RawFinding {
+    let (why, help) =
+        explain_missing(site, (&load.address, &load.path), load.reason, load.suggestion.as_ref());
+    let message = format!("`{}` fails: {why}{}", load.kind.description(), load_chain(&load.trail, site));
+    let location = Location::in_file(load.file, load.span.clone());
+    let finding = RawFinding::new(rule, location, message).cause(site.resolver.served_path(&load.path));
+    match help {
+        Some(help) => finding.help(help),
+        None => finding,
+    }
+}
+
+/// Returns how a page loads a script, as the end of a sentence. Inline scripts have no chain.
+pub(super) fn load_chain(trail: &[FileId], site: &Site<'_>) -> String {
+    match trail {
+        [] | [_] => String::new(),
+        [page, through @ .., _] => {
+            let names = through.iter().map(|file| site.tree.display(*file));
+            let path: Vec<_> = [site.tree.display(*page)].into_iter().chain(names).collect();
+            format!("; `{}` loads it", path.join("` → `"))
+        }
+    }
+}
+
+/// Explains why a reference is broken, and suggests a fix. `text` is the reference, `name` the path that it means.
+fn explain_missing(
+    site: &Site<'_>,
+    (text, name): (&str, &str),
+    reason: Reason,
+    near: Option<&Suggestion>,
+) -> (String, Option<String>) {
+    let subject = match text.trim().split(['?', '#']).next() {
+        Some(path) if name.is_empty() || path.trim_start_matches("./").trim_start_matches('/') == name => {
+            format!("`{}`", shorten(text))
+        }
+        _ => format!("`{}` points to `{}`, which", shorten(text), shorten(name)),
+    };
+    let suggest = || {
+        let near = || near.map(|near| suggest_near(near, site));
+        leftover(text, true).or_else(|| suggest_scheme(text)).or_else(near)
+    };
+    match reason {
+        Reason::OutsideBasePath => {
+            let base = &site.settings.base_path;
+            let resolver = &site.resolver;
+            let meant = resolver.resolve(&resolver.root(), &format!("./{}", escape_path(name)), &mut Vec::new());
+            let is_below = matches!(meant, Target::File { .. });
+            (
+                format!("`{}` is outside the base path `{base}`", shorten(text)),
+                is_below.then(|| format!("start it with `{base}`, or make it relative")),
+            )
+        }
+        Reason::NoIndexOnHost => (
+            format!("{subject} is a folder, and this host serves no index documents"),
+            Some(
+                "link to its index.html; or deploy the function that `sitegate edge cloudfront` prints, and set \
+                 `host = \"cloudfront\"`"
+                    .to_owned(),
+            ),
+        ),
+        Reason::TreatedAsFolder => (
+            format!("{subject} has no `.` in its name, so this host redirects it to `{name}/`"),
+            Some("give the file an extension, such as `.txt`".to_owned()),
+        ),
+        Reason::Page => (
+            format!("{subject} does not exist, and the host answers with a page instead"),
+            Some("browsers reject a page as a script, style sheet or image".to_owned()),
+        ),
+        Reason::Status(status) => (format!("the server answers {status} for `{}`", shorten(text)), None),
+        Reason::RedirectLoop => (format!("`{}` redirects in a loop", shorten(text)), None),
+        Reason::NotUtf8 => (format!("the percent-encoded bytes of `{}` are not UTF-8", shorten(text)), None),
+        Reason::FileWithSlash => (
+            format!(
+                "`{}` is a file, and hosts answer 404 for `{}`",
+                shorten(name.trim_end_matches('/')),
+                shorten(text)
+            ),
+            Some("remove the last `/`".to_owned()),
+        ),
+        Reason::NoIndex => (format!("{subject} is a folder without index.html"), suggest()),
+        Reason::NoFile => (format!("{subject} does not exist"), suggest()),
+    }
+}
+
+/// Suggests the file that was most likely meant.
+fn suggest_near(near: &Suggestion, site: &Site<'_>) -> String {
+    let served = |path: &str| site.resolver.served_path(path);
+    match near {
+        Suggestion::Composition(path) => {
+            format!("`{}` has the same characters in another Unicode form; hosts compare bytes", served(path))
+        }
+        Suggestion::Case(path) => {
+            format!("did you mean `{}`? Hosts distinguish upper and lower case", served(path))
+        }
+        Suggestion::Html(path) if site.settings.host.is_some() => {
+            format!("did you mean `{}`? The host in `[site] host` does not add `.html`", served(path))
+        }
+        Suggestion::Html(path) => {
+            format!("`{}` exists; if your host adds `.html`, set `[site] host`", served(path))
+        }
+        Suggestion::Moved(path) => format!("did you mean `{}`? No other file has this name", served(path)),
+        Suggestion::Similar(path) => format!("did you mean `{}`?", served(path)),
+    }
+}
+
+/// Suggests the missing scheme of a mail address or of an external URL.
+fn suggest_scheme(text: &str) -> Option<String> {
+    let text = text.trim();
+    let suggest = |url: &str| Some(format!("did you mean `{}`?", shorten(url)));
+    if is_mail_address(text) {
+        return Some(format!("write a mail address as `mailto:{}`", shorten(text)));
+    }
+    for scheme in ["https", "http"] {
+        if let Some(rest) = strip_scheme(text, scheme).and_then(|rest| rest.strip_prefix("//")) {
+            return suggest(&format!("{scheme}://{rest}"));
+        }
+    }
+    starts_with_host(text).then(|| format!("https://{text}")).and_then(|url| suggest(&url))
+}
+
+/// Returns whether a reference looks like a mail address.
+fn is_mail_address(text: &str) -> bool {
+    let Some((name, host)) = text.split_once('@') else { return false };
+    !name.is_empty() && !text.contains(['/', '#', ':']) && host.split('.').count() > 1
+}
+
+/// Returns whether a reference starts with the name of a host, rather than of a folder or file.
+fn starts_with_host(text: &str) -> bool {
+    /// Top-level domains that are no file extensions. Hosts with other domains are recognized by `www.` only.
+    const DOMAINS: [&str; 24] = [
+        "at", "be", "ch", "com", "de", "dev", "edu", "es", "eu", "fr", "gov", "info", "io", "it", "jp",
+        "net", "nl", "no", "org", "pt", "ru", "se", "uk", "us",
+    ];
+    let host = text.split(['/', '?', '#']).next().unwrap_or(text);
+    let labels: Vec<&str> = host.split('.').collect();
+    let is_label =
+        |label: &&str| !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let is_domain =
+        labels.last().is_some_and(|last| DOMAINS.iter().any(|domain| last.eq_ignore_ascii_case(domain)));
+    // `notes.org` may be a file, `notes.org/today` cannot be one.
+    let goes_on = host.len() < text.len() && text[host.len()..].starts_with('/');
+    labels.len() > 1
+        && labels.iter().all(is_label)
+        && ((labels[0].eq_ignore_ascii_case("www") && labels.len() > 2)
+            || (is_domain && (goes_on || !labels[labels.len() - 1].eq_ignore_ascii_case("org"))))
+}
+
+/// Joins names for a sentence: the first `limit` names, then how many more there are.
+pub(super) fn join_names<N: fmt::Display>(names: impl ExactSizeIterator<Item = N>, limit: usize) -> String {
+    let more = names.len().saturating_sub(limit);
+    let mut parts: Vec<String> = names.take(limit).map(|name| format!("`{name}`")).collect();
+    if more > 0 {
+        parts.push(format!("{more} more"));
+    }
+    match parts.pop() {
+        Some(last) if !parts.is_empty() => format!("{} and {last}", parts.join(", ")),
+        last => last.unwrap_or_default(),
+    }
+}
+
+/// Builds a finding about a failed assertion. Its help names the assertion's line in the contract.
+pub(super) fn failed_assertion(
+    rule: &'static RuleInfo,
+    view: &FileView<'_>,
+    assertion: &Assertion,
+    span: Range<u32>,
+    message: String,
+) -> RawFinding {
+    let message = format!("{}: {message}", assertion.name);
+    let required_by = &assertion.position;
+    let help = match &assertion.help {
+        Some(help) => format!("{help} ({required_by})"),
+        None => format!("required by {required_by}"),
+    };
+    let cause = Cause::kind(assertion.name.as_str());
+    RawFinding::new(rule, Location::in_file(view.file, span), message).cause(cause).help(help)
+}
