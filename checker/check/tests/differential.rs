@@ -85,7 +85,7 @@ fn by_sitegate(html: &[u8]) -> Found {
     parse_html(&mut page, &[]).unwrap();
     let mut found = Found::new();
     for reference in &page.facts.references {
-        let what = reference.kind.place().trim_matches(['<', '>']).to_owned();
+        let what = reference.kind.description().trim_matches(['<', '>']).to_owned();
         let compared =
             ["a href", "img src", "script src", "iframe src", "form action"].contains(&what.as_str());
         if let (true, Some(value)) = (compared, reference.value) {

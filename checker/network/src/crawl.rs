@@ -110,7 +110,7 @@ impl Crawl {
     }
 
     /// Asks what tells how the server behaves: for a path that nobody has, by http, for second addresses of pages.
-    pub fn try_server_behavior(&mut self) {
+    pub fn probe_server(&mut self) {
         if self.crawler.is_stopped {
             return;
         }

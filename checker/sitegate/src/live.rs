@@ -72,7 +72,7 @@ impl FetchedSite {
                 crawl.leave_out(&wanted);
             }
             if round == 1 {
-                crawl.try_manners();
+                crawl.probe_server();
             }
             drop(line);
             let site = Arc::new(crawl.site());

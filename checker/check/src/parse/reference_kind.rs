@@ -37,19 +37,19 @@ impl Role {
 
 /// Declares the kinds of references, each with a description and its role.
 macro_rules! reference_kinds {
-    ($($kind:ident $place:literal $role:ident,)+) => {
+    ($($kind:ident $description:literal $role:ident,)+) => {
         /// A kind of reference.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub enum ReferenceKind {
-            $(#[doc = concat!("`", $place, "`")] $kind,)+
+            $(#[doc = concat!("`", $description, "`")] $kind,)+
         }
 
         impl ReferenceKind {
             /// Returns the kind's properties.
             pub const fn info(self) -> ReferenceInfo {
                 match self {
-                    $(Self::$kind => ReferenceInfo { place: $place, role: Role::$role },)+
+                    $(Self::$kind => ReferenceInfo { description: $description, role: Role::$role },)+
                 }
             }
         }
@@ -149,7 +149,7 @@ reference_kinds! {
 #[derive(Clone, Copy, Debug)]
 pub struct ReferenceInfo {
     /// Description of the kind: `<a href>`, `url() in CSS`.
-    pub place: &'static str,
+    pub description: &'static str,
     /// Its purpose.
     pub role: Role,
 }
@@ -185,8 +185,8 @@ impl ReferenceKind {
     }
 
     /// Returns the description.
-    pub const fn place(self) -> &'static str {
-        self.info().place
+    pub const fn description(self) -> &'static str {
+        self.info().description
     }
 
     /// Returns the purpose of the reference.

@@ -29,7 +29,7 @@ impl Rule for EmptyReference {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for (_, reference, _) in view.unusual().filter(|(.., target)| *target == Target::Empty) {
             let location = Location::in_file(view.file, reference.span.clone());
-            let place = reference.kind.place();
+            let place = reference.kind.description();
             found.push(match reference.value {
                 Some(_) => RawFinding::reference(&INFO, location, format!("{place} is empty")),
                 None => RawFinding::new(&INFO, location, format!("{place} is missing")),

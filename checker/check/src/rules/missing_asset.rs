@@ -32,7 +32,7 @@ impl Rule for MissingAsset {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let assets = missing(view).filter(|(_, asset, _)| asset.kind.role() == Role::Load);
         found.extend(assets.map(|asset| {
-            let place = asset.1.kind.place();
+            let place = asset.1.kind.description();
             dead(&INFO, view, asset, |asset, why| format!("{place} `{asset}` cannot be loaded: {why}"))
         }));
     }

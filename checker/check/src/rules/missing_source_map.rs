@@ -39,7 +39,7 @@ impl Rule for MissingSourceMap {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let maps = missing(view).filter(|(_, map, _)| map.kind.role() == Role::Debug);
         found.extend(maps.map(|map| {
-            let place = map.1.kind.place();
+            let place = map.1.kind.description();
             dead(&INFO, view, map, |map, why| format!("{place} `{map}` cannot be loaded: {why}"))
         }));
     }

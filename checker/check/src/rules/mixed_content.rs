@@ -37,7 +37,7 @@ impl Rule for MixedContent {
         for (reference, is_active) in loads_by_http(view) {
             if is_active {
                 let location = Location::in_file(view.file, reference.span.clone());
-                let place = reference.kind.place();
+                let place = reference.kind.description();
                 let message = format!("{place} loads by http: browsers block it on https pages");
                 found.push(RawFinding::reference(&INFO, location, message));
             }

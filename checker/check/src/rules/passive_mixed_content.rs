@@ -46,7 +46,7 @@ impl Rule for PassiveMixedContent {
                 "browsers ask for it by https instead"
             };
             let location = Location::in_file(view.file, reference.span.clone());
-            let message = format!("{} loads by http: {outcome}", reference.kind.place());
+            let message = format!("{} loads by http: {outcome}", reference.kind.description());
             found.push(RawFinding::reference(&INFO, location, message));
         }
     }

@@ -124,7 +124,7 @@ pub(super) fn dead_load(rule: &'static RuleInfo, load: &BrokenLoad, site: &Site<
         explain_missing(site, (&load.address, &load.path), load.reason, load.suggestion.as_ref());
     let message = format!(
         "`{}` of `{}` cannot be loaded: {why}{}",
-        load.kind.place(),
+        load.kind.description(),
         shown(&load.address),
         trail(&load.trail, site)
     );

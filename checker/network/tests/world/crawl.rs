@@ -32,7 +32,7 @@ fn crawled(start: &str, settings: Settings) -> Result<(LiveSite, TempDir), Netwo
     let folder = tempfile::tempdir().unwrap();
     let mut crawl = Crawl::begin(&Url::parse(start).unwrap(), crawl_settings(&folder, settings))?;
     crawl.fetch::<&[u8]>([], |_| ());
-    crawl.try_server_behavior();
+    crawl.probe_server();
     Ok((crawl.site(), folder))
 }
 
@@ -205,7 +205,7 @@ fn a_site_by_http_that_does_not_lead_to_https_is_told() {
             ..crawl_settings(&folder, settings())
         };
         let mut crawl = Crawl::begin(&Url::parse(&server.url("/")).unwrap(), settings).unwrap();
-        crawl.try_server_behavior();
+        crawl.probe_server();
         assert_eq!(crawl.site().server_behavior.plain_status, status);
     }
 }
