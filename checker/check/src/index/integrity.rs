@@ -31,7 +31,7 @@ pub struct IntegrityValue {
 
 /// An `integrity` value that does not match its file.
 #[derive(Clone, Debug)]
-pub struct IntegrityMismatch {
+pub struct BrokenIntegrity {
     /// The value.
     pub value: IntegrityValue,
     /// The correct value; `None` if it names no hash algorithm that browsers support.

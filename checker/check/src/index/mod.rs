@@ -26,7 +26,7 @@ use crate::walk::FileId;
 use external_references::ExternalReferences;
 use fragments::BrokenFragments;
 use hosts::Hosts;
-use integrity::IntegrityMismatch;
+use integrity::BrokenIntegrity;
 use loads::{FileSize, Loads};
 use pages::Pages;
 use scripts::Scripts;
@@ -61,7 +61,7 @@ pub struct Index<'a> {
     /// Files whose content does not match their extension, in order. Filled only if a rule needs them.
     pub damaged: Vec<(FileId, Damage)>,
     /// `integrity` values that do not match, in the order of locations.
-    pub integrity_mismatches: Vec<IntegrityMismatch>,
+    pub integrity_mismatches: Vec<BrokenIntegrity>,
     /// Usage of each file.
     pub usage: Usage,
     /// Comments in files that ignore findings, in the order of locations.

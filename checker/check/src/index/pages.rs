@@ -87,20 +87,20 @@ impl Pages {
     /// Adds a page.
     pub(super) fn add(&mut self, view: &FileView<'_>) {
         let FileView { file, facts, links, .. } = *view;
-        let about = &facts.metadata;
+        let metadata = &facts.metadata;
         let span_of = |index: usize| facts.references.get(index).map_or(0..0, |r| r.span.clone());
-        for (index, language) in &about.alternates {
+        for (index, language) in &metadata.alternates {
             let (target, span) = (links.file(*index), span_of(*index));
             self.alternates.push(Alternate { file, language: language.clone(), target, span });
         }
-        let canonical = match about.canonicals.first() {
+        let canonical = match metadata.canonicals.first() {
             None => Canonical::None,
             Some(&index) => match links.file(index) {
                 Some(target) => Canonical::Own(target, span_of(index)),
                 None => Canonical::ExternalReferences,
             },
         };
-        let title = about.title.as_ref().map(|(title, span)| (facts.text(*title), span));
+        let title = metadata.title.as_ref().map(|(title, span)| (facts.text(*title), span));
         let is_redirect = |(reference, target): (&crate::parse::Reference, Target)| {
             reference.kind == ReferenceKind::Refresh
                 && !matches!(target, Target::File { file: target, .. } if target == file)
@@ -111,10 +111,10 @@ impl Pages {
                 .filter(|(title, _)| !title.is_empty())
                 .map(|(title, span)| (FixedState::default().hash_one(title), span.clone())),
             canonical,
-            noindex: about.noindex,
-            redirects: about.refreshes && links.with_targets(facts).any(is_redirect),
+            noindex: metadata.noindex,
+            redirects: metadata.refreshes && links.with_targets(facts).any(is_redirect),
             is_part: facts.is_part(),
-            untitled: (view.is_document() && facts.title().is_empty()).then_some(match &about.title {
+            untitled: (view.is_document() && facts.title().is_empty()).then_some(match &metadata.title {
                 Some((_, location)) => Untitled::Empty(location.start),
                 None => Untitled::None,
             }),

@@ -52,10 +52,10 @@ impl<'p> FileView<'p> {
 
     /// Whether readers see it as a page: not empty, not a fragment of a document, not a redirect.
     pub fn is_document(&self) -> bool {
-        let about = &self.facts.metadata;
+        let metadata = &self.facts.metadata;
         self.is_page()
-            && !about.is_blank
-            && !about.refreshes
+            && !metadata.is_blank
+            && !metadata.refreshes
             && !self.facts.is_part()
             && !self.site.is_nested_error_page(self.file)
     }

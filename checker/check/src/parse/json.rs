@@ -205,8 +205,8 @@ mod tests {
     fn equal_texts_have_their_own_locations() {
         let source = r#"{"name":"/a.png","icons":[{"label":"/a.png","src":"/a.png"}],"start_url":"/a.png"}"#;
         let found = manifest_of(source);
-        let places: Vec<_> = source.match_indices("/a.png").map(|(at, _)| at as u32).collect();
-        assert_eq!(found.iter().map(|(_, _, at)| *at).collect::<Vec<_>>(), [places[3], places[2]]);
+        let locations: Vec<_> = source.match_indices("/a.png").map(|(at, _)| at as u32).collect();
+        assert_eq!(found.iter().map(|(_, _, at)| *at).collect::<Vec<_>>(), [locations[3], locations[2]]);
     }
 
     #[test]

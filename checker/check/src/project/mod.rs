@@ -51,28 +51,30 @@ pub struct Project {
 impl Project {
     /// Returns the projects in a folder, and in the folders below it that usually contain sites.
     pub fn all(folder: &Path) -> Vec<Project> {
-        let places = SITE_FOLDERS.iter().map(|place| match *place {
+        let site_folders = SITE_FOLDERS.iter().map(|site_folder| match *site_folder {
             "" => folder.to_path_buf(),
-            place => folder.join(place),
+            site_folder => folder.join(site_folder),
         });
         let known = || {
             GENERATORS.iter().flat_map(|known| known.configurations.iter().map(move |file| (*known, file)))
         };
-        places
-            .flat_map(|place| known().filter_map(move |(known, file)| Project::read(known, file, &place)))
+        site_folders
+            .flat_map(|site_folder| {
+                known().filter_map(move |(known, file)| Project::read(known, file, &site_folder))
+            })
             .collect()
     }
 
     fn read(
         generator: &'static Generator,
         known: &'static ConfigurationFile,
-        place: &Path,
+        site_folder: &Path,
     ) -> Option<Project> {
         let names = known.names.iter().flat_map(|name| match name.strip_suffix('*') {
             Some(stem) => SCRIPT_EXTENSIONS.iter().map(|extension| format!("{stem}{extension}")).collect(),
             None => vec![(*name).to_owned()],
         });
-        let file = names.map(|name| place.join(name)).find(|file| file.is_file())?;
+        let file = names.map(|name| site_folder.join(name)).find(|file| file.is_file())?;
         let settings = KeyedConfiguration { configuration: read(&file), prefix: known.prefix };
         let has_required_key = known.required_keys.iter().any(|key| settings.configuration.has(key));
         if !(known.required_keys.is_empty() || has_required_key) {
@@ -80,10 +82,10 @@ impl Project {
         }
         let mut project = Project {
             generator: generator.name,
-            roots: roots(generator, &settings, place),
-            sources: source_globs::globs(&generator.sources, &settings.configuration, place, &file),
+            roots: roots(generator, &settings, site_folder),
+            sources: source_globs::globs(&generator.sources, &settings.configuration, site_folder, &file),
             file,
-            folder: place.join("."),
+            folder: site_folder.join("."),
             known: Vec::new(),
             computed: Vec::new(),
         };
@@ -211,12 +213,12 @@ impl KeyedConfiguration {
 }
 
 /// Returns the folders that a project's export may be in.
-fn roots(generator: &Generator, settings: &KeyedConfiguration, place: &Path) -> Vec<PathBuf> {
+fn roots(generator: &Generator, settings: &KeyedConfiguration, site_folder: &Path) -> Vec<PathBuf> {
     let output = generator.output_keys.iter().find_map(|key| settings.get(key));
     match output {
-        Some(ConfigValue::Text(root)) => vec![place.join(root.strip_prefix("./").unwrap_or(root))],
+        Some(ConfigValue::Text(root)) => vec![site_folder.join(root.strip_prefix("./").unwrap_or(root))],
         Some(_) => Vec::new(),
-        None => generator.output_folders.iter().map(|root| place.join(root)).collect(),
+        None => generator.output_folders.iter().map(|root| site_folder.join(root)).collect(),
     }
 }
 

@@ -226,7 +226,7 @@ fn key(path: &str, pages: &[&str]) -> String {
         *last = bare;
         if extension(bare).is_some_and(|extension| is_one_of(extension, &IMAGES)) {
             *last = stem(bare, &IMAGES);
-            image = ".picture";
+            image = ".image";
         }
         break;
     }

@@ -11,7 +11,7 @@ use super::incremental::cache::{NearestIds, SecondPass};
 use super::scripts::{self, ScriptSources};
 use crate::index::Index;
 use crate::index::fragments::BrokenFragments;
-use crate::index::integrity::{ContentHashes, IntegrityMismatch, IntegrityValue};
+use crate::index::integrity::{BrokenIntegrity, ContentHashes, IntegrityValue};
 use crate::index::join::ContentChecks;
 use crate::index::loads::measure;
 use crate::index::needs::Needs;
@@ -109,7 +109,7 @@ fn integrity_mismatches(
     site: &Site<'_>,
     mut claims: Vec<IntegrityValue>,
     unreadable: &mut Vec<String>,
-) -> Vec<IntegrityMismatch> {
+) -> Vec<BrokenIntegrity> {
     claims.sort_by_key(|claim| (claim.target, claim.file, claim.span.start));
     let mut broken = Vec::new();
     for claims in claims.chunk_by(|a, b| a.target == b.target) {
@@ -127,7 +127,7 @@ fn integrity_mismatches(
                 }
             }
             if let Some(Err(actual)) = verified.get(&*claim.value) {
-                broken.push(IntegrityMismatch { value: claim.clone(), actual: actual.clone() });
+                broken.push(BrokenIntegrity { value: claim.clone(), actual: actual.clone() });
             }
         }
     }

@@ -40,9 +40,9 @@ impl DocumentFindings {
         };
         let only = <[u32; 1]>::try_from(self.own.as_slice()).ok().map(|[only]| only);
         for finding in &mut self.findings {
-            finding.mark = finding.mark.take().and_then(|mark| match mark.source.or(only) {
+            finding.position = finding.position.take().and_then(|position| match position.source.or(only) {
                 None => None,
-                source => Some(ElementMark { source, ..mark }),
+                source => Some(ElementPosition { source, ..position }),
             });
         }
     }
@@ -61,19 +61,19 @@ pub(super) struct UnmappedFinding {
     pub keys: [Option<NeedleKey>; 2],
     /// Its location, if the document is a copy of a source.
     pub copy: Option<SourceLocation>,
-    pub mark: Option<ElementMark>,
+    pub position: Option<ElementPosition>,
 }
 
 /// The source position of the element that contains a finding, as the generator gives it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct ElementMark {
+pub(super) struct ElementPosition {
     /// `None` until the page's own source is known, if the generator names no file.
     pub source: Option<u32>,
     pub lines: std::ops::Range<u32>,
     pub column: Option<u32>,
     /// Whether the generator names the source.
     pub names_file: bool,
-    /// Whether the finding is inside the tag with the mark.
+    /// Whether the finding is inside the tag that has the position.
     pub is_in_tag: bool,
 }
 
@@ -122,12 +122,12 @@ impl DocumentReader<'_> {
         let text = self.sources.text(&DocumentId::File(file)).to_vec();
         let href = is_page.then(|| parse::base_href(&text)).flatten();
         let base = self.resolver.base(file, href.as_deref());
-        let (marks, edited_source) = if is_page {
+        let (positions, edit_paths) = if is_page {
             (parse::source_positions(&text), parse::edit_paths(&text))
         } else {
             (Vec::new(), Vec::new())
         };
-        let mut own: Vec<u32> = edited_source
+        let mut own: Vec<u32> = edit_paths
             .iter()
             .filter_map(|path| page_sources::edited_source(path, self.files, self.settings))
             .collect();
@@ -147,7 +147,7 @@ impl DocumentReader<'_> {
                     needle: self.needle(found, &text, &base, tag == Some(LinkTag::OfPage), generator),
                     keys: [None; 2],
                     copy: copy.map(|source| self.copy_location(source, found)),
-                    mark: self.mark(found, &marks),
+                    position: self.position(found, &positions),
                 }
             })
             .collect();
@@ -237,16 +237,23 @@ impl DocumentReader<'_> {
         Some(Needle::Reference { raw: raw_form(value), target })
     }
 
-    /// Returns the mark of the element that contains a finding, or the last mark before it.
-    fn mark(&self, found: &RatedFinding, marks: &[SourcePosition]) -> Option<ElementMark> {
+    /// Returns the position of the element that contains a finding, or the last position before it.
+    fn position(&self, found: &RatedFinding, positions: &[SourcePosition]) -> Option<ElementPosition> {
         let start = found.raw.location.span.start as usize;
-        let mark = &marks[marks.partition_point(|mark| mark.tag.start <= start).checked_sub(1)?];
-        let source = match &mark.file {
+        let position =
+            &positions[positions.partition_point(|position| position.tag.start <= start).checked_sub(1)?];
+        let source = match &position.file {
             Some(file) => Some(page_sources::edited_source(file, self.files, self.settings)?),
             None => None,
         };
-        let (names_file, is_in_tag) = (mark.file.is_some(), start < mark.tag.end);
-        Some(ElementMark { source, lines: mark.lines.clone(), column: mark.column, names_file, is_in_tag })
+        let (names_file, is_in_tag) = (position.file.is_some(), start < position.tag.end);
+        Some(ElementPosition {
+            source,
+            lines: position.lines.clone(),
+            column: position.column,
+            names_file,
+            is_in_tag,
+        })
     }
 }
 

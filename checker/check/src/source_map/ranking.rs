@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::documents::{DocumentFindings, ElementMark, UnmappedFinding};
+use super::documents::{DocumentFindings, ElementPosition, UnmappedFinding};
 use super::hits::{Hits, MAX_CANDIDATES};
 use super::needles::{Needle, NeedleKey};
 use super::search::SourceLocation;
@@ -105,12 +105,13 @@ fn other_page(evidence: &Evidence<'_>) -> Option<SourceLocation> {
 /// The generator names the file, the line and the column of the tag, and no source contains the text, because it is
 /// computed there.
 fn generator_position(evidence: &Evidence<'_>) -> Option<SourceLocation> {
-    let mark = evidence.finding.mark.as_ref().filter(|mark| mark.is_in_tag && mark.names_file)?;
-    let column = mark.column.filter(|column| *column > 0)?;
+    let position =
+        evidence.finding.position.as_ref().filter(|position| position.is_in_tag && position.names_file)?;
+    let column = position.column.filter(|column| *column > 0)?;
     let is_in_no_source = evidence.candidates().next().is_none();
     is_in_no_source.then_some(SourceLocation {
-        source: mark.source?,
-        line: mark.lines.start,
+        source: position.source?,
+        line: position.lines.start,
         column,
         length: 0,
     })
@@ -142,8 +143,13 @@ impl<'e> Evidence<'e> {
         hits: &'e Hits,
     ) -> Evidence<'e> {
         let [_, target] = finding.keys;
-        let marked = finding.mark.as_ref().and_then(|mark| {
-            MarkedLocations::find(finding, mark, ordinals.nth(finding, (finding.keys, Some(mark))), hits)
+        let marked = finding.position.as_ref().and_then(|position| {
+            MarkedLocations::find(
+                finding,
+                position,
+                ordinals.nth(finding, (finding.keys, Some(position))),
+                hits,
+            )
         });
         let is_named = marked.as_ref().is_some_and(|marked| marked.names_file);
         Evidence {
@@ -200,13 +206,13 @@ struct MarkedLocations {
 impl MarkedLocations {
     fn find(
         finding: &UnmappedFinding,
-        mark: &ElementMark,
+        position: &ElementPosition,
         nth: Option<Nth>,
         hits: &Hits,
     ) -> Option<MarkedLocations> {
-        let found = hits.of_any(finding.keys, mark.source?);
+        let found = hits.of_any(finding.keys, position.source?);
         let mut locations: Vec<SourceLocation> = found.iter().map(|hit| hit.location).collect();
-        locations.retain(|location| mark.lines.contains(&location.line));
+        locations.retain(|location| position.lines.contains(&location.line));
         let exact = nth.filter(|nth| nth.count == locations.len());
         if let Some(nth) = exact {
             locations = vec![*locations.get(nth.index)?];
@@ -214,7 +220,7 @@ impl MarkedLocations {
         (!locations.is_empty()).then_some(MarkedLocations {
             locations,
             is_exact: exact.is_some(),
-            names_file: mark.names_file,
+            names_file: position.names_file,
         })
     }
 }
@@ -306,8 +312,8 @@ struct Nth {
     count: usize,
 }
 
-/// The key of equal findings: the text or the target, and the element's mark.
-type SameText<'d> = ([Option<NeedleKey>; 2], Option<&'d ElementMark>);
+/// The key of equal findings: the text or the target, and the element's position.
+type SameText<'d> = ([Option<NeedleKey>; 2], Option<&'d ElementPosition>);
 
 /// The offsets of equal findings on a page.
 struct Ordinals<'d>(HashMap<SameText<'d>, Starts>);
@@ -323,7 +329,7 @@ impl<'d> Ordinals<'d> {
         let mut same: HashMap<SameText<'d>, Starts> = HashMap::new();
         for finding in findings.iter().filter(|finding| finding.needle.is_some()) {
             let [_, target] = finding.keys;
-            let marked = finding.mark.as_ref().map(|mark| (finding.keys, Some(mark)));
+            let marked = finding.position.as_ref().map(|position| (finding.keys, Some(position)));
             let target = target.map(|target| ([None, Some(target)], None));
             for text in [Some((finding.keys, None)), target, marked].into_iter().flatten() {
                 let starts = same.entry(text).or_default();

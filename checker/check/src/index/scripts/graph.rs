@@ -488,7 +488,7 @@ impl<'s> Graph<'s> {
 fn is_data(path: &[u8]) -> bool {
     [".json", ".wasm", ".map", ".png", ".jpg", ".webp", ".avif", ".gif", ".ico", ".woff", ".woff2", ".txt"]
         .iter()
-        .any(|ending| path.ends_with(ending.as_bytes()))
+        .any(|extension| path.ends_with(extension.as_bytes()))
 }
 
 /// Whether a URL is the same from every document of the site.

@@ -139,8 +139,8 @@ impl<'a> Webpack<'a> {
             if scopes.declared.contains(name) {
                 return Some(Binding::Local((name, scopes.span.start + 1)));
             }
-            let place = scopes.parameters.iter().rposition(|parameter| *parameter == Some(name));
-            match (place, scopes.parameters.len()) {
+            let index = scopes.parameters.iter().rposition(|parameter| *parameter == Some(name));
+            match (index, scopes.parameters.len()) {
                 (Some(2), 3) => return Some(Binding::Module),
                 (Some(0), 1) => return Some(Binding::LastParameter),
                 (Some(_), _) => return None,
