@@ -1,5 +1,5 @@
-//! `sitegate repair` on folders: what is damaged is told, nothing is done unasked, and then a publish and the way back
-//! work again.
+//! Tests `sitegate repair` on folders: it reports damage, changes nothing without `--apply`, and afterwards
+//! publish and rollback work again.
 
 use std::fs;
 use std::path::PathBuf;
@@ -63,7 +63,7 @@ impl Published {
         self.path("public/.sitegate").join(name)
     }
 
-    /// Damages a file of the memory, long ago.
+    /// Damages a file of the target state, long ago.
     fn damage(&self, name: &str, content: &[u8]) {
         fs::write(self.memory(name), content).unwrap();
         let file = fs::File::options().append(true).open(self.memory(name)).unwrap();
@@ -76,7 +76,7 @@ impl Published {
         page("index.html")
     }
 
-    /// Both ways lead on from here: back, and to a new release.
+    /// A rollback and a publish both work from here.
     fn goes_on(&self, back_to: &str) {
         let output = self.run(&["rollback", &self.target()]);
         assert_eq!(output.status.code(), Some(0), "{}", said(&output));
@@ -96,7 +96,7 @@ fn said(output: &Output) -> String {
 const LAST: &str = "runs/0000000003.json";
 
 #[test]
-fn what_is_whole_needs_no_repair() {
+fn an_intact_target_needs_no_repair() {
     let site = Published::new();
     let found = site.repair(&["--apply"]);
     assert_eq!((&found["damaged"], &found["applied"]), (&Value::Array(Vec::new()), &false.into()));
@@ -104,7 +104,7 @@ fn what_is_whole_needs_no_repair() {
 }
 
 #[test]
-fn a_last_record_that_is_empty_cut_or_garbled_is_worked_out_anew() {
+fn infers_the_state_if_the_last_record_is_damaged() {
     for content in [&b""[..], b"{\"schema_version\": 1, \"numb", b"\0\0\0\0\0\0\0\0", b"[1, 2, 3]"] {
         let site = Published::new();
         site.damage(LAST, content);
@@ -126,9 +126,9 @@ fn a_last_record_that_is_empty_cut_or_garbled_is_worked_out_anew() {
     }
 }
 
-/// The record is damaged and the switch half done: then neither release is called live as a whole.
+/// The record is damaged and a switch was interrupted: neither release is reported as complete.
 #[test]
-fn a_half_switched_folder_is_told_as_such() {
+fn reports_an_interrupted_switch() {
     let site = Published::new();
     site.damage(LAST, b"");
     fs::write(site.path("public/index.html"), "<!doctype html><title>two</title>").unwrap();
@@ -143,7 +143,7 @@ fn a_half_switched_folder_is_told_as_such() {
 }
 
 #[test]
-fn a_manifest_that_cannot_be_read_is_dropped_and_the_others_stay() {
+fn drops_an_unreadable_manifest_only() {
     let site = Published::new();
     let mut releases: Vec<PathBuf> =
         fs::read_dir(site.memory("releases")).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -155,7 +155,7 @@ fn a_manifest_that_cannot_be_read_is_dropped_and_the_others_stay() {
 }
 
 #[test]
-fn a_live_manifest_that_is_lost_is_not_taken_for_whole() {
+fn does_not_trust_a_live_release_without_manifest() {
     let site = Published::new();
     let mut releases: Vec<PathBuf> =
         fs::read_dir(site.memory("releases")).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -163,14 +163,14 @@ fn a_live_manifest_that_is_lost_is_not_taken_for_whole() {
     fs::remove_file(&releases[2]).unwrap();
     assert_eq!(site.run(&["status", &site.target()]).status.code(), Some(2));
     site.repair(&["--apply"]);
-    // What is there is nobody's as far as is known, so a publish takes it over only when it is told to.
+    // The objects have no known owner, so a publish replaces them only with --adopt.
     let output = site.run(&["publish", &site.target(), "export", "--seal", "seal.json", "--adopt"]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert!(site.live().contains("three"));
 }
 
 #[test]
-fn kept_contents_that_changed_and_leftovers_go() {
+fn removes_corrupt_backups_and_leftovers() {
     let site = Published::new();
     let kept = fs::read_dir(site.memory("kept")).unwrap().next().unwrap().unwrap().path();
     fs::write(&kept, "something else").unwrap();
@@ -185,9 +185,9 @@ fn kept_contents_that_changed_and_leftovers_go() {
     assert_eq!(site.repair(&[])["damaged"].as_array().unwrap().len(), 0);
 }
 
-/// In a folder the next record keeps everybody else out at once, so nobody has to wait for a lease.
+/// In a folder, the next record blocks other publishers at once, so there is no need to wait for a lease.
 #[test]
-fn a_record_that_was_damaged_just_now_is_mended_at_once_in_a_folder() {
+fn repairs_recent_damage_at_once_in_a_folder() {
     let site = Published::new();
     fs::write(site.memory(LAST), "").unwrap();
     let found = site.repair(&["--apply"]);
@@ -195,10 +195,10 @@ fn a_record_that_was_damaged_just_now_is_mended_at_once_in_a_folder() {
     site.goes_on("two");
 }
 
-/// A publisher that was at work when its record was damaged, and wakes after the repair, writes nothing more.
+/// A publisher whose record was damaged while it was at work writes nothing after the repair.
 #[cfg(unix)]
 #[test]
-fn whoever_was_at_work_when_its_record_was_damaged_is_kept_out_by_the_repair() {
+fn repair_blocks_a_publisher_whose_record_was_damaged() {
     let site = Published::new();
     for number in 0..400 {
         fs::write(site.path(&format!("export/note-{number}.txt")), "a note").unwrap();
@@ -217,7 +217,7 @@ fn whoever_was_at_work_when_its_record_was_damaged_is_kept_out_by_the_repair() {
     while !record.exists() {
         std::thread::sleep(Duration::from_millis(1));
     }
-    // It may have stopped with the system's lock in hand, and then nobody can do anything.
+    // It may have been stopped while holding the system's lock, which blocks everyone.
     let repaired = (0..20).find_map(|_| {
         signal("-STOP");
         fs::write(&record, "{").unwrap();
@@ -242,7 +242,7 @@ fn whoever_was_at_work_when_its_record_was_damaged_is_kept_out_by_the_repair() {
 }
 
 #[test]
-fn unlock_frees_from_a_record_that_cannot_be_read() {
+fn unlock_works_with_an_unreadable_record() {
     let site = Published::new();
     fs::write(site.memory(LAST), "{").unwrap();
     let output = site.run(&["unlock", &site.target()]);
@@ -255,10 +255,10 @@ fn unlock_frees_from_a_record_that_cannot_be_read() {
     site.goes_on("two");
 }
 
-/// A manifest that is lost, of a release that had pages in compressed form which no other release has: whoever gets
-/// `page.html.gz` must not see the page of that release when another one is live.
+/// The manifest of a release with precompressed variants is lost. Servers must not serve these variants for
+/// another release.
 #[test]
-fn compressed_forms_of_a_lost_release_go() {
+fn removes_variants_of_a_lost_release() {
     let site = Published::new();
     let long = |word: &str| format!("<!doctype html><title>long</title><p>{}", word.repeat(400));
     fs::create_dir_all(site.path("export/new")).unwrap();
@@ -297,7 +297,7 @@ fn compressed_forms_of_a_lost_release_go() {
 
 /// The manifest of a release whose switch was interrupted is lost.
 #[test]
-fn a_half_done_release_whose_manifest_is_lost_is_worked_out_too() {
+fn infers_the_state_if_an_interrupted_release_lost_its_manifest() {
     let site = Published::new();
     let mut run: Value = serde_json::from_slice(&fs::read(site.memory(LAST)).unwrap()).unwrap();
     let release = run["release"].as_str().unwrap().to_owned();

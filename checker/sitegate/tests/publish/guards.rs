@@ -1,11 +1,11 @@
-//! What a publish to a folder does not do unasked.
+//! Tests the guards of a publish to a folder.
 
 use std::fs;
 
 use super::site::{Site, keys, put, text};
 
 #[test]
-fn only_what_an_earlier_publish_wrote_is_deleted() {
+fn deletes_only_what_an_earlier_publish_wrote() {
     let site = Site::new();
     site.check();
     site.published(&[]);
@@ -28,7 +28,7 @@ fn only_what_an_earlier_publish_wrote_is_deleted() {
 }
 
 #[test]
-fn an_immutable_file_that_changes_is_stopped() {
+fn stops_if_an_immutable_file_changes() {
     let site = Site::new();
     let headers =
         "[[headers]]\npaths = [\"/assets/**\"]\nset = { Cache-Control = \"max-age=9, immutable\" }\n";
@@ -42,7 +42,7 @@ fn an_immutable_file_that_changes_is_stopped() {
 }
 
 #[test]
-fn what_a_hand_changed_is_not_replaced_silently() {
+fn stops_before_replacing_manual_changes() {
     let site = Site::new();
     site.check();
     site.published(&[]);
@@ -57,7 +57,7 @@ fn what_a_hand_changed_is_not_replaced_silently() {
 }
 
 #[test]
-fn a_file_that_nobody_published_is_not_replaced_silently() {
+fn stops_before_replacing_foreign_files() {
     let site = Site::new();
     site.check();
     put(&site.path("public"), "index.html", "somebody else's");
@@ -69,7 +69,7 @@ fn a_file_that_nobody_published_is_not_replaced_silently() {
 }
 
 #[test]
-fn many_deletions_are_stopped() {
+fn stops_before_many_deletions() {
     let site = Site::new();
     for number in 0..6 {
         site.write(&format!("notes/{number}.txt"), "x");
@@ -86,7 +86,7 @@ fn many_deletions_are_stopped() {
 }
 
 #[test]
-fn a_page_that_is_gone_is_missed_whatever_its_ending() {
+fn stops_if_a_page_disappears_with_any_extension() {
     let site = Site::new();
     site.write(
         "chapter.xhtml",
@@ -102,7 +102,7 @@ fn a_page_that_is_gone_is_missed_whatever_its_ending() {
 }
 
 #[test]
-fn source_and_target_may_not_lie_in_one_another() {
+fn rejects_a_target_that_overlaps_the_export() {
     let site = Site::new();
     site.check();
     for target in ["export/public", "export", "."] {

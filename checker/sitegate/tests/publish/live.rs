@@ -1,4 +1,4 @@
-//! What goes live in a folder, and what comes and goes with it.
+//! Tests what a publish to a folder writes and removes.
 
 use std::fs;
 use std::io::Read;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::site::{Site, keys, put, text};
 
 #[test]
-fn what_passed_goes_live() {
+fn publishes_what_passed_the_check() {
     let site = Site::new();
     site.check();
     let result = site.published(&[]);
@@ -25,7 +25,7 @@ fn what_passed_goes_live() {
 }
 
 #[test]
-fn the_human_output_says_what_was_done_and_where_to_look() {
+fn human_output_reports_the_result_and_the_next_step() {
     let site = Site::new();
     site.check();
     let output = site.publish(&[]);
@@ -46,7 +46,7 @@ fn a_dry_run_writes_nothing() {
 }
 
 #[test]
-fn a_plan_does_nothing_and_takes_nothing_that_only_a_publish_does() {
+fn plan_has_no_publish_options_and_changes_nothing() {
     let site = Site::new();
     site.check();
     let target = format!("file://{}", site.path("public").display());
@@ -75,10 +75,10 @@ fn a_plan_does_nothing_and_takes_nothing_that_only_a_publish_does() {
     }
 }
 
-/// A tree whose files all have one time, as reproducible builds make it, and an edit that keeps the size:
-/// whoever compares times and sizes leaves the old page live.
+/// All files have the same time, as in reproducible builds, and an edit keeps the size. Comparing times and
+/// sizes would miss it.
 #[test]
-fn an_edit_that_keeps_size_and_time_is_published() {
+fn publishes_an_edit_that_keeps_size_and_time() {
     let site = Site::new();
     let settle = || {
         for path in ["index.html", "terms/index.html", "assets/app-B3x_9kQz.js", "robots.txt"] {
@@ -109,7 +109,7 @@ fn unpacked(path: &Path) -> String {
 }
 
 #[test]
-fn compressed_forms_come_and_go_with_what_they_stand_beside() {
+fn precompressed_variants_follow_their_files() {
     let site = Site::new();
     let page = |word: &str| format!("<!doctype html><title>Terms</title><p>{}", word.repeat(300));
     let forms = ["terms/index.html.br", "terms/index.html.gz"];
@@ -135,7 +135,7 @@ fn compressed_forms_come_and_go_with_what_they_stand_beside() {
     site.check();
     site.published(&["--precompress"]);
     assert!(unpacks_to("second "));
-    // What is too short now must not be answered for by what was compressed before.
+    // A file that became too small must not be served from its old variant.
     site.write("terms/index.html", "<!doctype html><title>Terms</title>");
     site.check();
     let result = site.published(&["--precompress"]);
@@ -151,7 +151,7 @@ fn compressed_forms_come_and_go_with_what_they_stand_beside() {
 }
 
 #[test]
-fn hashed_assets_leave_with_the_last_release_that_can_be_rolled_back_to() {
+fn hashed_assets_are_deleted_with_the_last_release_to_roll_back_to() {
     let site = Site::new();
     site.check();
     site.published(&["--keep-releases", "1"]);
@@ -166,7 +166,7 @@ fn hashed_assets_leave_with_the_last_release_that_can_be_rolled_back_to() {
 }
 
 #[test]
-fn a_publisher_that_died_is_no_obstacle_and_a_live_one_is() {
+fn waits_for_a_live_publisher_but_not_for_a_dead_one() {
     let site = Site::new();
     site.check();
     site.published(&[]);
@@ -177,7 +177,7 @@ fn a_publisher_that_died_is_no_obstacle_and_a_live_one_is() {
     run["previous"] = Value::Null;
     fs::write(&record, run.to_string()).unwrap();
     site.refused(5, &["another publisher is at work", "the target is free in 6", "sitegate unlock"]);
-    // Nobody looks whether its process is there: the file system's clock says that its lease is over.
+    // There are no process checks: by the file system's clock, its lease is over.
     let file = fs::File::options().append(true).open(&record).unwrap();
     file.set_modified(SystemTime::now() - Duration::from_secs(61)).unwrap();
     site.refused(5, &["the target is free in 0 s"]);
@@ -186,7 +186,7 @@ fn a_publisher_that_died_is_no_obstacle_and_a_live_one_is() {
     assert_eq!((&result["resumes"], &result["outcome"]), (&true.into(), &"published".into()));
 }
 
-/// What an interrupted write left is cleared away by the next run, and never lay in the site.
+/// The next run removes leftovers of an interrupted write, which were never part of the site.
 #[test]
 fn nothing_unfinished_stays() {
     let site = Site::new();

@@ -1,4 +1,4 @@
-//! `sitegate check --seal` and `sitegate publish file://`, on the built binary.
+//! Tests `sitegate check --seal` and `sitegate publish file://` with the built binary.
 
 mod guards;
 mod live;

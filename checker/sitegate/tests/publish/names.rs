@@ -1,4 +1,4 @@
-//! Names of files: those that become folders, odd ones, and those that nothing is published under.
+//! Tests file names: those that become folders, unusual ones, and reserved ones.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use sitegate_check::internal::seal::{SealedFile, tree_digest};
 
 use super::site::{Site, put, text};
 
-/// All files of a published folder, without the memory.
+/// All files of a published folder, without the target state.
 fn files(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -28,7 +28,7 @@ fn files(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_file_becomes_a_folder_and_a_folder_a_file_and_both_go_back() {
+fn files_become_folders_and_back() {
     let site = Site::new();
     site.write("notes", "a file");
     site.write("guide/index.html", "<!doctype html><title>Guide</title>");
@@ -45,7 +45,7 @@ fn a_file_becomes_a_folder_and_a_folder_a_file_and_both_go_back() {
     );
     site.write("notes/app-C4y_8lRa.js", "let notes = 1;");
     site.write("guide", "a file now");
-    // A redirect from what was a file.
+    // A redirect from a former file.
     site.write("robots.txt", "User-agent: *\n");
     put(
         site.folder.path(),
@@ -70,7 +70,7 @@ fn a_file_becomes_a_folder_and_a_folder_a_file_and_both_go_back() {
 }
 
 #[test]
-fn what_others_put_in_the_way_of_a_folder_or_a_file_stays() {
+fn keeps_foreign_files_that_conflict_with_new_ones() {
     let site = Site::new();
     site.check();
     site.published(&[]);
@@ -91,7 +91,7 @@ fn what_others_put_in_the_way_of_a_folder_or_a_file_stays() {
 }
 
 #[test]
-fn names_that_look_like_those_of_unfinished_files_are_names_like_others() {
+fn names_like_those_of_unfinished_writes_are_ordinary() {
     let site = Site::new();
     site.write("robots.txt#1", "one");
     site.write("assets/a#22", "two");
@@ -102,11 +102,10 @@ fn names_that_look_like_those_of_unfinished_files_are_names_like_others() {
     assert_eq!(site.published(&[])["outcome"], "unchanged");
 }
 
-/// Who checks a folder that was published, or an export that was tampered with, must not put files in the place of a
-/// target's memory.
+/// Checking a published folder or a manipulated export must not replace the target state.
 #[cfg(unix)]
 #[test]
-fn names_that_cannot_be_published_are_refused_by_the_check_the_seal_and_publish() {
+fn check_seal_and_publish_reject_reserved_names() {
     let site = Site::new();
     site.check();
     site.published(&[]);
@@ -121,14 +120,14 @@ fn names_that_cannot_be_published_are_refused_by_the_check_the_seal_and_publish(
     assert_eq!(output.status.code(), Some(1), "{}", text(&output));
     assert_eq!(text(&output).matches("unpublishable-name").count(), 3, "{}", text(&output));
     assert!(!text(&output).contains('\u{7f}') && text(&output).contains("U+007F"), "{:?}", text(&output));
-    // Where the rule is off, nothing is sealed all the same.
+    // If the rule is off, nothing is sealed, either.
     put(site.folder.path(), "sitegate.toml", "[rules]\nunpublishable-name = \"off\"\n");
     let output = site.run(&["check", "export", "--seal", "seal.json"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
     for word in ["cannot seal", ".sitegate/runs/0000000009.json", "U+007F", "del\\u{7f}.txt"] {
         assert!(text(&output).contains(word), "`{word}` is not in:\n{}", text(&output));
     }
-    // And a seal that was forged to hold them opens no door.
+    // A forged seal is rejected, too.
     fs::remove_file(site.path("sitegate.toml")).unwrap();
     fs::remove_dir_all(site.path("export/.sitegate")).unwrap();
     fs::remove_file(site.path("export/del\u{7f}.txt")).unwrap();
@@ -160,7 +159,7 @@ fn names_that_cannot_be_published_are_refused_by_the_check_the_seal_and_publish(
 }
 
 #[test]
-fn a_name_of_an_odd_form_is_published_as_it_is() {
+fn publishes_unusual_names() {
     let site = Site::new();
     for name in ["page.html#1", "a#12", "note#1.txt", "b/%2e%2e%2fc.txt", "a b/\u{e4}.txt"] {
         site.write(name, name);
@@ -174,7 +173,7 @@ fn a_name_of_an_odd_form_is_published_as_it_is() {
 }
 
 #[test]
-fn a_redirect_cannot_stand_where_a_file_is_a_folder() {
+fn rejects_a_redirect_at_a_path_that_needs_a_folder() {
     let site = Site::new();
     put(site.folder.path(), "sitegate.toml", "[[redirects]]\nfrom = \"/robots.txt/old\"\nto = \"/\"\n");
     site.check();

@@ -1,4 +1,4 @@
-//! A target that another publisher changes while a command looks at it: what was seen of two moments is not told.
+//! Tests commands while another publisher changes the target: a mix of two moments must not be reported.
 
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::site::{Site, text};
 
-/// A site with two releases, of which the second changed one page.
+/// A site with two releases. The second changed one page.
 fn two_releases() -> Site {
     let site = Site::new();
     site.check();
@@ -21,8 +21,8 @@ fn two_releases() -> Site {
     site
 }
 
-/// Runs a command that stops at the first file of the site while another release goes live. It has read the memory of
-/// the target by then, and sees all other files as they are afterwards.
+/// Runs a command that is stopped at the first file of the site while another release goes live. It has read
+/// the target state by then, and sees the other files as they are afterwards.
 fn overtaken(site: &Site, command: &str, more: &[&str]) -> Output {
     let (first, pipe) = (site.path("public/about/index.html"), site.path("pipe"));
     let body = fs::read(&first).unwrap();
@@ -33,7 +33,7 @@ fn overtaken(site: &Site, command: &str, more: &[&str]) -> Output {
     let mut opened = open(first.clone());
     fs::rename(&first, &pipe).unwrap();
     fs::write(&first, &body).unwrap();
-    site.write("index.html", "<!doctype html><title>Home once more</title>");
+    site.write("index.html", "<!doctype html><title>Home again</title>");
     site.write("robots.txt", &format!("User-agent: *\n# {command} {more:?}\n"));
     site.check();
     site.published(&[]);
@@ -58,7 +58,7 @@ fn open(pipe: PathBuf) -> File {
 }
 
 #[test]
-fn a_rollback_does_not_take_what_another_publisher_did_for_the_work_of_hands() {
+fn rollback_distinguishes_another_publisher_from_manual_changes() {
     for more in [&[][..], &["--dry-run"]] {
         let output = overtaken(&two_releases(), "rollback", more);
         assert_eq!(output.status.code(), Some(5), "{}", text(&output));
@@ -67,7 +67,7 @@ fn a_rollback_does_not_take_what_another_publisher_did_for_the_work_of_hands() {
 }
 
 #[test]
-fn a_plan_does_not_take_what_another_publisher_did_for_the_work_of_hands() {
+fn plan_distinguishes_another_publisher_from_manual_changes() {
     let site = two_releases();
     let sealed = ["export", "--seal", "seal.json"];
     fs::create_dir(site.path("other")).unwrap();
@@ -81,7 +81,7 @@ fn a_plan_does_not_take_what_another_publisher_did_for_the_work_of_hands() {
 }
 
 #[test]
-fn a_status_is_of_one_moment() {
+fn status_shows_a_single_moment() {
     let site = two_releases();
     let output = overtaken(&site, "status", &["--format", "json"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
@@ -90,7 +90,7 @@ fn a_status_is_of_one_moment() {
 }
 
 #[test]
-fn what_a_publisher_at_work_has_not_kept_yet_is_not_called_lost() {
+fn pending_backups_of_another_publisher_are_not_reported_as_missing() {
     let site = two_releases();
     fs::remove_dir_all(site.path("public/.sitegate/kept")).unwrap();
     let rollback = || site.run(&["rollback", &format!("file://{}", site.path("public").display())]);

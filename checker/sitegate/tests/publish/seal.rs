@@ -1,4 +1,4 @@
-//! What is sealed, and what is no longer what was sealed.
+//! Tests seals, and exports that differ from them.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::site::{Site, put, text};
 
 #[test]
-fn a_seal_is_the_same_from_run_to_run() {
+fn seals_are_deterministic() {
     let site = Site::new();
     site.check();
     let first = fs::read(site.path("seal.json")).unwrap();
@@ -30,7 +30,7 @@ fn a_seal_is_the_same_from_run_to_run() {
 }
 
 #[test]
-fn a_failed_check_leaves_no_seal() {
+fn a_failed_check_removes_the_seal() {
     let site = Site::new();
     site.check();
     site.write("index.html", "<!doctype html><title>Home</title><a href=\"/nowhere\">Broken</a>");
@@ -42,7 +42,7 @@ fn a_failed_check_leaves_no_seal() {
 }
 
 #[test]
-fn a_seal_is_written_nowhere_it_could_harm() {
+fn rejects_seal_paths_that_could_do_harm() {
     let site = Site::new();
     let output = site.run(&["check", "export", "--seal", "export/seal.json"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
@@ -59,7 +59,7 @@ fn a_seal_is_written_nowhere_it_could_harm() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_name_that_is_not_text_cannot_be_sealed() {
+fn rejects_names_that_are_not_text() {
     use std::os::unix::ffi::OsStrExt;
     let site = Site::new();
     let name = std::ffi::OsStr::from_bytes(b"caf\xe9.txt");
@@ -72,7 +72,7 @@ fn a_name_that_is_not_text_cannot_be_sealed() {
 
 #[cfg(unix)]
 #[test]
-fn a_symbolic_link_cannot_be_sealed() {
+fn rejects_symbolic_links() {
     let site = Site::new();
     std::os::unix::fs::symlink("robots.txt", site.path("export/link.txt")).unwrap();
     let output = site.run(&["check", "export", "--seal", "seal.json"]);
@@ -81,7 +81,7 @@ fn a_symbolic_link_cannot_be_sealed() {
 }
 
 #[test]
-fn a_tampered_byte_is_refused() {
+fn rejects_a_changed_byte() {
     let site = Site::new();
     site.check();
     site.write("terms/index.html", "<!doctype html><title>Terms</title><p>41%");
@@ -90,7 +90,7 @@ fn a_tampered_byte_is_refused() {
 }
 
 #[test]
-fn an_added_file_is_refused() {
+fn rejects_an_added_file() {
     let site = Site::new();
     site.check();
     site.write("backdoor.html", "x");
@@ -99,7 +99,7 @@ fn an_added_file_is_refused() {
 }
 
 #[test]
-fn a_removed_file_is_refused() {
+fn rejects_a_removed_file() {
     let site = Site::new();
     site.check();
     fs::remove_file(site.path("export/robots.txt")).unwrap();
@@ -108,7 +108,7 @@ fn a_removed_file_is_refused() {
 
 #[cfg(unix)]
 #[test]
-fn links_and_special_files_are_refused() {
+fn rejects_links_and_special_files_after_sealing() {
     let site = Site::new();
     site.check();
     let twin = site.path("same.txt");
@@ -123,7 +123,7 @@ fn links_and_special_files_are_refused() {
 }
 
 #[test]
-fn a_seal_that_was_altered_is_refused() {
+fn rejects_a_manipulated_seal() {
     let site = Site::new();
     site.check();
     let seal = fs::read_to_string(site.path("seal.json")).unwrap();
@@ -136,7 +136,7 @@ fn a_seal_that_was_altered_is_refused() {
 }
 
 #[test]
-fn another_contract_is_refused() {
+fn rejects_another_contract() {
     let site = Site::new();
     put(site.folder.path(), "sitegate.toml", "[site]\nroot = \"export\"\n");
     site.check();

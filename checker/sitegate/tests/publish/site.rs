@@ -1,4 +1,4 @@
-//! An export, its seal and a folder that it is published to, and the program run on them.
+//! An export, its seal and a target folder, and functions to run the program on them.
 
 use std::fs;
 use std::path::{Path, PathBuf};

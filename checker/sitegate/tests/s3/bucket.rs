@@ -1,4 +1,4 @@
-//! What the S3 server for tests answers: a bucket, and CloudFront's invalidations.
+//! The responses of the S3 test server: a bucket, and CloudFront's invalidations.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use md5::{Digest, Md5};
 
-use super::givers;
+use super::credential_services;
 use super::parts;
 use super::server::{
     BUCKET, CLOUDFRONT, Conditions, Inner, Modified, Objects, READER, Reply, Request, Settings, Stored,
@@ -25,7 +25,7 @@ fn empty(status: u16) -> Reply {
 }
 
 pub fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Reply {
-    if let Some(reply) = givers::unsigned(request) {
+    if let Some(reply) = credential_services::unsigned(request) {
         return reply;
     }
     if !settings.google
@@ -41,7 +41,7 @@ pub fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Re
         return if whole { empty(201) } else { error(400, "InvalidArgument") };
     }
     if request.method == "POST" && path == "/" {
-        return givers::assume_role(request);
+        return credential_services::assume_role(request);
     }
     let mut parts = path.trim_start_matches('/').splitn(2, '/');
     if parts.next() != Some(BUCKET) {
@@ -110,7 +110,7 @@ fn get(objects: &Objects, key: &str) -> Reply {
     Reply { status: 200, headers, body: stored.body.clone() }
 }
 
-/// The part of an answer that a request asks for.
+/// Returns the requested part of a response.
 fn ranged(mut reply: Reply, request: &Request) -> Reply {
     let range = request.headers.get("range").and_then(|range| range.strip_prefix("bytes="));
     let Some((first, last)) = range.and_then(|range| range.split_once('-')).filter(|_| reply.status == 200)
@@ -124,7 +124,7 @@ fn ranged(mut reply: Reply, request: &Request) -> Reply {
     Reply { status: 206, body: reply.body[first..end].to_vec(), ..reply }
 }
 
-/// The headers of a request that the object gets.
+/// Returns the headers of a request that are stored with the object.
 fn kept(request: &Request) -> BTreeMap<String, String> {
     let kept = ["content-type", "cache-control", "content-language", "content-disposition"];
     let headers = request.headers.iter().filter(|(name, _)| kept.contains(&name.as_str()));
@@ -169,7 +169,7 @@ fn put(objects: &mut Objects, key: &str, request: &Request, settings: Settings, 
         None => Stored { body: request.body.clone(), headers: kept(request), ..Stored::default() },
     };
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos();
-    // Each write gives another one, of the very shape of a digest.
+    // Each write returns another one, in the form of a digest.
     stored.tag = settings.opaque.then(|| hex(&Md5::digest(now.to_string())));
     stored.generation = if settings.google { now } else { 0 };
     stored.modified = Modified(seconds);
@@ -216,13 +216,13 @@ fn list(objects: &Objects, query: &BTreeMap<String, String>, page: usize) -> Rep
     Reply { status: 200, headers: Vec::new(), body: body.into_bytes() }
 }
 
-/// A key as AWS writes it in XML, which names characters that XML 1.0 cannot hold all the same.
+/// Formats a key as AWS does in XML, which escapes even characters that XML 1.0 does not allow.
 fn escaped(key: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/-_.~ %".contains(c);
     key.chars().map(|c| if plain(c) { c.to_string() } else { format!("&#x{:x};", u32::from(c)) }).collect()
 }
 
-/// What `hex` made of a text.
+/// Decodes the output of `hex`.
 fn unhex(text: &str) -> String {
     let bytes = (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap());
     String::from_utf8(bytes.collect()).unwrap()

@@ -1,12 +1,12 @@
-//! The places where AWS credentials are found and the ways in which a profile gets them, and that no secret ever shows.
+//! Tests the sources of AWS credentials, and that no secret is shown.
 
 use std::process::{Command, Output};
 
-use super::givers::{CONTAINER, RENEWAL, ROLE, SECOND, SIGN_IN, TEMPORARY, WEB_TOKEN};
+use super::credential_services::{CONTAINER, RENEWAL, ROLE, SECOND, SIGN_IN, TEMPORARY, WEB_TOKEN};
 use super::server::{KEY, Objects, SECRET, Server, Settings};
 use super::site::{Site, is_version, said};
 
-/// A site whose machine has only profiles.
+/// A site on a machine that has only profiles.
 struct Machine {
     site: Site,
     server: Server,
@@ -26,11 +26,11 @@ impl Machine {
         std::fs::write(file, text).unwrap();
     }
 
-    /// A publish without credentials of its own, where every service of AWS is the server.
+    /// Publishes without explicit credentials, with the test server as all AWS services.
     fn command(&self) -> Command {
         let mut command = self.site.on(&self.server, "publish", &["--events"]);
         command.env_remove("AWS_ACCESS_KEY_ID").env_remove("AWS_SECRET_ACCESS_KEY");
-        // A token of the environment belongs to other keys than those of the profile.
+        // A token in the environment belongs to other keys than those of the profile.
         command.env("AWS_SESSION_TOKEN", "another");
         let here = self.server.url();
         for service in ["STS", "SSO", "SSO_OIDC"] {
@@ -92,7 +92,7 @@ fn printed(end: &str) -> String {
 
 #[cfg(unix)]
 #[test]
-fn a_program_prints_them_and_is_asked_once() {
+fn runs_a_credential_process_once() {
     let machine = Machine::new(
         "[profile ends]\ncredential_process = cat .aws/ends.json && echo x >> count\n\
          [profile stays]\ncredential_process = cat .aws/stays.json\n",
@@ -106,7 +106,7 @@ fn a_program_prints_them_and_is_asked_once() {
 
 #[cfg(unix)]
 #[test]
-fn a_program_that_fails_is_told_of_and_its_words_are_not() {
+fn reports_a_failed_credential_process_without_its_output() {
     let machine = Machine::new(
         "[profile fails]\ncredential_process = exit 7\n\
          [profile garbled]\ncredential_process = echo SKTEMP\n\
@@ -122,7 +122,7 @@ fn a_program_that_fails_is_told_of_and_its_words_are_not() {
 }
 
 #[test]
-fn a_role_is_taken_with_the_keys_of_another_profile() {
+fn assumes_a_role_with_the_keys_of_another_profile() {
     let role = format!("role_arn = {ROLE}\n");
     let machine = Machine::new(&format!(
         "[profile role]\n{role}source_profile = base\nexternal_id = us & them\n\
@@ -134,7 +134,7 @@ fn a_role_is_taken_with_the_keys_of_another_profile() {
          [profile chain]\nrole_arn = {SECOND}\nsource_profile = role\n\
          [profile short]\nrole_arn = {SECOND}\nsource_profile = base\n\
          [profile round]\n{role}source_profile = about\n[profile about]\n{role}source_profile = round\n\
-         [profile alone]\n{role}[profile lost]\n{role}source_profile = nobody\n"
+         [profile alone]\n{role}[profile lost]\n{role}source_profile = missing\n"
     ));
     let keys = format!("aws_access_key_id = {KEY}\naws_secret_access_key = {SECRET}\n");
     machine.write("credentials", &format!("[base]\n{keys}[own]\n{keys}"));
@@ -143,8 +143,8 @@ fn a_role_is_taken_with_the_keys_of_another_profile() {
     machine.refused("above", &["`code` takes a role with a one-time code"]);
     machine.refused("round", &["`round` cannot take the role", "infinite loop"]);
     machine.refused("alone", &["`source_profile` or `credential_source`"]);
-    machine.refused("lost", &["profile `nobody` was not defined"]);
-    machine.refused("nobody", &["there is no AWS profile `nobody`"]);
+    machine.refused("lost", &["profile `missing` was not defined"]);
+    machine.refused("missing", &["there is no AWS profile `missing`"]);
     machine.goes("role");
     machine.goes("own");
     machine.goes("surroundings");
@@ -153,7 +153,7 @@ fn a_role_is_taken_with_the_keys_of_another_profile() {
 }
 
 #[test]
-fn a_sign_in_is_exchanged_for_them() {
+fn exchanges_a_sign_in_for_credentials() {
     let machine = Machine::new(
         "[sso-session work]\nsso_start_url = https://work.awsapps.com/start\nsso_region = eu-west-1\n\
          [profile new]\nsso_session = work\nsso_account_id = 123456789012\nsso_role_name = Publisher\n\
@@ -162,7 +162,7 @@ fn a_sign_in_is_exchanged_for_them() {
          [profile other]\nsso_session = work\nsso_account_id = 1\nsso_role_name = Publisher\n\
          [profile half]\nsso_session = work\nsso_account_id = 1\n",
     );
-    // AWS's programs keep a sign-in under the SHA-1 of its session's name, or else of its address.
+    // AWS's programs store a sign-in under the SHA-1 of its session's name, or else of its URL.
     let [session, address] =
         ["e274eeff768c6396088ec6eb091f4bf4d47ab1e0", "1058f3ad20c1a479881c378de3fc4bc4d8623f7b"]
             .map(|name| format!("sso/cache/{name}.json"));
@@ -186,7 +186,7 @@ fn a_sign_in_is_exchanged_for_them() {
 }
 
 #[test]
-fn a_sign_in_that_has_ended_is_renewed_and_kept() {
+fn renews_and_stores_an_expired_sign_in() {
     let machine = Machine::new(
         "[sso-session work]\nsso_start_url = https://work.awsapps.com/start\nsso_region = eu-west-1\n\
          sso_registration_scopes = sso:account:access\n\
@@ -210,7 +210,7 @@ fn a_sign_in_that_has_ended_is_renewed_and_kept() {
 }
 
 #[test]
-fn a_role_is_taken_with_the_token_of_another_provider() {
+fn assumes_a_role_with_a_web_identity_token() {
     let machine = Machine::new(&format!(
         "[profile job]\nrole_arn = {ROLE}\nweb_identity_token_file = .aws/token\n\
          [profile wrong]\nrole_arn = {ROLE}\nweb_identity_token_file = .aws/config\n\
@@ -235,7 +235,7 @@ fn a_role_is_taken_with_the_token_of_another_provider() {
 }
 
 #[test]
-fn a_container_and_a_machine_give_them() {
+fn finds_credentials_of_containers_and_machines() {
     let machine = Machine::new("[profile role]\ncredential_source = EcsContainer\n");
     machine.write(
         "config",
@@ -257,18 +257,18 @@ fn a_container_and_a_machine_give_them() {
 }
 
 #[test]
-fn a_machine_that_must_not_be_asked_is_not() {
+fn skips_the_metadata_service_if_disabled() {
     let machine = Machine::new("");
     let mut command = machine.command();
     machine.did_not(
         &machine.run(command.env("AWS_EC2_METADATA_DISABLED", "true")),
         &["no AWS credentials found", "AWS_ACCESS_KEY_ID", "--profile"],
     );
-    assert_eq!(machine.server.log(), Vec::<String>::new(), "nobody is asked");
+    assert_eq!(machine.server.log(), Vec::<String>::new(), "no request is sent");
 }
 
 #[test]
-fn credentials_never_travel_without_encryption() {
+fn sends_no_credentials_without_encryption() {
     let machine = Machine::new(&format!(
         "[profile role]\nrole_arn = {ROLE}\nsource_profile = base\nexternal_id = us & them\n"
     ));

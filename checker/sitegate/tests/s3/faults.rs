@@ -1,4 +1,4 @@
-//! Every row of the failure matrix: what visitors see at each moment, and that a second run completes.
+//! Tests the failure matrix: what visitors see at each moment, and that a second run completes the switch.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ pub fn rule(method: &'static str, contains: &'static str, when: When, fault: Fau
     Rule { method, contains, when, fault }
 }
 
-/// A site that was published once, ready for its second version, and watched at every write.
+/// A published site, ready for its second version, and checked at every write.
 pub fn ready(settings: Settings) -> (Site, Server) {
     let (site, server) = (Site::new(), Server::start(settings));
     site.published(&server, &[]);
@@ -22,8 +22,8 @@ pub fn ready(settings: Settings) -> (Site, Server) {
     (site, server)
 }
 
-/// Kills a publish at every request in turn, before and after the server has carried it out; then a second
-/// run must complete.
+/// Kills a publish at every request in turn, before and after the server has executed it. A second run must
+/// complete it.
 fn kill_at_every_request(settings: Settings) -> usize {
     let (site, server) = ready(settings);
     let start = server.objects();
@@ -79,9 +79,9 @@ fn killed_at_every_request_of_the_first_publish() {
     assert!(requests >= 20, "{requests} requests");
 }
 
-/// A kill, and then not the same release but the old one again: the way back must be as open.
+/// After a kill, the old release is published instead of the new one: going back must work as well.
 #[test]
-fn a_killed_switch_can_be_taken_back() {
+fn a_killed_switch_can_be_reverted() {
     let (site, server) = ready(Settings::default());
     let start = server.objects();
     for k in sample::positions() {
@@ -101,12 +101,12 @@ fn a_killed_switch_can_be_taken_back() {
 }
 
 #[test]
-fn passing_faults_are_ridden_out() {
+fn survives_transient_faults() {
     for fault in [Fault::Slow, Fault::Broken, Fault::Reset, Fault::Lost, Fault::Cut] {
         let (site, server) = ready(Settings::default());
         server.faults(&[rule("*", "", When::Every(7), fault)]);
         let output = site.publish(&server, &[]);
-        // A conditional write is not repeated blindly; then the run stops, and the next one completes.
+        // A conditional write is not repeated blindly. The run stops, and the next one completes it.
         let code = output.status.code().unwrap();
         assert!([0, 6, 7].contains(&code), "{fault:?}: {}", said(&output));
         assert!(server.struck() > 0);
@@ -117,9 +117,9 @@ fn passing_faults_are_ridden_out() {
     }
 }
 
-/// The answer to each write is lost in turn: it was carried out, and the publisher must find that out.
+/// The response to each write is lost in turn. The write was executed, which the publisher must find out.
 #[test]
-fn a_lost_answer_is_looked_up() {
+fn finds_out_the_outcome_of_a_lost_response() {
     let (site, server) = ready(Settings::default());
     let start = server.objects();
     for k in sample::positions() {
@@ -135,7 +135,7 @@ fn a_lost_answer_is_looked_up() {
 }
 
 #[test]
-fn a_flipped_byte_never_goes_live() {
+fn never_publishes_a_flipped_byte() {
     let (site, server) = ready(Settings::default());
     let start = server.objects();
     for k in 1..8 {
@@ -163,7 +163,7 @@ fn a_stall_is_bounded() {
 }
 
 #[test]
-fn a_store_that_is_gone_is_told_apart_from_one_that_broke_off() {
+fn distinguishes_an_unreachable_store_from_a_broken_connection() {
     let (site, server) = ready(Settings::default());
     let start = server.objects();
     server.faults(&[rule("*", "", When::From(1), Fault::Broken)]);
@@ -180,7 +180,7 @@ fn a_store_that_is_gone_is_told_apart_from_one_that_broke_off() {
     is_version(&server.objects(), "two").unwrap();
 }
 
-/// Many publishers at once: one wins, the others are told, and what is live is one whole release.
+/// Many concurrent publishers: one wins, the others report it, and one complete release is live.
 pub fn race(publishers: usize, rounds: usize, settings: Settings) -> [usize; 2] {
     let server = Server::start(settings);
     let first = Site::new();
@@ -220,7 +220,7 @@ pub fn race(publishers: usize, rounds: usize, settings: Settings) -> [usize; 2] 
 fn two_publishers_at_once() {
     for conditions in [Conditions::Honoured, Conditions::Bare] {
         let [won, lost] = race(2, 5, Settings { conditions, ..Settings::default() });
-        assert_eq!(won + lost, 10, "{won} won, {lost} were told");
+        assert_eq!(won + lost, 10, "{won} won, {lost} lost");
         assert!(won >= 5);
     }
 }
@@ -228,13 +228,13 @@ fn two_publishers_at_once() {
 #[test]
 fn sixteen_publishers_at_once() {
     let [won, lost] = race(16, 1, Settings::default());
-    assert_eq!(won + lost, 16, "{won} won, {lost} were told");
+    assert_eq!(won + lost, 16, "{won} won, {lost} lost");
     assert!(won >= 1);
 }
 
-/// A publisher that saw another one at work has an old picture, even if that one ends before it asks.
+/// A publisher that saw another one at work has an outdated view, even if the other one ends before it acts.
 #[test]
-fn a_holder_that_ends_while_one_looks_is_still_a_holder() {
+fn a_holder_that_ends_during_a_survey_still_counts() {
     let (site, server) = ready(Settings::default());
     let wait = || {
         while server.struck() == 0 {
@@ -255,9 +255,9 @@ fn a_holder_that_ends_while_one_looks_is_still_a_holder() {
     is_version(&server.objects(), "two").unwrap();
 }
 
-/// A listing has many pages, and between two of them another publisher does all its work: that is no hand's work.
+/// A listing has many pages. Another publisher that runs between two of them must not look like manual changes.
 #[test]
-fn what_another_publisher_changed_meanwhile_was_not_changed_by_hand() {
+fn distinguishes_another_publisher_from_manual_changes() {
     let (site, server) = (Site::new(), Server::in_memory(Settings { page: 5, ..Settings::default() }));
     site.published(&server, &[]);
     let other = Site::new();
@@ -275,7 +275,7 @@ fn what_another_publisher_changed_meanwhile_was_not_changed_by_hand() {
 
 /// Someone writes to the bucket between the plan and the switch.
 #[test]
-fn a_base_that_changes_since_the_plan_is_noticed() {
+fn notices_changes_since_the_plan() {
     let (site, server) = ready(Settings::default());
     server.faults(&[rule(
         "PUT",
@@ -294,9 +294,9 @@ fn a_base_that_changes_since_the_plan_is_noticed() {
     assert_eq!(server.objects()["terms"].body, b"edited by hand");
 }
 
-/// A publisher that sleeps through its lease finds another one's run, and stops.
+/// A publisher that is suspended beyond its lease finds the run of another one, and stops.
 #[test]
-fn a_sleeper_does_not_overwrite_its_successor() {
+fn a_suspended_publisher_does_not_overwrite_its_successor() {
     let (site, server) = ready(Settings::default());
     server.faults(&[rule("PUT", "assets/", When::At(1), Fault::Stall(Duration::from_secs(5)))]);
     let child = site.on(&server, "publish", &["--lease", "3"]);
@@ -317,7 +317,7 @@ fn a_sleeper_does_not_overwrite_its_successor() {
     assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
 }
 
-/// Each request of a publish meets a fault, one at a time, and each publish ends well.
+/// Each request of a publish meets a fault, one at a time. Every publish must succeed.
 fn each_fault_is_survived(faults: &[Fault], settings: Settings, more: &[&str]) {
     let external = || {
         let (site, server) = ready(settings);
@@ -346,23 +346,23 @@ fn each_fault_is_survived(faults: &[Fault], settings: Settings, more: &[&str]) {
 }
 
 #[test]
-fn a_reset_at_any_request_is_survived() {
+fn survives_a_reset_at_any_request() {
     each_fault_is_survived(&[Fault::Reset, Fault::Lost], Settings::default(), &[]);
 }
 
 #[test]
-fn an_error_at_any_request_is_survived() {
+fn survives_an_error_at_any_request() {
     each_fault_is_survived(&[Fault::Broken, Fault::Slow, Fault::Cut], Settings::default(), &[]);
 }
 
 #[test]
-fn a_stall_at_any_request_is_survived() {
+fn survives_a_stall_at_any_request() {
     let stall = Fault::Stall(Duration::from_millis(1500));
     each_fault_is_survived(&[stall], Settings::default(), &["--timeout", "1"]);
 }
 
 #[test]
-fn a_reset_is_survived_where_tags_are_no_digests_or_bare() {
+fn survives_a_reset_with_unusual_entity_tags() {
     for settings in [
         Settings { opaque: true, ..Settings::default() },
         Settings { conditions: Conditions::Bare, ..Settings::default() },
@@ -371,9 +371,9 @@ fn a_reset_is_survived_where_tags_are_no_digests_or_bare() {
     }
 }
 
-/// Only headers change, so the content that is read back says nothing of what was written.
+/// Only headers change, so reading the content does not show whether the write happened.
 #[test]
-fn a_reset_hides_no_change_of_headers() {
+fn a_reset_does_not_hide_a_change_of_headers() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
     let headers = "[[headers]]\npaths = [\"/terms/**\"]\nset = { Cache-Control = \"max-age=60\" }\n";
@@ -400,9 +400,9 @@ pub fn signal(child: &std::process::Child, name: &str) {
     std::process::Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
 }
 
-/// Ctrl-C and a request to end: the target is given back, and whoever comes next need not wait.
+/// After Ctrl-C or SIGTERM, the lease ends, and the next publisher need not wait.
 #[test]
-fn a_publisher_that_is_asked_to_stop_gives_the_target_back() {
+fn a_stopped_publisher_ends_its_lease() {
     let cases = [
         ("-INT", "assets/", 130, "nothing visible was changed"),
         ("-TERM", "/terms", 143, "run the same command again to complete the switch"),
@@ -425,9 +425,9 @@ fn a_publisher_that_is_asked_to_stop_gives_the_target_back() {
     }
 }
 
-/// Whether a publisher lives is told by the store's time, whatever this machine's clock says.
+/// The store's clock decides whether a publisher is alive, independent of this machine's clock.
 #[test]
-fn a_store_that_tells_no_time_is_watched_for_a_lease() {
+fn waits_for_a_whole_lease_if_the_store_reports_no_time() {
     let (site, server) = (Site::new(), Server::start(Settings { dated: false, ..Settings::default() }));
     site.published(&server, &[]);
     let key = ".sitegate/runs/0000000001.json";

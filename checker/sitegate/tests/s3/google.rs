@@ -1,4 +1,4 @@
-//! Google's dialect: the same requests with generations in place of entity tags, before a server that knows them.
+//! Tests Google's dialect: the same requests with generations instead of entity tags.
 
 use super::faults::{race, rule};
 use super::server::{Fault, Server, Settings, When};
@@ -14,7 +14,7 @@ const GOOGLE: Settings = Settings {
 };
 
 #[test]
-fn a_release_goes_live_and_is_taken_back() {
+fn publishes_and_rolls_back() {
     let (site, server) = (Site::new(), Server::start(GOOGLE));
     site.published(&server, &[]);
     assert_eq!(server.objects()["terms"].headers["content-type"], "text/html; charset=utf-8");
@@ -31,14 +31,14 @@ fn a_release_goes_live_and_is_taken_back() {
 }
 
 #[test]
-fn of_four_publishers_at_once_one_wins() {
+fn one_of_four_concurrent_publishers_wins() {
     let [won, lost] = race(4, 2, GOOGLE);
-    assert_eq!(won + lost, 8, "{won} won, {lost} were told");
+    assert_eq!(won + lost, 8, "{won} won, {lost} lost");
     assert!(won >= 2);
 }
 
 #[test]
-fn a_page_that_changes_since_the_plan_is_noticed() {
+fn notices_a_page_that_changes_after_the_plan() {
     let (site, server) = (Site::new(), Server::start(GOOGLE));
     site.published(&server, &[]);
     site.write("terms/index.html", &page_text("one").replace("<title>one", "<title>two"));

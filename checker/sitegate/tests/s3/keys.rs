@@ -1,10 +1,10 @@
-//! Keys of odd forms: those of others are left alone whatever they are called, and none goes out that a store cannot hold.
+//! Tests unusual keys: foreign ones are left alone, and keys that a store cannot hold are not sent.
 
 use super::releases::{away, status};
 use super::server::{BUCKET, Objects, Server, Settings};
 use super::site::{Site, is_version, said};
 
-/// Keys that stores hold and that path libraries refuse, cut short or take for others.
+/// Keys that stores hold, and that path libraries reject, truncate or confuse.
 const ODD: [&str; 14] = [
     "logs//2026/x.gz",
     "//",
@@ -23,7 +23,7 @@ const ODD: [&str; 14] = [
 ];
 
 #[test]
-fn foreign_keys_of_odd_forms_stand_in_nobodys_way() {
+fn ignores_unusual_foreign_keys() {
     for google in [false, true] {
         let (site, server) =
             (Site::new(), Server::in_memory(Settings { page: 4, google, ..Settings::default() }));
@@ -53,11 +53,11 @@ fn foreign_keys_of_odd_forms_stand_in_nobodys_way() {
     }
 }
 
-/// Names with spaces at the ends of their segments, which are no ends of a key.
+/// Names with spaces around their segments, but not around the key.
 const SPACED: [&str; 5] =
     ["docs/ first.txt", "docs /last.txt", "in / between / x.txt", "a  b.txt", "~ +%20&= .txt"];
 
-/// Names with spaces at the ends of a key, with no prefix before them. The last one is that of a page under two keys.
+/// Names with spaces around the key, without a prefix. The last one belongs to a page with two keys.
 const BARE: [&str; 3] = [" first.txt", " folder/x.txt", "twin /index.html"];
 
 fn on(site: &Site, server: &Server, command: &str, prefix: &str, more: &[&str]) -> std::process::Output {
@@ -75,7 +75,7 @@ fn bodies(objects: &Objects, prefix: &str, names: &[&str]) -> Vec<Option<String>
 }
 
 #[test]
-fn keys_with_spaces_at_their_ends_are_refused_together_and_others_are_keys_like_others() {
+fn rejects_keys_with_surrounding_spaces_only() {
     let (site, server) = (Site::new(), Server::in_memory(Settings { page: 3, ..Settings::default() }));
     for name in SPACED.into_iter().chain(BARE) {
         site.write(name, if name.ends_with(".html") { "<!doctype html><title>twin</title>" } else { name });

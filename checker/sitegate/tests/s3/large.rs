@@ -1,4 +1,5 @@
-//! Large files: they go in pieces, whole or not at all, and take no more memory than small ones.
+//! Tests large files: they are sent in parts, completely or not at all, and need no more memory than small
+//! ones.
 
 use std::fs::File;
 use std::io::Write;
@@ -8,14 +9,14 @@ use std::process::Command;
 use super::server::{Fault, Rule, Server, Settings, When};
 use super::site::{Site, said};
 
-/// Three pieces, the last of them not whole.
+/// Three parts, the last one smaller.
 const SIZE: usize = (17 << 20) + 12_345;
 
 #[cfg(target_os = "linux")]
-/// Most of the memory that a publish may take beside what the program takes anyhow, in kB.
+/// Maximum memory of a publish, in addition to the program's own, in kB.
 const MEMORY: u64 = 44 << 10;
 
-/// Bytes that look like chance, and are the same each time.
+/// Pseudorandom bytes, the same each time.
 fn film(seed: u64, size: usize) -> Vec<u8> {
     let mut state = seed | 1;
     let words = std::iter::repeat_with(|| {
@@ -27,7 +28,7 @@ fn film(seed: u64, size: usize) -> Vec<u8> {
     words.flatten().take(size).collect()
 }
 
-fn add_film(site: &Site, seed: u64) -> Vec<u8> {
+fn add_video(site: &Site, seed: u64) -> Vec<u8> {
     let film = film(seed, SIZE);
     File::create(site.path("export/film.mp4")).unwrap().write_all(&film).unwrap();
     site.seal();
@@ -35,15 +36,15 @@ fn add_film(site: &Site, seed: u64) -> Vec<u8> {
 }
 
 #[test]
-fn a_film_goes_in_pieces_is_replaced_and_put_back() {
+fn uploads_replaces_and_restores_a_video_in_parts() {
     let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
-    let first = add_film(&site, 1);
+    let first = add_video(&site, 1);
     site.published(&server, &[]);
     let there = || server.objects()["film.mp4"].clone();
     assert!(there().body == first && there().headers["content-type"] == "video/mp4");
     assert!(there().etag().ends_with("-3"), "{}", there().etag());
     assert_eq!(site.published(&server, &[])["outcome"], "unchanged", "its tag is known");
-    let second = add_film(&site, 2);
+    let second = add_video(&site, 2);
     site.published(&server, &[]);
     assert!(there().body == second);
     let output = site.on(&server, "rollback", &[]).output().unwrap();
@@ -53,9 +54,9 @@ fn a_film_goes_in_pieces_is_replaced_and_put_back() {
 }
 
 #[test]
-fn a_film_is_never_half_there() {
+fn a_video_is_never_partly_live() {
     let site = Site::new();
-    let film = add_film(&site, 3);
+    let film = add_video(&site, 3);
     let faults = [
         ("PUT", "partNumber=3", Fault::Reset),
         ("PUT", "partNumber=3", Fault::Slow),
@@ -84,12 +85,13 @@ fn a_film_is_never_half_there() {
 }
 
 #[test]
-fn a_film_that_changes_on_the_way_is_not_put_together() {
+fn a_video_that_changes_during_the_upload_is_not_completed() {
     let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
-    let film = add_film(&site, 4);
+    let film = add_video(&site, 4);
     let path = site.path("export/film.mp4");
     let changed = [&film[..SIZE - 1], &[film[SIZE - 1] ^ 1]].concat();
-    // The first two parts wait at the server, so that the third is not read, and meanwhile the last byte changes.
+    // The first two parts wait at the server, so the third is not read yet, and meanwhile the last byte
+    // changes.
     let stall = Fault::Stall(std::time::Duration::from_secs(2));
     let waits = |contains| Rule { method: "PUT", contains, when: When::At(1), fault: stall };
     server.faults(&[waits("partNumber=1&"), waits("partNumber=2&")]);
@@ -102,10 +104,10 @@ fn a_film_that_changes_on_the_way_is_not_put_together() {
     std::fs::write(path, changed).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(7), "a switch that was interrupted");
     assert!(!server.objects().contains_key("film.mp4"));
-    assert_eq!(server.unfinished(), 0, "what was sent is given up");
+    assert_eq!(server.unfinished(), 0, "the upload is aborted");
 }
 
-/// Runs a command, and gives the most memory that it took, in kB.
+/// Runs a command, and returns its maximum memory, in kB.
 #[cfg(target_os = "linux")]
 fn peak(mut command: Command) -> u64 {
     use std::process::Stdio;
@@ -125,7 +127,7 @@ fn peak(mut command: Command) -> u64 {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_film_takes_no_more_memory_than_a_page() {
+fn a_video_needs_no_more_memory_than_a_page() {
     let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
     let folder = format!("file://{}", site.path("public").display());
     let check = || site.command(&["check", "export", "--seal", "seal.json"]);
@@ -141,7 +143,7 @@ fn a_film_takes_no_more_memory_than_a_page() {
     let within = |command: Command| {
         let said = format!("{:?}", command.get_args().next());
         let taken = peak(command);
-        assert!(taken < small + MEMORY, "{said} takes {taken} kB, and {small} kB without a film");
+        assert!(taken < small + MEMORY, "{said} takes {taken} kB, and {small} kB without a video");
     };
     write(1);
     within(check());

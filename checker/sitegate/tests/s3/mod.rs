@@ -1,27 +1,27 @@
-//! Publishing to S3: what goes live, in which order, and what every fault leaves behind.
+//! Tests publishing to S3: what goes live, in which order, and the effects of every fault.
 //!
-//! The suite runs against the server in `server.rs`, which can stand before a real one: lab/servers/real-servers runs
-//! all of it against Ceph's gateway.
+//! The suite runs against the server in `server.rs`, which can also proxy a real one: lab/servers/real-servers
+//! runs it against Ceph's gateway.
 
 #![cfg(unix)]
 
-mod afterwards;
 mod bucket;
+mod credential_services;
 mod credentials;
 mod faults;
-mod givers;
 mod google;
 mod keys;
 mod large;
 mod parts;
 mod positions;
+mod post_publish;
 mod publish;
+mod random_sequences;
 mod releases;
 mod repair;
 pub mod server;
 pub mod signature;
 pub mod site;
-mod sleepers;
+mod suspended;
 mod upstream;
-mod walks;
 mod website;

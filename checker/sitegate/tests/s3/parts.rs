@@ -1,4 +1,4 @@
-//! Uploads in parts, as S3 has them: begun, sent part by part, and put together or given up.
+//! Emulates S3's multipart uploads: create, upload parts, and complete or abort.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use md5::{Digest, Md5};
 use super::server::{Modified, Reply, Request, Stored};
 use super::signature::hex;
 
-/// The smallest part that may not be the last, in bytes.
+/// Minimum size of a part that is not the last one, in bytes.
 const SMALLEST: usize = 5 << 20;
 
-/// An upload that is not put together yet.
+/// An upload that is not completed yet.
 #[derive(Default)]
 pub struct Upload {
     headers: BTreeMap<String, String>,
@@ -23,14 +23,14 @@ fn reply(body: String) -> Reply {
     Reply { status: 200, headers: Vec::new(), body: body.into_bytes() }
 }
 
-/// Begins an upload; its headers are those that the object gets.
+/// Creates an upload. Its headers are those of the object.
 pub fn begin(uploads: &mut Uploads, headers: BTreeMap<String, String>) -> Reply {
     let id = format!("upload-{}", uploads.len());
     uploads.insert(id.clone(), Upload { headers, ..Upload::default() });
     reply(format!("<InitiateMultipartUploadResult><UploadId>{id}</UploadId></InitiateMultipartUploadResult>"))
 }
 
-/// Takes a part.
+/// Stores a part.
 pub fn part(uploads: &mut Uploads, query: &BTreeMap<String, String>, body: &[u8]) -> Option<Reply> {
     let upload = uploads.get_mut(&query["uploadId"])?;
     upload.parts.insert(query["partNumber"].parse().unwrap(), body.to_vec());
@@ -38,7 +38,7 @@ pub fn part(uploads: &mut Uploads, query: &BTreeMap<String, String>, body: &[u8]
     Some(Reply { status: 200, headers, body: Vec::new() })
 }
 
-/// Puts the parts together that a request names.
+/// Joins the parts that a request names.
 pub fn complete(uploads: &mut Uploads, id: &str, request: &Request, seconds: u64) -> Option<(Stored, Reply)> {
     let upload = uploads.remove(id)?;
     let text = String::from_utf8(request.body.clone()).unwrap();

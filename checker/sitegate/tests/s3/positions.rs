@@ -1,15 +1,15 @@
-//! Tries something at one position after the other, several at once: most of that time is spent waiting.
+//! Tries something at one position after the other, several in parallel: most of the time is spent waiting.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crate::sample;
 
-/// Positions that are tried at once.
+/// Number of parallel positions.
 const WORKERS: usize = 6;
 
-/// Tries the sampled positions until one of them meets nothing: it lies behind the end. Each worker has a world of its own.
-/// Returns how many positions there are, up to the sample's step.
+/// Tries the sampled positions until one is beyond the end. Each worker has its own site. Returns the number of
+/// positions, up to the sample's step.
 pub fn at_each_position<W>(
     external: impl Fn() -> W + Sync,
     meets: impl Fn(&W, usize) -> bool + Sync,

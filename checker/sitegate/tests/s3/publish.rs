@@ -1,4 +1,4 @@
-//! What a publish to a bucket does when nothing goes wrong, and what stops it.
+//! Tests a publish to a bucket without faults, and the guards that stop it.
 
 use super::server::{Conditions, READER, Server, Settings};
 use super::site::{Site, is_version, page_text, said, visible};
@@ -7,7 +7,7 @@ fn keys(value: &serde_json::Value) -> Vec<&str> {
     value.as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect()
 }
 
-/// The keys that were written, in their order, without the memory of sitegate.
+/// The keys that were written, in order, without the target state.
 fn order(server: &Server) -> Vec<String> {
     let log = server.log();
     let prefix = format!("PUT /{}/", server.bucket);
@@ -16,7 +16,7 @@ fn order(server: &Server) -> Vec<String> {
 }
 
 #[test]
-fn a_release_goes_live_in_order_with_headers_and_both_spellings() {
+fn publishes_in_order_with_headers_under_both_urls() {
     let (site, server) = (Site::new(), Server::in_memory(Settings { page: 3, ..Settings::default() }));
     let result = site.published(&server, &[]);
     assert_eq!((&result["outcome"], &result["summary"]["new"]), (&"published".into(), &9.into()));
@@ -35,7 +35,7 @@ fn a_release_goes_live_in_order_with_headers_and_both_spellings() {
 }
 
 #[test]
-fn nothing_new_writes_nothing() {
+fn writes_nothing_without_changes() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
     server.faults(&[]);
@@ -46,7 +46,7 @@ fn nothing_new_writes_nothing() {
 }
 
 #[test]
-fn one_changed_page_takes_ten_requests() {
+fn publishes_one_page_in_ten_requests() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
     let edited = page_text("one").replace("<title>one", "<title>two");
@@ -60,9 +60,9 @@ fn one_changed_page_takes_ten_requests() {
     assert_eq!(server.objects()["terms"].body, edited.as_bytes());
 }
 
-/// Where objects are encrypted by a key of the store, an entity tag looks like a digest and is none.
+/// If objects are encrypted with a key of the store, an entity tag looks like a digest but is none.
 #[test]
-fn entity_tags_that_are_no_digests_hide_no_edit() {
+fn finds_edits_although_entity_tags_are_no_digests() {
     let (site, server) = (Site::new(), Server::start(Settings { opaque: true, ..Settings::default() }));
     site.published(&server, &[]);
     assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
@@ -83,7 +83,7 @@ fn entity_tags_that_are_no_digests_hide_no_edit() {
 }
 
 #[test]
-fn a_change_of_headers_alone_is_published() {
+fn publishes_a_change_of_headers_only() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
     let headers = "[[headers]]\npaths = [\"/robots.txt\"]\nset = { Cache-Control = \"max-age=60\" }\n";
@@ -95,7 +95,7 @@ fn a_change_of_headers_alone_is_published() {
 }
 
 #[test]
-fn old_assets_stay_and_foreign_objects_are_left_alone() {
+fn keeps_old_assets_and_foreign_objects() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     server.change("legacy/report.pdf", "not ours");
     site.published(&server, &[]);
@@ -138,7 +138,7 @@ fn guards_stop_before_anything_is_written() {
 }
 
 #[test]
-fn a_file_without_a_media_type_is_stopped() {
+fn stops_at_a_file_without_a_media_type() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.write("data.unheardof", "x");
     site.seal();
@@ -148,7 +148,7 @@ fn a_file_without_a_media_type_is_stopped() {
 }
 
 #[test]
-fn placeholders_stay_out_of_a_bucket() {
+fn rejects_placeholders_for_a_bucket() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     let page = format!("{}<a href=\"https://www.example.com/\">x</a>", page_text("one"));
     site.write("terms/index.html", &page);
@@ -162,7 +162,7 @@ fn placeholders_stay_out_of_a_bucket() {
 }
 
 #[test]
-fn a_bucket_gets_no_compressed_forms() {
+fn rejects_precompression_for_a_bucket() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     let output = site.publish(&server, &["--precompress"]);
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));
@@ -171,7 +171,7 @@ fn a_bucket_gets_no_compressed_forms() {
 }
 
 #[test]
-fn a_prefix_is_kept_to() {
+fn stays_within_the_prefix() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     server.change("index.html", "not ours");
     let url = server.url();
@@ -186,7 +186,7 @@ fn a_prefix_is_kept_to() {
 }
 
 #[test]
-fn credentials_come_from_profiles_too_and_never_show() {
+fn reads_credentials_of_profiles_and_never_shows_them() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     std::fs::create_dir(site.path(".aws")).unwrap();
     let text = "[other]\naws_access_key_id = AKTEST\naws_secret_access_key = SKTEST\n";
@@ -205,7 +205,7 @@ fn credentials_come_from_profiles_too_and_never_show() {
 }
 
 #[test]
-fn wrong_credentials_and_a_wrong_clock_are_told_apart() {
+fn distinguishes_wrong_credentials_from_a_wrong_clock() {
     let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
     for (key, secret, word) in
         [("AKTEST", "wrong", "SignatureDoesNotMatch"), ("AKNONE", "SKTEST", "InvalidAccessKeyId")]
@@ -228,7 +228,7 @@ fn wrong_credentials_and_a_wrong_clock_are_told_apart() {
 }
 
 #[test]
-fn http_is_for_this_machine_only() {
+fn allows_http_for_this_machine_only() {
     let site = Site::new();
     let args = ["publish", "s3://site", "export", "--seal", "seal.json", "--endpoint", "http://192.0.2.1:9"];
     let output = site.command(&args).output().unwrap();
@@ -237,7 +237,7 @@ fn http_is_for_this_machine_only() {
 }
 
 #[test]
-fn a_store_that_ignores_conditions_is_told_of() {
+fn warns_if_a_store_ignores_conditions() {
     let (site, server) =
         (Site::new(), Server::start(Settings { conditions: Conditions::Ignored, ..Settings::default() }));
     let output = site.publish(&server, &[]);
@@ -247,7 +247,7 @@ fn a_store_that_ignores_conditions_is_told_of() {
 }
 
 #[test]
-fn a_store_that_wants_bare_entity_tags_gets_them() {
+fn supports_unquoted_entity_tags() {
     let (site, server) =
         (Site::new(), Server::start(Settings { conditions: Conditions::Bare, ..Settings::default() }));
     let output = site.publish(&server, &[]);
@@ -261,7 +261,7 @@ fn a_store_that_wants_bare_entity_tags_gets_them() {
 }
 
 #[test]
-fn a_page_that_moved_is_not_gone() {
+fn a_page_with_a_redirect_is_not_missing() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
     std::fs::remove_dir_all(site.path("export/blog")).unwrap();
@@ -292,9 +292,9 @@ fn a_page_that_moved_is_not_gone() {
     }
 }
 
-/// More objects than one page of a listing holds, some of them not ours.
+/// The bucket has more objects than a page of a listing, including foreign ones.
 #[test]
-fn a_large_bucket_is_seen_whole() {
+fn reads_all_pages_of_a_large_bucket() {
     let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
     for number in 0..3000 {
         site.write(&format!("notes/{number:04}.txt"), "one");
@@ -319,9 +319,9 @@ fn a_large_bucket_is_seen_whole() {
     assert_eq!(server.objects()["notes/0299-foreign.txt"].body, b"not ours");
 }
 
-/// A bucket holds `guide` beside `guide/index.html`, so a file may become a folder and a folder a file in any mix.
+/// A bucket holds both `guide` and `guide/index.html`, so files and folders may replace each other in any mix.
 #[test]
-fn files_and_folders_turn_into_each_other_and_back() {
+fn files_and_folders_replace_each_other() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     let headers = "[[headers]]\npaths = [\"/guide\", \"/notes\"]\nset = { Content-Type = \"text/plain\" }\n";
     std::fs::write(site.path("sitegate.toml"), headers).unwrap();

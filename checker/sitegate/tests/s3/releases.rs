@@ -1,4 +1,4 @@
-//! What a target keeps: the way back, the state, clearing away.
+//! Tests rollback, status, unlock and garbage collection.
 
 use std::fs;
 use std::process::{Output, Stdio};
@@ -13,7 +13,7 @@ use super::signature::hex;
 use super::site::{Site, hash, is_version, said, sound, visible};
 use crate::sample;
 
-/// Runs a command on the server from a folder in which there is nothing.
+/// Runs a command against the server from an empty folder.
 pub fn away(server: &Server, command: &str, more: &[&str]) -> Output {
     let nowhere = Site { folder: tempfile::tempdir().unwrap() };
     nowhere.on(server, command, more).output().unwrap()
@@ -40,7 +40,7 @@ fn three() -> (Site, Server) {
 }
 
 #[test]
-fn a_release_is_taken_back_without_local_files() {
+fn rolls_back_without_local_files() {
     let (_site, server) = three();
     server.watch(Box::new(|objects| sound(objects, &["one", "two", "three"])));
     let output = away(&server, "rollback", &[]);
@@ -56,14 +56,14 @@ fn a_release_is_taken_back_without_local_files() {
 }
 
 #[test]
-fn a_rollback_can_be_rehearsed_and_undone() {
+fn a_rollback_can_be_planned_and_undone() {
     let (_site, server) = three();
     let before = server.objects();
     let output = away(&server, "rollback", &["--dry-run", "--format", "json"]);
     assert_eq!(document(&output)["outcome"], "planned");
     assert_eq!(server.objects(), before);
     assert_eq!(away(&server, "rollback", &[]).status.code(), Some(0));
-    // The release that was left is named, so that nobody gets it back who only asks for a way back again.
+    // The release is named, so that repeating the command does not restore it by accident.
     let left = named(&server, |release| release["left"] != Value::Null);
     let output = away(&server, "rollback", &["--to", &left[0]]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
@@ -71,7 +71,7 @@ fn a_rollback_can_be_rehearsed_and_undone() {
     assert_eq!(visible(&server.objects()), visible(&before));
 }
 
-/// The names of the releases that can be rolled back to, of those that are wanted.
+/// Returns the names of the matching releases that can be restored.
 fn named(server: &Server, wanted: impl Fn(&Value) -> bool) -> Vec<String> {
     let state = status(server);
     let releases = state["releases"].as_array().unwrap().iter().filter(|release| wanted(release));
@@ -79,7 +79,7 @@ fn named(server: &Server, wanted: impl Fn(&Value) -> bool) -> Vec<String> {
 }
 
 #[test]
-fn rolling_back_twice_never_brings_back_what_was_rolled_away_from() {
+fn rolling_back_twice_never_restores_a_rolled_back_release() {
     let (site, server) = three();
     let back = |more: &[&str], code: i32, version: &str| {
         let output = away(&server, "rollback", more);
@@ -102,10 +102,10 @@ fn rolling_back_twice_never_brings_back_what_was_rolled_away_from() {
     let names = named(&server, |release| release["live"] == false);
     let told = back(&[], 2, "one");
     assert!(told.contains("name one with --to") && told.contains(&names[0]), "{told}");
-    // The beginning of a name is enough where it is one release's.
+    // A unique prefix of a name suffices.
     back(&["--to", &names[0][..names[0].len() - 1]], 0, "two");
     assert!(back(&["--to", "2"], 2, "two").contains("several releases begin with 2"));
-    // Going on to a release says nothing against the one before it.
+    // Restoring a newer release does not mark the one before it.
     back(&[], 0, "one");
     let three = named(&server, |release| release["left"] != Value::Null && !is_two(release));
     back(&["--to", &three[0]], 0, "three");
@@ -117,7 +117,7 @@ fn rolling_back_twice_never_brings_back_what_was_rolled_away_from() {
 }
 
 #[test]
-fn rolling_to_and_fro_uses_up_no_history() {
+fn alternating_rollbacks_use_up_no_history() {
     let (_site, server) = three();
     for round in 0..7 {
         let to = named(&server, |release| release["live"] == false && (is_two(release) == (round % 2 == 0)));
@@ -133,9 +133,9 @@ fn rolling_to_and_fro_uses_up_no_history() {
     }
 }
 
-/// A publisher that slept finds what it was to keep replaced by now, and kept by who replaced it.
+/// A publisher that was suspended finds the content to back up replaced, and backed up by another publisher.
 #[test]
-fn what_another_publisher_kept_stays_as_it_is() {
+fn keeps_the_backups_of_another_publisher() {
     let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
     site.published(&server, &[]);
     let first = server.objects()["terms"].body.clone();
@@ -163,7 +163,7 @@ fn what_another_publisher_kept_stays_as_it_is() {
 }
 
 #[test]
-fn what_is_no_longer_whole_is_not_listed() {
+fn incomplete_releases_are_not_listed() {
     let (_site, server) = three();
     let names = named(&server, |_| true);
     for key in server.objects().into_keys().filter(|key| key.starts_with(".sitegate/kept/")) {
@@ -178,9 +178,9 @@ fn what_is_no_longer_whole_is_not_listed() {
     assert!(said(&output).contains("is no longer complete"), "{}", said(&output));
 }
 
-/// Neither what is live nor what is half done is unneeded.
+/// The live release and interrupted ones are needed.
 #[test]
-fn clearing_away_in_the_midst_of_a_switch_leaves_both_ways_open() {
+fn gc_during_an_interrupted_switch_keeps_both_releases() {
     for [command, version] in [["rollback", "one"], ["publish", "two"]] {
         let (site, server) = (Site::new(), Server::start(Settings::default()));
         site.published(&server, &[]);
@@ -199,7 +199,7 @@ fn clearing_away_in_the_midst_of_a_switch_leaves_both_ways_open() {
         assert_eq!(output.status.code(), Some(0), "{}", said(&output));
         is_version(&server.objects(), version).unwrap();
     }
-    // Before the first release there is no way back, and nobody is sent there.
+    // Before the first release there is nothing to roll back to, and no message suggests it.
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     let rule = Rule { method: "PUT", contains: "/terms", when: When::At(1), fault: Fault::KillAfter };
     server.faults(&[rule]);
@@ -212,7 +212,7 @@ fn clearing_away_in_the_midst_of_a_switch_leaves_both_ways_open() {
 }
 
 #[test]
-fn a_page_that_vanished_comes_back() {
+fn a_rollback_restores_a_deleted_page() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
     std::fs::remove_dir_all(site.path("export/blog")).unwrap();
@@ -224,7 +224,7 @@ fn a_page_that_vanished_comes_back() {
 }
 
 #[test]
-fn a_rollback_killed_at_every_request_is_completed_by_another() {
+fn another_rollback_completes_one_killed_at_any_request() {
     let (_site, server) = three();
     server.watch(Box::new(|objects| sound(objects, &["one", "two", "three"])));
     let start = server.objects();
@@ -262,7 +262,7 @@ fn is_two(release: &Value) -> bool {
 }
 
 #[test]
-fn an_interrupted_switch_goes_back_to_where_it_began() {
+fn an_interrupted_switch_can_be_undone() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
     site.version("two");
@@ -279,7 +279,7 @@ fn an_interrupted_switch_goes_back_to_where_it_began() {
 }
 
 #[test]
-fn the_first_release_has_nothing_before_it() {
+fn the_first_release_has_no_earlier_one() {
     let server = Server::start(Settings::default());
     assert_eq!(away(&server, "rollback", &[]).status.code(), Some(2));
     let site = Site::new();
@@ -292,7 +292,7 @@ fn the_first_release_has_nothing_before_it() {
 }
 
 #[test]
-fn the_state_says_what_is_live_and_who_holds_it() {
+fn status_reports_the_live_release_and_the_lease() {
     let server = Server::start(Settings::default());
     assert!(said(&away(&server, "status", &[])).contains("nothing was ever published"));
     let (_site, server) = three();
@@ -304,7 +304,7 @@ fn the_state_says_what_is_live_and_who_holds_it() {
 }
 
 #[test]
-fn a_dead_publisher_elsewhere_is_waited_for_or_unlocked() {
+fn waits_for_a_dead_publisher_on_another_machine_or_unlocks() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
     let key = ".sitegate/runs/0000000001.json";
@@ -323,7 +323,7 @@ fn a_dead_publisher_elsewhere_is_waited_for_or_unlocked() {
     assert!(said(&away(&server, "unlock", &[])).contains("nobody holds"));
     site.published(&server, &[]);
     is_version(&server.objects(), "two").unwrap();
-    // A lease that ran out needs no unlocking.
+    // An expired lease needs no unlocking.
     let key = ".sitegate/runs/0000000003.json";
     let mut run: Value = serde_json::from_slice(&server.objects()[key].body).unwrap();
     run["stage"] = "publishing".into();
@@ -336,7 +336,7 @@ fn a_dead_publisher_elsewhere_is_waited_for_or_unlocked() {
 }
 
 #[test]
-fn clearing_away_keeps_what_the_kept_releases_need() {
+fn gc_keeps_what_the_kept_releases_need() {
     let (site, server) = three();
     for version in ["four", "five"] {
         site.version(version);
@@ -354,7 +354,7 @@ fn clearing_away_keeps_what_the_kept_releases_need() {
 }
 
 #[test]
-fn a_page_that_goes_is_gone_before_what_it_needs() {
+fn deletes_a_page_before_its_assets() {
     let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
     let asset = format!("assets/story-{}.js", hash("story"));
     site.write(

@@ -1,11 +1,11 @@
-//! `sitegate repair` and `sitegate unlock` on buckets whose memory was damaged.
+//! Tests `sitegate repair` and `sitegate unlock` on buckets with a damaged state.
 
 use super::releases::{away, status};
 use super::server::{Server, Settings};
 use super::site::{Site, is_version, said};
 
 #[test]
-fn a_damaged_record_of_a_store_that_tells_no_time_is_unlocked() {
+fn unlocks_a_damaged_record_if_the_store_reports_no_time() {
     let site = Site::new();
     let server = Server::in_memory(Settings { dated: false, ..Settings::default() });
     site.published(&server, &["--lease", "3"]);
@@ -20,10 +20,10 @@ fn a_damaged_record_of_a_store_that_tells_no_time_is_unlocked() {
     is_version(&server.objects(), "one").unwrap();
 }
 
-/// How long a publisher may go on whose record was damaged cannot be read from it: that is said, and `unlock` is the way
-/// out for who knows better.
+/// A damaged record does not show how long its publisher may be at work. The message says so, and suggests
+/// `unlock`.
 #[test]
-fn a_record_that_was_damaged_just_now_is_waited_for_or_unlocked() {
+fn recent_damage_needs_a_wait_or_unlock() {
     for waits in [true, false] {
         let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
         site.published(&server, &[]);

@@ -1,8 +1,8 @@
 //! An S3 server for tests: signatures checked, conditional writes atomic, faults on demand.
 //!
-//! It keeps its objects in memory. With `SITEGATE_TEST_ENDPOINT` set (to an S3 server on this machine that knows
-//! the keys AKTEST and SKTEST), it stands before that server instead, with a bucket of its own, and only the
-//! faults are its own. It listens on 127.0.0.1 and ends with the test that owns it.
+//! It keeps its objects in memory. With `SITEGATE_TEST_ENDPOINT` set (to an S3 server on this machine with the
+//! keys AKTEST and SKTEST), it proxies that server instead, with its own bucket, and only injects faults. It
+//! listens on 127.0.0.1, and ends with its test.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -24,16 +24,16 @@ pub const READER: &str = "AKREAD";
 pub const CLOUDFRONT: &str = "/2020-05-31/distribution/";
 pub const BUCKET: &str = "site";
 
-/// Longer than any lease that is not chosen, in seconds.
+/// Longer than the default lease, in seconds.
 const LEASE: u64 = 100;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stored {
     pub body: Vec<u8>,
     pub headers: BTreeMap<String, String>,
-    /// The server's own entity tag, where it is not the MD5 of the body.
+    /// The server's own entity tag, if it is not the MD5 of the body.
     pub tag: Option<String>,
-    /// A number that each write makes anew, where the server is Google's.
+    /// A number that changes with each write, if the server is Google's.
     pub generation: u128,
     /// When it was written.
     pub modified: Modified,
@@ -213,7 +213,7 @@ impl Server {
         Server::serve(settings, endpoint.map(|endpoint| Upstream::new(&endpoint)))
     }
 
-    /// A server in memory, whatever the environment says.
+    /// Creates a server in memory, regardless of the environment.
     pub fn in_memory(settings: Settings) -> Server {
         Server::serve(settings, None)
     }
@@ -285,7 +285,7 @@ impl Server {
         }
     }
 
-    /// Sets the faults, and forgets what was asked so far.
+    /// Sets the faults, and clears the log of requests.
     pub fn faults(&self, rules: &[Rule]) {
         let mut inner = self.inner.lock().unwrap();
         inner.rules = rules.iter().map(|rule| (rule.clone(), 0)).collect();
@@ -320,7 +320,7 @@ impl Server {
         self.inner.lock().unwrap().watch = Some(watch);
     }
 
-    /// What the watch has complained of.
+    /// Returns the complaints of the watch.
     pub fn wrong(&self) -> Vec<String> {
         self.inner.lock().unwrap().wrong.clone()
     }

@@ -6,7 +6,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use sha2::{Digest, Sha256};
 
 use super::bucket::decode;
-use super::givers::TEMPORARY;
+use super::credential_services::TEMPORARY;
 use super::server::{KEY, READER, Request, SECRET};
 
 /// Checks a request's signature (AWS Signature Version 4), its clock and its body's digest.
@@ -44,7 +44,7 @@ pub fn authorize(request: &Request, skew: u64) -> Result<(), &'static str> {
         }
     }
     let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
-    // However a client spelt them, they are signed in one spelling.
+    // All encodings of a client are signed in one canonical form.
     let mut pairs: Vec<String> = query
         .split('&')
         .filter(|pair| !pair.is_empty())

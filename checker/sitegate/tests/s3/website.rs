@@ -7,8 +7,8 @@ use super::server::{Server, Settings, read};
 use super::site::{Site, said};
 use super::upstream::{Upstream, send};
 
-/// Stands before a website endpoint and names the bucket in the host, as its DNS would. Gives its address;
-/// it ends with the process.
+/// Proxies a website endpoint, and names the bucket in the host, as its DNS would. Returns its address; it ends
+/// with the process.
 fn website(upstream: &Upstream) -> String {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let address = listener.local_addr().unwrap();
@@ -53,11 +53,11 @@ fn configure(site: &Site, upstream: &Upstream) {
     assert!(reply.status < 300, "{}", String::from_utf8_lossy(&reply.body));
 }
 
-/// Against a real server, the published site answers at its website endpoint as sealed: every page in both
-/// spellings without a redirect, the 404 page with its status, a rollback with the old bytes.
-/// The server in memory has no website, so there the same is asked of the bucket's keys.
+/// On a real server, the published site responds at its website endpoint as sealed: every page under both URLs
+/// without a redirect, the 404 page with its status, a rollback with the old bytes. The server in memory has no
+/// website, so the bucket's keys are compared.
 #[test]
-fn a_published_site_answers_as_sealed() {
+fn a_website_endpoint_responds_as_sealed() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     let config = "[site]\ntrailing-slash = \"never\"\n";
     std::fs::write(site.path("sitegate.toml"), config).unwrap();

@@ -1,7 +1,7 @@
-//! Random walks of publishes, kills, rollbacks and clearings: whatever `status` lists can be put back, what is live is
-//! whole, and after each interruption both the way on and the way back are open.
+//! Random sequences of publishes, kills, rollbacks and garbage collections. Every release that `status` lists
+//! can be restored, the live one is complete, and an interrupted switch can be completed and undone.
 //!
-//! `SITEGATE_TEST_SEED` takes another walk than those of every day.
+//! `SITEGATE_TEST_SEED` chooses another sequence.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,7 +22,7 @@ enum DocumentId {
     Folder,
 }
 
-/// What is at a place, to come back to it.
+/// The content of a target, to restore it later.
 enum Snapshot {
     Bucket(Objects),
     Folder(tempfile::TempDir),
@@ -34,7 +34,7 @@ struct Walk {
     random: u64,
     /// The versions that were sealed, by the digest of their trees.
     versions: BTreeMap<String, String>,
-    /// What was done, for whoever reads of a failure.
+    /// The log of steps, for failure messages.
     steps: Vec<String>,
 }
 
@@ -158,7 +158,8 @@ impl Walk {
         }
     }
 
-    /// Each page is of one version, with the asset that it needs; all are of the same one where there is one to be.
+    /// Each page is of one version, with the asset that it needs. All pages are of the same version unless a
+    /// switch was interrupted.
     fn is_whole(&self, version: Option<&str>) {
         for page in PAGES {
             let Some(text) = self.read(page) else {
@@ -178,7 +179,7 @@ impl Walk {
         }
     }
 
-    /// What must hold at every moment. `on` is how what was interrupted last is gone on with, and to which version.
+    /// The invariants at every moment. `on` is how to complete the last interrupted step, and its version.
     fn look(&mut self, on: Option<(&[&str], &str)>) {
         let state = self.status();
         let releases = state["releases"].as_array().unwrap().clone();
@@ -267,11 +268,11 @@ fn walk(place: impl Fn() -> DocumentId, steps: usize) {
 }
 
 #[test]
-fn in_a_bucket_no_walk_leads_astray() {
+fn random_sequences_keep_a_bucket_consistent() {
     walk(|| DocumentId::Bucket(Server::in_memory(Settings::default())), 14);
 }
 
 #[test]
-fn in_a_folder_no_walk_leads_astray() {
+fn random_sequences_keep_a_folder_consistent() {
     walk(|| DocumentId::Folder, 14);
 }

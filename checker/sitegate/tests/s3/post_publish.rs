@@ -1,4 +1,4 @@
-//! What follows a publish: CloudFront is told, the live site looked at, and what did not succeed is not forgotten.
+//! Tests post-publish steps: invalidation and verification, and that failed steps stay pending.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
@@ -9,7 +9,7 @@ use super::releases::{away, status};
 use super::server::{Fault, Rule, Server, Settings, When};
 use super::site::{Site, is_version, said};
 
-/// A preview that stands in for a live site.
+/// A preview as the live site.
 struct Live {
     child: Child,
     url: String,
@@ -34,7 +34,7 @@ impl Drop for Live {
 }
 
 #[test]
-fn a_live_site_is_asked_for_everything() {
+fn verifies_every_file_of_a_live_site() {
     let site = Site::new();
     for config in ["", "[site]\ntrailing-slash = \"never\"\n"] {
         std::fs::write(site.path("sitegate.toml"), config).unwrap();
@@ -62,7 +62,7 @@ fn a_live_site_is_asked_for_everything() {
 }
 
 #[test]
-fn a_site_that_does_not_show_the_release_is_rolled_back() {
+fn rolls_back_a_site_that_fails_verification() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
     std::fs::rename(site.path("export"), site.path("stale")).unwrap();
@@ -82,7 +82,7 @@ fn a_site_that_does_not_show_the_release_is_rolled_back() {
 }
 
 #[test]
-fn cloudfront_is_told_by_a_signed_request() {
+fn invalidates_cloudfront_with_a_signed_request() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     let run = |more: &[&str]| {
         let mut command = site.on(&server, "publish", more);
@@ -95,7 +95,7 @@ fn cloudfront_is_told_by_a_signed_request() {
     assert_eq!(told, 1);
 }
 
-/// A site that was published once, whose second version is to be told to CloudFront and looked at.
+/// A published site whose second version will be invalidated and verified.
 fn ready() -> (Site, Server) {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     site.published(&server, &[]);
@@ -113,7 +113,7 @@ fn run(site: &Site, server: &Server, command: &str, more: &[&str]) -> Output {
     command.env("AWS_ENDPOINT_URL_CLOUDFRONT", server.url()).output().unwrap()
 }
 
-/// How often CloudFront was told since the faults were set.
+/// Number of invalidations since the faults were set.
 fn told(server: &Server) -> usize {
     server.log().iter().filter(|line| line.contains("/invalidation")).count()
 }
@@ -126,14 +126,14 @@ fn ended(output: &Output, code: i32, words: &[&str]) {
 }
 
 #[test]
-fn what_was_asked_for_is_remembered_until_it_is_done() {
+fn pending_steps_are_kept_until_they_succeed() {
     let (site, server) = ready();
     let live = Live::start(&site, "export");
     refuse_cloudfront(&server);
     let asked = ["--invalidate", "E2EXAMPLE", "--verify", &live.url];
     ended(&run(&site, &server, "publish", &asked), 8, &["CloudFront distribution E2EXAMPLE", "run the same"]);
     is_version(&server.objects(), "two").unwrap();
-    // A retry hides nothing, with the options or without.
+    // A retry reports the failure again, with or without the options.
     ended(&run(&site, &server, "publish", &asked), 8, &["CloudFront distribution E2EXAMPLE"]);
     ended(
         &run(&site, &server, "publish", &[]),
@@ -153,14 +153,14 @@ fn what_was_asked_for_is_remembered_until_it_is_done() {
     ended(&run(&site, &server, "publish", &[]), 0, &["unchanged"]);
     assert_eq!(told(&server), 1);
     assert_eq!(status(&server)["pending"], Value::Null);
-    // It is done, so it is not done again.
+    // It succeeded, so it is not repeated.
     server.faults(&[]);
     ended(&run(&site, &server, "publish", &["--invalidate", "E2EXAMPLE"]), 0, &["unchanged"]);
     assert_eq!(told(&server), 0);
 }
 
 #[test]
-fn what_is_pending_goes_over_to_the_next_release_or_is_dropped() {
+fn pending_steps_pass_to_the_next_release_or_are_dropped() {
     let (site, server) = ready();
     refuse_cloudfront(&server);
     ended(&run(&site, &server, "publish", &["--invalidate", "E2EXAMPLE"]), 8, &[]);
@@ -177,7 +177,7 @@ fn what_is_pending_goes_over_to_the_next_release_or_is_dropped() {
 }
 
 #[test]
-fn a_rollback_that_cloudfront_was_not_told_of_goes_no_further_back() {
+fn retrying_a_rollback_goes_no_further_back() {
     let (site, server) = ready();
     for version in ["two", "three"] {
         site.version(version);
@@ -195,7 +195,7 @@ fn a_rollback_that_cloudfront_was_not_told_of_goes_no_further_back() {
 }
 
 #[test]
-fn a_release_with_nothing_before_it_that_does_not_show_is_said_to_be_live() {
+fn a_first_release_that_fails_verification_stays_live() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     std::fs::rename(site.path("export"), site.path("stale")).unwrap();
     let live = Live::start(&site, "stale");
@@ -217,14 +217,15 @@ fn a_release_with_nothing_before_it_that_does_not_show_is_said_to_be_live() {
     }
     let same = Live::start(&site, "export");
     ended(&run(&site, &server, "publish", &["--verify", &same.url]), 0, &["unchanged"]);
-    // What was seen to be right is not rolled back for what goes wrong later.
+    // A later failure does not roll back a release that was verified before.
     ended(&run(&site, &server, "publish", &asked), 8, &["differ from the seal"]);
     assert_eq!(status(&server)["pending"], Value::Null);
 }
 
-/// It went back, and the way back was not told to CloudFront: that stays to be done, and goes no further back.
+/// The rollback after a failed verification succeeded, but its invalidation did not. It stays pending, and
+/// nothing goes further back.
 #[test]
-fn a_rollback_after_a_look_that_cloudfront_was_not_told_of_is_told_later() {
+fn an_invalidation_after_a_rollback_stays_pending() {
     let (site, server) = ready();
     std::fs::rename(site.path("export"), site.path("stale")).unwrap();
     let live = Live::start(&site, "stale");
@@ -247,7 +248,7 @@ fn a_rollback_after_a_look_that_cloudfront_was_not_told_of_is_told_later() {
 }
 
 #[test]
-fn what_could_not_be_done_in_the_end_is_refused_at_the_start() {
+fn rejects_impossible_steps_before_publishing() {
     let (site, server) = ready();
     for more in [["--verify", "www.example.com"], ["--invalidate", "E1/x"]] {
         ended(&run(&site, &server, "publish", &more), 2, &[]);
@@ -256,7 +257,7 @@ fn what_could_not_be_done_in_the_end_is_refused_at_the_start() {
 }
 
 #[test]
-fn a_publisher_that_dies_while_it_looks_at_the_site_leaves_it_to_the_next() {
+fn a_publisher_that_dies_while_verifying_leaves_the_step_pending() {
     let (site, server) = ready();
     let live = Live::start(&site, "export");
     server.faults(&[Rule {
@@ -281,9 +282,9 @@ fn a_publisher_that_dies_while_it_looks_at_the_site_leaves_it_to_the_next() {
     assert_eq!((told(&server), &status(&server)["pending"]), (1, &Value::Null));
 }
 
-/// Nobody else publishes while a release is looked at.
+/// No one else can publish during a verification.
 #[test]
-fn a_release_that_is_looked_at_is_held() {
+fn a_verification_holds_the_lease() {
     let (site, server) = ready();
     std::fs::rename(site.path("export"), site.path("stale")).unwrap();
     let live = Live::start(&site, "stale");

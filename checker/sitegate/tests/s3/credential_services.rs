@@ -1,22 +1,22 @@
-//! What gives credentials to those who ask rightly: roles, sign-ins, containers and machines, as AWS's services do.
+//! Emulates AWS's credential services: roles, sign-ins, containers and machines.
 
 use std::collections::BTreeMap;
 
 use super::server::{Reply, Request};
 
-/// What a role, a sign-in or a program gives for a while.
+/// Temporary credentials of a role, a sign-in or a program.
 pub const TEMPORARY: [&str; 3] = ["AKTEMP", "SKTEMP", "TOKENTEMP"];
 pub const ROLE: &str = "arn:aws:iam::123456789012:role/publisher";
-/// A role that only [`ROLE`] may take.
+/// A role that only [`ROLE`] may assume.
 pub const SECOND: &str = "arn:aws:iam::123456789012:role/second";
-/// The token of a sign-in, and what it is renewed with.
+/// The token of a sign-in, and the one to renew it.
 pub const SIGN_IN: &str = "SIGNEDIN";
 pub const RENEWAL: [&str; 2] = ["RENEWSIGNIN", "CLIENTSECRET"];
-/// What another identity provider says of a job.
+/// The token of another identity provider for a job.
 pub const WEB_TOKEN: &str = "WEBTOKEN";
-/// What a container shows to its agent.
+/// The token that a container sends to its agent.
 pub const CONTAINER: &str = "CONTAINERTOKEN";
-/// What a machine shows to its own metadata.
+/// The token that a machine sends to its metadata service.
 const MACHINE: &str = "MACHINETOKEN";
 const ROLES: &str = "/latest/meta-data/iam/security-credentials/";
 
@@ -29,7 +29,7 @@ fn refused(status: u16, code: &str) -> Reply {
     Reply { status, headers, body: b"{}".to_vec() }
 }
 
-/// Answers who needs no signature; none where the request is for another.
+/// Handles requests without a signature; none if the request is of another kind.
 pub fn unsigned(request: &Request) -> Option<Reply> {
     let header = |name: &str| request.headers.get(name).map_or("", String::as_str);
     let path = request.target.split('?').next().unwrap_or_default();
@@ -66,8 +66,8 @@ fn field(request: &Request, name: &str) -> String {
     form.find(|(known, _)| known == name).map(|(_, value)| value.into_owned()).unwrap_or_default()
 }
 
-/// Gives the credentials of a role to whoever signed the request and knows the external id; a second role only to
-/// whoever has taken the first.
+/// Returns the credentials of a role for a signed request with the external ID. The second role requires the
+/// first one.
 pub fn assume_role(request: &Request) -> Reply {
     let authorization = request.headers.get("authorization").map_or("", String::as_str);
     let first = field(request, "RoleArn") == ROLE && field(request, "ExternalId") == "us & them";
@@ -97,7 +97,7 @@ fn not_taken(code: &str) -> Reply {
     reply(403, body)
 }
 
-/// Gives the credentials of a role to whoever signed in.
+/// Returns the credentials of a role for a sign-in.
 fn exchange(request: &Request) -> Reply {
     if request.headers.get("x-amz-sso_bearer_token").map(String::as_str) != Some(SIGN_IN) {
         return refused(401, "UnauthorizedException");
@@ -126,7 +126,7 @@ fn renew(request: &Request) -> Reply {
     reply(200, format!("{{\"accessToken\": \"{SIGN_IN}\", \"expiresIn\": 3600, \"tokenType\": \"Bearer\"}}"))
 }
 
-/// The credentials that a container's agent or a machine's metadata give.
+/// Returns the credentials of a container's agent or a machine's metadata service.
 fn near() -> Reply {
     let [key, secret, token] = TEMPORARY;
     reply(

@@ -1,4 +1,4 @@
-//! Publishers that sleep past their lease: with another one meanwhile, and without.
+//! Tests publishers that are suspended beyond their lease, with and without another publisher meanwhile.
 
 use std::process::{Child, Stdio};
 use std::thread::sleep;
@@ -9,9 +9,9 @@ use super::positions::at_each_position;
 use super::server::{Fault, Server, Settings, When};
 use super::site::{Site, is_version, said, visible};
 
-/// Starts a publisher that falls asleep while a write waits at the server, which hangs up meanwhile; none where it ends
-/// before that write. Only the write is under way then, however busy the machine is: a request that left the publisher
-/// in time may be carried out later.
+/// Starts a publisher that is suspended while a write waits at the server, which closes the connection
+/// meanwhile; none if it ends before that write. No other request is in flight then: one that was sent in time
+/// might be executed later.
 fn sleeper(site: &Site, server: &Server, k: usize) -> Option<Child> {
     server.faults(&[rule("PUT", "", When::At(k), Fault::Stall(Duration::from_millis(1_500)))]);
     let mut command = site.on(server, "publish", &["--lease", "3"]);
@@ -28,14 +28,15 @@ fn sleeper(site: &Site, server: &Server, k: usize) -> Option<Child> {
     Some(child)
 }
 
-/// Publishers stopped in the middle of any request, for longer than their lease, while another one publishes: whatever
-/// they still send when they wake, nothing of it goes live.
+/// Publishers are suspended at any request, beyond their lease, while another one publishes. None of their
+/// later requests may go live.
 #[test]
-fn sleepers_at_any_write_overwrite_nothing() {
+fn suspended_publishers_overwrite_nothing() {
     let external = || {
         let (site, server) = ready(Settings::default());
         let successor = Site::new();
-        // What the sleeper would change back: a release whose pages are those of the first, but for one.
+        // The release that the suspended publisher would damage: its pages are those of the first one, except
+        // for one.
         successor.version("one");
         successor.write("robots.txt", "User-agent: *\n# new\n");
         successor.seal();
@@ -52,7 +53,7 @@ fn sleepers_at_any_write_overwrite_nothing() {
         let live = visible(&server.objects());
         signal(&child, "-CONT");
         let code = child.wait().unwrap().code();
-        // Where only its last record was under way, it had done all before the other began.
+        // If only its last record was in flight, it had finished before the other one began.
         assert!(matches!(code, Some(5..=7)), "write {k}: {code:?}");
         assert_eq!(visible(&server.objects()), live, "write {k}");
         assert_eq!(successor.published(server, &[])["outcome"], "unchanged", "write {k}");
@@ -60,10 +61,10 @@ fn sleepers_at_any_write_overwrite_nothing() {
     });
 }
 
-/// Who wakes after its lease, whatever write was under way, and finds that nobody took the target, takes it anew and goes on:
-/// also where the store takes its time to say so, and what was under way is tried again before.
+/// A publisher that wakes up after its lease acquires the target again and continues if no one else did, at any
+/// write, and even if the store responds slowly.
 #[test]
-fn a_sleeper_that_nobody_replaced_goes_on() {
+fn a_suspended_publisher_without_successor_continues() {
     let external = || {
         let (site, server) = ready(Settings::default());
         let start = server.objects();
