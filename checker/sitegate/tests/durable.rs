@@ -1,6 +1,6 @@
-//! A power loss at any moment of a publish to a folder: what the system was asked to make durable is recorded by
-//! `strace`, the folder is built as a disk may hold it then, and the next publish must complete it. Without `strace`
-//! there is nothing to record, and the test says so.
+//! Simulates a power loss at any moment of a publish to a folder. `strace` records which writes were made durable. The
+//! folder is rebuilt as a disk may hold it at that moment, and the next publish must complete it. Without `strace` the
+//! test is skipped.
 
 #![cfg(unix)]
 #![allow(clippy::print_stderr)]
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, SystemTime};
 
-/// What the program does to files.
+/// The system calls that change files.
 const CALLS: &str = "openat,write,copy_file_range,sendfile,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,mkdir,rmdir";
 
 struct Site {
@@ -65,7 +65,7 @@ fn said(output: &Output) -> String {
 #[derive(Clone, Default)]
 struct Node {
     is_folder: bool,
-    /// What it holds: bytes, or the nodes of its names. First as it is, then as it is on the disk.
+    /// The content: bytes, or the nodes by name. First as the program sees it, then as it is on disk.
     bytes: [Vec<u8>; 2],
     names: [BTreeMap<String, usize>; 2],
 }
@@ -188,7 +188,7 @@ struct Call {
     paths: Vec<String>,
     /// Paths of the open files among its arguments.
     files: Vec<String>,
-    /// What it writes.
+    /// The written bytes.
     data: Vec<u8>,
 }
 

@@ -286,7 +286,7 @@ fn a_site_that_cannot_be_had_is_told_like_an_export_that_is_not_there() {
         said(&format!("{}away", server.url()))
             .contains("it redirects to http://elsewhere.invalid/, which is another site")
     );
-    assert!(said(&format!("{}round", server.url())).contains("in a circle"));
+    assert!(said(&format!("{}round", server.url())).contains("in a loop"));
     assert!(said("http://").contains("http://: empty host"));
     assert!(said("https://me:secret@acme.example/").contains("[external.hosts.\"acme.example\"]"));
     let output = check("", &[&server.url(), "--seal", "seal.json"]);
