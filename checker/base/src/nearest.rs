@@ -84,7 +84,7 @@ impl SpellingIndex {
     }
 
     /// Returns the indexes of the names at a distance of one edit, in order.
-    pub fn of(&self, word: &str) -> Vec<usize> {
+    pub fn find_similar(&self, word: &str) -> Vec<usize> {
         let mut hashes: Vec<u64> = shortened(word).collect();
         hashes.sort_unstable();
         hashes.dedup();
@@ -315,7 +315,7 @@ mod tests {
             ("guide", "guide", false),
             ("qDebugx", "qDebug", false),
         ] {
-            let found = SpellingIndex::new([Box::from(name)]).of(word);
+            let found = SpellingIndex::new([Box::from(name)]).find_similar(word);
             assert_eq!(!found.is_empty(), expected, "{word}, {name}");
         }
     }

@@ -113,7 +113,7 @@ mod tests {
         ] {
             assert!(!none.is_allowed(refused.parse().unwrap()), "{refused}");
         }
-        for asked in [
+        for public in [
             "1.1.1.1",
             "100.63.0.1",
             "172.32.0.1",
@@ -125,7 +125,7 @@ mod tests {
             "2002:808:808::1",
             "64:ff9b::808:808",
         ] {
-            assert!(none.is_allowed(asked.parse().unwrap()), "{asked}");
+            assert!(none.is_allowed(public.parse().unwrap()), "{public}");
         }
     }
 

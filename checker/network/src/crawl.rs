@@ -22,8 +22,8 @@ use crate::certificate::days_left;
 use crate::client::{client, runtime};
 use crate::crawler::{CrawlProgress, CrawlSettings, CrawledPath, Crawler, header_map};
 use crate::error::NetworkError;
-use crate::failure::format_status;
 use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch};
+use crate::request_failure::format_status;
 use crate::robots::Robots;
 
 /// Maximum number of redirects from the start URL.

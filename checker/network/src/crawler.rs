@@ -17,9 +17,9 @@ use sitegate_check::internal::walk::StoredFile;
 use tokio::sync::watch;
 use url::Url;
 
-use crate::failure::{RequestFailure, StatusMeaning, format_status};
 use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch, media_type};
 use crate::request::redirect_target;
+use crate::request_failure::{RequestFailure, StatusMeaning, format_status};
 use crate::robots::Robots;
 use crate::scheduler::{Reply, RequestOutcome, Scheduler};
 use crate::settings::Settings;
@@ -320,7 +320,7 @@ async fn request(
         Err(failure) => return RequestOutcome::Failed(failure),
     };
     let status = answer.status;
-    let crawled = match StatusMeaning::of(status) {
+    let crawled = match StatusMeaning::from_status(status) {
         StatusMeaning::Overloaded => CrawlAnswer::Unread(format!("it answers {}", format_status(status))),
         StatusMeaning::Redirect { .. } => match redirect_target(&answer.headers, &job.url) {
             Some(to) => CrawlAnswer::Redirect(to),
@@ -334,7 +334,7 @@ async fn request(
             return RequestOutcome::Final(stored);
         }
     };
-    RequestOutcome::of_status(status, &answer.headers, crawled)
+    RequestOutcome::from_status(status, &answer.headers, crawled)
 }
 
 /// Returns how much of a body to read: all of what is checked; images, videos and archives only if they are

@@ -5,7 +5,7 @@ use std::io;
 use tokio::task::JoinError;
 use url::Url;
 
-use crate::failure::RequestFailure;
+use crate::request_failure::RequestFailure;
 
 /// The reason why external links cannot be checked or a site cannot be crawled.
 #[derive(Debug, thiserror::Error)]

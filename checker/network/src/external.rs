@@ -10,9 +10,9 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 use url::Url;
 
-use crate::failure::{RequestFailure, RequestFailureKind};
 use crate::link_request::{LinkAnswer, LinkRequest, PageIds};
 use crate::progress::CheckProgress;
+use crate::request_failure::{RequestFailure, RequestFailureKind};
 use crate::scheduler::{Load, Reply, Scheduler};
 use crate::settings::{HostSettings, Settings};
 use crate::url_state::UrlState;
@@ -254,7 +254,7 @@ impl Hop {
 /// The request of a hop, with the settings of its host.
 fn request(hop: &Hop, settings: &Settings, with_page: bool, is_last: bool) -> LinkRequest {
     let host = host_of(&hop.url);
-    let HostSettings { accept, get, .. } = settings.of(&host);
+    let HostSettings { accept, get, .. } = settings.host_settings(&host);
     LinkRequest {
         url: hop.url.clone(),
         get: with_page || hop.needs_get || *get,

@@ -10,8 +10,8 @@ use reqwest::{Client, Method, Response, StatusCode, Version};
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
-use crate::failure::{RequestFailure, RequestFailureKind};
 use crate::request::{redirect_target, send};
+use crate::request_failure::{RequestFailure, RequestFailureKind};
 use crate::settings::Settings;
 
 /// Maximum size of a file that is parsed, in bytes.
@@ -117,7 +117,7 @@ async fn read_body(
             Ok(Ok(Some(chunk))) => {
                 return Ok(FetchedBody::Skipped(length.unwrap_or((body.len() + chunk.len()) as u64)));
             }
-            Ok(Err(error)) => return Err(RequestFailure::of(&error)),
+            Ok(Err(error)) => return Err(RequestFailure::from_error(&error)),
             Err(_) => return Err(RequestFailure::slow("no end of its answer", timeout)),
         }
     }

@@ -7,9 +7,9 @@ use sitegate_check::internal::parse::page_fragments::PageFragments;
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
-use crate::failure::{RequestFailure, RequestFailureKind, StatusMeaning, format_status};
 use crate::profiles::KnownHost;
 use crate::request::{redirect_target, retry_after, send};
+use crate::request_failure::{RequestFailure, RequestFailureKind, StatusMeaning, format_status};
 use crate::scheduler::RequestOutcome;
 use crate::settings::Settings;
 
@@ -87,13 +87,13 @@ impl LinkRequest {
             StatusMeaning::Overloaded | StatusMeaning::Blocked => LinkAnswer::Blocked(reason()),
             StatusMeaning::Transient | StatusMeaning::Missing => LinkAnswer::Missing(reason()),
         };
-        RequestOutcome::of(meaning, retry_after, link)
+        RequestOutcome::from_meaning(meaning, retry_after, link)
     }
 
     /// Returns the meaning of a status from this host.
     fn meaning(&self, status: StatusCode) -> StatusMeaning {
         let number = status.as_u16();
-        match StatusMeaning::of(status) {
+        match StatusMeaning::from_status(status) {
             _ if self.accept.contains(&number) => StatusMeaning::There,
             _ if self.known.is_some_and(|known| known.blocked_statuses.contains(&number)) => {
                 StatusMeaning::Blocked

@@ -152,7 +152,7 @@ pub const KNOWN_HOSTS: &[KnownHost] = &[
 
 impl KnownHost {
     /// Returns the profile of a host, by its name without a port.
-    pub fn of(name: &str) -> Option<&'static KnownHost> {
+    pub fn find(name: &str) -> Option<&'static KnownHost> {
         let name = name.trim_end_matches('.');
         let is_meant = |domain: &&str| name == *domain || is_below(name, domain);
         KNOWN_HOSTS.iter().find(|known| known.domains.iter().any(is_meant))
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn matches_domains_and_subdomains_only() {
-        let domain = |name: &str| KnownHost::of(name).map(|known| known.domains[0]);
+        let domain = |name: &str| KnownHost::find(name).map(|known| known.domains[0]);
         for (name, found) in [
             ("github.com", Some("github.com")),
             ("gist.github.com", Some("github.com")),
@@ -209,13 +209,13 @@ mod tests {
 
     #[test]
     fn scripts_handle_lines_and_comments_but_not_headings() {
-        let github = KnownHost::of("github.com").unwrap();
+        let github = KnownHost::find("github.com").unwrap();
         let scripted_fragments =
             ["L10", "L10-L20", "L10C3-L12C9", "readme", "issuecomment-12", "License", "Releases", "install"];
         assert_eq!(
             scripted_fragments.map(|fragment| github.is_scripted(fragment)),
             [true, true, true, true, true, false, false, false]
         );
-        assert!(KnownHost::of("gitlab.com").unwrap().is_scripted("anything"));
+        assert!(KnownHost::find("gitlab.com").unwrap().is_scripted("anything"));
     }
 }

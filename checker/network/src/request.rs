@@ -7,7 +7,7 @@ use reqwest::{RequestBuilder, Response, StatusCode};
 use tokio::time::timeout;
 use url::Url;
 
-use crate::failure::{RequestFailure, StatusMeaning};
+use crate::request_failure::{RequestFailure, StatusMeaning};
 use crate::scheduler::RequestOutcome;
 
 /// Sends a request, and waits for the head of its answer.
@@ -17,17 +17,21 @@ use crate::scheduler::RequestOutcome;
 pub async fn send(request: RequestBuilder, limit: Duration) -> Result<Response, RequestFailure> {
     match timeout(limit, request.send()).await {
         Err(_) => Err(RequestFailure::slow("no answer", limit)),
-        Ok(answer) => answer.map_err(|error| RequestFailure::of(&error)),
+        Ok(answer) => answer.map_err(|error| RequestFailure::from_error(&error)),
     }
 }
 
 impl<A> RequestOutcome<A> {
     /// An answer with this status and these headers, which a scheduler retries if that may help.
-    pub fn of_status(status: StatusCode, headers: &HeaderMap, answer: A) -> RequestOutcome<A> {
-        RequestOutcome::of(StatusMeaning::of(status), retry_after(headers), answer)
+    pub fn from_status(status: StatusCode, headers: &HeaderMap, answer: A) -> RequestOutcome<A> {
+        RequestOutcome::from_meaning(StatusMeaning::from_status(status), retry_after(headers), answer)
     }
 
-    pub(crate) fn of(meaning: StatusMeaning, retry_after: Option<Duration>, answer: A) -> RequestOutcome<A> {
+    pub(crate) fn from_meaning(
+        meaning: StatusMeaning,
+        retry_after: Option<Duration>,
+        answer: A,
+    ) -> RequestOutcome<A> {
         match meaning {
             StatusMeaning::Overloaded => RequestOutcome::Overloaded { answer, retry_after },
             StatusMeaning::Transient => RequestOutcome::Transient(answer),

@@ -13,8 +13,8 @@ use sitegate_check::internal::external::{HostTime, host_of};
 use tokio::time::{Instant, sleep_until};
 use url::Url;
 
-use crate::failure::{RequestFailure, RequestFailureKind};
 use crate::pace::{Pace, Start};
+use crate::request_failure::{RequestFailure, RequestFailureKind};
 use crate::settings::Settings;
 
 /// The outcome of one request, as far as it matters for retries and for the pace of its host.
@@ -361,7 +361,7 @@ mod tests {
     use url::Url;
 
     use super::{Reply, RequestOutcome, Scheduler, backoff};
-    use crate::failure::{RequestFailure, RequestFailureKind};
+    use crate::request_failure::{RequestFailure, RequestFailureKind};
     use crate::settings::Settings;
 
     const SECOND: Duration = Duration::from_secs(1);

@@ -107,26 +107,26 @@ impl Default for HostSettings {
 
 impl Settings {
     /// Returns the settings of a host, by its name and port, or by its name alone.
-    pub fn of(&self, host: &str) -> &HostSettings {
+    pub fn host_settings(&self, host: &str) -> &HostSettings {
         self.hosts.get(host).or_else(|| self.hosts.get(without_port(host))).unwrap_or(&self.host)
     }
 
     /// Returns the headers for the host of a URL. Over http, they are only sent if that is allowed: they are
     /// not encrypted.
     pub(crate) fn headers(&self, url: &Url) -> &[(String, String)] {
-        let HostSettings { headers, over_http, .. } = self.of(&host_of(url));
+        let HostSettings { headers, over_http, .. } = self.host_settings(&host_of(url));
         if *over_http || url.scheme() == "https" { headers } else { &[] }
     }
 
     /// Returns the profile of a host, unless it is turned off.
     pub(crate) fn known(&self, host: &str) -> Option<&'static KnownHost> {
-        self.of(host).profile.then(|| KnownHost::of(without_port(host))).flatten()
+        self.host_settings(host).profile.then(|| KnownHost::find(without_port(host))).flatten()
     }
 
     /// Returns the concurrency and interval for a host: from its profile unless set explicitly, but never
     /// faster than the general limits.
     pub(crate) fn pace(&self, host: &str) -> (usize, Duration) {
-        let HostSettings { concurrency, interval, is_pace_chosen, .. } = *self.of(host);
+        let HostSettings { concurrency, interval, is_pace_chosen, .. } = *self.host_settings(host);
         match self.known(host).and_then(|known| known.pace) {
             Some((at_once, apart)) if !is_pace_chosen => {
                 (concurrency.min(at_once), interval.max(Duration::from_millis(apart)))

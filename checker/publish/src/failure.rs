@@ -22,11 +22,11 @@ pub enum FailureKind {
     Failed,
     /// Failed while pages were being switched. Running it again completes it.
     PartlySwitched,
-    /// The live site does not match the published release.
+    /// The live site does not match the release.
     Unverified,
-    /// The live site did not match the published release, and was rolled back.
+    /// The live site did not match the release, and was rolled back.
     RolledBack,
-    /// The live site does not match the published release, and the rollback failed.
+    /// The live site does not match the release, and the rollback failed.
     RollbackFailed,
     /// Stopped by SIGINT (Ctrl-C).
     Sigint,
@@ -64,9 +64,9 @@ pub const EXIT_CODES: &str = "Exit codes:\
     \n  5  another publisher holds the target\
     \n  6  failed; nothing visible was changed\
     \n  7  failed while pages were being switched; run it again to complete it\
-    \n  8  the live site does not match the published release\
-    \n  9  the live site did not match the published release and was rolled back\
-    \n 10  the live site does not match the published release, and the rollback failed\
+    \n  8  the live site does not match the release\
+    \n  9  the live site did not match the release and was rolled back\
+    \n 10  the live site does not match the release, and the rollback failed\
     \n130, 143  stopped by Ctrl-C or SIGTERM; the target was released";
 
 /// A publishing error.

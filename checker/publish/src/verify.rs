@@ -301,8 +301,8 @@ async fn request(
     };
     let (status, headers) = (answer.status(), answer.headers().clone());
     match expectation.compare(answer, config).await {
-        Err(Mismatch::CutOff(error)) => RequestOutcome::Failed(RequestFailure::of(&error)),
-        compared => RequestOutcome::of_status(status, &headers, compared),
+        Err(Mismatch::CutOff(error)) => RequestOutcome::Failed(RequestFailure::from_error(&error)),
+        compared => RequestOutcome::from_status(status, &headers, compared),
     }
 }
 

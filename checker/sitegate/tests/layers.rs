@@ -74,7 +74,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
         &[
             &["address", "profiles"],
             &["resolver"],
-            &["settings", "failure", "progress"],
+            &["settings", "request_failure", "progress"],
             &["error", "pace", "robots", "certificate"],
             &["client", "scheduler"],
             &["request"],

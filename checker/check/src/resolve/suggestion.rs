@@ -143,7 +143,7 @@ impl SuggestionIndex {
             let names = self.folder(tree, &folder);
             let segment = if is_last { stem(segment, &PAGES) } else { segment };
             let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-            let found = names.spellings.of(segment).into_iter();
+            let found = names.spellings.find_similar(segment).into_iter();
             let file = only(
                 found.filter_map(|at| page_or_file(tree, &format!("{prefix}{}{rest}", names.names[at]))),
             )?;

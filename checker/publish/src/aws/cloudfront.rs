@@ -2,7 +2,7 @@
 
 use reqwest::StatusCode;
 
-use crate::aws::request;
+use crate::aws::signed_request;
 use crate::failure::{Failure, FailureKind};
 use crate::target::PublishTarget;
 
@@ -16,7 +16,8 @@ pub async fn invalidate(target: &PublishTarget, distribution: &str, reference: &
         Failure::new(FailureKind::Unverified, format!("CloudFront distribution {distribution}: {why}"))
     };
     let credential = target.credentials().await?;
-    let endpoint = request::endpoint("AWS_ENDPOINT_URL_CLOUDFRONT", "https://cloudfront.amazonaws.com")?;
+    let endpoint =
+        signed_request::endpoint("AWS_ENDPOINT_URL_CLOUDFRONT", "https://cloudfront.amazonaws.com")?;
     let url = format!("{endpoint}/2020-05-31/distribution/{distribution}/invalidation");
     let body = format!(
         "<InvalidationBatch xmlns=\"http://cloudfront.amazonaws.com/doc/2020-05-31/\">\
@@ -24,11 +25,11 @@ pub async fn invalidate(target: &PublishTarget, distribution: &str, reference: &
          <Paths><Quantity>1</Quantity><Items><Path>/*</Path></Items></Paths></InvalidationBatch>"
     );
     // CloudFront is a global service. Its requests are signed for this region.
-    let answer = request::post(&credential, ("cloudfront", "us-east-1"), &url, "text/xml", body).await;
+    let answer = signed_request::post(&credential, ("cloudfront", "us-east-1"), &url, "text/xml", body).await;
     match answer.map_err(|error| fail(&error.to_string()))? {
         (StatusCode::CREATED, _) => Ok(()),
         (status, text) => {
-            let code = request::element(&text, "Code").unwrap_or_default();
+            let code = signed_request::element(&text, "Code").unwrap_or_default();
             Err(fail(&format!("refused: {} {code}", status.as_u16())))
         }
     }

@@ -5,4 +5,4 @@ pub(crate) mod connector;
 pub(crate) mod credentials;
 pub(crate) mod endpoint;
 pub(crate) mod profile;
-pub(crate) mod request;
+pub(crate) mod signed_request;

@@ -150,7 +150,7 @@ impl TargetFolder {
     pub(crate) fn inspect(&self, key: &str) -> Result<Option<StoredObject>, Failure> {
         let path = self.path(key)?;
         let found = File::open(&path).and_then(|mut file| {
-            let identity = FileIdentity::of(&file, &path);
+            let identity = FileIdentity::from_file(&file, &path);
             let (size, sha256) = digest(&mut file)?;
             Ok(StoredObject { size, etag: None, sha256: Some(sha256), file: identity })
         });

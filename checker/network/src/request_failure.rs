@@ -55,7 +55,7 @@ impl RequestFailure {
     }
 
     /// Finds the reason of a client error.
-    pub fn of(error: &reqwest::Error) -> RequestFailure {
+    pub fn from_error(error: &reqwest::Error) -> RequestFailure {
         if let Some(address) = find::<PrivateAddress>(error) {
             return RequestFailure::refused(address);
         }
@@ -160,7 +160,7 @@ pub(crate) enum StatusMeaning {
 }
 
 impl StatusMeaning {
-    pub(crate) fn of(status: StatusCode) -> StatusMeaning {
+    pub(crate) fn from_status(status: StatusCode) -> StatusMeaning {
         match status.as_u16() {
             301 | 308 => StatusMeaning::Redirect { is_permanent: true },
             302 | 303 | 307 => StatusMeaning::Redirect { is_permanent: false },
