@@ -45,7 +45,8 @@ enum Command {
     Rollback(rollback::Args),
     /// Verify that a live site matches its seal
     ///
-    /// Compares statuses, media types and bytes of every file, with and without a trailing slash, and the 404 page.
+    /// Compares statuses, media types and bytes of every file, and the 404 page. Requests folders with and without a trailing
+    /// slash.
     #[command(hide = !cfg!(feature = "network"))]
     Verify(verify::Args),
     /// Remove files that no kept release needs

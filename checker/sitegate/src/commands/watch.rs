@@ -56,7 +56,7 @@ pub fn run(args: &Args) -> Outcome {
             Ok(watched) if !changed.contract => watched.invalidate(&changed),
             _ => {
                 let loaded = args.export.load();
-                next = loaded.and_then(|(contract, _)| WatchedExport::new(args, contract, &mut watcher));
+                next = loaded.and_then(|(current, _)| WatchedExport::new(args, current, &mut watcher));
             }
         }
     }
