@@ -128,7 +128,7 @@ async fn read_body(
             let mut plain = Vec::new();
             let mut decoder = MultiGzDecoder::new(body.as_slice()).take(limit as u64 + 1);
             match decoder.read_to_end(&mut plain) {
-                Ok(length) if length > limit => Ok(FetchedBody::Skipped(length as u64)),
+                Ok(decoded) if decoded > limit => Ok(FetchedBody::Skipped(decoded as u64)),
                 Ok(_) => Ok(FetchedBody::Whole(plain)),
                 Err(_) => Err(RequestFailure::new(
                     RequestFailureKind::Permanent,

@@ -89,10 +89,10 @@ impl Error {
     }
 
     /// Returns the exit code.
-    pub fn exit(&self) -> FailureKind {
+    pub fn exit_code(&self) -> u8 {
         match self {
-            Error::Publish(failure) => failure.kind,
-            _ => FailureKind::Usage,
+            Error::Publish(failure) => failure.kind.exit_code(),
+            _ => FailureKind::Usage.exit_code(),
         }
     }
 
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn variant_decides_the_exit_code() {
-        assert_eq!(Error::usage("no").exit(), FailureKind::Usage);
-        assert_eq!(Error::from(Failure::new(FailureKind::Guard, "stopped")).exit(), FailureKind::Guard);
+        assert_eq!(Error::usage("no").exit_code(), 2);
+        assert_eq!(Error::from(Failure::new(FailureKind::Guard, "stopped")).exit_code(), 4);
     }
 }

@@ -42,7 +42,7 @@ fn main() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             terminal::print_error(&error.message());
-            ExitCode::from(error.exit() as u8)
+            ExitCode::from(error.exit_code())
         }
     }
 }

@@ -31,10 +31,12 @@ fn repository_root() -> PathBuf {
 
 /// Returns the README, CONTRIBUTING and the pages of the documentation.
 fn documents() -> Vec<PathBuf> {
-    let pages = fs::read_dir(repository_root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
-    let mut documents: Vec<PathBuf> =
-        pages.filter(|path| path.extension().is_some_and(|e| e == "md")).collect();
-    documents.sort();
+    let folders = ["docs", "docs/guides", "docs/concepts", "docs/internals"];
+    let pages = folders.iter().flat_map(|folder| fs::read_dir(repository_root().join(folder)).unwrap());
+    let mut documents: Vec<PathBuf> = pages
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .collect();
     documents.extend(["README.md", "CONTRIBUTING.md"].map(|name| repository_root().join(name)));
     documents
 }

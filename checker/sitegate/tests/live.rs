@@ -251,10 +251,7 @@ fn obeys_robots_txt_unless_ignore_robots_is_set() {
     let output = check_json("", &[&server.url()]);
     assert_eq!(found(&output), []);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert!(
-        report["skipped"][0].as_str().unwrap().starts_with("robots.txt keeps 1 address back"),
-        "{report}"
-    );
+    assert!(report["skipped"][0].as_str().unwrap().starts_with("robots.txt disallows 1 URL"), "{report}");
     assert!(!server.requested_paths().contains("GET /private/gone"));
     let output = check_json("", &[&server.url(), "--ignore-robots"]);
     assert_eq!(found(&output), [("broken-link".to_owned(), "index.html".to_owned())]);
@@ -265,7 +262,7 @@ fn obeys_robots_txt_unless_ignore_robots_is_set() {
     });
     let output = check("", &[&closed.url()]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("robots.txt asks programs to leave it alone"), "{output:?}");
+    assert!(text(&output.stderr).contains("robots.txt disallows it"), "{output:?}");
     assert_eq!(closed.requested_paths(), ["GET /robots.txt".to_owned()].into());
 }
 
@@ -287,9 +284,9 @@ fn unreachable_site_fails_like_a_missing_export() {
     assert!(printed(&server.url()).contains("it answers 404 Not Found"));
     assert!(
         printed(&format!("{}away", server.url()))
-            .contains("it leads to http://elsewhere.invalid/, another site")
+            .contains("it redirects to http://elsewhere.invalid/, which is another site")
     );
-    assert!(printed(&format!("{}round", server.url())).contains("in a circle"));
+    assert!(printed(&format!("{}round", server.url())).contains("in a loop"));
     assert!(printed("http://").contains("http://: empty host"));
     assert!(printed("https://me:secret@acme.example/").contains("[external.hosts.\"acme.example\"]"));
     let output = check("", &[&server.url(), "--seal", "seal.json"]);
@@ -403,6 +400,6 @@ fn ctrl_c_prints_the_report_so_far() {
     let mut printed = String::new();
     child.stdout.take().unwrap().read_to_string(&mut printed).unwrap();
     assert_eq!(status.code(), Some(130), "{printed}");
-    assert!(printed.contains("`/gone` leads nowhere"), "{printed}");
-    assert!(printed.contains("not the whole site: it was stopped after 1 page"), "{printed}");
+    assert!(printed.contains("broken link: `/gone` does not exist"), "{printed}");
+    assert!(printed.contains("incomplete crawl: the crawl was stopped after 1 page"), "{printed}");
 }

@@ -140,8 +140,8 @@ fn groups_a_template_link_by_cause_or_by_page() {
     let report = |args: &[&str]| check(folder.path(), &[args, &["--all"]].concat());
     let human = report(&[]);
     assert!(human.contains("layouts/footer.html on 41 pages\n\n  2:10  error"), "{human}");
-    assert_eq!(human.matches("error  `/imprint`").count(), 1);
-    assert_eq!(report(&["--group", "page"]).matches("error  `/imprint`").count(), 41);
+    assert_eq!(human.matches("error  broken link: `/imprint`").count(), 1);
+    assert_eq!(report(&["--group", "page"]).matches("error  broken link: `/imprint`").count(), 41);
     let count = |format: &str, sign: &str, args: &[&str]| {
         report(&[&["--format", format], args].concat()).matches(sign).count()
     };

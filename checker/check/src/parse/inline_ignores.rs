@@ -98,9 +98,9 @@ impl HtmlPass<'_> {
             Namespace::Svg | Namespace::MathMl => token.is_empty,
         };
         if is_void {
-            self.close(&ignores_of_element, content)
+            self.close(&ignores_of_element, content);
         } else {
-            self.open.push(name, (content, ignores_of_element))
+            self.open.push(name, (content, ignores_of_element));
         }
     }
 

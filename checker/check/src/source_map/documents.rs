@@ -271,7 +271,7 @@ fn file_attribute(tag: &str) -> Option<&str> {
 enum LinkTag {
     /// A resource hint: the page also contains the reference.
     Hint,
-    /// The URL of the page, or of a related one. FindingReader of pages do not contain it.
+    /// The URL of the page, or of a related one. The sources of pages do not contain it.
     OfPage,
 }
 

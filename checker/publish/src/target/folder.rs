@@ -98,7 +98,7 @@ impl TargetFolder {
                     Ok(_) if is_own => {}
                     Ok(meta) if meta.is_dir() => folders.push(key),
                     Ok(meta) => {
-                        drop(found.insert(key, StoredObject { size: meta.len(), ..StoredObject::default() }))
+                        drop(found.insert(key, StoredObject { size: meta.len(), ..StoredObject::default() }));
                     }
                     Err(error) if is_absent(&error) => {}
                     Err(error) => return Err(failed("cannot read", &key, &error)),

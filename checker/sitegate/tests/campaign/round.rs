@@ -369,7 +369,7 @@ impl Round {
         }
         self.is_live(&sealed.release)?;
         let mut status = self.status()?;
-        if result.output.contains("is live") && !status["held"].is_null() {
+        if result.output.contains("is still live") && !status["held"].is_null() {
             // If the release was already live, the run did not wait for the lease of the killed one.
             self.run_without_files("unlock", &[])?;
             status = self.status()?;

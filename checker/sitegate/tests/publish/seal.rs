@@ -145,7 +145,7 @@ fn rejects_another_contract() {
         "sitegate.toml",
         "[site]\nroot = \"export\"\n[rules]\nbroken-link = \"off\"\n",
     );
-    site.assert_refused(1, &["not the contract that the export passed"]);
+    site.assert_refused(1, &["not the contract that the export was checked against"]);
     fs::remove_file(site.path("sitegate.toml")).unwrap();
     site.assert_refused(1, &["name it with --config"]);
 }

@@ -135,7 +135,7 @@ fn assumes_a_role_with_the_keys_of_another_profile() {
          [profile chain]\nrole_arn = {SECOND}\nsource_profile = role\n\
          [profile short]\nrole_arn = {SECOND}\nsource_profile = base\n\
          [profile round]\n{role}source_profile = about\n[profile about]\n{role}source_profile = round\n\
-         [profile alone]\n{role}[profile lost]\n{role}source_profile = nobody\n"
+         [profile alone]\n{role}[profile lost]\n{role}source_profile = missing\n"
     ));
     let keys = format!("aws_access_key_id = {KEY}\naws_secret_access_key = {SECRET}\n");
     machine.write("credentials", &format!("[base]\n{keys}[own]\n{keys}"));
@@ -145,7 +145,7 @@ fn assumes_a_role_with_the_keys_of_another_profile() {
     machine.assert_profile_fails("above", &["`code` takes a role with a one-time code"]);
     machine.assert_profile_fails("round", &["`round` cannot take the role", "infinite loop"]);
     machine.assert_profile_fails("alone", &["`source_profile` or `credential_source`"]);
-    machine.assert_profile_fails("lost", &["profile `nobody` was not defined"]);
+    machine.assert_profile_fails("lost", &["profile `missing` was not defined"]);
     machine.assert_profile_fails("nobody", &["there is no AWS profile `nobody`"]);
     machine.assert_publishes_with("role");
     machine.assert_publishes_with("own");

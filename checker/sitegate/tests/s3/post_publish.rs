@@ -134,7 +134,7 @@ fn pending_steps_are_kept_until_done() {
     assert_exit(
         &run(&site, &server, "publish", &asked),
         8,
-        &["CloudFront distribution E2EXAMPLE", "running the same"],
+        &["CloudFront distribution E2EXAMPLE", "run the same"],
     );
     is_version(&server.objects(), "two").unwrap();
     // A retry keeps pending steps, with the options or without.
@@ -142,7 +142,7 @@ fn pending_steps_are_kept_until_done() {
     assert_exit(
         &run(&site, &server, "publish", &[]),
         8,
-        &["earlier publish asked", "--drop-pending", "E2EXAMPLE"],
+        &["steps of an earlier publish", "--drop-pending", "E2EXAMPLE"],
     );
     let state = status(&server);
     assert_eq!(state["pending"]["invalidate"], "E2EXAMPLE");
@@ -213,14 +213,19 @@ fn first_release_that_fails_verification_is_reported_as_live() {
         assert_exit(
             &output,
             10,
-            &["are not as sealed", "is live", "first release", "other bytes than index.html"],
+            &[
+                "differ from the seal",
+                "is still live",
+                "first release",
+                "the content differs from index.html",
+            ],
         );
         is_version(&server.objects(), "two").unwrap();
     }
     let same = LiveSite::start(&site, "export");
     assert_exit(&run(&site, &server, "publish", &["--verify", &same.url]), 0, &["unchanged"]);
     // A verified release is not rolled back because of a later failure.
-    assert_exit(&run(&site, &server, "publish", &asked), 8, &["are not as sealed"]);
+    assert_exit(&run(&site, &server, "publish", &asked), 8, &["differ from the seal"]);
     assert_eq!(status(&server)["pending"], Value::Null);
 }
 
@@ -234,7 +239,11 @@ fn rollback_after_verification_invalidates_later() {
     let rule = Rule { method: "POST", contains: "/distribution/", when: When::From(2), fault: Fault::Slow };
     server.faults(&[rule]);
     let asked = ["--invalidate", "E2EXAMPLE", "--verify", &live.url, "--rollback"];
-    assert_exit(&run(&site, &server, "publish", &asked), 9, &["not as sealed", "is live again", "E2EXAMPLE"]);
+    assert_exit(
+        &run(&site, &server, "publish", &asked),
+        9,
+        &["differ from the seal", "is live again", "E2EXAMPLE"],
+    );
     is_version(&server.objects(), "one").unwrap();
     let pending = status(&server)["pending"].clone();
     assert_eq!((&pending["invalidate"], &pending["verify"]), (&"E2EXAMPLE".into(), &Value::Null));
@@ -294,7 +303,7 @@ fn target_is_held_during_verification() {
     let other = Site::new();
     other.version("four");
     for _ in 0..2 {
-        assert_exit(&other.publish(&server, &[]), 5, &["sees to what follows"]);
+        assert_exit(&other.publish(&server, &[]), 5, &["completes the steps after"]);
         std::thread::sleep(std::time::Duration::from_millis(1500));
     }
     assert_exit(&child.wait_with_output().unwrap(), 9, &["the content of", "is live again"]);

@@ -101,7 +101,7 @@ fn second_rollback_skips_releases_that_were_rolled_back() {
     assert_eq!(text.matches("rolled back just now").count(), 2, "{text}");
     let names = release_names(&server, |release| release["live"] == false);
     let printed = back(&[], 2, "one");
-    assert!(printed.contains("name it with --to") && printed.contains(&names[0]), "{printed}");
+    assert!(printed.contains("name one with --to") && printed.contains(&names[0]), "{printed}");
     // A unique prefix of a name is enough.
     back(&["--to", &names[0][..names[0].len() - 1]], 0, "two");
     assert!(back(&["--to", "2"], 2, "two").contains("several releases begin with 2"));
@@ -177,7 +177,7 @@ fn incomplete_releases_are_not_listed() {
     assert_eq!(release_names(&server, |_| true), names[..2]);
     let output = run_without_files(&server, "rollback", &["--to", &names[2]]);
     assert_eq!(output.status.code(), Some(4), "{}", all_output(&output));
-    assert!(all_output(&output).contains("is no longer kept whole"), "{}", all_output(&output));
+    assert!(all_output(&output).contains("is no longer complete"), "{}", all_output(&output));
 }
 
 /// gc keeps the files of the live release and of an interrupted switch.

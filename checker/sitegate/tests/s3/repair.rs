@@ -12,7 +12,7 @@ fn unlocks_a_damaged_record_at_a_store_without_a_clock() {
     server.change(".sitegate/runs/0000000001.json", "{");
     let output = run_without_files(&server, "repair", &["--apply"]);
     assert_eq!(output.status.code(), Some(5), "{}", all_output(&output));
-    assert!(all_output(&output).contains("does not tell how old it is"), "{}", all_output(&output));
+    assert!(all_output(&output).contains("does not report its age"), "{}", all_output(&output));
     for command in ["unlock", "repair"] {
         let output =
             run_without_files(&server, command, if command == "repair" { &["--apply"] } else { &[] });

@@ -34,7 +34,7 @@ impl Builder<'_, '_> {
                 }
                 Attribute::Idref(attribute) => self.add_referenced_ids(attribute, index, token),
                 Attribute::AriaLabelledby => {
-                    self.add_referenced_ids(IdAttribute::AriaLabelledby, index, token)
+                    self.add_referenced_ids(IdAttribute::AriaLabelledby, index, token);
                 }
                 Attribute::Style => self.style_attribute(index),
                 Attribute::Cite if tag.takes_cite() => self.push_at(ReferenceKind::Cite, index),

@@ -340,8 +340,7 @@ impl<'t> Tokenizer<'t> {
     /// Whether a start tag ends the SVG or `MathML` around it.
     fn breaks_out(&self, name: &[u8], attributes: &[WrittenAttribute]) -> bool {
         is_html_only(name)
-            || name.eq_ignore_ascii_case(b"font")
-                && attributes.iter().any(|a| a.name == Attribute::FontAttribute)
+            || name.eq_ignore_ascii_case(b"font") && attributes.iter().any(|a| a.name == Attribute::FontStyle)
     }
 
     /// Leaves foreign elements up to the innermost one that contains HTML.

@@ -121,8 +121,8 @@ impl<'a> Contexts<'a> {
 impl Pick {
     fn ids(self, entries: &ArrayExpression<'_>) -> Vec<Box<str>> {
         let all = |list: &ArrayExpression<'_>, from: usize| -> Vec<Box<str>> {
-            let entries = list.elements.iter().skip(from);
-            entries.filter_map(|entry| Some(id(entry.as_expression()?)?.into())).collect()
+            let listed = list.elements.iter().skip(from);
+            listed.filter_map(|entry| Some(id(entry.as_expression()?)?.into())).collect()
         };
         match self {
             Pick::From(from) => all(entries, from),
