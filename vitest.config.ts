@@ -1,4 +1,4 @@
-// Four kinds of tests: unit tests beside the code, the npm packages, and on the finished export its contract and a browser.
+// Four test projects: unit tests next to the code, the npm packages, and, on the built export, its contract and a browser.
 import { defineConfig } from 'vitest/config';
 import base from './site/content/site.json' with { type: 'json' };
 

@@ -13,6 +13,7 @@ step('Rust: build', 'cargo', ['test', '--quiet', '--no-run']);
 step('Rust: tests', 'cargo', ['test', '--quiet'], { RUST_TEST_THREADS: String(2 * availableParallelism()) });
 step('Rust: instructions', process.execPath, ['scripts/instructions.mjs']);
 step('Site: lint', 'npm', ['run', '--silent', 'lint']);
+step('Writing', process.execPath, ['scripts/prose.mjs']);
 step('Docs: build and check', process.execPath, ['scripts/docs.mjs', 'build']);
 step('Site: build', process.execPath, ['scripts/build.mjs']);
 step('Site: check', sitegate('debug'), ['check']);

@@ -1,4 +1,4 @@
-// What is used of packages that only the documentation's own package.json has: the linter reads these files without them.
+// Declares the parts of packages that only the documentation's package.json has, because the linter runs without them.
 
 declare module 'vitepress' {
   import type MarkdownIt from 'markdown-it';

@@ -195,6 +195,6 @@ if (unknown.length > 0 || !(rounds >= 1)) {
   console.log('| site | program | wall s | CPU s | MiB | to the first: wall / CPU | goal |\n|---|---|---|---|---|---|---|');
   const agreements = [];
   for (const name of wanted) if (rows[name] !== undefined) agreements.push(await lines(name, rows[name]));
-  const told = agreements.filter((line) => line !== undefined);
-  if (told.length > 0) console.log(`\n| site | broken for both | for sitegate only | for hyperlink only |\n|---|---|---|---|\n${told.join('\n')}`);
+  const compared = agreements.filter((line) => line !== undefined);
+  if (compared.length > 0) console.log(`\n| site | broken for both | for sitegate only | for hyperlink only |\n|---|---|---|---|\n${compared.join('\n')}`);
 }

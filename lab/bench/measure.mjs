@@ -34,12 +34,12 @@ const mostOf = (command) => (command[0].endsWith('hyperlink') ? 2 : 1);
  */
 export function cost(command, times) {
   if (time === undefined) throw new Error('GNU time is missing: apt-get install time, or brew install gnu-time');
-  const told = join(work, 'time');
+  const timesFile = join(work, 'time');
   const start = performance.now();
-  const { status, error } = spawnSync(time, ['--quiet', '--format', '%U %S %M', '--output', told, 'sh', '-c', loop, String(times), String(mostOf(command)), ...command], { stdio: 'ignore' });
+  const { status, error } = spawnSync(time, ['--quiet', '--format', '%U %S %M', '--output', timesFile, 'sh', '-c', loop, String(times), String(mostOf(command)), ...command], { stdio: 'ignore' });
   const wall = (performance.now() - start) / 1000;
   if (error || status !== 0) throw new Error(`${command.join(' ')}: ${error?.message ?? `ended with ${status}`}`);
-  const [user = NaN, system = NaN, kibibytes = NaN] = readFileSync(told, 'utf8').trim().split(' ').map(Number);
+  const [user = NaN, system = NaN, kibibytes = NaN] = readFileSync(timesFile, 'utf8').trim().split(' ').map(Number);
   return { wall: wall / times, cpu: (user + system) / times, memory: kibibytes / 1024 };
 }
 

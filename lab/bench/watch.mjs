@@ -29,7 +29,7 @@ function linked(site) {
  *
  * @param {string} report
  */
-function told(report) {
+function reportedSeconds(report) {
   const [, number, unit] = /in ([\d.]+) (ms|s)$/m.exec(report) ?? [];
   return Number(number) / (unit === 'ms' ? 1000 : 1);
 }
@@ -77,7 +77,7 @@ export async function watched(sitegate, original, page, edits) {
     renameSync(`${path}.new`, path);
     const report = await answer();
     answers.push((performance.now() - start) / 1000);
-    checks.push(told(report));
+    checks.push(reportedSeconds(report));
     if (!report.includes('no-such-page.html') || report.includes('fixed') === broken) throw new Error(`not the answer to edit ${edit}:\n${report}`);
   }
   child.removeAllListeners('exit').kill();

@@ -118,7 +118,7 @@ export function differences(site, reports) {
     }
   }
   for (const [rule, { why }] of Object.entries(was.errors)) {
-    if (!why && is.errors[rule] !== undefined) lines.push(`  nobody has said why ${rule} is right: see ${rule} in ${file(site)}`);
+    if (!why && is.errors[rule] !== undefined) lines.push(`  add a reason why ${rule} is right: see ${rule} in ${file(site)}`);
   }
   return lines;
 }

@@ -22,7 +22,7 @@ export const billWords = {
   saved: 'You keep',
 } as const;
 
-/** What the lines add up to before and after, what is saved, and its share in whole per cent. */
+/** The total before and after, the savings, and their share in whole per cent. */
 export function billTotal(lines: readonly BillLine[] = billLines): { before: number; after: number; saved: number; percent: number } {
   const before = lines.reduce((sum, line) => sum + line.before, 0);
   const after = lines.reduce((sum, line) => sum + line.after, 0);

@@ -56,7 +56,7 @@ test('the sample prompt is the text whose tokens were counted', () => {
   if (prompting.example.kind !== 'prompt') throw new Error('the examples changed places');
   const { parts } = prompting.example;
   const hash = createHash('sha256').update(parts.map(({ text, struck, tokens }) => `${tokens} ${struck} ${text}`).join('\n')).digest('hex');
-  // Whoever changes a word counts anew: encode(' ' + line).length for each line but the first, by gpt-tokenizer/encoding/o200k_base and cl100k_base.
+  // After a change of the prompt, count the tokens again: encode(' ' + line).length for each line but the first, by gpt-tokenizer/encoding/o200k_base and cl100k_base.
   expect(hash.slice(0, 16)).toBe('812a0683ca0639ca');
 });
 

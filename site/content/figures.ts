@@ -1,6 +1,6 @@
-// Every figure that more than one sentence tells, once. Sums, shares and costs are worked out from these, and a test adds them up.
+// Every figure that appears in more than one sentence. Sums, shares and costs are computed from these; a test checks them.
 
-/** What is claimed of the whole service. */
+/** The claims about the whole service. */
 export const claims = { savings: 'Up to 40%', setup: '2 minutes', loss: '0%' } as const;
 
 /** A part of a whole in whole per cent. */
@@ -12,7 +12,7 @@ export const percent = (part: number, whole: number): number => Math.round((part
  */
 export const prompt = { before: 147, after: 58, dollarsPerToken: 0.0002, typical: '30-50%', wellWritten: '20-30%' } as const;
 
-/** What the sample prompt costs before and after. */
+/** The cost of the sample prompt before and after. */
 export const promptCost = { before: prompt.before * prompt.dollarsPerToken, after: prompt.after * prompt.dollarsPerToken } as const;
 
 /** A call that is paid for, and those that the cache answers. */
@@ -22,14 +22,14 @@ export const cache = {
   hitRate: { month: '40-70%', repetitive: '60-80%', sample: 52 },
 } as const;
 
-/** What three calls cost and take: each answered by the model, and the second and third from the cache. */
+/** The cost and duration of three calls: all answered by the model, or the second and third from the cache. */
 export const cached = {
   without: { dollars: 3 * cache.first.dollars, seconds: 3 * cache.first.seconds },
   with: { dollars: cache.first.dollars + 2 * cache.similar.dollars, seconds: cache.first.seconds + 2 * cache.similar.seconds },
 } as const;
 
-/** What a call costs at each of the three models, in dollars. */
+/** The cost of a call to each of the three models, in dollars. */
 export const routing = { small: 0.002, midsize: 0.015, large: 0.03, savings: '30-60%' } as const;
 
-/** What the three sample tasks cost where the large model does all of them, and where each goes to the model that fits it. */
+/** The cost of the three sample tasks if the large model does all of them, and if each goes to the model that fits it. */
 export const routed = { before: 3 * routing.large, after: routing.small + routing.midsize + routing.large } as const;

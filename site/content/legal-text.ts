@@ -60,7 +60,7 @@ function fill(html: string, settings: Settings): string {
     .join('');
 }
 
-/** What a link of a printed text leads to: the number of a clause, or an address. A mail link shows its address anyway. */
+/** The target of a link in a printed text: the number of a clause, or a URL. The text of a mail link already shows its address. */
 function withAddresses(html: string, anchors: readonly string[], origin: string): string {
   return html.replace(/<a href="([^"]*)"/g, (link, href: string) => {
     if (href.startsWith('mailto:')) return link;

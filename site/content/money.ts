@@ -1,4 +1,4 @@
-// Amounts of dollars, as bills and as running text write them. No locale of the building machine is asked.
+// Formats amounts in dollars, for bills and for running text, independently of the locale of the build machine.
 
 const withCommas = (whole: string): string => whole.replace(/\B(?=(\d{3})+$)/g, ',');
 

@@ -12,7 +12,7 @@ export interface Route {
   readonly kind: RouteKind;
   /** Short name, for menus and breadcrumbs. */
   readonly label: string;
-  /** What the page is about; the title element adds the brand. */
+  /** The subject of the page; the title element adds the brand. */
   readonly title: string;
   /** What search results show; a document says it in its own front matter. */
   readonly description?: string;

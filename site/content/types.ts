@@ -61,7 +61,7 @@ export interface Feature {
   readonly menuText: string;
   /** The line of the sample bill that it strikes. */
   readonly line: BillLine;
-  /** Its card on the home page; `was` is struck and `now` stands beside it. */
+  /** Its card on the home page; `was` is struck, and `now` is next to it. */
   readonly card: {
     readonly text: string;
     readonly link: string;
@@ -71,7 +71,7 @@ export interface Feature {
   readonly page: () => Promise<FeaturePage>;
 }
 
-/** A benefit with the figure that stands for it in the ledger. */
+/** A benefit with its figure in the ledger. */
 export interface Benefit extends TitledText {
   readonly figure: string;
   readonly unit: string;
@@ -90,7 +90,7 @@ export interface CodeLine {
   readonly change?: 'struck' | 'new';
 }
 
-/** What happens to a request at one stop on its way; `was` is struck and `now` stands beside it. */
+/** A stop on the way of a request; `was` is struck, and `now` is next to it. */
 export interface Stop {
   readonly feature: Feature;
   readonly title: string;
@@ -123,7 +123,7 @@ export interface HomeContent {
   readonly closing: ClosingCall;
 }
 
-/** A figure in a case study: the old value is struck where there is one. */
+/** A figure in a case study: the old value, if any, is struck. */
 export interface CaseFigure {
   readonly label: string;
   readonly was?: string;
@@ -167,7 +167,7 @@ export interface PromptExampleContent {
   readonly columns: { readonly line: string; readonly before: string; readonly after: string };
   readonly parts: readonly PromptPart[];
   readonly sums: readonly Sums[];
-  /** What is left is shown once more by itself. */
+  /** The remaining text is shown again by itself. */
   readonly sent: string;
   readonly note: string;
 }
@@ -195,7 +195,7 @@ export interface CacheExampleContent {
 export interface RoutingExampleContent {
   readonly kind: 'routing';
   readonly columns: { readonly task: string; readonly model: string; readonly cost: string };
-  /** The name of what stands between tasks and models. */
+  /** The name of the element between tasks and models. */
   readonly router: string;
   readonly tasks: readonly {
     readonly level: string;
@@ -234,7 +234,7 @@ export interface DashboardContent {
   readonly models: { readonly label: string; readonly items: readonly Share[] };
 }
 
-/** What an example is drawn from; its kind says which drawing. */
+/** The data of an example; its kind selects the drawing. */
 export type ExampleContent = PromptExampleContent | CacheExampleContent | RoutingExampleContent | DashboardContent;
 
 /** All that a feature page says. */

@@ -192,8 +192,8 @@ const OTHERS: [(&str, [&str; 3]); 8] = [
     ("x.png", ["\u{89}PNG", "<html>", ""]),
 ];
 
-/// Changes a site somehow, and tells what is kept of it as much as a watcher would: of what happens to files mostly where, and
-/// sometimes only that something did.
+/// Changes a site at random, and marks the cache as a watcher would: usually with the path of the change, sometimes only
+/// as changed.
 fn edit(root: &Path, dice: &mut Dice, kept: &mut CachedExport) {
     let name = dice.one(&PAGES);
     let file = root.join(name);
@@ -287,7 +287,7 @@ fn incremental_checks_report_the_same_as_full_checks() {
             let first = warm_text.lines().zip(cold_text.lines()).find(|(warm, cold)| warm != cold);
             assert!(warm_text == cold_text, "site {seed}, edit {step}: {first:?}");
 
-            // What is new and what is gone makes the one list from the other.
+            // The previous findings without the fixed ones and with the new ones are the current findings.
             let gone = last.retain_new(&mut warm, &contract, |file| kept.has_read(file));
             let list = |report: &CheckResult| -> Vec<String> {
                 let name = |found: &RatedFinding| {

@@ -1,4 +1,4 @@
-// The words that stand around every page: header, menus, footer and what is said to screen readers.
+// The words around every page: header, menus, footer and texts for screen readers.
 import { features, pathOf } from '../features.ts';
 import { routeOf } from '../routes.ts';
 import { settings } from '../settings.ts';

@@ -73,8 +73,8 @@ fn suspended_publisher_resumes_if_no_other_ran() {
         let Some(mut child) = start_suspended_publisher(site, server, k) else { return false };
         sleep(Duration::from_millis(2_300));
         let stall = Fault::Stall(Duration::from_secs(1));
-        let anew = fault_rule("PUT", "runs/0000000003", When::At(1), stall);
-        server.faults(&[anew][..k % 2]);
+        let on_reacquire = fault_rule("PUT", "runs/0000000003", When::At(1), stall);
+        server.faults(&[on_reacquire][..k % 2]);
         signal(&child, "-CONT");
         assert_eq!(child.wait().unwrap().code(), Some(0), "write {k}");
         is_version(&server.objects(), "two").unwrap();
