@@ -27,7 +27,7 @@ impl NoExternalChecker {
 }
 
 impl ExternalLinks for NoExternalChecker {
-    fn take(&self, _: &Url) -> bool {
+    fn submit(&self, _: &Url) -> bool {
         match self.0 {}
     }
 
