@@ -127,9 +127,9 @@ impl HtmlPass<'_> {
     fn end(&mut self) {
         self.leave_unended(0);
         self.unended.sort_by_key(|(element, _)| element.content);
-        let (elements, ignores_of_element): (Vec<_>, Vec<_>) =
+        let (elements, ignores_by_element): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.unended).into_iter().unzip();
-        for (ignores_of_element, end) in ignores_of_element.iter().zip(implied_ends(self.text, &elements)) {
+        for (ignores_of_element, end) in ignores_by_element.iter().zip(implied_ends(self.text, &elements)) {
             self.close(ignores_of_element, end);
         }
     }
@@ -193,15 +193,15 @@ fn css(source: &[u8], range: Range<usize>, found: &mut Vec<InlineIgnore>) {
     let sheet = &source[..range.end];
     let mut at = range.start;
     let mut ignores = Vec::new();
-    while let Some(open) = memmem::find(&sheet[at..], b"/*").map(|found| at + found) {
+    while let Some(open) = memmem::find(&sheet[at..], b"/*").map(|offset| at + offset) {
         let content = open + 2;
-        let close = memmem::find(&sheet[content..], b"*/").map_or(sheet.len(), |found| content + found);
+        let close = memmem::find(&sheet[content..], b"*/").map_or(sheet.len(), |offset| content + offset);
         at = (close + 2).min(sheet.len());
         if let Some(ignore) = comment_ignore(&sheet[content..close], content, at) {
             ignores.push((ignore, at));
         }
     }
-    let starts: Vec<usize> = ignores.iter().map(|(_, at)| *at).collect();
+    let starts: Vec<usize> = ignores.iter().map(|(_, start)| *start).collect();
     let ends = statement_ends(sheet, &starts);
     for ((mut ignore, start), end) in ignores.into_iter().zip(ends) {
         if ignore.scope.is_some() {

@@ -74,7 +74,7 @@ impl SourcePosition {
     /// Sets the position from `12`, `12:4` or `12:4-13:1`.
     fn set(&mut self, text: &str) {
         let (start, end) = text.split_once('-').unwrap_or((text, ""));
-        let number = |text: &str| text.split(':').next().and_then(|line| line.trim().parse::<u32>().ok());
+        let number = |part: &str| part.split(':').next().and_then(|line| line.trim().parse::<u32>().ok());
         let Some(first) = number(start).filter(|line| *line > 0) else { return };
         let last = number(end).unwrap_or(first).max(first);
         self.lines = first..last.saturating_add(1);

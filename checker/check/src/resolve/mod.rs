@@ -85,8 +85,8 @@ impl<'t> Resolver<'t> {
     pub fn document(&self, file: FileId) -> Base {
         let path = self.tree.path(file);
         let mut served = self.base_path.clone();
-        if let Some(file) = self.live().and_then(|live| live.files.get(path)) {
-            served.extend_from_slice(&file.address);
+        if let Some(live_file) = self.live().and_then(|live| live.files.get(path)) {
+            served.extend_from_slice(&live_file.address);
             return Base::from_path(served, &self.site_url);
         }
         served.extend_from_slice(match path.strip_suffix(INDEX.as_bytes()) {
