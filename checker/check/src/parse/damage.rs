@@ -335,7 +335,7 @@ mod tests {
         detect_damage(name.as_bytes(), &mut Cursor::new(bytes), bytes.len() as u64).unwrap()
     }
 
-    fn chunk(name: &[u8; 4], length: u32) -> Vec<u8> {
+    fn chunk(name: &[u8], length: u32) -> Vec<u8> {
         let mut chunk = length.to_be_bytes().to_vec();
         chunk.extend(name);
         chunk.extend(vec![0; length as usize + 4]);

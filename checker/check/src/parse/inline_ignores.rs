@@ -224,10 +224,10 @@ mod tests {
     fn an_attribute_covers_its_element() {
         let found = covered(Format::Html, "<p data-sitegate-ignore=\"a b: c\"><a>x</a></p><p>");
         assert_eq!(found, [("a b: c".to_owned(), Some("<p data-sitegate-ignore=\"a b: c\"><a>x</a>"))]);
-        let found = covered(Format::Html, "<img data-sitegate-ignore='a: b' src=x><img src=y>");
-        assert_eq!(found[0].1, Some("<img data-sitegate-ignore='a: b' src=x>"));
-        let found = covered(Format::Html, "<ul><li data-sitegate-ignore='a: b'>x<li>y</ul>");
-        assert_eq!(found[0].1, Some("<li data-sitegate-ignore='a: b'>x"));
+        let void = covered(Format::Html, "<img data-sitegate-ignore='a: b' src=x><img src=y>");
+        assert_eq!(void[0].1, Some("<img data-sitegate-ignore='a: b' src=x>"));
+        let unended = covered(Format::Html, "<ul><li data-sitegate-ignore='a: b'>x<li>y</ul>");
+        assert_eq!(unended[0].1, Some("<li data-sitegate-ignore='a: b'>x"));
     }
 
     #[test]
@@ -239,8 +239,8 @@ mod tests {
             [("a: b".to_owned(), None)]
         );
         assert_eq!(covered(Format::Html, "<!-- sitegate-ignored a: b --><p>"), []);
-        let found = covered(Format::Html, "<noscript><!-- sitegate-ignore a: b --><img src=x></noscript><p>");
-        assert_eq!(found, [("a: b".to_owned(), Some("<img src=x>"))]);
+        let inert = covered(Format::Html, "<noscript><!-- sitegate-ignore a: b --><img src=x></noscript><p>");
+        assert_eq!(inert, [("a: b".to_owned(), Some("<img src=x>"))]);
     }
 
     #[test]
@@ -251,22 +251,23 @@ mod tests {
 
     #[test]
     fn a_comment_in_css_covers_the_next_declaration_or_rule() {
-        let found = covered(Format::Css, "a{/* sitegate-ignore a: b */b:url(';x');c:d}");
-        assert_eq!(found, [("a: b".to_owned(), Some("b:url(';x')"))]);
-        let found = covered(Format::Css, "/* sitegate-ignore a: b */ a{b:c;d:e} f{}");
-        assert_eq!(found, [("a: b".to_owned(), Some(" a{b:c;d:e}"))]);
-        let found = covered(Format::Html, "<style>a{/* sitegate-ignore a: b */b:c}</style>");
-        assert_eq!(found, [("a: b".to_owned(), Some("b:c"))]);
+        let declaration = covered(Format::Css, "a{/* sitegate-ignore a: b */b:url(';x');c:d}");
+        assert_eq!(declaration, [("a: b".to_owned(), Some("b:url(';x')"))]);
+        let rule = covered(Format::Css, "/* sitegate-ignore a: b */ a{b:c;d:e} f{}");
+        assert_eq!(rule, [("a: b".to_owned(), Some(" a{b:c;d:e}"))]);
+        let style_element = covered(Format::Html, "<style>a{/* sitegate-ignore a: b */b:c}</style>");
+        assert_eq!(style_element, [("a: b".to_owned(), Some("b:c"))]);
     }
 
     #[test]
     fn the_span_is_the_text() {
-        let source = "<!--  sitegate-ignore  broken-link: later  --><p>";
-        let ignore = &ignores(Format::Html, source.as_bytes())[0];
-        assert_eq!(&source[ignore.span.start as usize..ignore.span.end as usize], "broken-link: later");
-        let source = "<p><!-- sitegate-ignore -->";
-        let ignore = &ignores(Format::Html, source.as_bytes())[0];
-        assert_eq!(&source[ignore.span.start as usize..ignore.span.end as usize], "sitegate-ignore");
+        for (source, text) in [
+            ("<!--  sitegate-ignore  broken-link: later  --><p>", "broken-link: later"),
+            ("<p><!-- sitegate-ignore -->", "sitegate-ignore"),
+        ] {
+            let ignore = &ignores(Format::Html, source.as_bytes())[0];
+            assert_eq!(&source[ignore.span.start as usize..ignore.span.end as usize], text);
+        }
     }
 
     const PIECES: [&str; 20] = [

@@ -172,7 +172,7 @@ mod tests {
     fn finds_the_source_paths_of_edit_links() {
         let page = br#"<a href="https://github.com/a/b/edit/main/docs/x%20y.md?plain=1">Edit</a><a href='../_sources/g/i.rst.txt'>"#;
         assert_eq!(edit_paths(page), ["g/i.rst", "main/docs/x y.md"]);
-        let page = br#"<a href=https://github.com/a/b/tree/main/docs/x.mdx class=theme-edit-this-page>Edit</a><a href="https://github.com/a/b/tree/main/c.md">c</a>"#;
-        assert_eq!(edit_paths(page), ["main/docs/x.mdx"]);
+        let docusaurus_page = br#"<a href=https://github.com/a/b/tree/main/docs/x.mdx class=theme-edit-this-page>Edit</a><a href="https://github.com/a/b/tree/main/c.md">c</a>"#;
+        assert_eq!(edit_paths(docusaurus_page), ["main/docs/x.mdx"]);
     }
 }
