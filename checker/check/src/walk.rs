@@ -69,7 +69,7 @@ pub struct Tree {
 
 impl std::fmt::Debug for Tree {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Tree").field("root", &self.root).field("files", &self.len()).finish()
+        f.debug_struct("Tree").field("root", &self.root).field("files", &self.len()).finish_non_exhaustive()
     }
 }
 
@@ -299,14 +299,14 @@ fn os_path(path: &[u8]) -> PathBuf {
 fn list(root: &Path, disk: &Path, real: &Path, prefix: &[u8], parents: &[PathBuf]) -> Listing {
     let mut listing = Listing::default();
     let mut below: Vec<(PathBuf, PathBuf, Vec<u8>)> = Vec::new();
-    let shown = |prefix: &[u8]| match prefix {
+    let shown = || match prefix {
         b"" => disk.display().to_string(),
         _ => String::from_utf8_lossy(prefix).into_owned(),
     };
     let entries = match fs::read_dir(disk) {
         Ok(entries) => entries,
         Err(error) => {
-            listing.unreadable.push(format!("{}: {error}", shown(prefix)));
+            listing.unreadable.push(format!("{}: {error}", shown()));
             return listing;
         }
     };
@@ -314,7 +314,7 @@ fn list(root: &Path, disk: &Path, real: &Path, prefix: &[u8], parents: &[PathBuf
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                listing.unreadable.push(format!("{}: {error}", shown(prefix)));
+                listing.unreadable.push(format!("{}: {error}", shown()));
                 continue;
             }
         };
@@ -341,7 +341,7 @@ fn list(root: &Path, disk: &Path, real: &Path, prefix: &[u8], parents: &[PathBuf
             match follow(root, real, &entry.path(), parents) {
                 Ok(Followed::File) => listing.files.push(path.into_boxed_slice()),
                 Ok(Followed::Folder(target)) => below.push((entry.path(), target, path)),
-                Err(kind) => listing.strays.push(stray(&path, kind)),
+                Err(stray_kind) => listing.strays.push(stray(&path, stray_kind)),
             }
         } else {
             listing.strays.push(stray(&path, StrayKind::Special));
@@ -349,12 +349,12 @@ fn list(root: &Path, disk: &Path, real: &Path, prefix: &[u8], parents: &[PathBuf
     }
     let deeper = below
         .into_par_iter()
-        .map(|(disk, target, path)| {
+        .map(|(folder_on_disk, target, path)| {
             let mut chain = parents.to_vec();
             if target.parent() != Some(real) {
                 chain.push(real.to_path_buf());
             }
-            let mut inner = list(root, &disk, &target, &path, &chain);
+            let mut inner = list(root, &folder_on_disk, &target, &path, &chain);
             inner.folders.push(path.into_boxed_slice());
             inner
         })

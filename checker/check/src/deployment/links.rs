@@ -93,12 +93,12 @@ impl OwnLinks {
                 }
                 continue;
             }
-            let mut path = Vec::new();
-            decode_path(url.path(), &mut path);
+            let mut target = Vec::new();
+            decode_path(url.path(), &mut target);
             if is_rooted || text.starts_with('/') {
-                self.rooted.insert(path);
+                self.rooted.insert(target);
             } else if reference.kind.role() == Role::Navigate {
-                self.relative.insert(path);
+                self.relative.insert(target);
             }
         }
     }

@@ -96,11 +96,11 @@ impl Deployment {
         let stated = stated
             .filter(|stated| known && stated.base_path != "/")
             .map(|stated| (stated.base_path, stated.evidence));
-        if let Some((path, evidence)) = linked.or(stated)
+        if let Some((base_path, evidence)) = linked.or(stated)
             && !self.settings.has_base_path
         {
-            self.settings.base_path.clone_from(&path);
-            self.record("base-path", path, evidence);
+            self.settings.base_path.clone_from(&base_path);
+            self.record("base-path", base_path, evidence);
         }
     }
 

@@ -64,8 +64,8 @@ pub(super) fn no_slash_evidence(
 /// Whether all relative links of index pages that resolve with the slash also resolve without it.
 fn resolves_without_slash(sample: &Sample, tree: &Tree) -> bool {
     sample.pages.iter().filter(|(_, facts)| facts.base.is_none()).all(|(file, facts)| {
-        let path = tree.display(*file);
-        let Some(folder) = path.strip_suffix("/index.html") else { return true };
+        let page = tree.display(*file);
+        let Some(folder) = page.strip_suffix("/index.html") else { return true };
         let document = |path: &str| {
             let mut url = Url::parse("http://sitegate.invalid/").ok()?;
             url.set_path(path);

@@ -99,21 +99,23 @@ impl ExternalReferences {
     /// Summarizes the answers by host.
     pub(crate) fn summarize(&self) -> ExternalSummary {
         let mut links = vec![0; self.urls.len()];
-        self.links.iter().for_each(|link| links[link.url as usize] += 1);
+        for link in &self.links {
+            links[link.url as usize] += 1;
+        }
         let mut hosts: HashMap<String, HostTally> = HashMap::new();
         for time in &self.answers.hosts {
             hosts.entry(time.name.clone()).or_default().time = time.clone();
         }
         let mut counted: HashSet<&str> = HashSet::new();
-        for (url, links) in self.urls.iter().zip(links) {
-            let (Some(url), 1..) = (url.as_ref(), links) else { continue };
+        for (url, count) in self.urls.iter().zip(links) {
+            let (Some(url), 1..) = (url.as_ref(), count) else { continue };
             let Some(answer) = self.answers.by_url.get(without_fragment(url)) else { continue };
             let name = host_of(url);
-            let summarize = hosts.entry(name.clone()).or_default();
-            summarize.time.name = name;
-            summarize.links += links;
+            let tally = hosts.entry(name.clone()).or_default();
+            tally.time.name = name;
+            tally.links += count;
             if counted.insert(without_fragment(url)) {
-                summarize.count(&answer.verdict);
+                tally.count(&answer.verdict);
             }
         }
         let mut hosts: Vec<HostTally> = hosts.into_values().collect();

@@ -128,8 +128,8 @@ impl<'a> FragmentCheck<'a> {
         if defined == Some(true) || written.is_top() {
             return;
         }
-        let text = || Cow::as_ref(&written.decoded).into();
-        self.texts.entry(link.decoded).or_insert_with(text);
+        let decoded_text = || Cow::as_ref(&written.decoded).into();
+        self.texts.entry(link.decoded).or_insert_with(decoded_text);
         match defined {
             Some(_) => self.broken.push(link),
             None => self.pending.push(link),
@@ -162,8 +162,8 @@ impl<'a> FragmentCheck<'a> {
         references.extend(pending.into_iter().filter(|reference| anchors.defines(reference) != Some(true)));
         let mut ranges = HashMap::<u64, Option<[u64; 2]>, FixedState>::default();
         references.retain_mut(|reference| {
-            let text = || texts.get(&reference.decoded).and_then(|text| line_range(text));
-            let ends = *ranges.entry(reference.decoded).or_insert_with(text);
+            let parse_range = || texts.get(&reference.decoded).and_then(|text| line_range(text));
+            let ends = *ranges.entry(reference.decoded).or_insert_with(parse_range);
             let read = |target| anchors.by_file[target as usize].get();
             let is_defined = |target| {
                 let has =

@@ -64,9 +64,9 @@ impl Loads {
             // Style sheets and scripts load further files; an embedded page counts as a separate page.
             let loads_more = next == 0 || site.format(*file) != Format::Html;
             let loads = if loads_more { self.by_file.get(file) } else { None };
-            for file in loads.into_iter().flatten() {
-                if known.insert(*file) {
-                    all.push(*file);
+            for target in loads.into_iter().flatten() {
+                if known.insert(*target) {
+                    all.push(*target);
                 }
             }
             next += 1;

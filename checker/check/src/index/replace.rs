@@ -35,7 +35,7 @@ impl Joined {
         now: Join<'_>,
         lookup: &FileLookup<'s>,
     ) -> Option<bool> {
-        let Join { needs, fragments, file_facts: mut new, entry_points, .. } = now;
+        let Join { needs, fragments, file_facts: mut new_facts, entry_points, .. } = now;
         let is_independent = |state: &FileState<'_>| {
             !state.view.facts.metadata.keeps_fragment && state.view.facts.speculations.is_empty()
         };
@@ -59,9 +59,9 @@ impl Joined {
         }
         self.replace_fragments(site, files, fragments, lookup);
         let files: Vec<FileId> = files.iter().map(|(_, is)| is.view.file).collect();
-        new.hosts = Hosts::default();
+        new_facts.hosts = Hosts::default();
         self.file_facts.remove_files(&files);
-        self.file_facts.merge(new);
+        self.file_facts.merge(new_facts);
         self.file_facts.sort();
         let all = Arc::make_mut(&mut self.entry_points);
         let old: Vec<PageEntryPoints> =
@@ -117,7 +117,9 @@ impl Joined {
 fn usage<'s>(site: &'s Site<'s>, lookup: &FileLookup<'s>) -> Usage {
     let none = || Usage::new(site.tree.len());
     let add = |mut usage: Usage, file| {
-        lookup(file).into_iter().for_each(|state| usage.add_again(file, &state.summary.uses));
+        if let Some(state) = lookup(file) {
+            usage.add_again(file, &state.summary.uses);
+        }
         usage
     };
     let usages = files_by_thread(site).fold(none, add);
@@ -132,7 +134,9 @@ fn usage<'s>(site: &'s Site<'s>, lookup: &FileLookup<'s>) -> Usage {
 /// Counts the external hosts of all files.
 fn hosts<'s>(site: &'s Site<'s>, lookup: &FileLookup<'s>) -> Hosts {
     let add = |mut hosts: Hosts, file| {
-        lookup(file).into_iter().for_each(|state| hosts.add_all(&state.view));
+        if let Some(state) = lookup(file) {
+            hosts.add_all(&state.view);
+        }
         hosts
     };
     let hosts = files_by_thread(site).fold(Hosts::default, add);
@@ -158,6 +162,8 @@ impl FileFacts {
         self.integrity_values.retain(|claim| stays(claim.file));
         self.damaged.retain(|(file, _)| stays(*file));
         self.ignores.retain(|(file, _)| stays(*file));
-        files.iter().for_each(|file| self.loads.forget(*file));
+        for file in files {
+            self.loads.forget(*file);
+        }
     }
 }

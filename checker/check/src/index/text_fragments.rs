@@ -116,8 +116,9 @@ fn find(text: &str, (prefix, words, suffix): (&str, &str, &str)) -> Option<usize
         |start: usize, part: &str| part.is_empty() || !is_alphanumeric(text[..start].chars().next_back());
     let begins = |end: usize, part: &str| part.is_empty() || !is_alphanumeric(text[end..].chars().next());
     let gaps = |part: &str| if part.is_empty() { &[""][..] } else { &["", " "] };
-    let found = gaps(prefix).iter().flat_map(|before| gaps(suffix).iter().map(move |after| (before, after)));
-    found
+    let gap_pairs =
+        gaps(prefix).iter().flat_map(|before| gaps(suffix).iter().map(move |after| (before, after)));
+    gap_pairs
         .filter_map(|(before, after)| {
             let whole = [prefix, before, words, after, suffix].concat();
             let at = prefix.len() + before.len();

@@ -119,11 +119,11 @@ impl Usage {
         if old.targets != new.targets || targets(old) != targets(new) {
             return false;
         }
-        for ((target, old), (_, new)) in old.index_links.iter().zip(&new.index_links) {
+        for ((target, old_span), (_, new_span)) in old.index_links.iter().zip(&new.index_links) {
             if let Some(first) = self.index_links.get_mut(target)
-                && (first.file, &first.span) == (file, old)
+                && (first.file, &first.span) == (file, old_span)
             {
-                first.span = new.clone();
+                first.span = new_span.clone();
             }
         }
         true

@@ -210,7 +210,7 @@ fn is_image(head: &[u8]) -> bool {
     begins(b"\x89PNG\r\n\x1A\n")
         || begins(b"\xFF\xD8\xFF")
         || begins(b"GIF8")
-        || is_riff(head, b"WEBP")
+        || is_riff(head, *b"WEBP")
         || is_iso_media(head)
         || begins(b"\0\0\x01\0")
         || begins(b"\0\0\x02\0")
@@ -222,8 +222,8 @@ fn is_image(head: &[u8]) -> bool {
 }
 
 fn is_font(head: &[u8]) -> bool {
-    let is_eot = head.get(34..36) == Some(b"LP");
     const STARTS: [&[u8]; 7] = [b"wOFF", b"wOF2", b"\0\x01\0\0", b"OTTO", b"true", b"ttcf", b"typ1"];
+    let is_eot = head.get(34..36) == Some(b"LP");
     is_eot || STARTS.iter().any(|start| head.starts_with(start))
 }
 
@@ -237,7 +237,7 @@ fn is_media(head: &[u8]) -> bool {
         || is_padded
         || is_iso_media(head)
         || STARTS.iter().any(|start| head.starts_with(start))
-        || [b"WAVE", b"AVI "].iter().any(|kind| is_riff(head, kind))
+        || [*b"WAVE", *b"AVI "].into_iter().any(|kind| is_riff(head, kind))
 }
 
 fn is_archive(head: &[u8]) -> bool {
@@ -265,8 +265,8 @@ fn is_iso_media(head: &[u8]) -> bool {
     head.get(4..8).is_some_and(|name| BOXES.iter().any(|known| name == *known))
 }
 
-fn is_riff(head: &[u8], kind: &[u8; 4]) -> bool {
-    (head.starts_with(b"RIFF") || head.starts_with(b"RF64")) && head.get(8..12) == Some(kind)
+fn is_riff(head: &[u8], kind: [u8; 4]) -> bool {
+    (head.starts_with(b"RIFF") || head.starts_with(b"RF64")) && head.get(8..12) == Some(&kind)
 }
 
 /// Detects a truncated file, for formats that state their length or have an end marker.
@@ -280,7 +280,7 @@ fn detect_truncation(
         head.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).unwrap_or_default()
     };
     let stated = match head {
-        _ if is_riff(head, b"WEBP") => u64::from(u32::from_le_bytes(four(4))) + 8,
+        _ if is_riff(head, *b"WEBP") => u64::from(u32::from_le_bytes(four(4))) + 8,
         // WOFF 1.0, 3 and WOFF 2.0, 4.1: the field `length`.
         [b'w', b'O', b'F', b'F' | b'2', ..] => u64::from(u32::from_be_bytes(four(8))),
         [0x89, b'P', b'N', b'G', ..] => {
@@ -335,7 +335,7 @@ mod tests {
         detect_damage(name.as_bytes(), &mut Cursor::new(bytes), bytes.len() as u64).unwrap()
     }
 
-    fn chunk(name: &[u8; 4], length: u32) -> Vec<u8> {
+    fn chunk(name: &[u8], length: u32) -> Vec<u8> {
         let mut chunk = length.to_be_bytes().to_vec();
         chunk.extend(name);
         chunk.extend(vec![0; length as usize + 4]);

@@ -85,8 +85,8 @@ pub(super) fn add(facts: &mut Facts, content: &MappedText, base: ContentBase<'_>
             continue;
         };
         if let Some(address) = base.join(address) {
-            let value = facts.store(&address);
-            facts.push(kind, Some(value), content.source(span));
+            let stored = facts.store(&address);
+            facts.push(kind, Some(stored), content.source(span));
         }
     }
 }

@@ -102,8 +102,8 @@ fn links(value: &[u8]) -> Vec<(Range<usize>, ReferenceKind)> {
     let mut at = 0;
     while let Some(open) = memchr::memchr(b'<', &value[at..]) {
         let start = at + open + 1;
-        let Some(length) = memchr::memchr(b'>', &value[start..]) else { break };
-        let address = start..start + length;
+        let Some(address_length) = memchr::memchr(b'>', &value[start..]) else { break };
+        let address = start..start + address_length;
         at = address.end + 1;
         let parameters = &value[at..];
         let mut is_quoted = false;

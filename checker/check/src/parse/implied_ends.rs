@@ -118,7 +118,7 @@ mod tests {
                 continue;
             }
             if closes {
-                match open.iter().rposition(|name| name.eq_ignore_ascii_case(tag)) {
+                match open.iter().rposition(|started| started.eq_ignore_ascii_case(tag)) {
                     Some(depth) => open.truncate(depth),
                     None => return &rest[..at],
                 }

@@ -127,9 +127,9 @@ impl HtmlPass<'_> {
     fn end(&mut self) {
         self.leave_unended(0);
         self.unended.sort_by_key(|(element, _)| element.content);
-        let (elements, ignores_of_element): (Vec<_>, Vec<_>) =
+        let (elements, ignores_by_element): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.unended).into_iter().unzip();
-        for (ignores_of_element, end) in ignores_of_element.iter().zip(implied_ends(self.text, &elements)) {
+        for (ignores_of_element, end) in ignores_by_element.iter().zip(implied_ends(self.text, &elements)) {
             self.close(ignores_of_element, end);
         }
     }
@@ -193,15 +193,15 @@ fn css(source: &[u8], range: Range<usize>, found: &mut Vec<InlineIgnore>) {
     let sheet = &source[..range.end];
     let mut at = range.start;
     let mut ignores = Vec::new();
-    while let Some(open) = memmem::find(&sheet[at..], b"/*").map(|found| at + found) {
+    while let Some(open) = memmem::find(&sheet[at..], b"/*").map(|offset| at + offset) {
         let content = open + 2;
-        let close = memmem::find(&sheet[content..], b"*/").map_or(sheet.len(), |found| content + found);
+        let close = memmem::find(&sheet[content..], b"*/").map_or(sheet.len(), |offset| content + offset);
         at = (close + 2).min(sheet.len());
         if let Some(ignore) = comment_ignore(&sheet[content..close], content, at) {
             ignores.push((ignore, at));
         }
     }
-    let starts: Vec<usize> = ignores.iter().map(|(_, at)| *at).collect();
+    let starts: Vec<usize> = ignores.iter().map(|(_, start)| *start).collect();
     let ends = statement_ends(sheet, &starts);
     for ((mut ignore, start), end) in ignores.into_iter().zip(ends) {
         if ignore.scope.is_some() {
@@ -224,10 +224,10 @@ mod tests {
     fn an_attribute_covers_its_element() {
         let found = covered(Format::Html, "<p data-sitegate-ignore=\"a b: c\"><a>x</a></p><p>");
         assert_eq!(found, [("a b: c".to_owned(), Some("<p data-sitegate-ignore=\"a b: c\"><a>x</a>"))]);
-        let found = covered(Format::Html, "<img data-sitegate-ignore='a: b' src=x><img src=y>");
-        assert_eq!(found[0].1, Some("<img data-sitegate-ignore='a: b' src=x>"));
-        let found = covered(Format::Html, "<ul><li data-sitegate-ignore='a: b'>x<li>y</ul>");
-        assert_eq!(found[0].1, Some("<li data-sitegate-ignore='a: b'>x"));
+        let void = covered(Format::Html, "<img data-sitegate-ignore='a: b' src=x><img src=y>");
+        assert_eq!(void[0].1, Some("<img data-sitegate-ignore='a: b' src=x>"));
+        let unended = covered(Format::Html, "<ul><li data-sitegate-ignore='a: b'>x<li>y</ul>");
+        assert_eq!(unended[0].1, Some("<li data-sitegate-ignore='a: b'>x"));
     }
 
     #[test]
@@ -239,8 +239,8 @@ mod tests {
             [("a: b".to_owned(), None)]
         );
         assert_eq!(covered(Format::Html, "<!-- sitegate-ignored a: b --><p>"), []);
-        let found = covered(Format::Html, "<noscript><!-- sitegate-ignore a: b --><img src=x></noscript><p>");
-        assert_eq!(found, [("a: b".to_owned(), Some("<img src=x>"))]);
+        let inert = covered(Format::Html, "<noscript><!-- sitegate-ignore a: b --><img src=x></noscript><p>");
+        assert_eq!(inert, [("a: b".to_owned(), Some("<img src=x>"))]);
     }
 
     #[test]
@@ -251,22 +251,23 @@ mod tests {
 
     #[test]
     fn a_comment_in_css_covers_the_next_declaration_or_rule() {
-        let found = covered(Format::Css, "a{/* sitegate-ignore a: b */b:url(';x');c:d}");
-        assert_eq!(found, [("a: b".to_owned(), Some("b:url(';x')"))]);
-        let found = covered(Format::Css, "/* sitegate-ignore a: b */ a{b:c;d:e} f{}");
-        assert_eq!(found, [("a: b".to_owned(), Some(" a{b:c;d:e}"))]);
-        let found = covered(Format::Html, "<style>a{/* sitegate-ignore a: b */b:c}</style>");
-        assert_eq!(found, [("a: b".to_owned(), Some("b:c"))]);
+        let declaration = covered(Format::Css, "a{/* sitegate-ignore a: b */b:url(';x');c:d}");
+        assert_eq!(declaration, [("a: b".to_owned(), Some("b:url(';x')"))]);
+        let rule = covered(Format::Css, "/* sitegate-ignore a: b */ a{b:c;d:e} f{}");
+        assert_eq!(rule, [("a: b".to_owned(), Some(" a{b:c;d:e}"))]);
+        let style_element = covered(Format::Html, "<style>a{/* sitegate-ignore a: b */b:c}</style>");
+        assert_eq!(style_element, [("a: b".to_owned(), Some("b:c"))]);
     }
 
     #[test]
     fn the_span_is_the_text() {
-        let source = "<!--  sitegate-ignore  broken-link: later  --><p>";
-        let ignore = &ignores(Format::Html, source.as_bytes())[0];
-        assert_eq!(&source[ignore.span.start as usize..ignore.span.end as usize], "broken-link: later");
-        let source = "<p><!-- sitegate-ignore -->";
-        let ignore = &ignores(Format::Html, source.as_bytes())[0];
-        assert_eq!(&source[ignore.span.start as usize..ignore.span.end as usize], "sitegate-ignore");
+        for (source, text) in [
+            ("<!--  sitegate-ignore  broken-link: later  --><p>", "broken-link: later"),
+            ("<p><!-- sitegate-ignore -->", "sitegate-ignore"),
+        ] {
+            let ignore = &ignores(Format::Html, source.as_bytes())[0];
+            assert_eq!(&source[ignore.span.start as usize..ignore.span.end as usize], text);
+        }
     }
 
     const PIECES: [&str; 20] = [

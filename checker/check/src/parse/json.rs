@@ -47,8 +47,8 @@ fn text(value: Option<&Json>) -> Option<&JsonText> {
 /// Adds a text as a reference.
 fn push(facts: &mut Facts, kind: ReferenceKind, value: Option<&Json>) {
     if let Some(JsonText { text, span }) = text(value) {
-        let value = facts.store(text);
-        facts.push(kind, Some(value), span.clone());
+        let stored = facts.store(text);
+        facts.push(kind, Some(stored), span.clone());
     }
 }
 
@@ -73,14 +73,22 @@ fn manifest(facts: &mut Facts, json: &Json) {
     push(facts, ReferenceKind::ManifestHandler, share.and_then(|share| share.get("action")));
     for handler in json.items("protocol_handlers") {
         // `%s` is replaced by the handled URL; in the path it could be any.
-        let is_fixed = |handler: &&Json| {
-            text(Some(*handler))
+        let is_fixed = |template: &&Json| {
+            text(Some(*template))
                 .is_some_and(|url| !url.text.split(['?', '#']).next().unwrap_or_default().contains("%s"))
         };
         push(facts, ReferenceKind::ManifestHandler, handler.get("url").filter(is_fixed));
     }
     for app in json.items("related_applications") {
         push(facts, ReferenceKind::ManifestApp, app.get("url"));
+    }
+}
+
+/// Adds the references of the authors of a feed or of one of its items.
+fn feed_authors(facts: &mut Facts, authored: &Json) {
+    for author in authored.items("authors").chain(authored.get("author")) {
+        push(facts, ReferenceKind::FeedLink, author.get("url"));
+        push(facts, ReferenceKind::FeedImage, author.get("avatar"));
     }
 }
 
@@ -91,13 +99,7 @@ fn feed(facts: &mut Facts, source: &[u8], json: &Json) {
     for key in ["icon", "favicon"] {
         push(facts, ReferenceKind::FeedImage, json.get(key));
     }
-    let authors = |json: &Json, facts: &mut Facts| {
-        for author in json.items("authors").chain(json.get("author")) {
-            push(facts, ReferenceKind::FeedLink, author.get("url"));
-            push(facts, ReferenceKind::FeedImage, author.get("avatar"));
-        }
-    };
-    authors(json, facts);
+    feed_authors(facts, json);
     for item in json.items("items") {
         for key in ["url", "external_url"] {
             push(facts, ReferenceKind::FeedLink, item.get(key));
@@ -108,7 +110,7 @@ fn feed(facts: &mut Facts, source: &[u8], json: &Json) {
         for attachment in item.items("attachments") {
             push(facts, ReferenceKind::FeedEnclosure, attachment.get("url"));
         }
-        authors(item, facts);
+        feed_authors(facts, item);
         let base = text(item.get("url")).map_or(ContentBase::Unknown, |url| ContentBase::Item(&url.text));
         if let Some(JsonText { span, .. }) = text(item.get("content_html")) {
             let written = String::from_utf8_lossy(&source[span.start as usize..span.end as usize]);

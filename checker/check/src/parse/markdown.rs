@@ -83,7 +83,7 @@ fn links_of_line(line: &str, start: usize, found: &mut Vec<Range<usize>>) {
                 let is_web = inner.starts_with("http://") || inner.starts_with("https://");
                 let is_link = is_web && !inner.contains([' ', '<']);
                 let link_end = if is_link { end } else { None };
-                push(link_end.map(|end| at + 1..end));
+                push(link_end.map(|close| at + 1..close));
                 at = link_end.unwrap_or(at) + 1;
             }
             b'[' => {
@@ -122,8 +122,8 @@ fn definition(line: &str) -> Option<usize> {
 
 /// Returns the URL at an offset, after white space, and its end.
 fn destination(line: &str, at: usize) -> Option<(Range<usize>, usize)> {
-    let rest = text_from(line, at);
-    let start = at + (rest.len() - rest.trim_start().len());
+    let spaced = text_from(line, at);
+    let start = at + (spaced.len() - spaced.trim_start().len());
     let rest = text_from(line, start);
     if let Some(bracketed) = rest.strip_prefix('<') {
         let length = bracketed.find(['>', '\n']).filter(|end| bracketed[*end..].starts_with('>'))?;

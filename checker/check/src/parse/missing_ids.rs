@@ -18,7 +18,7 @@ impl Page {
             return;
         }
         let by_tree = self.ids_by_tree();
-        let reference = std::mem::take(&mut self.referenced_ids);
+        let references = std::mem::take(&mut self.referenced_ids);
         let exists = |reference: &ReferencedId| {
             let hash = hash(self.bytes(reference.id));
             if by_tree.is_empty() {
@@ -31,7 +31,7 @@ impl Page {
             let id = self.bytes(reference.id);
             self.inert.iter().any(|range| contains_id(&self.source[range.clone()], id))
         };
-        let missing = reference.iter().filter(|reference| !exists(reference)).take(MAX_MISSING);
+        let missing = references.iter().filter(|reference| !exists(reference)).take(MAX_MISSING);
         let missing: Vec<&ReferencedId> = missing.filter(|reference| !may_be_added(reference)).collect();
         if missing.is_empty() {
             return;

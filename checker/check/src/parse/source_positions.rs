@@ -74,7 +74,7 @@ impl SourcePosition {
     /// Sets the position from `12`, `12:4` or `12:4-13:1`.
     fn set(&mut self, text: &str) {
         let (start, end) = text.split_once('-').unwrap_or((text, ""));
-        let number = |text: &str| text.split(':').next().and_then(|line| line.trim().parse::<u32>().ok());
+        let number = |part: &str| part.split(':').next().and_then(|line| line.trim().parse::<u32>().ok());
         let Some(first) = number(start).filter(|line| *line > 0) else { return };
         let last = number(end).unwrap_or(first).max(first);
         self.lines = first..last.saturating_add(1);
@@ -172,7 +172,7 @@ mod tests {
     fn finds_the_source_paths_of_edit_links() {
         let page = br#"<a href="https://github.com/a/b/edit/main/docs/x%20y.md?plain=1">Edit</a><a href='../_sources/g/i.rst.txt'>"#;
         assert_eq!(edit_paths(page), ["g/i.rst", "main/docs/x y.md"]);
-        let page = br#"<a href=https://github.com/a/b/tree/main/docs/x.mdx class=theme-edit-this-page>Edit</a><a href="https://github.com/a/b/tree/main/c.md">c</a>"#;
-        assert_eq!(edit_paths(page), ["main/docs/x.mdx"]);
+        let docusaurus_page = br#"<a href=https://github.com/a/b/tree/main/docs/x.mdx class=theme-edit-this-page>Edit</a><a href="https://github.com/a/b/tree/main/c.md">c</a>"#;
+        assert_eq!(edit_paths(docusaurus_page), ["main/docs/x.mdx"]);
     }
 }

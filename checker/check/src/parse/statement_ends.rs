@@ -21,33 +21,35 @@ pub(super) fn statement_ends(css: &[u8], starts: &[usize]) -> Vec<usize> {
             next += 1;
         }
         let Some(&byte) = css.get(at) else { return ends };
-        let mut end = |open: &mut Vec<(isize, Vec<usize>)>, outer: isize, at: usize| {
-            if let Some((_, ended)) = open.pop_if(|(depth, _)| *depth == outer) {
-                ended.into_iter().for_each(|statement| ends[statement] = at);
-            }
-        };
         match (quote, byte) {
             (_, b'\\') => at += 1,
-            (Some(open), _) if byte == open => quote = None,
-            (Some(_), _) => {}
+            (Some(mark), _) if byte == mark => quote = None,
             (None, b'"' | b'\'') => quote = Some(byte),
             (None, b'/') if css[at..].starts_with(b"/*") => {
-                at = memmem::find(&css[at + 2..], b"*/").map_or(css.len(), |end| at + 2 + end + 1);
+                at = memmem::find(&css[at + 2..], b"*/").map_or(css.len(), |length| at + 2 + length + 1);
             }
             (None, b'(' | b'[' | b'{') => depth += 1,
             (None, b'}') => {
-                end(&mut open, depth, at);
-                end(&mut open, depth - 1, at + 1);
+                end(&mut open, depth, at, &mut ends);
+                end(&mut open, depth - 1, at + 1, &mut ends);
                 depth -= 1;
             }
             (None, b')' | b']') => {
                 depth -= 1;
                 move_up(&mut open, depth);
             }
-            (None, b';') => end(&mut open, depth, at),
+            (None, b';') => end(&mut open, depth, at, &mut ends),
             _ => {}
         }
         at += 1;
+    }
+}
+
+/// Ends the statements that began at this depth, if no deeper statement is open.
+fn end(open: &mut Vec<(isize, Vec<usize>)>, depth: isize, at: usize, ends: &mut [usize]) {
+    let Some((_, ended)) = open.pop_if(|(outer, _)| *outer == depth) else { return };
+    for statement in ended {
+        ends[statement] = at;
     }
 }
 

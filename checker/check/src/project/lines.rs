@@ -63,8 +63,8 @@ fn is_name(key: &str) -> bool {
 mod tests {
     use super::{ConfigValue, read_python, read_yaml};
 
-    fn text(text: &str) -> Option<ConfigValue> {
-        Some(ConfigValue::Text(text.to_owned()))
+    fn text(text: &str) -> ConfigValue {
+        ConfigValue::Text(text.to_owned())
     }
 
     #[test]
@@ -73,11 +73,11 @@ mod tests {
             "site_url: https://a.test/docs/ # live\nsite_dir: 'out'\nuse_directory_urls: false\nextra:\n  site_url: x\n\
              url: !ENV [URL, x]\nbaseurl: \"\" # none\ndestination: \"a\\tb\"\nhttp://x: y\n",
         );
-        assert_eq!(settings.get("site_url").cloned(), text("https://a.test/docs/"));
-        assert_eq!(settings.get("site_dir").cloned(), text("out"));
+        assert_eq!(settings.get("site_url"), Some(&text("https://a.test/docs/")));
+        assert_eq!(settings.get("site_dir"), Some(&text("out")));
         assert_eq!(settings.get("use_directory_urls"), Some(&ConfigValue::Flag(false)));
         assert_eq!(settings.get("url"), Some(&ConfigValue::Computed));
-        assert_eq!(settings.get("baseurl").cloned(), text(""));
+        assert_eq!(settings.get("baseurl"), Some(&text("")));
         assert_eq!(settings.get("destination"), Some(&ConfigValue::Computed));
     }
 
@@ -87,7 +87,7 @@ mod tests {
             "html_baseurl = \"https://a.test/\"  # live\nproject = \"a\" + \"b\"\nif x:\n    html_theme = 'y'\na == 'b'\n\
              html_title = os.environ.get('X', 'y')\n",
         );
-        assert_eq!(settings.get("html_baseurl").cloned(), text("https://a.test/"));
+        assert_eq!(settings.get("html_baseurl"), Some(&text("https://a.test/")));
         assert_eq!(settings.get("project"), Some(&ConfigValue::Computed));
         assert_eq!(settings.get("html_theme"), None);
         assert_eq!(settings.get("html_title"), Some(&ConfigValue::Computed));

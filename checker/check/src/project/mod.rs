@@ -130,7 +130,11 @@ impl Project {
             Component::Normal(name) => name.to_str(),
             _ => None,
         });
-        let prefix: String = names.map(|name| format!("{}/", source_globs::literal(name))).collect();
+        let mut prefix = String::new();
+        for name in names {
+            prefix.push_str(&source_globs::literal(name));
+            prefix.push('/');
+        }
         self.sources.iter().map(|glob| format!("{prefix}{glob}")).collect()
     }
 

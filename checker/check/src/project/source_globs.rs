@@ -33,8 +33,8 @@ pub(super) fn globs(
         }
     }
     let file = file.strip_prefix(folder_of_project).ok().map(slashed);
-    let is_in = |file: &String| {
-        known.globs.iter().any(|glob| glob.strip_suffix("**").is_some_and(|folder| file.starts_with(folder)))
+    let is_in = |path: &String| {
+        known.globs.iter().any(|glob| glob.strip_suffix("**").is_some_and(|prefix| path.starts_with(prefix)))
     };
     globs.extend(file.filter(|file| !is_in(file)).map(|file| literal(&file)));
     globs

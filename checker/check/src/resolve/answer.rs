@@ -246,7 +246,7 @@ impl HostProfile {
             return HostAnswer::Redirect { status: 301 };
         }
         if let Some(file) = files.find(path) {
-            if self.conventions.drops_html && self.drop_html(path, files) {
+            if self.conventions.drops_html && Self::drop_html(path, files) {
                 return HostAnswer::Redirect { status: self.conventions.status };
             }
             return HostAnswer::File { file, route: Route::Exact };
@@ -287,7 +287,7 @@ impl HostProfile {
     }
 
     /// Removes `.html` or `index.html` from a path, unless a file has the shorter name.
-    fn drop_html<E: Files>(self, path: &mut Vec<u8>, files: &E) -> bool {
+    fn drop_html<E: Files>(path: &mut Vec<u8>, files: &E) -> bool {
         let bare = match path.strip_suffix(INDEX.as_bytes()) {
             Some(folder) if folder.is_empty() || folder.ends_with(b"/") => folder.len(),
             _ => match path.strip_suffix(HTML) {

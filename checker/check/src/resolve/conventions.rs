@@ -55,6 +55,7 @@ const DEFAULT: Conventions = Conventions {
 
 impl Conventions {
     /// Returns the conventions of a host; without a host, those of most hosts.
+    #[expect(clippy::match_same_arms, reason = "each host has a source of its own")]
     pub fn for_host(host: Option<Host>) -> Conventions {
         match host {
             // Measured at the endpoint.

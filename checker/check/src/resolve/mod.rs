@@ -85,8 +85,8 @@ impl<'t> Resolver<'t> {
     pub fn document(&self, file: FileId) -> Base {
         let path = self.tree.path(file);
         let mut served = self.base_path.clone();
-        if let Some(file) = self.live().and_then(|live| live.files.get(path)) {
-            served.extend_from_slice(&file.address);
+        if let Some(live_file) = self.live().and_then(|live| live.files.get(path)) {
+            served.extend_from_slice(&live_file.address);
             return Base::from_path(served, &self.site_url);
         }
         served.extend_from_slice(match path.strip_suffix(INDEX.as_bytes()) {
@@ -371,9 +371,9 @@ mod tests {
                 let short = resolver.resolve(&base, &reference, &mut Vec::new());
                 let long = resolver.resolve_url(&base, &reference, &mut Vec::new());
                 prop_assert_eq!(short, long, "{:?} from {}", reference, tree.display(file));
-                let (short, long) =
-                    (resolver.local_path(&base, &reference), resolver.local_path_of_url(&base, &reference));
-                prop_assert_eq!(short, long, "{:?} from {}", reference, tree.display(file));
+                let short_path = resolver.local_path(&base, &reference);
+                let long_path = resolver.local_path_of_url(&base, &reference);
+                prop_assert_eq!(short_path, long_path, "{:?} from {}", reference, tree.display(file));
             });
         }
     }

@@ -43,7 +43,7 @@ fn is_placeholder(segment: &str) -> bool {
 
 impl RedirectIndex {
     /// Indexes lines by their source paths. Returns how many were indexed: all, unless too many match the same paths.
-    pub fn new<'l>(lines: impl Iterator<Item = &'l str> + Clone) -> (Self, usize) {
+    pub fn new<'l>(lines: &(impl Iterator<Item = &'l str> + Clone)) -> (Self, usize) {
         let count = lines.clone().count();
         let mut indexed = count;
         loop {

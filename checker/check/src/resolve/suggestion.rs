@@ -99,15 +99,15 @@ impl SuggestionIndex {
         if !written.ends_with('/') && tree.find(with_html.as_bytes()).is_some() {
             return Some(Suggestion::Html(with_html));
         }
-        let missing: Cow<'_, str> = if written.contains('%') {
+        let decoded: Cow<'_, str> = if written.contains('%') {
             percent_decode_str(written).decode_utf8().ok()?
         } else {
             Cow::Borrowed(written)
         };
-        let key = key(&missing, &SOURCES);
+        let key = key(&decoded, &SOURCES);
         self.same_key(tree, written, &key)
-            .or_else(|| self.misspelled(tree, &missing))
-            .or_else(|| self.moved(tree, &missing, &key))
+            .or_else(|| self.misspelled(tree, &decoded))
+            .or_else(|| self.moved(tree, &decoded, &key))
     }
 
     /// Returns the only file with the same key.
@@ -139,7 +139,7 @@ impl SuggestionIndex {
                 folder = path;
                 continue;
             }
-            let rest: String = segments.map(|segment| format!("/{segment}")).collect();
+            let rest: String = segments.flat_map(|name| ["/", name]).collect();
             let names = self.folder(tree, &folder);
             let segment = if is_last { stem(segment, &PAGES) } else { segment };
             let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
@@ -298,7 +298,7 @@ fn entries_with(sorted: &[(u64, FileId)], hash: u64) -> &[(u64, FileId)] {
 
 /// Returns the file with this path, or the page that some hosts serve for it.
 fn page_or_file(tree: &Tree, path: &str) -> Option<FileId> {
-    let find = |path: &str| tree.find(path.as_bytes());
+    let find = |candidate: &str| tree.find(candidate.as_bytes());
     find(path).or_else(|| find(&format!("{path}/{INDEX}"))).or_else(|| find(&format!("{path}.html")))
 }
 

@@ -11,7 +11,9 @@ pub(super) fn depths(edges: &HashSet<(FileId, FileId)>) -> Vec<(FileId, u32)> {
         targets.entry(file).or_default().push(target);
         targets.entry(target).or_default();
     }
-    targets.values_mut().for_each(|targets| targets.sort_unstable());
+    for targets_of_file in targets.values_mut() {
+        targets_of_file.sort_unstable();
+    }
     let mut depths: BTreeMap<FileId, u32> = BTreeMap::new();
     for &start in targets.keys() {
         if depths.contains_key(&start) {

@@ -114,8 +114,8 @@ fn interned<T: ?Sized + Hash + Eq>(
     if let Some(known) = known.get(value) {
         known.clone()
     } else {
-        let value = copy();
-        known.insert(value.clone());
-        value
+        let shared = copy();
+        known.insert(shared.clone());
+        shared
     }
 }

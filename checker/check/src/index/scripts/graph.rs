@@ -111,9 +111,10 @@ pub(crate) struct Graph<'s> {
 impl<'s> Graph<'s> {
     /// Creates the graph of the scripts that pages run, with nothing followed yet.
     pub fn new(site: &'s Site<'s>, entry_points: Arc<Vec<PageEntryPoints>>) -> Self {
+        let pages = Arc::clone(&entry_points);
         let mut graph = Graph {
             site,
-            entry_points: Arc::clone(&entry_points),
+            entry_points,
             sources: Vec::new(),
             source_of: HashMap::new(),
             texts: HashMap::new(),
@@ -137,7 +138,7 @@ impl<'s> Graph<'s> {
             links: 0,
             steps: Steps::default(),
         };
-        for page in entry_points.iter() {
+        for page in pages.iter() {
             graph.add_entry_points(page);
         }
         graph
@@ -412,8 +413,8 @@ impl<'s> Graph<'s> {
     fn trail(&self, node: u32) -> Vec<FileId> {
         let mut trail = Vec::new();
         let mut at = Some(node);
-        while let (Some(node), true) = (at, trail.len() < MAX_TRAIL) {
-            let Node { source, from, .. } = &self.nodes[node as usize];
+        while let (Some(current), true) = (at, trail.len() < MAX_TRAIL) {
+            let Node { source, from, .. } = &self.nodes[current as usize];
             let source = &self.sources[*source as usize];
             if !source.is_inline {
                 trail.push(source.file);

@@ -115,6 +115,6 @@ fn add_suggestions(site: &Site<'_>, broken: &mut [BrokenLoad]) {
     for load in broken.iter_mut().filter(is_missing) {
         let suggestion =
             known.entry(load.path.clone()).or_insert_with_key(|path| site.suggest(path.as_bytes()));
-        load.suggestion = suggestion.clone();
+        load.suggestion.clone_from(suggestion);
     }
 }

@@ -93,7 +93,7 @@ fn pattern(text: &str) -> Option<Regex> {
         match c {
             '*' => regex.push_str(".*"),
             ':' => {
-                while rest.next_if(|c| c.is_alphanumeric() || *c == '_').is_some() {}
+                while rest.next_if(|next| next.is_alphanumeric() || *next == '_').is_some() {}
                 regex.push_str("[^/]+");
             }
             _ => regex.push_str(&regex::escape(c.encode_utf8(&mut [0; 4]))),

@@ -24,13 +24,12 @@ impl Builder<'_, '_> {
         for index in 0..self.attributes.len() {
             match self.attributes[index].name {
                 Attribute::Id if self.is_main_document() => {
-                    if let Some((value, span)) = self.value_at(index) {
-                        let tree = self.shadow_tree();
-                        if tree > 0 {
-                            self.page.shadow_ids.push((self.page.ids.len(), tree));
-                        }
-                        self.page.ids.push((value, span));
+                    let (value, span) = self.value_at(index);
+                    let tree = self.shadow_tree();
+                    if tree > 0 {
+                        self.page.shadow_ids.push((self.page.ids.len(), tree));
                     }
+                    self.page.ids.push((value, span));
                 }
                 Attribute::Idref(attribute) => self.add_referenced_ids(attribute, index, token),
                 Attribute::AriaLabelledby => {
@@ -169,11 +168,11 @@ impl Builder<'_, '_> {
     }
 
     fn link(&mut self, range: &Range<usize>) {
+        const LOADS: [&str; 7] =
+            ["stylesheet", "icon", "preload", "modulepreload", "manifest", "apple-touch-icon", "mask-icon"];
         let rel = self.text_of(Attribute::Rel).map(|rel| rel.to_ascii_lowercase()).unwrap_or_default();
         let has = |token: &str| rel.split_ascii_whitespace().any(|t| t == token);
         let connects = has("preconnect") || has("dns-prefetch");
-        const LOADS: [&str; 7] =
-            ["stylesheet", "icon", "preload", "modulepreload", "manifest", "apple-touch-icon", "mask-icon"];
         let loads = LOADS.iter().any(|token| has(token)) || self.has(Attribute::Imagesrcset);
         let kind = if connects && !loads {
             ReferenceKind::LinkConnect
@@ -273,7 +272,7 @@ impl Builder<'_, '_> {
     fn social_kind(&self) -> Option<ReferenceKind> {
         let name = self.text_of(Attribute::Property).or_else(|| self.text_of(Attribute::Name))?;
         match name.trim().to_ascii_lowercase().as_str() {
-            "og:url" | "twitter:url" => Some(ReferenceKind::MetaUrl),
+            "og:url" | "twitter:url" | "msapplication-starturl" => Some(ReferenceKind::MetaUrl),
             "og:image"
             | "og:image:url"
             | "og:image:secure_url"
@@ -297,7 +296,6 @@ impl Builder<'_, '_> {
                 let content = self.text_of(Attribute::Content)?;
                 (!content.trim().eq_ignore_ascii_case("none")).then_some(ReferenceKind::MetaConfig)
             }
-            "msapplication-starturl" => Some(ReferenceKind::MetaUrl),
             _ => None,
         }
     }
@@ -417,8 +415,8 @@ impl Builder<'_, '_> {
 
     /// Adds the URLs of CSS.
     fn css(&mut self, sheet: &MappedText) {
-        css::urls(&sheet.text, |css_use, url, span| {
-            let location = sheet.source(&(span.start as u32..span.end as u32));
+        css::urls(&sheet.text, |css_use, url, range| {
+            let location = sheet.source(&(range.start as u32..range.end as u32));
             let span = self.span(&(location.start as usize..location.end as usize));
             self.page.facts.push_css(ReferenceKind::of_css(css_use), url, span);
         });

@@ -113,7 +113,7 @@ fn selectors() -> impl Strategy<Value = Vec<String>> {
         .prop_map(|compound| if compound.is_empty() { "p".to_owned() } else { compound });
     let around = (compound.clone(), select(vec![" ", ">", " > ", "  "]));
     let complex = (prop::collection::vec(around, 0..2), compound).prop_map(|(around, last)| {
-        around.into_iter().map(|(compound, combinator)| compound + combinator).collect::<String>() + &last
+        around.into_iter().map(|(outer, combinator)| outer + combinator).collect::<String>() + &last
     });
     let list = prop::collection::vec(complex, 1..3).prop_map(|all| all.join(", "));
     prop::collection::vec(list, 1..16)

@@ -111,7 +111,9 @@ impl<'c, 't> Matcher<'c, 't> {
         for &(index, assertion) in selected {
             match assertion.alternatives.as_deref().filter(|alternatives| matcher.has_room(alternatives)) {
                 Some(alternatives) => {
-                    alternatives.iter().for_each(|alternative| matcher.add(index, &alternative.compounds));
+                    for alternative in alternatives {
+                        matcher.add(index, &alternative.compounds);
+                    }
                     matcher.tracks_open |= assertion.reads_text();
                 }
                 None => matcher.rest.push((index, assertion)),
@@ -243,8 +245,8 @@ impl<'c, 't> Matcher<'c, 't> {
             return;
         };
         self.count_comparisons(self.open.len() - position);
-        let found = self.open[position].found.clone();
-        for found in &mut self.found[found.start as usize..found.end as usize] {
+        let matches = self.open[position].found.clone();
+        for found in &mut self.found[matches.start as usize..matches.end as usize] {
             found.end = Some(tag.range.start);
         }
         self.open.truncate(position);

@@ -320,11 +320,11 @@ impl Builder<'_, '_> {
 
     fn value(&mut self, name: Attribute) -> Option<(Value, Range<u32>)> {
         let index = self.attributes.iter().position(|attribute| attribute.name == name)?;
-        self.value_at(index)
+        Some(self.value_at(index))
     }
 
     /// Returns an attribute's value and location; an empty value has the location of the name.
-    fn value_at(&mut self, index: usize) -> Option<(Value, Range<u32>)> {
+    fn value_at(&mut self, index: usize) -> (Value, Range<u32>) {
         let attribute = &self.attributes[index];
         let location = attribute.value.clone().filter(|range| !range.is_empty());
         let span = self.span(location.as_ref().unwrap_or(&attribute.name_range));
@@ -337,7 +337,7 @@ impl Builder<'_, '_> {
             },
             Origin::Decoded(_) => self.page.facts.store(&lossy(&self.text[range])),
         };
-        Some((value, span))
+        (value, span)
     }
 
     fn push(&mut self, kind: ReferenceKind, name: Attribute) {
@@ -347,9 +347,8 @@ impl Builder<'_, '_> {
     }
 
     fn push_at(&mut self, kind: ReferenceKind, index: usize) {
-        if let Some((value, span)) = self.value_at(index) {
-            self.page.facts.push(kind, Some(value), span);
-        }
+        let (value, span) = self.value_at(index);
+        self.page.facts.push(kind, Some(value), span);
     }
 
     /// Adds the reference of a required attribute.

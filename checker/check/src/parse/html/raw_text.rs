@@ -52,8 +52,8 @@ fn find_script_end(text: &[u8]) -> Option<usize> {
     let (mut in_comment, mut in_script) = (false, false);
     let mut at = 0;
     loop {
-        let rest = &text[at..];
-        at += if in_comment { memchr2(b'<', b'-', rest) } else { memchr(b'<', rest) }?;
+        let unread = &text[at..];
+        at += if in_comment { memchr2(b'<', b'-', unread) } else { memchr(b'<', unread) }?;
         let rest = &text[at..];
         if rest.starts_with(b"<!--") && !in_comment {
             in_comment = true;

@@ -38,7 +38,7 @@ pub(super) fn add_matches(
     matcher: Matcher<'_, '_>,
     skipped: &[Range<usize>],
 ) -> Result<(), ReadError> {
-    let mut found = match matcher.into_matches() {
+    let mut selections = match matcher.into_matches() {
         Some(Matched { mut found, rest }) => {
             if !rest.is_empty() {
                 found.extend(match_with_lol_html(text, &rest)?);
@@ -48,7 +48,7 @@ pub(super) fn add_matches(
         }
         None => match_with_lol_html(text, selected)?,
     };
-    found.retain(|found| {
+    selections.retain(|found| {
         let before = skipped.partition_point(|range| range.start <= found.tag.start);
         before == 0 || !skipped[before - 1].contains(&found.tag.start)
     });
@@ -57,9 +57,9 @@ pub(super) fn add_matches(
         at.ok().map(|at| selected[at].1)
     };
     let reads_text = |found: &Selection| assertion(found).is_some_and(Assertion::reads_text);
-    let mut contents = contents(text, found.iter().filter(|found| reads_text(found))).into_iter();
+    let mut contents = contents(text, selections.iter().filter(|found| reads_text(found))).into_iter();
     let mut remaining = MAX_TEXT_FACTOR * text.len() + MIN_TEXT_LIMIT;
-    for found in found {
+    for found in selections {
         let Some(assertion) = assertion(&found) else { continue };
         let content = if assertion.reads_text() { contents.next() } else { None };
         if let Some(content) = &content {

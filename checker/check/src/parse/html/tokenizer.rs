@@ -141,9 +141,15 @@ impl<'t> Tokenizer<'t> {
                 sink.tag(&passed);
                 continue;
             }
-            let (range, name) = (passed.range.clone(), passed.name.clone());
-            let namespace = Namespace::Html;
-            let mut token = Token { range, name, tag, is_end, is_empty, namespace, raw: None };
+            let mut token = Token {
+                range: passed.range.clone(),
+                name: passed.name.clone(),
+                tag,
+                is_end,
+                is_empty,
+                namespace: Namespace::Html,
+                raw: None,
+            };
             if is_end {
                 self.close(&mut token);
             } else {
@@ -263,7 +269,7 @@ impl<'t> Tokenizer<'t> {
     /// Handles a start tag.
     fn open(&mut self, tag: &mut Token, attributes: &[WrittenAttribute]) {
         let name = &self.text[tag.name.clone()];
-        if self.namespace() != Namespace::Html && self.breaks_out(name, attributes) {
+        if self.namespace() != Namespace::Html && breaks_out(name, attributes) {
             self.leave_foreign();
         }
         let root = match tag.tag {
@@ -337,12 +343,6 @@ impl<'t> Tokenizer<'t> {
         }
     }
 
-    /// Whether a start tag ends the SVG or `MathML` around it.
-    fn breaks_out(&self, name: &[u8], attributes: &[WrittenAttribute]) -> bool {
-        is_html_only(name)
-            || name.eq_ignore_ascii_case(b"font") && attributes.iter().any(|a| a.name == Attribute::FontStyle)
-    }
-
     /// Leaves foreign elements up to the innermost one that contains HTML.
     fn leave_foreign(&mut self) {
         let html = self.frames.last().and_then(|frame| frame.html);
@@ -364,6 +364,12 @@ impl<'t> Tokenizer<'t> {
             Namespace::Html => true,
         }
     }
+}
+
+/// Whether a start tag ends the SVG or `MathML` around it.
+fn breaks_out(name: &[u8], attributes: &[WrittenAttribute]) -> bool {
+    is_html_only(name)
+        || name.eq_ignore_ascii_case(b"font") && attributes.iter().any(|a| a.name == Attribute::FontStyle)
 }
 
 /// Whether a tag with this name always belongs to HTML, and so ends the SVG or `MathML` around it (13.2.6.5).

@@ -121,8 +121,8 @@ impl XmlDocument<'_, '_> {
         let FeedItem { link, guid, contents } = std::mem::take(&mut self.item);
         // The guid mostly repeats the link, and many are no URLs, despite `isPermaLink`.
         let other = guid.filter(|(guid, _)| guid.starts_with("http") && link.as_ref() != Some(guid));
-        if let Some((guid, span)) = other {
-            self.reference(ReferenceKind::FeedGuid, &guid, span);
+        if let Some((url, span)) = other {
+            self.reference(ReferenceKind::FeedGuid, &url, span);
         }
         for ItemContent { range, is_markup, base } in contents {
             let Some(written) = self.source.get(range.clone()) else { continue };

@@ -20,7 +20,7 @@ impl Graph<'_> {
                 let own = self.sources[self.nodes[node as usize].source as usize].base.clone();
                 found = self.first_existing(&load, &[self.site.resolver.root(), own]);
             }
-            if found.as_ref().is_none_or(|(_, target)| is_missing(target)) {
+            if found.as_ref().is_none_or(|(_, target)| is_missing(*target)) {
                 let bases =
                     documents.entry(node).or_insert_with(|| self.documents_running(node, &pages_by_script));
                 found = self.first_existing(&load, bases).or(found);
@@ -39,7 +39,7 @@ impl Graph<'_> {
                 return None;
             }
             let target = self.resolve(load, base, &load.address);
-            let exists = !is_missing(&target);
+            let exists = !is_missing(target);
             last = Some((base.clone(), target));
             if exists {
                 break;
@@ -65,8 +65,8 @@ impl Graph<'_> {
         let mut next = vec![node];
         let mut files = HashSet::new();
         let mut bases: Vec<Base> = Vec::new();
-        while let Some(node) = next.pop() {
-            let Node { source, importers, .. } = &self.nodes[node as usize];
+        while let Some(current) = next.pop() {
+            let Node { source, importers, .. } = &self.nodes[current as usize];
             if !self.steps.spend(1 + importers.len()) {
                 return Vec::new();
             }
@@ -93,12 +93,12 @@ impl Graph<'_> {
                 bases.push(page.base(self.site));
             }
         }
-        let mut folders = HashSet::new();
-        bases.retain(|base| folders.insert(base.join(".").map(String::from)));
+        let mut folder_urls = HashSet::new();
+        bases.retain(|base| folder_urls.insert(base.join(".").map(String::from)));
         bases
     }
 }
 
-fn is_missing(target: &Target) -> bool {
+fn is_missing(target: Target) -> bool {
     matches!(target, Target::Missing(_))
 }
