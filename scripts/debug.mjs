@@ -5,7 +5,7 @@ import { run } from './run.mjs';
 
 /** Builds the program for tests. */
 export function buildForTests() {
-  run('cargo', ['build', '--quiet', '--bin', 'sitegate', '--test', 'door']);
+  run('cargo', ['build', '--quiet', '--bin', 'sitegate', '--test', 'publishing']);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) buildForTests();
