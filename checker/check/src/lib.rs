@@ -35,7 +35,6 @@
 //! Each stage is a module:
 //! `walk → parse → resolve → index → rules → ignore and baseline → source mapping → report → renderer → seal`.
 
-
 mod assemble;
 mod check;
 mod contract;
