@@ -35,24 +35,6 @@
 //! Each stage is a module:
 //! `walk → parse → resolve → index → rules → ignore and baseline → source mapping → report → renderer → seal`.
 
-// Lints of the workspace that this crate does not satisfy yet.
-#![allow(
-    clippy::assigning_clones,
-    clippy::format_collect,
-    clippy::format_push_string,
-    clippy::items_after_statements,
-    clippy::match_same_arms,
-    clippy::missing_fields_in_debug,
-    clippy::needless_for_each,
-    clippy::needless_pass_by_value,
-    clippy::ref_option_ref,
-    clippy::shadow_unrelated,
-    clippy::single_match_else,
-    clippy::trivially_copy_pass_by_ref,
-    clippy::unnecessary_wraps,
-    clippy::unused_self
-)]
-
 mod assemble;
 mod check;
 mod contract;

@@ -243,7 +243,7 @@ impl Seal {
             )));
         }
         let sorted = seal.files.windows(2).all(|pair| pair[0].path < pair[1].path);
-        let plain = seal.files.iter().all(|file| is_plain(&file.path));
+        let plain = seal.files.iter().all(|sealed| is_plain(&sealed.path));
         if !sorted || !plain || seal.tree != tree_digest(&seal.files) {
             return Err(damaged("the seal was altered: its digest does not match its files".to_owned()));
         }
@@ -282,7 +282,7 @@ fn is_plain(path: &str) -> bool {
 
 /// Whether a file is a symbolic link, or is below one. `plain` caches the last folder that is not.
 fn is_linked(root: &Path, path: &Path, plain: &mut PathBuf) -> bool {
-    let linked = |path: &Path| root.join(path).symlink_metadata().is_ok_and(|found| found.is_symlink());
+    let linked = |entry: &Path| root.join(entry).symlink_metadata().is_ok_and(|found| found.is_symlink());
     let folder = path.parent().unwrap_or(Path::new(""));
     if folder != plain.as_path() {
         let mut parents = folder.ancestors().filter(|parent| *parent != Path::new(""));

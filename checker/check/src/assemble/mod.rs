@@ -37,8 +37,8 @@ impl CheckResult {
         let (mut findings, things) = findings(&self, contract, &mut strings);
         SourceLocationNames::new(&source_map, &mut strings).add(&mut findings);
         let grouped = Causes::group(&findings, Grouping::Cause);
-        let causes = grouped.iter().map(|(cause, extent)| {
-            let first = grouped.findings(cause)[0] as usize;
+        let causes = grouped.iter().map(|(group, extent)| {
+            let first = grouped.findings(group)[0] as usize;
             let Finding { rule, severity, cause, .. } = &findings[first];
             CommonCause {
                 rule: Arc::clone(rule),
@@ -87,13 +87,13 @@ fn findings(
     let mut things = Vec::with_capacity(findings.len());
     let mut documents = DocumentNames::new(result, contract);
     let (snippets, firsts) = (AtomicUsize::new(0), RwLock::new(HashSet::new()));
-    let is_first = |key: u64| !firsts.read().unwrap_or_else(PoisonError::into_inner).contains(&key);
+    let may_be_first = |key: u64| !firsts.read().unwrap_or_else(PoisonError::into_inner).contains(&key);
     let read_details = |reader: &mut DetailsReader<'_>, at: usize| {
         let found = &findings[at];
         let mut details = reader.read_details(found);
         let key = string_pool::hash((found.raw.rule.id, found.severity.as_str(), details.cause_name(found)));
         // The consumer decides in order which snippets to keep. Here, only hopeless ones are left out.
-        if snippets.load(Ordering::Relaxed) < SNIPPETS || is_first(key) {
+        if snippets.load(Ordering::Relaxed) < SNIPPETS || may_be_first(key) {
             details.snippet = reader.snippet(found);
         }
         (at, key, details)

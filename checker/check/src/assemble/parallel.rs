@@ -30,14 +30,16 @@ pub(super) fn for_each_in_order<'r, S, R: Send>(
         let batches = next_batches(done..count, end_of_document);
         if batches.is_empty() {
             let (mut state, end) = (init(), end_of_document(done));
-            (done..end).for_each(|finding| consume(prepare(&mut state, finding)));
+            for at in done..end {
+                consume(prepare(&mut state, at));
+            }
             done = end;
             continue;
         }
         done = batches.last().map_or(done, |last| last.end);
         let prepared: Vec<Vec<R>> = batches
             .into_par_iter()
-            .map_init(&init, |state, range| range.map(|finding| prepare(state, finding)).collect())
+            .map_init(&init, |state, range| range.map(|at| prepare(state, at)).collect())
             .collect();
         prepared.into_iter().flatten().for_each(&mut consume);
     }

@@ -144,7 +144,7 @@ impl Documents {
 
     /// Returns the files that values come from: `{ file = …, pointer = … }` at any depth.
     pub fn referenced_files(&self, table: &DeTable<'_>) -> Vec<PathBuf> {
-        let named = table.get("file").filter(|_| is_setting(table));
+        let named = if is_setting(table) { table.get("file") } else { None };
         let named =
             named.and_then(|file| Some(self.folder(file.span().start).join(file.get_ref().as_str()?)));
         let below = table.values().flat_map(|value| match value.get_ref() {

@@ -145,7 +145,7 @@ impl RawHostPace {
         for (name, value) in self.headers {
             let value = match value {
                 HeaderValue::Variable(HeaderVariable { env }) => {
-                    std::env::var(&env).ok().filter(|value| !value.is_empty())
+                    std::env::var(&env).ok().filter(|content| !content.is_empty())
                 }
                 HeaderValue::Value(_) if is_secret(name.get_ref()) => {
                     let message = format!(
@@ -197,7 +197,9 @@ fn status(number: Spanned<u16>) -> Result<u16, Fault> {
 }
 
 fn seconds(number: Spanned<f64>) -> Result<Duration, Fault> {
-    let is_time = (0.0..=LONGEST).contains(number.get_ref());
-    let time = Duration::try_from_secs_f64(*number.get_ref()).ok().filter(|_| is_time);
-    time.ok_or_else(|| (number.span(), "it must be a number of seconds, at most a day".into()))
+    let span = number.span();
+    let value = number.into_inner();
+    let is_time = (0.0..=LONGEST).contains(&value);
+    let time = if is_time { Duration::try_from_secs_f64(value).ok() } else { None };
+    time.ok_or_else(|| (span, "it must be a number of seconds, at most a day".into()))
 }

@@ -228,20 +228,20 @@ mod tests {
         let [first, second] = &all[..] else { panic!("{all:?}") };
         let [nav, link] = &first.compounds[..] else { panic!("{first:?}") };
         assert_eq!((nav.name.as_deref(), link.combinator), (Some("nav"), Combinator::Child));
-        let conditions = [
+        let conditions_of_link = [
             SimpleSelector { holds: true, test: Test::Attribute("href".to_owned()) },
             SimpleSelector { holds: false, test: Test::Class("x".to_owned()) },
             SimpleSelector { holds: false, test: Test::Id("y".to_owned()) },
         ];
-        assert_eq!(link.conditions, conditions);
+        assert_eq!(link.conditions, conditions_of_link);
         let value = ValueTest {
             name: "rel".to_owned(),
             comparison: Comparison::Equals,
             value: "a b".to_owned(),
             folds_case: true,
         };
-        let conditions = [SimpleSelector { holds: true, test: Test::Value(value) }];
-        assert_eq!(second.compounds[0].conditions, conditions);
+        let condition = SimpleSelector { holds: true, test: Test::Value(value) };
+        assert_eq!(second.compounds[0].conditions, [condition]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Writes workflow commands for GitHub Actions, which annotate files: one for each cause.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::phrases;
@@ -38,16 +39,16 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
     let found = phrases::found(report);
     let found = if found.is_empty() { found } else { format!(": {found}") };
     writeln!(out, "sitegate: {}{found} ({})", phrases::verdict(report), phrases::checked(report))?;
-    for (found, word) in [(errors, "error"), (warnings, "warning")] {
-        if found > WRITTEN {
-            let rest = count(found - WRITTEN, "cause");
+    for (total, word) in [(errors, "error"), (warnings, "warning")] {
+        if total > WRITTEN {
+            let rest = count(total - WRITTEN, "cause");
             writeln!(out, "sitegate: {rest} of {word}s not listed; other formats list all")?;
         }
-        if found > SHOWN {
-            let found = thousands(found);
+        if total > SHOWN {
+            let total = thousands(total);
             writeln!(
                 out,
-                "sitegate: GitHub shows only {SHOWN} of {found} {word} causes as annotations; this log lists more"
+                "sitegate: GitHub shows only {SHOWN} of {total} {word} causes as annotations; this log lists more"
             )?;
         }
     }
@@ -75,9 +76,11 @@ fn command(view: &View<'_>, lead: &Lead<'_>, out: &mut dyn Write) -> io::Result<
         message.push_str(&visible(more));
     }
     match (lead.source, causes.get(lead.group).extent_of(lead.findings, lead.documents)) {
-        (Some(_), Some(extent)) => message.push_str(&format!("\n{extent}, such as {}", visible(&exported))),
+        (Some(_), Some(extent)) => {
+            let _ = write!(message, "\n{extent}, such as {}", visible(&exported));
+        }
         (Some(_), None) => {
-            message.push_str(&format!("\nin {}:{}", visible(&exported), phrases::position(finding)));
+            let _ = write!(message, "\nin {}:{}", visible(&exported), phrases::position(finding));
         }
         (None, _) => {
             let more = causes.more(lead.group, &report.findings);

@@ -12,6 +12,7 @@ use super::report_view::{Lead, View};
 use crate::raw_finding::Severity;
 use crate::report::Report;
 use crate::report::fingerprint::Fingerprints;
+use sitegate_base::hex::hex;
 
 /// Writes an issue for each cause, at the source line, which a merge request shows, or else at the line in the export.
 pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
@@ -70,11 +71,10 @@ fn issue<'r>(view: &View<'r>, lead: &Lead<'r>, fingerprints: &mut Fingerprints) 
 
 /// Returns an issue for an unreadable file. It is a blocker, because its findings are unknown.
 fn unreadable(error: &str, report: &Report) -> Issue<'static> {
-    let digest: [u8; 32] = Sha256::digest(error).into();
     Issue {
         description: format!("Cannot check {error}"),
         check_name: "unreadable",
-        fingerprint: digest[..16].iter().map(|byte| format!("{byte:02x}")).collect(),
+        fingerprint: hex(&Sha256::digest(error)[..16]),
         severity: "blocker",
         location: GitlabLocation { path: report.root_path.clone(), lines: Lines { begin: 1 } },
     }

@@ -293,7 +293,8 @@ impl<'v> CauseList<'v> {
     /// Writes locations on one line, or each on its own line with `--all`.
     fn list(&self, sign: char, places: Vec<String>, rest: usize, out: &mut Vec<u8>) -> io::Result<()> {
         let (gutter, empty) = (self.gutter, "");
-        let mut shown: Vec<String> = places.iter().map(|place| format!("{BLUE}{place}{BLUE:#}")).collect();
+        let mut shown: Vec<String> =
+            places.into_iter().map(|place| format!("{BLUE}{place}{BLUE:#}")).collect();
         if self.view.options.all {
             let mut shown = shown.into_iter();
             return shown

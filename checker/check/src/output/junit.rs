@@ -2,6 +2,7 @@
 //! at error level.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::render_options::RenderOptions;
@@ -36,17 +37,17 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
     for (cause, _) in causes.iter() {
         suites.entry(&*view.first(cause).rule).or_default().push(cause);
     }
-    let mut tests = Tests { view, named: HashMap::new() };
+    let mut writer = Tests { view, named: HashMap::new() };
     for (rule, mut causes_of_rule) in suites {
         // In the order of documents.
         causes_of_rule.sort_unstable_by_key(|&cause| causes.findings(cause)[0]);
-        let failures = causes_of_rule.iter().filter(|&&cause| is_failure(cause)).count();
+        let failures_of_rule = causes_of_rule.iter().filter(|&&cause| is_failure(cause)).count();
         let tests_of_rule = causes_of_rule.len();
         writeln!(
             out,
-            "  <testsuite name=\"{rule}\" tests=\"{tests_of_rule}\" failures=\"{failures}\" errors=\"0\" skipped=\"0\">"
+            "  <testsuite name=\"{rule}\" tests=\"{tests_of_rule}\" failures=\"{failures_of_rule}\" errors=\"0\" skipped=\"0\">"
         )?;
-        causes_of_rule.into_iter().try_for_each(|cause| tests.write(cause, out))?;
+        causes_of_rule.into_iter().try_for_each(|cause| writer.write(cause, out))?;
         writeln!(out, "  </testsuite>")?;
     }
     writeln!(out, "</testsuites>")
@@ -125,28 +126,28 @@ impl Tests<'_> {
         };
         if let Some(snippet) = first.shown_snippet() {
             let (line, from, length) = snippet.window(WIDTH);
-            text.push_str(&format!("\n{line}\n{}{}", " ".repeat(from), "^".repeat(length)));
+            let _ = write!(text, "\n{line}\n{}{}", " ".repeat(from), "^".repeat(length));
         }
         let possible = phrases::possible_source(first);
         for more in [first.help.as_deref(), possible.as_deref()].into_iter().flatten() {
             text.push('\n');
             text.push_str(&visible(more));
         }
-        for source in leads.iter().filter_map(|lead| lead.source).take(PLACES).skip(1) {
-            text.push_str(&format!("\n{}", phrases::source_location(source)));
+        for source in leads.iter().filter_map(|other| other.source).take(PLACES).skip(1) {
+            let _ = write!(text, "\n{}", phrases::source_location(source));
         }
         if lead.source.is_some() {
-            text.push_str(&format!("\nin {}", self.location(findings[0])));
+            let _ = write!(text, "\nin {}", self.location(findings[0]));
         }
         if let Some(more) = causes.more(cause, all) {
-            text.push_str(&format!("\nand {more}:"));
+            let _ = write!(text, "\nand {more}:");
         }
         for &finding in findings.iter().take(PLACES).skip(1) {
             text.push('\n');
             text.push_str(&self.location(finding));
         }
         if findings.len() > PLACES {
-            text.push_str(&format!("\nand {} more", thousands(findings.len() - PLACES)));
+            let _ = write!(text, "\nand {} more", thousands(findings.len() - PLACES));
         }
         text
     }

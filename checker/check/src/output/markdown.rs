@@ -1,5 +1,6 @@
 //! Writes a summary in GitHub's Markdown for job summaries and comments: totals, tables, then as many causes as fit.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::render_options::RenderOptions;
@@ -36,11 +37,11 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
     };
     let found = phrases::found(report);
     let found = if found.is_empty() { found } else { format!(": {found}") };
-    text.push_str(&format!("## {mark} sitegate: {}{found}\n\n", phrases::verdict(report)));
+    let _ = writeln!(text, "## {mark} sitegate: {}{found}\n", phrases::verdict(report));
     let root = code(&report.root);
-    text.push_str(&format!("{} in {root}.\n", phrases::checked(report)));
+    let _ = writeln!(text, "{} in {root}.", phrases::checked(report));
     for note in phrases::site_notes(report) {
-        text.push_str(&format!("\n- {}", prose(&note)));
+        let _ = write!(text, "\n- {}", prose(&note));
     }
     if phrases::site_notes(report).next().is_some() {
         text.push('\n');
@@ -64,17 +65,14 @@ fn unreadable(report: &Report, text: &mut String) {
     }
     text.push_str("\n### Could not be checked\n\n");
     for error in report.unreadable.iter().take(ROWS) {
-        text.push_str(&format!("- {}\n", prose(error)));
+        let _ = writeln!(text, "- {}", prose(error));
     }
     more(report.unreadable.len().saturating_sub(ROWS), "- ", text);
 }
 
 /// Writes the external hosts with the most links.
 fn external_hosts(external: &ExternalHosts, text: &mut String) {
-    text.push_str(&format!(
-        "\n### External hosts\n\n{}.\n",
-        capitalised(&phrases::external_summary(external))
-    ));
+    let _ = writeln!(text, "\n### External hosts\n\n{}.", capitalised(&phrases::external_summary(external)));
     if external.hosts.is_empty() {
         return;
     }
@@ -85,9 +83,7 @@ fn external_hosts(external: &ExternalHosts, text: &mut String) {
         let HostCounts { links, there, moved, broken, unverified, .. } = *counts;
         let [links, there, moved, broken, unverified] =
             [links, there, moved, broken, unverified].map(thousands);
-        text.push_str(&format!(
-            "| {name} | {links} | {there} | {moved} | {broken} | {unverified} | {took} |\n"
-        ));
+        let _ = writeln!(text, "| {name} | {links} | {there} | {moved} | {broken} | {unverified} | {took} |");
     }
     more(external.hosts.len().saturating_sub(ROWS), "\n", text);
 }
@@ -99,14 +95,14 @@ fn ignored(report: &Report, text: &mut String) {
     }
     text.push_str("\n### Ignored\n\n");
     for ignore in ignores.iter().take(IGNORES) {
-        text.push_str(&format!("- {}\n", prose(&phrases::ignored(ignore))));
+        let _ = writeln!(text, "- {}", prose(&phrases::ignored(ignore)));
     }
     more(ignores.len().saturating_sub(IGNORES), "- ", text);
 }
 
 fn more(rest: usize, lead: &str, text: &mut String) {
     if rest > 0 {
-        text.push_str(&format!("{lead}and {} more\n", thousands(rest)));
+        let _ = writeln!(text, "{lead}and {} more", thousands(rest));
     }
 }
 
@@ -115,7 +111,7 @@ fn by_rule(report: &Report, text: &mut String) {
     for entry in tally::by_rule(report) {
         let (severity, id, summary) = (entry.severity, code(entry.rule), prose(entry.summary));
         let (findings, causes) = (thousands(entry.findings), thousands(entry.causes));
-        text.push_str(&format!("| {severity} | {id} | {findings} | {causes} | {summary} |\n"));
+        let _ = writeln!(text, "| {severity} | {id} | {findings} | {causes} | {summary} |");
     }
 }
 
@@ -125,7 +121,7 @@ fn by_page(report: &Report, text: &mut String) {
     pages.sort_by_key(|findings| std::cmp::Reverse(findings.len()));
     text.push_str("\n| Page | Findings |\n| --- | ---: |\n");
     for findings in pages.iter().take(ROWS) {
-        text.push_str(&format!("| {} | {} |\n", code(&findings[0].file), thousands(findings.len())));
+        let _ = writeln!(text, "| {} | {} |", code(&findings[0].file), thousands(findings.len()));
     }
     more(all.saturating_sub(ROWS), "\n", text);
 }
@@ -136,7 +132,7 @@ fn by_cause(view: &View<'_>, text: &mut String) {
     const TAIL: usize = 200;
     let causes = view.groups();
     let found = (count(view.report.findings.len(), "finding"), count(causes.len(), "cause"));
-    text.push_str(&format!("\n### {}, {}\n\n", found.0, found.1));
+    let _ = writeln!(text, "\n### {}, {}\n", found.0, found.1);
     let mut shown = 0;
     for cause in 0..causes.len().min(CAUSES) {
         let entry = entry(view, cause);
@@ -173,25 +169,30 @@ fn entry(view: &View<'_>, cause: usize) -> String {
             let more = causes.more(cause, &view.report.findings);
             (places.next().unwrap_or_default(), more.map(|more| format!("and {more}")))
         }
-        [first, ..] => (written(first), causes.get(cause).extent()),
+        [source, ..] => (written(source), causes.get(cause).extent()),
     };
     let mut text = format!("- {at} {level}: {message}{help}{possible} ({})\n", first.rule);
     if let [_, others @ ..] = sources.as_slice()
         && !others.is_empty()
     {
-        let shown: Vec<String> = others.iter().take(PLACES).map(|place| written(place)).collect();
-        let rest = others.len().saturating_sub(PLACES);
-        let rest = if rest > 0 { format!(" and {} more", thousands(rest)) } else { String::new() };
-        text.push_str(&format!("  also in {}{rest}<br>\n", shown.join(", ")));
+        let shown: Vec<String> = others.iter().take(PLACES).map(|source| written(source)).collect();
+        let unlisted = others.len().saturating_sub(PLACES);
+        let unlisted =
+            if unlisted > 0 { format!(" and {} more", thousands(unlisted)) } else { String::new() };
+        let _ = writeln!(text, "  also in {}{unlisted}<br>", shown.join(", "));
     }
     let places: Vec<String> = places.collect();
     match summary {
         Some(summary) => {
             let rest = if rest > 0 { format!(" and {} more", thousands(rest)) } else { String::new() };
             let places = places.join(", ");
-            text.push_str(&format!("  <details><summary>{summary}</summary>{places}{rest}</details>\n"));
+            let _ = writeln!(text, "  <details><summary>{summary}</summary>{places}{rest}</details>");
         }
-        None => places.iter().for_each(|place| text.push_str(&format!("  in {place}\n"))),
+        None => {
+            for location in &places {
+                let _ = writeln!(text, "  in {location}");
+            }
+        }
     }
     text
 }
@@ -229,7 +230,9 @@ fn escaped(text: &str) -> String {
         match c {
             ':' if chars.peek().is_none_or(|next| next.is_whitespace()) => safe.push(c),
             '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '<' | '>' | '#' | '|' | '~' | '&' | '"'
-            | '@' | ':' | '$' => safe.push_str(&format!("&#{};", u32::from(c))),
+            | '@' | ':' | '$' => {
+                let _ = write!(safe, "&#{};", u32::from(c));
+            }
             c => safe.push(c),
         }
     }

@@ -186,7 +186,9 @@ pub(super) fn cause_text(view: &View<'_>, lead: &Lead<'_>) -> String {
     let mut text = sentence(finding);
     let extent = view.groups().get(lead.group).extent_of(lead.findings, lead.documents);
     for more in [possible_source(finding), extent].into_iter().flatten() {
-        text.push_str(&format!("{} {}", full_stop(&text), capitalised(&more)));
+        text.push_str(full_stop(&text));
+        text.push(' ');
+        text.push_str(&capitalised(&more));
     }
     text
 }

@@ -87,7 +87,7 @@ fn results(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
         put(result)?;
     }
     for ignored in view.report.ignored.iter().take(MAX_RESULTS - leads.len()) {
-        let mut result = result(ignored, phrases::sentence(ignored), view.report);
+        let mut result = result(ignored, &phrases::sentence(ignored), view.report);
         result["suppressions"] = json!([suppression(ignored)]);
         let fingerprint = fingerprints.next(ignored, &ignored.message, &ignored.file);
         result["partialFingerprints"] = json!({ "sitegateFinding/v1": fingerprint });
@@ -97,12 +97,12 @@ fn results(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Converts a finding to a result without a fingerprint.
-fn result(finding: &Finding, text: String, report: &Report) -> Value {
+fn result(finding: &Finding, text: &str, report: &Report) -> Value {
     json!({
         "ruleId": &*finding.rule,
         "ruleIndex": RULES.iter().position(|registered| *registered.info.id == *finding.rule),
         "level": level(finding.severity),
-        "message": { "text": without_links(&text) },
+        "message": { "text": without_links(text) },
         "locations": [{ "physicalLocation": {
             "artifactLocation": artifact(report, finding),
             "region": region(finding),
@@ -114,7 +114,7 @@ fn result(finding: &Finding, text: String, report: &Report) -> Value {
 /// Converts a cause to a result without a fingerprint.
 fn cause_result(view: &View<'_>, lead: &Lead<'_>) -> Value {
     let finding = view.finding(lead.finding);
-    let mut result = result(finding, phrases::cause_text(view, lead), view.report);
+    let mut result = result(finding, &phrases::cause_text(view, lead), view.report);
     if lead.findings > 1 {
         result["occurrenceCount"] = lead.findings.into();
     }

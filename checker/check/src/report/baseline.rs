@@ -151,9 +151,9 @@ pub enum BaselineError {
 }
 
 /// Reads a baseline.
-fn read(file: &BaselineFile) -> Result<Baseline, BaselineError> {
-    let path = || file.path().to_path_buf();
-    let bytes = file.content().map_err(|error| BaselineError::Unreadable {
+fn read(baseline_file: &BaselineFile) -> Result<Baseline, BaselineError> {
+    let path = || baseline_file.path().to_path_buf();
+    let bytes = baseline_file.content().map_err(|error| BaselineError::Unreadable {
         path: path(),
         source: io::Error::new(error.kind(), error.to_string()),
     })?;

@@ -97,13 +97,13 @@ impl Causes {
         let mut counting: Vec<Counting> = Vec::new();
         let mut known: HashMap<CauseKey, u32> = HashMap::new();
         let mut by_finding = Vec::with_capacity(findings.len());
-        for (document, findings) in findings.chunk_by(Finding::is_in_file_of).enumerate() {
+        for (document, in_document) in findings.chunk_by(Finding::is_in_file_of).enumerate() {
             if grouping == Grouping::Page {
                 known.clear();
             }
             let is_page =
-                findings[0].is_in_export() && Format::of(findings[0].file.as_bytes()) == Format::Html;
-            for finding in findings {
+                in_document[0].is_in_export() && Format::of(in_document[0].file.as_bytes()) == Format::Html;
+            for finding in in_document {
                 let parts = (&*finding.rule, finding.severity.as_str(), &*finding.cause);
                 let key = hashers.each_ref().map(|hasher| hasher.hash_one(parts));
                 let cause = *known.entry(key).or_insert_with(|| {

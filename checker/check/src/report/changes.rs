@@ -52,7 +52,9 @@ impl PreviousFindings {
             };
             documents.insert(document_key, findings.iter().map(with_key).collect());
         }
-        previous.into_values().for_each(|old| add_counts(old, &mut fixed));
+        for old in previous.into_values() {
+            add_counts(old, &mut fixed);
+        }
         self.documents = Some(documents);
         if is_first {
             return None;
@@ -74,9 +76,9 @@ fn document_key(document: &DocumentId, result: &CheckResult) -> DocumentKey {
 
 /// Whether a document has the same findings as before.
 fn are_same(old: &[(RatedFinding, FindingKey)], new: &[RatedFinding]) -> bool {
-    let is_same = |((old, _), new): (&(RatedFinding, FindingKey), &RatedFinding)| {
-        (old.raw.rule.id, old.severity, &old.raw.location.span, &old.raw.message)
-            == (new.raw.rule.id, new.severity, &new.raw.location.span, &new.raw.message)
+    let is_same = |((before, _), now): (&(RatedFinding, FindingKey), &RatedFinding)| {
+        (before.raw.rule.id, before.severity, &before.raw.location.span, &before.raw.message)
+            == (now.raw.rule.id, now.severity, &now.raw.location.span, &now.raw.message)
     };
     old.len() == new.len() && old.iter().zip(new).all(is_same)
 }

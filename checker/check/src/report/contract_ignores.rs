@@ -104,7 +104,9 @@ impl IgnorePatterns {
         let (urls, any): (Vec<usize>, Vec<usize>) =
             indices.into_iter().partition(|&index| entries[index].url.is_some());
         let mut patterns = IgnorePatterns { any, urls: Vec::new() };
-        urls.chunks(MAX_SET).for_each(|indices| patterns.add(entries, indices));
+        for chunk in urls.chunks(MAX_SET) {
+            patterns.add(entries, chunk);
+        }
         patterns
     }
 
@@ -151,14 +153,14 @@ impl ReferenceReader<'_> {
         };
         // JSON may escape `/` as `\/`, as PHP does.
         let unescaped = text.contains("\\/").then(|| text.replace("\\/", "/"));
-        for text in [Some(text), unescaped].into_iter().flatten() {
-            if let Some(url) = base.join(&text) {
+        for spelling in [Some(text), unescaped].into_iter().flatten() {
+            if let Some(url) = base.join(&spelling) {
                 if self.site.resolver.is_own(&url) {
                     urls.push(url[url::Position::BeforePath..].to_owned());
                 }
                 urls.push(url.into());
             }
-            urls.push(text);
+            urls.push(spelling);
         }
         urls
     }

@@ -6,6 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sitegate_base::sanitize::is_unseen;
 
+use super::finding::is_false;
+
 /// The text around a finding, on the line that it begins on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
@@ -101,11 +103,6 @@ impl Snippet {
         let marked = self.marked.as_deref().map_or_else(on_line, str::to_owned);
         (1..=NEAR).contains(&marked.len()).then_some(marked)
     }
-}
-
-/// Whether a field is left out of the JSON.
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 /// Returns the character to display for a character. It is always one, so that marks stay in the right columns.

@@ -225,14 +225,17 @@ impl Deref for IgnoredFinding {
 }
 
 /// Whether a field is left out of the JSON.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 pub(super) fn is_false(value: &bool) -> bool {
     !value
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(value: &u32) -> bool {
     *value == 0
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn write_severity<S: Serializer>(severity: &Severity, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(severity.as_str())
 }

@@ -226,7 +226,7 @@ impl TextPosition {
         let from = if self.offset <= offset { self } else { TextPosition::default() };
         let between = &text[from.offset..offset];
         let lines = from.lines + memchr::memchr_iter(b'\n', between).count();
-        let chars = |text: &[u8]| String::from_utf8_lossy(text).chars().count();
+        let chars = |part: &[u8]| String::from_utf8_lossy(part).chars().count();
         match memchr::memrchr(b'\n', between) {
             Some(last) => {
                 let start = from.offset + last + 1;

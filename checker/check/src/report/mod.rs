@@ -72,6 +72,7 @@ pub struct Summary {
 }
 
 /// Whether a count is left out of the JSON.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(count: &usize) -> bool {
     *count == 0
 }

@@ -29,8 +29,8 @@ pub fn schema() -> Value {
                 "description": "A shared base contract, or several. Tables merge, lists of tables are joined, and the file that extends wins.",
                 "anyOf": [string(), strings()]
             },
-            "site": object("The export, and its deployment.", site()),
-            "check": object("Options of the check.", json!({
+            "site": object("The export, and its deployment.", &site()),
+            "check": object("Options of the check.", &json!({
                 "baseline": text_key("A baseline file: only findings that are not in it fail the check. The seal covers it."),
                 "inline-ignores": {
                     "description": "Contract and security rules that pages may ignore with a comment or an attribute.",
@@ -38,8 +38,8 @@ pub fn schema() -> Value {
                     "items": { "enum": RULES.iter().map(|rule| rule.info.id).collect::<Vec<_>>() }
                 },
             })),
-            "external": object("External link checks, with --external.", external()),
-            "source": object("Authored files: findings are shown at their lines.", json!({
+            "external": object("External link checks, with --external.", &external()),
+            "source": object("Authored files: findings are shown at their lines.", &json!({
                 "include": {
                     "description": "Globs of authored files, relative to this file, such as docs/**.",
                     "type": "array",
@@ -51,8 +51,8 @@ pub fn schema() -> Value {
                     "pattern": "^http.*\\{file\\}"
                 }
             })),
-            "rules": object("Levels and options of rules.", rules(&rule_setting)),
-            "pages": object("Required pages, and groups of pages.", json!({
+            "rules": object("Levels and options of rules.", &rules(&rule_setting)),
+            "pages": object("Required pages, and groups of pages.", &json!({
                 "required": { "description": "Pages that must exist in the export.", "$ref": "#/definitions/paths" },
                 "groups": {
                     "description": "Named lists of pages, used as @name.",
@@ -60,8 +60,8 @@ pub fn schema() -> Value {
                     "additionalProperties": strings()
                 }
             })),
-            "assert": tables("Assertions about elements of pages.", &["pages", "select"], assertion()),
-            "headers": tables("Response headers by path. Later entries win.", &["paths", "set"], json!({
+            "assert": tables("Assertions about elements of pages.", &["pages", "select"], &assertion()),
+            "headers": tables("Response headers by path. Later entries win.", &["paths", "set"], &json!({
                 "paths": { "description": "Files, by path or glob.", "$ref": "#/definitions/paths" },
                 "set": {
                     "description": "Header names and values.",
@@ -69,15 +69,15 @@ pub fn schema() -> Value {
                     "additionalProperties": string()
                 }
             })),
-            "redirects": tables("Redirects of moved URLs.", &["from", "to"], json!({
+            "redirects": tables("Redirects of moved URLs.", &["from", "to"], &json!({
                 "from": text_key("The old path, such as /old."),
                 "to": text_key("The new path, or a URL.")
             })),
-            "override": tables("Levels by path. Later entries win.", &["paths", "rules"], json!({
+            "override": tables("Levels by path. Later entries win.", &["paths", "rules"], &json!({
                 "paths": { "description": "Files or pages, by path or glob.", "$ref": "#/definitions/paths" },
-                "rules": object("Levels for these paths.", rules(&|rule| level(rule.info.summary)))
+                "rules": object("Levels for these paths.", &rules(&|rule| level(rule.info.summary)))
             })),
-            "ignore": tables("Ignored findings: they are counted, but do not fail the check.", &["reason"], json!({
+            "ignore": tables("Ignored findings: they are counted, but do not fail the check.", &["reason"], &json!({
                 "url": text_key("A regular expression, searched in the reference as written and in the URL that it resolves to."),
                 "rule": {
                     "description": "The rule id.",
@@ -176,11 +176,11 @@ fn external() -> Value {
         "retries": { "description": "Maximum number of retries after temporary failures. Default: 2.", "type": "integer", "minimum": 0 },
         "cache": text_key("The file that caches responses, for CI. Default: a file in the user's cache folder."),
         "certificates": text_key("A PEM file of certificate authorities that are trusted in addition to those of the system."),
-        "host": object("Settings for all hosts that are not listed below `hosts`.", host.clone()),
+        "host": object("Settings for all hosts that are not listed below `hosts`.", &host),
         "hosts": {
             "description": "Settings for single hosts, by host name.",
             "type": "object",
-            "additionalProperties": object("Settings for this host.", host)
+            "additionalProperties": object("Settings for this host.", &host)
         }
     })
 }
@@ -245,7 +245,7 @@ fn level(description: &str) -> Value {
     json!({ "description": description, "$ref": "#/definitions/level" })
 }
 
-fn object(description: &str, properties: Value) -> Value {
+fn object(description: &str, properties: &Value) -> Value {
     json!({
         "description": description,
         "type": "object",
@@ -254,7 +254,7 @@ fn object(description: &str, properties: Value) -> Value {
     })
 }
 
-fn tables(description: &str, required: &[&str], properties: Value) -> Value {
+fn tables(description: &str, required: &[&str], properties: &Value) -> Value {
     json!({
         "description": description,
         "type": "array",

@@ -43,30 +43,33 @@ struct DuplicateTitle {}
 impl Rule for DuplicateTitle {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let titled = |facts: &PageEntry| {
-            let (hash, _) = facts.title.as_ref().filter(|_| facts.is_indexable())?;
-            (!index.site.is_error_page(facts.file) && !index.site.is_shell(facts.file)).then_some(*hash)
+            let (hash, _) = facts.title.as_ref()?;
+            let is_listed = facts.is_indexable()
+                && !index.site.is_error_page(facts.file)
+                && !index.site.is_shell(facts.file);
+            is_listed.then_some(*hash)
         };
-        let pages = index.pages.entries.iter();
+        let entries = index.pages.entries.iter();
         let mut pages: Vec<(u64, &PageEntry)> =
-            pages.filter_map(|facts| Some((titled(facts)?, facts))).collect();
+            entries.filter_map(|facts| Some((titled(facts)?, facts))).collect();
         pages.sort_unstable_by_key(|(hash, facts)| (*hash, facts.file));
-        let groups = pages.chunk_by(|(a, _), (b, _)| a == b).filter(|pages| pages.len() > 1);
+        let groups = pages.chunk_by(|(a, _), (b, _)| a == b).filter(|group| group.len() > 1);
         let groups: Vec<Vec<&PageEntry>> =
-            groups.map(|pages| pages.iter().map(|(_, facts)| *facts).collect()).collect();
+            groups.map(|group| group.iter().map(|(_, facts)| *facts).collect()).collect();
         let translations: BTreeSet<(FileId, FileId)> = if groups.is_empty() {
             BTreeSet::new()
         } else {
             index.pages.alternates.iter().filter_map(|a| Some((a.file, a.target?))).collect()
         };
-        for pages in &groups {
-            let Some(pages) = pages_of_one_variant(pages, &translations, index) else { continue };
-            let first = pages[0];
+        for group in &groups {
+            let Some(duplicates) = pages_of_one_variant(group, &translations, index) else { continue };
+            let first = duplicates[0];
             let span = first.title.as_ref().map_or(0..0, |(_, span)| span.clone());
             let others =
-                join_names(pages[1..].iter().map(|facts| index.site.tree.display(facts.file)), NAMED);
+                join_names(duplicates[1..].iter().map(|facts| index.site.tree.display(facts.file)), NAMED);
             let message = format!(
                 "duplicate title: {others} {} it, too",
-                if pages.len() == 2 { "has" } else { "have" }
+                if duplicates.len() == 2 { "has" } else { "have" }
             );
             found.push(
                 RawFinding::new(&INFO, Location::in_file(first.file, span), message).cause(Cause::Marked),
@@ -90,16 +93,17 @@ fn pages_of_one_variant<'p>(
             .or_default()
             .push(page);
     }
-    let several = by_variant.into_values().filter_map(|mut pages| {
-        let first = pages[0].file;
+    let several = by_variant.into_values().filter_map(|mut variant| {
+        let first = variant[0].file;
         let path = |page: &PageEntry| index.site.tree.display(page.file);
-        let all: BTreeSet<String> = pages.iter().map(|page| without_index(&path(page)).to_owned()).collect();
-        pages.retain(|page| {
+        let all: BTreeSet<String> =
+            variant.iter().map(|page| without_index(&path(page)).to_owned()).collect();
+        variant.retain(|page| {
             let first_of_list = first_of_series(&path(page));
             first_of_list == without_index(&path(page)) || !all.contains(&first_of_list)
         });
-        pages.retain(|page| !translations.contains(&(first, page.file)) || page.file == first);
-        Some(pages).filter(|pages| pages.len() > 1)
+        variant.retain(|page| !translations.contains(&(first, page.file)) || page.file == first);
+        (variant.len() > 1).then_some(variant)
     });
-    several.min_by_key(|pages| pages[0].file)
+    several.min_by_key(|variant| variant[0].file)
 }

@@ -74,9 +74,12 @@ impl Rule for ForbiddenHost {
             let location = Location::in_file(load.file, load.span.clone());
             found.push(RawFinding::new(&INFO, location, message(&load.host)).cause(&*load.host));
         }
+        if self.hosts.is_empty() {
+            return;
+        }
         let root = index.site.resolver.root();
         let file = index.site.tree.find(FILE_NAME.as_bytes());
-        for redirect in index.site.resolver.redirects().all.iter().filter(|_| !self.hosts.is_empty()) {
+        for redirect in &index.site.resolver.redirects().all {
             let Some(host) = root.named_host(&redirect.to).filter(|host| self.forbids(host)) else {
                 continue;
             };

@@ -59,7 +59,7 @@ impl Rule for ForbiddenText {
     }
 
     fn needs(&self, needs: &mut Needs) {
-        needs.content.forbidden = self.any.clone();
+        needs.content.forbidden.clone_from(&self.any);
     }
 
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {

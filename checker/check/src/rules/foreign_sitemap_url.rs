@@ -52,7 +52,10 @@ impl Rule for ForeignSitemapUrl {
         let mut foreign: BTreeMap<String, (&Reference, usize)> = BTreeMap::new();
         for (_, reference, target) in view.unusual() {
             let is_foreign = target == Target::External && reference.kind == ReferenceKind::SitemapLoc;
-            let Some(value) = reference.value.filter(|_| is_foreign) else { continue };
+            if !is_foreign {
+                continue;
+            }
+            let Some(value) = reference.value else { continue };
             let Some(host) = view.base.host(view.text(value)) else { continue };
             if !self.hosts.iter().any(|pattern| host_matches(&host, pattern)) {
                 foreign.entry(host.into_owned()).or_insert((reference, 0)).1 += 1;

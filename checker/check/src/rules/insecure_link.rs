@@ -37,9 +37,10 @@ impl Rule for InsecureLink {
         for (_, reference, target) in view.unusual() {
             let goes_there = reference.kind.role() == Role::Navigate
                 || matches!(reference.kind, ReferenceKind::Form | ReferenceKind::FormPost);
-            let Some(value) = reference.value.filter(|_| goes_there && target == Target::External) else {
+            if !goes_there || target != Target::External {
                 continue;
-            };
+            }
+            let Some(value) = reference.value else { continue };
             let text = view.text(value);
             if !has_scheme(text, "http") {
                 continue;

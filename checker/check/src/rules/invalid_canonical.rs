@@ -69,7 +69,10 @@ impl Rule for InvalidCanonical {
         let pages = index.pages.entries.iter();
         for facts in pages.filter(|facts| !facts.redirects && !index.site.is_error_page(facts.file)) {
             let Canonical::Own(target, span) = &facts.canonical else { continue };
-            let Some(original) = index.pages.get(*target).filter(|_| *target != facts.file) else { continue };
+            if *target == facts.file {
+                continue;
+            }
+            let Some(original) = index.pages.get(*target) else { continue };
             let name = index.site.tree.display(*target);
             let message = match &original.canonical {
                 _ if original.redirects => format!("the canonical page `{name}` redirects"),

@@ -53,7 +53,10 @@ struct InvalidHreflang {
 impl Rule for InvalidHreflang {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for (index, language) in &view.facts.metadata.alternates {
-            let Some(bad) = fault(language).filter(|_| **language != *"x-default") else { continue };
+            if **language == *"x-default" {
+                continue;
+            }
+            let Some(bad) = fault(language) else { continue };
             let Some(reference) = view.facts.references.get(*index) else { continue };
             let location = Location::in_file(view.file, reference.span.clone());
             let message = format!("`{}` {}", shorten(language), bad.reason);

@@ -6,7 +6,9 @@ use percent_encoding::percent_decode_str;
 /// path of this site, which has no page `undefined`.
 pub(super) fn leftover(text: &str, is_local: bool) -> Option<String> {
     let text = text.trim_matches(|c: char| c <= ' ');
-    if let Some(reason) = explain_quotes(text).filter(|_| is_local || text == "\\") {
+    if let Some(reason) = explain_quotes(text)
+        && (is_local || text == "\\")
+    {
         return Some(reason.to_owned());
     }
     // Fragments are not checked: scripts of the page may use any text.
@@ -19,8 +21,8 @@ pub(super) fn leftover(text: &str, is_local: bool) -> Option<String> {
         return Some(reason);
     }
     let is_value = |part: &&str| VALUES.contains(part);
-    let mut segments = path.split('/').filter(|_| is_local);
-    let value = segments.find(is_value).or_else(|| written_host(text).filter(is_value));
+    let segment = if is_local { path.split('/').find(is_value) } else { None };
+    let value = segment.or_else(|| written_host(text).filter(is_value));
     value.map(|value| format!("`{value}` is the text of a missing value in a script"))
 }
 
@@ -32,7 +34,7 @@ fn unfilled(text: &str, path: &str, is_local: bool) -> Option<String> {
         return Some(format!("`{OBJECT}` is the text of an object in a script"));
     }
     placeholder(text)
-        .or_else(|| placeholder(&path).filter(|_| is_local))
+        .or_else(|| if is_local { placeholder(&path) } else { None })
         .map(|placeholder| format!("the template did not replace `{}`", one_line(placeholder)))
 }
 

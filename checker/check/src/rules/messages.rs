@@ -253,7 +253,7 @@ pub(super) fn failed_assertion(
     view: &FileView<'_>,
     assertion: &Assertion,
     span: Range<u32>,
-    message: String,
+    message: &str,
 ) -> RawFinding {
     let message = format!("{}: {message}", assertion.name);
     let required_by = &assertion.position;

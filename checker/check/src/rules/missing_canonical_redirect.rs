@@ -43,8 +43,11 @@ impl Rule for MissingCanonicalRedirect {
         let Some(live) = index.site.live() else { return };
         for SecondAddress { page, other } in &live.server_behavior.second_addresses {
             let Some(file) = index.site.tree.find(page) else { continue };
-            let names_one = index.pages.get(file).is_some_and(|page| page.canonical != Canonical::None);
-            let Some(first) = live.files.get(page).filter(|_| !names_one) else { continue };
+            let names_one = index.pages.get(file).is_some_and(|entry| entry.canonical != Canonical::None);
+            if names_one {
+                continue;
+            }
+            let Some(first) = live.files.get(page) else { continue };
             let [first, other] = [&first.address, other].map(|path| String::from_utf8_lossy(path));
             let message = format!("duplicate page: `/{first}` and `/{other}` both serve it");
             let help = "redirect one to the other, or add `<link rel=\"canonical\">`";

@@ -68,7 +68,10 @@ impl Rule for MissingPage {
             let message = format!("missing page: `{}` does not exist", required.value);
             report(required.span.clone(), message, suggest_page(&required.value, &pages));
         }
-        for assertion in contract.assertions.iter().filter(|_| site.is_whole()) {
+        if !site.is_whole() {
+            return;
+        }
+        for assertion in &contract.assertions {
             for (entry, span) in assertion.pages.unmatched(pages.iter().map(String::as_str)) {
                 if reported.insert(entry) {
                     let message =
@@ -77,7 +80,7 @@ impl Rule for MissingPage {
                 }
             }
         }
-        if let Some(name) = contract.site.not_found.as_ref().filter(|_| site.is_whole())
+        if let Some(name) = &contract.site.not_found
             && site.tree.find(name.value.trim_start_matches('/').as_bytes()).is_none()
         {
             report(

@@ -32,7 +32,10 @@ struct MissingTitle {}
 impl Rule for MissingTitle {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         for facts in &index.pages.entries {
-            let Some(untitled) = facts.untitled.filter(|_| !is_partial(facts.file, index)) else { continue };
+            let Some(untitled) = facts.untitled else { continue };
+            if is_partial(facts.file, index) {
+                continue;
+            }
             let (at, message) = match untitled {
                 Untitled::None => (0, "this page has no title"),
                 Untitled::Empty(at) => (at, "the title is empty"),

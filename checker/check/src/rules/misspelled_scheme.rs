@@ -31,7 +31,10 @@ impl Rule for MisspelledScheme {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for (_, reference, target) in view.unusual() {
             let leads = matches!(target, Target::Scheme | Target::External | Target::File { .. });
-            let Some(value) = reference.value.filter(|_| leads) else { continue };
+            if !leads {
+                continue;
+            }
+            let Some(value) = reference.value else { continue };
             let text = view.text(value).trim();
             if let Some((message, help)) = fault(text) {
                 let location = Location::in_file(view.file, reference.span.clone());

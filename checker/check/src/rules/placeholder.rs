@@ -72,10 +72,9 @@ impl Rule for Placeholder {
 /// Returns the location of the origin in the contract. If the origin was inferred: the start page, or the first page.
 fn origin_location(site: &Site<'_>) -> Location {
     let stated = site.contract.site.origin.is_some();
-    let start = || site.tree.find(b"index.html").or_else(|| site.pages().next());
-    match start().filter(|_| !stated) {
-        Some(page) => Location::in_file(page, 0..0),
-        None => Location::in_contract(site.contract.site.origin_key.clone()),
+    match site.tree.find(b"index.html").or_else(|| site.pages().next()) {
+        Some(page) if !stated => Location::in_file(page, 0..0),
+        _ => Location::in_contract(site.contract.site.origin_key.clone()),
     }
 }
 

@@ -20,9 +20,9 @@ pub(super) fn broken_references<'v>(
 
 /// Returns the location of a redirect's destination: in the redirects file, or in the contract.
 pub(super) fn redirect_location(file: Option<FileId>, redirect: &Redirect) -> Location {
-    match file.filter(|_| !redirect.in_contract) {
-        Some(file) => Location::in_file(file, redirect.span.clone()),
-        None => Location { document: DocumentId::Contract, span: redirect.span.clone() },
+    match file {
+        Some(file) if !redirect.in_contract => Location::in_file(file, redirect.span.clone()),
+        _ => Location { document: DocumentId::Contract, span: redirect.span.clone() },
     }
 }
 

@@ -39,7 +39,10 @@ impl Rule for StagingHost {
         let matches = |host: &str, patterns: &[String]| patterns.iter().any(|p| host_matches(host, p));
         for (_, reference, target) in view.unusual() {
             let leaves = matches!(target, Target::External | Target::Unchecked);
-            let Some(value) = reference.value.filter(|_| leaves) else { continue };
+            if !leaves {
+                continue;
+            }
+            let Some(value) = reference.value else { continue };
             let Some(host) = view.base.host(view.text(value)) else { continue };
             let host = &*host;
             let is_staging = matches(host, &self.hosts)

@@ -30,7 +30,10 @@ impl Rule for UnencodedSpace {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for (_, reference, target) in view.unusual() {
             let is_path = matches!(target, Target::File { .. } | Target::Missing(_) | Target::External);
-            let Some(value) = reference.value.filter(|_| is_path) else { continue };
+            if !is_path {
+                continue;
+            }
+            let Some(value) = reference.value else { continue };
             // Fast path: most values contain no space.
             let text = view.text(value);
             if !text.contains(' ') {

@@ -36,7 +36,10 @@ impl Rule for UnrenderedReference {
                 Target::Scheme => reference.value.is_some_and(|value| is_mail(view.text(value))),
                 Target::Missing(_) | Target::Invalid(_) | Target::Empty => false,
             };
-            let Some(value) = reference.value.filter(|_| resolves) else { continue };
+            if !resolves {
+                continue;
+            }
+            let Some(value) = reference.value else { continue };
             let text = view.text(value);
             // The name of an existing file is intended: check only the query.
             let part = match target {

@@ -50,7 +50,7 @@ impl Rule for WrongAttribute {
                 let mut report = |name: &str, message: String| {
                     let cause = Cause::kind(format!("{}: {name}", assertion.name));
                     found.push(
-                        failed_assertion(&INFO, view, assertion, element.span.clone(), message).cause(cause),
+                        failed_assertion(&INFO, view, assertion, element.span.clone(), &message).cause(cause),
                     );
                 };
                 for (name, expected) in &assertion.attributes {

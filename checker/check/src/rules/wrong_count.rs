@@ -60,9 +60,9 @@ impl Rule for WrongCount {
                 count => format!("found {count}, expected {wanted}"),
             };
             // The first extra element, or the last if there are too few.
-            let at = assertion.max.filter(|_| many).and_then(|max| all.get(max)).or(all.last());
-            let span = at.map_or(0..0, |found| found.span.clone());
-            found.push(failed_assertion(&INFO, view, assertion, span, counted));
+            let at = assertion.max.and_then(|max| all.get(max)).or(all.last());
+            let span = at.map_or(0..0, |element| element.span.clone());
+            found.push(failed_assertion(&INFO, view, assertion, span, &counted));
         }
     }
 }

@@ -50,7 +50,7 @@ impl Rule for WrongNumbering {
                         "expected number {wanted}, but the text is \u{201c}{}\u{201d}",
                         shorten(text)
                     );
-                    found.push(failed_assertion(&INFO, view, assertion, element.span.clone(), message));
+                    found.push(failed_assertion(&INFO, view, assertion, element.span.clone(), &message));
                 }
             }
         }

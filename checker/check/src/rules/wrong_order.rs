@@ -71,21 +71,21 @@ fn compare<'m>(
     mut actual: impl Iterator<Item = (Option<&'m str>, std::ops::Range<u32>)>,
 ) -> Option<RawFinding> {
     let mut last = 0..0; // the last element that matched
-    for (wanted, number) in wanted.iter().zip(1..) {
+    for (expected, number) in wanted.iter().zip(1..) {
         let (message, span) = match actual.next() {
-            Some((Some(value), span)) if value == wanted => {
+            Some((Some(value), span)) if value == expected => {
                 last = span;
                 continue;
             }
             Some((value, span)) => {
                 let value = shorten(value.unwrap_or("nothing"));
-                (format!("{what} {number} must be `{wanted}`, but is `{value}`"), span)
+                (format!("{what} {number} must be `{expected}`, but is `{value}`"), span)
             }
-            None => (format!("{what} {number} must be `{wanted}`, but there is no such element"), last),
+            None => (format!("{what} {number} must be `{expected}`, but there is no such element"), last),
         };
-        return Some(failed_assertion(&INFO, view, assertion, span, message));
+        return Some(failed_assertion(&INFO, view, assertion, span, &message));
     }
     let (extra, span) = actual.next()?;
     let message = format!("`{}` is not in the contract's list", shorten(extra.unwrap_or("nothing")));
-    Some(failed_assertion(&INFO, view, assertion, span, message))
+    Some(failed_assertion(&INFO, view, assertion, span, &message))
 }

@@ -50,7 +50,7 @@ impl Rule for WrongText {
                     };
                     let message =
                         format!("the text {}, but is \u{201c}{excerpt}\u{201d}", test.requirement());
-                    found.push(failed_assertion(&INFO, view, assertion, element.span.clone(), message));
+                    found.push(failed_assertion(&INFO, view, assertion, element.span.clone(), &message));
                 }
             }
         }

@@ -45,8 +45,8 @@ impl<'s> EarlyScripts<'s> {
                 && !self.requested[file as usize].swap(true, Ordering::Relaxed)
             {
                 scope.spawn(move |_| {
-                    let script = script_file(self.site, file, &mut Memory::default());
-                    self.lock_scripts().insert(file, script);
+                    let parsed = script_file(self.site, file, &mut Memory::default());
+                    self.lock_scripts().insert(file, parsed);
                 });
             }
         }

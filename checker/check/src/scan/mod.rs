@@ -120,11 +120,11 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
     // Several stages may have failed to read the same file.
     results.unreadable.dedup();
     results.digests.sort_unstable_by_key(|(file, _)| *file);
-    if let Some((cache, joined)) = cached_join {
-        cache.cache_dangling(&joined);
+    if let Some((file_cache, kept_join)) = cached_join {
+        file_cache.cache_dangling(&kept_join);
         // An incomplete scan is not cached, so that the next scan reads unreadable files again.
         if results.unreadable.is_empty() {
-            cache.cache_scan(CachedScan { joined, files_with_findings, second_pass });
+            file_cache.cache_scan(CachedScan { joined: kept_join, files_with_findings, second_pass });
         }
     }
     ScanOutput {

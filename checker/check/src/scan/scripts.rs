@@ -55,18 +55,18 @@ pub(super) fn read(
             break;
         }
         let scripts: Vec<Result<Arc<Script>, ScanError>> = pool.install(|| {
-            let read = |memory: &mut Memory, wanted: &ScriptToRead| match cache {
-                Some(cache) => cache.script(wanted, || read_wanted(site, wanted, early, memory)),
-                None => read_wanted(site, wanted, early, memory).map(Arc::new),
+            let read = |memory: &mut Memory, requested: &ScriptToRead| match cache {
+                Some(cache) => cache.script(requested, || read_wanted(site, requested, early, memory)),
+                None => read_wanted(site, requested, early, memory).map(Arc::new),
             };
             wanted.par_iter().map_init(Memory::default, read).collect()
         });
-        for (wanted, script) in wanted.into_iter().zip(scripts) {
+        for (requested, script) in wanted.into_iter().zip(scripts) {
             match script {
-                Ok(script) => graph.add_script(wanted, script),
+                Ok(script) => graph.add_script(requested, script),
                 Err(error) => {
                     unreadable.push(error.to_string());
-                    graph.add_script(wanted, Arc::default());
+                    graph.add_script(requested, Arc::default());
                 }
             }
         }

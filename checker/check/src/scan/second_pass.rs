@@ -112,11 +112,11 @@ fn integrity_mismatches(
 ) -> Vec<BrokenIntegrity> {
     claims.sort_by_key(|claim| (claim.target, claim.file, claim.span.start));
     let mut broken = Vec::new();
-    for claims in claims.chunk_by(|a, b| a.target == b.target) {
-        let path = site.tree.disk_path(claims[0].target);
+    for claims_of_target in claims.chunk_by(|a, b| a.target == b.target) {
+        let path = site.tree.disk_path(claims_of_target[0].target);
         let mut hashes = ContentHashes::default();
         let mut verified: HashMap<&str, Result<(), Option<String>>> = HashMap::new();
-        for claim in claims {
+        for claim in claims_of_target {
             if !verified.contains_key(&*claim.value) {
                 match hashes.verify(&claim.value, || File::open(&path)) {
                     Ok(result) => drop(verified.insert(&claim.value, result)),
@@ -141,12 +141,12 @@ fn unmatched_quotes(site: &Site<'_>, quotes: Vec<TextFragment>) -> Vec<TextFragm
     for quote in quotes {
         by_target.entry(quote.target).or_default().push(quote);
     }
-    let missing = by_target.into_par_iter().map(|(target, mut quotes)| {
+    let missing = by_target.into_par_iter().map(|(target, mut quotes_of_page)| {
         // Another stage reports pages that cannot be read.
         let Ok(source) = site.source(target) else { return Vec::new() };
         let text = folded(&element_text(&source));
         let mut answered: HashMap<Box<str>, bool> = HashMap::new();
-        quotes.retain_mut(|quote| {
+        quotes_of_page.retain_mut(|quote| {
             if answered.len() >= MAX_QUOTES && !answered.contains_key(&quote.directive) {
                 // One finding represents all quotes that are not searched.
                 quote.is_over_limit = answered.len() == MAX_QUOTES;
@@ -156,7 +156,7 @@ fn unmatched_quotes(site: &Site<'_>, quotes: Vec<TextFragment>) -> Vec<TextFragm
             let is_answered = || quote.matches(&text);
             !*answered.entry(quote.directive.clone()).or_insert_with(is_answered)
         });
-        quotes
+        quotes_of_page
     });
     missing.flatten().collect()
 }

@@ -247,9 +247,9 @@ impl<'w> Worker<'w> {
             let name_hash = name_hash.map(|hash| hex(&hash.finalize()));
             Ok((FileStamp::new(&metadata), digest, name_hash, damage))
         };
-        let (stamp, digest, name_hash, damage) = inspect()
+        let (stamp, file_digest, name_hash, damage) = inspect()
             .map_err(|source| ScanError::File { path: site.tree.display(file).into_owned(), source })?;
-        self.results.digests.extend(digest.map(|digest| (file, digest)));
+        self.results.digests.extend(file_digest.map(|sealed| (file, sealed)));
         let has_facts = name_hash.is_some() || damage.is_some();
         self.page.clear();
         self.page.facts.damage = damage;
@@ -401,7 +401,7 @@ fn resolve_references(
                 suggestions.clear();
             }
             let near = suggestions.entry(wanted).or_insert_with_key(|wanted| site.suggest(wanted));
-            let is_itself = |near: &Suggestion| near.path().as_bytes() == site.tree.path(file);
+            let is_itself = |suggestion: &Suggestion| suggestion.path().as_bytes() == site.tree.path(file);
             links.suggestions.extend(near.clone().filter(|near| !is_itself(near)).map(|near| (index, near)));
         }
         if !is_plain_path(target, text, site) {

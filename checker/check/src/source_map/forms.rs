@@ -96,12 +96,12 @@ pub(super) fn distinctive_word(raw: &str) -> Option<&str> {
 
 /// Returns the longest word of a text, the first of several. Prefers ASCII, since other words may be encoded.
 pub(super) fn longest_word(text: &str) -> Option<&str> {
-    let is_better = |best: &Option<&str>, word: &str| {
-        best.is_none_or(|best| (word.is_ascii(), word.len()) > (best.is_ascii(), best.len()))
+    let is_better = |word: &str, other: Option<&str>| {
+        other.is_none_or(|other| (word.is_ascii(), word.len()) > (other.is_ascii(), other.len()))
     };
     let mut best: Option<&str> = None;
     let mut each = |range: std::ops::Range<usize>| {
-        if let Some(word) = text.get(range).filter(|word| is_better(&best, word)) {
+        if let Some(word) = text.get(range).filter(|word| is_better(word, best)) {
             best = Some(word);
         }
     };
@@ -119,10 +119,10 @@ pub(super) fn words(text: &[u8], each: &mut dyn FnMut(std::ops::Range<usize>)) {
         {
             at += 3;
         } else if is_word(byte) {
-            at += text[at..].iter().take_while(|byte| is_word(**byte)).count();
+            at += text[at..].iter().take_while(|next| is_word(**next)).count();
             each(start..at);
         } else if !byte.is_ascii() {
-            at += text[at..].iter().take_while(|byte| !byte.is_ascii()).count();
+            at += text[at..].iter().take_while(|next| !next.is_ascii()).count();
             each(start..at);
         } else {
             at += 1;

@@ -71,7 +71,9 @@ impl SourceMap {
         let base_path = &report.deployment.settings.base_path;
         let found = search(&files, &page_sources, &needles, &values, base_path, &report.tree);
         page_sources.add_stated_pages(found.stated, &report.tree);
-        documents.iter_mut().for_each(|document| document.set_sources(&page_sources));
+        for document in &mut documents {
+            document.set_sources(&page_sources);
+        }
         let mut hits =
             Hits::new(found.hits, needles.len(), &page_sources, found.is_complete && files.is_complete);
         hits.count_shown(&documents);

@@ -75,10 +75,10 @@ impl PageSources {
     /// Returns the existing pages that the front matter of a source may name.
     pub fn stated(&self, source: u32, path: &str, address: &StatedAddress, tree: &Tree) -> StatedPages {
         let mut pages: Vec<FileId> = match address {
-            StatedAddress::Whole(path) => find_page(page_form(path), tree).into_iter().collect(),
+            StatedAddress::Whole(url) => find_page(page_form(url), tree).into_iter().collect(),
             StatedAddress::Slug(slug) => [path, &without_order(path)]
                 .into_iter()
-                .flat_map(|path| pages_of_slug(path, slug, tree, self.has_versions))
+                .flat_map(|form| pages_of_slug(form, slug, tree, self.has_versions))
                 .collect(),
         };
         pages.sort_unstable();
@@ -107,8 +107,9 @@ impl PageSources {
                     self.pages[source as usize] = Some((*only, folder_of(*only, tree)));
                 }
                 _ => {
-                    let of_page = own.and_then(|own| self.sources.get_mut(&own));
-                    of_page.into_iter().for_each(|sources| sources.retain(|other| *other != source));
+                    if let Some(sources) = own.and_then(|own| self.sources.get_mut(&own)) {
+                        sources.retain(|other| *other != source);
+                    }
                     self.pages[source as usize] = None;
                 }
             }
@@ -190,10 +191,10 @@ fn page_of_source(
     let free = path[..prefix.max()?].matches('/').count();
     if let Some(PageRoute { route, rest }) = page_route(path, tree, has_versions) {
         let paths = [rest, &without_order(rest), &with_dates(rest)];
-        return paths.into_iter().find_map(|rest| page_below(&route, rest, tree));
+        return paths.into_iter().find_map(|candidate| page_below(&route, candidate, tree));
     }
     let paths = [path, &without_order(path), &with_dates(path)];
-    paths.into_iter().find_map(|path| page_at(path, free, tree))
+    paths.into_iter().find_map(|candidate| page_at(candidate, free, tree))
 }
 
 fn page_route<'p>(path: &'p str, tree: &Tree, has_versions: bool) -> Option<PageRoute<'p>> {
@@ -208,11 +209,11 @@ fn page_at(path: &str, free: usize, tree: &Tree) -> Option<(FileId, String)> {
     let folders: Vec<&str> = folder.split('/').filter(|segment| !segment.is_empty()).collect();
     let may_be_missing = |count: &usize| {
         let missing = folders.iter().take(*count).skip(free);
-        let languages = missing.clone().filter(|name| is_language(name)).count();
-        missing.clone().all(|name| CONTAINERS.contains(name) || is_language(name)) && languages < 2
+        let languages = missing.clone().filter(|segment| is_language(segment)).count();
+        missing.clone().all(|segment| CONTAINERS.contains(segment) || is_language(segment)) && languages < 2
     };
     let left = || (0..=folders.len()).take_while(may_be_missing).map(|count| folders[count..].join("/"));
-    stems(name).find_map(|stem| left().find_map(|folder| page_named(folder, stem, tree)))
+    stems(name).find_map(|stem| left().find_map(|remaining| page_named(remaining, stem, tree)))
 }
 
 /// Returns the page of a source below a route, and the folder of the page.

@@ -214,8 +214,8 @@ impl MarkedLocations {
         let mut locations: Vec<SourceLocation> = found.iter().map(|hit| hit.location).collect();
         locations.retain(|location| position.lines.contains(&location.line));
         let exact = nth.filter(|nth| nth.count == locations.len());
-        if let Some(nth) = exact {
-            locations = vec![*locations.get(nth.index)?];
+        if let Some(occurrence) = exact {
+            locations = vec![*locations.get(occurrence.index)?];
         }
         (!locations.is_empty()).then_some(MarkedLocations {
             locations,
@@ -251,7 +251,8 @@ impl TextLocations {
         let [as_written, target] = keys;
         let all = hits.summaries(keys);
         let is_mention = all.clone().all(|summary| summary.is_mention);
-        let matching = |keys| hits.summaries(keys).filter(move |summary| summary.is_mention == is_mention);
+        let matching =
+            |searched| hits.summaries(searched).filter(move |summary| summary.is_mention == is_mention);
         let references = |locations: &mut dyn Iterator<Item = &Vec<SourceLocation>>| {
             let mut locations: Vec<SourceLocation> = locations.flatten().copied().collect();
             locations.retain(|location| !own.contains(&location.source));

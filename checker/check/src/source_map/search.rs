@@ -96,18 +96,18 @@ fn to_hits(source: u32, path: &str, text: &[u8], mut found: Vec<Occurrence>, val
     found.sort_unstable_by_key(|found| found.start);
     let mut context = SourceContext::new(path, text);
     let mut counted = TextPosition::default();
-    let to_hit = |found: &Occurrence| {
-        counted = counted.advance_to(found.start, text);
+    let to_hit = |occurrence: &Occurrence| {
+        counted = counted.advance_to(occurrence.start, text);
         let position = counted.position();
-        let length = String::from_utf8_lossy(&text[found.start..found.end]).chars().count();
+        let length = String::from_utf8_lossy(&text[occurrence.start..occurrence.end]).chars().count();
         let location = SourceLocation {
             source,
             line: position.line as u32,
             column: position.column as u32,
             length: length as u32,
         };
-        let is_mention = context.is_mention(found, values[found.key as usize]);
-        Hit { key: found.key, location, is_mention, uses: context.uses(found) }
+        let is_mention = context.is_mention(occurrence, values[occurrence.key as usize]);
+        Hit { key: occurrence.key, location, is_mention, uses: context.uses(occurrence) }
     };
     found.iter().map(to_hit).collect()
 }

@@ -44,8 +44,7 @@ impl SourceFiles {
             if settings.folder.as_os_str().is_empty() { PathBuf::from(".") } else { settings.folder.clone() };
         let real = |path: &Path| fs::canonicalize(path).ok();
         let export = real(export).zip(real(&folder));
-        let export =
-            export.and_then(|(export, folder)| export.strip_prefix(folder).ok().map(Path::to_path_buf));
+        let export = export.and_then(|(export, root)| export.strip_prefix(root).ok().map(Path::to_path_buf));
         let (included, from) = (settings.clone(), folder.clone());
         let is_entered = move |path: &Path, name: &OsStr| {
             let Some(below) = below(path, &from) else { return false };

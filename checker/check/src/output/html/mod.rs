@@ -96,8 +96,8 @@ fn summary(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(out, "</div>")?;
     writeln!(out, "<dl class=\"bill\">")?;
-    let mut entry = |class: &str, label: &str, value: &str| {
-        writeln!(out, "<div{class}><dt>{label}</dt><dd>{value}</dd></div>")
+    let mut entry = |attribute: &str, label: &str, value: &str| {
+        writeln!(out, "<div{attribute}><dt>{label}</dt><dd>{value}</dd></div>")
     };
     entry("", "Files", &thousands(summary.files))?;
     entry("", "Pages", &thousands(summary.pages))?;
@@ -267,7 +267,7 @@ fn article(view: &View<'_>, finding: &Finding, out: &mut dyn Write) -> io::Resul
     if let Some(snippet) = &finding.snippet {
         let (line, from, length) = snippet.window(WIDTH);
         let cut =
-            |from: usize, length: usize| escaped(&line.chars().skip(from).take(length).collect::<String>());
+            |start: usize, width: usize| escaped(&line.chars().skip(start).take(width).collect::<String>());
         let (before, marked, after) = (cut(0, from), cut(from, length), cut(from + length, usize::MAX));
         writeln!(out, "<pre class=\"line\">{before}<mark>{marked}</mark>{after}</pre>")?;
     }

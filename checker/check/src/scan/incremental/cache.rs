@@ -162,11 +162,13 @@ impl CachedExport {
     pub(crate) fn update(&mut self, root: &Path, contract: &Contract) -> io::Result<(Arc<Tree>, Deployment)> {
         self.files.changed.clear();
         let can_skip_walk = !self.needs_walk && self.tree.as_ref().is_some_and(|tree| !tree.is_linked);
-        let tree = if can_skip_walk { self.tree.as_ref() } else { None };
+        let walked_tree = if can_skip_walk { self.tree.as_ref() } else { None };
         // Whether resolved references are still valid.
-        let mut is_same = match tree.and_then(|tree| rewritten_files(tree, &self.changed_paths)) {
+        let mut is_same = match walked_tree.and_then(|tree| rewritten_files(tree, &self.changed_paths)) {
             Some(files) => {
-                files.into_iter().for_each(|file| self.files.forget(file));
+                for file in files {
+                    self.files.forget(file);
+                }
                 true
             }
             None => self.walk(root)?,
@@ -211,11 +213,11 @@ impl CachedExport {
         let mut old_slots = std::mem::take(&mut self.files.slots);
         let old_tree = self.tree.take();
         let has_same_paths = old_tree.as_ref().is_some_and(|old| old.has_same_paths(&tree));
-        let slots = tree.ids().map(|file| {
+        let kept_slots = tree.ids().map(|file| {
             let old = old_tree.as_ref().and_then(|old| old.find(tree.path(file)));
             old.map(|old| std::mem::take(&mut old_slots[old as usize])).unwrap_or_default()
         });
-        self.files.slots = slots.collect();
+        self.files.slots = kept_slots.collect();
         let has_changed = |file: FileId, cached: &CachedFile| {
             let metadata = fs::metadata(tree.disk_path(file));
             !metadata.is_ok_and(|metadata| FileStamp::new(&metadata) == cached.stamp)
@@ -230,7 +232,9 @@ impl CachedExport {
             self.files.anchors = Anchors::new(tree.len());
             self.files.near = Arc::default();
         }
-        changed.into_iter().for_each(|file| self.files.forget(file));
+        for file in changed {
+            self.files.forget(file);
+        }
         self.tree = Some(Arc::new(tree));
         Ok(has_same_paths)
     }
