@@ -113,14 +113,25 @@ impl<W: Write> SanitizingWriter<W> {
         let mut safe = Vec::with_capacity(bytes.len() + 16);
         let mut at = 0;
         while at < end {
-            let is_start = self.is_blank && !self.commands;
-            let may_matter = |&byte: &u8| MAY_NEED_ESCAPE[usize::from(byte)] || (byte == b':' && is_start);
-            let plain = bytes[at..end].iter().position(may_matter).unwrap_or(end - at);
-            self.is_blank &= bytes[at..at + plain].iter().all(u8::is_ascii_whitespace);
-            safe.extend_from_slice(&bytes[at..at + plain]);
+            let rest = &bytes[at..end];
+            let may_need_escape = |&byte: &u8| MAY_NEED_ESCAPE[usize::from(byte)];
+            let next = if self.is_blank && !self.commands {
+                rest.iter().position(|byte| may_need_escape(byte) || *byte == b':')
+            } else {
+                rest.iter().position(may_need_escape)
+            };
+            let plain = next.unwrap_or(rest.len());
+            self.is_blank = self.is_blank && rest[..plain].iter().all(u8::is_ascii_whitespace);
+            safe.extend_from_slice(&rest[..plain]);
             at += plain;
-            if at < end {
-                at += self.pass_one(&text[at..], &mut safe);
+            match rest.get(plain) {
+                Some(b'\n') => {
+                    self.is_blank = true;
+                    safe.push(b'\n');
+                    at += 1;
+                }
+                Some(_) => at += self.pass_one(&text[at..], &mut safe),
+                None => {}
             }
         }
         self.buffer = [&bytes[at..], &cut].concat();
@@ -130,11 +141,6 @@ impl<W: Write> SanitizingWriter<W> {
     /// Passes on one character or style, and returns its length.
     fn pass_one(&mut self, text: &str, safe: &mut Vec<u8>) -> usize {
         let Some(c) = text.chars().next() else { return 0 };
-        if c == '\n' {
-            self.is_blank = true;
-            safe.push(b'\n');
-            return 1;
-        }
         if let Some(length) = style(text.as_bytes()) {
             safe.extend_from_slice(&text.as_bytes()[..length]);
             return length;

@@ -1,6 +1,6 @@
 //! Writes the report as JSON.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 use serde_json::Serializer;
@@ -9,10 +9,16 @@ use serde_json::ser::{Formatter, PrettyFormatter};
 use super::render_options::RenderOptions;
 use crate::report::Report;
 
+/// Size in bytes of the buffer between the serializer and the output.
+const BUFFER_SIZE: usize = 64 << 10;
+
 /// Writes a report.
 pub fn write(report: &Report, _: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, report)?;
-    writeln!(out)
+    // The serializer writes a few bytes at a time.
+    let mut buffered = BufWriter::with_capacity(BUFFER_SIZE, out);
+    serde_json::to_writer_pretty(&mut buffered, report)?;
+    writeln!(buffered)?;
+    buffered.flush()
 }
 
 /// Writes a value with the indentation of its depth in the document.
