@@ -6,8 +6,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sitegate_base::sanitize::is_unseen;
 
-use super::finding::is_false;
-
 /// The text around a finding, on the line that it begins on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
@@ -112,6 +110,12 @@ fn displayed(c: char) -> char {
         c if is_unseen(c) => char::REPLACEMENT_CHARACTER,
         c => c,
     }
+}
+
+/// Whether a field is left out of the JSON.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+pub(super) fn is_false(value: &bool) -> bool {
+    !value
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::finding::is_false;
+use super::excerpt::is_false;
 use crate::external::{ExternalSummary, HostTally};
 
 /// The results of the external checks, in total and by host.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::excerpt::Snippet;
+use super::excerpt::{Snippet, is_false};
 use crate::raw_finding::{Category, Severity};
 
 /// A problem that a rule found.
@@ -224,12 +224,7 @@ impl Deref for IgnoredFinding {
     }
 }
 
-/// Whether a field is left out of the JSON.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-pub(super) fn is_false(value: &bool) -> bool {
-    !value
-}
-
+/// Whether a count is left out of the JSON.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(value: &u32) -> bool {
     *value == 0
