@@ -43,7 +43,8 @@ impl Container {
             text.push_str(&format!("{name}: {}\r\n", value.to_str().unwrap()));
         }
         text.push_str("content-length: 0\r\nconnection: close\r\n\r\n");
-        let mut stream = TcpStream::connect(ADDRESS).expect("the emulator is started by lab/servers/azure");
+        let mut stream = TcpStream::connect(ADDRESS)
+            .unwrap_or_else(|error| panic!("{error}: lab/servers/azure starts the emulator"));
         stream.write_all(text.as_bytes()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
