@@ -196,7 +196,8 @@
             ]
           );
           export = if site == null then mkSite pkgs env else site;
-          config = if contract == null then "--no-config" else "--config ${contract}";
+          allowed = lib.concatMapStrings (variable: " --allow-env ${variable}") (lib.attrNames env);
+          config = if contract == null then "--no-config" else "--config ${contract}${allowed}";
 
           # Programs that act on a release, with the settings that it was built with.
           command =

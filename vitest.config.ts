@@ -1,4 +1,4 @@
-// Four test projects: unit tests next to the code, the npm packages, and, on the built export, its contract and a browser.
+// Four test projects: unit tests next to the code and the documentation, the npm packages, and, on the built export, its contract and a browser.
 import { defineConfig } from 'vitest/config';
 import base from './site/content/site.json' with { type: 'json' };
 
@@ -11,7 +11,7 @@ const define = () => ({ __SETTINGS__: JSON.stringify(base) });
 export default defineConfig({
   test: {
     projects: [
-      { define: define(), test: { name: 'unit', ...group(0), include: ['site/{content,components,renderer}/**/*.test.ts'] } },
+      { define: define(), test: { name: 'unit', ...group(0), include: ['site/{content,components,renderer}/**/*.test.ts', 'docs/.vitepress/pages/*.test.ts'] } },
       { test: { name: 'packages', ...group(0), include: ['packages/tests/*.test.ts'], testTimeout: 20_000 } },
       { test: { name: 'contract', ...group(1), include: ['site/tests/{contract,headers}.test.ts'], testTimeout: 20_000 } },
       {
@@ -27,6 +27,8 @@ export default defineConfig({
           expect: { poll: { timeout: 15_000 } },
           hookTimeout: 60_000,
           maxWorkers: 2,
+          // Node.js 20 has WebSocket, which drives Firefox, only with this option.
+          execArgv: typeof WebSocket === 'undefined' ? ['--experimental-websocket'] : [],
         },
       },
     ],

@@ -83,6 +83,7 @@ in
       ../CONTRIBUTING.md
       ../docs
       ../clippy.toml
+      ../packages/sitegate/README.md # whose install commands are tested
       ../rustfmt.toml
       ../sitegate.report.schema.json
       ../sitegate.schema.json

@@ -53,12 +53,12 @@ async function prune(files) {
 const charsetFirst = (html) => html.replace('<meta charSet="utf-8"/>', '').replace('<head>', '<head><meta charset="utf-8">');
 
 /**
- * Returns a script and all its imports, so that browsers can load them in parallel.
+ * Returns scripts and all their imports, so that browsers can load them in parallel.
  *
- * @param {string} script
+ * @param {string[]} scripts
  */
-async function withImports(script) {
-  const all = new Set([script]);
+async function withImports(scripts) {
+  const all = new Set(scripts);
   for (const file of all) {
     const text = await readFile(join(exported, file), 'utf8');
     for (const [, name = ''] of text.matchAll(/(?:\bfrom|\bimport)\s*"(\.[^"]+)"/g)) all.add(posix.join(posix.dirname(file), name));
@@ -68,20 +68,27 @@ async function withImports(script) {
 
 const start = (await readFile(join(site, 'pages', 'interactive', 'start.js'), 'utf8')).replaceAll(/^\s*(?:\/\/.*\n)?/gm, '').trim();
 
+/** The scripts of each page besides those of all pages, from site/build/scripts.ts. */
+/** @type {Record<string, string[]>} */
+let screens = {};
+
 /**
  * Adds links to the scripts of an interactive page, which the inline start.js loads when the visitor first interacts.
  * The links are for no medium: browsers ignore them, but the gate checks them.
  *
  * @param {string} html
+ * @param {string} path - The path of the page.
  */
-async function startLate(html) {
+async function startLate(html, path) {
   const [tag, script] = /<script src="\/([^"]+)" type="module" async><\/script>/.exec(html) ?? [];
   if (tag === undefined || script === undefined) return html;
-  const links = (await withImports(script)).map((file) => `<link rel="modulepreload" href="/${file}" media="not all">`);
+  const links = (await withImports([script, ...(screens[path] ?? [])])).map((file) => `<link rel="modulepreload" href="/${file}" media="not all">`);
   return html.replace(tag, () => `<script>${start}</script>`).replace('</head>', () => `${links.join('')}</head>`);
 }
 
 await install();
+const types = spawnSync(process.execPath, [fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url)), '--noEmit'], { cwd: join(site, '..'), stdio: 'inherit' });
+if (types.status !== 0) process.exit(types.status ?? 1);
 await rm(join(site, 'dist'), { recursive: true, force: true });
 const { status, stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(new URL('../node_modules/vike/bin.js', import.meta.url)), 'build'], {
   cwd: site,
@@ -89,14 +96,19 @@ const { status, stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(ne
   env: { ...process.env, NODE_ENV: 'production' },
 });
 if (status !== 0) {
-  process.stderr.write(stdout + stderr);
+  // An error of the settings is a sentence for the person who set them, who needs no stack.
+  const [settings] = /The site's settings cannot be used:(?:\n  .*)+/.exec(stdout + stderr)?.[0].split(/\n\s+at /) ?? [];
+  process.stderr.write(settings === undefined ? stdout + stderr : `${settings}\n`);
   process.exit(status ?? 1);
 }
+screens = JSON.parse(await readFile(join(exported, 'screens.json'), 'utf8'));
+await rm(join(exported, 'screens.json'));
 await prune(await filesOf(exported));
 const files = await filesOf(exported);
 const pages = files.filter((file) => file.endsWith('.html'));
 for (const page of pages) {
-  const path = join(exported, page);
-  await writeFile(path, await startLate(charsetFirst(await readFile(path, 'utf8'))));
+  const file = join(exported, page);
+  const path = `/${page.replace(/\/?index\.html$/, '')}`;
+  await writeFile(file, await startLate(charsetFirst(await readFile(file, 'utf8')), path));
 }
 console.log(`Built ${pages.length} pages (${files.length} files) into site/dist/client`);

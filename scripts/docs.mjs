@@ -1,8 +1,10 @@
-// Builds the documentation site from docs/, checks it against its contract, docs/sitegate.toml, and serves it.
+// Builds the documentation site from docs/, without Rust, and serves it. `build` also checks it against its contract,
+// docs/sitegate.toml.
 //
-//   npm run docs         builds, checks and serves it on http://127.0.0.1:4174/
+//   npm run docs         builds and serves it on http://127.0.0.1:4174/
 //   npm run docs:build   builds and checks it
 //   npm run docs:dev     shows pages while you edit them
+import { createRequire } from 'node:module';
 import { generate } from '../docs/.vitepress/generate.mjs';
 import { buildForTests } from './debug.mjs';
 import { install } from './install.mjs';
@@ -17,16 +19,22 @@ if (!ways.includes(way)) {
 
 const folder = `${root}docs/`;
 const vitepress = `${folder}node_modules/vitepress/bin/vitepress.js`;
-const program = sitegate('debug');
 
 await install(folder);
-buildForTests();
-await generate(program);
+await generate();
 if (way === 'dev') {
   run(process.execPath, [vitepress, 'dev', folder, '--port', '4174']);
 } else {
-  run(process.execPath, ['scripts/terminal-image.mjs', '--check']);
   run(process.execPath, [vitepress, 'build', folder]);
-  run(program, ['check', '--config', 'docs/sitegate.toml']);
-  if (way === 'serve') run(program, ['serve', '--config', 'docs/sitegate.toml', '--port', '4174']);
+}
+if (way === 'serve') {
+  // Not `vitepress preview`, which listens on all addresses.
+  const { preview } = createRequire(`${folder}package.json`)('vite');
+  const server = await preview({ root: folder, configFile: false, appType: 'mpa', build: { outDir: '.vitepress/dist' }, preview: { host: '127.0.0.1', port: 4174 } });
+  server.printUrls();
+}
+if (way === 'build') {
+  buildForTests();
+  run(process.execPath, ['scripts/terminal-image.mjs', '--check']);
+  run(sitegate('debug'), ['check', '--config', 'docs/sitegate.toml']);
 }

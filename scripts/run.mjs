@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** The variables that the contract of the site may read. */
+export const permissions = ['--allow-env', 'SITE_ORIGIN', '--allow-env', 'SITE_DEMO_URL'];
+
 /**
  * How to install missing commands.
  *
@@ -72,8 +75,12 @@ export const sitegate = (profile) => `${root}target/${profile}/sitegate${process
 /** The program that {@link buildGate} builds. */
 export const gate = sitegate('quick');
 
-/** Builds the program for this site: not optimized, and only for publishing to folders. */
-export function buildGate() {
+/**
+ * Builds the program for this site: not optimized, and without the network.
+ *
+ * @param {string[]} [args] - Further arguments for cargo.
+ */
+export function buildGate(args = []) {
   if (!existsSync(gate)) console.log('Building the gate (once, 1 to 2 minutes on 2 cores)');
-  run('cargo', ['build', '--package', 'sitegate', '--no-default-features', '--profile', 'quick']);
+  run('cargo', ['build', '--package', 'sitegate', '--no-default-features', '--profile', 'quick', ...args]);
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { access } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { chromiumArguments, executablePath } from './chromium.mjs';
-import { root } from './run.mjs';
+import { permissions, root } from './run.mjs';
 
 /** Exits if there is no export yet. */
 export async function needExport() {
@@ -21,7 +21,7 @@ export async function needExport() {
  * @returns {Promise<{ origin: string, close: () => void }>} The origin, and a function that stops the server.
  */
 export async function serve(sitegate) {
-  const server = spawn(sitegate, ['serve', '--port', '0'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const server = spawn(sitegate, ['serve', ...permissions, '--port', '0'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await Promise.race([once(createInterface(server.stdout), 'line'), once(server, 'exit')]);
   const origin = String(line).replace(/\/$/, '');
   if (!origin.startsWith('http')) throw new Error(`${sitegate} serve printed ${origin}`);

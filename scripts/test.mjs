@@ -1,7 +1,7 @@
 // Runs all tests: Rust, instruction counts, documentation, units, the contract and its mutations, and browser tests.
 import { availableParallelism } from 'node:os';
 import { install } from './install.mjs';
-import { sitegate, step, times } from './run.mjs';
+import { permissions, sitegate, step, times } from './run.mjs';
 
 await install();
 step('Rust: format', 'cargo', ['fmt', '--check']);
@@ -18,6 +18,6 @@ step('Site: lint', 'npm', ['run', '--silent', 'lint']);
 step('Writing', process.execPath, ['scripts/prose.mjs']);
 step('Docs: build and check', process.execPath, ['scripts/docs.mjs', 'build']);
 step('Site: build', process.execPath, ['scripts/build.mjs']);
-step('Site: check', sitegate('debug'), ['check']);
+step('Site: check', sitegate('debug'), ['check', ...permissions]);
 step('Site: tests', 'npx', ['vitest', 'run']);
 console.log(`\n${times()}\nAll tests passed.`);

@@ -25,6 +25,7 @@ declare module '*.vue' {
 declare module 'markdown-it' {
   export interface Token {
     type: string;
+    info: string;
     content: string;
     children: Token[] | null;
     attrGet(name: string): string | null;
@@ -38,5 +39,7 @@ declare module 'markdown-it' {
   }
   export default interface MarkdownIt {
     core: { ruler: { push(name: string, rule: (state: State) => void): void } };
+    renderer: { rules: { fence: (tokens: Token[], index: number, ...more: unknown[]) => string } };
+    utils: { escapeHtml(text: string): string };
   }
 }

@@ -4,12 +4,16 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { links } from './links.mjs';
-import { guide, rulesSidebar } from './navigation.mjs';
+import { guide, repositoryLinks, rulesSidebar, versionLink } from './navigation.mjs';
+import { terminal } from './terminal.mjs';
 
 const docs = fileURLToPath(new URL('../', import.meta.url));
 /** @type {{ id: string, category: string }[]} */
 const rules = JSON.parse(readFileSync(new URL('generated/rules.json', import.meta.url), 'utf8'));
 const ids = new Set(rules.map(({ id }) => id));
+
+/** @type {import('./pages/program.mjs').Project} */
+const project = JSON.parse(readFileSync(new URL('generated/project.json', import.meta.url), 'utf8'));
 
 /** @param {{ link: string }} page */
 const written = ({ link }) => existsSync(`${docs}${link.endsWith('/') ? `${link}index` : link}.md`);
@@ -34,6 +38,24 @@ const withoutScripts = `.VPLocalNav,.VPNavBarHamburger,.VPNavBarSearch,.VPNavBar
 /** The body of the not-found page: VitePress leaves it empty, for a script to fill. */
 const lost = '<main class="lost vp-doc"><h1>There is no such page</h1><p>Begin at the <a href="/">home page</a>.</p></main>';
 
+/**
+ * Ranks pages in the search: first the page about a word that many know from other programs, then guides and concepts.
+ * VitePress copies the source of this function into the pages.
+ *
+ * @param {string} section - Its page and anchor.
+ * @param {string} term
+ */
+function boostDocument(section, term) {
+  const pages = [
+    { about: /^(exclude|ignore|skip)/, page: '/guides/ignores' },
+    { about: /^(base|config|setting)/, page: '/guides/contract' },
+    { about: /^(warning|level|severity)/, page: '/guides/contract.html#set-levels' },
+  ];
+  if (pages.some(({ about, page }) => about.test(term) && section.startsWith(page))) return 50;
+  if (section.startsWith('/guides/migrate')) return 0.2;
+  return section.startsWith('/guides/') || section.startsWith('/concepts/') ? 2 : 1;
+}
+
 export default defineConfig({
   lang: 'en',
   title: 'sitegate',
@@ -54,7 +76,10 @@ export default defineConfig({
   transformHtml: (html, file) => (basename(file) === '404.html' ? html.replace('<div id="app"></div>', `$&${lost}`) : undefined),
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
-    config: (md) => links(md, ids),
+    config(md) {
+      links(md, ids);
+      terminal(md);
+    },
   },
   vite: { build: { chunkSizeWarningLimit: 4000 } },
   themeConfig: {
@@ -65,10 +90,12 @@ export default defineConfig({
       { text: 'Contract', link: '/reference/contract' },
       { text: 'CI', link: '/guides/ci' },
       { text: 'Comparison', link: '/concepts/comparison' },
+      versionLink(project),
     ],
+    ...repositoryLinks(project),
     sidebar: { '/rules/': rulesSidebar(rules), '/': sidebar },
     outline: { level: [2, 3] },
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { miniSearch: { searchOptions: { boostDocument } } } },
     footer: { message: 'MIT licensed. Checked by sitegate against its own contract.' },
   },
 });

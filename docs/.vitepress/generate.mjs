@@ -1,12 +1,12 @@
-// Writes the generated pages: rules, contract, commands and report from the program, documents from outside of docs/, and the
-// output on the home page. None of them is committed.
+// Writes the generated pages: rules, contract, commands and report from the descriptions of the program, documents from outside
+// of docs/, and the output on the home page. None of them is committed.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandsPage } from './pages/commands.mjs';
 import { contractPage } from './pages/contract.mjs';
 import { document } from './pages/markdown.mjs';
-import { ask, sampleOutput } from './pages/program.mjs';
+import { contractSchema, project, reportSchema, rules as readRules, sampleOutput } from './pages/program.mjs';
 import { reportPage } from './pages/report.mjs';
 import { rulePage, rulesPage } from './pages/rules.mjs';
 
@@ -35,25 +35,22 @@ async function moved(file, description) {
   return document({ title: heading.replace(/^# /, ''), description }, body);
 }
 
-/**
- * Writes all generated pages.
- *
- * @param {string} program - The path of sitegate.
- */
-export async function generate(program) {
-  /** @type {{ rules: import('./pages/rules.mjs').Rule[] }} */
-  const { rules } = JSON.parse(ask(program, ['rules', '--format', 'json']));
-  const schema = JSON.parse(ask(program, ['schema']));
+/** Writes all generated pages. */
+export async function generate() {
+  const rules = readRules();
+  const schema = contractSchema();
+  const examples = await readFile(join(docs, '.vitepress/pages/examples.toml'), 'utf8');
   await Promise.all(['rules', 'reference', '.vitepress/generated'].map((folder) => rm(join(docs, folder), { recursive: true, force: true })));
   await Promise.all([
     write('rules/index.md', rulesPage(rules)),
     ...rules.map((rule) => write(`rules/${rule.id}.md`, rulePage(rule, schema))),
-    write('reference/contract.md', contractPage(schema)),
-    write('reference/report.md', reportPage(JSON.parse(ask(program, ['schema', 'report'])))),
-    write('reference/commands.md', commandsPage(program)),
+    write('reference/contract.md', contractPage(schema, examples)),
+    write('reference/report.md', reportPage(reportSchema())),
+    write('reference/commands.md', commandsPage()),
     write('reference/contributing.md', await moved('CONTRIBUTING.md', 'How sitegate is built, how a rule is added in ten minutes, and which tests to run.')),
     write('reference/changelog.md', await moved('CHANGELOG.md', 'The changes in each release of sitegate.')),
     write('.vitepress/generated/rules.json', JSON.stringify(rules.map(({ id, category }) => ({ id, category })))),
-    write('.vitepress/generated/terminal.json', JSON.stringify(sampleOutput(program))),
+    write('.vitepress/generated/terminal.json', JSON.stringify(sampleOutput())),
+    write('.vitepress/generated/project.json', JSON.stringify(project())),
   ]);
 }

@@ -11,6 +11,7 @@ export const guide = [
     text: 'Guides',
     items: [
       page('Start in five minutes', 'guides/start'),
+      page('Install', 'guides/install'),
       page('Write a contract', 'guides/contract'),
       page('Build plugins and generators', 'guides/build'),
       page('CI', 'guides/ci'),
@@ -18,8 +19,11 @@ export const guide = [
       page('Ignores and baselines', 'guides/ignores'),
       page('External links', 'guides/external-links'),
       page('Live sites', 'guides/live-sites'),
+      page('Addresses that last', 'guides/addresses'),
+      page('Links between repositories', 'guides/parts'),
       page('Watch mode', 'guides/watch'),
       page('Publish', 'guides/publish'),
+      page('Make it yours', 'guides/make-it-yours'),
       page('Nix', 'guides/nix'),
       page('Migrate from another checker', 'guides/migrate'),
       page('Troubleshooting', 'guides/troubleshooting'),
@@ -33,6 +37,8 @@ export const guide = [
       page('Hosts', 'concepts/hosts'),
       page('Reports and exit codes', 'concepts/reports'),
       page('Seal and publish', 'concepts/seal'),
+      page('Threat model', 'concepts/security'),
+      page('Inventory format', 'concepts/inventory'),
       page('Comparison', 'concepts/comparison'),
       page('Glossary', 'concepts/glossary'),
     ],
@@ -56,6 +62,7 @@ export const guide = [
       page('Benchmarks', 'internals/performance'),
       page('Speed notes', 'internals/speed-notes'),
       page('Watch mode', 'internals/watch'),
+      page('Terminal output', 'internals/terminal-output'),
       page('Source mapping', 'internals/source-mapping'),
       page('Bundlers', 'internals/bundlers'),
       page('Real sites', 'internals/real-sites'),
@@ -79,3 +86,23 @@ export function rulesSidebar(rules) {
   }));
   return [{ text: 'Reference', items: guide.find(({ text }) => text === 'Reference')?.items ?? [] }, ...categories];
 }
+
+/**
+ * Returns the links to the repository, and to a page's source there. Without a repository there are none.
+ *
+ * @param {import('./pages/program.mjs').Project} project
+ */
+export function repositoryLinks({ repository }) {
+  if (repository === undefined) return {};
+  return {
+    socialLinks: [{ icon: 'github', link: repository, ariaLabel: 'Repository' }],
+    editLink: { pattern: `${repository}/edit/main/docs/:path`, text: 'Edit this page' },
+  };
+}
+
+/**
+ * Returns the link of the version in the menu, to its changes.
+ *
+ * @param {import('./pages/program.mjs').Project} project
+ */
+export const versionLink = ({ version, released }) => ({ text: released ? version : `${version} (not released)`, link: '/reference/changelog' });

@@ -22,6 +22,7 @@ const keys = { AWS_ACCESS_KEY_ID: 'AKTEST', AWS_SECRET_ACCESS_KEY: 'SKTEST' };
 const folder = await mkdtemp(join(tmpdir(), 'website-'));
 const exported = join(root, 'site', 'dist', 'client');
 const contract = join(folder, 'sitegate.toml');
+const config = ['--config', contract, '--allow-read', root];
 
 /**
  * Runs sitegate in `cwd` and returns its output.
@@ -66,7 +67,7 @@ async function ask(query, body) {
 
 /** Configures the bucket as a website with the output of `sitegate edge s3-website`. */
 async function configure() {
-  const edge = JSON.parse(gate(['edge', 's3-website', '--bucket', bucket, '--config', contract]));
+  const edge = JSON.parse(gate(['edge', 's3-website', '--bucket', bucket, ...config]));
   const { IndexDocument: index, ErrorDocument: error } = edge.website_configuration;
   const suffix = `<IndexDocument><Suffix>${index.Suffix}</Suffix></IndexDocument>`;
   const page = `<ErrorDocument><Key>${error.Key}</Key></ErrorDocument>`;
@@ -77,8 +78,8 @@ async function configure() {
 /** @param {string} dir */
 function publish(dir) {
   const seal = join(folder, 'seal.json');
-  gate(['check', dir, '--config', contract, '--seal', seal]);
-  const flags = ['--config', contract, '--seal', seal, '--allow-placeholders', '--format', 'json'];
+  gate(['check', dir, ...config, '--seal', seal]);
+  const flags = [...config, '--seal', seal, '--allow-placeholders', '--format', 'json'];
   const { outcome, release } = JSON.parse(gate(['publish', ...target, dir, ...flags]));
   console.log(`${outcome} ${release}`);
   assert.equal(outcome, 'published');

@@ -28,7 +28,7 @@ export default function sitegate(options = {}) {
         const site = { origin: origin(config.site), 'base-path': basePath(config.base), 'trailing-slash': trailingSlashes[config.trailingSlash] };
         const project = fileURLToPath(config.root);
         const sources = [config.srcDir, config.publicDir].map((folder) => join(relative(project, fileURLToPath(folder)), '**'));
-        return gate({ folder: fileURLToPath(dir), project, site, sources }, options);
+        return gate({ plugin: 'sitegate/astro', folder: fileURLToPath(dir), project, site, sources }, options);
       },
     },
   };

@@ -48,8 +48,8 @@ export interface Contract {
   check?: {
     /** A baseline file: only findings that are not in it fail the check. The seal covers it. */
     baseline?: string | undefined;
-    /** Contract and security rules that pages may ignore with a comment or an attribute. */
-    'inline-ignores'?: Array<'bare-import' | 'broken-anchor' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'damaged-file' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'redirect-chain' | 'redirect-hop' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'invalid-encoding' | 'invalid-srcset' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'unclosed-markup' | 'duplicate-title' | 'foreign-sitemap-url' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'integrity-mismatch' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'unused-ignore'> | undefined;
+    /** Contract and security rules that pages may ignore with a comment or an attribute. With false, they may ignore no rule. */
+    'inline-ignores'?: Array<'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'redirect-chain' | 'redirect-hop' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'invalid-encoding' | 'invalid-srcset' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'unclosed-markup' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore'> | boolean | undefined;
   } | undefined;
   /** A shared base contract, or several. Tables merge, lists of tables are joined, and the file that extends wins. */
   extends?: string | string[] | undefined;
@@ -57,8 +57,6 @@ export interface Contract {
   external?: {
     /** Private networks that may be requested, such as 10.0.0.0/8. */
     'allow-addresses'?: string[] | undefined;
-    /** The file that caches responses, for CI. Default: a file in the user's cache folder. */
-    cache?: string | undefined;
     /** A PEM file of certificate authorities that are trusted in addition to those of the system. */
     certificates?: string | undefined;
     /** Maximum number of parallel requests to all hosts together. Default: 128. */
@@ -69,7 +67,7 @@ export interface Contract {
       accept?: number[] | undefined;
       /** Maximum number of parallel requests. Default: 6. */
       concurrency?: number | undefined;
-      /** Whether to always use GET instead of HEAD. */
+      /** Whether to always use GET instead of HEAD. Default: false. */
       get?: boolean | undefined;
       /** Headers that are sent only to this host. Secrets come from an environment variable. */
       headers?: Record<string, string | {
@@ -86,7 +84,7 @@ export interface Contract {
       accept?: number[] | undefined;
       /** Maximum number of parallel requests. Default: 6. */
       concurrency?: number | undefined;
-      /** Whether to always use GET instead of HEAD. */
+      /** Whether to always use GET instead of HEAD. Default: false. */
       get?: boolean | undefined;
       /** Headers that are sent only to this host. Secrets come from an environment variable. */
       headers?: Record<string, string | {
@@ -108,7 +106,7 @@ export interface Contract {
   headers?: Array<{
     /** Files, by path or glob. */
     paths: Paths;
-    /** Header names and values. */
+    /** Header names and values. In a Content-Security-Policy, 'auto' adds the hashes of inline code. */
     set: Record<string, string>;
   }> | undefined;
   /** Ignored findings: they are counted, but do not fail the check. */
@@ -118,10 +116,17 @@ export interface Contract {
     /** The reason, required. It appears in reports and in the seal. */
     reason: string;
     /** The rule id. */
-    rule?: 'bare-import' | 'broken-anchor' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'damaged-file' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'redirect-chain' | 'redirect-hop' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'invalid-encoding' | 'invalid-srcset' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'unclosed-markup' | 'duplicate-title' | 'foreign-sitemap-url' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'integrity-mismatch' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'unused-ignore' | undefined;
+    rule?: 'bare-import' | 'broken-anchor' | 'broken-form' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unchecked-anchor' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'damaged-file' | 'empty-asset' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'redirect-chain' | 'redirect-hop' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'invalid-encoding' | 'invalid-srcset' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'unclosed-markup' | 'duplicate-title' | 'foreign-sitemap-url' | 'hidden-site' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'blocked-by-csp' | 'integrity-mismatch' | 'leaked-file' | 'leaked-source' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'static-nonce' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'breaks-part' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-anchor' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'stale-part' | 'unused-ignore' | undefined;
     /** A regular expression, searched in the reference as written and in the URL that it resolves to. */
     url?: string | undefined;
   }> | undefined;
+  /** The inventory that `sitegate check --inventory` writes. */
+  inventory?: {
+    /** Anchors in the inventory: those of headings, terms, sections and figures (`headings`); these and all that a link of the site uses (`linked`, the default); or `all`. */
+    anchors?: 'linked' | 'headings' | 'all' | undefined;
+    /** Files that are left out, by path or glob. */
+    ignore?: Paths | undefined;
+  } | undefined;
   /** Levels by path. Later entries win. */
   override?: Array<{
     /** Files or pages, by path or glob. */
@@ -132,12 +137,18 @@ export interface Contract {
       'backslash-in-path'?: Level | undefined;
       /** a script imports a name that browsers cannot resolve */
       'bare-import'?: Level | undefined;
+      /** the Content-Security-Policy blocks something that a page has */
+      'blocked-by-csp'?: Level | undefined;
+      /** another part of the site links to a page or an anchor that does not exist here */
+      'breaks-part'?: Level | undefined;
       /** a link's fragment matches no element of the target page */
       'broken-anchor'?: Level | undefined;
       /** the fragment of an external link matches no element of the page */
       'broken-external-anchor'?: Level | undefined;
       /** an external link is broken */
       'broken-external-link'?: Level | undefined;
+      /** a form posts to a page that is not in the export */
+      'broken-form'?: Level | undefined;
       /** an attribute refers to an id that no element on the page has */
       'broken-idref'?: Level | undefined;
       /** a script loads a module, chunk, worker, style sheet or file that is not in the export */
@@ -160,6 +171,8 @@ export interface Contract {
       'duplicate-title'?: Level | undefined;
       /** a page is linked both with and without index.html */
       'duplicate-url'?: Level | undefined;
+      /** a script or style sheet that the site loads is empty */
+      'empty-asset'?: Level | undefined;
       /** the export contains no pages */
       'empty-export'?: Level | undefined;
       /** a page is empty */
@@ -176,19 +189,21 @@ export interface Contract {
       'forbidden-text'?: Level | undefined;
       /** a sitemap lists pages of another host */
       'foreign-sitemap-url'?: Level | undefined;
+      /** search engines are kept out of the whole site */
+      'hidden-site'?: Level | undefined;
       /** an attribute that must be equal everywhere differs */
       'inconsistent-value'?: Level | undefined;
       /** a link uses http: instead of https: */
       'insecure-link'?: Level | undefined;
       /** an integrity attribute does not match the file */
       'integrity-mismatch'?: Level | undefined;
-      /** a canonical link points to a page that is not canonical itself */
+      /** a canonical link is empty, or points to a page that is not canonical itself */
       'invalid-canonical'?: Level | undefined;
       /** a page contains bytes that are invalid in its encoding */
       'invalid-encoding'?: Level | undefined;
       /** hreflang links of pages and their translations are inconsistent */
       'invalid-hreflang'?: Level | undefined;
-      /** an ignore in a page lacks a rule or a reason, or names a rule that pages cannot ignore */
+      /** an ignore in a page lacks a rule or a reason, or is not allowed in pages */
       'invalid-ignore'?: Level | undefined;
       /** a mailto link has no address, or an invalid one */
       'invalid-mailto'?: Level | undefined;
@@ -202,11 +217,17 @@ export interface Contract {
       'invalid-tel'?: Level | undefined;
       /** a reference is not a valid URL */
       'invalid-url'?: Level | undefined;
+      /** the export contains a private file, a private key or an access token */
+      'leaked-file'?: Level | undefined;
+      /** a source map contains the text of a private file */
+      'leaked-source'?: Level | undefined;
       /** a live site redirects an internal link more than once */
       'live-redirect-chain'?: Level | undefined;
       /** a reference points to the author's own machine or network */
       'local-address'?: Level | undefined;
-      /** a page of the last release no longer exists, and no redirect replaces it */
+      /** an anchor that the site must keep no longer exists */
+      'lost-anchor'?: Level | undefined;
+      /** an address that the site must keep no longer exists, and no redirect replaces it */
       'lost-url'?: Level | undefined;
       /** an SVG or XML file, manifest or JSON-LD block does not parse */
       'malformed-file'?: Level | undefined;
@@ -280,6 +301,12 @@ export interface Contract {
       'special-file'?: Level | undefined;
       /** a reference points to a preview or staging server */
       'staging-host'?: Level | undefined;
+      /** the inventory of a part, or a list of addresses to keep, is missing or too old */
+      'stale-part'?: Level | undefined;
+      /** the Content-Security-Policy allows an element by a nonce that never changes */
+      'static-nonce'?: Level | undefined;
+      /** links to a page have fragments that only a script can handle */
+      'unchecked-anchor'?: Level | undefined;
       /** a tag, comment, script, style or similar is still open at the end of the page */
       'unclosed-markup'?: Level | undefined;
       /** the server sends text without compression */
@@ -323,6 +350,34 @@ export interface Contract {
     /** Pages that must exist in the export. */
     required?: Paths | undefined;
   } | undefined;
+  /** Parts of the site that other repositories publish, or other sites with an inventory. */
+  parts?: Array<{
+    /** A path below the origin, such as /blog/, or a URL. It ends with a slash. */
+    at: string;
+    /** A file to use if the inventory at a URL was not requested. */
+    fallback?: string | undefined;
+    /** A file, relative to this file, or a URL: an inventory of sitegate, objects.inv, site-manifest.json, xrefmap.yml, or a sitemap. */
+    inventory: string;
+    /** Maximum age of a cached inventory, in days or hours, such as 14d. */
+    'max-age'?: string | undefined;
+  }> | undefined;
+  /** Addresses that must not be lost. */
+  permalinks?: {
+    /** Addresses that may be lost. */
+    gone?: Array<{
+      /** Addresses by path or glob, with or without an anchor. */
+      paths: Paths;
+      /** The reason, required. */
+      reason: string;
+    }> | undefined;
+    /** Lists of addresses that must not be lost, as files relative to this file, or URLs: inventories, sitemaps, lists of URLs, CSV exports of search consoles, and access logs. */
+    keep?: Array<string | {
+      /** A file or a URL. */
+      file: string;
+      /** Minimum number of 404s of an address in an access log. Default: 10. */
+      'min-requests'?: number | undefined;
+    }> | undefined;
+  } | undefined;
   /** Redirects of moved URLs. */
   redirects?: Array<{
     /** The old path, such as /old. */
@@ -340,6 +395,14 @@ export interface Contract {
     'bare-import'?: Level | {
       level?: Level | undefined;
     } | undefined;
+    /** the Content-Security-Policy blocks something that a page has */
+    'blocked-by-csp'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** another part of the site links to a page or an anchor that does not exist here */
+    'breaks-part'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
     /** a link's fragment matches no element of the target page */
     'broken-anchor'?: Level | {
       /** Regular expressions of fragments that are not checked, decoded and without `#`. */
@@ -354,6 +417,10 @@ export interface Contract {
     } | undefined;
     /** an external link is broken */
     'broken-external-link'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** a form posts to a page that is not in the export */
+    'broken-form'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** an attribute refers to an id that no element on the page has */
@@ -408,6 +475,10 @@ export interface Contract {
     'duplicate-url'?: Level | {
       level?: Level | undefined;
     } | undefined;
+    /** a script or style sheet that the site loads is empty */
+    'empty-asset'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
     /** the export contains no pages */
     'empty-export'?: Level | {
       level?: Level | undefined;
@@ -450,6 +521,12 @@ export interface Contract {
       hosts?: string[] | undefined;
       level?: Level | undefined;
     } | undefined;
+    /** search engines are kept out of the whole site */
+    'hidden-site'?: Level | {
+      level?: Level | undefined;
+      /** Hosts of the origin that are meant to be hidden; `*.` matches any subdomain. */
+      staging?: string[] | undefined;
+    } | undefined;
     /** an attribute that must be equal everywhere differs */
     'inconsistent-value'?: Level | {
       level?: Level | undefined;
@@ -464,7 +541,7 @@ export interface Contract {
     'integrity-mismatch'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** a canonical link points to a page that is not canonical itself */
+    /** a canonical link is empty, or points to a page that is not canonical itself */
     'invalid-canonical'?: Level | {
       level?: Level | undefined;
     } | undefined;
@@ -478,7 +555,7 @@ export interface Contract {
       /** Whether pages must have an `x-default` for readers of all other languages. */
       'x-default'?: boolean | undefined;
     } | undefined;
-    /** an ignore in a page lacks a rule or a reason, or names a rule that pages cannot ignore */
+    /** an ignore in a page lacks a rule or a reason, or is not allowed in pages */
     'invalid-ignore'?: Level | {
       level?: Level | undefined;
     } | undefined;
@@ -506,6 +583,14 @@ export interface Contract {
     'invalid-url'?: Level | {
       level?: Level | undefined;
     } | undefined;
+    /** the export contains a private file, a private key or an access token */
+    'leaked-file'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** a source map contains the text of a private file */
+    'leaked-source'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
     /** a live site redirects an internal link more than once */
     'live-redirect-chain'?: Level | {
       level?: Level | undefined;
@@ -516,15 +601,13 @@ export interface Contract {
       except?: string[] | undefined;
       level?: Level | undefined;
     } | undefined;
-    /** a page of the last release no longer exists, and no redirect replaces it */
-    'lost-url'?: Level | {
-      /** Files that may be removed. */
-      except?: string[] | undefined;
-      /** Other files, besides pages, that must stay. */
-      files?: string[] | undefined;
+    /** an anchor that the site must keep no longer exists */
+    'lost-anchor'?: Level | {
       level?: Level | undefined;
-      /** The seal of the last release, relative to the contract. */
-      manifest?: string | null | undefined;
+    } | undefined;
+    /** an address that the site must keep no longer exists, and no redirect replaces it */
+    'lost-url'?: Level | {
+      level?: Level | undefined;
     } | undefined;
     /** an SVG or XML file, manifest or JSON-LD block does not parse */
     'malformed-file'?: Level | {
@@ -698,6 +781,18 @@ export interface Contract {
       hosts?: string[] | undefined;
       level?: Level | undefined;
     } | undefined;
+    /** the inventory of a part, or a list of addresses to keep, is missing or too old */
+    'stale-part'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** the Content-Security-Policy allows an element by a nonce that never changes */
+    'static-nonce'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** links to a page have fragments that only a script can handle */
+    'unchecked-anchor'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
     /** a tag, comment, script, style or similar is still open at the end of the page */
     'unclosed-markup'?: Level | {
       level?: Level | undefined;
@@ -773,19 +868,19 @@ export interface Contract {
   } | undefined;
   /** The export, and its deployment. */
   site?: {
-    /** The URL path that the site is deployed under, such as /docs/. */
+    /** The URL path that the site is deployed under, such as /docs/. Default: inferred. */
     'base-path'?: string | undefined;
-    /** Whether the host serves page.html for /page. Only for hosts that can do both. */
+    /** Whether the host serves page.html for /page. Only for hosts that can do both. Default: inferred. */
     'clean-urls'?: boolean | undefined;
-    /** The host that serves the site. It determines the answers to paths that are not file names. */
+    /** The host that serves the site. It determines the answers to paths that are not file names. Default: inferred. */
     host?: 's3-website' | 'cloudfront' | 's3-rest' | 'github-pages' | 'gitlab-pages' | 'netlify' | 'cloudflare-pages' | 'vercel' | 'firebase' | 'azure-static-web-apps' | 'nginx' | 'apache' | 'caddy' | undefined;
-    /** The file that the host serves for unknown paths. */
+    /** The file that the host serves for unknown paths. Default: 404.html. */
     'not-found'?: string | undefined;
-    /** Scheme, host and port of the live site. Absolute URLs with this origin are checked as local files. */
+    /** Scheme, host and port of the live site. Absolute URLs with this origin are checked as local files. Default: inferred. */
     origin?: Setting | undefined;
     /** The folder of the export, relative to this file. */
     root?: string | undefined;
-    /** Whether the host redirects /dir to /dir/ (`redirect`), or /dir/ to /dir (`never`). */
+    /** Whether the host redirects /dir to /dir/ (`redirect`), or /dir/ to /dir (`never`). Default: inferred. */
     'trailing-slash'?: 'redirect' | 'never' | undefined;
   } | undefined;
   /** Authored files: findings are shown at their lines. */

@@ -52,7 +52,7 @@ export default function sitegate(_, options = {}) {
       }
       if (built.length === 0) process.once('beforeExit', () => checkAll(options));
       const site = { origin: origin(siteConfig.url), 'base-path': basePath(baseUrl), ...urlSettings(siteConfig.trailingSlash) };
-      built.push({ folder: outDir, project: siteDir, site, sources });
+      built.push({ plugin: 'sitegate/docusaurus', folder: outDir, project: siteDir, site, sources });
     },
   };
 }

@@ -324,6 +324,8 @@ export interface Summary {
 
 /** The program that wrote a report. */
 export interface Tool {
+  /** URL of the documentation, if the program was built with one. A rule's page is `/rules/RULE.html` below it. */
+  documentation?: string | null | undefined;
   /** Name of the program: `sitegate`. */
   name: string;
   /** Version of the program. */

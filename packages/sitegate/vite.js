@@ -1,6 +1,6 @@
 // Checks the site that Vite builds: `plugins: [sitegate()]`.
 import { resolve } from 'node:path';
-import { basePath, gate } from './gate.js';
+import { basePath, gate, skipInWatchMode } from './gate.js';
 
 /** @param {import('./index.d.ts').GateOptions} options */
 export default function sitegate(options = {}) {
@@ -29,13 +29,17 @@ export default function sitegate(options = {}) {
       order: 'post',
       sequential: true,
       async handler() {
-        if (hasPages === undefined || config.build.ssr || config.build.watch) return; // a failed build, a server build, or watch mode
+        if (hasPages === undefined || config.build.ssr) return; // a failed build, or a server build
+        if (config.build.watch) {
+          skipInWatchMode();
+          return;
+        }
         if (!hasPages) {
           throw new Error('sitegate: Vite wrote no page. If a framework writes pages later, use its plugin (`sitegate/astro`, `sitegate/vitepress`), or run `sitegate check` after the build');
         }
         hasPages = undefined;
         const folder = resolve(config.root, config.build.outDir);
-        await gate({ folder, project: config.root, site: { 'base-path': basePath(config.base) }, sources: ['**/*.html', 'src/**', 'public/**'] }, options);
+        await gate({ plugin: 'sitegate/vite', folder, project: config.root, site: { 'base-path': basePath(config.base) }, sources: ['**/*.html', 'src/**', 'public/**'] }, options);
       },
     },
   };

@@ -10,6 +10,6 @@ export default function sitegate(options = {}) {
     const pages = relative(root, srcDir);
     const settings = ['.vitepress/config*', '.vitepress/config/**', '.vitepress/theme/**'];
     const sources = [join(pages, '**/*.md'), join(pages, 'public/**'), ...settings];
-    return gate({ folder: outDir, project: root, site: known, sources }, options);
+    return gate({ plugin: 'sitegate/vitepress', folder: outDir, project: root, site: known, sources }, options);
   };
 }

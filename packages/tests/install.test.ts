@@ -27,7 +27,7 @@ test('installed packages work with npx and import, and report a missing program'
   const here = folder(site);
   install(here, tarballs);
   expect(run('npx', ['sitegate', 'check', 'good'], here)).toMatchObject({ status: 0, stdout: expect.stringContaining('passed') });
-  expect(run('npx', ['sitegate', 'check', 'bad'], here)).toMatchObject({ status: 1, stdout: expect.stringMatching(/3:10 +error +broken link: `\/gone` does not exist/u) });
+  expect(run('npx', ['sitegate', 'check', 'bad'], here)).toMatchObject({ status: 1, stdout: expect.stringMatching(/error\[broken-link\]: `\/gone` does not exist\n  --> bad\/index.html:3:10\n/u) });
   expect(run('node', ['check.js'], here)).toMatchObject({ status: 0, stdout: expect.stringContaining('broken link: `/gone` does not exist') });
 
   const without = folder(site);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, expectTypeOf, test } from 'vitest';
 import type { Plugin } from 'vite';
 import { declarations, types } from '../../scripts/packages/types.mjs';
-import type { Contract, Report } from '../sitegate/index.js';
+import type { CheckReport, Contract, Report } from '../sitegate/index.js';
 import sitegate from '../sitegate/vite.js';
 import { root } from './folder.ts';
 
@@ -19,6 +19,10 @@ test('types match the report, the contract and the plugins', () => {
   expectTypeOf<Report['findings'][number]['severity']>().toEqualTypeOf<'error' | 'warning'>();
   expectTypeOf<Report['findings'][number]['url']>().toEqualTypeOf<string | null>();
   expectTypeOf<NonNullable<Contract['site']>['trailing-slash']>().toEqualTypeOf<'redirect' | 'never' | undefined>();
+  type Found = CheckReport['findings'][number];
+  expectTypeOf<'broken-link'>().toExtend<Found['rule']>();
+  expectTypeOf<'broken-lnik'>().not.toExtend<Found['rule']>();
+  expectTypeOf<Found['rule_url']>().toEqualTypeOf<string | undefined>();
   expectTypeOf(sitegate()).toExtend<Plugin>();
 });
 

@@ -1,15 +1,69 @@
-//! Replaces files atomically, so that no reader finds a partial one.
+//! Writes files atomically, so that no reader finds a partial one, and replaces only files that the program wrote.
 
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// Writes a file atomically: a reader finds the new content or the previous one. A symbolic link is followed.
-/// Anything but a regular file, such as `/dev/stderr` or a named pipe, is written to directly.
+/// Number of bytes to read from each end of a file to recognize it.
+const RECOGNIZED: usize = 32 << 10;
+
+/// A kind of file that the program writes. Only files of the same kind, and empty ones, are replaced.
+#[derive(Clone, Copy, Debug)]
+pub struct OutputKind {
+    /// Its name for messages: `a seal`.
+    pub name: &'static str,
+    /// Recognizes it by the text of its first and last bytes.
+    pub is_own: fn(&str) -> bool,
+}
+
+/// Whether the text of a JSON object contains this `kind`.
+pub fn has_json_kind(text: &str, kind: &str) -> bool {
+    text.trim_start().starts_with('{') && text.contains("\"kind\"") && text.contains(&format!("\"{kind}\""))
+}
+
+/// Checks that a file may be written: it is missing, empty, or of the same kind, and no symbolic link. Anything but a
+/// regular file may be written, such as `/dev/stderr` or a named pipe.
+///
+/// # Errors
+/// When the file must not be replaced, or cannot be read.
+pub fn check(file: &Path, kind: OutputKind) -> io::Result<()> {
+    match fs::symlink_metadata(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+        // The system's names of open files, such as `/dev/stdout`, are links.
+        Ok(found) if found.is_symlink() && !file.starts_with("/dev") && !file.starts_with("/proc") => {
+            let message = "it is a symbolic link, so it is not written; name the file itself";
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
+        }
+        Ok(_) => {}
+    }
+    let found = fs::metadata(file)?;
+    if !found.is_file() || found.len() == 0 || (kind.is_own)(&ends(file, found.len())?) {
+        return Ok(());
+    }
+    let message =
+        format!("this file exists and is not {}, so it is not replaced; choose another path", kind.name);
+    Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
+}
+
+/// Returns the text of the first and the last bytes of a file.
+fn ends(file: &Path, length: u64) -> io::Result<String> {
+    let mut opened = File::open(file)?;
+    let mut bytes = Vec::new();
+    opened.by_ref().take(RECOGNIZED as u64).read_to_end(&mut bytes)?;
+    let rest = length.saturating_sub(bytes.len() as u64).min(RECOGNIZED as u64);
+    opened.seek(SeekFrom::Start(length - rest))?;
+    opened.take(rest).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Writes a file atomically, after [`check`]: a reader finds the new content or the previous one. Anything but a
+/// regular file is written to directly.
 ///
 /// # Errors
 /// When the file cannot be written, or `write` fails; then the previous content remains.
-pub fn write(file: &Path, write: impl FnOnce(File) -> io::Result<()>) -> io::Result<()> {
+pub fn write(file: &Path, kind: OutputKind, write: impl FnOnce(File) -> io::Result<()>) -> io::Result<()> {
+    check(file, kind)?;
     if fs::metadata(file).is_ok_and(|metadata| !metadata.is_file()) {
         return write(OpenOptions::new().write(true).open(file)?);
     }
@@ -26,17 +80,14 @@ pub fn write(file: &Path, write: impl FnOnce(File) -> io::Result<()>) -> io::Res
     Ok(())
 }
 
-/// Removes a file before it is written again. If it is a symbolic link to a file, that file is emptied and the
-/// link remains. Anything else is left alone.
+/// Removes a file before it is written again, after [`check`]. Anything but a regular file is left alone.
 ///
 /// # Errors
-/// When it exists and cannot be removed or emptied.
-pub fn clear(file: &Path) -> io::Result<()> {
+/// When it must not be replaced, or cannot be removed.
+pub fn clear(file: &Path, kind: OutputKind) -> io::Result<()> {
+    check(file, kind)?;
     match fs::symlink_metadata(file) {
         Ok(found) if found.is_file() => fs::remove_file(file),
-        Ok(found) if found.is_symlink() && fs::metadata(file).is_ok_and(|target| target.is_file()) => {
-            File::create(file).map(drop)
-        }
         _ => Ok(()),
     }
 }
@@ -48,31 +99,58 @@ mod tests {
     use std::fs;
     use std::io::Write;
 
+    use super::OutputKind;
+
+    const KIND: OutputKind =
+        OutputKind { name: "a list", is_own: |text| text.starts_with('[') && text.ends_with(']') };
+
     #[test]
     fn replaces_a_file_completely_or_not_at_all() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("report.json");
-        super::write(&file, |mut out| out.write_all(b"one")).unwrap();
-        let failed = super::write(&file, |mut out| {
-            out.write_all(b"half of tw")?;
+        super::write(&file, KIND, |mut out| out.write_all(b"[1]")).unwrap();
+        let failed = super::write(&file, KIND, |mut out| {
+            out.write_all(b"[half of tw")?;
             Err(std::io::Error::other("the disk is full"))
         });
         assert_eq!(failed.unwrap_err().to_string(), "the disk is full");
-        assert_eq!(fs::read(&file).unwrap(), b"one");
-        super::write(&file, |mut out| out.write_all(b"two")).unwrap();
-        assert_eq!(fs::read(&file).unwrap(), b"two");
+        assert_eq!(fs::read(&file).unwrap(), b"[1]");
+        super::write(&file, KIND, |mut out| out.write_all(b"[2]")).unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"[2]");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file remains");
+    }
+
+    #[test]
+    fn replaces_only_empty_files_and_files_of_its_kind() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        let long = format!("[{}]", "x".repeat(1 << 20));
+        for (content, is_replaced) in
+            [("", true), ("[1]", true), (&long, true), ("{}", false), ("[1] x", false)]
+        {
+            fs::write(&file, content).unwrap();
+            let written = super::write(&file, KIND, |mut out| out.write_all(b"[2]"));
+            assert_eq!(written.is_ok(), is_replaced, "{content:.9}");
+            fs::write(&file, content).unwrap();
+            assert_eq!(super::clear(&file, KIND).is_ok(), is_replaced, "{content:.9}");
+            assert_eq!(file.exists(), !is_replaced, "{content:.9}");
+        }
     }
 
     #[cfg(unix)]
     #[test]
-    fn follows_a_symbolic_link() {
+    fn follows_no_symbolic_link() {
         let folder = tempfile::tempdir().unwrap();
         let (file, link) = (folder.path().join("file"), folder.path().join("link"));
-        fs::write(&file, "one").unwrap();
         std::os::unix::fs::symlink(&file, &link).unwrap();
-        super::write(&link, |mut out| out.write_all(b"two")).unwrap();
-        assert_eq!(fs::read(&file).unwrap(), b"two");
-        assert!(link.is_symlink());
+        for content in [None, Some("[1]")] {
+            if let Some(content) = content {
+                fs::write(&file, content).unwrap();
+            }
+            let error = super::write(&link, KIND, |mut out| out.write_all(b"[2]")).unwrap_err();
+            assert!(error.to_string().contains("symbolic link"), "{error}");
+            assert!(super::clear(&link, KIND).is_err());
+            assert_eq!(fs::read_to_string(&file).ok().as_deref(), content);
+        }
     }
 }

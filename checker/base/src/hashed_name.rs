@@ -26,6 +26,8 @@ pub fn is_hashed(path: &str) -> bool {
     let last = last.and_then(|last| last.strip_prefix(['-', '.']));
     parts.into_iter().any(|part| is_hex_hash(part) || is_base32_hash(part) || is_base64_hash(part))
         || last.is_some_and(is_base64_hash)
+        // Qwik puts the hash first.
+        || stem.get(..=HASH_LENGTH).and_then(|first| first.strip_suffix('-')).is_some_and(is_base64_hash)
 }
 
 /// Whether all files of a folder have hashed names: most of them clearly, and the others possibly.
@@ -161,6 +163,7 @@ mod tests {
     fn recognizes_names_of_bundlers() {
         for name in [
             // Vite and Rollup: eight characters of 64.
+            "assets/D2qFrAD--photo.png",
             "assets/index-DiwrgTda.js",
             "assets/index-DdXk-1_a.css",
             "assets/app-B3x_9kQz.js",

@@ -4,7 +4,22 @@ use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use percent_encoding::percent_decode_str;
-use url::Url;
+use url::{ParseError, Url};
+
+/// Resolves a reference against a base URL as browsers do. The parser of `url` finds an empty host after `///`;
+/// browsers skip all slashes before a host (URL, 4.4, "special authority ignore slashes state").
+///
+/// # Errors
+/// As [`Url::join`].
+pub fn join(base: &Url, reference: &str) -> Result<Url, ParseError> {
+    let joined = base.join(reference);
+    let text = reference.trim_start_matches(|c: char| c <= ' ');
+    if joined == Err(ParseError::EmptyHost) && text.starts_with(['/', '\\']) {
+        let host = text.trim_start_matches(['/', '\\', '\t', '\n', '\r']);
+        return base.join(&format!("//{host}"));
+    }
+    joined
+}
 
 /// Returns the host of a reference without its port and trailing dot: lowercase, in Punycode, IPv4 addresses as
 /// four numbers (URL, 3.5). `base` is the URL that the reference is relative to. Returns `None` if the
@@ -16,7 +31,7 @@ pub fn host<'r, 'b>(reference: &'r str, base: impl FnOnce() -> &'b Url) -> Optio
     if !is_absolute(reference) || is_data(reference) {
         return None;
     }
-    let url = base().join(reference).ok()?;
+    let url = join(base(), reference).ok()?;
     let host = url.host_str()?.trim_end_matches('.');
     (!host.is_empty()).then(|| Cow::Owned(host.to_ascii_lowercase()))
 }
@@ -132,7 +147,7 @@ mod tests {
     use proptest::prelude::*;
     use url::Url;
 
-    use super::{Cow, has_scheme, host, host_matches, is_local, mail_host};
+    use super::{Cow, has_scheme, host, host_matches, is_local, join, mail_host};
 
     fn base() -> Url {
         Url::parse("https://www.acme.test/a/").unwrap()
@@ -155,6 +170,10 @@ mod tests {
             (" \u{1}https://%68ost.test", Some("host.test")),
             ("https:///host.test", Some("host.test")),
             ("/\t/host.test", Some("host.test")),
+            ("///host.test", Some("host.test")),
+            ("//\t/\\host.test/x", Some("host.test")),
+            ("/%09/host.test", None),
+            ("/.//host.test", None),
             ("http:host.test", Some("host.test")),
             ("https:a", None),
             ("https://ｈｏｓｔ。test", Some("host.test")),
@@ -256,7 +275,7 @@ mod tests {
     fn finds_the_hosts_of_the_url_standard() {
         proptest!(ProptestConfig::with_cases(4_000), |(reference in references())| {
             let base = base();
-            let url = base.join(&reference).ok();
+            let url = join(&base, &reference).ok();
             let wanted = url.as_ref().and_then(Url::host_str).map(|host| host.trim_end_matches('.').to_ascii_lowercase());
             // A relative reference is on the base's host.
             let found = host(&reference, || &base).map(Cow::into_owned);

@@ -1,7 +1,7 @@
 //! Checks language tags as search engines do: a language, an optional script, an optional region (BCP 47; ISO
 //! 639, 15924 and 3166).
 
-use crate::plural::capitalised;
+use crate::plural::capitalized;
 
 /// The two-letter languages (ISO 639-1), with `sh`, which BCP 47 keeps.
 pub const LANGUAGES: &str = concat!(
@@ -149,7 +149,7 @@ fn unknown<'t>(subtags: &[&'t str]) -> Option<&'t str> {
 fn canonical(tag: &str) -> String {
     let parts = tag.split('-').enumerate().map(|(at, part)| match part.len() {
         2 if at > 0 => part.to_ascii_uppercase(),
-        4 if at > 0 => capitalised(part),
+        4 if at > 0 => capitalized(part),
         _ => part.to_ascii_lowercase(),
     });
     parts.collect::<Vec<_>>().join("-")

@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use foldhash::fast::FixedState;
 use unicode_normalization::UnicodeNormalization;
@@ -17,6 +19,27 @@ pub fn nearest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Opti
         .filter(|(distance, _)| *distance <= limit)
         .min()
         .map(|(_, candidate)| candidate)
+}
+
+/// Returns the path of the file or folder whose name is most similar to that of a missing one, in the same folder.
+pub fn nearest_entry(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent()?;
+    let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let entries = fs::read_dir(listed).ok()?.flatten();
+    let names = entries.map(|entry| PathBuf::from(entry.file_name()));
+    // Equal extensions make names no more similar.
+    let (same, others): (Vec<PathBuf>, Vec<PathBuf>) =
+        names.partition(|name| name.extension() == path.extension());
+    let stem = |name: &PathBuf| Some(name.file_stem()?.to_str()?.to_owned());
+    let stems: Vec<String> = same.iter().filter_map(stem).collect();
+    if let Some(near) = nearest(path.file_stem()?.to_str()?, stems.iter().map(String::as_str)) {
+        return same
+            .into_iter()
+            .find(|name| stem(name).as_deref() == Some(near))
+            .map(|name| folder.join(name));
+    }
+    let others = others.iter().filter_map(|name| name.to_str());
+    nearest(path.file_name()?.to_str()?, others).map(|near| folder.join(near))
 }
 
 /// Folds a name for comparisons that ignore case, `-`, `_`, spaces and Unicode composition. A separator between

@@ -22,8 +22,13 @@ pub fn count(n: usize, word: &str) -> String {
     }
 }
 
-/// Capitalizes the first letter of a text.
-pub fn capitalised(text: &str) -> String {
+/// Capitalizes the first letter of a text, unless its first word is a name: `sitegate.toml`, `s3://…`.
+pub fn capitalized(text: &str) -> String {
+    let first =
+        text.split_whitespace().next().unwrap_or_default().trim_end_matches([',', ';', ':', '.', '?', '!']);
+    if !first.chars().all(|c| c.is_alphabetic() || "-'’".contains(c)) {
+        return text.to_owned();
+    }
     let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+    chars.next().map_or_else(String::new, |initial| initial.to_uppercase().chain(chars).collect())
 }

@@ -43,7 +43,7 @@ pub fn slashed(path: &Path) -> String {
 /// Whether a text begins with `##[` or `##vso[`, possibly with styles in between: the start of commands for
 /// Azure Pipelines and TeamCity.
 fn is_marker(text: &[u8]) -> bool {
-    let text = &text[..text.len().min(MAX_SEQUENCE)];
+    let text = &text[..text.len().min(MAX_MARKER)];
     let (mut at, mut hashes, mut letters) = (0, 0, 0);
     while let Some(byte) = text.get(at) {
         if let Some(length) = style(&text[at..]) {
@@ -61,7 +61,8 @@ fn is_marker(text: &[u8]) -> bool {
     false
 }
 
-/// Maximum number of letters between `##` and `[`.
+/// Maximum length of a command marker with styles in it, and of the letters between `##` and `[`.
+const MAX_MARKER: usize = 64;
 const MAX_MARKER_LETTERS: usize = 16;
 
 /// Bytes that may begin something to escape. At the start of a line, `:` does, too.
@@ -79,10 +80,10 @@ const MAY_NEED_ESCAPE: [bool; 256] = {
 /// Size of the buffer, in bytes.
 const BUFFER_SIZE: usize = 1 << 13;
 
-/// Maximum length of a sequence that must be seen as a whole: a character, a style, a command marker.
-const MAX_SEQUENCE: usize = 64;
+/// Maximum length of a sequence that must be seen as a whole: a character, a style, a link, a command marker.
+const MAX_SEQUENCE: usize = 2_048;
 
-/// A writer for terminals, logs and files that escapes everything but text, styles and line ends. Escapes are
+/// A writer for terminals, logs and files that escapes everything but text, styles, links and line ends. Escapes are
 /// those of JSON (`\u001b`), so that JSON keeps its values.
 pub struct SanitizingWriter<W: Write> {
     out: W,
@@ -141,7 +142,7 @@ impl<W: Write> SanitizingWriter<W> {
     /// Passes on one character or style, and returns its length.
     fn pass_one(&mut self, text: &str, safe: &mut Vec<u8>) -> usize {
         let Some(c) = text.chars().next() else { return 0 };
-        if let Some(length) = style(text.as_bytes()) {
+        if let Some(length) = style(text.as_bytes()).or_else(|| link(text.as_bytes())) {
             safe.extend_from_slice(&text.as_bytes()[..length]);
             return length;
         }
@@ -204,6 +205,13 @@ fn style(text: &[u8]) -> Option<usize> {
     let parameters = text.strip_prefix(b"\x1b[")?;
     let length = parameters.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b';').count();
     (parameters.get(length) == Some(&b'm')).then_some(length + 3)
+}
+
+/// Returns the length of the link at the start of a text: the sequence OSC 8, with a URL of printable ASCII characters.
+fn link(text: &[u8]) -> Option<usize> {
+    let url = text[..text.len().min(MAX_SEQUENCE)].strip_prefix(b"\x1b]8;;")?;
+    let length = url.iter().take_while(|byte| byte.is_ascii_graphic()).count();
+    url[length..].starts_with(b"\x1b\\").then_some(length + 7)
 }
 
 #[cfg(test)]

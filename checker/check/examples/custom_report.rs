@@ -22,7 +22,7 @@ fn write_table(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         let has_cause =
             |finding: &&sitegate_check::Finding| finding.rule == cause.rule && finding.cause == cause.cause;
         let first = report.findings.iter().find(has_cause);
-        let first = first.map(|finding| format!("{}:{}", finding.file, finding.line)).unwrap_or_default();
+        let first = first.map(|finding| format!("{}:{}", finding.path(), finding.line)).unwrap_or_default();
         let (severity, rule) = (cause.severity, &cause.rule);
         writeln!(out, "{severity}\t{rule}\t{}\t{}\t{}\t{first}", cause.cause, cause.findings, cause.files)?;
     }

@@ -9,12 +9,14 @@ use crate::deployment::Deployment;
 use crate::external::ExternalLinks;
 use crate::index::scripts::Scripts;
 use crate::index::site::Site;
-use crate::raw_finding::DocumentId;
+use crate::raw_finding::{Category, DocumentId, Severity};
 use crate::report::baseline::BaselineError;
 use crate::report::result::CheckResult;
 use crate::report::{Report, Summary, baseline, ignores};
+use crate::resolve::inventories::FetchedInventories;
 use crate::resolve::live::LiveSite;
 use crate::resolve::redirects::{self, Redirects};
+use crate::rules::empty_export;
 use crate::rules::ruleset::Ruleset;
 use crate::scan::incremental::cache::CachedExport;
 use crate::scan::options::ScanOptions;
@@ -64,6 +66,7 @@ pub struct Checker<'c> {
     contract: &'c Contract,
     rules: Ruleset,
     digest: bool,
+    inventory: bool,
     progress: Option<&'c Progress>,
     external: Option<&'c dyn ExternalLinks>,
 }
@@ -74,14 +77,34 @@ impl<'c> Checker<'c> {
     /// # Errors
     /// If the contract names an unknown rule or option, or a file that cannot be read.
     pub fn new(contract: &'c Contract) -> Result<Checker<'c>, Error> {
-        let rules = Ruleset::new(contract)?;
-        Ok(Checker { contract, rules, digest: false, progress: None, external: None })
+        Checker::with_inventories(contract, &FetchedInventories::default())
     }
 
-    /// Sets whether to hash every file of an export, which a seal needs. Off by default.
+    /// Prepares the rules of a contract, with the inventories that it names as URLs.
+    ///
+    /// # Errors
+    /// As [`Checker::new`].
+    #[doc(hidden)]
+    pub fn with_inventories(
+        contract: &'c Contract,
+        fetched: &FetchedInventories,
+    ) -> Result<Checker<'c>, Error> {
+        let rules = Ruleset::with_inventories(contract, fetched)?;
+        Ok(Checker { contract, rules, digest: false, inventory: false, progress: None, external: None })
+    }
+
+    /// Sets whether to list the addresses of the site. Off by default.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn inventory(self, inventory: bool) -> Checker<'c> {
+        Checker { inventory, ..self }
+    }
+
+    /// Sets whether to hash every file of an export, which a seal needs. Off by default. A hidden site is then an error.
     #[must_use]
     pub fn digest(self, digest: bool) -> Checker<'c> {
-        Checker { digest, ..self }
+        let rules = if digest { self.rules.for_seal(self.contract) } else { self.rules };
+        Checker { rules, digest, ..self }
     }
 
     /// Sets the counter to update while files are read, for a progress line.
@@ -129,6 +152,7 @@ impl<'c> Checker<'c> {
         let rules = self.rules.for_check(self.external.is_some(), live.is_some());
         let scan = ScanOptions {
             digest: self.digest && live.is_none(),
+            inventory: self.inventory,
             progress: self.progress,
             external: self.external,
             cache: None,
@@ -174,7 +198,8 @@ fn check_tree(
         };
     let redirects = Arc::new(redirects);
     let mut site = Site::new(&tree, contract, &deployment.settings, Arc::clone(&redirects))
-        .with_live_site(options.live.cloned());
+        .with_live_site(options.live.cloned())
+        .with_inventories(&rules.inventories);
     if let Some(cache) = options.cache {
         site = site.with_suggestions(Arc::clone(&cache.near));
     }
@@ -188,6 +213,7 @@ fn check_tree(
         inbound,
         scripts,
         external,
+        inventory,
     } = scan::scan(&site, rules, options);
     unreadable.extend(options.live.iter().flat_map(|live| live.unreadable.iter().cloned()));
     unreadable.extend(tree.unreadable.iter().cloned().chain(redirects_error));
@@ -204,7 +230,16 @@ fn check_tree(
     CheckResult::sort(&mut findings, &tree);
     let is_complete = unreadable.is_empty() && site.is_whole();
     let ignored = ignores::apply(&site, rules, &mut findings, inline_ignores, is_complete);
+    if findings
+        .iter()
+        .any(|found| found.severity == Severity::Error && found.raw.rule.id == empty_export::INFO.id)
+    {
+        // Without pages, every requirement fails for the same reason.
+        findings.retain(|found| found.raw.rule.category != Category::Contract);
+    }
     drop(site);
+    let inventory = inventory
+        .and_then(|made| made.map_err(|error| unreadable.push(format!("the inventory: {error}"))).ok());
     let Scripts { read, computed, depths, .. } = scripts;
     let summary = Summary {
         files: tree.len(),
@@ -229,6 +264,7 @@ fn check_tree(
         inbound,
         depths,
         external,
+        inventory,
     };
     result.recount();
     baseline::apply(&mut result, contract, rules)?;

@@ -1,16 +1,16 @@
 //! Drafts a starter contract from an export. The export satisfies every line of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use crate::check::{CheckTarget, Checker, Error};
-use crate::contract::{Contract, ContractError, page_path};
+use crate::contract::{Contract, ContractError, Permissions, page_path};
 use crate::deployment::{Deployment, InferredSetting};
 use crate::generator::{OUTPUT_FOLDERS, hashed_folders};
-use crate::parse::Format;
+use crate::parse::{self, Format, Page, Source};
 use crate::project::Project;
 use crate::raw_finding::Category;
 use crate::report::finding_reader::FindingReader;
@@ -24,6 +24,9 @@ use sitegate_base::sanitize::visible;
 /// Maximum number of top-level routes that the draft lists.
 const MAX_ROUTES: usize = 40;
 
+/// Maximum number of redirect pages that the draft lists.
+const MAX_REDIRECTS: usize = 100;
+
 /// Assertions to propose, if the export meets them: name, selector, and reason.
 const ASSERTIONS: [(&str, &str, &str); 6] = [
     ("one title", "head > title", "search results, tabs and bookmarks show it"),
@@ -34,9 +37,9 @@ const ASSERTIONS: [(&str, &str, &str); 6] = [
     ("one main part", "main", "screen readers can jump to it"),
 ];
 
-/// Returns the output folder in the working directory that has a home page.
-pub fn find_export() -> Option<PathBuf> {
-    OUTPUT_FOLDERS.iter().map(PathBuf::from).find(|folder| folder.join("index.html").is_file())
+/// Returns the output folders in the working directory that have a home page.
+pub fn find_exports() -> impl Iterator<Item = PathBuf> {
+    OUTPUT_FOLDERS.iter().map(PathBuf::from).filter(|folder| folder.join("index.html").is_file())
 }
 
 /// The reason why a contract cannot be drafted.
@@ -80,7 +83,7 @@ pub fn draft(root: &Path, file: &Path, project: Option<&Project>) -> Result<Stri
     let assertions = met_assertions(&text, root, file)?;
     text.push_str(&assertions);
     text.push_str(&headers(&tree));
-    Contract::from_text(file, text.clone())?;
+    Contract::from_text(file, text.clone(), &Permissions::default())?;
     Ok(text)
 }
 
@@ -180,8 +183,9 @@ fn met_assertions(site_and_pages: &str, root: &Path, file: &Path) -> Result<Stri
     let all: String = ASSERTIONS.iter().map(|&assertion| entry(assertion, "")).collect();
     let (report, contract) = check_draft(&format!("{site_and_pages}{all}"), root, file)?;
     let sources = FindingReader::new(&report, &contract);
-    let mut text = String::from("\n# ── Every page ──\n");
+    let mut met = String::new();
     let mut unmet = String::new();
+    let mut redirects = BTreeSet::new();
     for assertion in ASSERTIONS {
         let prefix = format!("{}: ", assertion.0);
         let failing = report.findings.iter().filter(|finding| {
@@ -190,22 +194,56 @@ fn met_assertions(site_and_pages: &str, root: &Path, file: &Path) -> Result<Stri
         let mut pages: Vec<String> =
             failing.map(|finding| sources.name(&finding.raw.location.document)).collect();
         pages.dedup();
-        match pages.as_slice() {
-            [] => text.push_str(&entry(assertion, "")),
-            [page] if page.starts_with("404") => {
-                text.push_str(&entry(assertion, &format!("\nexcept = {}", quoted(&page_path(page)))));
-            }
+        let (mut stubs, mut pages): (Vec<String>, Vec<String>) =
+            pages.into_iter().partition(|page| redirects_readers(&report.tree, page));
+        if stubs.len() > MAX_REDIRECTS {
+            pages.append(&mut stubs);
+        }
+        let mut except: Vec<String> = match pages.as_slice() {
+            [] => Vec::new(),
+            [page] if page.starts_with("404") => vec![quoted(&page_path(page))],
             pages => {
                 let count = count(pages.len(), "page");
                 let _ =
                     writeln!(unmet, "#   {}: not on {count}, such as {}", assertion.0, visible(&pages[0]));
+                continue;
             }
+        };
+        if !stubs.is_empty() {
+            except.push(quoted("@redirects"));
         }
+        met.push_str(&entry(
+            assertion,
+            &match except.as_slice() {
+                [] => String::new(),
+                [one] => format!("\nexcept = {one}"),
+                several => format!("\nexcept = [{}]", several.join(", ")),
+            },
+        ));
+        redirects.extend(stubs.iter().map(|page| globset::escape(&page_path(page))));
     }
+    let mut text = String::new();
+    if !redirects.is_empty() {
+        text.push_str("\n# Pages that only redirect.\n[pages.groups]\nredirects = [\n");
+        for page in &redirects {
+            let _ = writeln!(text, "  {},", quoted(page));
+        }
+        text.push_str("]\n");
+    }
+    let _ = write!(text, "\n# ── Every page ──\n{met}");
     if !unmet.is_empty() {
         let _ = write!(text, "\n# Assertions that the export does not meet yet:\n{unmet}");
     }
     Ok(text)
+}
+
+/// Whether a page redirects readers by a refresh. Such pages have no content of their own.
+fn redirects_readers(tree: &Tree, page: &str) -> bool {
+    let read = |file| fs::read(tree.disk_path(file)).ok();
+    tree.find(page.as_bytes()).and_then(read).is_some_and(|bytes| {
+        let mut parsed = Page::new(Source::decoded(bytes));
+        parse::parse_html(&mut parsed, &[]).is_ok() && parsed.facts.metadata.refreshes
+    })
 }
 
 /// Checks an export against the text of a contract.
@@ -213,7 +251,7 @@ fn met_assertions(site_and_pages: &str, root: &Path, file: &Path) -> Result<Stri
 /// # Errors
 /// If the text is not a valid contract, or if the export cannot be read.
 pub fn check_draft(text: &str, root: &Path, file: &Path) -> Result<(CheckResult, Contract), DraftError> {
-    let contract = Contract::from_text(file, text.to_owned())?;
+    let contract = Contract::from_text(file, text.to_owned(), &Permissions::default())?;
     let report = Checker::new(&contract)?.run(CheckTarget::Export(root))?;
     Ok((report, contract))
 }
@@ -250,19 +288,41 @@ fn headers(tree: &Tree) -> String {
     text
 }
 
-/// Returns the export's folder, relative to the contract's folder.
+/// Returns the export's folder, relative to the contract's folder. Symbolic links in its path stay: their targets can
+/// change with each build.
 fn relative(root: &Path, file: &Path) -> String {
-    let folder = file.parent().unwrap_or(Path::new(""));
-    let real = |path: &Path| {
-        let path = if path == Path::new("") { Path::new(".") } else { path };
-        fs::canonicalize(path).ok()
+    let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let (Ok(from), Ok(to)) = (fs::canonicalize(folder), absolute(root)) else {
+        return root.display().to_string();
     };
-    let (Some(from), Some(to)) = (real(folder), real(root)) else { return root.display().to_string() };
-    let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
-    let up = from.components().skip(shared).map(|_| "..".to_owned());
-    let down = to.components().skip(shared).map(|part| part.as_os_str().to_string_lossy().into_owned());
-    let path: Vec<String> = up.chain(down).collect();
+    let is_folder = |ancestor: &&Path| fs::canonicalize(ancestor).is_ok_and(|ancestor| ancestor == from);
+    let below = to.ancestors().find(is_folder).and_then(|ancestor| to.strip_prefix(ancestor).ok());
+    let (up, down) = if let Some(below) = below {
+        (0, below.to_path_buf())
+    } else {
+        let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+        if shared == 0 {
+            return root.display().to_string();
+        }
+        (from.components().count() - shared, to.components().skip(shared).collect())
+    };
+    let down = down.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
+    let path: Vec<String> = std::iter::repeat_n("..".to_owned(), up).chain(down).collect();
     if path.is_empty() { ".".to_owned() } else { path.join("/") }
+}
+
+/// Returns an absolute path without `..`. Symbolic links stay, except before `..`.
+fn absolute(path: &Path) -> io::Result<PathBuf> {
+    let mut absolute = fs::canonicalize(".")?;
+    for component in path.components() {
+        if component == Component::ParentDir {
+            absolute = fs::canonicalize(absolute)?;
+            absolute.pop();
+        } else {
+            absolute.push(component);
+        }
+    }
+    Ok(absolute)
 }
 
 /// Quotes a TOML string.

@@ -14,7 +14,7 @@
 //! let contract = Contract::defaults();
 //! let report = Checker::new(&contract)?.check(CheckTarget::Export(export.path()))?;
 //! for finding in &report.findings {
-//!     println!("{}:{}: {}: {}", finding.file, finding.line, finding.severity, finding.message);
+//!     println!("{}:{}: {}: {}", finding.path(), finding.line, finding.severity, finding.message);
 //! }
 //! assert!(report.findings.iter().any(|finding| &*finding.rule == "broken-link"));
 //! # Ok(())
@@ -36,8 +36,10 @@
 //! `walk → parse → resolve → index → rules → ignore and baseline → source mapping → report → renderer → seal`.
 
 mod assemble;
+mod auto_hashes;
 mod check;
 mod contract;
+mod csp;
 mod deployment;
 mod external;
 mod generator;
@@ -82,8 +84,14 @@ pub mod internal {
     pub use crate::rules::ruleset::Ruleset;
     pub use crate::scan::incremental::cache::CachedExport;
 
+    pub mod auto_hashes {
+        pub use crate::auto_hashes::*;
+    }
     pub mod contract {
         pub use crate::contract::*;
+    }
+    pub mod csp {
+        pub use crate::csp::*;
     }
     pub mod deployment {
         pub use crate::deployment::*;

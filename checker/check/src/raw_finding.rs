@@ -112,18 +112,24 @@ pub struct RuleInfo {
     pub good: &'static str,
 }
 
-/// The URL of the documentation, set at build time by `SITEGATE_DOCS`.
-const DOCUMENTATION: Option<&str> = option_env!("SITEGATE_DOCS");
+/// Returns the URL of the documentation, without a slash at its end, if `SITEGATE_DOCS` was set at build time.
+pub fn documentation() -> Option<&'static str> {
+    option_env!("SITEGATE_DOCS").and_then(without_slash)
+}
+
+/// Returns a URL without a slash at its end, or nothing if it is empty.
+fn without_slash(url: &str) -> Option<&str> {
+    Some(url.trim_end_matches('/')).filter(|url| !url.is_empty())
+}
 
 impl RuleInfo {
     /// Returns the URL of the rule's page in the documentation, if the program was built with one.
     pub fn page(&self) -> Option<String> {
-        self.page_below(DOCUMENTATION.unwrap_or_default())
+        documentation().map(|documentation| self.page_below(documentation))
     }
 
-    fn page_below(&self, documentation: &str) -> Option<String> {
-        let documentation = documentation.trim_end_matches('/');
-        (!documentation.is_empty()).then(|| format!("{documentation}/rules/{}.html", self.id))
+    fn page_below(&self, documentation: &str) -> String {
+        format!("{documentation}/rules/{}.html", self.id)
     }
 }
 
@@ -142,6 +148,8 @@ pub enum DocumentId {
     Contract,
     /// A file that the contract extends, by its index in [`crate::contract::Contract::bases`].
     Base(u16),
+    /// The baseline, for entries that match no finding.
+    Baseline,
     /// A path in the export that was not read, such as a special file or a link out of the tree.
     Path(Box<str>),
 }
@@ -273,13 +281,17 @@ impl RawFinding {
 
 #[cfg(test)]
 mod tests {
+    use super::without_slash;
     use crate::rules::RULES;
 
     #[test]
     fn rules_have_pages_if_documentation_has_a_url() {
         let rule = RULES[0].info;
         let page = format!("https://docs.example.org/gate/rules/{}.html", rule.id);
-        assert_eq!(rule.page_below("https://docs.example.org/gate/"), Some(page));
-        assert_eq!(rule.page_below(""), None);
+        assert_eq!(
+            without_slash("https://docs.example.org/gate/").map(|url| rule.page_below(url)),
+            Some(page)
+        );
+        assert_eq!(without_slash(""), None);
     }
 }

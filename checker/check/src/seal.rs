@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::report::finding::IgnoreSummary;
 use crate::report::{FileDigest, Report, Tool, Verdict};
 use crate::rules::BLOCK_PUBLISHING;
 use crate::walk::{FileId, Tree};
-use sitegate_base::atomic_file;
+use sitegate_base::atomic_file::{self, OutputKind, has_json_kind};
 use sitegate_base::file_name;
 use sitegate_base::hex::hex;
 use sitegate_base::sanitize::visible;
@@ -24,6 +24,8 @@ pub const SCHEMA_VERSION: u32 = 1;
 
 /// The value of `kind` that identifies a JSON file as a seal.
 const KIND: &str = "sitegate-seal";
+
+const OUTPUT_KIND: OutputKind = OutputKind { name: "a seal", is_own: |text| has_json_kind(text, KIND) };
 
 /// A checksum list of the exact files that passed a check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,7 +41,7 @@ pub struct Seal {
     pub contract: Option<String>,
     /// The number of files, pages and links that were checked.
     pub counts: SealedCounts,
-    /// The messages of findings that block publishing although the check passed, such as placeholders. Publishing to a
+    /// Locations and messages of findings that block publishing although the check passed, such as placeholders. Publishing to a
     /// folder is allowed, to a bucket not (see [`crate::rules::BLOCK_PUBLISHING`]).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_for_live: Vec<String>,
@@ -95,12 +97,15 @@ pub enum SealError {
     /// The path of the seal is inside the export.
     #[error("{0}: the seal cannot be inside the export that it seals; choose a path outside it")]
     Inside(PathBuf),
-    /// A file that is not a seal exists at the path of the seal.
-    #[error("{0}: this file exists and is not a seal, so it is not replaced; choose another path")]
-    NotASeal(PathBuf),
+    /// The path of the seal is a folder.
+    #[error("{0}: this is a folder; name a file")]
+    Folder(PathBuf),
     /// The seal was altered, or has another schema version.
     #[error("{0}: {1}; write it again with `sitegate check --seal {0}`")]
     Damaged(PathBuf, String),
+    /// The file does not exist.
+    #[error("{0}: there is no seal: a failed check writes none; run `sitegate check --seal {0}`")]
+    Missing(PathBuf),
     /// A file could not be read or written.
     #[error("{0}: {1}")]
     Io(PathBuf, #[source] std::io::Error),
@@ -155,6 +160,7 @@ impl CheckedFiles {
             tool: Tool {
                 name: crate::report::PROGRAM.to_owned(),
                 version: env!("CARGO_PKG_VERSION").to_owned(),
+                documentation: None,
             },
             tree: tree_digest(&files),
             contract: contract_digest(contract),
@@ -167,7 +173,7 @@ impl CheckedFiles {
                 .findings
                 .iter()
                 .filter(|finding| BLOCK_PUBLISHING.contains(&&*finding.rule))
-                .map(|finding| finding.message.to_string())
+                .map(|finding| format!("{}:{}: {}", finding.file, finding.line, finding.message))
                 .collect(),
             ignored: report.ignores.clone(),
             files,
@@ -181,14 +187,10 @@ impl Seal {
     /// # Errors
     /// If the file at this path is not a seal.
     pub fn clear(file: &Path) -> Result<(), SealError> {
-        match fs::read(file) {
-            Ok(text) if is_seal(&text) => {
-                fs::remove_file(file).map_err(|error| SealError::Io(file.to_path_buf(), error))
-            }
-            Ok(_) => Err(SealError::NotASeal(file.to_path_buf())),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
-            Err(error) => Err(SealError::Io(file.to_path_buf(), error)),
+        if file.file_name().is_none() || file.is_dir() {
+            return Err(SealError::Folder(file.to_path_buf()));
         }
+        atomic_file::clear(file, OUTPUT_KIND).map_err(|error| SealError::Io(file.to_path_buf(), error))
     }
 
     /// Checks that the path of a seal is outside the export in `root`.
@@ -196,7 +198,7 @@ impl Seal {
     /// # Errors
     /// If it is inside.
     pub fn refuse_inside(file: &Path, root: &Path) -> Result<(), SealError> {
-        let name = file.file_name().ok_or_else(|| SealError::NotASeal(file.to_path_buf()))?;
+        let name = file.file_name().ok_or_else(|| SealError::Folder(file.to_path_buf()))?;
         let folder = parent_folder(file);
         // Writing the seal creates missing folders, so the nearest existing parent decides.
         let mut existing = folder.as_path();
@@ -221,7 +223,8 @@ impl Seal {
         fs::create_dir_all(parent_folder(file)).map_err(fail)?;
         let mut text = serde_json::to_vec_pretty(self).map_err(|error| fail(error.into()))?;
         text.push(b'\n');
-        atomic_file::write(file, |mut out| out.write_all(&text).and_then(|()| out.sync_all())).map_err(fail)
+        atomic_file::write(file, OUTPUT_KIND, |mut out| out.write_all(&text).and_then(|()| out.sync_all()))
+            .map_err(fail)
     }
 
     /// Reads a seal, and checks its list of files against its digest.
@@ -229,7 +232,10 @@ impl Seal {
     /// # Errors
     /// If the file cannot be read, is not a seal, or was altered.
     pub fn read(file: &Path) -> Result<Seal, SealError> {
-        let text = fs::read(file).map_err(|error| SealError::Io(file.to_path_buf(), error))?;
+        let text = fs::read(file).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => SealError::Missing(file.to_path_buf()),
+            _ => SealError::Io(file.to_path_buf(), error),
+        })?;
         let damaged = |why: String| SealError::Damaged(file.to_path_buf(), why);
         if !is_seal(&text) {
             return Err(damaged("this file is not a seal".to_owned()));

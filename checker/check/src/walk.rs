@@ -22,6 +22,8 @@ pub struct Stray {
     pub path: Box<str>,
     /// Kind of the entry.
     pub kind: StrayKind,
+    /// The target of a symbolic link, as written.
+    pub target: Option<Box<str>>,
 }
 
 /// The kinds of [`Stray`].
@@ -341,7 +343,11 @@ fn list(root: &Path, disk: &Path, real: &Path, prefix: &[u8], parents: &[PathBuf
             match follow(root, real, &entry.path(), parents) {
                 Ok(Followed::File) => listing.files.push(path.into_boxed_slice()),
                 Ok(Followed::Folder(target)) => below.push((entry.path(), target, path)),
-                Err(stray_kind) => listing.strays.push(stray(&path, stray_kind)),
+                Err(stray_kind) => {
+                    let target = fs::read_link(entry.path()).ok();
+                    let target = target.map(|target| target.to_string_lossy().into());
+                    listing.strays.push(Stray { target, ..stray(&path, stray_kind) });
+                }
             }
         } else {
             listing.strays.push(stray(&path, StrayKind::Special));
@@ -385,5 +391,5 @@ fn follow(root: &Path, real: &Path, link: &Path, parents: &[PathBuf]) -> Result<
 }
 
 fn stray(path: &[u8], kind: StrayKind) -> Stray {
-    Stray { path: String::from_utf8_lossy(path).into(), kind }
+    Stray { path: String::from_utf8_lossy(path).into(), kind, target: None }
 }

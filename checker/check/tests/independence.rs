@@ -117,7 +117,11 @@ fn facts_do_not_depend_on_previously_read_files() {
         .collect();
     let files: Vec<RequestedFile<'_>> =
         contracts.iter().flat_map(|(site, contract)| files(site, contract)).collect();
-    let wanted = ContentNeeds { forbidden: Some(Regex::new("(?i)a b|gone|lorem").unwrap()), digests: None };
+    let wanted = ContentNeeds {
+        forbidden: Some(Regex::new("(?i)a b|gone|lorem").unwrap()),
+        digests: None,
+        anchor_names: false,
+    };
     let fresh: Vec<_> = files.iter().map(|file| read(&mut Page::default(), file, &wanted)).collect();
     let count = files.len();
     assert!(count > 300, "only {count} files");

@@ -2,6 +2,7 @@
 
 use hyper::header::{HeaderName, HeaderValue};
 use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::csp;
 
 use crate::error::HostingError;
 
@@ -17,6 +18,41 @@ pub const REVALIDATE: &str = "public, max-age=0, must-revalidate";
 /// The headers that an object store can send. All others must be set at the edge.
 pub const STORED: [&str; 5] =
     ["cache-control", "content-disposition", "content-encoding", "content-language", "content-type"];
+
+/// The header of an object that S3's website endpoints answer with a redirect.
+pub const WEBSITE_REDIRECT: &str = "x-amz-website-redirect-location";
+
+/// Maximum size of a policy in bytes in a configuration of nginx, which limits each parameter to its buffer of 4 KiB.
+pub const MAX_NGINX_POLICY: usize = 4094;
+
+/// Maximum size of a policy in bytes in a response headers policy of CloudFront.
+pub const MAX_CLOUDFRONT_POLICY: usize = 1783;
+
+/// Maximum size of a policy in bytes in a `_headers` file of Cloudflare Pages, whose lines have at most 2,000 characters.
+pub const MAX_CLOUDFLARE_POLICY: usize = 1970;
+
+/// Maximum size of a policy in bytes on Vercel, whose header values have at most 4,096 characters.
+pub const MAX_VERCEL_POLICY: usize = 4096;
+
+/// Maximum size of a policy in bytes on all remaining hosts. Many servers and proxies read at most 8 KiB of a header.
+pub const MAX_POLICY: usize = 8000;
+
+/// Rejects a policy with hashes that is longer than a host accepts.
+///
+/// # Errors
+/// When a policy is too long; the message names the size and the way out.
+pub fn refuse_long_policy(contract: &Contract, host: &str, limit: usize) -> Result<(), HostingError> {
+    for (_, value) in contract.headers.iter().filter_map(|rule| rule.header(csp::HEADER)) {
+        if value.len() > limit {
+            return Err(HostingError::Unsupported(format!(
+                "Content-Security-Policy: with its hashes it has {} bytes, and {host} accepts at most {limit}; move \
+                 inline code to files, or give pages their own entries of [[headers]]",
+                value.len()
+            )));
+        }
+    }
+    Ok(())
+}
 
 /// Rejects invalid headers of a contract: in a host's configuration they could inject lines.
 ///

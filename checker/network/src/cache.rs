@@ -1,20 +1,24 @@
 //! Caches answers between runs, in one file with a JSON line per URL. A CI system can store it.
 //!
-//! Concurrent runs share the file with a file lock. Unreadable lines are ignored.
+//! Concurrent runs take turns to write it, with a file lock. Unreadable lines are ignored.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
+use sitegate_base::atomic_file::{self, OutputKind};
 use sitegate_check::internal::external::{ExternalAnswer, ExternalVerdict};
 
 use crate::external::Answers;
 
 /// The first line of the file. Another format has another one.
 const HEADER: &str = r#"{"sitegate":"answers","version":1}"#;
+
+const OUTPUT_KIND: OutputKind =
+    OutputKind { name: "a cache of sitegate", is_own: |text| text.starts_with(r#"{"sitegate":"answers","#) };
 
 /// How long answers are valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,12 +70,7 @@ impl Cache {
     /// # Errors
     /// When the file exists and cannot be read.
     pub fn read(&self) -> io::Result<HashMap<String, ExternalAnswer>> {
-        let file = match File::open(&self.file) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HashMap::new()),
-            opened => opened?,
-        };
-        file.lock_shared()?;
-        let lines = self.lines(&file, seconds(SystemTime::now()))?;
+        let lines = self.lines(seconds(SystemTime::now()))?;
         Ok(lines.into_iter().map(|(url, line)| (url, line.answer)).collect())
     }
 
@@ -83,29 +82,32 @@ impl Cache {
         if let Some(folder) = self.file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder)?;
         }
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&self.file)?;
-        file.lock()?;
+        let lock = File::create(self.file.with_extension("lock"))?;
+        lock.lock()?;
         let now = seconds(SystemTime::now());
-        let mut lines = self.lines(&file, now)?;
+        let mut lines = self.lines(now)?;
         for url in &answers.requested {
             if let Some(answer) = answers.by_url.get(url) {
                 lines.insert(url.clone(), Line { url: url.clone(), requested: now, answer: answer.clone() });
             }
         }
-        file.rewind()?;
-        file.set_len(0)?;
-        let mut out = BufWriter::new(&file);
-        writeln!(out, "{HEADER}")?;
-        for line in lines.values() {
-            serde_json::to_writer(&mut out, line)?;
-            out.write_all(b"\n")?;
-        }
-        out.flush()
+        atomic_file::write(&self.file, OUTPUT_KIND, |file| {
+            let mut out = BufWriter::new(file);
+            writeln!(out, "{HEADER}")?;
+            for line in lines.values() {
+                serde_json::to_writer(&mut out, line)?;
+                out.write_all(b"\n")?;
+            }
+            out.flush()
+        })
     }
 
     /// Reads the lines that are still valid.
-    fn lines(&self, file: &File, now: u64) -> io::Result<BTreeMap<String, Line>> {
+    fn lines(&self, now: u64) -> io::Result<BTreeMap<String, Line>> {
+        let file = match File::open(&self.file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
+            opened => opened?,
+        };
         let mut lines = BufReader::new(file).split(b'\n');
         if lines.next().transpose()?.as_deref() != Some(HEADER.as_bytes()) {
             return Ok(BTreeMap::new());
@@ -196,6 +198,16 @@ mod tests {
         assert_eq!(cache.read().unwrap().len(), 1);
         fs::write(&file, valid.replace("\"version\":1", "\"version\":2")).unwrap();
         assert_eq!(cache.read().unwrap().len(), 0);
+    }
+
+    #[test]
+    fn overwrites_no_other_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("package.json");
+        fs::write(&file, "{}").unwrap();
+        let cache = Cache::at(&file, Lifetimes::default());
+        assert!(cache.store(&Answers::default()).is_err());
+        assert_eq!(fs::read(&file).unwrap(), b"{}");
     }
 
     #[test]

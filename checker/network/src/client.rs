@@ -1,7 +1,6 @@
 //! Makes the HTTP client and its threads: TLS that trusts the system and the authorities of the contract, and
 //! no redirects.
 
-use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,7 +24,7 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(1);
 pub fn authorities(contract: &Contract) -> Result<Vec<Vec<u8>>, ContractError> {
     let Some((span, file)) = &contract.external.certificates else { return Ok(Vec::new()) };
     let fail = |message: String| contract.error(span.clone(), message);
-    let pem = fs::read(file).map_err(|error| fail(format!("{}: {error}", file.display())))?;
+    let pem = contract.read(file).map_err(|error| fail(format!("{}: {error}", file.display())))?;
     if !String::from_utf8_lossy(&pem).contains("-----BEGIN CERTIFICATE-----") {
         return Err(fail(format!("{} holds no certificate in PEM", file.display())));
     }

@@ -16,18 +16,17 @@ use sitegate_check::internal::resolve::path::escape_path;
 use sitegate_check::internal::walk::StoredFile;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
+use tokio::time::{sleep_until, timeout};
 use url::Url;
 
 use crate::certificate::days_left;
 use crate::client::{client, runtime};
+use crate::crawl_limits::MAX_REDIRECTS;
 use crate::crawler::{CrawlProgress, CrawlSettings, CrawledPath, Crawler, header_map};
 use crate::error::NetworkError;
 use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch};
-use crate::request_failure::format_status;
-use crate::robots::Robots;
-
-/// Maximum number of redirects from the start URL.
-const MAX_REDIRECTS: usize = 10;
+use crate::request_failure::{RequestFailure, format_status};
+use crate::robots::{MAX_BYTES, Robots};
 
 /// Number of pages whose alternative URLs are requested.
 const PROBED_PAGES: usize = 10;
@@ -58,7 +57,13 @@ impl Crawl {
         let client = client(&settings.settings)
             .and_then(|builder| builder.no_gzip().tls_info(true).build())
             .map_err(NetworkError::Client)?;
-        let (url, robots, answer) = runtime.block_on(first_page(&client, start, &settings))?;
+        let max_time = settings.settings.max_time;
+        let first =
+            runtime.block_on(async { timeout(max_time, first_page(&client, start, &settings)).await });
+        let (url, robots, answer) = first.unwrap_or_else(|_| {
+            let failure = RequestFailure::slow("no page", max_time);
+            Err(NetworkError::NoAnswer { url: start.clone(), failure })
+        })?;
         let root = root(&url, settings.base_path.as_deref());
         let server_behavior = ServerBehavior {
             speaks_http2: (url.scheme() == "https").then(|| answer.version >= Version::HTTP_2),
@@ -91,7 +96,7 @@ impl Crawl {
         on_progress: impl FnMut(CrawlProgress),
     ) {
         paths.into_iter().for_each(|path| self.crawler.enqueue_path(path.as_ref(), false));
-        if !self.crawler.is_stopped {
+        if !self.crawler.is_stopped && !self.crawler.is_late {
             self.runtime.block_on(self.crawler.run(self.stop.clone(), on_progress));
         }
     }
@@ -111,7 +116,7 @@ impl Crawl {
 
     /// Probes the server's behavior: for unknown paths, for plain http, and for alternative URLs of pages.
     pub fn probe_behavior(&mut self) {
-        if self.crawler.is_stopped {
+        if self.crawler.is_stopped || self.crawler.is_late {
             return;
         }
         let Crawl { runtime, crawler, stop, server_behavior, not_found, .. } = self;
@@ -126,13 +131,16 @@ impl Crawl {
                 server_behavior.second_addresses = second_addresses(crawler).await;
             }
         };
-        let is_stopped = runtime.block_on(async {
+        let deadline = crawler.deadline;
+        let (is_stopped, is_late) = runtime.block_on(async {
             tokio::select! {
-                () = tried => false,
-                Ok(_) = stop.wait_for(|stop| *stop) => true,
+                () = tried => (false, false),
+                Ok(_) = stop.wait_for(|stop| *stop) => (true, false),
+                () = sleep_until(deadline) => (false, true),
             }
         });
         crawler.is_stopped |= is_stopped;
+        crawler.is_late |= is_late;
     }
 
     /// Returns the URL that all paths of the site are below.
@@ -154,6 +162,8 @@ impl Crawl {
         live.server_behavior = self.server_behavior.clone();
         live.unreadable.clone_from(&crawler.unreadable);
         live.skipped = skipped(crawler);
+        live.is_cut = crawler.is_stopped || crawler.is_late || crawler.limits.is_end();
+        live.max_findings = crawler.limits.findings;
         let mut paths: Vec<_> = crawler.answers.iter().collect();
         // Of two URLs of the same file, the shorter one names it: `/` before `/index.html`.
         paths.sort_unstable_by_key(|(path, _)| *path);
@@ -256,7 +266,7 @@ async fn robots(client: &Client, of: &Url, settings: &CrawlSettings) -> Result<R
     let Ok(mut url) = of.join("/robots.txt") else { return Ok(Robots::default()) };
     for _ in 0..MAX_REDIRECTS {
         let wanted = |status: StatusCode, _: &HeaderMap| {
-            if status.is_success() { BodyWanted::IfSmall } else { BodyWanted::Nothing }
+            if status.is_success() { BodyWanted::Beginning(MAX_BYTES) } else { BodyWanted::Nothing }
         };
         let answer = get(client, &url, settings, wanted).await?;
         if answer.status.is_server_error() {
@@ -287,9 +297,16 @@ fn skipped(crawler: &Crawler) -> Vec<String> {
     if crawler.is_stopped {
         reasons.push(format!("the crawl was stopped after {pages}"));
     }
-    if crawler.over_limit > 0 {
-        reasons.push(format!("{pages} were fetched, and there are more; raise `--max-pages` to fetch them"));
+    if crawler.is_late {
+        let limit = crawler.settings.settings.max_time.as_secs_f32();
+        reasons.push(format!(
+            "the crawl ended after {limit} s and {pages}; raise `--max-time` to fetch the others"
+        ));
     }
+    if let Some(failure) = &crawler.given_up {
+        reasons.push(format!("the server got no more requests after {pages}: {failure}"));
+    }
+    reasons.extend(crawler.limits.reasons(crawler.pages));
     if crawler.endless > 0 {
         reasons.push("each fetched script loads another one, without an end".to_owned());
     }

@@ -15,20 +15,16 @@ use sitegate_check::internal::resolve::live::LiveSite;
 use sitegate_check::internal::resolve::path::escape_path;
 use sitegate_check::internal::walk::StoredFile;
 use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until};
 use url::Url;
 
+use crate::crawl_limits::{CrawlBounds, Limit, MAX_DEPTH, MAX_LINKS, MAX_REDIRECTS};
 use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch, media_type};
 use crate::request::redirect_target;
 use crate::request_failure::{RequestFailure, StatusMeaning, format_status};
 use crate::robots::Robots;
 use crate::scheduler::{Reply, RequestOutcome, Scheduler};
 use crate::settings::Settings;
-
-/// Maximum number of bytes to store for one site.
-const MAX_STORED_BYTES: u64 = 4 << 30;
-
-/// Maximum number of files per page, over the whole site. It bounds endless sites.
-const MAX_FILES_PER_PAGE: usize = 100;
 
 /// The settings of a crawl.
 #[derive(Clone, Debug)]
@@ -76,6 +72,10 @@ struct CrawlJob {
     is_by_name: bool,
     /// The name of the file that its content is stored in.
     number: usize,
+    /// Files between the last page and this URL.
+    depth: usize,
+    /// Redirects in a row that led here.
+    redirects: usize,
 }
 
 /// The result for a URL.
@@ -96,6 +96,7 @@ enum CrawlAnswer {
         stored: StoredFile,
         length: u64,
         found: Vec<FoundUrl>,
+        has_more_links: bool,
     },
     Redirect(Url),
     Status(u16),
@@ -111,10 +112,14 @@ pub(crate) struct Crawler {
     pub root: Url,
     pub answers: HashMap<Box<[u8]>, CrawledPath>,
     pub unreadable: Vec<String>,
-    /// Numbers of skipped URLs: by robots.txt, by the limits, and because of an endless chain.
+    /// Numbers of skipped URLs: by robots.txt, and because of an endless chain.
     pub disallowed: usize,
-    pub over_limit: usize,
     pub endless: usize,
+    pub limits: CrawlBounds,
+    /// Why the server got no more requests, if it refused or left too many unanswered.
+    pub given_up: Option<RequestFailure>,
+    /// Whether the time is over.
+    pub is_late: bool,
     pub pages: usize,
     pub is_stopped: bool,
     scheduler: Scheduler<'static, CrawlJob, CrawlAnswer>,
@@ -129,6 +134,9 @@ pub(crate) struct Crawler {
     /// Number of URLs that were passed to the scheduler.
     files: usize,
     stored: u64,
+    /// Bytes of URLs and headers in memory.
+    kept: usize,
+    pub deadline: Instant,
 }
 
 impl Crawler {
@@ -141,14 +149,17 @@ impl Crawler {
         Crawler {
             client,
             scheduler: Scheduler::new(Arc::new(settings.settings.clone())),
+            limits: CrawlBounds::new(settings.max_pages),
+            deadline: Instant::now() + settings.settings.max_time,
             settings,
             robots,
             root,
             answers: HashMap::new(),
             unreadable: Vec::new(),
             disallowed: 0,
-            over_limit: 0,
             endless: 0,
+            given_up: None,
+            is_late: false,
             pages: 0,
             is_stopped: false,
             known: HashSet::new(),
@@ -158,6 +169,7 @@ impl Crawler {
             done: 0,
             files: 0,
             stored: 0,
+            kept: 0,
         }
     }
 
@@ -166,25 +178,42 @@ impl Crawler {
         let Ok(text) = std::str::from_utf8(path) else { return };
         let mut url = self.root.clone();
         url.set_path(&format!("{}{}", self.root.path(), escape_path(text)));
-        self.enqueue(path, url, is_page_path(path), is_by_name, false);
+        let is_page = is_page_path(path);
+        let job = CrawlJob { path: path.into(), url, is_page, is_by_name, number: 0, depth: 0, redirects: 0 };
+        self.enqueue(job, false);
     }
 
     /// Queues the target of a link, if it is on this site.
-    fn enqueue_link(&mut self, found: &FoundUrl, is_later: bool) {
+    fn enqueue_link(&mut self, found: &FoundUrl, depth: usize, is_later: bool) {
         if let Some((path, url)) = self.local_path(&found.url) {
             let is_page = found.is_link && is_page_path(&path);
-            self.enqueue(&path, url, is_page, false, is_later);
+            let path = path.into();
+            let job = CrawlJob { path, url, is_page, is_by_name: false, number: 0, depth, redirects: 0 };
+            self.enqueue(job, is_later);
         }
     }
 
-    fn enqueue(&mut self, path: &[u8], url: Url, is_page: bool, is_by_name: bool, is_later: bool) {
-        if self.known.contains(path) {
+    /// Queues a URL, unless it is known or exceeds a limit.
+    fn enqueue(&mut self, job: CrawlJob, is_later: bool) {
+        if self.known.contains(&job.path) || self.limits.is_end() {
             return;
         }
-        let path: Box<[u8]> = path.into();
-        self.known.insert(path.clone());
-        let job = CrawlJob { path, url, is_page, is_by_name, number: 0 };
-        if is_later { self.later.push_back(job) } else { self.queue.push_back(job) }
+        self.known.insert(job.path.clone());
+        self.keep(4 * job.path.len() + size_of::<CrawlJob>());
+        let limit = match () {
+            () if job.depth > MAX_DEPTH => Limit::Depth,
+            () if job.redirects > MAX_REDIRECTS => Limit::Redirects,
+            () if is_later => return self.later.push_back(job),
+            () => return self.queue.push_back(job),
+        };
+        self.limits.reach(limit);
+        self.answers.insert(job.path, CrawledPath::Skipped);
+    }
+
+    /// Counts bytes that stay in memory.
+    fn keep(&mut self, bytes: usize) {
+        self.kept += bytes;
+        self.limits.check_sizes(self.stored, self.kept);
     }
 
     /// Returns the path below the root and the URL to request, if a URL is on this site.
@@ -214,7 +243,8 @@ impl Crawler {
         mut stop: watch::Receiver<bool>,
         mut on_progress: impl FnMut(CrawlProgress),
     ) {
-        loop {
+        let deadline = self.deadline;
+        while !self.limits.is_end() {
             self.fill();
             let Crawler { client, settings, scheduler, .. } = self;
             let send = |job: &CrawlJob, _| {
@@ -228,6 +258,10 @@ impl Crawler {
                 },
                 Ok(_) = stop.wait_for(|stop| *stop) => {
                     self.is_stopped = true;
+                    return;
+                }
+                () = sleep_until(deadline) => {
+                    self.is_late = true;
                     return;
                 }
             }
@@ -259,19 +293,24 @@ impl Crawler {
             self.disallowed += 1;
             return false;
         }
-        let most = self.settings.max_pages;
-        let is_over_limit = job.is_page && self.pages + self.open_pages >= most
-            || self.files >= most.saturating_mul(MAX_FILES_PER_PAGE)
-            || self.stored >= MAX_STORED_BYTES;
-        self.over_limit += usize::from(is_over_limit && !job.is_by_name);
-        !is_over_limit
+        let limit = match () {
+            () if job.is_page && self.pages + self.open_pages >= self.limits.pages => Limit::Pages,
+            () if !self.limits.allows_files(self.files.saturating_sub(self.pages), self.pages) => {
+                Limit::Files
+            }
+            () => return true,
+        };
+        if !job.is_by_name {
+            self.limits.reach(limit);
+        }
+        false
     }
 
     /// Records the reply to a request.
     fn handle_reply(&mut self, job: CrawlJob, reply: Reply<CrawlAnswer>) {
         self.open_pages -= usize::from(job.is_page);
         let crawled = match reply {
-            Reply::Answer(CrawlAnswer::File { headers, stored, length, found }) => {
+            Reply::Answer(CrawlAnswer::File { headers, stored, length, found, has_more_links }) => {
                 // An HTML page under a name such as robots.txt is a fallback page, not that file.
                 if job.is_by_name && media_type(&headers).ends_with("html") && !is_page_path(&job.path) {
                     self.known.remove(&job.path);
@@ -281,24 +320,37 @@ impl Crawler {
                 let is_page = matches!(media_type(&headers).as_str(), "text/html" | "application/xhtml+xml");
                 self.pages += usize::from(is_page);
                 self.stored += if stored.is_whole { length } else { 0 };
+                self.keep(headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 64).sum());
+                if has_more_links {
+                    self.limits.reach(Limit::Links);
+                }
+                let depth = if is_page { 0 } else { job.depth + 1 };
                 for address in &found {
-                    self.enqueue_link(address, is_sitemap);
+                    self.enqueue_link(address, depth, is_sitemap);
                 }
                 CrawledPath::File { headers, stored, length }
             }
             Reply::Answer(CrawlAnswer::Redirect(to)) => match self.local_path(&to) {
                 Some((path, url)) => {
-                    self.enqueue(&path, url, job.is_page, job.is_by_name, false);
-                    CrawledPath::Redirect(path.into())
+                    let path: Box<[u8]> = path.into();
+                    self.enqueue(
+                        CrawlJob { path: path.clone(), url, redirects: job.redirects + 1, ..job },
+                        false,
+                    );
+                    self.done += 1;
+                    self.answers.insert(job.path, CrawledPath::Redirect(path));
+                    return;
                 }
                 None => CrawledPath::External,
             },
             Reply::Answer(CrawlAnswer::Status(status)) => CrawledPath::Status(status),
             Reply::Answer(CrawlAnswer::Unread(reason)) | Reply::Failed(RequestFailure { reason, .. }) => {
+                self.keep(job.url.as_str().len());
                 self.unreadable.push(format!("{}: {reason}", job.url));
                 CrawledPath::Skipped
             }
-            Reply::GivenUp(_) => {
+            Reply::GivenUp(failure) => {
+                self.given_up = Some(failure);
                 self.answers.insert(job.path, CrawledPath::Skipped);
                 return;
             }
@@ -359,19 +411,21 @@ fn store(answer: FetchedAnswer, job: &CrawlJob, settings: &CrawlSettings) -> Cra
     let date = match &answer.body {
         FetchedBody::Whole(body) => fs::write(&file, body).map(|()| (true, body.len() as u64)),
         FetchedBody::Skipped(length) => empty(&file, *length).map(|()| (false, *length)),
-        FetchedBody::TooLarge => return CrawlAnswer::Unread("it is larger than 64 MiB".to_owned()),
+        FetchedBody::TooLarge => return CrawlAnswer::Unread("it is larger than 32 MiB".to_owned()),
     };
     let (is_whole, length) = match date {
         Ok(date) => date,
         Err(error) => return CrawlAnswer::Unread(format!("{}: {error}", file.display())),
     };
     let name = file_path(&job.path, &media_type, settings.strips_slash);
-    let found = match answer.body {
-        FetchedBody::Whole(body) if is_read(&name) => found_urls(body, &name, &job.url),
+    let mut found = match answer.body {
+        FetchedBody::Whole(body) if is_read(&name) => found_urls(body, &name, &job.url, MAX_LINKS + 1),
         _ => Vec::new(),
     };
+    let has_more_links = found.len() > MAX_LINKS;
+    found.truncate(MAX_LINKS);
     let stored = StoredFile { file, is_whole };
-    CrawlAnswer::File { headers: answer.headers, stored, length, found }
+    CrawlAnswer::File { headers: answer.headers, stored, length, found, has_more_links }
 }
 
 /// Creates a sparse file of a length.

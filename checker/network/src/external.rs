@@ -7,7 +7,7 @@ use futures_util::FutureExt;
 use reqwest::Client;
 use sitegate_check::internal::external::{ExternalAnswer, ExternalVerdict, HostTime, host_of};
 use tokio::sync::{mpsc, watch};
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep_until};
 use url::Url;
 
 use crate::link_request::{LinkAnswer, LinkRequest, PageIds};
@@ -62,6 +62,8 @@ pub(crate) struct LinkRequests {
     urls: Vec<UrlState>,
     index_of: HashMap<Url, usize>,
     scheduler: Scheduler<'static, Hop, LinkAnswer>,
+    /// Hosts that close the connection on HEAD.
+    without_head: HashSet<String>,
     /// URLs without an answer.
     open: usize,
     progress: watch::Sender<CheckProgress>,
@@ -81,23 +83,28 @@ impl LinkRequests {
             cached,
             urls: Vec::new(),
             index_of: HashMap::new(),
+            without_head: HashSet::new(),
             open: 0,
             progress,
         }
     }
 
-    /// Checks the links that come in until the channel is closed and all URLs have an answer, or `stop` is set.
+    /// Checks the links that come in until the channel is closed and all URLs have an answer, the time is over, or
+    /// `stop` is set.
     pub(crate) async fn run(
         mut self,
         mut links: mpsc::UnboundedReceiver<Link>,
         mut stop: watch::Receiver<bool>,
     ) -> Answers {
         let mut more = true;
-        while more || self.open > 0 {
+        let deadline = Instant::now() + self.settings.max_time;
+        let mut is_over = false;
+        while more || self.open > 0 && !is_over {
             let has_open = self.open > 0;
-            let LinkRequests { client, settings, urls, scheduler, .. } = &mut self;
+            let LinkRequests { client, settings, urls, scheduler, without_head, .. } = &mut self;
             let send = |hop: &Hop, is_last| {
-                let request = request(hop, settings, urls[hop.link].wants_page(), is_last);
+                let is_get = hop.needs_get || without_head.contains(&host_of(&hop.url));
+                let request = request(hop, settings, is_get, urls[hop.link].wants_page(), is_last);
                 let (client, settings) = (client.clone(), Arc::clone(settings));
                 async move { request.send(client, &settings).await }.boxed()
             };
@@ -107,9 +114,16 @@ impl LinkRequests {
                     Some(link) => self.add(link),
                     None => more = false,
                 },
-                Some((hop, reply)) = scheduler.next(send), if has_open => self.handle_reply(hop, reply),
+                // Links that come later are not requested, but reported as unverified.
+                () = sleep_until(deadline), if !is_over => is_over = true,
+                Some((hop, reply)) = scheduler.next(send), if has_open && !is_over => {
+                    self.handle_reply(hop, reply);
+                }
             }
             self.report_progress();
+        }
+        if is_over {
+            self.give_up_open();
         }
         let is_stopped = more || self.open > 0;
         Answers { is_stopped, ..self.answers() }
@@ -167,17 +181,32 @@ impl LinkRequests {
                     Err(verdict) => (verdict, PageIds::NotRead),
                 }
             }
-            Reply::Answer(LinkAnswer::NeedsGet) => {
+            Reply::Answer(answer @ (LinkAnswer::NeedsGet | LinkAnswer::HeadCutOff)) => {
                 hop.needs_get = true;
+                if matches!(answer, LinkAnswer::HeadCutOff) {
+                    self.without_head.insert(host_of(&hop.url));
+                }
                 return self.push(hop);
             }
             Reply::Answer(LinkAnswer::Missing(reason)) => (ExternalVerdict::Broken(reason), PageIds::NotRead),
             Reply::Answer(LinkAnswer::Blocked(reason)) => {
                 (ExternalVerdict::Unverified(reason), PageIds::NotRead)
             }
+            Reply::GivenUp(RequestFailure { reason, kind: RequestFailureKind::Refused }) => {
+                self.open -= 1;
+                return self.urls[hop.link].give_up(reason);
+            }
             Reply::Failed(failure) | Reply::GivenUp(failure) => (verdict_of(failure), PageIds::NotRead),
         };
         if self.urls[hop.link].record_answer(verdict, page) { self.request(hop.link) } else { self.open -= 1 }
+    }
+
+    /// Ends all URLs without an answer, because the time is over.
+    fn give_up_open(&mut self) {
+        let limit = self.settings.max_time.as_secs_f32();
+        let reason = format!("no answer within {limit} s for all links; raise `--max-time`, or check again");
+        self.urls.iter_mut().filter(|url| url.is_open()).for_each(|url| url.give_up(reason.clone()));
+        self.open = 0;
     }
 
     /// Publishes how far the check is, now and then.
@@ -252,12 +281,12 @@ impl Hop {
 }
 
 /// The request of a hop, with the settings of its host.
-fn request(hop: &Hop, settings: &Settings, with_page: bool, is_last: bool) -> LinkRequest {
+fn request(hop: &Hop, settings: &Settings, is_get: bool, with_page: bool, is_last: bool) -> LinkRequest {
     let host = host_of(&hop.url);
     let HostSettings { accept, get, .. } = settings.host_settings(&host);
     LinkRequest {
         url: hop.url.clone(),
-        get: with_page || hop.needs_get || *get,
+        get: with_page || is_get || *get,
         with_page,
         headers: settings.headers(&hop.url).to_vec(),
         accept: accept.clone(),
@@ -272,6 +301,8 @@ fn verdict_of(RequestFailure { reason, kind }: RequestFailure) -> ExternalVerdic
         RequestFailureKind::Permanent | RequestFailureKind::Transient | RequestFailureKind::CutOff => {
             ExternalVerdict::Broken(reason)
         }
-        RequestFailureKind::Timeout | RequestFailureKind::NotAllowed => ExternalVerdict::Unverified(reason),
+        RequestFailureKind::Timeout | RequestFailureKind::NotAllowed | RequestFailureKind::Refused => {
+            ExternalVerdict::Unverified(reason)
+        }
     }
 }

@@ -1,12 +1,13 @@
 //! Fetches one file of a live site: its headers, and its content if wanted.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::time::Duration;
 
 use flate2::read::MultiGzDecoder;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
 use reqwest::tls::TlsInfo;
 use reqwest::{Client, Method, Response, StatusCode, Version};
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
@@ -15,10 +16,16 @@ use crate::request_failure::{RequestFailure, RequestFailureKind};
 use crate::settings::Settings;
 
 /// Maximum size of a file that is parsed, in bytes.
-const MAX_SIZE: usize = 64 << 20;
+const MAX_SIZE: usize = 32 << 20;
 
 /// Maximum size of other files that are fetched to determine their format, in bytes.
 const MAX_UNPARSED_SIZE: usize = 4 << 20;
+
+/// Size of a file from which only one is in memory at a time, in bytes.
+const LARGE: usize = 4 << 20;
+
+/// The permit to have a large file in memory.
+static LARGE_PERMIT: Semaphore = Semaphore::const_new(1);
 
 /// An answer.
 #[derive(Debug)]
@@ -29,6 +36,8 @@ pub(crate) struct FetchedAnswer {
     /// The certificate of the server, in DER.
     pub certificate: Option<Vec<u8>>,
     pub body: FetchedBody,
+    /// Held until a large file is dropped.
+    _permit: Option<SemaphorePermit<'static>>,
 }
 
 /// The body of an answer.
@@ -49,6 +58,8 @@ pub(crate) enum BodyWanted {
     Whole,
     /// All of it if it is small.
     IfSmall,
+    /// So many bytes of it.
+    Beginning(usize),
     Nothing,
 }
 
@@ -87,33 +98,50 @@ pub(crate) async fn fetch(
     let (status, version, headers) = (answer.status(), answer.version(), answer.headers().clone());
     let tls = answer.extensions().get::<TlsInfo>();
     let certificate = tls.and_then(TlsInfo::peer_certificate).map(<[u8]>::to_vec);
+    let mut permit = None;
     let body = match wanted(status, &headers) {
         BodyWanted::Nothing => FetchedBody::Skipped(answer.content_length().unwrap_or_default()),
-        BodyWanted::IfSmall => read_body(answer, &headers, MAX_UNPARSED_SIZE, settings.whole).await?,
-        BodyWanted::Whole => match read_body(answer, &headers, MAX_SIZE, settings.whole).await? {
-            FetchedBody::Skipped(_) => FetchedBody::TooLarge,
-            body => body,
-        },
+        BodyWanted::IfSmall => {
+            read_body(answer, &headers, MAX_UNPARSED_SIZE, false, settings.whole, &mut permit).await?
+        }
+        BodyWanted::Beginning(length) => {
+            read_body(answer, &headers, length, true, settings.whole, &mut permit).await?
+        }
+        BodyWanted::Whole => {
+            match read_body(answer, &headers, MAX_SIZE, false, settings.whole, &mut permit).await? {
+                FetchedBody::Skipped(_) => FetchedBody::TooLarge,
+                body => body,
+            }
+        }
     };
-    Ok(FetchedAnswer { status, version, headers, certificate, body })
+    Ok(FetchedAnswer { status, version, headers, certificate, body, _permit: permit })
 }
 
-/// Reads a body, unless it is larger than `most`.
+/// Reads a body. If it is larger than `limit`, it is cut off there or skipped.
 async fn read_body(
     mut answer: Response,
     headers: &HeaderMap,
     limit: usize,
+    is_cut: bool,
     timeout: Duration,
+    permit: &mut Option<SemaphorePermit<'static>>,
 ) -> Result<FetchedBody, RequestFailure> {
     let length = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    if let Some(length) = length.filter(|length| *length > limit as u64) {
+    if let Some(length) = length.filter(|length| !is_cut && *length > limit as u64) {
         return Ok(FetchedBody::Skipped(length));
     }
     let (mut body, deadline) = (Vec::new(), Instant::now() + timeout);
     loop {
+        if body.len() > LARGE && permit.is_none() {
+            *permit = timeout_at(deadline, LARGE_PERMIT.acquire()).await.ok().and_then(Result::ok);
+        }
         match timeout_at(deadline, answer.chunk()).await {
             Ok(Ok(None)) => break,
             Ok(Ok(Some(chunk))) if body.len() + chunk.len() <= limit => body.extend_from_slice(&chunk),
+            Ok(Ok(Some(chunk))) if is_cut => {
+                body.extend_from_slice(&chunk[..limit - body.len()]);
+                break;
+            }
             Ok(Ok(Some(chunk))) => {
                 return Ok(FetchedBody::Skipped(length.unwrap_or((body.len() + chunk.len()) as u64)));
             }
@@ -125,9 +153,16 @@ async fn read_body(
     match coding.trim().to_ascii_lowercase().as_str() {
         "" | "identity" => Ok(FetchedBody::Whole(body)),
         "gzip" | "x-gzip" => {
-            let mut plain = Vec::new();
-            let mut decoder = MultiGzDecoder::new(body.as_slice()).take(limit as u64 + 1);
-            match decoder.read_to_end(&mut plain) {
+            let (mut decoded, mut plain) = gunzip(&body, limit.min(LARGE));
+            if plain.len() > LARGE {
+                drop(plain);
+                if permit.is_none() {
+                    *permit = timeout_at(deadline, LARGE_PERMIT.acquire()).await.ok().and_then(Result::ok);
+                }
+                (decoded, plain) = gunzip(&body, limit);
+            }
+            match decoded {
+                _ if is_cut => Ok(FetchedBody::Whole(plain)),
                 Ok(decoded) if decoded > limit => Ok(FetchedBody::Skipped(decoded as u64)),
                 Ok(_) => Ok(FetchedBody::Whole(plain)),
                 Err(_) => Err(RequestFailure::new(
@@ -141,4 +176,11 @@ async fn read_body(
             Err(RequestFailure::new(RequestFailureKind::Permanent, reason))
         }
     }
+}
+
+/// Decompresses gzip, and stops after one byte more than `limit`.
+fn gunzip(body: &[u8], limit: usize) -> (io::Result<usize>, Vec<u8>) {
+    let mut plain = Vec::new();
+    let decoded = MultiGzDecoder::new(body).take(limit as u64 + 1).read_to_end(&mut plain);
+    (decoded, plain)
 }

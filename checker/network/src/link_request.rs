@@ -43,8 +43,10 @@ pub(crate) enum LinkAnswer {
     Missing(String),
     /// The host blocks bots, for this reason.
     Blocked(String),
-    /// The host does not answer HEAD.
+    /// The host answers HEAD with an error.
     NeedsGet,
+    /// The host closed the connection on HEAD.
+    HeadCutOff,
 }
 
 /// The ids of a page.
@@ -70,7 +72,7 @@ impl LinkRequest {
             Ok(answer) => answer,
             // Some hosts close the connection on HEAD.
             Err(failure) if !self.get && failure.kind == RequestFailureKind::CutOff => {
-                return RequestOutcome::Final(LinkAnswer::NeedsGet);
+                return RequestOutcome::Undecided(LinkAnswer::HeadCutOff);
             }
             Err(failure) => return RequestOutcome::Failed(failure),
         };

@@ -4,6 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use reqwest::header::{HeaderMap, LOCATION, RETRY_AFTER};
 use reqwest::{RequestBuilder, Response, StatusCode};
+use sitegate_base::host_name;
 use tokio::time::timeout;
 use url::Url;
 
@@ -44,7 +45,7 @@ impl<A> RequestOutcome<A> {
 pub(crate) fn redirect_target(headers: &HeaderMap, from: &Url) -> Option<Url> {
     // Some hosts send the characters of a name as they are, in UTF-8.
     let location = String::from_utf8_lossy(headers.get(LOCATION)?.as_bytes());
-    from.join(&location).ok()
+    host_name::join(from, &location).ok()
 }
 
 /// The pause before a retry that a host wants: in seconds, or until a time (RFC 9110, 10.2.3).

@@ -30,6 +30,8 @@ pub(crate) enum RequestFailureKind {
     Timeout,
     /// It was not sent, because its address is not allowed.
     NotAllowed,
+    /// It was not sent, or not again, because its host refuses requests.
+    Refused,
 }
 
 impl RequestFailure {
@@ -64,6 +66,16 @@ impl RequestFailure {
         }
         if find::<NameNotFound>(error).is_some() {
             return RequestFailure::new(RequestFailureKind::Transient, "no such host");
+        }
+        // The resolver of the operating system, which the clients of stores use, has no error type of its own.
+        if let Some(text) =
+            sources(error).map(ToString::to_string).find(|text| text.starts_with("failed to lookup"))
+        {
+            return if text.contains("Temporary failure") {
+                RequestFailure::new(RequestFailureKind::Timeout, "its name could not be looked up")
+            } else {
+                RequestFailure::new(RequestFailureKind::Transient, "no such host")
+            };
         }
         if let Some(unknown) = find::<ResolveFailed>(error) {
             return RequestFailure::new(RequestFailureKind::Timeout, unknown.to_string());

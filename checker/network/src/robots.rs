@@ -1,10 +1,15 @@
 //! Parses robots.txt, which asks programs not to request certain URLs (RFC 9309).
 
+use memchr::{memchr, memchr_iter, memmem, memrchr};
+
 /// The name of this program in robots.txt.
 const NAME: &str = "sitegate";
 
-/// Maximum number of bytes to read; the minimum of the standard.
+/// Maximum number of bytes to read. The standard demands at least 500 KiB (RFC 9309, 2.5).
 pub(crate) const MAX_BYTES: usize = 512 << 10;
+
+/// Maximum number of `*` in all patterns. Beyond it, a pattern ends before its first one.
+const MAX_STARS: usize = 2000;
 
 /// The rules of a site for this program.
 #[derive(Clone, Debug, Default)]
@@ -14,9 +19,14 @@ pub(crate) struct Robots {
 }
 
 impl Robots {
-    /// Parses a file. Invalid lines are ignored.
+    /// Parses a file. Invalid lines are ignored, and so is the last one that [`MAX_BYTES`] cuts off.
     pub(crate) fn read(text: &[u8]) -> Robots {
-        let text = String::from_utf8_lossy(&text[..text.len().min(MAX_BYTES)]);
+        let text = match text.get(..MAX_BYTES) {
+            Some(start) => &start[..memrchr(b'\n', start).unwrap_or_default()],
+            None => text,
+        };
+        let text = String::from_utf8_lossy(text);
+        let mut stars = 0;
         let (mut own, mut of_all) = (Vec::new(), Vec::new());
         let (mut is_own, mut is_of_all, mut names_end, mut has_own) = (false, false, true, false);
         for line in text.trim_start_matches('\u{feff}').lines() {
@@ -34,12 +44,20 @@ impl Robots {
                 }
                 "allow" | "disallow" => {
                     names_end = true;
-                    let rule = (key == "allow", normalize(value.as_bytes()));
-                    if is_own && !value.is_empty() {
-                        own.push(rule.clone());
+                    let is_allowed = key == "allow";
+                    let mut pattern = normalize(value.as_bytes());
+                    stars += memchr_iter(b'*', &pattern).count();
+                    if stars > MAX_STARS
+                        && let Some(star) = memchr(b'*', &pattern)
+                    {
+                        // A shorter pattern matches more, so only a rule that disallows stays valid.
+                        pattern.truncate(if is_allowed { 0 } else { star });
                     }
-                    if is_of_all && !value.is_empty() {
-                        of_all.push(rule);
+                    if is_own && !pattern.is_empty() {
+                        own.push((is_allowed, pattern.clone()));
+                    }
+                    if is_of_all && !pattern.is_empty() {
+                        of_all.push((is_allowed, pattern));
                     }
                 }
                 _ => {}
@@ -102,18 +120,16 @@ fn matches_path(pattern: &[u8], path: &[u8]) -> bool {
         if is_whole && parts.peek().is_none() {
             return rest.ends_with(part);
         }
-        let Some(at) = find(rest, part) else { return false };
+        let Some(at) = memmem::find(rest, part) else { return false };
         rest = &rest[at + part.len()..];
     }
     !is_whole || rest.is_empty() || has_star
 }
 
-fn find(text: &[u8], part: &[u8]) -> Option<usize> {
-    if part.is_empty() { Some(0) } else { text.windows(part.len()).position(|window| window == part) }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::Robots;
 
     #[test]
@@ -130,6 +146,35 @@ mod tests {
         for path in ["/", "/private/open/x", "/b.pdf.html", "/cafe", "/Private", "/x1y2za", "/same"] {
             assert!(robots.allows(path), "{path}");
         }
+    }
+
+    #[test]
+    fn many_and_long_patterns_take_linear_time() {
+        let path = format!("/{}", "a".repeat(4000));
+        let stars = format!("Disallow: /{}b\n", "*a".repeat(900));
+        let many = "Disallow: /*a*b\n".repeat(1_000);
+        let start = Instant::now();
+        for rules in [stars.repeat(2), format!("Disallow: /*{}b$\n", "a".repeat(3000)), many] {
+            let robots = Robots::read(format!("User-agent: *\n{rules}Disallow: /z\n").as_bytes());
+            assert!(robots.allows(&path));
+            assert!(!robots.allows("/z"));
+        }
+        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+        // Past the limit, a rule disallows more instead of less.
+        let robots = Robots::read(
+            format!("User-agent: *\n{}Disallow: /a/*.pdf\nAllow: /a/*.html", "Disallow: /*x\n".repeat(2000))
+                .as_bytes(),
+        );
+        assert!(!robots.allows("/a/b.html") && robots.allows("/b.pdf"));
+    }
+
+    #[test]
+    fn reads_the_beginning_of_a_huge_file() {
+        let mut text = b"User-agent: *\nDisallow: /private\n".to_vec();
+        text.resize(super::MAX_BYTES - 12, b'#');
+        text.extend(b"\nDisallow: /public/x\n");
+        let robots = Robots::read(&text);
+        assert!(!robots.allows("/private") && robots.allows("/public/y") && robots.allows("/pub"));
     }
 
     #[test]

@@ -13,6 +13,7 @@ use sitegate_check::internal::external::{HostTime, host_of};
 use tokio::time::{Instant, sleep_until};
 use url::Url;
 
+use crate::host_queue::{Attempt, HostQueue};
 use crate::pace::{Pace, Start};
 use crate::request_failure::{RequestFailure, RequestFailureKind};
 use crate::settings::Settings;
@@ -22,6 +23,8 @@ use crate::settings::Settings;
 pub enum RequestOutcome<A> {
     /// An answer that would be the same the next time.
     Final(A),
+    /// No answer to this request, but the job may get one by another, such as GET instead of HEAD.
+    Undecided(A),
     /// An answer that may be different the next time, such as 502. It counts if retries do not change it.
     Transient(A),
     /// The host is overloaded (429, 503), and may say when to try again (`Retry-After`).
@@ -42,8 +45,8 @@ pub enum Reply<A> {
     Answer(A),
     /// Its last request got no answer.
     Failed(RequestFailure),
-    /// It was not requested, or not again: its host left too many requests in a row unanswered, the last for
-    /// this reason.
+    /// It was not requested, or not again: its host refused too many requests in a row, or left them
+    /// unanswered, the last for this reason.
     GivenUp(RequestFailure),
 }
 
@@ -61,30 +64,6 @@ pub struct Scheduler<'f, J, A> {
     finished: VecDeque<(J, Reply<A>)>,
     queued: usize,
     requests: usize,
-}
-
-/// A host and its queue.
-#[derive(Debug)]
-struct HostQueue<J> {
-    pace: Pace,
-    queue: VecDeque<Attempt<J>>,
-    /// Whether it is in `ready`, or has a timer.
-    is_scheduled: bool,
-    /// Requests in a row without an answer.
-    unanswered: u32,
-    /// Why nothing more is requested of it.
-    given_up: Option<RequestFailure>,
-    time: HostTime,
-    /// The durations of its requests, added up.
-    busy: Duration,
-    began: Option<Instant>,
-}
-
-#[derive(Debug)]
-struct Attempt<J> {
-    job: J,
-    /// Requests that were sent for it before.
-    earlier: u32,
 }
 
 #[derive(Debug)]
@@ -188,16 +167,7 @@ impl<'f, J: Send + 'f, A: Send + 'f> Scheduler<'f, J, A> {
         }
         let pace = Pace::new(self.settings.pace(&name), Instant::now());
         self.host_of_name.insert(name.clone(), self.hosts.len());
-        self.hosts.push(HostQueue {
-            time: HostTime { name, at_once: pace.max(), ..HostTime::default() },
-            pace,
-            queue: VecDeque::new(),
-            is_scheduled: false,
-            unanswered: 0,
-            given_up: None,
-            busy: Duration::ZERO,
-            began: None,
-        });
+        self.hosts.push(HostQueue::new(name, pace));
         self.hosts.len() - 1
     }
 
@@ -262,7 +232,7 @@ impl<'f, J: Send + 'f, A: Send + 'f> Scheduler<'f, J, A> {
                 }
                 Timer::Retry(at, attempt) => {
                     self.queued += 1;
-                    self.hosts[at].queue.push_front(attempt);
+                    self.hosts[at].queue.push_back(attempt);
                     at
                 }
             };
@@ -287,22 +257,15 @@ impl<'f, J: Send + 'f, A: Send + 'f> Scheduler<'f, J, A> {
                 host.answered();
                 (Some(backoff), Reply::Answer(answer))
             }
+            RequestOutcome::Undecided(answer) => (None, Reply::Answer(answer)),
             RequestOutcome::Overloaded { answer, retry_after } => {
-                host.unanswered = 0;
-                let pause =
-                    Some(retry_after.unwrap_or(backoff)).filter(|pause| *pause <= settings.max_retry_after);
-                if let Some(pause) = pause {
-                    host.pace.back_off(now, pause);
-                }
-                (pause, Reply::Answer(answer))
+                let wanted = retry_after.unwrap_or(backoff);
+                host.refused(began, now, wanted, backoff, settings);
+                (Some(wanted).filter(|pause| *pause <= settings.max_refusal_wait), Reply::Answer(answer))
             }
             RequestOutcome::Failed(failure) => {
                 if failure.kind != RequestFailureKind::NotAllowed {
-                    host.unanswered += 1;
-                    if host.unanswered >= settings.max_unanswered {
-                        tracing::info!("gave up on {}: {failure}", host.time.name);
-                        host.given_up.get_or_insert_with(|| failure.clone());
-                    }
+                    host.failed(&failure, now, settings);
                 }
                 (failure.is_transient().then_some(backoff), Reply::Failed(failure))
             }
@@ -314,32 +277,21 @@ impl<'f, J: Send + 'f, A: Send + 'f> Scheduler<'f, J, A> {
             }
             _ => self.finished.push_back((attempt.job, reply)),
         }
+        if self.hosts[at].given_up.is_some() {
+            self.recall_retries(at);
+        }
         self.schedule(at);
     }
-}
 
-impl<J> HostQueue<J> {
-    fn start(&mut self, now: Instant) {
-        self.pace.started(now);
-        self.began.get_or_insert(now);
-        self.time.requests += 1;
-    }
-
-    fn end(&mut self, began: Instant, now: Instant) {
-        self.pace.ended();
-        self.busy += now - began;
-        self.time.wall = self.began.map_or(Duration::ZERO, |first| now - first);
-    }
-
-    fn answered(&mut self) {
-        self.unanswered = 0;
-        self.pace.record_success();
-    }
-
-    /// The least time that its queue takes, at its pace and as fast as it answered so far.
-    fn left(&self) -> Duration {
-        let requests = u32::try_from(self.time.requests).unwrap_or(u32::MAX);
-        self.pace.min_duration(self.queue.len(), self.busy.checked_div(requests).unwrap_or_default())
+    /// Puts the retries of a host back into its queue, if it was given up: they need not wait.
+    fn recall_retries(&mut self, at: usize) {
+        let is_of_host = |_: &_, timer: &mut Timer<J>| matches!(timer, Timer::Retry(host, _) if *host == at);
+        for (_, timer) in self.timers.extract_if(.., is_of_host) {
+            if let Timer::Retry(_, attempt) = timer {
+                self.queued += 1;
+                self.hosts[at].queue.push_back(attempt);
+            }
+        }
     }
 }
 
@@ -492,7 +444,7 @@ mod tests {
             _ => RequestOutcome::Final("200"),
         })
         .await;
-        assert_eq!(sent.iter().map(|(job, _)| *job).collect::<Vec<_>>(), [0, 2, 0, 1]);
+        assert_eq!(sent.iter().map(|(job, _)| *job).collect::<Vec<_>>(), [0, 2, 1, 0]);
         assert!(sent[1].1 < 100 && sent[2].1 >= 30_000, "{sent:?}");
         assert!(replies.values().all(|reply| reply == "200"));
         let (sent_once, reply) = run(one, &urls[..1], |_, _| overloaded(3600)).await;
@@ -510,7 +462,7 @@ mod tests {
         let to_dead = sent.iter().filter(|(job, _)| *job < 100).count();
         assert!(to_dead <= 10, "{to_dead}");
         assert_eq!(replies.len(), 120);
-        assert_eq!(replies.values().filter(|reply| *reply == "given up: no answer").count(), 94);
+        assert_eq!(replies.values().filter(|reply| *reply == "given up: no answer").count(), 98);
         assert_eq!(replies.values().filter(|reply| *reply == "200").count(), 20);
         // An answer resets the count, and an address that is not allowed does not count.
         let same_host = ["http://some.test/"; 40];

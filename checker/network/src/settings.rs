@@ -18,7 +18,7 @@ pub struct Settings {
     pub concurrency: usize,
     /// The settings of hosts without their own.
     pub host: HostSettings,
-    /// The settings of single hosts, by name.
+    /// The settings of single hosts, by [`Settings::host_key`].
     pub hosts: BTreeMap<String, HostSettings>,
     /// Timeout for connecting to a host.
     pub connect: Duration,
@@ -30,8 +30,12 @@ pub struct Settings {
     pub retries: u32,
     /// The pause before the first retry; it doubles with each.
     pub pause: Duration,
-    /// Maximum pause that a host may ask for (`Retry-After`); beyond that its links stay unverified.
-    pub max_retry_after: Duration,
+    /// Maximum time to wait for a host that refuses requests, until it accepts one again.
+    pub max_refusal_wait: Duration,
+    /// Number of refusals in a row (429 or 503), each after a pause, after which a host is given up.
+    pub max_refusals: u32,
+    /// Maximum time for all requests of a run.
+    pub max_time: Duration,
     /// Number of consecutive requests without an answer after which a host is given up.
     pub max_unanswered: u32,
     /// Maximum number of redirects.
@@ -53,10 +57,8 @@ pub struct HostSettings {
     pub concurrency: usize,
     /// The time from the start of one request to the start of the next.
     pub interval: Duration,
-    /// Headers for this host only, such as a token; sent by https only.
+    /// Headers for this origin only, such as a token.
     pub headers: Vec<(String, String)>,
-    /// Whether they are also sent by http, without encryption.
-    pub over_http: bool,
     /// Statuses that count as success on this host, besides the usual ones.
     pub accept: Vec<u16>,
     /// Whether requests use GET only, never HEAD.
@@ -79,7 +81,9 @@ impl Default for Settings {
             whole: Duration::from_secs(40),
             retries: 2,
             pause: Duration::from_secs(1),
-            max_retry_after: Duration::from_mins(1),
+            max_refusal_wait: Duration::from_mins(1),
+            max_refusals: 3,
+            max_time: Duration::from_mins(5),
             max_unanswered: 5,
             redirects: 10,
             page_bytes: 8 << 20,
@@ -96,7 +100,6 @@ impl Default for HostSettings {
             concurrency: 6,
             interval: Duration::from_millis(50),
             headers: Vec::new(),
-            over_http: false,
             accept: Vec::new(),
             get: false,
             profile: true,
@@ -106,16 +109,27 @@ impl Default for HostSettings {
 }
 
 impl Settings {
-    /// Returns the settings of a host, by its name and port, or by its name alone.
-    pub fn host_settings(&self, host: &str) -> &HostSettings {
-        self.hosts.get(host).or_else(|| self.hosts.get(without_port(host))).unwrap_or(&self.host)
+    /// Returns the key of a URL's origin in [`Settings::hosts`]: the host with its port unless it is the default,
+    /// after `http://` if the scheme is not https.
+    pub fn host_key(url: &Url) -> String {
+        let host = host_of(url);
+        if url.scheme() == "https" { host } else { format!("http://{host}") }
     }
 
-    /// Returns the headers for the host of a URL. Over http, they are only sent if that is allowed: they are
-    /// not encrypted.
+    /// Returns the settings of a host, by its name and port, or by its name alone, for either scheme.
+    pub fn host_settings(&self, host: &str) -> &HostSettings {
+        let find = |name: &str| self.hosts.get(name).or_else(|| self.hosts.get(&format!("http://{name}")));
+        find(host).or_else(|| find(without_port(host))).unwrap_or(&self.host)
+    }
+
+    /// Returns the headers for a URL: those of its exact origin (scheme, host and port). Common headers are sent
+    /// by https only.
     pub(crate) fn headers(&self, url: &Url) -> &[(String, String)] {
-        let HostSettings { headers, over_http, .. } = self.host_settings(&host_of(url));
-        if *over_http || url.scheme() == "https" { headers } else { &[] }
+        match self.hosts.get(&Settings::host_key(url)) {
+            Some(HostSettings { headers, .. }) => headers,
+            None if url.scheme() == "https" => &self.host.headers,
+            None => &[],
+        }
     }
 
     /// Returns the profile of a host, unless it is turned off.

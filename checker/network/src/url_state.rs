@@ -21,6 +21,8 @@ pub(crate) struct UrlState {
 enum AnswerState {
     /// It has no answer yet.
     Open,
+    /// It is not requested in this run, for this reason.
+    NotRequested(String),
     /// It was requested.
     Known { verdict: ExternalVerdict, page: PageIds },
     /// Its answer comes from the cache.
@@ -50,7 +52,7 @@ impl UrlState {
             return false;
         }
         let known = match &self.answer {
-            AnswerState::Open => true,
+            AnswerState::Open | AnswerState::NotRequested(_) => true,
             AnswerState::Known { verdict, page } => !is_there(verdict) || !matches!(page, PageIds::NotRead),
             AnswerState::Cached(answer) => {
                 !answer.is_there() || answer.missing.contains(&fragment) || answer.present.contains(&fragment)
@@ -79,6 +81,11 @@ impl UrlState {
         false
     }
 
+    /// Ends it without an answer. It is unverified in this run, and requested by the next one.
+    pub(crate) fn give_up(&mut self, reason: String) {
+        self.answer = AnswerState::NotRequested(reason);
+    }
+
     /// Whether it waits for an answer.
     pub(crate) fn is_open(&self) -> bool {
         matches!(self.answer, AnswerState::Open)
@@ -96,12 +103,14 @@ impl UrlState {
 
     /// Returns the final answer.
     pub(crate) fn answer(self) -> (Url, ExternalAnswer) {
+        let unverified = |reason| ExternalAnswer {
+            verdict: ExternalVerdict::Unverified(reason),
+            missing: BTreeSet::new(),
+            present: BTreeSet::new(),
+        };
         let answer = match self.answer {
-            AnswerState::Open => ExternalAnswer {
-                verdict: ExternalVerdict::Unverified("the check was stopped before it answered".to_owned()),
-                missing: BTreeSet::new(),
-                present: BTreeSet::new(),
-            },
+            AnswerState::Open => unverified("the check was stopped before it answered".to_owned()),
+            AnswerState::NotRequested(reason) => unverified(reason),
             AnswerState::Cached(answer) => answer,
             AnswerState::Known { verdict, page } => {
                 let is_missing = |fragment: &String| match &page {

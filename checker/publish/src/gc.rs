@@ -32,7 +32,7 @@ pub struct Removed {
 /// [`FailureKind::Held`] when a publisher is at work.
 pub async fn collect_garbage(target: &PublishTarget, keep: usize, dry_run: bool) -> Result<Removed, Failure> {
     let state_objects = target.list(STATE).await?;
-    let state = State::read(target, state_objects.keys().map(String::as_str)).await?;
+    let state = State::read(target, &state_objects).await?;
     lease::refuse_if_held(&state)?;
     let Some(live) = &state.live else { return Ok(Removed::default()) };
     // The live release and interrupted switches are needed, too: an interrupted switch can go back to the live
@@ -52,7 +52,7 @@ pub async fn collect_garbage(target: &PublishTarget, keep: usize, dry_run: bool)
         releases.insert(&manifest.release);
     }
     let old: Vec<String> = state.releases.iter().filter(|name| !releases.contains(name)).cloned().collect();
-    let unneeded: Vec<&String> = state.backups.iter().filter(|digest| !contents.contains(*digest)).collect();
+    let unneeded: Vec<&String> = state.backups.keys().filter(|digest| !contents.contains(*digest)).collect();
     let mut records: Vec<String> =
         state.runs.iter().rev().skip(MAX_RUN_RECORDS).map(|&run| run_key(run)).collect();
     records.extend(state_objects.keys().filter(|key| key.starts_with(&format!("{STATE}probe/"))).cloned());

@@ -1,14 +1,16 @@
 //! Finds the releases that a target can roll back to: those of its history that are still complete.
 
+use std::collections::BTreeMap;
+
 use futures_util::{StreamExt, TryStreamExt};
 
 use crate::failure::{Failure, FailureKind};
 use crate::plan::{Change, Plan, PlanLimits};
 use crate::release::lineage::{Lineage, Restoration, RollbackMark, RollbackReason};
-use crate::release::manifest::ReleaseManifest;
+use crate::release::manifest::{Object, ReleaseManifest};
 use crate::target::PublishTarget;
 use crate::target_state::snapshot::Snapshot;
-use crate::target_state::state::{self, State};
+use crate::target_state::state::{self, State, backup_key};
 
 /// A release that may be rolled back to.
 #[derive(Debug)]
@@ -75,7 +77,7 @@ pub(crate) fn plan_rollback(
 pub(crate) fn refuse_unrestorable(old: &ReleaseManifest, plan: &Plan, state: &State) -> Result<(), Failure> {
     let lost: Vec<String> = plan
         .writes()
-        .filter(|(object, change)| !state.backups.contains(&object.sha256) && *change != Change::Headers)
+        .filter(|(object, change)| !state.is_backed_up(object) && *change != Change::Headers)
         // Content under a conflicting name is backed up before it is written under this one.
         .filter(|(object, _)| !(plan.path_conflicts.blocks(&object.key) && plan.will_back_up(&object.sha256)))
         .map(|(object, _)| object.key.clone())
@@ -86,7 +88,7 @@ pub(crate) fn refuse_unrestorable(old: &ReleaseManifest, plan: &Plan, state: &St
             format!("release {} is no longer complete", old.release),
         )
         .names(lost)
-        .help("build and publish that release again instead"));
+        .help(incomplete_help(old, state)));
     }
     if !plan.foreign.is_empty() {
         let message = "these objects would be replaced, and sitegate did not write them";
@@ -95,6 +97,54 @@ pub(crate) fn refuse_unrestorable(old: &ReleaseManifest, plan: &Plan, state: &St
             .help("move them away, and roll back again"));
     }
     plan.check_guards(&ROLLBACK_LIMITS)
+}
+
+/// Returns what to do instead of restoring a release that is not complete.
+fn incomplete_help(old: &ReleaseManifest, state: &State) -> String {
+    let again = "build and publish that release again instead";
+    match &state.live {
+        Some(live) if !state.unfinished.is_empty() && live.release != old.release => {
+            format!("{again}, or restore the release before with `sitegate rollback --to {}`", live.release)
+        }
+        _ => again.to_owned(),
+    }
+}
+
+/// Rejects a release whose contents on the target are damaged: everything that the rollback writes is read and
+/// compared before it begins.
+///
+/// # Errors
+/// [`FailureKind::Guard`], and when the store does not answer.
+pub(crate) async fn refuse_damaged(
+    target: &PublishTarget,
+    old: &ReleaseManifest,
+    plan: &Plan,
+    state: &State,
+) -> Result<(), Failure> {
+    // Objects with the same content share a backup. If only headers change, the object itself may serve, too.
+    let mut contents: BTreeMap<(&str, Option<&str>), &Object> = BTreeMap::new();
+    for (object, change) in plan.writes() {
+        let own = (change == Change::Headers).then_some(object.key.as_str());
+        contents.insert((&object.sha256, own), object);
+    }
+    let reads = contents.into_iter().map(|((_, own), object)| async move {
+        let backup = state.is_backed_up(object).then(|| backup_key(&object.sha256));
+        let keys: Vec<String> = backup.into_iter().chain(own.map(str::to_owned)).collect();
+        for key in &keys {
+            if target.has_content(key, object.size, &object.sha256).await? {
+                return Ok(None);
+            }
+        }
+        // Without a key, it is under a conflicting name, whose digest was read.
+        Ok::<_, Failure>(keys.first().map(|key| format!("{key} no longer has the content of {}", object.key)))
+    });
+    let found = futures_util::stream::iter(reads).buffered(target.jobs());
+    let damaged: Vec<String> = found.try_filter_map(|damaged| async { Ok(damaged) }).try_collect().await?;
+    if damaged.is_empty() {
+        return Ok(());
+    }
+    let message = format!("release {} is damaged on the target, and nothing was changed", old.release);
+    Err(Failure::new(FailureKind::Guard, message).names(damaged).help(incomplete_help(old, state)))
 }
 
 /// A rollback is deliberate, so most guards do not apply.
@@ -125,8 +175,8 @@ pub(crate) fn is_restorable(old: &ReleaseManifest, snapshot: &Snapshot) -> bool 
 /// Chooses the release to roll back to.
 ///
 /// With `to`, it is the release with this name, or whose origin has it; a unique prefix of either will do.
-/// Without `to`, it is the latest release before the live one that was not rolled back from. If a switch was
-/// interrupted, it is the live release itself.
+/// Without `to`, it is the latest release before the live one that was not rolled back from. An interrupted
+/// rollback is completed, and an interrupted publish undone: then it is the live release itself.
 ///
 /// # Errors
 /// [`FailureKind::Usage`] when no release or several match.
@@ -143,9 +193,12 @@ pub(crate) fn choose_release<'w>(
         };
         return Err(Failure::new(FailureKind::Usage, message));
     };
+    let all: Vec<&ReleaseManifest> =
+        std::iter::once(live).chain(candidates.iter().map(|candidate| &candidate.manifest)).collect();
     let Some(to) = to else {
-        if !state.unfinished.is_empty() {
-            return Ok(live);
+        if let Some(last) = state.unfinished.last() {
+            let Some(restores) = &last.restores else { return Ok(live) };
+            return Ok(all.into_iter().find(|manifest| manifest.origin() == restores).unwrap_or(last));
         }
         let earlier = |candidate: &&RollbackCandidate| {
             candidate.rolled_back.is_none() && candidate.manifest.origin() < live.origin()
@@ -156,8 +209,6 @@ pub(crate) fn choose_release<'w>(
             .map(|candidate| &candidate.manifest)
             .ok_or_else(|| no_earlier_release(candidates, live));
     };
-    let all: Vec<&ReleaseManifest> =
-        std::iter::once(live).chain(candidates.iter().map(|candidate| &candidate.manifest)).collect();
     let named = |is: &dyn Fn(&str) -> bool| -> Vec<&'w ReleaseManifest> {
         all.iter().copied().filter(|manifest| is(&manifest.release) || is(manifest.origin())).collect()
     };
@@ -191,7 +242,7 @@ fn no_earlier_release(candidates: &[RollbackCandidate], live: &ReleaseManifest) 
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use std::collections::{BTreeMap, BTreeSet, HashMap};
+    use std::collections::{BTreeMap, HashMap};
 
     use sitegate_base::file_name::folded;
 
@@ -287,8 +338,9 @@ mod tests {
         let first_plan = planned(&folder, &State::default(), &first);
         folder.execute(&first_plan);
         let mut state = State { live: Some(first_plan.manifest), ..State::default() };
-        let first_kept =
-            |plan: &Plan| plan.backups.iter().map(|backup| backup.sha256.clone()).collect::<BTreeSet<_>>();
+        let first_kept = |plan: &Plan| {
+            plan.backups.iter().map(|backup| (backup.sha256.clone(), 1)).collect::<BTreeMap<_, _>>()
+        };
         for next in [&second, &first, &second] {
             let plan = planned(&folder, &state, next);
             let limits = PlanLimits { allow_gone: true, ..PlanLimits::default() };

@@ -92,6 +92,8 @@ pub struct Backup {
     pub key: String,
     /// Its SHA-256, in hexadecimal.
     pub sha256: String,
+    /// Its size in bytes.
+    pub size: u64,
     /// Whether the store's entity tag proves the content. Otherwise it must be read.
     pub certain: bool,
 }
@@ -276,11 +278,19 @@ impl Plan {
     ) {
         let path_conflicts = self.path_conflicts.keys();
         let mut known: BTreeSet<&str> = self.backups.iter().map(|backup| backup.sha256.as_str()).collect();
-        known.extend(state.backups.iter().map(String::as_str));
-        let lost = path_conflicts.iter().filter_map(|key| Some((key, present.get(*key)?.sha256.as_deref()?)));
+        let lost = path_conflicts.iter().filter_map(|key| {
+            let there = present.get(*key)?;
+            let sha256 = there.sha256.as_deref()?;
+            (state.backups.get(sha256) != Some(&there.size)).then_some((key, sha256, there.size))
+        });
         let lost: Vec<Backup> = lost
-            .filter(|(_, sha256)| known.insert(sha256))
-            .map(|(key, sha256)| Backup { key: (*key).to_owned(), sha256: sha256.to_owned(), certain: true })
+            .filter(|(_, sha256, _)| known.insert(sha256))
+            .map(|(key, sha256, size)| Backup {
+                key: (*key).to_owned(),
+                sha256: sha256.to_owned(),
+                size,
+                certain: true,
+            })
             .collect();
         manifest.retained.retain(|old| !path_conflicts.contains(old.key.as_str()));
         self.backup_digests.extend(lost.iter().map(|backup| backup.sha256.clone()));
@@ -296,11 +306,17 @@ impl Plan {
     ) {
         let certain = content_matches(there, old, etags);
         if certain != Some(false)
-            && !state.backups.contains(&old.sha256)
+            && !state.is_backed_up(old)
             && self.backup_digests.insert(old.sha256.clone())
         {
-            let certain = certain == Some(true);
-            self.backups.push(Backup { key: old.key.clone(), sha256: old.sha256.clone(), certain });
+            // A damaged backup is replaced only by what was read and compared.
+            let certain = certain == Some(true) && !state.backups.contains_key(&old.sha256);
+            self.backups.push(Backup {
+                key: old.key.clone(),
+                sha256: old.sha256.clone(),
+                size: there.size,
+                certain,
+            });
         }
     }
 

@@ -65,7 +65,8 @@ async fn is_ours(
     plain: &str,
     coding: Coding,
 ) -> Result<bool, Failure> {
-    let (Some(variant), Some(plain)) = (target.get_tagged(key).await?, target.get(plain).await?) else {
+    let variant = target.get_tagged(key, MAX_COMPRESSED).await?;
+    let (Some(variant), Some(plain)) = (variant, target.get(plain, MAX_COMPRESSED).await?) else {
         return Ok(false);
     };
     let is_kept = variant.tag.is_some_and(|tag| state_objects.contains_key(&backup_key(&tag)));

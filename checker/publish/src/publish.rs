@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::seal::{Seal, contract_digest};
-use sitegate_hosting::headers::STATE;
 
 use crate::events::{Event, Listener};
 use crate::failure::{Failure, FailureKind};
@@ -23,7 +22,7 @@ use crate::target::{LARGE, PublishTarget, names};
 use crate::target_state::lease::{self, RunOptions};
 use crate::target_state::pending::{Pending, PendingVerification};
 use crate::target_state::snapshot::{self, Snapshot};
-use crate::target_state::state::{State, random_id};
+use crate::target_state::state::State;
 
 /// The minimum lease: a third of it must suffice to renew it.
 const MIN_LEASE: Duration = Duration::from_secs(3);
@@ -142,13 +141,14 @@ async fn prepare(request: &PublishRequest<'_>) -> Result<Prepared, Failure> {
         export.add_variants()?;
     }
     let objects = objects::build_objects(&export, request.contract, target.features())?;
-    refuse_names(&objects, &target, request.dry_run)?;
+    refuse_names(&objects, &target)?;
     let snapshot = if let Some(snapshot) = early? {
         snapshot
     } else {
         if !request.dry_run {
             target = PublishTarget::open(request.target, &options, true).await?;
         }
+        refuse_colliding_names(&objects, &target, request.dry_run)?;
         snapshot::read_snapshot(&target, &objects).await?
     };
     let manifest = manifest::new_manifest(seal, objects, snapshot.state.next_release_time());
@@ -202,33 +202,33 @@ fn precompress_unsupported(target: &PublishTarget) -> Failure {
 }
 
 /// Rejects all keys that the target cannot store, before anything is sent.
-fn refuse_names(objects: &[Object], target: &PublishTarget, dry_run: bool) -> Result<(), Failure> {
+fn refuse_names(objects: &[Object], target: &PublishTarget) -> Result<(), Failure> {
     let keys: Vec<&str> = objects.iter().map(|object| object.key.as_str()).collect();
-    let stop = |message: String, names: Vec<String>, help: &str| {
-        if names.is_empty() {
-            Ok(())
-        } else {
-            Err(Failure::new(FailureKind::Usage, message).names(names).help(help))
-        }
-    };
     let invalid_keys = names::invalid_keys(&keys, target.key_rules(&target.prefix()));
-    let help = "rename these files, or exclude them from the build; nothing was published";
-    stop(format!("{} cannot store these files", target.url), invalid_keys, help)?;
-    let Some(folder) = target.folder() else { return Ok(()) };
+    if invalid_keys.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::new(FailureKind::Usage, format!("{} cannot store these files", target.url))
+        .names(invalid_keys)
+        .help("rename these files, or exclude them from the build; nothing was published"))
+}
+
+/// Rejects files that are one file on the file system of a folder.
+fn refuse_colliding_names(objects: &[Object], target: &PublishTarget, dry_run: bool) -> Result<(), Failure> {
+    let keys: Vec<&str> = objects.iter().map(|object| object.key.as_str()).collect();
     let mut colliding_keys = names::colliding_keys(&keys);
-    let probe = folder.join(STATE).join(format!("names-{}", random_id()));
     // A dry run writes nothing, so it assumes the system's usual file system.
     let is_one = |pair: &[&str; 2]| {
-        if dry_run { cfg!(any(windows, target_os = "macos")) } else { names::are_same_file(&probe, *pair) }
+        if dry_run { cfg!(any(windows, target_os = "macos")) } else { target.are_same_file(*pair) }
     };
     colliding_keys.retain(is_one);
-    let pairs = colliding_keys.into_iter().map(|[one, other]| format!("{one}  {other}")).collect();
+    if colliding_keys.is_empty() {
+        return Ok(());
+    }
     let message = format!("on the file system of {}, the files of each pair are the same file", target.url);
-    stop(
-        message,
-        pairs,
-        "it ignores case or the way in which accents are encoded; rename one file of each pair",
-    )
+    Err(Failure::new(FailureKind::Usage, message)
+        .names(colliding_keys.into_iter().map(|[one, other]| format!("{one}  {other}")))
+        .help("it ignores case or the way in which accents are encoded; rename one file of each pair"))
 }
 
 fn refuse_overlap(folder: &Path, root: &Path) -> Result<(), Failure> {

@@ -13,7 +13,9 @@ use crate::failure::{Failure, FailureKind};
 use crate::plan::{Backup, Plan};
 use crate::release::manifest::{Object, ObjectRole, switch_rank};
 use crate::release::sealed_export::{SealedExport, content_changed};
-use crate::target::{Condition, LARGE, LARGE_MEMORY, LargeContent, LargeSource, PublishTarget, PutError};
+use crate::target::{
+    Condition, FILES_PER_TASK, LARGE, LARGE_MEMORY, LargeContent, LargeSource, PublishTarget, PutError,
+};
 use crate::target_state::lease::{Lease, RunOptions, if_unchanged, put_failure};
 use crate::target_state::pending::Pending;
 use crate::target_state::probe;
@@ -22,6 +24,9 @@ use sitegate_base::hex::hex;
 
 /// Maximum memory for contents in flight, in KiB: four large ones plus small ones.
 const MEMORY_KIB: usize = (4 * LARGE_MEMORY as usize + (8 << 20)) >> 10;
+
+/// Size of a block of common file systems, in bytes.
+const BLOCK: u64 = 4 << 10;
 
 /// Maximum size of an object that S3 copies in one request, in bytes.
 const MAX_COPY: u64 = 5 << 30;
@@ -78,6 +83,11 @@ pub(crate) async fn execute<'c>(
     }
 }
 
+/// Reports a content that changed after the plan was made.
+fn changed_meanwhile(key: &str) -> Failure {
+    Failure::new(FailureKind::Failed, format!("{key} was changed by someone else during the publish"))
+}
+
 struct Publisher<'w> {
     target: &'w PublishTarget,
     plan: &'w Plan,
@@ -108,6 +118,9 @@ impl<'w> Publisher<'w> {
                 .map_err(put_failure)
         };
         self.lease.while_held(remember).await?;
+        if self.target.folder().is_some() {
+            self.stage_all().await?;
+        }
         let has_conflict = |object: &Object| self.plan.path_conflicts.blocks(&object.key);
         let is_early = |object: &Object| object.role == ObjectRole::Asset && !has_conflict(object);
         self.put_all(self.objects(is_early)).await?;
@@ -141,12 +154,73 @@ impl<'w> Publisher<'w> {
         Ok(())
     }
 
+    /// Stages all new files and backups of a folder, so that later only renames can fail.
+    async fn stage_all(&self) -> Result<(), Failure> {
+        let (objects, backups) = (self.objects(|_| true), &self.plan.backups);
+        // Files take whole blocks.
+        let sizes = objects.iter().map(|object| object.size).chain(backups.iter().map(|backup| backup.size));
+        let bytes = sizes.map(|size| size.next_multiple_of(BLOCK)).sum();
+        self.target.begin_staging(objects.len() + backups.len(), bytes).await?;
+        self.each(objects.into_iter().map(|object| async move || self.stage(object).await)).await?;
+        self.each(backups.iter().map(|backup| async move || self.stage_backup(backup).await)).await?;
+        self.lease.while_held(async || self.target.finish_staging().await).await?;
+        // A fresh lease lasts for the renames, so that they need no space for its record.
+        self.lease.write().await
+    }
+
+    async fn stage(&self, object: &Object) -> Result<(), Failure> {
+        let sources = self.sources(object);
+        if sources.is_empty() {
+            return self.target.stage_body(&object.key, self.body(object).await?).await;
+        }
+        for from in sources {
+            let content = LargeContent { from, size: object.size, sha256: object.sha256.clone() };
+            match self.target.stage(&object.key, content).await {
+                Ok(()) => return Ok(()),
+                Err(PutError::Different) => {}
+                Err(error) => return Err(put_failure(error)),
+            }
+        }
+        Err(self.lost_content(object))
+    }
+
+    async fn stage_backup(&self, backup: &Backup) -> Result<(), Failure> {
+        let from = LargeSource::Key(backup.key.clone());
+        let content = LargeContent { from, size: backup.size, sha256: backup.sha256.clone() };
+        match self.target.stage(&backup_key(&backup.sha256), content).await {
+            Err(PutError::Different) => Err(changed_meanwhile(&backup.key)),
+            staged => staged.map_err(put_failure),
+        }
+    }
+
     fn objects(&self, wanted: impl Fn(&Object) -> bool) -> Vec<&Object> {
         self.plan.writes().map(|(object, _)| object).filter(|object| wanted(object)).collect()
     }
 
     async fn put_all(&self, objects: Vec<&Object>) -> Result<(), Failure> {
+        if self.target.folder().is_some() {
+            return self
+                .each(objects.chunks(FILES_PER_TASK).map(|some| async || self.switch(some).await))
+                .await;
+        }
         self.each(objects.into_iter().map(|object| async move || self.put(object).await)).await
+    }
+
+    /// Renames the staged files of a folder to their places.
+    async fn switch(&self, objects: &[&Object]) -> Result<(), Failure> {
+        let keys = objects.iter().map(|object| object.key.clone()).collect();
+        let path_conflicts =
+            objects.iter().filter_map(|object| self.plan.path_conflicts.ours.get(&object.key));
+        self.target.switch(keys, path_conflicts.flatten().cloned().collect()).await?;
+        for object in objects {
+            self.report_written(object);
+        }
+        Ok(())
+    }
+
+    fn report_written(&self, object: &Object) {
+        let done = self.written.fetch_add(1, Ordering::Relaxed) + 1;
+        (self.notify)(&Event::Written { key: &object.key, done, total: self.total });
     }
 
     /// Runs units of work concurrently. After a failure no further unit is started, and those in flight finish:
@@ -173,30 +247,17 @@ impl<'w> Publisher<'w> {
     }
 
     async fn put(&self, object: &Object) -> Result<(), Failure> {
-        let _room = self.state_objects(object.size).await?;
-        let written = if object.size >= LARGE {
-            self.put_large(object).await
-        } else {
-            let (body, condition) = (self.body(object).await?, self.condition(object));
-            match self.plan.path_conflicts.ours.get(&object.key) {
-                Some(path_conflicts) => {
-                    self.target.replace(&object.key, body, condition, path_conflicts.clone()).await
-                }
-                None => self.target.put(&object.key, body, &object.headers, condition).await,
-            }
-        };
-        let tag = match written {
+        let tag = match self.send(object).await {
             Ok(tag) => tag,
             Err(PutError::Other(failure)) => return Err(failure),
             Err(PutError::Different) => return Err(self.lost_content(object)),
             Err(PutError::Conflict) => {
                 // Someone wrote this object after the plan was made. Only another publisher may do that.
                 self.lease.write().await?;
-                let message = format!("{} was changed by someone else during the publish", object.key);
-                return Err(Failure::new(FailureKind::Failed, message));
+                return Err(changed_meanwhile(&object.key));
             }
         };
-        let other = tag.filter(|tag| *tag != object.md5 && self.target.folder().is_none());
+        let other = tag.filter(|tag| *tag != object.md5);
         self.lease.update(|run| match other {
             Some(etag) => {
                 let tagged = Tagged { etag, sha256: object.sha256.clone() };
@@ -204,9 +265,18 @@ impl<'w> Publisher<'w> {
             }
             None => drop(run.etags.remove(&object.key)),
         });
-        let done = self.written.fetch_add(1, Ordering::Relaxed) + 1;
-        (self.notify)(&Event::Written { key: &object.key, done, total: self.total });
+        self.report_written(object);
         Ok(())
+    }
+
+    /// Sends an object to a bucket.
+    async fn send(&self, object: &Object) -> Result<Option<String>, PutError> {
+        let _room = self.state_objects(object.size).await.map_err(PutError::Other)?;
+        if object.size >= LARGE {
+            return self.put_large(object).await;
+        }
+        let body = self.body(object).await.map_err(PutError::Other)?;
+        self.target.put(&object.key, body, &object.headers, self.condition(object)).await
     }
 
     /// Waits until enough memory is available for a content.
@@ -219,30 +289,29 @@ impl<'w> Publisher<'w> {
             .map_err(|error| Failure::new(FailureKind::Failed, error.to_string()))
     }
 
-    async fn put_large(&self, object: &Object) -> Result<Option<String>, PutError> {
-        let sources = match self.content {
+    /// Returns the possible sources of an object's content; none if it is generated.
+    fn sources(&self, object: &Object) -> Vec<LargeSource> {
+        match self.content {
             ContentSource::Export(source) => {
-                if let Some(file) = source.file(&object.path) {
-                    vec![LargeSource::File(file)]
-                } else {
-                    let body = source.read(&object.path, &object.sha256).map_err(PutError::Other)?;
-                    return self.target.put(&object.key, body, &object.headers, self.condition(object)).await;
-                }
+                source.file(&object.path).map(LargeSource::File).into_iter().collect()
             }
             ContentSource::Backups => {
                 vec![LargeSource::Key(backup_key(&object.sha256)), LargeSource::Key(object.key.clone())]
             }
-        };
+        }
+    }
+
+    async fn put_large(&self, object: &Object) -> Result<Option<String>, PutError> {
+        let sources = self.sources(object);
+        if sources.is_empty() {
+            let body = self.body(object).await.map_err(PutError::Other)?;
+            return self.target.put(&object.key, body, &object.headers, self.condition(object)).await;
+        }
         let mut written = Err(PutError::Different);
         for from in sources {
             let content = LargeContent { from, size: object.size, sha256: object.sha256.clone() };
             let condition = self.condition(object);
-            let path_conflicts =
-                self.plan.path_conflicts.ours.get(&object.key).map_or(&[][..], Vec::as_slice);
-            written = self
-                .target
-                .put_large(&object.key, &content, &object.headers, condition, path_conflicts)
-                .await;
+            written = self.target.put_large(&object.key, &content, &object.headers, condition).await;
             if !matches!(written, Err(PutError::Different)) {
                 break;
             }
@@ -264,9 +333,6 @@ impl<'w> Publisher<'w> {
     /// Returns the condition that an object is unchanged since the plan was made. So a publisher that was
     /// suspended beyond its lease cannot overwrite newer objects.
     fn condition(&self, object: &Object) -> Condition {
-        if self.target.folder().is_some() {
-            return Condition::Always;
-        }
         let capabilities = self.lease.record().capabilities;
         match self.plan.etags.get(&object.key) {
             None if capabilities.create => Condition::Absent,
@@ -279,7 +345,12 @@ impl<'w> Publisher<'w> {
             ContentSource::Export(source) => source.read(&object.path, &object.sha256),
             ContentSource::Backups => {
                 for key in [backup_key(&object.sha256), object.key.clone()] {
-                    if let Some(body) = self.target.get(&key).await?
+                    let found = match self.target.get(&key, object.size).await {
+                        // It is larger, so it is another content.
+                        Err(failure) if failure.kind == FailureKind::Usage => None,
+                        found => found?,
+                    };
+                    if let Some(body) = found
                         && hex(&Sha256::digest(&body)) == object.sha256
                     {
                         return Ok(body);
@@ -313,7 +384,7 @@ impl<'w> Publisher<'w> {
         if size >= LARGE {
             return self.back_up_large(backup, &kept, size).await;
         }
-        let Some(body) = self.target.get(&backup.key).await? else { return Ok(()) };
+        let Some(body) = self.target.get(&backup.key, LARGE).await? else { return Ok(()) };
         if hex(&Sha256::digest(&body)) != backup.sha256 {
             return Ok(());
         }
@@ -325,7 +396,7 @@ impl<'w> Publisher<'w> {
     async fn back_up_large(&self, backup: &Backup, kept: &str, size: u64) -> Result<(), Failure> {
         let from = LargeSource::Key(backup.key.clone());
         let content = LargeContent { from, size, sha256: backup.sha256.clone() };
-        match self.target.put_large(kept, &content, &BTreeMap::new(), Condition::Always, &[]).await {
+        match self.target.put_large(kept, &content, &BTreeMap::new(), Condition::Always).await {
             Ok(_) | Err(PutError::Different) => Ok(()),
             Err(error) => Err(put_failure(error)),
         }
@@ -359,6 +430,8 @@ impl<'w> Publisher<'w> {
                 run.stage = Stage::Released;
             });
         }
+        // This also frees space for the record. What it cannot delete, the next run does.
+        let _ = self.target.discard_staged().await;
         // If the store itself is down, the lease expires on its own.
         let _ = self.lease.end().await;
         if switching {

@@ -3,20 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use futures_util::{StreamExt, TryStreamExt};
-use sha2::{Digest, Sha256};
-use sitegate_base::hex::hex;
 use sitegate_base::plural::count;
 use sitegate_hosting::headers::STATE;
 
 use crate::failure::Failure;
 use crate::plan::content_matches;
-use crate::release::manifest::ReleaseManifest;
+use crate::release::manifest::{self, ReleaseManifest};
 use crate::target::moment::Moment;
 use crate::target::{PublishTarget, StoredObject};
+use crate::target_state::keys::is_ours;
 use crate::target_state::pending::Pending;
 use crate::target_state::state::{
-    self, Capabilities, RunRecord, SCHEMA_VERSION, Stage, State, TagForm, now, random_id, release_key,
-    run_key,
+    self, Capabilities, RunRecord, SCHEMA_VERSION, Stage, State, StateDocument, TagForm, now, random_id,
+    release_key, run_key,
 };
 
 /// The readable parts of a target's state.
@@ -56,19 +55,22 @@ impl RecoveredState {
         let numbers: BTreeSet<u64> = state_objects.keys().filter_map(|key| state::run_number(key)).collect();
         recovered.latest = numbers.last().copied();
         for number in numbers.into_iter().rev() {
-            let text = target.get(&run_key(number)).await?.unwrap_or_default();
-            match serde_json::from_slice::<RunRecord>(&text) {
-                Ok(record) if record.number == number => drop(recovered.last.get_or_insert(record)),
+            match state::read_record(target, number).await? {
+                StateDocument::Intact(record, _) => drop(recovered.last.get_or_insert(record)),
                 _ => recovered.broken_runs.push(run_key(number)),
             }
         }
-        let keys = state_objects.keys().filter(|key| key.starts_with(&format!("{STATE}releases/")));
-        let reads = futures_util::stream::iter(keys.map(|key| async move {
-            let text = target.get(key).await?.unwrap_or_default();
-            Ok::<_, Failure>((key, serde_json::from_slice::<ReleaseManifest>(&text).ok()))
-        }));
+        let is_manifest = |key: &&String| key.starts_with(&format!("{STATE}releases/")) && is_ours(key);
+        let reads =
+            futures_util::stream::iter(state_objects.keys().filter(is_manifest).map(|key| async move {
+                let document =
+                    state::read_document::<ReleaseManifest>(target, key, manifest::SCHEMA_VERSION).await?;
+                Ok::<_, Failure>((key, document))
+            }));
         let mut reads = reads.buffer_unordered(target.jobs());
-        while let Some((key, manifest)) = reads.try_next().await? {
+        while let Some((key, document)) = reads.try_next().await? {
+            let manifest =
+                if let StateDocument::Intact(manifest, _) = document { Some(manifest) } else { None };
             match manifest.filter(|manifest| release_key(&manifest.release) == *key) {
                 Some(manifest) => drop(recovered.manifests.insert(manifest.release.clone(), manifest)),
                 None => recovered.broken_manifests.push(key.clone()),
@@ -192,10 +194,7 @@ async fn is_in_place(
             _ => return Ok(false),
         }
     }
-    let reads = unsure.into_iter().map(|object| async move {
-        let body = target.get(&object.key).await?.unwrap_or_default();
-        Ok::<_, Failure>(hex(&Sha256::digest(&body)) == object.sha256)
-    });
+    let reads = unsure.into_iter().map(|object| target.has_content(&object.key, object.size, &object.sha256));
     let reads = futures_util::stream::iter(reads).buffer_unordered(target.jobs());
     reads.try_all(std::future::ready).await
 }

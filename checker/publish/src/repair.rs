@@ -5,8 +5,6 @@ use std::collections::{BTreeSet, HashMap};
 
 use futures_util::{StreamExt, TryStreamExt};
 use serde::Serialize;
-use sha2::{Digest, Sha256};
-use sitegate_base::hex::hex;
 use sitegate_hosting::compression::file_of_variant;
 use sitegate_hosting::headers::STATE;
 
@@ -14,6 +12,8 @@ use crate::failure::{Failure, FailureKind};
 use crate::precompressed::orphaned_variants;
 use crate::recovery::{InferredState, RecoveredState, live_name};
 use crate::target::{PublishTarget, StoredObject};
+use crate::target_state::foreign;
+use crate::target_state::keys::is_ours;
 use crate::target_state::lease::{self, LEASE, Lease, RunOptions};
 use crate::target_state::state::{self, State, overtaken_by, release_key, run_key};
 
@@ -32,7 +32,9 @@ pub struct Repair {
 /// # Errors
 /// [`FailureKind::Held`] while a publisher is or may be at work, and when the store fails.
 pub async fn repair(target: &PublishTarget, apply: bool) -> Result<Repair, Failure> {
-    let state_objects = target.list(STATE).await?;
+    let mut state_objects = target.list(STATE).await?;
+    let foreign = foreign::find(target, &state_objects);
+    state_objects.retain(|key, _| is_ours(key));
     let mut found = Repair::default();
     let recovered = RecoveredState::read(target, &state_objects).await?;
     let needs_record = report_broken_records(&recovered, &mut found);
@@ -44,10 +46,13 @@ pub async fn repair(target: &PublishTarget, apply: bool) -> Result<Repair, Failu
     };
     let state = match &inferred {
         Some(inferred) => inferred.state.clone(),
-        None => State::read(target, state_objects.keys().map(String::as_str)).await?,
+        None => State::read(target, &state_objects).await?,
     };
     if !found.damaged.is_empty() {
         report_orphaned_variants(target, &state_objects, &recovered, &mut found, &mut deletes).await?;
+    }
+    for object in &foreign {
+        found.damaged.push(format!("{} is not from sitegate, and may be in its way", object.key));
     }
     report_corrupt_backups(target, &state_objects, &recovered, &mut found, &mut deletes).await?;
     let owned = recovered.manifests.values().flat_map(|manifest| &manifest.objects);
@@ -68,10 +73,16 @@ pub async fn repair(target: &PublishTarget, apply: bool) -> Result<Repair, Failu
         {
             refuse_recently_damaged(target, latest).await?;
         }
-        reason = apply_repair(target, &state, inferred, &deletes).await?;
+        for object in &foreign {
+            foreign::move_aside(target, object).await?;
+        }
+        if inferred.is_some() || !deletes.is_empty() {
+            reason = apply_repair(target, &state, inferred, &deletes).await?;
+        }
     }
+    let moves = foreign.iter().map(|object| format!("move {} to {}", object.key, object.aside));
     let record = reason.map(|reason| format!("write record {next}: {reason}"));
-    found.steps = record.into_iter().chain(deletes.iter().map(|key| format!("delete {key}"))).collect();
+    found.steps = moves.chain(record).chain(deletes.iter().map(|key| format!("delete {key}"))).collect();
     Ok(found)
 }
 
@@ -212,8 +223,8 @@ async fn report_corrupt_backups(
             if is_sure {
                 return Ok(None);
             }
-            let body = target.get(key).await?.unwrap_or_default();
-            Ok::<_, Failure>((hex(&Sha256::digest(&body)) != digest).then_some(key))
+            let is_intact = target.has_content(key, present.size, &digest).await?;
+            Ok::<_, Failure>((!is_intact).then_some(key))
         }
     });
     let wrong = futures_util::stream::iter(checks).buffer_unordered(target.jobs());

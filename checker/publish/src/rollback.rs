@@ -2,7 +2,9 @@
 
 use crate::events::{Event, Listener};
 use crate::failure::Failure;
-use crate::history::{choose_release, plan_rollback, refuse_unrestorable, rollback_candidates};
+use crate::history::{
+    choose_release, plan_rollback, refuse_damaged, refuse_unrestorable, rollback_candidates,
+};
 use crate::plan::Plan;
 use crate::post_publish::{LiveRun, validate_options};
 use crate::publication::{Publication, PublishOutcome};
@@ -60,9 +62,7 @@ pub async fn roll_back(
         drop_pending: request.drop_pending,
     };
     let rollback = plan(&target, &goal).await?;
-    if rollback.completes_pending && !request.dry_run {
-        let message =
-            "completing the steps after the last rollback; to go back further, name a release with --to";
+    if let Some(message) = rollback.completes.as_deref().filter(|_| !request.dry_run) {
         notify(&Event::Warning { message });
     }
     if !rollback.plan.is_noop {
@@ -102,8 +102,8 @@ pub(crate) struct Rollback {
     snapshot: Snapshot,
     /// The steps to run after the release is live.
     pending: Pending,
-    /// Whether it only completes pending steps of the last rollback.
-    completes_pending: bool,
+    /// A message, if it completes an interrupted rollback or its steps.
+    completes: Option<String>,
 }
 
 /// Plans a rollback.
@@ -113,17 +113,16 @@ pub(crate) struct Rollback {
 pub(crate) async fn plan(target: &PublishTarget, goal: &RollbackGoal<'_>) -> Result<Rollback, Failure> {
     let mut snapshot = snapshot::read_snapshot(target, &[]).await?;
     let chosen = plan_for_goal(target, &mut snapshot, goal).await;
-    let (plan, pending, completes_pending) = snapshot.state.unless_overtaken(target, chosen).await?;
-    Ok(Rollback { plan, snapshot, pending, completes_pending })
+    let (plan, pending, completes) = snapshot.state.unless_overtaken(target, chosen).await?;
+    Ok(Rollback { plan, snapshot, pending, completes })
 }
 
-/// Returns the plan for a goal, the steps to run afterwards, and whether it only completes pending steps of the
-/// last rollback.
+/// Returns the plan for a goal, the steps to run afterwards, and a message if it completes the last rollback.
 async fn plan_for_goal(
     target: &PublishTarget,
     snapshot: &mut Snapshot,
     goal: &RollbackGoal<'_>,
-) -> Result<(Plan, Pending, bool), Failure> {
+) -> Result<(Plan, Pending, Option<String>), Failure> {
     let candidates = rollback_candidates(target, snapshot).await?;
     let state = &snapshot.state;
     let before = if goal.drop_pending { Pending::default() } else { state.pending() };
@@ -132,17 +131,30 @@ async fn plan_for_goal(
     let is_live = state.live.as_ref().is_some_and(|live| live.release == old.release);
     let plan = plan_rollback(old, snapshot, goal.keep, goal.reason);
     refuse_unrestorable(old, &plan, state)?;
+    refuse_damaged(target, old, &plan, state).await?;
     // A pending verification belongs to the seal of another release than the restored one.
     let before = Pending { verify: if is_live { before.verify } else { None }, ..before };
     let requested = Pending { invalidate: goal.invalidate.map(str::to_owned), verify: None };
     let pending = before.with(requested);
-    Ok((plan, pending, to.is_some() && goal.to.is_none()))
+    let completes = match (goal.to, to, state.unfinished.last().and_then(|last| last.restores.as_ref())) {
+        (None, Some(_), _) => {
+            let note =
+                "completing the steps after the last rollback; to go back further, name a release with --to";
+            Some(note.to_owned())
+        }
+        (None, None, Some(restores)) => Some(format!(
+            "completing the interrupted rollback to {restores}; to restore another release, name it with --to"
+        )),
+        _ => None,
+    };
+    Ok((plan, pending, completes))
 }
 
-/// Returns the live release if it is a rollback with pending steps.
+/// Returns the live release if it is a rollback with pending steps, or one that was interrupted before it ended.
 fn pending_rollback<'s>(state: &'s State, pending: &Pending) -> Option<&'s str> {
     let live = state.live.as_ref().filter(|live| live.restores.is_some())?;
-    (state.unfinished.is_empty() && !pending.is_empty()).then_some(live.release.as_str())
+    let has_ended = state.last.as_ref().is_none_or(|last| last.lease == 0) && pending.is_empty();
+    (state.unfinished.is_empty() && !has_ended).then_some(live.release.as_str())
 }
 
 impl Rollback {

@@ -26,7 +26,7 @@ pub enum UnlockOutcome {
 /// [`FailureKind::Held`] when someone acquired the target in the meantime.
 pub async fn unlock(target: &PublishTarget) -> Result<UnlockOutcome, Failure> {
     let state_objects = target.list(STATE).await?;
-    let state = match State::read(target, state_objects.keys().map(String::as_str)).await {
+    let state = match State::read(target, &state_objects).await {
         Ok(state) => state,
         Err(failure) if failure.kind == FailureKind::Usage => {
             return unlock_unreadable(target, &state_objects, failure).await;

@@ -11,7 +11,6 @@ use sha2::{Digest, Sha256};
 use url::Url;
 
 use crate::failure::{Failure, FailureKind};
-use crate::release::sealed_export::redirect_page;
 use crate::target::options::MIN_BYTES_PER_SECOND;
 use crate::target_state::state::random_id;
 use sitegate_base::hex::hex;
@@ -20,6 +19,7 @@ use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::contract::headers::{UnlikeHeader, unlike};
 use sitegate_check::internal::resolve::answer::{Files, HostAnswer, HostProfile, INDEX};
 use sitegate_check::internal::resolve::path::escape_path;
+use sitegate_check::internal::resolve::redirect_page::{SCRIPT_HASH, allows_script, redirect_page};
 use sitegate_check::internal::seal::{Seal, SealedFile};
 use sitegate_hosting::media;
 use sitegate_network::{
@@ -49,6 +49,9 @@ pub struct Verification {
     pub requests: usize,
     /// The responses that differ from the seal.
     pub wrong: Vec<WrongResponse>,
+    /// The reason why no request got a response.
+    #[serde(skip)]
+    pub unreachable: Option<String>,
 }
 
 /// A request, and the response to expect.
@@ -109,7 +112,7 @@ pub async fn verify(
     for expectation in expectations(root_url.as_str().trim_end_matches('/'), seal, config) {
         scheduler.push(&root_url, expectation);
     }
-    let mut wrong = Vec::new();
+    let (mut wrong, mut has_answers, mut unreachable) = (Vec::new(), false, None);
     while let Some((expectation, reply)) = scheduler
         .next(|expectation, _| {
             request(client.clone(), login.clone(), timeout, expectation.clone(), config).boxed()
@@ -117,9 +120,15 @@ pub async fn verify(
         .await
     {
         let message = match reply {
-            Reply::Answer(Ok(())) => continue,
-            Reply::Answer(Err(mismatch)) => mismatch.to_string(),
-            Reply::Failed(failure) => format!("no response: {failure}"),
+            Reply::Answer(answer) => {
+                has_answers = true;
+                let Err(mismatch) = answer else { continue };
+                mismatch.to_string()
+            }
+            Reply::Failed(failure) => {
+                unreachable = Some(failure.reason.clone());
+                format!("no response: {failure}")
+            }
             Reply::GivenUp(failure) => {
                 format!("not requested, because other requests got no response: {failure}")
             }
@@ -131,7 +140,8 @@ pub async fn verify(
         });
     }
     wrong.sort();
-    Ok(Verification { requests: scheduler.requests(), wrong })
+    let unreachable = unreachable.filter(|_| !has_answers);
+    Ok(Verification { requests: scheduler.requests(), wrong, unreachable })
 }
 
 /// Returns the request limits: the site is the publisher's own.
@@ -174,6 +184,10 @@ impl Verification {
     pub fn or_fail(&self, url: &str) -> Result<(), Failure> {
         if self.wrong.is_empty() {
             return Ok(());
+        }
+        if let Some(reason) = &self.unreachable {
+            let message = format!("{url}: {reason}; nothing was compared");
+            return Err(Failure::new(FailureKind::Unverified, message));
         }
         let names = self.wrong.iter().map(|wrong| format!("{}  {}", wrong.url, wrong.message));
         let responses = count(self.wrong.len(), "response");
@@ -319,6 +333,8 @@ enum Mismatch {
     Redirect { found: String, expected: String },
     #[error("does not redirect to {0}")]
     NoRedirect(String),
+    #[error("the policy blocks the script that keeps the fragment: add {SCRIPT_HASH} to script-src")]
+    BlockedScript,
     #[error("the response was cut off: {0}")]
     CutOff(#[from] reqwest::Error),
 }
@@ -327,7 +343,8 @@ impl Expectation<'_> {
     /// Compares a response with the expected one.
     async fn compare(&self, answer: Response, config: &Contract) -> Result<(), Mismatch> {
         let location = answer.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
-        let resolve = |to: &str| Url::parse(&self.url).and_then(|url| url.join(to)).ok();
+        let resolve =
+            |to: &str| Url::parse(&self.url).and_then(|url| sitegate_base::host_name::join(&url, to)).ok();
         let target = location.and_then(resolve);
         let found = location.unwrap_or_default().to_owned();
         let is_redirect = answer.status().is_redirection();
@@ -344,10 +361,11 @@ impl Expectation<'_> {
             ExpectedAnswer::Redirect { to } => {
                 expect_status(&answer, StatusCode::OK)?;
                 let page = redirect_page(to);
-                if has_body(answer, page.len() as u64, &hex(&Sha256::digest(&page))).await? {
-                    Ok(())
-                } else {
-                    Err(Mismatch::NoRedirect((*to).to_owned()))
+                let is_blocked = blocks_script(&answer);
+                match has_body(answer, page.len() as u64, &hex(&Sha256::digest(&page))).await? {
+                    true if is_blocked => Err(Mismatch::BlockedScript),
+                    true => Ok(()),
+                    false => Err(Mismatch::NoRedirect((*to).to_owned())),
                 }
             }
             ExpectedAnswer::FileOrRedirect { file, .. } if !is_redirect => {
@@ -362,6 +380,12 @@ impl Expectation<'_> {
             }
         }
     }
+}
+
+/// Whether the policies of a response block the script of a redirect page.
+fn blocks_script(answer: &Response) -> bool {
+    let mut policies = answer.headers().get_all(header::CONTENT_SECURITY_POLICY).iter();
+    policies.any(|policy| policy.to_str().is_ok_and(|policy| !allows_script(policy)))
 }
 
 fn expect_status(answer: &Response, expected: StatusCode) -> Result<(), Mismatch> {

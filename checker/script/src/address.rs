@@ -123,10 +123,29 @@ impl<'p, 'a> AddressReader<'p, 'a> {
                     argument().map(|address| Address { relative_to: RelativeTo::Specifier, ..address })
                 }
                 "createScriptURL" | "tu" => argument(),
+                "replace" => self.without_final_slash(call, &member.object, depth),
                 _ => None,
             },
             _ => None,
         }
+    }
+
+    /// Evaluates `"/docs/".replace(/\/$/, "")`, as `import.meta.env.BASE_URL` is often used.
+    fn without_final_slash(
+        &self,
+        call: &CallExpression<'a>,
+        text: &Expression<'a>,
+        depth: usize,
+    ) -> Option<Address> {
+        let [Argument::RegExpLiteral(pattern), Argument::StringLiteral(by)] = call.arguments.as_slice()
+        else {
+            return None;
+        };
+        let is_final_slash = matches!(pattern.regex.pattern.text.as_str(), r"\/$" | r"\/+$");
+        let mut address =
+            self.expression(text, depth + 1).filter(|_| is_final_slash && by.value.is_empty())?;
+        address.text.truncate(address.text.trim_end_matches('/').len());
+        Some(address)
     }
 
     /// Returns the base in `new URL`. There are many expressions for a script's own URL, and they have no other
@@ -262,6 +281,8 @@ mod tests {
             ("import(`./${a}.js`)", None),
             ("import('./' + a)", None),
             ("import('./a' - '.js')", None),
+            (r"import('/a/'.replace(/\/$/, '') + '/b.js')", Some(("/a/b.js", Specifier))),
+            (r"import('/a/'.replace(/a$/, '') + '/b.js')", None),
             ("const a = './a.js', b = a; import(b)", Some(("./a.js", Specifier))),
             ("let a = './a.js'; a = './b.js'; import(a)", None),
             ("function f(a) { import(a) } var a = './a.js'", None),

@@ -92,11 +92,15 @@ impl<'t> Scanner<'t> {
         } else {
             first
         };
-        if RESERVED.binary_search(&name).is_ok() || matches!(name, "importScripts" | "__vite__mapDeps") {
+        if RESERVED.binary_search(&name).is_ok()
+            || matches!(name, "importScripts" | "__vite__mapDeps" | "require" | "requirejs")
+        {
             return None;
         }
         while !is_declared && self.consume(b'.') {
-            self.name()?;
+            if matches!(self.name()?, "require" | "requirejs") {
+                return None;
+            }
         }
         self.spaces();
         if !is_declared && self.consume(b'(') {
@@ -436,6 +440,10 @@ mod tests {
             );
         }
         assert!(RESERVED.is_sorted());
+        for head in ["var require = ", "window.requirejs = ", "requirejs.config(", "require("] {
+            let end = if head.ends_with('(') { ")" } else { "" };
+            assert!(!is_plain_data(&format!("{head}{{}}{end}")), "{head}");
+        }
     }
 
     #[test]

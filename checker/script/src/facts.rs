@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::amd::AmdScript;
 use super::bundlers::webpack::webpack_script::WebpackScript;
 use super::load::ScriptLoad;
 
@@ -17,11 +18,18 @@ pub struct Script {
     pub module_syntax: Option<Range<u32>>,
     /// The error, if the script cannot be parsed.
     pub unreadable: Option<ScriptError>,
+    /// AMD modules and their configuration.
+    pub(crate) amd: Option<Box<AmdScript>>,
     /// Facts for other scripts of the same bundle.
     pub(crate) bundle_facts: Vec<BundleFact>,
 }
 
 impl Script {
+    /// Returns the AMD modules of the script and their configuration.
+    pub fn amd(&self) -> Option<&AmdScript> {
+        self.amd.as_deref()
+    }
+
     /// Whether it is a part of a bundle. Then [`loads_of_bundles`](crate::loads_of_bundles) may find more of its
     /// loads.
     pub fn is_in_bundle(&self) -> bool {
@@ -60,6 +68,8 @@ impl ScriptError {
 /// A fact that a script contributes to its bundle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum BundleFact {
+    /// A part of a search by Pagefind.
+    Pagefind(PagefindPart, Range<u32>),
     /// A partial path of a Next.js file, to be appended to its folder.
     NextPath(Box<str>, Range<u32>),
     /// An entry of a Vite list, to be appended to the base.
@@ -68,6 +78,17 @@ pub(crate) enum BundleFact {
     ViteBase(Box<str>),
     /// Facts about a webpack build; at most one per script.
     Webpack(Box<WebpackScript>),
+}
+
+/// The part of a search that a script is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum PagefindPart {
+    /// The interface, which imports `pagefind.js`.
+    Interface,
+    /// `pagefind.js`, which reads `pagefind-entry.json`.
+    Engine,
+    /// A setting of the folder.
+    Folder(Box<str>),
 }
 
 /// A script as a part of a bundle.

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod address;
+mod amd;
 mod bundlers;
 mod config;
 mod data;
@@ -14,6 +15,7 @@ mod reader;
 mod speculation;
 mod syntax;
 
+pub use amd::{AmdConfig, AmdDependency, AmdFiles, AmdScript, DependencyOf, module_name};
 pub use bundlers::loads_of_bundles;
 pub use bundlers::next::{folder as next_folder, paths as next_paths};
 pub use config::{ConfigValue, read_config};

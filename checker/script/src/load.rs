@@ -5,6 +5,8 @@ use std::ops::Range;
 /// The construct that loads a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LoadKind {
+    /// A module of the Asynchronous Module Definition: `require(["…"])`.
+    AmdModule,
     /// A file that a bundler emitted, such as an image.
     Asset,
     /// A chunk of a bundle.
@@ -17,6 +19,8 @@ pub enum LoadKind {
     Fetch,
     /// A static `import`, or a re-export.
     Import,
+    /// An entry of an import map.
+    ImportMap,
     /// `importScripts("…")`.
     ImportScripts,
     /// `new URL("…", import.meta.url)`.
@@ -27,6 +31,8 @@ pub enum LoadKind {
     Preload,
     /// `import.meta.resolve("…")`.
     Resolve,
+    /// The index of a search.
+    SearchIndex,
     /// `navigator.serviceWorker.register("…")`.
     ServiceWorker,
     /// A `sourceMappingURL` comment.

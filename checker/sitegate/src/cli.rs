@@ -3,8 +3,8 @@
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::commands::{
-    check, completions, edge, explain, gc, init, man, plan, publish, render, repair, rollback, rules, schema,
-    serve, status, unlock, verify, watch,
+    check, completions, edge, explain, gc, init, inventory, man, plan, publish, render, repair, rollback,
+    rules, schema, serve, status, unlock, verify, watch,
 };
 use crate::global_args::GlobalArgs;
 use crate::terminal::Outcome;
@@ -27,6 +27,8 @@ enum Command {
     Check(Box<check::Args>),
     /// Convert a saved JSON report to another format, such as HTML
     Render(render::Args),
+    /// Convert and join inventories: the addresses of sites
+    Inventory(inventory::Args),
     /// List the rules
     Rules(rules::Args),
     /// Explain a rule: what it finds, why it matters, how to fix it
@@ -72,6 +74,7 @@ impl Cli {
             Command::Check(args) if args.watch => watch::run(args),
             Command::Check(args) => check::run(args),
             Command::Render(args) => render::run(args),
+            Command::Inventory(args) => inventory::run(args),
             Command::Rules(args) => rules::run(args),
             Command::Explain(args) => explain::run(args),
             Command::Schema(args) => schema::run(args),

@@ -29,14 +29,17 @@ pub enum Error {
     #[error(transparent)]
     Check(#[from] sitegate_check::Error),
     /// A baseline would be incomplete because a file cannot be read.
-    #[error("no baseline written, because a file cannot be read: {0}")]
+    #[error("baseline not changed, because not everything could be checked: {0}")]
     UnreadableFile(String),
     /// A baseline cannot be written without pages.
-    #[error("no baseline written, because there is no page to check")]
+    #[error("baseline not changed, because there is no page to check")]
     NoPages,
     /// The export that is being watched has lost all its pages.
     #[error("{0}: no pages left; waiting for the next build")]
     PagesRemoved(String),
+    /// The export that is being watched does not exist yet.
+    #[error("there is no folder `{0}` yet; waiting for it")]
+    NotBuilt(String),
     /// The baseline cannot be written.
     #[error(transparent)]
     Baseline(#[from] BaselineError),
@@ -99,7 +102,10 @@ impl Error {
     /// Returns the error and its sources on one line, without secrets in URLs.
     pub fn message(&self) -> String {
         let mut message = self.to_string();
-        let mut source = std::error::Error::source(self);
+        // The message about a contract is complete, and ends with its line.
+        let is_complete =
+            matches!(self, Error::Contract(_) | Error::Check(sitegate_check::Error::Contract(_)));
+        let mut source = std::error::Error::source(self).filter(|_| !is_complete);
         while let Some(error) = source {
             let text = error.to_string();
             // Some errors already contain the text of their source.

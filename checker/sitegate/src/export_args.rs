@@ -4,36 +4,102 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use sitegate_check::internal::contract::{self, Contract};
+use sitegate_base::sanitize::visible;
+use sitegate_check::internal::contract::{self, Contract, Permissions};
+use sitegate_check::internal::init;
 use url::Url;
 
 use crate::error::Error;
+use crate::missing_folder;
+use crate::terminal;
 
 /// The value of `--config` that means standard input.
 const STANDARD_INPUT: &str = "-";
+
+/// The name of a contract from standard input.
+const PIPED_CONTRACT: &str = "standard input";
 
 /// The export and its contract.
 #[derive(Debug, Args)]
 pub struct ExportArgs {
     /// Folder of the export [default: site.root of the contract]
+    ///
+    /// Without site.root, the default is the only folder here with a usual name and a home page, such as dist.
     #[arg(value_name = "DIR")]
     pub dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub contract: ContractArgs,
+}
+
+/// The contract, and what it can use besides the files of its repository.
+#[derive(Clone, Debug, Args)]
+pub struct ContractArgs {
     /// Contract file [default: sitegate.toml]
     ///
     /// `-` reads standard input. The default is sitegate.toml in the working directory, if that file exists.
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
     pub config: Option<PathBuf>,
+    /// Name of the contract in errors, if it is read from standard input
+    #[arg(long, value_name = "TEXT", hide = true, requires = "config")]
+    config_name: Option<String>,
     /// Ignore sitegate.toml and use the default rules
     #[arg(long)]
-    pub no_config: bool,
+    no_config: bool,
+    /// Let the contract read an environment variable
+    ///
+    /// May be repeated. A contract that reads another variable is an error, if that variable is set.
+    #[arg(long, value_name = "NAME", help_heading = "Contract permissions")]
+    allow_env: Vec<String>,
+    /// Let the contract read files in a folder
+    ///
+    /// May be repeated. By default, it can read files in its repository only: the nearest folder above it that has a
+    /// `.git`, or else its own folder.
+    #[arg(long, value_name = "FOLDER", help_heading = "Contract permissions")]
+    allow_read: Vec<PathBuf>,
 }
 
-impl ExportArgs {
+impl ContractArgs {
     /// Whether the contract is read from standard input, which can be read only once.
     pub fn is_contract_piped(&self) -> bool {
         self.config.as_deref() == Some(Path::new(STANDARD_INPUT))
     }
 
+    /// Replaces the name of the contract in an error, if it was read from standard input. Its lines are generated then.
+    pub fn rename(&self, error: Error) -> Error {
+        match (error, &self.config_name) {
+            (Error::Contract(error) | Error::Check(sitegate_check::Error::Contract(error)), Some(name))
+                if error.file == Path::new(PIPED_CONTRACT) =>
+            {
+                Error::usage(format!("{name}: {}", visible(&error.source.to_string())))
+            }
+            (error, _) => error,
+        }
+    }
+
+    /// Reads the contract, or returns the default one.
+    pub fn load(&self) -> Result<Contract, Error> {
+        let found = PathBuf::from(contract::FILE_NAME);
+        let permissions = Permissions { folders: self.allow_read.clone(), variables: self.allow_env.clone() };
+        let contract = match &self.config {
+            Some(_) if self.is_contract_piped() => {
+                let text = io::read_to_string(io::stdin())
+                    .map_err(Error::system("cannot read the contract from standard input"))?;
+                Contract::from_text(Path::new(PIPED_CONTRACT), text, &permissions)?
+            }
+            Some(file) => Contract::load_with(file, &permissions)?,
+            None if !self.no_config && found.is_file() => Contract::load_with(&found, &permissions)?,
+            None => Contract::defaults(),
+        };
+        if let Some(file) = &contract.file {
+            tracing::info!("read the contract {}", file.display());
+        } else {
+            tracing::info!("no contract; using the default rules");
+        }
+        Ok(contract)
+    }
+}
+
+impl ExportArgs {
     /// Returns the URL of the live site, if the arguments name one.
     ///
     /// # Errors
@@ -56,33 +122,47 @@ impl ExportArgs {
         Ok(Some(url))
     }
 
-    /// Reads the contract, or returns the default one.
-    pub fn contract(&self) -> Result<Contract, Error> {
-        let found = PathBuf::from(contract::FILE_NAME);
-        let contract = match &self.config {
-            Some(_) if self.is_contract_piped() => {
-                let text = io::read_to_string(io::stdin())
-                    .map_err(Error::system("cannot read the contract from standard input"))?;
-                Contract::from_text(Path::new("standard input"), text)?
-            }
-            Some(file) => Contract::load(file)?,
-            None if !self.no_config && found.is_file() => Contract::load(&found)?,
-            None => Contract::defaults(),
-        };
-        if let Some(file) = &contract.file {
-            tracing::info!("read the contract {}", file.display());
-        } else {
-            tracing::info!("no contract; using the default rules");
-        }
-        Ok(contract)
-    }
-
     /// Reads the contract and returns it with the folder of the export.
+    ///
+    /// # Errors
+    /// If the contract cannot be used, or there is no such folder.
     pub fn load(&self) -> Result<(Contract, PathBuf), Error> {
-        let contract = self.contract()?;
-        let root = self.dir.clone().or_else(|| contract.site.root.clone());
-        let help = "name the folder to check, as in `sitegate check DIR`, or set site.root in sitegate.toml";
-        let root = root.ok_or_else(|| Error::usage(help))?;
+        let (contract, root) = self.load_unbuilt()?;
+        if let Some(message) = missing_folder::explain(&root) {
+            return Err(Error::usage(message));
+        }
+        if self.dir.is_none() && contract.root().is_ok_and(|stated| stated.is_none()) {
+            let name = root.display();
+            terminal::print_note(&format!("the export is `{name}`; to use another folder, name it"));
+        }
         Ok((contract, root))
     }
+
+    /// Reads the contract and returns it with the folder of the export, which may not exist yet.
+    pub fn load_unbuilt(&self) -> Result<(Contract, PathBuf), Error> {
+        let contract = self.contract.load()?;
+        let root = match &self.dir {
+            Some(dir) => Some(dir.clone()),
+            None => contract.root().map_err(Error::system("site.root"))?,
+        };
+        let root = root.map_or_else(find_export, Ok)?;
+        Ok((contract, root))
+    }
+}
+
+/// Returns the only output folder in the working directory.
+///
+/// # Errors
+/// If there is none, or more than one.
+fn find_export() -> Result<PathBuf, Error> {
+    let mut found: Vec<PathBuf> = init::find_exports().collect();
+    if found.len() == 1 {
+        return Ok(found.remove(0));
+    }
+    let names: Vec<String> = found.iter().map(|folder| format!("`{}`", folder.display())).collect();
+    let help = match names.as_slice() {
+        [] => "build the site first".to_owned(),
+        names => format!("did you mean {}?", names.join(" or ")),
+    };
+    Err(Error::usage(format!("name the folder of the export, or set site.root in sitegate.toml; {help}")))
 }

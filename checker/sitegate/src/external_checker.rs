@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use sitegate_base::host_name::is_below;
@@ -50,11 +50,15 @@ impl ExternalChecker {
     ///
     /// # Errors
     /// If the settings are invalid, or the cache cannot be read.
-    pub fn start(contract: &Contract, with_cache: bool) -> Result<ExternalChecker, Error> {
-        let settings = settings(contract)?;
-        let file = || contract.external.cache.clone().or_else(|| Some(cache_folder()?.join("answers")));
-        let file = if with_cache { file() } else { None };
-        let cache = file.map(|file| Cache::at(&file, Lifetimes::default()));
+    pub fn start(
+        contract: &Contract,
+        with_cache: bool,
+        max_time: Option<Duration>,
+    ) -> Result<ExternalChecker, Error> {
+        let mut settings = settings(contract)?;
+        settings.max_time = max_time.unwrap_or(settings.max_time);
+        let folder = if with_cache { cache_folder() } else { None };
+        let cache = folder.map(|folder| Cache::at(&folder.join("answers"), Lifetimes::default()));
         let cached = match &cache {
             Some(cache) => cache.read().map_err(Error::file(cache.file()))?,
             None => HashMap::new(),
@@ -128,12 +132,14 @@ impl ExternalDryRun {
         ExternalDryRun { skip: contract.external.clone(), urls: Mutex::default() }
     }
 
-    /// Prints the requests to each host and their minimum duration.
+    /// Prints the requests to each host, their minimum duration, and the limits.
     ///
     /// # Errors
     /// If the contract is invalid, or the output cannot be written.
-    pub fn print(&self, contract: &Contract) -> Result<(), Error> {
-        let plans = host_plans(lock(&self.urls).iter().cloned(), &settings(contract)?);
+    pub fn print(&self, contract: &Contract, max_time: Option<Duration>) -> Result<(), Error> {
+        let settings = settings(contract)?;
+        let (max_time, refusals) = (max_time.unwrap_or(settings.max_time), settings.max_refusals);
+        let plans = host_plans(lock(&self.urls).iter().cloned(), &settings);
         let urls = plans.iter().map(|plan| plan.urls.len()).sum();
         let mut out = terminal::stdout();
         let mut print = || -> io::Result<()> {
@@ -148,7 +154,13 @@ impl ExternalDryRun {
                 return writeln!(out, "nothing to request: the site has no external links to check");
             }
             let (urls, hosts) = (count(urls, "URL"), count(plans.len(), "host"));
-            writeln!(out, "would request {urls} on {hosts}, which takes at least {}", seconds(longest))
+            writeln!(out, "would request {urls} on {hosts}, which takes at least {}", seconds(longest))?;
+            let estimate = if longest > max_time { "too short for all" } else { "enough if hosts answer" };
+            writeln!(
+                out,
+                "limits: {} s for all requests (`--max-time`), {estimate}; {refusals} refusals in a row (429, 503) by a host",
+                max_time.as_secs()
+            )
         };
         Ok(print()?)
     }
@@ -169,7 +181,7 @@ impl ExternalLinks for ExternalDryRun {
 }
 
 /// Returns the platform's cache folder for this program. `XDG_CACHE_HOME` overrides it on all platforms.
-fn cache_folder() -> Option<PathBuf> {
+pub fn cache_folder() -> Option<PathBuf> {
     let set = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
     let folder = set.or_else(|| Some(choose_native_strategy().ok()?.cache_dir()))?;
     Some(folder.join("sitegate"))
@@ -199,13 +211,16 @@ pub fn settings(contract: &Contract) -> Result<Settings, Error> {
     settings.authorities = sitegate_network::authorities(contract)?;
     settings.host = host_settings(&stated.host, &settings.host);
     for (name, pace) in &stated.hosts {
-        // Headers are sent over http only if the contract names the host with `http://`.
-        let plain = name.strip_prefix("http://");
-        let host_settings =
-            HostSettings { over_http: plain.is_some(), ..host_settings(pace, &settings.host) };
-        settings.hosts.insert(plain.unwrap_or(name).to_owned(), host_settings);
+        settings.hosts.insert(host_key(name), host_settings(pace, &settings.host));
     }
     Ok(settings)
+}
+
+/// Returns the key of a host that the contract names: by https unless it begins with `http://`.
+fn host_key(name: &str) -> String {
+    let url =
+        Url::parse(name).ok().filter(Url::has_host).or_else(|| Url::parse(&format!("https://{name}")).ok());
+    url.map_or_else(|| name.to_owned(), |url| Settings::host_key(&url))
 }
 
 fn host_settings(stated: &HostPace, other: &HostSettings) -> HostSettings {
@@ -213,7 +228,6 @@ fn host_settings(stated: &HostPace, other: &HostSettings) -> HostSettings {
         concurrency: stated.concurrency.unwrap_or(other.concurrency),
         interval: stated.interval.unwrap_or(other.interval),
         headers: stated.headers.clone(),
-        over_http: false,
         accept: other.accept.iter().chain(&stated.accept).copied().collect(),
         get: stated.get.unwrap_or(other.get),
         profile: stated.profile.unwrap_or(other.profile),

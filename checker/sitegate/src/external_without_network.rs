@@ -1,6 +1,7 @@
 //! Replaces the checker of external links in a program built without the network. It cannot be started.
 
 use std::convert::Infallible;
+use std::time::Duration;
 
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::external::{ExternalAnswers, ExternalLinks};
@@ -13,7 +14,7 @@ use crate::error::Error;
 pub struct NoExternalChecker(Infallible);
 
 impl NoExternalChecker {
-    pub fn start(_: &Contract, _: bool) -> Result<NoExternalChecker, Error> {
+    pub fn start(_: &Contract, _: bool, _: Option<Duration>) -> Result<NoExternalChecker, Error> {
         Err(Failure::without_network("checking external links").into())
     }
 

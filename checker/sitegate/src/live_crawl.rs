@@ -34,6 +34,8 @@ pub struct CrawlLimits {
     pub max_pages: usize,
     /// Whether to ignore robots.txt.
     pub ignores_robots: bool,
+    /// Maximum time for all requests.
+    pub max_time: Duration,
 }
 
 /// A live site that was fetched to a temporary folder, which is removed when this is dropped.
@@ -103,9 +105,11 @@ fn crawl_settings(
     folder: &TempDir,
 ) -> Result<CrawlSettings, Error> {
     let mut settings = external_checker::settings(contract)?;
+    settings.max_time = limits.max_time;
     concat!("sitegate/", env!("CARGO_PKG_VERSION"), " (site checker)").clone_into(&mut settings.user_agent);
     let host = url.host_str().unwrap_or_default().to_owned();
-    if is_local(url) && !settings.hosts.contains_key(&host) {
+    let is_set = |name: &str| settings.hosts.contains_key(name);
+    if is_local(url) && !is_set(&host) && !is_set(&format!("http://{host}")) {
         let local = HostSettings {
             concurrency: LOCAL_CONCURRENCY,
             interval: Duration::ZERO,

@@ -10,8 +10,10 @@ mod external_checker;
 mod external_without_network;
 mod file_watcher;
 mod global_args;
+mod inventory_file;
 #[cfg(feature = "network")]
 mod live_crawl;
+mod missing_folder;
 mod plan_output;
 mod progress;
 mod release_args;
@@ -22,7 +24,8 @@ mod terminal;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser};
 
 /// The allocator of the static program for Linux. It is linked with musl, whose own allocator blocks all threads on
 /// one lock.
@@ -33,6 +36,15 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let cli = match cli::Cli::try_parse() {
         Ok(cli) => cli,
+        // Commands have no version of their own.
+        Err(error) if is_version_option(&error) => {
+            let version = cli::Cli::command().render_version();
+            return ExitCode::from(if terminal::print(|out| write!(out, "{version}")).is_ok() {
+                0
+            } else {
+                2
+            });
+        }
         Err(error) => {
             global_args::apply_color_of_unparsed();
             return terminal::print_clap_message(&error);
@@ -45,4 +57,11 @@ fn main() -> ExitCode {
             ExitCode::from(error.exit_code())
         }
     }
+}
+
+/// Whether the arguments of a command contain `--version`, or `-V`.
+fn is_version_option(error: &clap::Error) -> bool {
+    let unknown = error.get(ContextKind::InvalidArg);
+    error.kind() == ErrorKind::UnknownArgument
+        && matches!(unknown, Some(ContextValue::String(option)) if option == "-V" || option == "--version")
 }

@@ -103,11 +103,11 @@ impl PlanResult<'_> {
             }
             PublishOutcome::Published => {
                 let sent = format_size(self.publication.plan.bytes());
-                writeln!(
-                    out,
-                    "{GREEN}published{GREEN:#}  release {name}  {DIM}{sent} in {seconds:.1} s{DIM:#}\n{}",
-                    self.hint
-                )
+                let done = match &self.publication.plan.manifest.restores {
+                    Some(restored) => format!("{GREEN}rolled back{GREEN:#} to {restored}, as release {name}"),
+                    None => format!("{GREEN}published{GREEN:#}  release {name}"),
+                };
+                writeln!(out, "{done}  {DIM}{sent} in {seconds:.1} s{DIM:#}\n{}", self.hint)
             }
         }
     }
@@ -129,10 +129,15 @@ pub fn write_plan(plan: &Plan, target: &str, out: &mut dyn Write) -> io::Result<
         if names.is_empty() {
             continue;
         }
+        // A bucket has two objects for a page in a folder: `terms` and `terms/index.html`.
+        let objects = names.len();
+        names.retain(|name| plan.manifest.find(name).is_none_or(|object| object.key == object.path));
         let assets =
             |name: &&str| plan.manifest.find(name).is_some_and(|found| found.role == ObjectRole::Asset);
         names.sort_by_key(|name| assets(name));
-        writeln!(out, "  {style}{label:9}{style:#} {:>6}  {DIM}{}{DIM:#}", names.len(), shown_names(&names))?;
+        let both = if objects == names.len() { String::new() } else { format!("  ({objects} objects)") };
+        let (files, names) = (names.len(), shown_names(&names));
+        writeln!(out, "  {style}{label:9}{style:#} {files:>6}  {DIM}{names}{both}{DIM:#}")?;
     }
     writeln!(out, "  {DIM}unchanged{DIM:#} {:>6}", plan.count(Change::Same))
 }

@@ -132,7 +132,7 @@ impl ReleaseArgs {
     fn hint(&self, publication: &Publication) -> String {
         match &publication.folder {
             Some(folder) => {
-                let config = self.export.config.as_ref();
+                let config = self.export.contract.config.as_ref();
                 let config = config.map_or_else(String::new, |file| format!(" --config {}", file.display()));
                 format!("preview it with: sitegate serve {}{config}", folder.display())
             }

@@ -14,7 +14,7 @@ use sitegate_check::internal::report::Report;
 use sitegate_check::internal::report::causes::Grouping;
 
 use crate::error::Error;
-use crate::terminal::{ignore_closed_pipe, stdout};
+use crate::terminal::{has_hyperlinks, ignore_closed_pipe, stdout, terminal_width};
 
 /// Size of the output buffer, in bytes.
 const BUFFER: usize = 1 << 16;
@@ -53,7 +53,16 @@ pub struct ReportFormatArgs {
         help_heading = "Reports"
     )]
     group: Group,
+    /// Links of the HTML report to your editor
+    ///
+    /// {path}, {line} and {column} are replaced. The default is vscode://file{path}:{line}:{column}, or none if the variable
+    /// CI is set. An empty URL means none. Links of the contract's `[source] link` have precedence.
+    #[arg(long, value_name = "URL", help_heading = "Reports")]
+    editor: Option<String>,
 }
+
+/// The link to Visual Studio Code.
+const DEFAULT_EDITOR: &str = "vscode://file{path}:{line}:{column}";
 
 /// The reports to write.
 #[derive(Debug, clap::Args)]
@@ -161,7 +170,16 @@ impl ReportFormatArgs {
             Group::Page => Grouping::Page,
         };
         let directory = std::env::current_dir().unwrap_or_default();
-        RenderOptions { all: self.all, quiet: self.quiet, group, folder: PathBuf::new(), directory }
+        let default = || std::env::var_os("CI").is_none().then(|| DEFAULT_EDITOR.to_owned());
+        let editor = self.editor.clone().or_else(default).filter(|editor| !editor.is_empty());
+        RenderOptions {
+            all: self.all,
+            quiet: self.quiet,
+            group,
+            directory,
+            editor,
+            ..RenderOptions::default()
+        }
     }
 
     /// Writes a report to standard output.
@@ -170,7 +188,10 @@ impl ReportFormatArgs {
             OutputFormat::Human => Box::new(stdout()),
             format => guarded(format, BufWriter::with_capacity(BUFFER, io::stdout().lock())),
         };
-        Ok(ignore_closed_pipe(write(self.format.0, report, &self.options(), out))?)
+        let mut options = self.options();
+        options.width = terminal_width().unwrap_or(options.width);
+        options.hyperlinks = has_hyperlinks();
+        Ok(ignore_closed_pipe(write(self.format.0, report, &options, out))?)
     }
 }
 
@@ -190,9 +211,13 @@ impl ReportArgs {
                 return refuse(file, "another report is written there");
             }
         }
-        self.reports.iter().try_for_each(|ReportFile { file, .. }| {
-            atomic_file::clear(file).map_err(Error::system(format!("--report {}", file.display())))
-        })
+        for action in [atomic_file::check, atomic_file::clear] {
+            for ReportFile { format, file } in &self.reports {
+                action(file, format.output_kind())
+                    .map_err(Error::system(format!("--report {}", file.display())))?;
+            }
+        }
+        Ok(())
     }
 
     /// Writes all reports: files first, so that they exist when the first line is printed.
@@ -200,7 +225,7 @@ impl ReportArgs {
         let mut options = self.format.options();
         for ReportFile { format, file } in &self.reports {
             options.folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
-            write_file(file, |out| write(*format, report, &options, file_writer(*format, out)))
+            write_file(file, *format, |out| write(*format, report, &options, file_writer(*format, out)))
                 .map_err(Error::system(format!("--report {}", file.display())))?;
             tracing::info!("wrote {}", file.display());
         }
@@ -243,11 +268,15 @@ fn guarded(format: OutputFormat, out: impl Write + 'static) -> Box<dyn Write> {
 }
 
 /// Writes a report to a file, and creates its folder.
-fn write_file(file: &Path, write: impl FnOnce(fs::File) -> io::Result<()>) -> io::Result<()> {
+fn write_file(
+    file: &Path,
+    format: OutputFormat,
+    write: impl FnOnce(fs::File) -> io::Result<()>,
+) -> io::Result<()> {
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)?;
     }
-    atomic_file::write(file, write)
+    atomic_file::write(file, format.output_kind(), write)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Standard output and standard error of all commands: printing, error messages and exit codes.
 
+use std::env;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -8,6 +9,7 @@ use clap::ValueEnum;
 use clap::builder::RangedU64ValueParser;
 use sitegate_base::sanitize::SanitizingWriter;
 use sitegate_base::url_secrets::without_secrets;
+use terminal_size::terminal_size_of;
 
 use crate::error::Error;
 
@@ -57,6 +59,20 @@ pub fn stderr() -> SanitizingWriter<anstream::Stderr> {
     SanitizingWriter::new(anstream::stderr())
 }
 
+/// Returns the width of the terminal that standard output is, in columns; or else the variable `COLUMNS`.
+pub fn terminal_width() -> Option<usize> {
+    match terminal_size_of(io::stdout()) {
+        Some((width, _)) => Some(width.0.into()),
+        None => env::var("COLUMNS").ok()?.parse().ok(),
+    }
+}
+
+/// Whether standard output is a terminal that shows links (the sequence OSC 8). `FORCE_HYPERLINK` overrides this.
+pub fn has_hyperlinks() -> bool {
+    let has_styles = anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
+    has_styles && supports_hyperlinks::on(supports_hyperlinks::Stream::Stdout)
+}
+
 /// Prints a message of clap and returns its exit code: 0 for help and version, 2 for an error in the command line.
 /// Removes secrets from URLs that the message quotes.
 pub fn print_clap_message(message: &clap::Error) -> ExitCode {
@@ -74,6 +90,12 @@ pub fn print_clap_message(message: &clap::Error) -> ExitCode {
 pub fn print_error(message: &str) {
     let mut out = stderr();
     let _ = writeln!(out, "{RED}error{RED:#}: {message}").and_then(|()| out.flush());
+}
+
+/// Prints a note to standard error.
+pub fn print_note(message: &str) {
+    let mut out = stderr();
+    let _ = writeln!(out, "{BOLD}note{BOLD:#}: {message}").and_then(|()| out.flush());
 }
 
 /// Prints to standard output.

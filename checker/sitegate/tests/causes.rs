@@ -116,10 +116,10 @@ fn prints_a_single_finding_without_grouping() {
     let text = text(folder.path(), &["--no-config"]);
     let (found, last) = text.rsplit_once("\n\n").unwrap();
     let lines = [
-        "index.html\n",
-        "  5:10  error  broken link: `/gone` does not exist  broken-link",
-        "        | <a href=\"/gone\">x</a>",
-        "        |          ^^^^^",
+        "error[broken-link]: `/gone` does not exist",
+        "  --> index.html:5:10",
+        "   | <a href=\"/gone\">x</a>",
+        "   |          ^^^^^",
     ];
     assert_eq!(found, lines.join("\n"));
     assert!(last.starts_with("failed  1 error  1 file, 1 page, "), "{last}");
@@ -135,15 +135,17 @@ fn limits_the_report_to_200_lines_and_counts_the_rest() {
     let short = text(folder.path(), &["--no-config"]);
     assert!(short.lines().count() <= 200, "{} lines", short.lines().count());
     assert!(short.contains("3,600 findings, 1,200 causes; "), "{short}");
-    assert!(short.contains("more causes: list them with --all"), "{short}");
+    assert!(short.contains("  --all                         lists 1,1"), "{short}");
+    assert!(short.contains("  sitegate explain broken-link  explains "), "{short}");
+    assert!(short.contains("  --write-baseline FILE         records "), "{short}");
     assert!(short.contains("  1,200 errors    400 causes  broken-link "), "{short}");
     for rule in ["broken-link", "missing-asset"] {
-        assert!(short.contains(&format!("  {rule}\n")), "each rule has its turn: {short}");
+        assert!(short.contains(&format!("error[{rule}]: ")), "each rule has its turn: {short}");
     }
     let long = text(folder.path(), &["--no-config", "--all"]);
     assert!(!long.contains("more cause"), "{long}");
-    assert_eq!(long.matches("  broken-link\n").count(), 400);
-    assert_eq!(long.lines().filter(|line| line.trim_start().starts_with("+ ")).count(), 2_400);
+    assert_eq!(long.matches("error[broken-link]: ").count(), 400);
+    assert_eq!(long.lines().filter(|line| line.starts_with("   = also at ")).count(), 2_400);
 }
 
 #[test]
@@ -195,7 +197,7 @@ fn baseline_by_cause_accepts_a_new_page_and_reports_fixed_causes() {
         .unwrap();
     assert!(!check_again().contains("missing-asset"), "a page more is not new: {}", check_again());
     fs::write(path.join("odd2.html"), "<!doctype html><a href=\"/0.html\">x</a>").unwrap();
-    assert!(check_again().contains("warning  this page has no title"), "{}", check_again());
+    assert!(check_again().contains("warning[missing-title]: this page has no title"), "{}", check_again());
     for number in 0..3 {
         fs::write(
             path.join(format!("{number}.html")),
@@ -208,7 +210,7 @@ fn baseline_by_cause_accepts_a_new_page_and_reports_fixed_causes() {
         text.contains("this cause is fixed on all pages, but still in the baseline: /lost (broken-link)"),
         "{text}"
     );
-    assert!(text.contains("`sitegate check --write-baseline known.json --by-cause`"), "{text}");
+    assert!(text.contains("`sitegate check --prune-baseline`"), "{text}");
 }
 
 #[test]
@@ -225,5 +227,19 @@ fn rejects_a_baseline_entry_without_file_or_cause() {
         fs::write(folder.path().join("known.json"), known).unwrap();
         let output = check(folder.path(), &["--no-config", "--baseline", "known.json"]);
         assert_eq!(output.status.code(), Some(2), "{entry}: {output:?}");
+    }
+}
+
+#[test]
+fn cause_shows_the_first_help_of_its_findings() {
+    let link = "<a href=\"/\">home</a> <a href=\"#instalation\">x</a>";
+    let files = [
+        ("index.html", page("Home", &format!("<a href=\"/a/\">a</a> {link} <p id=\"installation\">x"))),
+        ("a/index.html", page("A", link)),
+    ];
+    let folder = export(&files.each_ref().map(|(name, text)| (*name, text.as_str())));
+    for format in ["human", "github", "gitlab", "html", "junit", "markdown", "sarif"] {
+        let report = text(folder.path(), &["--no-config", "--format", format]);
+        assert!(report.to_lowercase().contains("did you mean"), "{format}\n{report}");
     }
 }

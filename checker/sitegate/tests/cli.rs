@@ -25,8 +25,18 @@ fn site(files: &[(&str, &str)]) -> TempDir {
 }
 
 fn sitegate(folder: &Path, args: &[&str]) -> Output {
+    sitegate_with(folder, args, &[])
+}
+
+fn sitegate_with(folder: &Path, args: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    command.current_dir(folder).args(args).env_remove("NO_COLOR").output().unwrap()
+    command
+        .current_dir(folder)
+        .args(args)
+        .env_remove("NO_COLOR")
+        .envs(variables.iter().copied())
+        .output()
+        .unwrap()
 }
 
 fn stdout(output: &Output) -> String {
@@ -212,12 +222,11 @@ fn human_output_shows_the_source_line_and_a_suggestion() {
     let (findings, summary) = text.rsplit_once("\n\n").unwrap();
     assert_eq!(
         findings,
-        "index.html\n\
-         \n\
-         \x20 2:21  error  broken link: `/pricng` does not exist  broken-link\n\
-         \x20       | <p>See our <a href=\"/pricng\">prices</a></p>\n\
-         \x20       |                     ^^^^^^^\n\
-         \x20       = did you mean `/pricing/`?"
+        "error[broken-link]: `/pricng` does not exist\n\
+         \x20 --> index.html:2:21\n\
+         \x20  | <p>See our <a href=\"/pricng\">prices</a></p>\n\
+         \x20  |                     ^^^^^^^\n\
+         \x20  = did you mean `/pricing/`?"
     );
     assert!(summary.starts_with("failed  1 error  2 files, 2 pages, 3 links in "), "{summary}");
 }
@@ -226,7 +235,7 @@ fn human_output_shows_the_source_line_and_a_suggestion() {
 fn errors_in_the_contract_name_file_line_and_key() {
     let cases = [
         ("[site]\norigni = \"x\"\n", "sitegate.toml:2:1: unknown key `origni`; did you mean `origin`?"),
-        ("[site]\norigin = \"example.com\"\n", "sitegate.toml:2:10: `site.origin`: `example.com`"),
+        ("[site]\norigin = \"example.com\"\n", "sitegate.toml:2:10: `site.origin`: write the scheme"),
         (
             "[site]\nbase-path = \"docs\"\n",
             "sitegate.toml:2:13: `site.base-path` must start and end with `/`",
@@ -242,7 +251,7 @@ fn errors_in_the_contract_name_file_line_and_key() {
         ),
         ("[[assert]]\npages = \"/\"\nselect = \"h1 >\"\n", "sitegate.toml:3:10: `assert.select`: "),
         ("[[assert]]\npages = \"/\"\nselect = \"a:hover\"\n", "sitegate.toml:3:10: `assert.select`: "),
-        ("[[assert]]\npages = \"/\"\n", "missing field `select`"),
+        ("[[assert]]\npages = \"/\"\n", "missing key `select`"),
         (
             "[[assert]]\npages = \"terms\"\nselect = \"h1\"\n",
             "sitegate.toml:2:9: `terms` must start with `/`",
@@ -326,6 +335,10 @@ fn reads_a_setting_from_the_environment() {
     );
     let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
     command.current_dir(folder.path()).args(["check", "out"]).env("TEST_ORIGIN", "https://live.example.org");
+    let refused = command.output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("allow it with `--allow-env TEST_ORIGIN`"), "{}", stderr(&refused));
+    command.args(["--allow-env", "OTHER", "--allow-env", "TEST_ORIGIN"]);
     assert_eq!(command.output().unwrap().status.code(), Some(1), "its own origin is checked as files");
 }
 
@@ -362,7 +375,7 @@ fn export_without_pages_fails_unless_the_contract_allows_it() {
 
 #[test]
 fn failed_start_removes_reports_of_earlier_runs() {
-    let folder = site(&[("site/index.html", GOOD), ("external/kept.json", "{}")]);
+    let folder = site(&[("web/index.html", GOOD), ("external/kept.json", "{}")]);
     let reports = ["--report", "json=report.json", "--report", "junit=report.xml"];
     let check = |more: &[&str]| {
         let arguments = [&["check", "--seal", "seal.json"], &reports[..], more].concat();
@@ -378,23 +391,21 @@ fn failed_start_removes_reports_of_earlier_runs() {
     fs::write(folder.path().join("later.toml"), "[check]\nbaseline = \"nowhere.json\"\n").unwrap();
     for fails in [
         &["nowhere"][..],
-        &["site", "--config", "bad.toml"],
-        &["site", "--config", "nowhere.toml"],
-        &["site", "--config", "later.toml"],
+        &["web", "--config", "bad.toml"],
+        &["web", "--config", "nowhere.toml"],
+        &["web", "--config", "later.toml"],
         &[],
     ] {
-        assert_eq!((check(&["site"]), there()), (Some(0), 3));
+        assert_eq!((check(&["web"]), there()), (Some(0), 3));
         assert_eq!((check(fails), there()), (Some(2), 0), "{fails:?}");
     }
     #[cfg(unix)]
     {
         let link = folder.path().join("report.json");
         std::os::unix::fs::symlink("external/kept.json", &link).unwrap();
-        assert_eq!(check(&["nowhere"]), Some(2));
+        assert_eq!(check(&["web"]), Some(2));
         assert!(link.is_symlink());
-        assert_eq!(fs::read(folder.path().join("external/kept.json")).unwrap(), b"");
-        assert_eq!(check(&["site"]), Some(0));
-        assert!(link.is_symlink() && fs::metadata(&link).unwrap().len() > 100);
+        assert_eq!(fs::read(folder.path().join("external/kept.json")).unwrap(), b"{}");
     }
 }
 
@@ -409,4 +420,45 @@ fn accepts_localhost_in_a_file_url() {
     let output = sitegate(folder.path(), &["publish", &target, "site", "--seal", "seal.json"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(folder.path().join("live/index.html").is_file());
+}
+
+#[test]
+fn the_width_of_the_terminal_limits_source_lines_and_locations() {
+    let long = format!("<p>{}<a href=\"/pricng\">prices</a>{}</p>\n", "word ".repeat(30), " word".repeat(30));
+    let page = format!("<!doctype html><html lang=\"en\"><meta charset=utf-8><title>Home</title>\n{long}");
+    let folder = site(&[
+        ("a.html", page.as_str()),
+        ("b.html", &page),
+        ("c/index.html", &page),
+        ("pricing/index.html", GOOD),
+    ]);
+    for width in [60_usize, 80, 120, 200] {
+        let output = sitegate_with(folder.path(), &["check", "."], &[("COLUMNS", &width.to_string())]);
+        let text = stdout(&output);
+        let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("   ")).collect();
+        let [source, mark, ..] = lines.as_slice() else { panic!("{text}") };
+        let columns = |line: &str| line.chars().count();
+        assert!(lines.iter().all(|line| columns(line) <= width), "{text}");
+        assert!(columns(source) + 8 >= width.min(160), "the line fills the width: {text}");
+        let start = mark.chars().position(|c| c == '^').unwrap();
+        assert!(source.chars().skip(start).collect::<String>().starts_with("/pricng"), "{text}");
+    }
+}
+
+#[test]
+fn locations_are_links_in_terminals_that_show_them() {
+    let folder =
+        site(&[("index.html", "<!doctype html><html lang=\"en\"><title>Home</title><a href=\"/é\">x</a>")]);
+    let linked = |setting: &str| {
+        let output = sitegate_with(
+            folder.path(),
+            &["check", ".", "--color", "always"],
+            &[("FORCE_HYPERLINK", setting)],
+        );
+        stdout(&output)
+    };
+    let with = linked("1");
+    let link = "/index.html\u{1b}\\index.html:1:60\u{1b}]8;;\u{1b}\\";
+    assert!(with.contains(link) && with.contains("\u{1b}]8;;file:///"), "{with:?}");
+    assert!(!linked("0").contains("]8;;"), "{:?}", linked("0"));
 }

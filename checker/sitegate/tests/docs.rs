@@ -1,6 +1,6 @@
 //! Checks the documentation against the program: its commands, contracts and output.
 //!
-//! A block of code after `<!-- run in FOLDER -->` is run there, and must show the current output.
+//! A block of commands after `<!-- run in FOLDER -->` is run there. The block after it must show the current output.
 //! `UPDATE=1 cargo test` updates it.
 
 use std::fs;
@@ -58,24 +58,48 @@ fn blocks(document: &str) -> Vec<Block> {
         .collect()
 }
 
-/// Returns the arguments of each call of the program in a block: lines after `$ `, lines of scripts, and commands in
-/// settings of other tools.
+/// Returns the arguments of each call of the program in a block: lines of scripts, and commands in settings of other
+/// tools.
 fn calls(block: &Block) -> Vec<Vec<String>> {
     let call = match block.info.as_str() {
-        "console" => r"(?m)^\$ (?:npx )?sitegate(?<arguments>(?: [^#\n]*)?)",
-        "sh" => r"(?m)^(?:npx )?sitegate(?<arguments> [^#\n]*)",
+        "sh" => r"(?m)^(?:npx |npm run --silent )?sitegate(?: --)?(?<arguments> [^#>\n]*)",
         _ => r#"(?:npx|&&|- run:) sitegate(?<arguments> [^"&|#\n]*)"#,
     };
     let words =
         |text: &str| text.split_whitespace().map(|word| word.trim_matches(['"', '\'']).to_owned()).collect();
     let call = Regex::new(call).unwrap();
-    let found = call.captures_iter(&block.text);
+    let text = block.text.replace("\\\n", " ");
+    let found = call.captures_iter(&text);
     found.map(|found| words(&found["arguments"])).collect()
+}
+
+/// What documents say next to commands that need a release, until there is one.
+const NO_RELEASE: &str = "**Before 0.1.0** there is no release";
+
+#[test]
+fn documents_say_that_install_commands_need_a_release() {
+    let manifest = fs::read_to_string(repository_root().join("Cargo.toml")).unwrap();
+    let is_released = manifest.contains("\nreleased = true\n");
+    assert!(is_released || manifest.contains("\nreleased = false\n"), "Cargo.toml has no setting `released`");
+    let install = Regex::new(
+        r"npx sitegate|npm (?:i|install)\b[^\n]* sitegate|cargo install (?:--locked )?sitegate|OWNER",
+    )
+    .unwrap();
+    let package = repository_root().join("packages/sitegate/README.md");
+    let mut seen = 0;
+    for path in documents().into_iter().chain([package]) {
+        let text = fs::read_to_string(&path).unwrap();
+        let needs_release = install.is_match(&text.replace("https://OWNER.github.io", ""));
+        let is_said = text.contains(NO_RELEASE);
+        assert_eq!(needs_release && !is_released, is_said, "{}: `{NO_RELEASE}`", path.display());
+        seen += usize::from(needs_release);
+    }
+    assert!(seen > 5, "{seen} documents");
 }
 
 fn sitegate(folder: &Path, arguments: &[String]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    command.args(arguments).current_dir(folder).env("COLUMNS", "100").env("NO_COLOR", "1").env_remove("CI");
+    command.args(arguments).current_dir(folder).env("COLUMNS", "75").env("NO_COLOR", "1").env_remove("CI");
     command.output().unwrap()
 }
 
@@ -96,10 +120,15 @@ fn all_commands_are_valid() {
 }
 
 /// Files that contracts in the documentation refer to.
-const REFERENCED_FILES: [(&str, &str); 4] = [
+const REFERENCED_FILES: [(&str, &str); 9] = [
     ("base.toml", ""),
     ("site/known.json", r#"{ "schema_version": 1, "kind": "sitegate-baseline", "findings": [] }"#),
     ("site/site.json", r#"{ "origin": "https://www.example.org" }"#),
+    ("site/published.txt", "/\n"),
+    ("site/ops/blog-inventory.txt", "/blog/\n"),
+    ("site/ops/sitemap.xml", "<urlset><url><loc>https://www.example.com/</loc></url></urlset>"),
+    ("site/ops/search-console.csv", "Top pages,Clicks\nhttps://www.example.com/,1\n"),
+    ("site/ops/access.log", "::1 - - [x] \"GET / HTTP/1.1\" 404 1\n"),
     ("site/export/index.html", "<!doctype html><html lang=en><meta charset=utf-8><title>x</title>"),
 ];
 
@@ -111,38 +140,55 @@ fn all_contracts_are_valid() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
+    fs::create_dir(folder.path().join(".git")).unwrap();
     let here = folder.path().join("site");
     let arguments = ["check", "export", "--config", "shown.toml"].map(str::to_owned);
-    let mut seen = 0;
-    for document in documents() {
-        for block in
-            blocks(&fs::read_to_string(&document).unwrap()).iter().filter(|block| block.info == "toml")
-        {
-            fs::write(here.join("shown.toml"), &block.text).unwrap();
-            let output = sitegate(&here, &arguments);
-            let printed = String::from_utf8_lossy(&output.stderr);
-            assert!(
-                matches!(output.status.code(), Some(0 | 1)),
-                "{}:\n{}\n{printed}",
-                document.display(),
-                block.text
-            );
-            seen += 1;
-        }
+    let read = |document: PathBuf| fs::read_to_string(document).unwrap();
+    let shown = documents().into_iter().flat_map(|document| blocks(&read(document)));
+    let mut contracts: Vec<_> = shown.filter(|block| block.info == "toml").map(|block| block.text).collect();
+    contracts.push(read(repository_root().join("docs/.vitepress/pages/examples.toml")));
+    for contract in &contracts {
+        fs::write(here.join("shown.toml"), contract).unwrap();
+        let output = sitegate(&here, &arguments);
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{contract}\n{printed}");
     }
-    assert!(seen > 8, "{seen} contracts");
+    assert!(contracts.len() > 8, "{} contracts", contracts.len());
 }
 
-/// Runs the commands of a block and returns them with their output. The duration of a check is always 2 ms.
+/// The documentation is built from these files, without the program.
+#[test]
+fn descriptions_for_the_documentation_are_current() {
+    let root = repository_root();
+    let rules = sitegate(&root, &["rules", "--format", "json"].map(str::to_owned)).stdout;
+    let mut check = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    check
+        .arg("check")
+        .current_dir(root.join("docs/sample"))
+        .envs([("COLUMNS", "100"), ("CLICOLOR_FORCE", "1")]);
+    let output = check.env_remove("CI").env_remove("NO_COLOR").output().unwrap();
+    let terminal = constant_time(&String::from_utf8(output.stdout).unwrap());
+    for (name, text) in [("rules.json", String::from_utf8(rules).unwrap()), ("terminal.txt", terminal)] {
+        let file = root.join("docs/.vitepress/program").join(name);
+        if std::env::var_os("UPDATE").is_some() {
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(&file, text).unwrap();
+        } else {
+            let committed = fs::read_to_string(&file).unwrap_or_default();
+            assert!(committed == text, "{}: `UPDATE=1 cargo test` updates it", file.display());
+        }
+    }
+}
+
+/// Runs the commands of a block and returns their output, with a constant duration.
 fn run_block(block: &Block, folder: &Path) -> String {
-    let time = Regex::new(r" in [\d.]+ m?s").unwrap();
-    let lines = block.text.lines().filter(|line| line.starts_with("$ ")).zip(calls(block));
-    lines
-        .map(|(line, call)| {
-            let output = sitegate(folder, &call);
-            format!("{line}\n{}", time.replace(&String::from_utf8(output.stdout).unwrap(), " in 2 ms"))
-        })
-        .collect()
+    let output = |call: Vec<String>| String::from_utf8(sitegate(folder, &call).stdout).unwrap();
+    calls(block).into_iter().map(|call| constant_time(&output(call))).collect()
+}
+
+/// Returns output with a duration of 2 ms.
+fn constant_time(output: &str) -> String {
+    Regex::new(r" in [\d.]+ m?s").unwrap().replace(output, " in 2 ms").into_owned()
 }
 
 #[test]
@@ -152,12 +198,12 @@ fn shown_output_is_current() {
     for path in documents() {
         let before = fs::read_to_string(&path).unwrap();
         let mut after = before.clone();
-        for block in blocks(&before).iter().rev() {
-            let Some(folder) = &block.runs_in else { continue };
-            after.replace_range(
-                block.start..block.start + block.text.len(),
-                &run_block(block, &repository_root().join(folder)),
-            );
+        for pair in blocks(&before).windows(2).rev() {
+            let [commands, shown] = pair else { continue };
+            let Some(folder) = &commands.runs_in else { continue };
+            assert_eq!(shown.info, "text", "{}: no output after {}", path.display(), commands.text);
+            let output = run_block(commands, &repository_root().join(folder));
+            after.replace_range(shown.start..shown.start + shown.text.len(), &output);
             seen += 1;
         }
         if std::env::var_os("UPDATE").is_some() && before != after {

@@ -85,6 +85,69 @@ fn project(files: &[(&str, &str)]) -> TempDir {
     folder
 }
 
+#[cfg(unix)]
+#[test]
+fn init_keeps_symbolic_links_to_the_export() {
+    let folder = tempfile::tempdir().unwrap();
+    for path in ["store/1/www", "project/contracts"] {
+        fs::create_dir_all(folder.path().join(path)).unwrap();
+    }
+    fs::write(folder.path().join("store/1/www/index.html"), PAGE).unwrap();
+    let project = folder.path().join("project");
+    std::os::unix::fs::symlink("../store/1", project.join("result")).unwrap();
+    std::os::unix::fs::symlink("project", folder.path().join("link")).unwrap();
+    let through_link = folder.path().join("link/result/www");
+    for (export, config, root) in [
+        ("result/www", "sitegate.toml", "result/www"),
+        ("./result/www/", "sitegate.toml", "result/www"),
+        ("contracts/../result/www", "sitegate.toml", "result/www"),
+        (through_link.to_str().unwrap(), "sitegate.toml", "result/www"),
+        ("result/www", "contracts/sitegate.toml", "../result/www"),
+        ("../store/1/www", "sitegate.toml", "../store/1/www"),
+        ("result/www", "result/www/sitegate.toml", "."),
+    ] {
+        assert_eq!(init(&project, &[export, "--config", config, "--force"]).status.code(), Some(0));
+        let text = fs::read_to_string(project.join(config)).unwrap();
+        assert!(text.contains(&format!("\nroot = \"{root}\"\n")), "{export}, {config}: {text}");
+    }
+}
+
+#[test]
+fn init_demands_no_content_of_redirect_pages() {
+    let head = "<!doctype html><html lang=en><head><title>x</title>";
+    let redirect = "<meta http-equiv=refresh content='0; url=/new/'></head>";
+    let page = format!("{head}</head><h1>x</h1>");
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in [
+        ("index.html", page.clone()),
+        ("new/index.html", page),
+        ("404.html", head.to_owned()),
+        ("old.html", format!("{head}{redirect}")),
+        ("a[b]/index.html", format!("<!doctype html><head>{redirect}")),
+        (
+            "reload.html",
+            "<!doctype html><html lang=en><meta http-equiv=refresh content=5><h1>x</h1>".to_owned(),
+        ),
+    ] {
+        let file = folder.path().join("dist").join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, content).unwrap();
+    }
+    assert_eq!(init(folder.path(), &[]).status.code(), Some(0));
+    let text = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
+    for part in [
+        "[pages.groups]\nredirects = [\n  \"/a[[]b[]]\",\n  \"/old.html\",\n]\n",
+        "name = \"one main heading\"\npages = \"/**\"\nexcept = [\"/404.html\", \"@redirects\"]\n",
+        "name = \"a language\"\npages = \"/**\"\nexcept = \"@redirects\"\n",
+        "#   one title: not on 1 page, such as reload.html\n",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    let check = Command::new(env!("CARGO_BIN_EXE_sitegate")).current_dir(folder.path()).arg("check").output();
+    let printed = String::from_utf8(check.unwrap().stdout).unwrap();
+    assert!(!printed.contains("wrong-count"), "{printed}");
+}
+
 #[test]
 fn init_reports_a_site_that_is_not_built_yet() {
     let folder = project(&[("docs/.vitepress/config.mts", "export default { base: '/x/' }")]);

@@ -268,3 +268,43 @@ fn assert_spans_are_inside(page: &Page) {
         assert!(reference.span.start <= reference.span.end);
     }
 }
+
+#[test]
+fn finds_leaked_files_and_shows_no_secret() {
+    let site = folder();
+    let token = ["gh", "p_k3J9xQ2mZ7vB5nT8wL4cR6yH1pD0sFgUeAoI"].concat();
+    let key = "-----BEGIN RSA PRIVATE KEY-----\nMIIEowhunter2\n-----END RSA PRIVATE KEY-----\n";
+    let page =
+        "<!doctype html><html lang=en><meta charset=utf-8><title>x</title><script src=app.js></script>";
+    for (path, text) in [
+        ("index.html", page),
+        ("app.js", &*format!("fetch('/');\nconst t = '{token}';\n")),
+        (".env", "PASSWORD=hunter2\n"),
+        (".git/config", "[remote]\nurl = https://ci:hunter2@acme.test\n"),
+        (".git/objects/aa/bb", "hunter2"),
+        (".git/id_rsa", key),
+        ("node_modules/a/package.json", "{\"x\":\"hunter2\"}"),
+        ("node_modules/a/node_modules/b/.env", "hunter2"),
+        ("keys/server.key", key),
+        (".npmrc", &format!("//registry.example/:_authToken={}\n", &token[4..])),
+    ] {
+        let file = site.path().join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+    for format in ["json", "human", "html", "sarif", "junit", "github", "gitlab", "markdown"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+        command
+            .args(["check", "--no-config", "--format", format, "--seal"])
+            .arg(site.path().join("../seal.json"));
+        let output = command.arg(site.path()).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert!(!shown.contains("hunter2") && !shown.contains(&token[4..]), "{format}: {shown}");
+        assert!(!site.path().join("../seal.json").exists());
+    }
+    let report = report(&check(site.path()));
+    let findings = report["findings"].as_array().unwrap().iter().filter(|one| one["rule"] == "leaked-file");
+    let files: Vec<&str> = findings.map(|one| one["file"].as_str().unwrap()).collect();
+    assert_eq!(files, [".env", ".git", ".npmrc", "app.js", "keys/server.key", "node_modules"]);
+}

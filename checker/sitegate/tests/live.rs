@@ -310,7 +310,10 @@ fn sends_requests_and_headers_only_to_the_site() {
     );
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
-    let output = command(folder.path(), &[&server.url()]).env("STAGING", "Basic abc").output().unwrap();
+    let output = command(folder.path(), &[&server.url(), "--allow-env", "STAGING"])
+        .env("STAGING", "Basic abc")
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(other.requested_paths(), BTreeSet::new());
     assert!(
@@ -400,6 +403,36 @@ fn ctrl_c_prints_the_report_so_far() {
     let mut printed = String::new();
     child.stdout.take().unwrap().read_to_string(&mut printed).unwrap();
     assert_eq!(status.code(), Some(130), "{printed}");
-    assert!(printed.contains("broken link: `/gone` does not exist"), "{printed}");
+    assert!(printed.contains("error[broken-link]: `/gone` does not exist"), "{printed}");
     assert!(printed.contains("incomplete crawl: the crawl was stopped after 1 page"), "{printed}");
+}
+
+#[test]
+fn findings_of_a_live_site_have_a_limit() {
+    let links: Vec<String> = (0..500).map(|number| format!("<a href=\"#gone{number}\">x</a>")).collect();
+    let home = page("Home", &links.concat());
+    let server = Server::start(move |path| if path == "/" { html(home.clone()) } else { not_found() });
+    let output = check_json("", &[&server.url(), "--max-pages", "1"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert_eq!(found(&output).len(), 50);
+    let message = "more than 50 findings, and only these are reported; raise `--max-pages`";
+    assert!(text(&output.stdout).contains(message), "{output:?}");
+    assert_eq!(found(&check_json("", &[&server.url(), "--max-pages", "20"])).len(), 500 + 1);
+}
+
+#[test]
+fn max_time_ends_a_crawl() {
+    let home = page("Home", "<a href=/slow>x</a>");
+    let server = Server::start(move |path| match path {
+        "/" => html(home.clone()),
+        "/slow" => {
+            thread::sleep(Duration::from_mins(1));
+            not_found()
+        }
+        _ => not_found(),
+    });
+    let output = check("", &[&server.url(), "--max-time", "2"]);
+    let message =
+        "incomplete crawl: the crawl ended after 2 s and 1 page; raise `--max-time` to fetch the others";
+    assert!(text(&output.stdout).contains(message), "{output:?}");
 }

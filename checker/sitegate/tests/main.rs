@@ -30,10 +30,13 @@ mod external;
 mod formats;
 mod generators;
 mod hostile;
+mod hostile_contract;
 mod hostile_names;
+mod inventory;
 mod layers;
 #[cfg(feature = "network")]
 mod live;
+mod messages;
 #[cfg(feature = "network")]
 mod offline;
 mod publish;

@@ -26,7 +26,7 @@ fn site() -> tempfile::TempDir {
         <a href=https://www.sitegate-test.org/page#part>a</a><img src=//127.0.0.1:9/a.png alt=a>";
     fs::write(folder.path().join("site/index.html"), page).unwrap();
     let contract = "[site]\nroot = \"site\"\norigin = \"https://www.acme.org\"\n[rules]\nlocal-address = \"off\"\n\
-        [external]\nallow-addresses = [\"127.0.0.0/8\"]\ncache = \"answers\"\n";
+        [external]\nallow-addresses = [\"127.0.0.0/8\"]\n";
     fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
     folder
 }
@@ -39,7 +39,7 @@ fn run_without_sockets(folder: &Path, arguments: &[&str]) -> ExitStatus {
     let filter = SeccompFilter::new(rules, SeccompAction::Allow, SeccompAction::KillProcess, arch).unwrap();
     let program: BpfProgram = filter.try_into().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    command.arg("check").args(arguments).current_dir(folder).env("CI", "true");
+    command.arg("check").args(arguments).current_dir(folder).env("CI", "true").env("XDG_CACHE_HOME", folder);
     // A filter applies to its thread, and to all threads and processes that this thread starts.
     let run = move || {
         apply_filter(&program).unwrap();

@@ -135,7 +135,8 @@ fn reports_a_half_switched_folder() {
     let found = site.repair(&["--apply"]);
     assert!(found["steps"][0].as_str().unwrap().contains("was probably interrupted"), "{found}");
     let output = site.run(&["status", &site.target()]);
-    assert!(all_output(&output).contains("half"), "{}", all_output(&output));
+    let text = all_output(&output);
+    assert!(text.contains("\n  interrupted  ") && text.contains("some of its files may be live"), "{text}");
     let output = site.publish();
     assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
     assert!(site.live().contains("three"));
@@ -169,18 +170,21 @@ fn lost_live_manifest_is_not_treated_as_complete() {
     assert!(site.live().contains("three"));
 }
 
+/// A temporary file of an interrupted write.
+const HALF: &str = "tmp/0123456789abcdef0123456789abcdef";
+
 #[test]
 fn removes_changed_kept_contents_and_leftovers() {
     let site = Published::new();
     let kept = fs::read_dir(site.state_file("kept")).unwrap().next().unwrap().unwrap().path();
     fs::write(&kept, "something else").unwrap();
     fs::create_dir_all(site.state_file("tmp")).unwrap();
-    fs::write(site.state_file("tmp/half"), "half").unwrap();
+    fs::write(site.state_file(HALF), "half").unwrap();
     fs::write(site.path("public/index.html#1"), "half, as earlier versions left it").unwrap();
     fs::write(site.path("public/theirs.html#1"), "somebody's").unwrap();
     let found = site.repair(&["--apply"]);
     assert_eq!(found["damaged"].as_array().unwrap().len(), 3, "{found}");
-    assert!(!kept.exists() && !site.state_file("tmp/half").exists());
+    assert!(!kept.exists() && !site.state_file(HALF).exists());
     assert!(!site.path("public/index.html#1").exists() && site.path("public/theirs.html#1").exists());
     assert_eq!(site.repair(&[])["damaged"].as_array().unwrap().len(), 0);
 }
@@ -225,7 +229,11 @@ fn repair_locks_out_a_publisher_whose_record_was_damaged() {
         if output.status.code() == Some(0) {
             return Some(output);
         }
-        assert!(all_output(&output).contains("in the middle of a change"), "{}", all_output(&output));
+        assert!(
+            all_output(&output).contains("another publisher is changing files"),
+            "{}",
+            all_output(&output)
+        );
         signal("-CONT");
         std::thread::sleep(Duration::from_millis(2));
         None
@@ -254,6 +262,10 @@ fn unlock_handles_an_unreadable_record() {
     );
     assert_eq!(site.run(&["status", &site.target()]).status.code(), Some(0));
     assert!(all_output(&site.publish()).starts_with("unchanged"));
+    let text = all_output(&site.run(&["repair", &site.target()]));
+    assert!(text.contains("\n  problem  ") && text.contains("\n  would    delete "), "{text}");
+    let fix = format!("\nnothing was changed; to fix it: sitegate repair --apply {}\n", site.target());
+    assert!(text.ends_with(&fix), "{text}");
     let found = site.repair(&["--apply"]);
     assert_eq!(found["damaged"].as_array().unwrap().len(), 1, "{found}");
     site.assert_can_roll_back_and_publish("two");

@@ -114,6 +114,18 @@ fn redirects_a_folder_to_its_slash_by_default() {
 }
 
 #[test]
+fn hashes_inline_code_of_the_current_export() {
+    let server =
+        start("[[headers]]\npaths = [\"/**\"]\nset.Content-Security-Policy = \"script-src 'auto'\"\n");
+    let policy = |target| server.get(target).header("content-security-policy").to_owned();
+    assert_eq!(policy("/"), "script-src 'none'");
+    let page = server.folder.path().join("export/index.html");
+    fs::write(page, "<title>New</title><script>1</script>").unwrap();
+    let hashed = "script-src 'sha256-a4ayc/80/OGda4BO/1o/V0etpOqiLx1JwB5S3beHW0s='";
+    assert_eq!((policy("/"), policy("/assets/app.js")), (hashed.to_owned(), hashed.to_owned()));
+}
+
+#[test]
 fn trailing_slash_never_removes_the_slash() {
     let server = start("[site]\ntrailing-slash = \"never\"\n");
     assert_eq!(server.get("/").status, 200);

@@ -6,10 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "init",
     "check",
     "render",
+    "inventory",
     "rules",
     "explain",
     "schema",

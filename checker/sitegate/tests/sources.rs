@@ -115,9 +115,11 @@ fn annotations_use_paths_from_the_repository_root() {
 fn report_names_the_source_line() {
     let folder = site_with_broken_link(&["project/content/index.md"]);
     let project = folder.path().join("project");
-    check(&project, &["--report", "html=reports/new/a.html"]);
+    check(&project, &["--report", "html=reports/new/a.html", "--editor", ""]);
     let report = fs::read_to_string(project.join("reports/new/a.html")).unwrap();
     assert!(report.contains("<a href=\"../../content/index.md\">content/index.md:3:5</a>"));
+    let editor = check(&project, &["--format", "html", "--editor", "editor:{path}:{line}"]);
+    assert!(editor.contains("/project/content/index.md:3\">content/index.md:3:5</a>"), "{editor}");
     let contract = fs::read_to_string(project.join("sitegate.toml")).unwrap();
     let link = "link = \"https://example.org/{file}#L{line}\"";
     write(&project, "sitegate.toml", &format!("{contract}{link}\n"));
@@ -139,9 +141,14 @@ fn groups_a_template_link_by_cause_or_by_page() {
     write(folder.path(), "dist/index.html", &page("<a href=\"/imprint\">Imprint</a>"));
     let report = |args: &[&str]| check(folder.path(), &[args, &["--all"]].concat());
     let human = report(&[]);
-    assert!(human.contains("layouts/footer.html on 41 pages\n\n  2:10  error"), "{human}");
-    assert_eq!(human.matches("error  broken link: `/imprint`").count(), 1);
-    assert_eq!(report(&["--group", "page"]).matches("error  broken link: `/imprint`").count(), 41);
+    assert!(
+        human.contains(
+            "error[broken-link]: `/imprint` does not exist\n  --> layouts/footer.html:2:10 (on 41 pages)\n"
+        ),
+        "{human}"
+    );
+    assert_eq!(human.matches("error[broken-link]: `/imprint`").count(), 1);
+    assert_eq!(report(&["--group", "page"]).matches("error[broken-link]: `/imprint`").count(), 41);
     let count = |format: &str, sign: &str, args: &[&str]| {
         report(&[&["--format", format], args].concat()).matches(sign).count()
     };

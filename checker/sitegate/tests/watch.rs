@@ -136,7 +136,10 @@ fn rebuild(folder: &Path, link: &str) {
 fn prints_new_and_fixed_findings_after_a_change() {
     let watching = start();
     let first = watching.next_round();
-    assert!(first.contains("broken link: `/first` does not exist") && first.contains("`/kept`"), "{first}");
+    assert!(
+        first.contains("error[broken-link]: `/first` does not exist") && first.contains("`/kept`"),
+        "{first}"
+    );
     assert!(first.contains("failed  2 errors"), "{first}");
 
     replace_file(watching.folder.path(), "out/site/index.html", &page("/second"));

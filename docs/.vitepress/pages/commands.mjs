@@ -1,23 +1,20 @@
 // Writes the reference of the commands, from their --help.
 import { code, document } from './markdown.mjs';
-import { ask } from './program.mjs';
+import { help } from './program.mjs';
 
 const groups = {
   'Check a site': ['init', 'check', 'render', 'serve', 'rules', 'explain', 'schema'],
   'Publish what passed': ['plan', 'publish', 'status', 'verify', 'rollback', 'gc', 'unlock', 'repair', 'edge'],
 };
 
-/**
- * Returns the page of all commands.
- *
- * @param {string} program
- */
-export function commandsPage(program) {
-  const all = [...ask(program, ['--help']).matchAll(/^ {2}([a-z-]+) {2,}/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
+/** @param {string} name */
+const section = (name) => `### \`sitegate ${name}\` {#${name}}\n\n${code('text', help(name))}`;
+
+/** Returns the page of all commands. */
+export function commandsPage() {
+  const all = [...help('sitegate').matchAll(/^ {2}([a-z-]+) {2,}/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
   const grouped = new Set(Object.values(groups).flat());
   const lists = Object.entries({ ...groups, 'Shell integration': all.filter((name) => !grouped.has(name)) });
-  /** @param {string} name */
-  const section = (name) => `### \`sitegate ${name}\` {#${name}}\n\n${code('text', ask(program, [name, '--help']))}`;
   const parts = lists.map(([title, names]) => [`## ${title}`].concat(names.filter((name) => all.includes(name)).map(section)).join('\n\n'));
   return document(
     { title: 'Commands', description: 'Every command of sitegate with its arguments and options.' },

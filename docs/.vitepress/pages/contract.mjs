@@ -1,133 +1,9 @@
 // Writes the reference of the contract, from its JSON Schema.
-import { document, table, text } from './markdown.mjs';
+import { code, document, table, text } from './markdown.mjs';
+import { kind, ofRules, rows, shown, unset } from './types.mjs';
 
-/**
- * The parts of a JSON Schema that a page shows.
- *
- * @typedef {object} Schema
- * @property {string | string[]} [type]
- * @property {string} [$ref]
- * @property {Schema[]} [anyOf]
- * @property {Schema[]} [oneOf]
- * @property {Schema[]} [allOf]
- *
- * @property {unknown[]} [enum]
- * @property {unknown} [const]
- * @property {Schema} [items]
- * @property {string} [pattern]
- * @property {string} [format]
- * @property {Record<string, Schema>} [properties]
- * @property {string[]} [required]
- * @property {Schema} [additionalProperties]
- * @property {unknown} [default]
- * @property {string} [description]
- */
-
-/**
- * A schema with its tables and the values that they share.
- *
- * @typedef {Schema & { properties: Record<string, Schema>, definitions: Record<string, Schema> }} Contract
- */
-
-/**
- * Types that many keys have, by their names in the schema.
- *
- * @type {Record<string, string>}
- */
-const shared = {
-  level: '`"error"`, `"warn"` or `"off"`',
-  pages: 'a [path](#paths), or a list',
-  paths: 'a list of [paths](#paths)',
-  setting: 'a string, or a [pointer](#pointers) to one',
-};
-
-/** @type {Record<string, string>} */
-const simple = { string: 'a string', boolean: '`true` or `false`', integer: 'a whole number', number: 'a number' };
-/** @type {Record<string, string>} */
-const plural = { string: 'strings', boolean: 'booleans', integer: 'whole numbers', number: 'numbers', object: 'tables' };
-
-/**
- * @param {string[]} all
- * @returns {string}
- */
-const either = (all) => (all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`);
-
-/**
- * Returns the name of the definition that a schema refers to.
- *
- * @param {string} reference
- */
-const named = (reference) => reference.slice(reference.lastIndexOf('/') + 1);
-
-/**
- * Describes the type of a value.
- *
- * @param {Schema} schema
- * @returns {string}
- */
-function kind(schema) {
-  if (schema.$ref) return shared[named(schema.$ref)] ?? `a [${named(schema.$ref)}](#${named(schema.$ref).toLowerCase()})`;
-  if (schema.allOf?.[0]) return kind(schema.allOf[0]);
-  if (schema.enum) return schema.enum.length > 40 ? "a rule's id" : either(schema.enum.map((one) => `\`${JSON.stringify(one)}\``));
-  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
-  const ways = schema.anyOf ?? schema.oneOf;
-  if (ways) return either([...new Set(ways.filter(({ type }) => type !== 'null').map(kind))]);
-  if (Array.isArray(schema.type)) return either(schema.type.filter((type) => type !== 'null').map((type) => kind({ ...schema, type })));
-  if (schema.type === 'array') return `a list of ${elements(schema.items ?? {})}`;
-  if (schema.type === 'object') return tableWords(schema);
-  return simple[schema.type ?? ''] ?? 'a value';
-}
-
-/**
- * Describes the elements of a list.
- *
- * @param {Schema} items
- */
-function elements(items) {
-  if (items.$ref && !shared[named(items.$ref)]) return `[${named(items.$ref)}](#${named(items.$ref).toLowerCase()})`;
-  if (items.enum) return items.enum.length > 40 ? "rules' ids" : items.enum.map((one) => `\`${JSON.stringify(one)}\``).join(', ');
-  if (items.pattern?.startsWith('^/')) return '[paths](#paths)';
-  if (items.format === 'regex') return 'regular expressions';
-  return plural[`${items.type}`] ?? 'values';
-}
-
-/**
- * Reports whether the keys of a table are the rules.
- *
- * @param {Schema} table
- */
-const ofRules = ({ properties }) => Object.keys(properties ?? {}).length > 40;
-
-/**
- * Describes the content of a table.
- *
- * @param {Schema} table
- * @returns {string}
- */
-function tableWords({ properties, additionalProperties }) {
-  if (properties && ofRules({ properties })) return 'a table of rules and their levels';
-  if (properties) return `a table of ${either(Object.keys(properties).map((key) => `\`${key}\``))}`;
-  return additionalProperties ? `a table of names, each with ${kind(additionalProperties)}` : 'a table';
-}
-
-/** @param {unknown} value */
-const shown = (value) => `\`${JSON.stringify(value)}\``;
-/** @param {unknown} value */
-const unset = (value) => value === undefined || value === null || (Array.isArray(value) && value.length === 0);
-
-/**
- * Returns a row for each key; a key with a section of its own links to it.
- *
- * @param {Record<string, Schema>} properties
- * @param {string[]} required
- * @param {Record<string, string>} sections
- */
-export const rows = (properties, required = [], sections = {}) =>
-  Object.entries(properties).map(([key, schema]) => [
-    sections[key] ? `[\`${key}\`](#${sections[key]})` : `\`${key}\`${required.includes(key) ? ' (required)' : ''}`,
-    (sections[key] ? 'a table' : kind(schema)) + (unset(schema.default) ? '' : `; ${shown(schema.default)} by default`),
-    text(schema.description ?? ''),
-  ]);
+/** @typedef {import('./types.mjs').Schema} Schema */
+/** @typedef {import('./types.mjs').Contract} Contract */
 
 /**
  * @param {Contract} schema
@@ -149,7 +25,6 @@ export const optionRows = (schema, rule) =>
     meaning,
   ]);
 
-export const head = ['key', 'value', 'meaning'];
 /** @param {string[]} path */
 const slug = (path) => path.join('-').toLowerCase();
 
@@ -162,28 +37,92 @@ const slug = (path) => path.join('-').toLowerCase();
  */
 const described = (held, { description = '' }) => ({ ...held, description });
 
+/** The default of a key, at the end of its description. */
+const defaultText = / Default: (\S+)\.$/;
+
 /**
- * Returns the section of a table of the contract, and those of the tables in it.
+ * Returns the default of a key in words.
+ *
+ * @param {Schema} schema
+ * @param {boolean} required
+ */
+function defaultOf({ default: value, description = '' }, required) {
+  const [, words] = defaultText.exec(description) ?? [];
+  if (words === 'inferred') return '[inferred](../concepts/contract.md#inferred-settings)';
+  if (words) return `\`${words}\``;
+  if (!unset(value)) return shown(value);
+  return required ? 'none; it is required' : 'none';
+}
+
+/**
+ * Returns the section of a key: its meaning, type, default and example.
+ *
+ * @param {string[]} path - Its tables and its name.
+ * @param {Schema} schema
+ * @param {boolean} required
+ * @param {string} example
+ */
+function keySection(path, schema, required, example) {
+  const facts = `<dl class="key-facts"><div><dt>Type</dt><dd>\n\n${kind(schema)}\n\n</dd></div><div><dt>Default</dt><dd>\n\n${defaultOf(schema, required)}\n\n</dd></div></dl>`;
+  const meaning = text((schema.description ?? '').replace(defaultText, ''));
+  return [`### \`${path.at(-1)}\` {#${slug(path)}}`, meaning, facts, code('toml', example)].filter(Boolean).join('\n\n');
+}
+
+/**
+ * Returns the example of each key, by its tables and its name: its header and its line.
+ *
+ * @param {string} lines - A contract that has every key.
+ */
+export function examplesOf(lines) {
+  /** @type {Map<string, string>} */
+  const found = new Map();
+  let header = '';
+  for (const line of lines.split('\n').filter((one) => one !== '' && !one.startsWith('#'))) {
+    if (line.startsWith('[')) header = line;
+    const [, key] = /^([\w-]+)[ .]/.exec(line) ?? [];
+    const path = header.replaceAll(/^\[+|\]+$/g, '').replace(/"[^"]*"/, 'NAME');
+    if (key) found.set(path === '' ? key : `${path}.${key}`, header === '' ? line : `${header}\n${line}`);
+  }
+  return found;
+}
+
+/**
+ * Returns the example of a key.
+ *
+ * @param {Map<string, string>} examples
+ * @param {string[]} path
+ */
+function exampleOf(examples, path) {
+  const example = examples.get(path.join('.'));
+  if (example === undefined) throw new Error(`examples.toml has no example of ${path.join('.')}`);
+  return example;
+}
+
+/**
+ * Returns the section of a table of the contract with those of its keys, and those of the tables in it.
  *
  * @param {string[]} path
  * @param {Schema} schema
+ * @param {Map<string, string>} examples
  * @param {boolean} list
  * @returns {string}
  */
-function section(path, schema, list = false) {
-  const properties = schema.properties ?? {};
-  /** @type {[key: string, path: string[], table: Schema][]} */
-  const inner = Object.entries(properties).flatMap(([key, value]) => {
-    if (value.properties && !ofRules(value)) return [[key, [...path, key], value]];
-    return value.additionalProperties?.properties ? [[key, [...path, key, 'NAME'], described(value.additionalProperties, value)]] : [];
+function section(path, schema, examples, list = false) {
+  const properties = Object.entries(schema.properties ?? {});
+  /** @typedef {[key: string, path: string[], table: Schema, list: boolean]} InnerTable */
+  const inner = properties.flatMap(/** @returns {InnerTable[]} */ ([key, value]) => {
+    if (value.properties && !ofRules(value)) return [[key, [...path, key], value, false]];
+    if (value.items?.properties) return [[key, [...path, key], described(value.items, value), true]];
+    return value.additionalProperties?.properties ? [[key, [...path, key, 'NAME'], described(value.additionalProperties, value), false]] : [];
   });
-  const own = Object.fromEntries(inner.map(([key, where]) => [key, slug(where)]));
+  const tables = new Set(inner.map(([key]) => key));
   const title = list ? `[[${path.join('.')}]]` : `[${path.join('.')}]`;
+  const keys = properties.filter(([key]) => !tables.has(key));
   return [
-    `${'#'.repeat(path.length === 1 ? 2 : 3)} \`${title}\` {#${slug(path)}}`,
+    `## \`${title}\` {#${slug(path)}}`,
     text(schema.description ?? ''),
-    table(head, rows(properties, schema.required, own)),
-    ...inner.map(([, where, value]) => section(where, value)),
+    ...keys.map(([key, value]) => keySection([...path, key], value, schema.required?.includes(key) ?? false, exampleOf(examples, [...path, key]))),
+    ...inner.map(([, where, value, isList]) => section(where, value, examples, isList)),
   ]
     .filter(Boolean)
     .join('\n\n');
@@ -227,7 +166,7 @@ A setting, such as the site's origin, may be read from a file:
 origin = { file = "site.json", pointer = "/origin", env = "SITE_ORIGIN" }
 \`\`\`
 
-The value is the environment variable if it is set, else the string at that JSON Pointer (RFC 6901). The path is relative to the contract.`;
+The value is the environment variable if it is set, else the string at that JSON Pointer (RFC 6901). The path is relative to the contract. The command line must [allow](../guides/contract.md#files-and-variables) the variable.`;
 
 /** The most common tables, in their usual order; all others follow. */
 const usual = ['site', 'pages', 'assert', 'rules', 'check', 'override', 'ignore'];
@@ -236,15 +175,17 @@ const usual = ['site', 'pages', 'assert', 'rules', 'check', 'override', 'ignore'
  * Returns the page of the contract.
  *
  * @param {Contract} schema
+ * @param {string} contract - A contract that has every key, for the examples.
  */
-export function contractPage(schema) {
+export function contractPage(schema, contract) {
+  const examples = examplesOf(contract);
   const order = [...new Set([...usual, ...Object.keys(schema.properties)])];
   const sections = order.map((key) => {
     const value = schema.properties[key] ?? {};
     if (key === 'rules') return rulesSection(schema);
-    if (value.items?.properties) return section([key], described(value.items, value), true);
-    if (value.properties) return section([key], value);
-    return `## \`${key}\` {#${key}}\n\n${text(value.description ?? '')} Its value is ${kind(value)}.`;
+    if (value.items?.properties) return section([key], described(value.items, value), examples, true);
+    if (value.properties) return section([key], value, examples);
+    return keySection([key], value, false, exampleOf(examples, [key])).replace(/^#/, '');
   });
   const intro = `The keys of \`sitegate.toml\`. All of them are optional. [Write a contract](../guides/contract.md) begins with an example; the
 [glossary](../concepts/glossary.md) explains the terms.

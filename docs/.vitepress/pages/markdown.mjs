@@ -1,13 +1,13 @@
 // Writes Markdown: front matter, text that holds no markup, tables, blocks of code.
 
 /**
- * A page with its front matter and its heading.
+ * A generated page with its front matter and its heading. It has no link to its source.
  *
  * @param {{ title: string, heading?: string, description: string, [key: string]: string }} front
  * @param {string} body
  */
 export const document = ({ title, heading = title, description, ...rest }, body) =>
-  `---\n${Object.entries({ title, description, ...rest })
+  `---\n${Object.entries({ title, description, ...rest, editLink: false })
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
     .join('\n')}\n---\n\n# ${heading}\n\n${body.trim()}\n`;
 

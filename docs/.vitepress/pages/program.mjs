@@ -1,31 +1,53 @@
-// Runs the program for its output.
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+// Reads the committed descriptions of the program, which tests keep current: its rules, schemas, help, and output for the
+// sample. So the documentation is built without the program.
+import { readFileSync } from 'node:fs';
 import { spans } from './ansi.mjs';
 
-/** The small site with faults that examples show. */
-const sample = fileURLToPath(new URL('../../sample/', import.meta.url));
+/** @param {string} path - Relative to the root of the project. */
+const read = (path) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+
+/** @returns {import('./rules.mjs').Rule[]} */
+export const rules = () => JSON.parse(read('docs/.vitepress/program/rules.json')).rules;
+
+/** @returns {import('./types.mjs').Contract} */
+export const contractSchema = () => JSON.parse(read('sitegate.schema.json'));
+
+/** @returns {import('./types.mjs').Contract} */
+export const reportSchema = () => JSON.parse(read('sitegate.report.schema.json'));
 
 /**
- * Returns the standard output of the program, in a terminal of 100 columns.
+ * Returns the help of a command, or that of the program.
  *
- * @param {string} program - Its path.
- * @param {string[]} args
- * @param {{ codes?: number[], cwd?: string, env?: Record<string, string> }} [options] - Accepted exit codes, and the folder to run in.
+ * @param {string} command
  */
-export function ask(program, args, { codes = [0], cwd, env = {} } = {}) {
-  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8', env: { ...process.env, COLUMNS: '100', ...env } });
-  if (error) throw error;
-  if (status === null || !codes.includes(status)) throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${stderr}`);
-  return stdout;
-}
+export const help = (command) => read(`checker/sitegate/tests/snapshots/help/${command}.txt`);
+
+/** Returns the output of a check of the sample, as lines of spans. */
+export const sampleOutput = () => spans(read('docs/.vitepress/program/terminal.txt').trimEnd());
 
 /**
- * Returns the output of a check of the sample, as lines of spans, with a constant time, so that the image is reproducible.
+ * The facts of the project in Cargo.toml. `repository` is missing while it names no owner.
  *
- * @param {string} program
+ * @typedef {{ version: string, released: boolean, repository: string | undefined }} Project
  */
-export function sampleOutput(program) {
-  const text = ask(program, ['check'], { codes: [1], cwd: sample, env: { CLICOLOR_FORCE: '1', NO_COLOR: '', CI: '' } });
-  return spans(text.replace(/ in [\d.]+ m?s/, ' in 2 ms').trimEnd());
+
+/**
+ * Reads the facts of the project from its manifest.
+ *
+ * @param {string} [manifest]
+ * @returns {Project}
+ */
+export function project(manifest = read('Cargo.toml')) {
+  /** @param {RegExp} pattern */
+  const value = (pattern) => {
+    const found = pattern.exec(manifest)?.[1];
+    if (found === undefined) throw new Error(`Cargo.toml has no ${pattern}`);
+    return found;
+  };
+  const repository = value(/^repository = "([^"]+)"/m);
+  return {
+    version: value(/^version = "([^"]+)"/m),
+    released: value(/^released = (true|false)$/m) === 'true',
+    repository: repository.includes('/OWNER/') ? undefined : repository,
+  };
 }

@@ -1,11 +1,11 @@
 // Writes the reference of the JSON report, from its JSON Schema.
-import { head, rows } from './contract.mjs';
 import { document, sentence, table, text } from './markdown.mjs';
+import { head, rows } from './types.mjs';
 
 /**
  * Returns the section of a definition: its keys, or its possible values.
  *
- * @param {[name: string, schema: import('./contract.mjs').Schema]} definition
+ * @param {[name: string, schema: import('./types.mjs').Schema]} definition
  */
 function section([name, schema]) {
   const ways = (schema.oneOf ?? []).flatMap(({ enum: one, const: value, description }) => (one ?? [value]).map((each) => [`\`${JSON.stringify(each)}\``, text(description ?? '')]));
@@ -17,7 +17,7 @@ function section([name, schema]) {
 /**
  * Returns the page of the report.
  *
- * @param {import('./contract.mjs').Contract} schema
+ * @param {import('./types.mjs').Contract} schema
  */
 export function reportPage(schema) {
   const intro = `The keys of the report that \`sitegate check --format json\` writes. \`schema_version\` grows when a key is removed or changes its meaning; new keys

@@ -74,7 +74,7 @@ const others = { error: ['warn', 'off'], warn: ['error', 'off'], off: ['error', 
  * Returns the page of one rule.
  *
  * @param {Rule} rule
- * @param {import('./contract.mjs').Contract} schema
+ * @param {import('./types.mjs').Contract} schema
  */
 export function rulePage(rule, schema) {
   const [level, other] = others[rule.default];

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::contract::Contract;
+use crate::raw_finding::documentation;
 use crate::report::causes::{Causes, Grouping};
 use crate::report::external_hosts::ExternalHosts;
 use crate::report::finding::{CommonCause, Finding, IgnoredFinding, Span};
@@ -31,11 +32,14 @@ use string_pool::{DocumentNames, SNIPPETS, StringPool};
 
 impl CheckResult {
     /// Assembles the report, and returns it with the files that were checked.
-    pub fn into_report(self, contract: &Contract) -> (Report, CheckedFiles) {
+    pub fn into_report(mut self, contract: &Contract) -> (Report, CheckedFiles) {
         let source_map = SourceMap::build(&self, contract);
         let mut strings = StringPool::default();
         let (mut findings, things) = findings(&self, contract, &mut strings);
         SourceLocationNames::new(&source_map, &mut strings).add(&mut findings);
+        // A million findings take hundreds of megabytes: they are in memory only once from here on.
+        drop(source_map);
+        self.findings = Vec::new();
         let grouped = Causes::group(&findings, Grouping::Cause);
         let causes = grouped.iter().map(|(group, extent)| {
             let first = grouped.findings(group)[0] as usize;
@@ -56,7 +60,11 @@ impl CheckResult {
         });
         let report = Report {
             schema_version: SCHEMA_VERSION,
-            tool: Tool { name: PROGRAM.to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+            tool: Tool {
+                name: PROGRAM.to_owned(),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                documentation: documentation().map(str::to_owned),
+            },
             root: self.tree.root().display().to_string(),
             root_path: below(self.tree.root(), &repository()),
             elapsed_ms: None,

@@ -79,7 +79,9 @@ impl<'r> DocumentNames<'r> {
                 let is_text = std::str::from_utf8(path).is_ok();
                 document.uri = (!is_text).then(|| percent_encode(path, URI_PATH).to_string());
             }
-            DocumentId::Contract | DocumentId::Base(_) => document.path = Some(self.names.path(id)),
+            DocumentId::Contract | DocumentId::Base(_) | DocumentId::Baseline => {
+                document.path = Some(self.names.path(id));
+            }
             DocumentId::Path(_) => {}
         }
         let document = (document != Document::default()).then(|| Arc::new(document));

@@ -10,10 +10,11 @@ use regex::Regex;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::access::Access;
 use super::error::Fault;
 use super::page_lists::{Groups, OneOrMany, PageSet, expand_groups};
 use super::selector::{ComplexSelector, alternatives};
-use super::setting::Setting;
+use super::setting::{ResolvedSetting, Setting};
 
 /// One `[[assert]]` as parsed from TOML.
 #[derive(Debug, Deserialize)]
@@ -60,10 +61,10 @@ enum RawExpected {
 }
 
 /// The expected value of an attribute.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Expected {
     /// The attribute has exactly this value.
-    Value(String),
+    Value(ResolvedSetting),
     /// The attribute is present, with any value.
     Present,
     /// The attribute is absent.
@@ -167,13 +168,18 @@ impl Assertion {
     /// Returns the expected attribute values, some of which come from other files.
     pub(super) fn external_values(&self) -> impl Iterator<Item = &str> {
         self.attributes.values().filter_map(|expected| match expected {
-            Expected::Value(value) => Some(value.as_str()),
+            Expected::Value(setting) => Some(setting.value.as_str()),
             _ => None,
         })
     }
 
     /// Compiles one `[[assert]]`. Settings are resolved relative to `folder`.
-    pub(crate) fn build(raw: RawAssertion, groups: &Groups, folder: &Path) -> Result<Self, Fault> {
+    pub(crate) fn build(
+        raw: RawAssertion,
+        groups: &Groups,
+        folder: &Path,
+        access: &Access,
+    ) -> Result<Self, Fault> {
         let span = raw.select.span();
         let fail = |message: String| (span.clone(), message.into());
         let selector: Selector =
@@ -202,7 +208,7 @@ impl Assertion {
                 RawExpected::Present(true) => Expected::Present,
                 RawExpected::Present(false) => Expected::Absent,
                 RawExpected::Value(setting) => {
-                    Expected::Value(setting.resolve(folder).map_err(|error| (at, error.into()))?)
+                    Expected::Value(setting.resolve(folder, access).map_err(|error| (at, error.into()))?)
                 }
             };
             attributes.insert(name.to_ascii_lowercase(), expected);

@@ -1,4 +1,4 @@
-//! Reads the baseline file that a contract names.
+//! Holds the content of a baseline file.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -14,6 +14,11 @@ impl BaselineFile {
     /// Reads a baseline. A read error is reported when the content is needed.
     pub fn read(path: &Path) -> BaselineFile {
         BaselineFile { path: path.to_path_buf(), content: fs::read(path) }
+    }
+
+    /// Creates a baseline from the result of reading it.
+    pub(super) fn of(path: PathBuf, content: io::Result<Vec<u8>>) -> BaselineFile {
+        BaselineFile { path, content }
     }
 
     /// Returns the file's path.

@@ -3,21 +3,47 @@
 //! Each file starts at its own offset, as if all files were concatenated. So one byte range identifies both a file and
 //! a location in it.
 
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::error::{ContractError, ErrorSource, Fault, line_and_column, readable_message};
+use super::access::{Access, Permissions, read_limited};
+use super::error::{ContractError, ErrorSource, Fault, line_and_column};
 use super::rule_setting::LEVEL;
+use super::serde_message::{key_before_value, readable_message};
+use sitegate_base::atomic_file::OutputKind;
+use sitegate_base::nearest::{nearest, nearest_entry};
+
+/// The contract's file name in the working directory.
+pub const FILE_NAME: &str = "sitegate.toml";
 
 /// The key that lists a contract's bases.
 const EXTENDS: &str = "extends";
 
 /// Maximum number of files of a contract. Each is parsed after as much white space as all files before it are long.
 const MAX_FILES: usize = 100;
+
+/// The keys at the top of a contract. A file with another key is not a contract, so errors do not show its lines.
+pub(super) const KEYS: [&str; 15] = [
+    EXTENDS,
+    "site",
+    "check",
+    "external",
+    "source",
+    "rules",
+    "pages",
+    "assert",
+    "headers",
+    "override",
+    "ignore",
+    "redirects",
+    "inventory",
+    "permalinks",
+    "parts",
+];
 
 /// One file of a contract.
 #[derive(Clone, Debug)]
@@ -28,6 +54,8 @@ pub struct ContractFile {
     pub source: String,
     /// The offset of the first byte.
     start: usize,
+    /// Whether the file is known to be a contract, so that errors can show its lines.
+    is_contract: bool,
 }
 
 impl ContractFile {
@@ -45,42 +73,77 @@ pub(crate) struct Documents {
     padded: Vec<String>,
     /// The files in order of precedence: a base before the file that extends it.
     order: Vec<usize>,
+    /// The files and variables that the contract can use.
+    pub access: Access,
 }
 
 impl Documents {
     /// Reads a contract and its bases.
-    pub fn read(file: &Path) -> Result<Documents, ContractError> {
-        let mut documents = Documents::default();
-        documents.add(file, &[])?;
+    pub fn read(file: &Path, permissions: &Permissions) -> Result<Documents, ContractError> {
+        let access = Access::new(file, permissions);
+        let mut documents = Documents { access, ..Documents::default() };
+        // A shell passes the output of a command as a file of `/dev`.
+        let read = if file.starts_with("/dev") { read_limited(file) } else { documents.access.read(file) };
+        // The link of a pull request can point to any file.
+        let is_link = fs::symlink_metadata(file).is_ok_and(|found| found.is_symlink());
+        documents.add(file, read, !is_link, &[])?;
         Ok(documents)
     }
 
     /// Parses a contract with this text, and reads its bases.
-    pub fn with_text(file: &Path, source: String) -> Result<Documents, ContractError> {
-        let mut documents = Documents::default();
-        documents.add_text(file, source, &[])?;
+    pub fn with_text(
+        file: &Path,
+        source: String,
+        permissions: &Permissions,
+    ) -> Result<Documents, ContractError> {
+        let mut documents = Documents { access: Access::new(file, permissions), ..Documents::default() };
+        documents.add_text(file, source, true, &[])?;
         Ok(documents)
     }
 
-    fn add(&mut self, file: &Path, chain: &[PathBuf]) -> Result<(), ContractError> {
-        let source = fs::read_to_string(file).map_err(|error| ContractError {
-            file: file.to_path_buf(),
-            place: None,
-            source: error.into(),
+    fn add(
+        &mut self,
+        file: &Path,
+        read: io::Result<Vec<u8>>,
+        is_contract: bool,
+        chain: &[PathBuf],
+    ) -> Result<(), ContractError> {
+        let text = read.and_then(|bytes| {
+            String::from_utf8(bytes)
+                .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))
+        });
+        let source = text.map_err(|error| match unreadable_contract(file, &error) {
+            Some(message) if chain.is_empty() => ContractError::about(file, message),
+            _ => ContractError::about(file, error),
         })?;
-        self.add_text(file, source, chain)
+        self.add_text(file, source, is_contract, chain)
     }
 
-    fn add_text(&mut self, file: &Path, source: String, chain: &[PathBuf]) -> Result<(), ContractError> {
+    fn add_text(
+        &mut self,
+        file: &Path,
+        source: String,
+        is_contract: bool,
+        chain: &[PathBuf],
+    ) -> Result<(), ContractError> {
         let start = self.files.last().map_or(0, |last| last.start + last.source.len() + 1);
         let index = self.files.len();
         // A byte order mark is only allowed at the very start, so white space replaces it.
         let text = source.strip_prefix('\u{feff}');
         let mark = source.len() - text.unwrap_or(&source).len();
         let padded = [" ".repeat(start + mark).as_str(), text.unwrap_or(&source)].concat();
-        self.files.push(ContractFile { file: file.to_path_buf(), source, start });
+        self.files.push(ContractFile { file: file.to_path_buf(), source, start, is_contract });
         let named = {
             let table = DeTable::parse(&padded).map_err(|error| self.toml_error(&error))?;
+            let unknown = table.get_ref().keys().find(|key| !is_known(key.get_ref()));
+            match unknown {
+                Some(key) if !is_contract => {
+                    let near = nearest(key.get_ref(), KEYS).map(|near| format!("; did you mean `{near}`?"));
+                    let message = format!("unknown key{}", near.unwrap_or_default());
+                    return Err(self.error(key.span(), message));
+                }
+                _ => self.files[index].is_contract = true,
+            }
             bases(table.get_ref()).map_err(|fault| self.fault(fault))?
         };
         self.padded.push(padded);
@@ -88,7 +151,9 @@ impl Documents {
         let chain: Vec<PathBuf> = chain.iter().cloned().chain(real(file).ok()).collect();
         for (name, span) in named {
             let base = file.parent().unwrap_or(Path::new("")).join(name);
-            let found = real(&base)
+            let found = self
+                .access
+                .real_path(&base)
                 .map_err(|e| self.error(span.clone(), format!("`extends`: {}: {e}", base.display())))?;
             if chain.contains(&found) {
                 let message = format!("`extends` is circular: {} was already read", base.display());
@@ -100,7 +165,8 @@ impl Documents {
             }
             // A base that two files share is read once.
             if !self.files.iter().any(|known| real(&known.file).is_ok_and(|known| known == found)) {
-                self.add(&base, &chain)?;
+                let read = self.access.read(&base);
+                self.add(&base, read, false, &chain)?;
             }
         }
         self.order.push(index);
@@ -125,11 +191,15 @@ impl Documents {
 
     /// Returns an error at a span in one of the files.
     pub fn error(&self, span: Range<usize>, reason: impl Into<ErrorSource>) -> ContractError {
-        let document = document_at(&self.files, span.start).map(|(_, document)| document);
-        let found =
-            document.map(|document| line_and_column(&document.source, relative_offset(document, span.start)));
-        let file = document.map(|document| document.file.clone()).unwrap_or_default();
-        ContractError { file, place: found, source: reason.into() }
+        let Some((_, document)) = document_at(&self.files, span.start) else {
+            return ContractError::about(Path::new(""), reason);
+        };
+        let span = relative_offset(document, span.start)..relative_offset(document, span.end.max(span.start));
+        if document.is_contract {
+            return ContractError::at(&document.file, &document.source, span, reason);
+        }
+        let (line, ..) = line_and_column(&document.source, span.start);
+        ContractError::about(&document.file, format!("line {line}: {}", reason.into()))
     }
 
     /// Converts a fault to an error.
@@ -139,7 +209,12 @@ impl Documents {
 
     /// Converts a TOML error to an error with file, line and key.
     pub fn toml_error(&self, error: &toml::de::Error) -> ContractError {
-        self.error(error.span().unwrap_or(0..0), readable_message(error.message()))
+        let span = error.span().unwrap_or(0..0);
+        let line = document_at(&self.files, span.start).map(|(_, document)| {
+            let (_, column, line) = line_and_column(&document.source, relative_offset(document, span.start));
+            line.chars().take(column - 1).collect::<String>()
+        });
+        self.error(span, readable_message(error.message(), line.as_deref().and_then(key_before_value)))
     }
 
     /// Returns the files that values come from: `{ file = …, pointer = … }` at any depth.
@@ -165,6 +240,36 @@ impl Documents {
             .and_then(|(_, document)| document.file.parent())
             .unwrap_or(Path::new(""))
     }
+}
+
+/// Explains why a contract cannot be read, if its path is wrong.
+fn unreadable_contract(file: &Path, error: &io::Error) -> Option<String> {
+    let inside = file.join(FILE_NAME);
+    match error.kind() {
+        io::ErrorKind::NotFound => Some(match nearest_entry(file) {
+            Some(near) => format!("there is no such file; did you mean `{}`?", near.display()),
+            None => {
+                format!("there is no such file; `sitegate init --config {}` writes one", file.display())
+            }
+        }),
+        _ if inside.is_file() => Some(format!("this is a folder; did you mean `{}`?", inside.display())),
+        _ if file.is_dir() => Some("this is a folder; name a contract file".to_owned()),
+        _ => None,
+    }
+}
+
+/// The kind of contracts: TOML with no other keys at the top than those of contracts.
+pub const OUTPUT_KIND: OutputKind = OutputKind {
+    name: "a contract",
+    is_own: |text| {
+        let keys =
+            DeTable::parse(text).map(|table| table.get_ref().keys().all(|key| is_known(key.get_ref())));
+        keys.unwrap_or_default()
+    },
+};
+
+fn is_known(key: &str) -> bool {
+    KEYS.contains(&key)
 }
 
 /// Returns the document that contains an offset.
@@ -248,4 +353,22 @@ fn is_setting(table: &DeTable<'_>) -> bool {
 
 fn all_tables(array: &toml::de::DeArray<'_>) -> bool {
     array.iter().all(|entry| entry.get_ref().is_table())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::path::Path;
+
+    use super::KEYS;
+    use crate::contract::{Contract, Permissions};
+
+    #[test]
+    fn knows_all_keys_of_contracts() {
+        let text = "no-such-key = 1".to_owned();
+        let error = Contract::from_text(Path::new("x"), text, &Permissions::default()).err().unwrap();
+        let known = format!("known keys: {}", KEYS.join(", "));
+        assert!(error.to_string().contains(&known), "{error}");
+    }
 }

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use sitegate_base::nearest::nearest;
 use sitegate_base::sanitize::visible;
@@ -22,8 +22,31 @@ pub struct ContractError {
     pub file: PathBuf,
     /// Line and column, from 1, and the text of the line.
     pub place: Option<(usize, usize, String)>,
+    /// Number of characters of the line that the error is about.
+    pub length: usize,
     /// The reason.
     pub source: ErrorSource,
+}
+
+impl ContractError {
+    /// Creates an error about a whole file.
+    pub(crate) fn about(file: &Path, source: impl Into<ErrorSource>) -> ContractError {
+        ContractError { file: file.to_path_buf(), place: None, length: 0, source: source.into() }
+    }
+
+    /// Creates an error at a range of bytes of a file's text. Only the first line of the range is underlined.
+    pub(crate) fn at(
+        file: &Path,
+        text: &str,
+        span: Range<usize>,
+        source: impl Into<ErrorSource>,
+    ) -> ContractError {
+        let (line, column, shown) = line_and_column(text, span.start);
+        let rest = shown.chars().count().saturating_sub(column - 1);
+        let marked = text.get(span).map_or(1, |marked| marked.chars().count());
+        let length = marked.min(rest).max(1);
+        ContractError { place: Some((line, column, shown)), length, ..ContractError::about(file, source) }
+    }
 }
 
 impl fmt::Display for ContractError {
@@ -40,7 +63,8 @@ impl fmt::Display for ContractError {
                 let gap = " ".repeat(number.len());
                 let indent: String =
                     text.chars().take(column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-                write!(f, "\n {gap} |\n {number} | {text}\n {gap} | {indent}^")
+                let mark = "^".repeat(self.length);
+                write!(f, "\n {gap} |\n {number} | {text}\n {gap} | {indent}{mark}")
             }
         }
     }
@@ -67,14 +91,6 @@ pub(crate) fn line_and_column(source: &str, offset: usize) -> (usize, usize, Str
     let line = source[..start].matches('\n').count() + 1;
     let text = source[start..].lines().next().unwrap_or("").to_owned();
     (line, source[start..offset].chars().count() + 1, text)
-}
-
-/// Replaces serde's message about a key by ours, with the nearest known key.
-pub(crate) fn readable_message(message: &str) -> String {
-    match unknown_key(message) {
-        Some((key, known)) => unknown(key, known),
-        None => message.to_owned(),
-    }
 }
 
 /// Returns the message about an unknown key, with the nearest known key.

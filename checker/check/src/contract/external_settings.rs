@@ -9,6 +9,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::access::Access;
 use super::error::{ErrorSource, Fault};
 
 /// Maximum number of seconds for any time: a day.
@@ -23,7 +24,6 @@ pub(super) struct RawExternal {
     concurrency: Option<Spanned<usize>>,
     timeout: Option<Spanned<f64>>,
     retries: Option<Spanned<u32>>,
-    cache: Option<Spanned<PathBuf>>,
     certificates: Option<Spanned<PathBuf>>,
     host: RawHostPace,
     hosts: BTreeMap<String, RawHostPace>,
@@ -68,8 +68,6 @@ pub struct ExternalSettings {
     pub timeout: Option<Duration>,
     /// Maximum number of retries after temporary failures.
     pub retries: Option<u32>,
-    /// The file that caches responses.
-    pub cache: Option<PathBuf>,
     /// A PEM file of certificate authorities that are trusted in addition to those of the system, with its span.
     pub certificates: Option<(Range<usize>, PathBuf)>,
     /// Settings for all hosts without their own.
@@ -104,7 +102,11 @@ impl ExternalSettings {
 
 impl RawExternal {
     /// `folder` returns the folder of the file that contains an offset.
-    pub fn build<'d>(self, folder: impl Fn(usize) -> &'d Path) -> Result<ExternalSettings, Fault> {
+    pub fn build<'d>(
+        self,
+        folder: impl Fn(usize) -> &'d Path,
+        access: &Access,
+    ) -> Result<ExternalSettings, Fault> {
         let mut skip = GlobSetBuilder::new();
         for pattern in &self.skip {
             let fail = |reason: ErrorSource| (pattern.span(), reason);
@@ -117,7 +119,7 @@ impl RawExternal {
         }
         let mut hosts = BTreeMap::new();
         for (name, pace) in self.hosts {
-            hosts.insert(name, pace.build()?);
+            hosts.insert(name, pace.build(access)?);
         }
         Ok(ExternalSettings {
             skip: skip.build().map_err(|error| (0..0, error.into()))?,
@@ -129,23 +131,22 @@ impl RawExternal {
             concurrency: self.concurrency.map(at_least_one).transpose()?,
             timeout: self.timeout.map(seconds).transpose()?,
             retries: self.retries.map(Spanned::into_inner),
-            cache: self.cache.map(|cache| folder(cache.span().start).join(cache.get_ref())),
             certificates: self
                 .certificates
                 .map(|file| (file.span(), folder(file.span().start).join(file.get_ref()))),
-            host: self.host.build()?,
+            host: self.host.build(access)?,
             hosts,
         })
     }
 }
 
 impl RawHostPace {
-    fn build(self) -> Result<HostPace, Fault> {
+    fn build(self, access: &Access) -> Result<HostPace, Fault> {
         let mut headers = Vec::new();
         for (name, value) in self.headers {
             let value = match value {
                 HeaderValue::Variable(HeaderVariable { env }) => {
-                    std::env::var(&env).ok().filter(|content| !content.is_empty())
+                    access.variable(&env).map_err(|error| (name.span(), error.into()))?
                 }
                 HeaderValue::Value(_) if is_secret(name.get_ref()) => {
                     let message = format!(

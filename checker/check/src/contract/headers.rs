@@ -8,6 +8,7 @@ use toml::Spanned;
 
 use super::error::Fault;
 use super::pattern::globs;
+use crate::csp::{HEADER, auto_mode, without_hashes};
 
 /// `[[headers]]` as parsed from TOML.
 #[derive(Debug, Deserialize)]
@@ -36,10 +37,50 @@ impl RawHeaders {
 }
 
 impl HeaderRule {
+    /// Returns an entry that sets one header for some files, by their paths with a leading slash.
+    pub(crate) fn of_files(files: &[String], name: String, value: String) -> Option<HeaderRule> {
+        let patterns: Vec<String> = files.iter().map(|path| globset::escape(path)).collect();
+        let paths =
+            globs(&patterns.iter().map(|path| Spanned::new(0..0, path.clone())).collect::<Vec<_>>()).ok()?;
+        Some(HeaderRule { paths, patterns, set: BTreeMap::from([(name, value)]) })
+    }
+
+    /// Returns a header by its name in any case: the name as written, and the value.
+    pub fn header(&self, name: &str) -> Option<(&str, &str)> {
+        let found = self.set.iter().rfind(|(known, _)| known.eq_ignore_ascii_case(name));
+        found.map(|(written, value)| (written.as_str(), value.as_str()))
+    }
+
     /// Returns whether the entry applies to a file, by its path with a leading slash.
     pub fn is_about(&self, path: &str) -> bool {
         self.paths.is_match(path)
     }
+}
+
+/// Returns whether a value of `X-Robots-Tag` keeps a page out of search results. A value may begin with the name of one
+/// crawler.
+pub fn hides_from_search(value: &str) -> bool {
+    let value = value.to_ascii_lowercase();
+    let words = match value.split_once(':') {
+        Some((agent, words)) if agent.trim() == "googlebot" => words,
+        Some((agent, _)) if !agent.contains(',') && !is_directive(agent.trim()) => return false,
+        _ => &value,
+    };
+    words.split(',').any(|word| matches!(word.trim(), "noindex" | "none"))
+}
+
+/// Whether a word before a `:` is a directive with a value, and not a crawler.
+fn is_directive(word: &str) -> bool {
+    matches!(word, "unavailable_after" | "max-snippet" | "max-image-preview" | "max-video-preview")
+}
+
+/// Returns the headers that entries set for a file, by its path with a leading slash.
+pub fn headers_for<'r>(rules: &'r [HeaderRule], path: &str) -> BTreeMap<&'r str, &'r str> {
+    let mut headers = BTreeMap::new();
+    for rule in rules.iter().filter(|rule| rule.is_about(path)) {
+        headers.extend(rule.set.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+    }
+    headers
 }
 
 /// A header that differs from the contract.
@@ -61,6 +102,27 @@ pub fn unlike<'c, 'h>(
     set.iter().filter_map(move |(name, wanted)| {
         let name = name.to_ascii_lowercase();
         let found = header(&name);
-        (found != *wanted).then(|| UnlikeHeader { found: found.to_owned(), wanted, name })
+        let is_equal = match auto_mode(wanted) {
+            // Another check compares the hashes with the pages.
+            Some(_) if name == HEADER => without_hashes(found) == without_hashes(wanted),
+            _ => found == *wanted,
+        };
+        (!is_equal).then(|| UnlikeHeader { found: found.to_owned(), wanted, name })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hides_from_search;
+
+    #[test]
+    fn reads_directives_of_search_engines() {
+        for value in ["noindex", "nofollow, NoIndex", "none", "googlebot: noindex", "max-snippet: 5, noindex"]
+        {
+            assert!(hides_from_search(value), "{value}");
+        }
+        for value in ["all", "nofollow", "otherbot: noindex", "unavailable_after: 25 Jun 2030", ""] {
+            assert!(!hides_from_search(value), "{value}");
+        }
+    }
 }

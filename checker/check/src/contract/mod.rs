@@ -3,6 +3,8 @@
 //! Parsing is strict: an unknown key, a bad selector or a value of the wrong type is an error with file, line and key.
 //! Rule names are only stored here; the ruleset checks them. This module reads no file of the export.
 
+pub mod access;
+pub mod addresses;
 pub mod assertion;
 pub mod baseline_file;
 mod contract_files;
@@ -11,16 +13,19 @@ pub mod external_settings;
 pub mod headers;
 pub mod host;
 pub mod ignore_entries;
+pub mod inline_ignores;
 pub mod page_lists;
 pub mod pattern;
 pub mod redirect;
 pub mod rule_setting;
 pub(crate) mod selector;
+pub(crate) mod serde_message;
 pub mod setting;
 pub mod site;
 pub mod source_settings;
 
 use std::collections::{BTreeMap, HashSet};
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -28,9 +33,11 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::raw_finding::{DocumentId, Location};
+use access::Access;
+use addresses::{RawInventory, RawPart, RawPermalinks};
 use assertion::RawAssertion;
 use contract_files::Documents;
-use error::{ErrorSource, Fault, KeyError, line_and_column};
+use error::{ErrorSource, Fault, KeyError};
 use external_settings::RawExternal;
 use headers::RawHeaders;
 use ignore_entries::{RawIgnore, RawOverride};
@@ -39,23 +46,25 @@ use redirect::RawRedirect;
 use site::RawSite;
 use source_settings::RawSource;
 
+pub use access::Permissions;
+pub use addresses::{
+    GoneAddresses, InventorySettings, InventorySource, KeptAddresses, PartSettings, PermalinkSettings,
+};
 pub use assertion::Assertion;
 pub use baseline_file::BaselineFile;
-pub use contract_files::ContractFile;
+pub use contract_files::{ContractFile, FILE_NAME, OUTPUT_KIND};
 pub use error::ContractError;
 pub use external_settings::{ExternalSettings, HostPace};
 pub use headers::HeaderRule;
 pub use host::{Host, TrailingSlash};
 pub use ignore_entries::{ContractIgnore, Override};
+pub use inline_ignores::InlineIgnores;
 pub use page_lists::page_path;
 pub use redirect::MovedAddress;
 pub use rule_setting::RuleSetting;
 pub use setting::Placed;
 pub use site::SiteSettings;
 pub use source_settings::SourceSettings;
-
-/// The contract's file name in the working directory.
-pub const FILE_NAME: &str = "sitegate.toml";
 
 /// `[pages]`: required pages, and groups of pages.
 #[derive(Debug, Default, Deserialize)]
@@ -70,7 +79,7 @@ struct RawPages {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct RawCheck {
     baseline: Option<Spanned<PathBuf>>,
-    inline_ignores: Vec<Spanned<String>>,
+    inline_ignores: InlineIgnores,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -93,6 +102,9 @@ pub(crate) struct RawContract {
     #[serde(rename = "ignore")]
     ignores: Vec<RawIgnore>,
     redirects: Vec<RawRedirect>,
+    inventory: RawInventory,
+    permalinks: RawPermalinks,
+    parts: Vec<RawPart>,
 }
 
 /// A parsed contract, `sitegate.toml`: the site, its rules, and the requirements for its pages.
@@ -112,9 +124,9 @@ pub struct Contract {
     /// The baseline, if the contract names one.
     #[doc(hidden)]
     pub baseline: Option<BaselineFile>,
-    /// Ids of contract and security rules that pages may ignore.
+    /// The ignores that pages may contain.
     #[doc(hidden)]
-    pub inline_ignores: Vec<Placed>,
+    pub inline_ignores: InlineIgnores,
     /// The site's settings.
     #[doc(hidden)]
     pub site: SiteSettings,
@@ -142,12 +154,23 @@ pub struct Contract {
     /// Redirects of moved URLs.
     #[doc(hidden)]
     pub redirects: Vec<MovedAddress>,
+    /// The contents of an inventory of the site.
+    #[doc(hidden)]
+    pub inventory: InventorySettings,
+    /// The addresses that the site must keep.
+    #[doc(hidden)]
+    pub permalinks: PermalinkSettings,
+    /// The parts of the site that other repositories publish.
+    #[doc(hidden)]
+    pub parts: Vec<PartSettings>,
     /// Settings of external link checks.
     #[doc(hidden)]
     pub external: ExternalSettings,
     /// The authored files.
     #[doc(hidden)]
     pub source_files: SourceSettings,
+    /// The files and variables that the contract can use.
+    access: Access,
 }
 
 impl Contract {
@@ -158,7 +181,7 @@ impl Contract {
             source: String::new(),
             bases: Vec::new(),
             baseline: None,
-            inline_ignores: Vec::new(),
+            inline_ignores: InlineIgnores::default(),
             site: SiteSettings::default(),
             rules: Vec::new(),
             required: Vec::new(),
@@ -168,25 +191,42 @@ impl Contract {
             overrides: Vec::new(),
             ignores: Vec::new(),
             redirects: Vec::new(),
+            inventory: InventorySettings::default(),
+            permalinks: PermalinkSettings::default(),
+            parts: Vec::new(),
             external: ExternalSettings::default(),
             source_files: SourceSettings::default(),
+            access: Access::default(),
         }
     }
 
-    /// Reads a contract.
+    /// Reads a contract. It can use the files of its repository (the nearest folder above it that has a `.git`, or
+    /// else its own folder), but no environment variables.
     ///
     /// # Errors
     /// When the file cannot be read, or anything in it is unknown, malformed or contradictory.
     pub fn load(file: &Path) -> Result<Contract, ContractError> {
-        Contract::parse(file, Documents::read(file)?)
+        Contract::load_with(file, &Permissions::default())
+    }
+
+    /// Reads a contract that can use more folders, and environment variables.
+    ///
+    /// # Errors
+    /// As [`Contract::load`].
+    pub fn load_with(file: &Path, permissions: &Permissions) -> Result<Contract, ContractError> {
+        Contract::parse(file, Documents::read(file, permissions)?)
     }
 
     /// Parses a contract from text instead of its file. Paths are relative to the file's folder.
     ///
     /// # Errors
     /// As [`Contract::load`].
-    pub fn from_text(file: &Path, source: String) -> Result<Contract, ContractError> {
-        Contract::parse(file, Documents::with_text(file, source)?)
+    pub fn from_text(
+        file: &Path,
+        source: String,
+        permissions: &Permissions,
+    ) -> Result<Contract, ContractError> {
+        Contract::parse(file, Documents::with_text(file, source, permissions)?)
     }
 
     fn parse(file: &Path, documents: Documents) -> Result<Contract, ContractError> {
@@ -205,21 +245,28 @@ impl Contract {
         let groups = &raw.pages.groups;
         let assertions = build_all(raw.assertions, &documents, |assertion| {
             let folder = documents.folder(assertion.start());
-            Assertion::build(assertion, groups, folder)
+            Assertion::build(assertion, groups, folder, &documents.access)
         })?;
         let headers = build_all(raw.headers, &documents, RawHeaders::build)?;
         let redirects = redirects(raw.redirects, &documents)?;
-        let external =
-            raw.external.build(|at| documents.folder(at)).map_err(|fault| documents.fault(fault))?;
+        let fail = |fault: Fault| documents.fault(fault);
+        let inventory = raw.inventory.build().map_err(fail)?;
+        let permalinks = raw.permalinks.build(|at| documents.folder(at)).map_err(fail)?;
+        let parts = build_all(raw.parts, &documents, |part| part.build(&|at| documents.folder(at)))?;
+        let external = raw
+            .external
+            .build(|at| documents.folder(at), &documents.access)
+            .map_err(|fault| documents.fault(fault))?;
         let source_files =
             raw.source.build(|at| documents.folder(at)).map_err(|fault| documents.fault(fault))?;
         let required = raw.pages.required.into_iter().map(Placed::from).collect();
-        let baseline = raw
-            .check
-            .baseline
-            .map(|name| BaselineFile::read(&documents.folder(name.span().start).join(name.get_ref())));
-        let inline_ignores = raw.check.inline_ignores.into_iter().map(Placed::from).collect();
+        let baseline = raw.check.baseline.map(|name| {
+            let path = documents.folder(name.span().start).join(name.get_ref());
+            let content = documents.access.read(&path);
+            BaselineFile::of(path, content)
+        });
         let referenced_files = documents.referenced_files(table.get_ref());
+        let access = documents.access.clone();
         let (own, bases) = documents.split();
         let source = own.map(|own| own.source).unwrap_or_default();
         let file = Some(file.to_path_buf());
@@ -228,7 +275,7 @@ impl Contract {
             source,
             bases,
             baseline,
-            inline_ignores,
+            inline_ignores: raw.check.inline_ignores,
             site,
             rules,
             required,
@@ -238,8 +285,12 @@ impl Contract {
             overrides,
             ignores,
             redirects,
+            inventory,
+            permalinks,
+            parts,
             external,
             source_files,
+            access,
         };
         contract.locate_assertions();
         Ok(contract)
@@ -306,11 +357,14 @@ impl Contract {
     /// Returns the response headers that the contract sets for a file, by its path with a leading slash.
     #[doc(hidden)]
     pub fn headers_for(&self, path: &str) -> BTreeMap<&str, &str> {
-        let mut headers = BTreeMap::new();
-        for rule in self.headers.iter().filter(|rule| rule.is_about(path)) {
-            headers.extend(rule.set.iter().map(|(name, value)| (name.as_str(), value.as_str())));
-        }
-        headers
+        headers::headers_for(&self.headers, path)
+    }
+
+    /// Returns the value of one header for a file, by its path with a leading slash and its name in any case.
+    #[doc(hidden)]
+    pub fn header_for(&self, path: &str, name: &str) -> Option<&str> {
+        let mut matching = self.headers.iter().rev().filter(|rule| rule.is_about(path));
+        matching.find_map(|rule| rule.header(name)).map(|(_, value)| value)
     }
 
     /// Returns the contract's name for messages.
@@ -343,14 +397,40 @@ impl Contract {
         span: Range<usize>,
         reason: impl Into<Box<dyn std::error::Error + Send + Sync>>,
     ) -> ContractError {
-        let (file, found) = match self.base_at(span.start) {
-            None => (self.file.clone().unwrap_or_default(), line_and_column(&self.source, span.start)),
-            Some((_, base)) => (
-                base.file.clone(),
-                line_and_column(&base.source, contract_files::relative_offset(base, span.start)),
-            ),
-        };
-        ContractError { file, place: Some(found), source: reason.into() }
+        match self.base_at(span.start) {
+            None => {
+                let file = self.file.as_deref().unwrap_or(Path::new(""));
+                ContractError::at(file, &self.source, span, reason)
+            }
+            Some((_, base)) => {
+                let relative = |offset| contract_files::relative_offset(base, offset);
+                let span = relative(span.start)..relative(span.end.max(span.start));
+                ContractError::at(&base.file, &base.source, span, reason)
+            }
+        }
+    }
+
+    /// Reads a file that the contract names.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or the contract is not allowed to read it.
+    #[doc(hidden)]
+    pub fn read(&self, file: &Path) -> io::Result<Vec<u8>> {
+        self.access.read(file)
+    }
+
+    /// Returns the export's folder, if the contract names it.
+    ///
+    /// # Errors
+    /// When the contract is not allowed to read it.
+    #[doc(hidden)]
+    pub fn root(&self) -> io::Result<Option<PathBuf>> {
+        let Some(root) = &self.site.root else { return Ok(None) };
+        match self.access.real_path(root) {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(error),
+            // A missing folder is reported when it is listed.
+            _ => Ok(Some(root.clone())),
+        }
     }
 
     /// Resolves a path that is written at this offset.
@@ -377,8 +457,8 @@ fn site(
 ) -> Result<SiteSettings, ContractError> {
     let origin = raw.origin.map(|setting| {
         let folder = documents.folder(setting.span().start);
-        let text = setting.get_ref().resolve(folder).map_err(ErrorSource::from);
-        let parsed = text.and_then(|text| Ok(site::origin(&text)?));
+        let resolved = setting.get_ref().resolve(folder, &documents.access).map_err(ErrorSource::from);
+        let parsed = resolved.and_then(|resolved| Ok(site::origin(&resolved)?));
         parsed.map_err(|error| documents.error(setting.span(), KeyError::new("site.origin", error)))
     });
     if let Some(path) = &raw.base_path

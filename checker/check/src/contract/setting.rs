@@ -1,10 +1,12 @@
 //! Parses values that keep their location, or come from another file.
 
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use serde::Deserialize;
 use toml::Spanned;
+
+use super::access::{Access, VariableError};
 
 /// A value, written here or taken from another file.
 #[derive(Clone, Debug, Deserialize)]
@@ -36,31 +38,54 @@ pub(crate) enum SettingError {
     NotText { file: PathBuf, pointer: String },
     #[error("{}: there is no {pointer}", file.display())]
     Missing { file: PathBuf, pointer: String },
+    #[error(transparent)]
+    Variable(#[from] VariableError),
+}
+
+/// The value of a [`Setting`].
+#[derive(Clone, Debug)]
+pub struct ResolvedSetting {
+    /// The value.
+    pub value: String,
+    /// The file and the pointer of a value that is not written in the contract. Messages name them instead of the
+    /// value, which may be a secret.
+    pub source: Option<String>,
+}
+
+impl ResolvedSetting {
+    /// Returns the value for messages, given its displayed form, or its source.
+    pub fn display(&self, value: &str) -> String {
+        match &self.source {
+            None => format!("`{value}`"),
+            Some(source) => format!("the value of {source}"),
+        }
+    }
 }
 
 impl Setting {
     /// Returns the value. Reads it from a file relative to `folder` if it is a reference.
-    pub(crate) fn resolve(&self, folder: &Path) -> Result<String, SettingError> {
+    pub(crate) fn resolve(&self, folder: &Path, access: &Access) -> Result<ResolvedSetting, SettingError> {
         let reference = match self {
-            Setting::Value(value) => return Ok(value.clone()),
+            Setting::Value(value) => return Ok(ResolvedSetting { value: value.clone(), source: None }),
             Setting::Reference(reference) => reference,
         };
         if let Some(name) = &reference.env
-            && let Ok(value) = std::env::var(name)
-            && !value.is_empty()
+            && let Some(value) = access.variable(name)?
         {
-            return Ok(value);
+            return Ok(ResolvedSetting { value, source: Some(format!("the variable `{name}`")) });
         }
         let file = folder.join(&reference.file);
-        let json: serde_json::Value = match fs::read_to_string(&file).map(|text| serde_json::from_str(&text))
-        {
+        let json: serde_json::Value = match access.read(&file).map(|text| serde_json::from_slice(&text)) {
             Ok(Ok(json)) => json,
             Ok(Err(source)) => return Err(SettingError::Malformed { file, source }),
             Err(source) => return Err(SettingError::Unreadable { file, source }),
         };
         let pointer = reference.pointer.clone();
         match json.pointer(&pointer) {
-            Some(serde_json::Value::String(value)) => Ok(value.clone()),
+            Some(serde_json::Value::String(value)) => Ok(ResolvedSetting {
+                value: value.clone(),
+                source: Some(format!("`{pointer}` in `{}`", reference.file.display())),
+            }),
             Some(_) => Err(SettingError::NotText { file, pointer }),
             None => Err(SettingError::Missing { file, pointer }),
         }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::host::{Host, TrailingSlash};
-use super::setting::{Placed, Setting};
+use super::setting::{Placed, ResolvedSetting, Setting};
 
 /// `[site]` as parsed from TOML.
 #[derive(Debug, Default, Deserialize)]
@@ -74,18 +74,33 @@ impl SiteSettings {
 /// The reason why an origin is invalid.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum OriginError {
-    #[error("`{text}`: {source}")]
+    #[error("{text}: {source}")]
     Url { text: String, source: url::ParseError },
-    #[error("`{0}` is not an origin such as https://www.example.com")]
+    #[error("write the scheme: \"https://{0}\"")]
+    NoScheme(String),
+    #[error("{0} is not an origin such as https://www.example.com")]
     NotBare(String),
 }
 
-/// Parses an origin: scheme, host and port, with nothing after it.
-pub(super) fn origin(text: &str) -> Result<url::Url, OriginError> {
-    let url = url::Url::parse(text).map_err(|source| OriginError::Url { text: text.to_owned(), source })?;
+/// Parses an origin: scheme, host and port, and nothing else.
+pub(super) fn origin(setting: &ResolvedSetting) -> Result<url::Url, OriginError> {
+    let text = || setting.display(&setting.value);
+    if setting.source.is_none() && !setting.value.contains("//") && is_host(&setting.value) {
+        return Err(OriginError::NoScheme(setting.value.clone()));
+    }
+    let url = url::Url::parse(&setting.value).map_err(|source| OriginError::Url { text: text(), source })?;
     let bare = matches!(url.scheme(), "http" | "https")
+        && url.username().is_empty()
+        && url.password().is_none()
         && url.path() == "/"
         && url.query().is_none()
         && url.fragment().is_none();
-    if bare { Ok(url) } else { Err(OriginError::NotBare(text.to_owned())) }
+    if bare { Ok(url) } else { Err(OriginError::NotBare(text())) }
+}
+
+/// Whether text is a host name with a dot or a port, and nothing else.
+fn is_host(text: &str) -> bool {
+    let url = url::Url::parse(&format!("https://{text}"));
+    text.contains(['.', ':'])
+        && url.is_ok_and(|url| url.path() == "/" && !text.contains(['/', '?', '#', '@', '\\']))
 }

@@ -9,6 +9,7 @@ use super::statements::{authority, find_file, is_most, prefixes};
 use crate::parse::{Facts, Format, Reference, Role};
 use crate::resolve::path::{decode_path, folder};
 use crate::walk::{FileId, Tree};
+use sitegate_base::host_name;
 use sitegate_base::plural::count;
 
 /// Placeholder for the origin while paths are resolved; RFC 2606 reserves the domain.
@@ -71,7 +72,7 @@ impl OwnLinks {
         let mut document = origin.clone();
         document.set_path(&tree.display(file));
         let written = facts.base.map(|href| facts.text(href).trim());
-        let base = written.and_then(|href| document.join(href).ok());
+        let base = written.and_then(|href| host_name::join(&document, href).ok());
         // A base element decides how relative references resolve, so they are evidence for the base path too.
         let is_rooted = written.is_some_and(|href| href.starts_with('/'));
         self.based += usize::from(is_rooted);
@@ -86,7 +87,7 @@ impl OwnLinks {
             if !is_file_reference(reference, text) || written.is_none() && is_repeated() {
                 continue;
             }
-            let Ok(url) = base.as_ref().unwrap_or(&document).join(text) else { continue };
+            let Ok(url) = host_name::join(base.as_ref().unwrap_or(&document), text) else { continue };
             if authority(&url) != authority(origin) {
                 if matches!(url.scheme(), "http" | "https") {
                     self.absolute.insert(url);

@@ -1,7 +1,7 @@
 //! Finds fragments of references that the target page does not define.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -10,6 +10,7 @@ use foldhash::quality::FixedState;
 use super::site::Site;
 use crate::parse::anchors::hash;
 use crate::parse::{Facts, Format, Reference, ReferenceKind};
+use crate::resolve::fragment::is_route;
 use crate::resolve::{Fragment, fragment};
 use crate::walk::FileId;
 
@@ -53,6 +54,12 @@ impl Anchors {
     /// Removes the ids of a file that has changed.
     pub fn forget(&mut self, file: FileId) {
         self.by_file[file as usize] = OnceLock::new();
+    }
+
+    /// Whether a file defines an id.
+    fn has(&self, file: FileId, id: &str) -> bool {
+        let defined = self.by_file.get(file as usize).and_then(OnceLock::get);
+        defined.is_some_and(|defined| defined.binary_search(&hash(id.as_bytes())).is_ok())
     }
 
     /// Whether the page defines the fragment; `None` if the page is not read yet.
@@ -180,7 +187,13 @@ impl<'a> FragmentCheck<'a> {
             !hops.take(MAX_HOPS).any(is_defined)
         });
         references.sort_unstable_by_key(|reference| (reference.file, reference.span.start));
-        BrokenFragments { references, texts, suggestions: BTreeMap::new(), redirects }
+        BrokenFragments {
+            references,
+            texts,
+            suggestions: BTreeMap::new(),
+            redirects,
+            for_script: BTreeSet::new(),
+        }
     }
 }
 
@@ -192,6 +205,8 @@ pub struct BrokenFragments {
     texts: HashMap<u64, Box<str>, FixedState>,
     /// Suggested id, by index of the reference.
     pub suggestions: BTreeMap<usize, Arc<str>>,
+    /// Pages whose scripts handle all fragments that no element has.
+    pub for_script: BTreeSet<FileId>,
     /// Redirect pages that keep the fragment, and their targets.
     redirects: HashMap<FileId, FileId, FixedState>,
 }
@@ -232,6 +247,22 @@ impl BrokenFragments {
         self.references.get(first).is_some_and(|reference| {
             (reference.file, reference.span.start) == (file, start) && reference.is_svg_use
         })
+    }
+
+    /// Whether a page redirects readers and keeps the fragment.
+    pub fn keeps_fragment(&self, file: FileId) -> bool {
+        self.redirects.contains_key(&file)
+    }
+
+    /// Whether a page, or the page that it redirects to, has an id.
+    pub(super) fn has_anchor(&self, anchors: &Anchors, file: FileId, id: &str) -> bool {
+        let hops = std::iter::successors(Some(file), |hop| self.redirects.get(hop).copied());
+        hops.take(MAX_HOPS).any(|hop| anchors.has(hop, id))
+    }
+
+    /// Whether only a script of the target page can handle the fragment.
+    pub fn is_for_script(&self, reference: &FragmentReference) -> bool {
+        is_route(self.text(reference)) || self.for_script.contains(&reference.target)
     }
 
     /// Returns the decoded fragment of a reference.

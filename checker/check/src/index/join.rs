@@ -1,5 +1,6 @@
 //! Joins the facts of all files into the index. Each thread joins some of the files, in any order.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -8,9 +9,11 @@ use super::external_references::ExternalReferences;
 use super::fragments::{Anchors, BrokenFragments, FragmentCheck};
 use super::hosts::Hosts;
 use super::integrity::{self, IntegrityValue};
+use super::inventory::InventoryFacts;
 use super::loads::Loads;
 use super::needs::Needs;
 use super::pages::Pages;
+use super::policies::PolicyViolations;
 use super::scripts::Scripts;
 use super::scripts::entry_points::{PageEntryPoints, SiteEntryPoints};
 use super::scripts::speculations::Speculations;
@@ -43,8 +46,11 @@ pub(super) struct FileFacts {
     pub shared: Vec<SharedValue>,
     pub integrity_values: Vec<IntegrityValue>,
     pub damaged: Vec<(FileId, Damage)>,
+    /// Pages that may have a policy in a `meta` element.
+    pub with_policy: Vec<FileId>,
     pub ignores: Vec<(FileId, InlineIgnore)>,
     pub links: usize,
+    pub inventory: InventoryFacts,
 }
 
 impl<'a> Join<'a> {
@@ -71,7 +77,8 @@ impl<'a> Join<'a> {
                         self.fragments.add_redirect(file, target);
                     }
                     self.usage.add(file, reference, text, (target, route));
-                    self.fragments.add(file, reference, text, target, site);
+                    let text = with_final_fragment(view, text);
+                    self.fragments.add(file, reference, &text, target, site);
                 }
                 Target::External | Target::Scheme | Target::Unchecked if self.needs.hosts => {
                     self.file_facts.hosts.add(view, reference, text, target);
@@ -102,7 +109,8 @@ impl<'a> Join<'a> {
             let reference = &facts.references[reference as usize];
             if may_differ(target) || broken.contains(&reference.span.start) {
                 let text = reference.value.map_or("", |value| facts.text(value));
-                self.fragments.add(file, reference, text, target, site);
+                let text = with_final_fragment(view, text);
+                self.fragments.add(file, reference, &text, target, site);
             }
         }
         if self.needs.hosts {
@@ -139,6 +147,18 @@ impl<'a> Join<'a> {
     }
 }
 
+/// Returns a reference with the fragment that browsers look for: that of a redirect has precedence.
+fn with_final_fragment<'v>(view: &FileView<'_>, text: &'v str) -> Cow<'v, str> {
+    let resolver = &view.site.resolver;
+    if resolver.redirects().all.is_empty() || !text.contains('#') {
+        return Cow::Borrowed(text);
+    }
+    match resolver.redirect_fragment(view.base, text) {
+        own if own.is_empty() => Cow::Borrowed(text),
+        own => Cow::Owned(own),
+    }
+}
+
 impl FileFacts {
     fn add(&mut self, view: &FileView<'_>, needs: &Needs) {
         let FileView { file, facts, links, site, .. } = *view;
@@ -151,9 +171,13 @@ impl FileFacts {
         self.damaged.extend(facts.damage.map(|damage| (file, damage)));
         self.ignores.extend(facts.ignores.iter().map(|ignore| (file, ignore.clone())));
         self.links += links.resolved;
+        if needs.inventory {
+            self.inventory.add(view);
+        }
         if view.is_page() {
             self.pages.add(view);
             self.speculations.add(view);
+            self.with_policy.extend(facts.metadata.has_policy.then_some(file));
             self.integrity_values.extend(integrity::integrity_values(view));
             shared::collect(file, facts, view.selected, &mut self.shared);
         }
@@ -168,8 +192,10 @@ impl FileFacts {
         self.shared.extend(other.shared);
         self.integrity_values.extend(other.integrity_values);
         self.damaged.extend(other.damaged);
+        self.with_policy.extend(other.with_policy);
         self.ignores.extend(other.ignores);
         self.links += other.links;
+        self.inventory.merge(other.inventory);
     }
 
     pub(super) fn sort(&mut self) {
@@ -177,6 +203,7 @@ impl FileFacts {
         self.quotes.sort_by_key(|quote| (quote.file, quote.span.start));
         self.shared.sort_by_key(|value| (value.assertion, value.file, value.span.start));
         self.damaged.sort_unstable_by_key(|(file, _)| *file);
+        self.with_policy.sort_unstable();
         self.ignores.sort_by_key(|(file, written)| (*file, written.span.start, written.span.end));
     }
 }
@@ -192,11 +219,12 @@ pub(crate) struct Joined {
 
 impl Joined {
     /// Returns the index, and the checks that are still to be done.
-    pub(crate) fn index<'a>(self, site: &'a Site<'a>) -> (Index<'a>, ContentChecks) {
+    pub(crate) fn index<'a>(self, site: &'a Site<'a>, anchors: &'a Anchors) -> (Index<'a>, ContentChecks) {
         let Joined { usage, dangling, file_facts, entry_points } = self;
         let mut unreadable = Vec::new();
         let index = Index {
             site,
+            anchors,
             dangling,
             unanswered: Vec::new(),
             loads: file_facts.loads,
@@ -211,15 +239,18 @@ impl Joined {
             external: ExternalReferences::default(),
             damaged: file_facts.damaged,
             integrity_mismatches: Vec::new(),
+            policies: PolicyViolations::default(),
             usage,
             ignores: file_facts.ignores,
             links: file_facts.links,
+            inventory: file_facts.inventory,
         };
         (
             index,
             ContentChecks {
                 integrity_values: file_facts.integrity_values,
                 quotes: file_facts.quotes,
+                with_policy: file_facts.with_policy,
                 entry_points,
                 unreadable,
             },
@@ -254,6 +285,8 @@ pub(crate) struct ContentChecks {
     pub integrity_values: Vec<IntegrityValue>,
     /// Text fragments, in the order of locations.
     pub quotes: Vec<TextFragment>,
+    /// Pages that may have a policy in a `meta` element, in order.
+    pub with_policy: Vec<FileId>,
     /// Scripts that pages run, in the order of pages.
     pub entry_points: Arc<Vec<PageEntryPoints>>,
     /// Files that could not be read.

@@ -6,11 +6,13 @@ pub mod external_references;
 pub(crate) mod fragments;
 pub mod hosts;
 pub mod integrity;
+pub(crate) mod inventory;
 pub(crate) mod join;
 pub mod links;
 pub mod loads;
 pub mod needs;
 pub mod pages;
+pub mod policies;
 pub(crate) mod replace;
 pub mod scripts;
 pub mod shared;
@@ -24,11 +26,13 @@ use std::collections::HashMap;
 use crate::parse::{Damage, InlineIgnore};
 use crate::walk::FileId;
 use external_references::ExternalReferences;
-use fragments::BrokenFragments;
+use fragments::{Anchors, BrokenFragments};
 use hosts::Hosts;
 use integrity::BrokenIntegrity;
+use inventory::InventoryFacts;
 use loads::{FileSize, Loads};
 use pages::Pages;
+use policies::PolicyViolations;
 use scripts::Scripts;
 use shared::SharedValue;
 use site::Site;
@@ -39,6 +43,8 @@ use usage::Usage;
 pub struct Index<'a> {
     /// The site.
     pub site: &'a Site<'a>,
+    /// The ids of all pages.
+    pub(crate) anchors: &'a Anchors,
     /// References with a missing fragment.
     pub dangling: BrokenFragments,
     /// Text fragments whose page does not contain the text, in the order of locations. Filled only if a rule needs
@@ -62,15 +68,24 @@ pub struct Index<'a> {
     pub damaged: Vec<(FileId, Damage)>,
     /// `integrity` values that do not match, in the order of locations.
     pub integrity_mismatches: Vec<BrokenIntegrity>,
+    /// Violations of policies. Filled only if a rule needs them.
+    pub policies: PolicyViolations,
     /// Usage of each file.
     pub usage: Usage,
     /// Comments in files that ignore findings, in the order of locations.
     pub ignores: Vec<(FileId, InlineIgnore)>,
     /// Number of references that were resolved.
     pub links: usize,
+    /// The facts of an inventory. Filled only if one is needed.
+    pub(crate) inventory: InventoryFacts,
 }
 
 impl Index<'_> {
+    /// Whether a page, or the page that it redirects to, has an id (decoded).
+    pub(crate) fn has_anchor(&self, file: FileId, id: &str) -> bool {
+        self.dangling.has_anchor(self.anchors, file, id)
+    }
+
     /// Adds the loads of scripts to the counts.
     pub(crate) fn add_scripts(&mut self, scripts: &Scripts) {
         for (file, kind, target) in &scripts.used {

@@ -8,10 +8,16 @@ use crate::parse::ContentNeeds;
 pub struct Needs {
     /// Data from the bytes of files.
     pub content: ContentNeeds,
+    /// Whether the facts of an inventory are needed.
+    pub inventory: bool,
     /// Whether external hosts are needed.
     pub hosts: bool,
     /// Whether damaged files are needed.
     pub damage: bool,
+    /// Whether secrets in files are needed.
+    pub leaks: bool,
+    /// Whether violations of content security policies are needed.
+    pub policies: bool,
     /// Whether broken text fragments are needed.
     pub quotes: bool,
     /// Sizes of files.

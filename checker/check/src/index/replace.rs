@@ -161,6 +161,7 @@ impl FileFacts {
         self.shared.retain(|value| stays(value.file));
         self.integrity_values.retain(|claim| stays(claim.file));
         self.damaged.retain(|(file, _)| stays(*file));
+        self.with_policy.retain(|file| stays(*file));
         self.ignores.retain(|(file, _)| stays(*file));
         for file in files {
             self.loads.forget(*file);

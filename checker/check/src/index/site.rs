@@ -6,10 +6,13 @@ use std::sync::{Arc, OnceLock};
 use crate::contract::{Contract, Host, SiteSettings};
 use crate::parse::{Format, ReferenceKind, Role, Source};
 use crate::resolve::answer::is_error_page_name;
+use crate::resolve::inventories::{Inventories, Permalinks, StaleInventory};
 use crate::resolve::live::LiveSite;
+use crate::resolve::parts::{Part, PartAnswer};
+use crate::resolve::path::escape_path;
 use crate::resolve::redirects::Redirects;
 use crate::resolve::suggestion::{Suggestion, SuggestionIndex};
-use crate::resolve::{Base, Reason, Resolver, Target};
+use crate::resolve::{Base, Reason, Resolver, Route, Target};
 use crate::walk::{FileId, Tree};
 
 /// The site as rules see it, before any file is read.
@@ -22,6 +25,10 @@ pub struct Site<'a> {
     pub settings: &'a SiteSettings,
     /// Resolves references to targets.
     pub resolver: Resolver<'a>,
+    /// The addresses that the site must keep.
+    pub(crate) permalinks: Arc<Vec<Permalinks>>,
+    /// Inventories that are missing or old.
+    pub(crate) stale_inventories: Arc<Vec<StaleInventory>>,
     formats: Vec<Format>,
     /// Built when the first path is missing.
     suggestions: Arc<OnceLock<SuggestionIndex>>,
@@ -37,7 +44,16 @@ impl<'a> Site<'a> {
     ) -> Self {
         let formats = tree.ids().map(|id| Format::of(tree.path(id))).collect();
         let resolver = Resolver::new(tree, settings, redirects);
-        Site { tree, contract, settings, resolver, formats, suggestions: Arc::default() }
+        Site {
+            tree,
+            contract,
+            settings,
+            resolver,
+            formats,
+            permalinks: Arc::default(),
+            stale_inventories: Arc::default(),
+            suggestions: Arc::default(),
+        }
     }
 
     /// Uses the suggestion index of an earlier check of the same paths.
@@ -48,6 +64,28 @@ impl<'a> Site<'a> {
     /// Uses the answers of a live site, if it is one.
     pub(crate) fn with_live_site(self, live: Option<Arc<LiveSite>>) -> Self {
         Site { resolver: self.resolver.with_live_site(live), ..self }
+    }
+
+    /// Uses the inventories of other sites and releases.
+    pub(crate) fn with_inventories(self, inventories: &Inventories) -> Self {
+        let resolver = self.resolver.with_parts(Arc::clone(&inventories.parts));
+        let (permalinks, stale_inventories) =
+            (Arc::clone(&inventories.permalinks), Arc::clone(&inventories.stale));
+        Site { resolver, permalinks, stale_inventories, ..self }
+    }
+
+    /// Returns the answer of the part that a reference points to, with that part and the decoded path; `None` if no part
+    /// has the URL.
+    pub(crate) fn part_answer(&self, base: &Base, text: &str) -> Option<(&Part, PartAnswer<'_>, String)> {
+        let url = base.join(text).filter(|url| matches!(url.scheme(), "http" | "https"))?;
+        let (part, path) = self.resolver.parts().of_url(&url, self.resolver.is_own(&url))?;
+        Some((part, part.answer(&path, self.resolver.host().adds_html()), path))
+    }
+
+    /// Returns the address in another part that a reference points to, as an inventory has it.
+    pub(crate) fn part_address(&self, base: &Base, text: &str) -> Option<String> {
+        let url = base.join(text)?;
+        self.resolver.parts().address(&url, self.resolver.is_own(&url))
     }
 
     /// Returns the live site, if it is one.
@@ -117,6 +155,12 @@ impl<'a> Site<'a> {
     /// Returns the HTML pages, in the order of paths.
     pub fn pages(&self) -> impl Iterator<Item = FileId> + '_ {
         self.tree.ids().filter(|&id| self.format(id) == Format::Html)
+    }
+
+    /// Whether a page answers a decoded path, without a redirect of the contract or of a file.
+    pub(crate) fn has_page(&self, path: &str) -> bool {
+        let target = self.resolver.resolve(&self.resolver.root(), &escape_path(path), &mut Vec::new());
+        matches!(target, Target::File { file, route } if self.format(file) == Format::Html && route != Route::Redirect)
     }
 
     /// Whether the file is served for unknown paths.

@@ -213,7 +213,12 @@ fn flags_for(kind: ReferenceKind, route: Route) -> u8 {
     }
     let is_frame = matches!(
         kind,
-        ReferenceKind::Iframe | ReferenceKind::Frame | ReferenceKind::Object | ReferenceKind::Embed
+        ReferenceKind::Iframe
+            | ReferenceKind::Frame
+            | ReferenceKind::Object
+            | ReferenceKind::Embed
+            | ReferenceKind::HxGet
+            | ReferenceKind::TurboFrame
     );
     if is_frame {
         flags |= Usage::FRAMED;

@@ -1,19 +1,25 @@
-//! Writes the report for terminals: each cause once, with the source line, the location underlined, the fix and the
-//! other locations; errors first. Omissions are stated.
+//! Writes the report for terminals: each cause once, with its location, the source line, the fix and the other
+//! locations; errors first. Locations are paths from the working directory, so that terminals and editors can open
+//! them. Omissions are stated.
 
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
+use unicode_width::UnicodeWidthStr;
 
 use super::phrases;
 use super::render_options::RenderOptions;
 use super::report_view::{Lead, View};
 use super::tally::{self, RuleTally};
+use super::wrong_setting::WrongSetting;
 use crate::raw_finding::Severity;
+use crate::report::causes::Grouping;
 use crate::report::external_hosts::{ExternalHost, ExternalHosts};
+use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};
 use sitegate_base::plural::{count, thousands};
 use sitegate_base::sanitize::visible;
@@ -25,19 +31,25 @@ const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 const GREEN: Style = AnsiColor::Green.on_default().bold();
 const BLUE: Style = AnsiColor::Blue.on_default();
 
-/// Maximum number of characters of a source line; exports are often one long line.
-const WIDTH: usize = 88;
-
-/// Maximum number of causes, and of their lines. The whole report has at most 200 lines.
+/// Maximum number of causes, of their lines, and of their lines if there are no errors.
 const CAUSES: usize = 25;
 const LINES: usize = 150;
+const WARNING_LINES: usize = 30;
 
-/// Maximum number of causes of one rule before other rules of its level are listed.
-const OF_ONE_RULE: usize = 6;
+/// Maximum number of errors of one rule before other rules are listed, and of warnings of one rule.
+const ERRORS_OF_ONE_RULE: usize = 6;
+const WARNINGS_OF_ONE_RULE: usize = 3;
 
 /// Maximum number of further source locations, and of locations in the export.
 const OTHER_LEADS: usize = 2;
 const EXPORTED: usize = 3;
+
+/// Maximum number of lines after the verdict.
+const STEPS: usize = 3;
+
+/// Range of widths of a source line, in columns. Exports are often one long line.
+const NARROWEST: usize = 30;
+const WIDEST: usize = 160;
 
 /// Maximum number of rules in the tally, and of unreadable files.
 const RULES: usize = 20;
@@ -52,66 +64,104 @@ const SLOW_HOSTS: usize = 5;
 
 /// Writes a styled report. The caller's stream strips the styles if needed.
 pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
+    unreadable(report, options, out)?;
     let view = &View::new(report, options);
     let causes = view.groups();
     let is_error = |cause: &usize| view.first(*cause).severity == Severity::Error;
     let errors = (0..causes.len()).take_while(is_error).count();
     let reported = if options.quiet { errors } else { causes.len() };
     let findings: usize = (0..reported).map(|cause| causes.get(cause).findings()).sum();
+    let mut omitted = 0;
     if options.all {
-        let all: Vec<usize> = (0..reported).collect();
         headline(findings, reported, reported, out)?;
-        let mut listing = CauseList::new(view, &all);
-        all.iter().try_for_each(|&cause| out.write_all(&listing.entry(cause)?))?;
+        (0..reported).try_for_each(|cause| entry(view, cause, out))?;
     } else {
-        let mut chosen = chosen(view, 0..errors, CAUSES);
-        chosen.extend(self::chosen(view, errors..reported, CAUSES - chosen.len()));
-        let (text, listed) = CauseList::new(view, &chosen).first(&chosen)?;
+        let setting = WrongSetting::find(view, errors).filter(|_| options.group == Grouping::Cause);
+        let (text, listed) = first_entries(view, errors, reported, setting.as_ref())?;
         headline(findings, reported, listed, out)?;
         out.write_all(&text)?;
-        if listed < reported {
-            let more = count(reported - listed, "more cause");
-            writeln!(
-                out,
-                "{DIM}and {more}: list them with --all, or search them with --format html{DIM:#}\n"
-            )?;
-        }
+        omitted = reported - listed;
         if listed < findings {
             by_rule(&tally::by_rule(report), options, out)?;
         }
     }
-    let unreadable = if options.all { report.unreadable.len() } else { UNREAD };
-    for error in report.unreadable.iter().take(unreadable) {
-        writeln!(out, "{RED}cannot check{RED:#} {}", visible(error))?;
-    }
-    if report.unreadable.len() > unreadable {
-        writeln!(out, "{DIM}and {} more{DIM:#}", thousands(report.unreadable.len() - unreadable))?;
-    }
-    if !report.unreadable.is_empty() {
-        writeln!(out)?;
-    }
-    summary(report, options, out)
+    summary(report, options, out)?;
+    next_steps(view, omitted, out)
 }
 
-/// Chooses at most `room` causes: the first ones, but only a few of each rule while other rules have causes left.
-fn chosen(view: &View<'_>, of: Range<usize>, room: usize) -> Vec<usize> {
-    let mut of_rule: HashMap<&str, usize> = HashMap::new();
-    let (mut chosen, mut waiting) = (Vec::new(), Vec::new());
-    for cause in of {
-        if chosen.len() == room {
-            break;
-        }
-        let of_rule = of_rule.entry(&view.first(cause).rule).or_default();
-        *of_rule += 1;
-        if *of_rule <= OF_ONE_RULE {
-            chosen.push(cause);
-        } else if waiting.len() < room {
-            waiting.push(cause);
+/// Whether a text is a report in this format: the verdict is in one of its last lines.
+pub fn is_report(text: &str) -> bool {
+    let verdicts = ["passed  ", "failed  ", "incomplete: ", "the export contains no pages  "];
+    let is_verdict = |line: &str| {
+        verdicts.iter().any(|verdict| line.starts_with(verdict))
+            && line.contains(" page")
+            && line.contains(" in ")
+    };
+    text.lines().rev().take(1 + STEPS).any(is_verdict)
+}
+
+/// Writes the errors for everything that could not be read.
+fn unreadable(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
+    let listed = if options.all { report.unreadable.len() } else { UNREAD };
+    for error in report.unreadable.iter().take(listed) {
+        writeln!(out, "{RED}cannot check{RED:#} {}", visible(error))?;
+    }
+    if report.unreadable.len() > listed {
+        writeln!(out, "{DIM}and {} more{DIM:#}", thousands(report.unreadable.len() - listed))?;
+    }
+    if report.unreadable.is_empty() { Ok(()) } else { writeln!(out) }
+}
+
+/// Returns the text of the causes to list, as many as fit, and their number. The causes of a wrong setting are one entry
+/// at the top.
+fn first_entries(
+    view: &View<'_>,
+    errors: usize,
+    reported: usize,
+    setting: Option<&WrongSetting>,
+) -> io::Result<(Vec<u8>, usize)> {
+    let folded = setting.map_or(&[][..], |setting| &setting.causes);
+    let mut causes = chosen_errors(view, (0..errors).filter(|cause| !folded.contains(cause)));
+    causes.extend(chosen_warnings(view, errors..reported, CAUSES - causes.len()));
+    let limit = if errors > 0 { LINES } else { WARNING_LINES };
+    let (mut text, mut lines) = (Vec::new(), 0);
+    if let Some(setting) = setting {
+        wrong_setting(view, setting, &mut text)?;
+    }
+    for (listed, &cause) in causes.iter().enumerate() {
+        let start = text.len();
+        entry(view, cause, &mut text)?;
+        lines += memchr::memchr_iter(b'\n', &text[start..]).count();
+        if lines > limit {
+            text.truncate(start);
+            return Ok((text, folded.len() + listed));
         }
     }
-    chosen.extend(waiting.into_iter().take(room - chosen.len()));
+    Ok((text, folded.len() + causes.len()))
+}
+
+/// Chooses the first errors, but only a few of each rule while other rules have errors left.
+fn chosen_errors(view: &View<'_>, of: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut of_rule = HashMap::new();
+    let (mut chosen, waiting): (Vec<usize>, Vec<usize>) =
+        of.partition(|&cause| count_rule(view, cause, &mut of_rule) <= ERRORS_OF_ONE_RULE);
+    chosen.truncate(CAUSES);
+    chosen.extend(waiting.into_iter().take(CAUSES - chosen.len()));
     chosen.sort_unstable();
     chosen
+}
+
+/// Chooses the first warnings, but only a few of each rule.
+fn chosen_warnings(view: &View<'_>, of: Range<usize>, room: usize) -> Vec<usize> {
+    let mut of_rule = HashMap::new();
+    of.filter(|&cause| count_rule(view, cause, &mut of_rule) <= WARNINGS_OF_ONE_RULE).take(room).collect()
+}
+
+/// Counts a cause of a rule, and returns the rule's causes so far.
+fn count_rule<'r>(view: &View<'r>, cause: usize, of_rule: &mut HashMap<&'r str, usize>) -> usize {
+    let of_rule = of_rule.entry(&view.first(cause).rule).or_default();
+    *of_rule += 1;
+    *of_rule
 }
 
 /// Writes the number of findings and causes, unless each finding is listed by itself.
@@ -127,191 +177,184 @@ fn headline(findings: usize, causes: usize, listed: usize, out: &mut dyn Write) 
     writeln!(out, "{BOLD}{findings}, {causes}{BOLD:#}{DIM}{few}{DIM:#}\n")
 }
 
-/// Writes causes, each at its source location, or else at its first location in the export.
-struct CauseList<'v> {
-    view: &'v View<'v>,
-    /// The width of the widest position; all causes line up.
-    gutter: usize,
-    heading: String,
-    /// The help texts that were already written.
-    written_help: HashSet<(&'v str, &'v str)>,
+/// Writes the causes of a wrong setting as one entry, at the main location of the first.
+fn wrong_setting(view: &View<'_>, setting: &WrongSetting, out: &mut dyn Write) -> io::Result<()> {
+    let rules: Vec<String> =
+        setting.causes.iter().map(|&cause| rule_link(view, &view.first(cause).rule)).collect();
+    writeln!(out, "{RED}error[{}]{RED:#}: {BOLD}{}{BOLD:#}", rules.join(", "), setting.message)?;
+    details(view, setting.causes[0], true, out)?;
+    writeln!(out)
 }
 
-impl<'v> CauseList<'v> {
-    fn new(view: &'v View<'v>, causes: &[usize]) -> CauseList<'v> {
-        let mut list = CauseList { view, gutter: 0, heading: String::new(), written_help: HashSet::new() };
-        let widths = causes.iter().map(|cause| list.position(&view.leads(*cause)[0]).len());
-        list.gutter = widths.max().unwrap_or(0);
-        list
+/// Returns a rule's id, as a link to its page if the terminal supports links.
+fn rule_link(view: &View<'_>, rule: &str) -> String {
+    match view.options.hyperlinks.then(|| crate::rules::find(rule)?.page()).flatten() {
+        Some(page) => hyperlink(&page, rule),
+        None => rule.to_owned(),
     }
+}
 
-    /// Returns the findings of a cause whose locations in the export are listed.
-    fn places(&self, cause: usize) -> Vec<u32> {
-        let groups = self.view.groups();
-        if self.view.options.all {
-            groups.findings(cause).to_vec()
-        } else {
-            groups.examples(cause, &self.view.report.findings)
-        }
+/// Writes a cause at its main location.
+fn entry(view: &View<'_>, cause: usize, out: &mut dyn Write) -> io::Result<()> {
+    let first = view.finding(view.leads(cause)[0].finding);
+    let style = if first.severity == Severity::Error { RED } else { YELLOW };
+    let rule = rule_link(view, &first.rule);
+    let (level, message) = (first.severity, visible(message(first)));
+    writeln!(out, "{style}{level}[{rule}]{style:#}: {BOLD}{message}{BOLD:#}")?;
+    details(view, cause, false, out)?;
+    writeln!(out)
+}
+
+/// Returns the message of a finding, without the name of its rule.
+fn message(finding: &Finding) -> &str {
+    let title = format!("{}: ", finding.rule.replace('-', " "));
+    finding.message.strip_prefix(&title).unwrap_or(&finding.message)
+}
+
+/// Writes the location, the source line, the fix and the other locations of a cause; and its message, if that is not its
+/// title.
+fn details(view: &View<'_>, cause: usize, with_message: bool, out: &mut dyn Write) -> io::Result<()> {
+    let leads = view.leads(cause);
+    let lead = &leads[0];
+    let first = view.finding(lead.finding);
+    let style = if first.severity == Severity::Error { RED } else { YELLOW };
+    let common = view.groups().get(cause);
+    let extent = match lead.source {
+        Some(_) => common.extent_of(lead.findings, lead.documents),
+        None => common.more_documents().map(|more| format!("and {more}")),
+    };
+    let extent = extent.map_or_else(String::new, |extent| format!(" {DIM}({extent}){DIM:#}"));
+    writeln!(out, "  {BLUE}-->{BLUE:#} {}{extent}", Place::of_lead(view, lead).shown(view))?;
+    if let Some(snippet) = first.shown_snippet() {
+        let room = view.options.width.saturating_sub(7).clamp(NARROWEST, WIDEST);
+        let (line, from, length) = match snippet.window(room) {
+            // Wide characters take two columns.
+            window if window.0.width() > room + 2 => snippet.window(room / 2),
+            window => window,
+        };
+        let columns = |chars: Range<usize>| -> usize {
+            let chars: String = line.chars().skip(chars.start).take(chars.len()).collect();
+            chars.width()
+        };
+        let (indent, mark) = (" ".repeat(columns(0..from)), "^".repeat(columns(from..from + length).max(1)));
+        writeln!(out, "   {BLUE}|{BLUE:#} {line}")?;
+        writeln!(out, "   {BLUE}|{BLUE:#} {indent}{style}{mark}{style:#}")?;
     }
+    let message = with_message.then(|| message(first));
+    let source = phrases::possible_source(first);
+    let notes = [message, view.help(lead), source.as_deref()];
+    for note in notes.into_iter().flatten() {
+        writeln!(out, "   {BLUE}={BLUE:#} {}", visible(note))?;
+    }
+    if lead.source.is_none() {
+        others(view, cause, out)
+    } else {
+        other_leads(view, &leads[1..], out)?;
+        exported(view, cause, &leads, out)
+    }
+}
 
-    /// Returns line and column of a cause's main location.
-    fn position(&self, lead: &Lead<'_>) -> String {
+/// Writes the other source locations of a cause, and the first location in the export of uncertain sources.
+fn other_leads(view: &View<'_>, others: &[Lead<'_>], out: &mut dyn Write) -> io::Result<()> {
+    let listed = if view.options.all { others.len() } else { others.len().min(OTHER_LEADS) };
+    let shown = others[..listed].iter().map(|lead| Place::of_lead(view, lead));
+    list(view, "also at", shown.collect(), others.len() - listed, out)
+}
+
+/// Writes the locations in the export of findings with a certain source.
+fn exported(view: &View<'_>, cause: usize, leads: &[Lead<'_>], out: &mut dyn Write) -> io::Result<()> {
+    let findings = view.groups().findings(cause).iter().copied();
+    let certain = findings.filter(|finding| view.finding(*finding).certain_source().is_some());
+    let listed = if view.options.all { usize::MAX } else { EXPORTED };
+    let mut shown: Vec<Place> = certain.take(listed).map(|finding| Place::in_export(view, finding)).collect();
+    let all: usize = leads.iter().filter(|lead| lead.source.is_some()).map(|lead| lead.findings).sum();
+    let rest = all - shown.len();
+    shown.dedup();
+    list(view, "in the export:", shown, rest, out)
+}
+
+/// Writes the other locations of a cause without a certain source.
+fn others(view: &View<'_>, cause: usize, out: &mut dyn Write) -> io::Result<()> {
+    let groups = view.groups();
+    let findings = groups.findings(cause);
+    let examples =
+        if view.options.all { findings.to_vec() } else { groups.examples(cause, &view.report.findings) };
+    let mut shown: Vec<Place> = examples.iter().map(|&finding| Place::in_export(view, finding)).collect();
+    let rest = if view.options.all { 0 } else { findings.len() - shown.len() };
+    // Findings about a whole document have the same location.
+    shown.dedup();
+    shown.remove(0);
+    list(view, "also at", shown, rest, out)
+}
+
+/// Writes locations on one line, as many as fit in it, or each on its own line with `--all`.
+fn list(
+    view: &View<'_>,
+    label: &str,
+    mut places: Vec<Place>,
+    mut rest: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if view.options.all {
+        let mut places = places.iter();
+        return places
+            .try_for_each(|place| writeln!(out, "   {BLUE}={BLUE:#} {label} {}", place.shown(view)));
+    }
+    let room = view.options.width.saturating_sub(5 + label.len() + " and 1,000 more places".len());
+    while places.len() > 1 && places.iter().map(|place| place.text().width() + 2).sum::<usize>() > room {
+        places.pop();
+        rest += 1;
+    }
+    let mut shown: Vec<String> = places.iter().map(|place| place.shown(view)).collect();
+    if rest > 0 {
+        shown.push(count(rest, "more place"));
+    }
+    let Some(last) = shown.pop() else { return Ok(()) };
+    let and = if shown.is_empty() { "" } else { " and " };
+    writeln!(out, "   {BLUE}={BLUE:#} {label} {}{and}{last}", shown.join(", "))
+}
+
+/// A location: a file, and the position in it.
+#[derive(PartialEq, Eq)]
+struct Place {
+    /// Path from the working directory.
+    file: String,
+    position: String,
+}
+
+impl Place {
+    /// Returns the main location of a cause.
+    fn of_lead(view: &View<'_>, lead: &Lead<'_>) -> Place {
         match lead.source {
-            Some(source) => phrases::line_and_column((source.line, source.column)),
-            None => phrases::position(self.view.finding(lead.finding)),
-        }
-    }
-
-    /// Returns the text of the first causes that fit, and their number.
-    fn first(&mut self, causes: &[usize]) -> io::Result<(Vec<u8>, usize)> {
-        let (mut text, mut lines) = (Vec::new(), 0);
-        for (listed, &cause) in causes.iter().enumerate() {
-            let entry = self.entry(cause)?;
-            lines += memchr::memchr_iter(b'\n', &entry).count();
-            if lines > LINES {
-                return Ok((text, listed));
-            }
-            text.extend(entry);
-        }
-        Ok((text, causes.len()))
-    }
-
-    fn entry(&mut self, cause: usize) -> io::Result<Vec<u8>> {
-        let leads = self.view.leads(cause);
-        let lead = &leads[0];
-        let mut text = Vec::new();
-        self.head(cause, lead, &mut text)?;
-        self.finding(lead, &mut text)?;
-        if lead.source.is_none() {
-            self.others(cause, &self.places(cause), &mut text)?;
-        } else {
-            self.other_leads(&leads[1..], &mut text)?;
-            self.exported(cause, &leads, &mut text)?;
-        }
-        writeln!(text)?;
-        Ok(text)
-    }
-
-    /// Writes the file of a cause, and the number of other files, once for consecutive causes.
-    fn head(&mut self, cause: usize, lead: &Lead<'_>, out: &mut Vec<u8>) -> io::Result<()> {
-        let common = self.view.groups().get(cause);
-        let (name, extent) = if let Some(source) = lead.source {
-            (&source.file, common.extent_of(lead.findings, lead.documents))
-        } else {
-            let more = common.more_documents().map(|more| format!("and {more}"));
-            (&self.view.finding(lead.finding).file, more)
-        };
-        let extent = extent.map_or_else(String::new, |extent| format!(" {DIM}{extent}{DIM:#}"));
-        let heading = format!("{BOLD}{}{BOLD:#}{extent}", visible(name));
-        if heading != self.heading {
-            writeln!(out, "{heading}\n")?;
-            self.heading = heading;
-        }
-        Ok(())
-    }
-
-    fn finding(&mut self, lead: &Lead<'_>, out: &mut Vec<u8>) -> io::Result<()> {
-        let first = self.view.finding(lead.finding);
-        let style = match first.severity {
-            Severity::Error => RED,
-            _ => YELLOW,
-        };
-        let (gutter, place, empty) = (self.gutter, self.position(lead), "");
-        let (level, message, rule) = (first.severity, visible(&first.message), &*first.rule);
-        writeln!(
-            out,
-            "  {BLUE}{place:>gutter$}{BLUE:#}  {style}{level}{style:#}  {message}  {DIM}{rule}{DIM:#}"
-        )?;
-        if let Some(snippet) = first.shown_snippet() {
-            let (line, from, length) = snippet.window(WIDTH);
-            let mark = "^".repeat(length);
-            writeln!(out, "  {empty:>gutter$}  {DIM}|{DIM:#} {line}")?;
-            writeln!(out, "  {empty:>gutter$}  {DIM}|{DIM:#} {empty:from$}{style}{mark}{style:#}")?;
-        }
-        if let Some(help) = first.help.as_deref().filter(|help| self.written_help.insert((rule, *help))) {
-            writeln!(out, "  {empty:>gutter$}  {DIM}={DIM:#} {}", visible(help))?;
-        }
-        if let Some(possible) = phrases::possible_source(first) {
-            writeln!(out, "  {empty:>gutter$}  {DIM}={DIM:#} {}", visible(&possible))?;
-        }
-        Ok(())
-    }
-
-    /// Writes the other source locations of a cause, and the first location in the export of uncertain sources.
-    fn other_leads(&self, others: &[Lead<'_>], out: &mut Vec<u8>) -> io::Result<()> {
-        let listed = if self.view.options.all { others.len() } else { others.len().min(OTHER_LEADS) };
-        let shown = others[..listed].iter().map(|lead| match lead.source {
-            Some(source) => visible(&phrases::source_location(source)).into_owned(),
-            None => self.exported_place(lead.finding),
-        });
-        self.list('+', shown.collect(), others.len() - listed, out)
-    }
-
-    /// Writes the locations in the export of findings with a certain source.
-    fn exported(&self, cause: usize, leads: &[Lead<'_>], out: &mut Vec<u8>) -> io::Result<()> {
-        let findings = self.view.groups().findings(cause).iter().copied();
-        let certain = findings.filter(|finding| self.view.finding(*finding).certain_source().is_some());
-        let listed = if self.view.options.all { usize::MAX } else { EXPORTED };
-        let mut shown: Vec<String> =
-            certain.take(listed).map(|finding| self.exported_place(finding)).collect();
-        let all: usize = leads.iter().filter(|lead| lead.source.is_some()).map(|lead| lead.findings).sum();
-        let rest = all - shown.len();
-        shown.dedup();
-        self.list('>', shown, rest, out)
-    }
-
-    fn exported_place(&self, finding: u32) -> String {
-        let finding = self.view.finding(finding);
-        format!("{}:{}", visible(&finding.file), phrases::position(finding))
-    }
-
-    /// Writes the other locations: two on a line, or each on its own line.
-    fn others(&mut self, cause: usize, places: &[u32], out: &mut Vec<u8>) -> io::Result<()> {
-        let [first, others @ ..] = places else { return Ok(()) };
-        let first = self.view.finding(*first);
-        let shown = |finding: u32| match self.view.finding(finding) {
-            other if other.is_in_file_of(first) => phrases::position(other),
-            _ => self.exported_place(finding),
-        };
-        // Findings about a whole document have the same location.
-        let mut last = phrases::position(first);
-        let shown = others.iter().map(|&finding| shown(finding)).filter(|place| {
-            let is_new = *place != last;
-            last.clone_from(place);
-            is_new
-        });
-        let shown: Vec<String> = shown.collect();
-        let rest = if self.view.options.all {
-            0
-        } else {
-            self.view.groups().findings(cause).len() - 1 - shown.len()
-        };
-        self.list('+', shown, rest, out)
-    }
-
-    /// Writes locations on one line, or each on its own line with `--all`.
-    fn list(&self, sign: char, places: Vec<String>, rest: usize, out: &mut Vec<u8>) -> io::Result<()> {
-        let (gutter, empty) = (self.gutter, "");
-        let mut shown: Vec<String> =
-            places.into_iter().map(|place| format!("{BLUE}{place}{BLUE:#}")).collect();
-        if self.view.options.all {
-            let mut shown = shown.into_iter();
-            return shown
-                .try_for_each(|place| writeln!(out, "  {empty:>gutter$}  {DIM}{sign}{DIM:#} {place}"));
-        }
-        if rest > 0 {
-            shown.push(count(rest, "more place"));
-        }
-        match shown.pop() {
-            None => Ok(()),
-            Some(last) => {
-                let and = if shown.is_empty() { "" } else { " and " };
-                let shown = shown.join(", ");
-                writeln!(out, "  {empty:>gutter$}  {DIM}{sign}{DIM:#} {shown}{and}{last}")
+            None => Place::in_export(view, lead.finding),
+            Some(SourcePlace { file, line, column, .. }) => {
+                Place { file: file.to_string(), position: phrases::line_and_column((*line, *column)) }
             }
         }
     }
+
+    /// Returns the location of a finding in the export or in the contract.
+    fn in_export(view: &View<'_>, finding: u32) -> Place {
+        let finding = view.finding(finding);
+        Place { file: view.path(finding), position: phrases::position(finding) }
+    }
+
+    fn text(&self) -> String {
+        format!("{}:{}", visible(&self.file), self.position)
+    }
+
+    /// Returns the text, as a link if the terminal supports links.
+    fn shown(&self, view: &View<'_>) -> String {
+        match view.file_url(&self.file) {
+            Some(url) if view.options.hyperlinks => hyperlink(&url, &self.text()),
+            _ => self.text(),
+        }
+    }
+}
+
+/// Returns a link for terminals: the sequence OSC 8.
+fn hyperlink(url: &str, text: &str) -> String {
+    format!("\x1b]8;;{url}\x1b\\{text}\x1b]8;;\x1b\\")
 }
 
 /// Writes the number of findings of each rule.
@@ -325,6 +368,10 @@ fn by_rule(tally: &[RuleTally<'_>], options: &RenderOptions, out: &mut dyn Write
     let level = widest(|entry| level(entry).len());
     let causes = widest(|entry| thousands(entry.causes).len());
     let name = widest(|entry| entry.rule.len());
+    let room = options.width.saturating_sub(findings + level + causes + name + 16);
+    if tally.len() < 2 {
+        return Ok(());
+    }
     writeln!(out, "{BOLD}by rule{BOLD:#}\n")?;
     for entry in rows {
         let style = if entry.severity == Severity::Error { RED } else { YELLOW };
@@ -336,13 +383,22 @@ fn by_rule(tally: &[RuleTally<'_>], options: &RenderOptions, out: &mut dyn Write
             thousands(entry.causes),
             if entry.causes == 1 { "cause" } else { "causes" },
             entry.rule,
-            entry.summary
+            shortened(entry.summary, room)
         )?;
     }
     if tally.len() > RULES {
         writeln!(out, "  {DIM}and {}{DIM:#}", count(tally.len() - RULES, "more rule"))?;
     }
     writeln!(out)
+}
+
+/// Cuts a text at a word, so that it fits.
+fn shortened(text: &str, room: usize) -> Cow<'_, str> {
+    if text.len() <= room {
+        return Cow::Borrowed(text);
+    }
+    let cut = text.char_indices().rfind(|(at, c)| *c == ' ' && *at < room);
+    cut.map_or(Cow::Borrowed(""), |(at, _)| Cow::Owned(format!("{}…", &text[..at])))
 }
 
 fn level(entry: &RuleTally<'_>) -> String {
@@ -379,6 +435,28 @@ fn summary(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io:
         write!(out, "  {found}")?;
     }
     writeln!(out, "  {DIM}{} in {}{DIM:#}", phrases::checked(report), phrases::elapsed(report))
+}
+
+/// Writes what to do next: the commands and options that help with these findings.
+fn next_steps(view: &View<'_>, omitted: usize, out: &mut dyn Write) -> io::Result<()> {
+    let report = view.report;
+    let mut steps: Vec<(String, String)> = Vec::new();
+    if report.summary.errors > 0 && crate::rules::find(&view.first(0).rule).is_some() {
+        let explain = "explains the rule, with examples";
+        steps.push((format!("sitegate explain {}", view.first(0).rule), explain.to_owned()));
+    }
+    if omitted > 0 {
+        let causes = count(omitted, "more cause");
+        steps.push(("--all".to_owned(), format!("lists {causes}; --format html adds search")));
+    }
+    if view.groups().len() > CAUSES && report.summary.errors > 0 && report.summary.baselined == 0 {
+        let accept = "records these findings; --baseline FILE accepts them";
+        steps.push(("--write-baseline FILE".to_owned(), accept.to_owned()));
+    }
+    let widest = steps.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
+    steps.iter().try_for_each(|(command, effect)| {
+        writeln!(out, "  {BOLD}{command:widest$}{BOLD:#}  {DIM}{effect}{DIM:#}")
+    })
 }
 
 /// Writes a summary of the external links, and the slow hosts; with `all`, every host.

@@ -9,7 +9,7 @@ use super::{phrases, tally};
 use crate::report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
 use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};
-use sitegate_base::plural::{capitalised, count, thousands};
+use sitegate_base::plural::{capitalized, count, thousands};
 use sitegate_base::sanitize::visible;
 
 /// Maximum number of bytes; GitHub rejects a summary above 1 MiB.
@@ -72,7 +72,7 @@ fn unreadable(report: &Report, text: &mut String) {
 
 /// Writes the external hosts with the most links.
 fn external_hosts(external: &ExternalHosts, text: &mut String) {
-    let _ = writeln!(text, "\n### External hosts\n\n{}.", capitalised(&phrases::external_summary(external)));
+    let _ = writeln!(text, "\n### External hosts\n\n{}.", capitalized(&phrases::external_summary(external)));
     if external.hosts.is_empty() {
         return;
     }
@@ -152,13 +152,13 @@ fn entry(view: &View<'_>, cause: usize) -> String {
     let first = view.finding(leads[0].finding);
     let findings = causes.findings(cause);
     let place = |finding: &Finding| format!("{}:{}", code(&finding.file), phrases::position(finding));
-    let help = first.help.as_ref();
+    let hint = view.help(&leads[0]);
     let help =
-        help.map(|help| format!("{} {}", phrases::full_stop(&first.message), capitalised(&prose(help))));
-    let last = first.help.as_deref().unwrap_or(&first.message);
+        hint.map(|help| format!("{} {}", phrases::full_stop(&first.message), capitalized(&prose(help))));
+    let last = hint.unwrap_or(&first.message);
     let possible = phrases::possible_source(first);
     let possible =
-        possible.map(|source| format!("{} {}", phrases::full_stop(last), capitalised(&prose(&source))));
+        possible.map(|source| format!("{} {}", phrases::full_stop(last), capitalized(&prose(&source))));
     let possible = possible.unwrap_or_default();
     let (level, message, help) = (first.severity, prose(&first.message), help.unwrap_or_default());
     let sources: Vec<&SourcePlace> = leads.iter().filter_map(|lead| lead.source).collect();

@@ -6,7 +6,7 @@ use super::report_view::{Lead, View};
 use crate::report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
 use crate::report::finding::{Finding, IgnoreSummary, SourcePlace};
 use crate::report::{Report, Verdict};
-use sitegate_base::plural::{capitalised, count, thousands};
+use sitegate_base::plural::{capitalized, count, thousands};
 
 /// Formats a duration: `12 ms`, `1.4 s`.
 pub fn seconds(elapsed: Duration) -> String {
@@ -167,10 +167,10 @@ pub fn possible_source(finding: &Finding) -> Option<String> {
     })
 }
 
-/// Joins a finding's message and help.
-pub fn sentence(finding: &Finding) -> String {
-    match &finding.help {
-        Some(help) => format!("{}{} {}", finding.message, full_stop(&finding.message), capitalised(help)),
+/// Joins a finding's message and the help for its cause.
+pub fn sentence(finding: &Finding, help: Option<&str>) -> String {
+    match help {
+        Some(help) => format!("{}{} {}", finding.message, full_stop(&finding.message), capitalized(help)),
         None => finding.message.to_string(),
     }
 }
@@ -183,12 +183,12 @@ pub(super) fn full_stop(text: &str) -> &'static str {
 /// Describes a cause: a finding, its possible sources, and the number of other pages.
 pub(super) fn cause_text(view: &View<'_>, lead: &Lead<'_>) -> String {
     let finding = view.finding(lead.finding);
-    let mut text = sentence(finding);
+    let mut text = sentence(finding, view.help(lead));
     let extent = view.groups().get(lead.group).extent_of(lead.findings, lead.documents);
     for more in [possible_source(finding), extent].into_iter().flatten() {
         text.push_str(full_stop(&text));
         text.push(' ');
-        text.push_str(&capitalised(&more));
+        text.push_str(&capitalized(&more));
     }
     text
 }

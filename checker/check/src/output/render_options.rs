@@ -4,8 +4,11 @@ use std::path::PathBuf;
 
 use crate::report::causes::Grouping;
 
+/// The width of a text that is not written to a terminal, in columns.
+const DEFAULT_WIDTH: usize = 100;
+
 /// Options of the output formats.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RenderOptions {
     /// Whether to list every cause and all its locations.
     pub all: bool,
@@ -17,4 +20,26 @@ pub struct RenderOptions {
     pub folder: PathBuf,
     /// The folder that source paths in the report are relative to: the working directory of the check.
     pub directory: PathBuf,
+    /// The URL that opens a location in an editor, with `{path}`, `{line}` and `{column}`, for
+    /// [`super::OutputFormat::Html`].
+    pub editor: Option<String>,
+    /// The width of the terminal in columns, for [`super::OutputFormat::Human`].
+    pub width: usize,
+    /// Whether the terminal shows links (the sequence OSC 8), for [`super::OutputFormat::Human`].
+    pub hyperlinks: bool,
+}
+
+impl Default for RenderOptions {
+    fn default() -> RenderOptions {
+        RenderOptions {
+            all: false,
+            quiet: false,
+            group: Grouping::default(),
+            folder: PathBuf::new(),
+            directory: PathBuf::new(),
+            editor: None,
+            width: DEFAULT_WIDTH,
+            hyperlinks: false,
+        }
+    }
 }

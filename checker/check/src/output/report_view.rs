@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use percent_encoding::percent_encode;
+use url::Url;
 
 use super::render_options::RenderOptions;
 use crate::report::Report;
@@ -102,6 +103,51 @@ impl<'r> View<'r> {
     /// Returns a finding by its index in the report.
     pub fn finding(&self, finding: u32) -> &'r Finding {
         &self.report.findings[finding as usize]
+    }
+
+    /// Returns how to fix a cause: the help of its main finding, or else the first help of its findings.
+    pub fn help(&self, lead: &Lead<'_>) -> Option<&'r str> {
+        let others =
+            || self.groups().findings(lead.group).iter().find_map(|&at| self.finding(at).help.as_deref());
+        self.finding(lead.finding).help.as_deref().or_else(others)
+    }
+
+    /// Returns the path of a finding's file from the working directory, if it is in a folder below it. The file of a
+    /// live site has its path in the site.
+    pub fn path(&self, finding: &Finding) -> String {
+        let root = Path::new(&self.report.root);
+        if !finding.is_in_export() || self.report.root.contains("://") {
+            return finding.file.to_string();
+        }
+        let below = root.strip_prefix(&self.options.directory).unwrap_or(root);
+        let folders = below.components().filter(|part| *part != Component::CurDir).collect::<PathBuf>();
+        slashed(&folders.join(&*finding.file))
+    }
+
+    /// Returns the URL of a file, by its path from the working directory.
+    pub fn file_url(&self, file: &str) -> Option<String> {
+        Url::from_file_path(self.options.directory.join(file)).ok().map(String::from)
+    }
+
+    /// Returns the URL that opens a location in the editor, if there is one. The path is from the working directory.
+    pub fn editor_url(&self, file: &str, line: u32, column: u32) -> Option<String> {
+        let template = self.editor_template()?;
+        let path = percent_encode(file.as_bytes(), URI_PATH).to_string();
+        Some(
+            template
+                .replace("{file}", &path)
+                .replace("{line}", &line.to_string())
+                .replace("{column}", &column.to_string()),
+        )
+    }
+
+    /// Returns the URL that opens a location in the editor, with `{file}`, `{line}` and `{column}`. `None` without an
+    /// editor, or if the report is about a live site.
+    pub fn editor_template(&self) -> Option<String> {
+        let editor = self.options.editor.as_ref().filter(|_| !self.report.root.contains("://"))?;
+        let directory = slashed(&self.options.directory);
+        let directory = percent_encode(directory.trim_start_matches('/').as_bytes(), URI_PATH);
+        Some(editor.replace("{path}", &format!("/{directory}/{{file}}")))
     }
 
     /// Returns the link to a source location: the URL from the contract, or the file's path.

@@ -15,7 +15,7 @@ use crate::report::finding::{Finding, IgnoredFinding, SourcePlace};
 use crate::report::fingerprint::{Fingerprints, URI_PATH};
 use crate::report::{Report, Verdict};
 use crate::rules::RULES;
-use sitegate_base::plural::capitalised;
+use sitegate_base::plural::capitalized;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -87,7 +87,7 @@ fn results(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
         put(result)?;
     }
     for ignored in view.report.ignored.iter().take(MAX_RESULTS - leads.len()) {
-        let mut result = result(ignored, &phrases::sentence(ignored), view.report);
+        let mut result = result(ignored, &phrases::sentence(ignored, ignored.help.as_deref()), view.report);
         result["suppressions"] = json!([suppression(ignored)]);
         let fingerprint = fingerprints.next(ignored, &ignored.message, &ignored.file);
         result["partialFingerprints"] = json!({ "sitegateFinding/v1": fingerprint });
@@ -167,7 +167,7 @@ fn without_links(text: &str) -> String {
 }
 
 fn rule(info: &RuleInfo) -> Value {
-    let summary = format!("{}.", capitalised(info.summary));
+    let summary = format!("{}.", capitalized(info.summary));
     let mut rule = json!({
         "id": info.id,
         "shortDescription": { "text": summary },
@@ -224,7 +224,7 @@ fn invocation(view: &View<'_>) -> Value {
         notification("warning", text)
     });
     let external = report.external.as_ref().map(|external| {
-        notification("note", format!("{}.", capitalised(&phrases::external_summary(external))))
+        notification("note", format!("{}.", capitalized(&phrases::external_summary(external))))
     });
     let notifications: Vec<Value> = unreadable.chain(skipped).chain(external).collect();
     json!({

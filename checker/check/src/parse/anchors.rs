@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use foldhash::quality::FixedState;
 
-use super::facts::RepeatedId;
+use super::facts::{AnchorName, RepeatedId};
 use super::page::Page;
 
 /// Hashes an id.
@@ -33,6 +33,25 @@ impl Page {
         if has_repeats {
             self.store_repeated_ids();
         }
+        if self.names_anchors {
+            self.store_anchor_names();
+        }
+    }
+
+    fn store_anchor_names(&mut self) {
+        let (ids, names) = (std::mem::take(&mut self.ids), std::mem::take(&mut self.names));
+        let mut headings = self.heading_ids.iter().copied().peekable();
+        let ids_with_kinds =
+            ids.iter().enumerate().map(|(index, (id, _))| (*id, headings.next_if_eq(&index).is_some()));
+        let all: Vec<_> = ids_with_kinds.chain(names.iter().map(|name| (*name, true))).collect();
+        for (value, is_heading) in all {
+            let text = self.str(value).to_owned();
+            if !text.is_empty() {
+                let name = self.facts.store(&text);
+                self.facts.anchor_names.push(AnchorName { name, is_heading });
+            }
+        }
+        (self.ids, self.names) = (ids, names);
     }
 
     fn store_repeated_ids(&mut self) {

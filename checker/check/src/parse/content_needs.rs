@@ -19,6 +19,8 @@ pub struct ContentNeeds {
     pub forbidden: Option<Regex>,
     /// Files whose digest is needed, and the algorithm.
     pub digests: Option<(Paths, Algorithm)>,
+    /// Whether the texts of anchors are needed, not only their hashes.
+    pub anchor_names: bool,
 }
 
 impl ContentNeeds {

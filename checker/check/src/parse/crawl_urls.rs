@@ -1,5 +1,8 @@
 //! Provides what a crawl needs to know about a fetched file: the URLs in it, and the path that an export would have.
 
+use std::collections::HashSet;
+
+use sitegate_base::host_name;
 use url::Url;
 
 use crate::parse::{ContentNeeds, Format, Page, ParseOptions, Role, read};
@@ -18,7 +21,7 @@ const EXTENSIONS: [(&str, &str); 9] = [
 ];
 
 /// A URL in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FoundUrl {
     /// The URL, without query and fragment.
     pub url: Url,
@@ -58,8 +61,8 @@ pub fn is_page_path(path: &[u8]) -> bool {
 }
 
 /// Returns the http and https URLs in a file that readers follow or browsers load. Skips form targets and hosts that
-/// are only connected to. `path` is its path in an export, `address` its own URL.
-pub fn found_urls(content: Vec<u8>, path: &[u8], address: &Url) -> Vec<FoundUrl> {
+/// are only connected to. `path` is its path in an export, `address` its own URL. Returns each URL once, at most `max`.
+pub fn found_urls(content: Vec<u8>, path: &[u8], address: &Url, max: usize) -> Vec<FoundUrl> {
     let mut page = Page::default();
     let options = ParseOptions {
         format: Format::of(path),
@@ -71,7 +74,7 @@ pub fn found_urls(content: Vec<u8>, path: &[u8], address: &Url) -> Vec<FoundUrl>
         return Vec::new();
     }
     let facts = &page.facts;
-    let base = facts.base.and_then(|href| address.join(facts.text(href)).ok());
+    let base = facts.base.and_then(|href| host_name::join(address, facts.text(href)).ok());
     let base =
         base.filter(|base| matches!(base.scheme(), "http" | "https")).unwrap_or_else(|| address.clone());
     let found = facts.references.iter().filter_map(|reference| {
@@ -80,12 +83,13 @@ pub fn found_urls(content: Vec<u8>, path: &[u8], address: &Url) -> Vec<FoundUrl>
         // In a style sheet `url(#id)` is an element of the document that uses it.
         let is_skipped =
             kind.is_posted() || kind.role() == Role::Connect || text.trim_start().starts_with('#');
-        let mut url = if is_skipped { None } else { base.join(text).ok() }?;
+        let mut url = if is_skipped { None } else { host_name::join(&base, text).ok() }?;
         url.set_fragment(None);
         url.set_query(None);
         matches!(url.scheme(), "http" | "https").then(|| FoundUrl { url, is_link: kind.role().is_link() })
     });
-    found.collect()
+    let mut known = HashSet::new();
+    found.filter(|found| known.insert(found.clone())).take(max).collect()
 }
 
 #[cfg(test)]
@@ -122,7 +126,8 @@ mod tests {
     fn returns_links_and_loaded_files() {
         let page = br#"<!doctype html><base href="/b/"><a href="c?q#f">x</a><a href="mailto:a@b.c">x</a><img src="//cdn.example/i.png">
             <form method=post action=/send></form><link rel=preconnect href="https://x.example"><a href="">x</a>"#;
-        let found = found_urls(page.to_vec(), b"a.html", &Url::parse("https://acme.example/a.html").unwrap());
+        let found =
+            found_urls(page.to_vec(), b"a.html", &Url::parse("https://acme.example/a.html").unwrap(), 3);
         let found: Vec<_> = found.iter().map(|found| (found.url.as_str(), found.is_link)).collect();
         let expected = [
             ("https://acme.example/b/c", true),

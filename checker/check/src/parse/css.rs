@@ -11,6 +11,8 @@ pub enum CssUse {
     Url,
     /// `@import`.
     Import,
+    /// A URL in `@font-face`.
+    Font,
 }
 
 /// Calls `found` with each URL: its use, its value with escapes decoded, and its bytes in the sheet.
@@ -40,6 +42,10 @@ enum Context {
     Namespace,
     /// In `image-set()`, `url()` or `src()`: strings are URLs.
     Strings,
+    /// In `@font-face`.
+    FontFace,
+    /// In `url()` or `src()` of `@font-face`.
+    FontStrings,
 }
 
 fn walk(
@@ -49,6 +55,7 @@ fn walk(
     found: &mut dyn FnMut(CssUse, &str, Range<usize>),
 ) {
     let outer = context;
+    let mut is_font_face = false;
     loop {
         let start = parser.position().byte_index();
         let Ok(token) = parser.next_including_whitespace_and_comments().cloned() else { return };
@@ -59,7 +66,9 @@ fn walk(
                 report(context, css, url, start..end, found);
                 context = outer;
             }
-            Token::QuotedString(url) if matches!(context, Context::Import | Context::Strings) => {
+            Token::QuotedString(url)
+                if matches!(context, Context::Import | Context::Strings | Context::FontStrings) =>
+            {
                 report(context, css, url, start..end, found);
                 context = outer;
             }
@@ -67,9 +76,14 @@ fn walk(
             Token::AtKeyword(name) if name.eq_ignore_ascii_case("namespace") => {
                 context = Context::Namespace;
             }
+            Token::AtKeyword(name) => is_font_face = name.eq_ignore_ascii_case("font-face"),
             Token::Semicolon => context = outer,
             Token::Function(name) if name.eq_ignore_ascii_case("url") || name.eq_ignore_ascii_case("src") => {
-                nested = Some(if context == Context::Any { Context::Strings } else { context });
+                nested = Some(match context {
+                    Context::Any => Context::Strings,
+                    Context::FontFace => Context::FontStrings,
+                    _ => context,
+                });
                 if context == Context::Import {
                     context = outer;
                 }
@@ -85,8 +99,8 @@ fn walk(
                 nested = Some(Context::Any);
             }
             Token::CurlyBracketBlock => {
-                nested = Some(Context::Any);
-                context = outer;
+                nested = Some(if is_font_face { Context::FontFace } else { Context::Any });
+                (context, is_font_face) = (outer, false);
             }
             _ => {}
         }
@@ -117,7 +131,11 @@ fn report(
         Some(at) if !url.is_empty() => token.start + at..token.start + at + url.len(),
         _ => token,
     };
-    let css_use = if context == Context::Import { CssUse::Import } else { CssUse::Url };
+    let css_use = match context {
+        Context::Import => CssUse::Import,
+        Context::FontFace | Context::FontStrings => CssUse::Font,
+        _ => CssUse::Url,
+    };
     found(css_use, url, span);
 }
 
@@ -152,6 +170,14 @@ mod tests {
             [(CssUse::Import, "a.css".to_owned()), (CssUse::Import, "b.css".to_owned())]
         );
         assert_eq!(values("/* url(no.png) */ a{b:'url(no.png)'}"), [""; 0]);
+    }
+
+    #[test]
+    fn distinguishes_fonts() {
+        let css = "@font-face{src:url(a.woff2)format('woff2'),url('b.woff')}a{b:url(c.png)}";
+        let uses: Vec<_> = found(css).into_iter().map(|(css_use, url, _)| (css_use, url)).collect();
+        let font = |url: &str| (CssUse::Font, url.to_owned());
+        assert_eq!(uses, [font("a.woff2"), font("b.woff"), (CssUse::Url, "c.png".to_owned())]);
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub enum FileKind {
 /// The kinds of damage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Damage {
-    /// The file is empty, and files of its kind never are.
+    /// The file is empty, and files of its kind rarely are.
     Empty(FileKind),
     /// It is an HTML page.
     Page(FileKind),
@@ -140,7 +140,8 @@ pub(crate) fn detect_damage(
     let filled = fill(file, &mut buffer)?;
     let head = &buffer[..filled];
     if head.is_empty() {
-        return Ok(kind.accepts(head).map(|_| Damage::Empty(kind)));
+        let is_code = matches!(kind, FileKind::Script | FileKind::StyleSheet);
+        return Ok((is_code || kind.accepts(head).is_some()).then_some(Damage::Empty(kind)));
     }
     if is_lfs_pointer(head) && !is_prose(path) {
         return Ok(Some(Damage::LfsPointer));
@@ -356,8 +357,6 @@ mod tests {
         assert_eq!(found("a.png", &png()), None);
         assert_eq!(found("a.png", &[&png()[..], &[7; 5000]].concat()), None, "something was added");
         assert_eq!(found("a.PNG", b"GIF89a"), None, "another format of its kind");
-        assert_eq!(found("a.css", b""), None, "an empty style sheet is one");
-        assert_eq!(found("a.js", b""), None);
         assert_eq!(found("a.js", b"<!-- a comment of old\nx();"), None);
         assert_eq!(found("a.bin", b"anything"), None);
         assert_eq!(found("a.html", b"<!doctype html>"), None);
@@ -373,6 +372,8 @@ mod tests {
         assert_eq!(found("a.png", pointer), Some(Damage::LfsPointer));
         assert_eq!(found("model.glb", pointer), Some(Damage::LfsPointer));
         assert_eq!(found("a.png", b""), Some(Damage::Empty(FileKind::Image)));
+        assert_eq!(found("a.css", b""), Some(Damage::Empty(FileKind::StyleSheet)));
+        assert_eq!(found("a.txt", b""), None);
         assert_eq!(found("a.js", b"\n<!DOCTYPE html>\n"), Some(Damage::Page(FileKind::Script)));
         assert_eq!(found("a.json", b"<html lang=en>"), Some(Damage::Page(FileKind::Json)));
         assert_eq!(found("a.woff2", b"not a font at all"), Some(Damage::Unknown(FileKind::Font)));

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::damage::Damage;
 use super::idrefs::IdAttribute;
+use super::leak::Leak;
 use super::page_metadata::PageMetadata;
 use super::reference::{Reference, Value};
 use super::reference_kind::ReferenceKind;
@@ -37,6 +38,16 @@ pub struct Match {
     pub attributes: Vec<(String, String)>,
     /// Its text with white space folded, if the assertion needs it.
     pub text: Option<String>,
+}
+
+/// A target of fragments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AnchorName {
+    /// The id or name.
+    pub name: Value,
+    /// Whether authors expect links to it: it is the id of a heading, a term, a section or a figure, or the name of an
+    /// `a` element.
+    pub is_heading: bool,
 }
 
 /// An id that several elements of a page have.
@@ -127,6 +138,15 @@ pub struct PageScript {
     pub goal: Option<Goal>,
 }
 
+/// A script that loads AMD modules: `<script data-main="app" src="require.js">`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AmdLoader {
+    /// Index of its reference.
+    pub reference: u32,
+    /// The main module, and its location.
+    pub main: Option<(Value, Range<u32>)>,
+}
+
 /// A URL or a pattern in speculation rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Speculation {
@@ -147,6 +167,8 @@ pub struct Facts {
     pub references: Vec<Reference>,
     /// Targets of fragments, as sorted hashes (see `super::anchors`).
     pub anchors: Vec<u64>,
+    /// Targets of fragments with their texts, in document order. Filled only if they are needed.
+    pub anchor_names: Vec<AnchorName>,
     /// Ids that several elements have, in the order of their first occurrences.
     pub repeated_ids: Vec<RepeatedId>,
     /// Ids that attributes refer to and no element of their tree has, in the order of locations.
@@ -167,6 +189,8 @@ pub struct Facts {
     pub unclosed: Option<Unclosed>,
     /// Damage of the file. Filled only if a rule needs it.
     pub damage: Option<Damage>,
+    /// A secret in the file. Filled only if a rule needs it.
+    pub leak: Option<Leak>,
     /// The first invalid bytes.
     pub bad_bytes: Option<BadBytes>,
     /// Elements that the contract's selectors match, by assertion and document order.
@@ -181,6 +205,8 @@ pub struct Facts {
     pub scripts: Vec<PageScript>,
     /// The merged import maps.
     pub import_map: Option<ImportMap>,
+    /// The first script that loads AMD modules.
+    pub amd_loader: Option<AmdLoader>,
     /// URLs and patterns of speculation rules.
     pub speculations: Vec<Speculation>,
 }

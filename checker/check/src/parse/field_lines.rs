@@ -3,8 +3,10 @@
 use std::ops::Range;
 
 use super::page::Page;
+use super::page_metadata::{ElementNote, NoteKind};
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
+use crate::contract::headers::hides_from_search;
 
 /// Fields of `security.txt` that contain URLs (RFC 9116, 2.5; CSAF 2.0, 7.1.8).
 const SECURITY_URL_FIELDS: [&[u8]; 7] =
@@ -66,6 +68,47 @@ pub fn parse_robots(page: &mut Page) {
             found(ReferenceKind::RobotsSitemap, field.without_comment(), field.at);
         }
     });
+    if let Some(span) = disallow_all(&page.source) {
+        page.facts.metadata.notes.push(ElementNote { kind: NoteKind::HidesSite, span });
+    }
+}
+
+/// Returns the value that disallows all paths for every crawler (RFC 9309, 2.2); none if a group, of one crawler or of
+/// all, allows any path.
+fn disallow_all(source: &[u8]) -> Option<Range<u32>> {
+    let (mut all, mut allows_some) = (None, false);
+    // The group that is read: whether it is for every crawler, its value, and whether a rule allows a path.
+    let (mut is_for_all, mut disallowed, mut is_open, mut has_rules) = (false, None, false, false);
+    let mut end_group = |has_all: bool, value: Option<Range<u32>>, allows: bool| {
+        allows_some |= allows || value.is_none();
+        if has_all {
+            all = all.take().or(value);
+        }
+    };
+    let mut is_in_group = false;
+    for field in fields(source) {
+        let value = field.without_comment();
+        if field.is("user-agent") {
+            if has_rules {
+                end_group(is_for_all, disallowed.take(), is_open);
+                (is_for_all, is_open, has_rules) = (false, false, false);
+            }
+            is_for_all |= value == b"*";
+            is_in_group = true;
+        } else if is_in_group && field.is("disallow") {
+            has_rules = true;
+            if matches!(value, b"/" | b"/*" | b"*") {
+                disallowed = Some(field.at as u32..(field.at + value.len()) as u32);
+            }
+        } else if is_in_group && field.is("allow") {
+            has_rules = true;
+            is_open |= !value.is_empty();
+        }
+    }
+    if is_in_group {
+        end_group(is_for_all, disallowed, is_open);
+    }
+    all.filter(|_| !allows_some)
 }
 
 /// Parses the URLs in a `security.txt` (RFC 9116).
@@ -94,6 +137,30 @@ pub(super) fn parse_headers(page: &mut Page) {
             }
         }
     });
+    if let Some(span) = header_for_all(&page.source) {
+        page.facts.metadata.notes.push(ElementNote { kind: NoteKind::HidesSite, span });
+    }
+}
+
+/// Returns the value of the `X-Robots-Tag` that keeps all paths out of search results.
+fn header_for_all(source: &[u8]) -> Option<Range<u32>> {
+    let (mut start, mut is_for_all) = (0, false);
+    for line in source.split(|&byte| byte == b'\n') {
+        let (at, text) = (start, line.trim_ascii());
+        start += line.len() + 1;
+        if text.is_empty() || text.starts_with(b"#") {
+            continue;
+        }
+        if !line.first().is_some_and(u8::is_ascii_whitespace) {
+            is_for_all = text == b"/*";
+        } else if let Some(field) = fields(line).next().filter(|field| is_for_all && field.is("x-robots-tag"))
+            && hides_from_search(&String::from_utf8_lossy(field.value))
+        {
+            let at = at + field.at;
+            return Some(at as u32..(at + field.value.len()) as u32);
+        }
+    }
+    None
 }
 
 /// Returns the links of a `Link` header (RFC 8288, 3): the range of each URL, and its kind.
@@ -178,5 +245,42 @@ mod tests {
                 ("https://x.example".to_owned(), ReferenceKind::HeaderConnect),
             ]
         );
+    }
+
+    #[test]
+    fn finds_a_robots_txt_that_disallows_everything() {
+        for text in [
+            "User-agent: *\nDisallow: /\n",
+            "user-agent: *\ndisallow: /* # all\nSitemap: /s.xml\n",
+            "User-agent: A\nUser-agent: *\nDisallow: /\nDisallow: /x\nAllow:\n",
+            "User-agent: A\nDisallow: /\n\nUser-agent: *\nCrawl-delay: 1\nDisallow: /\n",
+        ] {
+            let span = disallow_all(text.as_bytes());
+            assert!(span.is_some_and(|span| text[span.start as usize..].starts_with('/')), "{text}");
+        }
+        for text in [
+            "",
+            "Disallow: /\n",
+            "User-agent: *\nDisallow:\n",
+            "User-agent: *\nDisallow: /drafts/\n",
+            "User-agent: *\nDisallow: /\nAllow: /blog/\n",
+            "User-agent: badbot\nDisallow: /\n",
+            "User-agent: Googlebot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
+            "User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nAllow: /\n",
+        ] {
+            assert_eq!(disallow_all(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn finds_a_header_that_hides_all_paths() {
+        let file = "# all\n/*\n  X-Frame-Options: DENY\n  X-Robots-Tag: noindex\n";
+        let span = header_for_all(file.as_bytes());
+        assert_eq!(span.map(|span| &file[span.start as usize..span.end as usize]), Some("noindex"));
+        for other in
+            ["/drafts/*\n  X-Robots-Tag: noindex\n", "/*\n  X-Robots-Tag: all\n/a\n  X-Robots-Tag: none\n"]
+        {
+            assert_eq!(header_for_all(other.as_bytes()), None, "{other}");
+        }
     }
 }

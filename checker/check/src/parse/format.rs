@@ -15,6 +15,8 @@ pub enum Format {
     Manifest,
     /// `feed.json`, or a name like it, which may be a JSON feed.
     JsonFeed,
+    /// `pagefind-entry.json`: the languages of a search by Pagefind.
+    PagefindEntry,
     /// `robots.txt` at the root.
     Robots,
     /// `security.txt` at the root or in `.well-known`.
@@ -42,6 +44,7 @@ impl Format {
         match name {
             b"manifest.json" => return Format::Manifest,
             name if name.starts_with(b"feed") && name.ends_with(b".json") => return Format::JsonFeed,
+            b"pagefind-entry.json" => return Format::PagefindEntry,
             b"llms.txt" => return Format::Llms,
             b"llms-full.txt" => return Format::LlmsFull,
             _ => {}

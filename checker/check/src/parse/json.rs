@@ -30,6 +30,24 @@ pub fn parse_json_feed(page: &mut Page) -> Result<(), (String, u32)> {
     })
 }
 
+/// Parses [`Page::source`] as the `pagefind-entry.json` of a search by Pagefind. Verified with Pagefind 1.6.
+///
+/// # Errors
+/// If it is not JSON: the reason, and the offset.
+pub fn parse_pagefind_entry(page: &mut Page) -> Result<(), (String, u32)> {
+    parse(page, |facts, _, json| {
+        let Some(Json::Object(languages)) = json.get("languages") else { return };
+        for language in languages.values() {
+            for (key, before, after) in [("hash", "pagefind.", ".pf_meta"), ("wasm", "wasm.", ".pagefind")] {
+                if let Some(JsonText { text, span }) = text(language.get(key)) {
+                    let name = facts.store(&format!("{before}{text}{after}"));
+                    facts.push(ReferenceKind::SearchIndex, Some(name), span.clone());
+                }
+            }
+        }
+    })
+}
+
 fn parse(page: &mut Page, read: impl FnOnce(&mut Facts, &[u8], &Json)) -> Result<(), (String, u32)> {
     let Page { source, facts, .. } = page;
     let json = json::parse(source).map_err(|error| (error.reason, error.offset))?;

@@ -16,6 +16,7 @@ mod idrefs;
 mod implied_ends;
 pub mod inline_ignores;
 mod json;
+mod leak;
 mod mapped_text;
 mod markdown;
 mod missing_ids;
@@ -41,16 +42,18 @@ pub use content_needs::{Algorithm, ContentNeeds, Selected};
 pub(crate) use damage::detect_damage;
 pub use damage::{Damage, FileKind};
 pub use facts::{
-    BadBytes, Facts, InlineIgnore, Malformed, Match, MissingId, PageScript, RepeatedId, ScriptSource,
-    Speculation, Unclosed, UnclosedPart,
+    AmdLoader, AnchorName, BadBytes, Facts, InlineIgnore, Malformed, Match, MissingId, PageScript,
+    RepeatedId, ScriptSource, Speculation, Unclosed, UnclosedPart,
 };
 pub use field_lines::parse_robots;
 pub use format::Format;
-pub use html::{base_href, element_text, parse_html};
+pub use html::{Governed, GovernedRequest, RequestKind, base_href, element_text, governed, parse_html};
 pub use idrefs::{IdAttribute, ReferencedId};
 pub use json::{parse_json_feed, parse_manifest};
+pub use leak::Leak;
+pub(crate) use leak::{detect_leak, is_searched, private_file, private_folder};
 pub use page::Page;
-pub use page_metadata::{ElementNote, NoteKind, PageMetadata};
+pub use page_metadata::{CHARSET_LIMIT, ElementNote, NoteKind, PageMetadata};
 pub use read::{ParseOptions, read};
 pub use read_error::ReadError;
 pub use reference::{Reference, Value};

@@ -6,6 +6,8 @@ use super::idrefs::IdAttribute;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tag {
     A,
+    /// `amp-img` of AMP.
+    AmpImg,
     Area,
     /// `astro-island`, which loads its own scripts.
     AstroIsland,
@@ -23,9 +25,13 @@ pub(crate) enum Tag {
     Img,
     Input,
     Link,
+    /// `lottie-player`, `dotlottie-player` and `dotlottie-wc`.
+    LottiePlayer,
     Map,
     Math,
     Meta,
+    /// `model-viewer`, which shows 3D models.
+    ModelViewer,
     Noscript,
     Object,
     /// `plaintext`, which never ends.
@@ -43,13 +49,16 @@ pub(crate) enum Tag {
     Template,
     Title,
     Track,
+    /// `turbo-frame` of Turbo.
+    TurboFrame,
     Video,
     Other,
 }
 
 /// The known elements, by names in lower case.
-pub(super) const TAGS: [(&str, Tag); 55] = [
+pub(super) const TAGS: [(&str, Tag); 61] = [
     ("a", Tag::A),
+    ("amp-img", Tag::AmpImg),
     ("animate", Tag::SvgReference),
     ("area", Tag::Area),
     ("astro-island", Tag::AstroIsland),
@@ -59,6 +68,8 @@ pub(super) const TAGS: [(&str, Tag); 55] = [
     ("body", Tag::Body),
     ("button", Tag::Button),
     ("del", Tag::Cites),
+    ("dotlottie-player", Tag::LottiePlayer),
+    ("dotlottie-wc", Tag::LottiePlayer),
     ("embed", Tag::Embed),
     ("feimage", Tag::SvgReference),
     ("form", Tag::Form),
@@ -71,9 +82,11 @@ pub(super) const TAGS: [(&str, Tag); 55] = [
     ("ins", Tag::Cites),
     ("lineargradient", Tag::SvgReference),
     ("link", Tag::Link),
+    ("lottie-player", Tag::LottiePlayer),
     ("map", Tag::Map),
     ("math", Tag::Math),
     ("meta", Tag::Meta),
+    ("model-viewer", Tag::ModelViewer),
     ("mpath", Tag::SvgReference),
     ("noembed", Tag::RawText),
     ("noframes", Tag::RawText),
@@ -101,6 +114,7 @@ pub(super) const TAGS: [(&str, Tag); 55] = [
     ("title", Tag::Title),
     ("tr", Tag::Body),
     ("track", Tag::Track),
+    ("turbo-frame", Tag::TurboFrame),
     ("use", Tag::SvgReference),
     ("video", Tag::Video),
     ("xmp", Tag::RawText),
@@ -124,10 +138,17 @@ pub(crate) enum Attribute {
     Data,
     /// `data-bg` and others that lazy loaders use for backgrounds.
     DataBackground,
+    DataMain,
+    /// `data-markdown` of reveal.js.
+    DataMarkdown,
+    /// `data-search-index` of pkgdown.
+    DataSearchIndex,
     /// `data-src` and others that lazy loaders use.
     DataSrc,
     /// `data-srcset` and others.
     DataSrcset,
+    /// `data-bs-toggle`, and `data-toggle` of Bootstrap 4.
+    DataToggle,
     /// `encoding` of `annotation-xml`.
     Encoding,
     Formaction,
@@ -135,10 +156,16 @@ pub(crate) enum Attribute {
     Href,
     Hreflang,
     HttpEquiv,
+    /// `hx-get` of htmx.
+    HxGet,
+    /// `hx-post`, `hx-put`, `hx-patch` and `hx-delete` of htmx.
+    HxPost,
     Id,
     Idref(IdAttribute),
     Imagesrcset,
     Integrity,
+    /// `ios-src` of `model-viewer`.
+    IosSrc,
     Itemprop,
     Lang,
     Longdesc,
@@ -149,6 +176,8 @@ pub(crate) enum Attribute {
     Ping,
     Poster,
     Property,
+    /// `q:base` of Qwik.
+    QwikBase,
     Rel,
     RendererUrl,
     Role,
@@ -166,7 +195,7 @@ pub(crate) enum Attribute {
 }
 
 /// The known attributes, by names in lower case.
-pub(super) const ATTRIBUTES: [(&str, Attribute); 78] = [
+pub(super) const ATTRIBUTES: [(&str, Attribute); 95] = [
     ("action", Attribute::Action),
     ("alt", Attribute::Alt),
     ("aria-activedescendant", Attribute::Idref(IdAttribute::AriaActivedescendant)),
@@ -193,14 +222,24 @@ pub(super) const ATTRIBUTES: [(&str, Attribute); 78] = [
     ("data-background", Attribute::DataBackground),
     ("data-background-image", Attribute::DataBackground),
     ("data-bg", Attribute::DataBackground),
+    ("data-bs-toggle", Attribute::DataToggle),
+    ("data-hx-delete", Attribute::HxPost),
+    ("data-hx-get", Attribute::HxGet),
+    ("data-hx-patch", Attribute::HxPost),
+    ("data-hx-post", Attribute::HxPost),
+    ("data-hx-put", Attribute::HxPost),
     ("data-lazy", Attribute::DataSrc),
     ("data-lazy-background", Attribute::DataBackground),
     ("data-lazy-src", Attribute::DataSrc),
     ("data-lazy-srcset", Attribute::DataSrcset),
+    ("data-main", Attribute::DataMain),
+    ("data-markdown", Attribute::DataMarkdown),
     ("data-original", Attribute::DataSrc),
     ("data-original-set", Attribute::DataSrcset),
+    ("data-search-index", Attribute::DataSearchIndex),
     ("data-src", Attribute::DataSrc),
     ("data-srcset", Attribute::DataSrcset),
+    ("data-toggle", Attribute::DataToggle),
     ("encoding", Attribute::Encoding),
     ("face", Attribute::FontStyle),
     ("fill", Attribute::Idref(IdAttribute::Url)),
@@ -213,9 +252,15 @@ pub(super) const ATTRIBUTES: [(&str, Attribute); 78] = [
     ("href", Attribute::Href),
     ("hreflang", Attribute::Hreflang),
     ("http-equiv", Attribute::HttpEquiv),
+    ("hx-delete", Attribute::HxPost),
+    ("hx-get", Attribute::HxGet),
+    ("hx-patch", Attribute::HxPost),
+    ("hx-post", Attribute::HxPost),
+    ("hx-put", Attribute::HxPost),
     ("id", Attribute::Id),
     ("imagesrcset", Attribute::Imagesrcset),
     ("integrity", Attribute::Integrity),
+    ("ios-src", Attribute::IosSrc),
     ("itemprop", Attribute::Itemprop),
     ("lang", Attribute::Lang),
     ("list", Attribute::Idref(IdAttribute::List)),
@@ -230,6 +275,7 @@ pub(super) const ATTRIBUTES: [(&str, Attribute); 78] = [
     ("popovertarget", Attribute::Idref(IdAttribute::PopoverTarget)),
     ("poster", Attribute::Poster),
     ("property", Attribute::Property),
+    ("q:base", Attribute::QwikBase),
     ("rel", Attribute::Rel),
     ("renderer-url", Attribute::RendererUrl),
     ("role", Attribute::Role),
@@ -314,6 +360,9 @@ impl Attribute {
                 | Attribute::AriaLabelledby
                 | Attribute::Idref(_)
                 | Attribute::DataBackground
+                | Attribute::DataMarkdown
+                | Attribute::HxGet
+                | Attribute::HxPost
         )
     }
 }
@@ -347,7 +396,7 @@ struct NameTable<T> {
 
 const SLOT_BITS: u32 = 10;
 const SLOTS: usize = 1 << SLOT_BITS;
-const MAX_NAMES: usize = 96;
+const MAX_NAMES: usize = 112;
 
 static TAG_TABLE: NameTable<Tag> = NameTable::new(&TAGS, Tag::Other);
 static ATTRIBUTE_TABLE: NameTable<Attribute> = NameTable::new(&ATTRIBUTES, Attribute::Other);

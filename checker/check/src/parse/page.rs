@@ -21,6 +21,10 @@ pub struct Page {
     pub ids: Vec<(Value, Range<u32>)>,
     /// Names of `a` elements, which fragments can also refer to.
     pub names: Vec<Value>,
+    /// Whether the texts of anchors are stored.
+    pub(super) names_anchors: bool,
+    /// Indexes of ids that belong to headings, terms, sections and figures. Filled only if anchors are named.
+    pub(super) heading_ids: Vec<usize>,
     /// Number of ids of the document itself; those in `noscript` come after them.
     pub(super) document_ids: usize,
     /// Indexes of ids in a shadow tree, and the tree.
@@ -51,6 +55,11 @@ impl Page {
         referenced_ids.clear();
         inert.clear();
         *self = Page { source, facts, ids, names, inert, referenced_ids, ..Page::default() };
+    }
+
+    /// Returns the declared encoding, if it is not UTF-8.
+    pub(crate) fn declared_charset(&self) -> Option<&'static Encoding> {
+        self.charset
     }
 
     /// Returns a value's bytes.

@@ -5,6 +5,7 @@ use memchr::memmem;
 use crate::parse::anchors::hash;
 use crate::parse::{ContentNeeds, Facts, Format, Page, ParseOptions, ReferenceKind, read};
 use crate::resolve::fragment;
+use crate::resolve::fragment::is_route;
 
 /// The fragments that a page defines.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +62,7 @@ fn words_after(page: &[u8], prefix: &[u8]) -> Vec<u64> {
 /// Whether a fragment, as written after `#`, can be checked: it is not empty, not only a text directive (`#:~:text=`),
 /// and not a route for a script of the page (`#/`, `#!`).
 pub fn is_checkable(written: &str) -> bool {
-    !matches!(written.as_bytes().first(), None | Some(b'/' | b'!')) && !written.starts_with(":~:")
+    !written.is_empty() && !is_route(written) && !written.starts_with(":~:")
 }
 
 #[cfg(test)]

@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use super::reference::Value;
 
+/// Number of bytes in which the HTML standard requires the declaration of the encoding.
+pub const CHARSET_LIMIT: u32 = 1024;
+
 /// Metadata of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageMetadata {
@@ -17,6 +20,8 @@ pub struct PageMetadata {
     pub has_description: bool,
     /// End of the first tag that declares the encoding.
     pub charset_end: Option<u32>,
+    /// Whether that tag comes after the first 1024 bytes, and not all of the text before it is ASCII.
+    pub charset_is_late: bool,
     /// Whether the file contains only white space.
     pub is_blank: bool,
     /// Whether it begins with a doctype.
@@ -25,6 +30,8 @@ pub struct PageMetadata {
     pub has_bom: bool,
     /// Whether the page has `noindex`.
     pub noindex: bool,
+    /// Whether a `meta` element may have a content security policy.
+    pub has_policy: bool,
     /// Whether it redirects by a refresh.
     pub refreshes: bool,
     /// Whether a script next to the refresh keeps the fragment.
@@ -55,6 +62,8 @@ pub enum NoteKind {
     OpensWindow(usize),
     /// A `srcset` with this problem.
     Srcset(String),
+    /// Keeps search engines out of the whole site.
+    HidesSite,
     /// A reference, by index, with an `integrity` value.
     Integrity(usize, String),
 }

@@ -43,6 +43,7 @@ pub fn read(page: &mut Page, content: Vec<u8>, options: &ParseOptions<'_>) -> Re
         page.source = Source::Bytes(content);
         return Err(ReadError::TooLarge);
     }
+    page.names_anchors = options.needs.anchor_names && options.format == Format::Html;
     page.facts.metadata.has_bom = has_bom(&content);
     page.source = Source::decoded(content);
     page.facts.ignores = inline_ignores::ignores(options.format, &page.source);
@@ -58,6 +59,7 @@ pub fn read(page: &mut Page, content: Vec<u8>, options: &ParseOptions<'_>) -> Re
         Format::Xml => document(page, "XML", xml::parse_xml),
         Format::Manifest => document(page, "manifest", json::parse_manifest),
         Format::JsonFeed => document(page, "JSON feed", json::parse_json_feed),
+        Format::PagefindEntry => document(page, "Pagefind entry", json::parse_pagefind_entry),
         Format::Robots => field_lines::parse_robots(page),
         Format::Security => field_lines::parse_security(page),
         Format::Headers => field_lines::parse_headers(page),

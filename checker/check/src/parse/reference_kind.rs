@@ -58,6 +58,7 @@ macro_rules! reference_kinds {
 
 reference_kinds! {
     A "<a href>" Navigate,
+    AmpImg "<amp-img src>" Load,
     APing "<a ping>" Cite,
     Area "<area href>" Navigate,
     AreaPing "<area ping>" Cite,
@@ -84,17 +85,21 @@ reference_kinds! {
     HeaderConnect "Link in `_headers`" Connect,
     HeaderLink "Link in `_headers`" Relate,
     HeaderLoad "Link in `_headers`" Load,
+    HxGet "hx-get" Load,
+    HxPost "hx-post" Cite,
     Iframe "<iframe src>" Load,
     Img "<img src>" Load,
     ImgSrcset "<img srcset>" Load,
     Input "<input src>" Load,
     Island "<astro-island component-url>" Load,
+    JsAmdModule "require()" Load,
     JsAsset "asset" Load,
     JsChunk "chunk" Load,
     JsData "page data" Load,
     JsDynamicImport "import()" Load,
     JsFetch "fetch()" Load,
     JsImport "import" Load,
+    JsImportMap "import map" Load,
     JsImportScripts "importScripts()" Load,
     JsNewUrl "new URL()" Load,
     JsPrecache "precache list" Load,
@@ -109,6 +114,7 @@ reference_kinds! {
     LazyBackground "<div data-bg>" Deferred,
     LazySpare "data-src" Deferred,
     Link "<link href>" Load,
+    LinkCanonical "<link rel=canonical href>" Relate,
     LinkConnect "<link href>" Connect,
     LinkIcon "<link rel=icon href>" Load,
     LinkImagesrcset "<link imagesrcset>" Load,
@@ -116,13 +122,16 @@ reference_kinds! {
     LinkStylesheet "<link rel=stylesheet href>" Load,
     LlmsLink "link in llms.txt" Cite,
     Longdesc "<img longdesc>" Cite,
+    LottiePlayer "<lottie-player src>" Load,
     ManifestApp "related_applications in a web app manifest" Cite,
     ManifestHandler "handler in a web app manifest" Cite,
     ManifestImage "icons in a web app manifest" Load,
     ManifestUrl "start_url in a web app manifest" Relate,
+    Markdown "data-markdown" Load,
     MetaConfig "<meta name=msapplication-config content>" Load,
     MetaImage "<meta content>" Load,
     MetaUrl "<meta content>" Relate,
+    ModelViewer "<model-viewer src>" Load,
     Object "<object data>" Load,
     OpensearchImage "Image in an OpenSearch description" Load,
     OpensearchUrl "Url in an OpenSearch description" Cite,
@@ -131,6 +140,7 @@ reference_kinds! {
     Refresh "<meta http-equiv=refresh content>" Navigate,
     RobotsSitemap "Sitemap in robots.txt" Relate,
     Script "<script src>" Load,
+    SearchIndex "search index" Load,
     SecurityField "field in security.txt" Relate,
     SitemapLink "link in a sitemap" Relate,
     SitemapLoc "loc in a sitemap" Relate,
@@ -140,7 +150,9 @@ reference_kinds! {
     SvgA "<a href>" Navigate,
     SvgImage "<image href>" Load,
     SvgUse "<use href>" Load,
+    Toggle "<a href>" Cite,
     Track "<track src>" Load,
+    TurboFrame "<turbo-frame src>" Load,
     Video "<video src>" Load,
     XmlStylesheet "<?xml-stylesheet href>" Load,
 }
@@ -158,7 +170,7 @@ impl ReferenceKind {
     /// Returns the kind of a URL in CSS.
     pub(super) fn of_css(css_use: CssUse) -> ReferenceKind {
         match css_use {
-            CssUse::Url => Self::CssUrl,
+            CssUse::Url | CssUse::Font => Self::CssUrl,
             CssUse::Import => Self::CssImport,
         }
     }
@@ -166,17 +178,20 @@ impl ReferenceKind {
     /// Returns the kind of a load in a script.
     pub(crate) fn of_script(load: LoadKind) -> ReferenceKind {
         match load {
+            LoadKind::AmdModule => Self::JsAmdModule,
             LoadKind::Asset => Self::JsAsset,
             LoadKind::Chunk => Self::JsChunk,
             LoadKind::Data => Self::JsData,
             LoadKind::DynamicImport => Self::JsDynamicImport,
             LoadKind::Fetch => Self::JsFetch,
             LoadKind::Import => Self::JsImport,
+            LoadKind::ImportMap => Self::JsImportMap,
             LoadKind::ImportScripts => Self::JsImportScripts,
             LoadKind::NewUrl => Self::JsNewUrl,
             LoadKind::Precache => Self::JsPrecache,
             LoadKind::Preload => Self::JsPreload,
             LoadKind::Resolve => Self::JsResolve,
+            LoadKind::SearchIndex => Self::SearchIndex,
             LoadKind::ServiceWorker => Self::JsServiceWorker,
             LoadKind::SourceMap => Self::JsSourceMap,
             LoadKind::Style => Self::JsStyle,
@@ -203,12 +218,14 @@ impl ReferenceKind {
     pub const fn is_script(self) -> bool {
         matches!(
             self,
-            Self::JsAsset
+            Self::JsAmdModule
+                | Self::JsAsset
                 | Self::JsChunk
                 | Self::JsData
                 | Self::JsDynamicImport
                 | Self::JsFetch
                 | Self::JsImport
+                | Self::JsImportMap
                 | Self::JsImportScripts
                 | Self::JsNewUrl
                 | Self::JsPrecache
@@ -221,6 +238,11 @@ impl ReferenceKind {
         )
     }
 
+    /// Returns whether it states the page's own URL, so that it is optional.
+    pub const fn is_own_url(self) -> bool {
+        matches!(self, Self::LinkCanonical | Self::MetaUrl)
+    }
+
     /// Returns whether a form is sent to it.
     pub const fn is_form(self) -> bool {
         matches!(self, Self::Form | Self::FormPost | Self::Formaction | Self::FormactionPost)
@@ -231,9 +253,14 @@ impl ReferenceKind {
         self.role() == Role::Navigate || matches!(self, Self::Iframe | Self::Frame | Self::SvgUse)
     }
 
-    /// Returns whether a program handles it, so that no file is needed: a form with `method=post`.
+    /// Returns whether a form or a script posts data to it.
     pub const fn is_posted(self) -> bool {
-        matches!(self, Self::FormPost | Self::FormactionPost)
+        matches!(self, Self::FormPost | Self::FormactionPost | Self::HxPost)
+    }
+
+    /// Returns whether a program may answer, so that no file is needed unless it is the URL of a page.
+    pub const fn may_be_program(self) -> bool {
+        self.is_posted() || matches!(self, Self::HxGet)
     }
 
     /// Returns whether a browser loads the file together with the page. It does not load alternatives, requests of
@@ -249,6 +276,7 @@ impl ReferenceKind {
                 | Self::Img
                 | Self::Input
                 | Self::Island
+                | Self::JsAmdModule
                 | Self::JsImport
                 | Self::JsImportScripts
                 | Self::Link

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -22,13 +23,15 @@ use crate::report::result::CheckResult;
 use crate::report::stages::{LocatedFinding, RatedFinding};
 use crate::rules::outdated_baseline;
 use crate::rules::ruleset::Ruleset;
-use sitegate_base::atomic_file;
+use sitegate_base::atomic_file::{self, OutputKind, has_json_kind};
 
 /// The schema version of baselines. It grows when a field is removed or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// The value of `kind` that identifies a JSON file as a baseline.
 const KIND: &str = "sitegate-baseline";
+
+const OUTPUT_KIND: OutputKind = OutputKind { name: "a baseline", is_own: |text| has_json_kind(text, KIND) };
 
 /// The key that identifies a finding from check to check.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,10 +70,10 @@ pub type KeyCounts = BTreeMap<FindingKey, usize>;
 /// The entries of a baseline.
 #[derive(Debug, Default)]
 struct Baseline {
-    /// The number of findings with each key that have not been matched yet.
-    counts: KeyCounts,
-    /// Rule and cause, and whether a finding has matched.
-    causes: BTreeMap<(String, String), bool>,
+    /// The number of findings with each key that have not been matched yet, and the span of the entry.
+    counts: BTreeMap<FindingKey, (usize, Range<u32>)>,
+    /// Rule and cause, whether a finding has matched, and the span of the entry.
+    causes: BTreeMap<(String, String), (bool, Range<u32>)>,
 }
 
 /// An entry of the file: a key with its count, or a cause.
@@ -101,21 +104,29 @@ struct BaselineDocument {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BaselineError {
+    /// The file does not exist.
+    #[error("{0}: there is no such file; write it with `sitegate check --write-baseline {0}`", path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file cannot be read.
-    #[error("{0}: {1}; write it with `sitegate check --write-baseline {0}`", path.display(), source)]
+    #[error("{}: {source}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
         /// The reason.
         source: io::Error,
     },
-    /// The file is not JSON, or has other fields.
-    #[error("{}: this is not a baseline: {source}", path.display())]
+    /// The file is not JSON, or has other fields. The message does not quote it: it may be any file.
+    #[error("{0}:{line}:{column}: this is not a baseline; name a file that `sitegate check --write-baseline FILE` wrote", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// The reason.
-        source: serde_json::Error,
+        /// The line of the error, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
     },
     /// The file has another version, or is another JSON document.
     #[error("{0}: this is not a baseline of version {SCHEMA_VERSION}; write it with `sitegate check --write-baseline {0}`", path.display())]
@@ -134,12 +145,6 @@ pub enum BaselineError {
         /// The rule of the entry.
         rule: String,
     },
-    /// The file to write exists and is not a baseline.
-    #[error("{}: this file exists and is not a baseline, so it is not replaced; choose another path", path.display())]
-    Exists {
-        /// The file.
-        path: PathBuf,
-    },
     /// The file cannot be written.
     #[error("{}: {source}", path.display())]
     Write {
@@ -150,34 +155,80 @@ pub enum BaselineError {
     },
 }
 
-/// Reads a baseline.
-fn read(baseline_file: &BaselineFile) -> Result<Baseline, BaselineError> {
+/// Reads the JSON document of a baseline.
+fn read_document(baseline_file: &BaselineFile) -> Result<BaselineDocument, BaselineError> {
     let path = || baseline_file.path().to_path_buf();
-    let bytes = baseline_file.content().map_err(|error| BaselineError::Unreadable {
-        path: path(),
-        source: io::Error::new(error.kind(), error.to_string()),
+    let bytes = baseline_file.content().map_err(|error| {
+        let source = io::Error::new(error.kind(), error.to_string());
+        match error.kind() {
+            io::ErrorKind::NotFound => BaselineError::Missing { path: path() },
+            _ => BaselineError::Unreadable { path: path(), source },
+        }
     })?;
-    let document: BaselineDocument =
-        serde_json::from_slice(bytes).map_err(|source| BaselineError::Malformed { path: path(), source })?;
+    let document: BaselineDocument = serde_json::from_slice(bytes).map_err(|error| {
+        BaselineError::Malformed { path: path(), line: error.line(), column: error.column() }
+    })?;
     if document.kind != KIND || document.schema_version != SCHEMA_VERSION {
         return Err(BaselineError::Version { path: path() });
     }
+    Ok(document)
+}
+
+/// Reads a baseline.
+fn read(baseline_file: &BaselineFile) -> Result<Baseline, BaselineError> {
+    let document = read_document(baseline_file)?;
     let mut baseline = Baseline::default();
+    let mut spans = entry_spans(baseline_file.bytes()).into_iter();
     for entry in document.findings {
+        let span = spans.next().unwrap_or_default();
         let rule = entry.rule;
         match (entry.file, entry.cause, entry.count) {
             (Some(file), None, Some(count)) => {
                 let key = FindingKey { file, rule, url: entry.url, message: entry.message };
-                let total = baseline.counts.entry(key).or_default();
+                let total = &mut baseline.counts.entry(key).or_insert((0, span)).0;
                 *total = total.saturating_add(count);
             }
             (None, Some(cause), None) if entry.url.is_none() && entry.message.is_none() => {
-                baseline.causes.insert((rule, cause), false);
+                baseline.causes.insert((rule, cause), (false, span));
             }
-            _ => return Err(BaselineError::Entry { path: path(), rule }),
+            _ => return Err(BaselineError::Entry { path: baseline_file.path().to_path_buf(), rule }),
         }
     }
     Ok(baseline)
+}
+
+/// Returns the first line of each entry in the text of a baseline: the objects in the list of the object.
+fn entry_spans(text: &[u8]) -> Vec<Range<u32>> {
+    let (mut spans, mut depth) = (Vec::new(), 0);
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            _ if std::mem::take(&mut is_escaped) => {}
+            b'\\' => is_escaped = is_quoted,
+            b'"' => is_quoted = !is_quoted,
+            _ if is_quoted => {}
+            b'{' | b'[' => {
+                depth += 1;
+                if depth == 3 {
+                    // Skips the line of the brace.
+                    let inside = text[at + 1..].trim_ascii_start();
+                    let line = inside.split(|end| matches!(end, b'\n' | b'\r')).next().unwrap_or_default();
+                    let start = text.len() - inside.len();
+                    spans.push(start as u32..(start + line.len()) as u32);
+                }
+            }
+            b'}' | b']' => {
+                if depth == 3
+                    && let Some(span) = spans.last_mut()
+                {
+                    span.end = span.end.min(at as u32).max(span.start);
+                }
+                depth -= 1;
+            }
+            _ => {}
+        }
+    }
+    spans
 }
 
 /// Returns the key of a finding.
@@ -216,13 +267,13 @@ fn remove_listed(
         if !baseline.causes.is_empty() {
             let thing = resolver.thing(finding, &mut reader);
             let cause = finding.raw.cause_name(thing.as_deref()).to_owned();
-            if let Some(is_matched) = baseline.causes.get_mut(&(finding.raw.rule.id.to_owned(), cause)) {
+            if let Some((is_matched, _)) = baseline.causes.get_mut(&(finding.raw.rule.id.to_owned(), cause)) {
                 *is_matched = true;
                 has_listed_cause = true;
             }
         }
         match baseline.counts.get_mut(&finding_key(finding, &mut reader)) {
-            Some(left) if *left > 0 => {
+            Some((left, _)) if *left > 0 => {
                 *left -= 1;
                 true
             }
@@ -233,7 +284,7 @@ fn remove_listed(
     let mut is_listed = is_listed.into_iter();
     let removed = result.findings.extract_if(.., |_| is_listed.next().unwrap_or_default());
     let removed = removed.map(|finding| IgnoredRatedFinding { finding, by: IgnoredBy::Baseline }).collect();
-    baseline.counts.retain(|_, left| *left > 0);
+    baseline.counts.retain(|_, (left, _)| *left > 0);
     removed
 }
 
@@ -250,23 +301,19 @@ pub(crate) fn apply(
     result.ignored.extend(removed);
     let level = rules.level(&outdated_baseline::INFO);
     if result.unreadable.is_empty() && result.skipped().is_empty() && level != Severity::Off {
-        let name = file.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let option = if baseline.causes.is_empty() { "" } else { " --by-cause" };
-        let findings = baseline.counts.iter().map(|(key, left)| {
+        let findings = baseline.counts.iter().map(|(key, (left, span))| {
             let times = if *left == 1 { String::new() } else { format!(", {left} times") };
-            format!("this finding is fixed, but still in the baseline{times}: {key}")
+            (format!("this finding is fixed, but still in the baseline{times}: {key}"), span)
         });
-        let causes =
-            baseline.causes.iter().filter(|(_, is_matched)| !**is_matched).map(|((rule, cause), _)| {
-                format!("this cause is fixed on all pages, but still in the baseline: {cause} ({rule})")
-            });
-        result.findings.extend(findings.chain(causes).map(|message| {
-            let location = Location { document: DocumentId::Path(name.as_str().into()), span: 0..0 };
-            let path = file.path().display();
-            let help = format!("update the baseline: `sitegate check --write-baseline {path}{option}`");
+        let causes = baseline.causes.iter().filter(|(_, (is_matched, _))| !is_matched);
+        let causes = causes.map(|((rule, cause), (_, span))| {
+            (format!("this cause is fixed on all pages, but still in the baseline: {cause} ({rule})"), span)
+        });
+        result.findings.extend(findings.chain(causes).map(|(message, span)| {
+            let location = Location { document: DocumentId::Baseline, span: span.clone() };
             let finding = RawFinding::new(&outdated_baseline::INFO, location, message)
                 .cause(Cause::kind("fixed"))
-                .help(help);
+                .help("remove fixed entries: `sitegate check --prune-baseline`");
             RatedFinding::new(LocatedFinding::from(finding), level)
         }));
     }
@@ -280,10 +327,6 @@ pub(crate) fn apply(
 /// # Errors
 /// If the file cannot be written, or exists and is not a baseline.
 pub fn write(report: &Report, path: &Path, by_cause: bool) -> Result<(usize, usize), BaselineError> {
-    let old = BaselineFile::read(path);
-    if path.exists() && read(&old).is_err() {
-        return Err(BaselineError::Exists { path: path.to_path_buf() });
-    }
     let things: HashSet<(&str, &str)> = if by_cause {
         report.causes.iter().filter(|cause| cause.thing).map(|cause| (&*cause.rule, &*cause.cause)).collect()
     } else {
@@ -308,11 +351,55 @@ pub fn write(report: &Report, path: &Path, by_cause: bool) -> Result<(usize, usi
     });
     let findings: Vec<Entry> = causes.chain(counts).collect();
     let entries = findings.len();
+    write_entries(path, findings)?;
+    Ok((total, entries))
+}
+
+/// Removes the entries of a baseline that match no finding of a report, and adds none. Returns the numbers of entries
+/// that were removed or reduced, and of those that are left.
+///
+/// # Errors
+/// If the file cannot be read or written.
+pub fn prune(report: &Report, baseline: &BaselineFile) -> Result<(usize, usize), BaselineError> {
+    let listed = report.ignored.iter().filter(|ignored| ignored.by == IgnoredBy::Baseline.kind());
+    let (mut causes, mut counts) = (HashSet::new(), KeyCounts::new());
+    for finding in listed {
+        causes.insert((&*finding.rule, &*finding.cause));
+        *counts.entry(FindingKey::new(finding)).or_default() += 1;
+    }
+    let (mut changed, mut left) = (0, Vec::new());
+    for mut entry in read_document(baseline)?.findings {
+        let is_matched = match (&entry.cause, entry.count) {
+            (Some(cause), _) => causes.contains(&(&*entry.rule, &**cause)),
+            (None, count) => {
+                let (file, rule) = (entry.file.clone().unwrap_or_default(), entry.rule.clone());
+                let key = FindingKey { file, rule, url: entry.url.clone(), message: entry.message.clone() };
+                let found = counts.entry(key).or_default();
+                let matched = count.unwrap_or_default().min(*found);
+                *found -= matched;
+                changed += usize::from(matched > 0 && Some(matched) != count);
+                entry.count = Some(matched);
+                matched > 0
+            }
+        };
+        if is_matched {
+            left.push(entry);
+        } else {
+            changed += 1;
+        }
+    }
+    let entries = left.len();
+    if changed > 0 {
+        write_entries(baseline.path(), left)?;
+    }
+    Ok((changed, entries))
+}
+
+fn write_entries(path: &Path, findings: Vec<Entry>) -> Result<(), BaselineError> {
     let document = BaselineDocument { schema_version: SCHEMA_VERSION, kind: KIND.to_owned(), findings };
-    atomic_file::write(path, |mut out| {
+    atomic_file::write(path, OUTPUT_KIND, |mut out| {
         serde_json::to_writer_pretty(&mut out, &document)?;
         writeln!(out)
     })
-    .map_err(|source| BaselineError::Write { path: path.to_path_buf(), source })?;
-    Ok((total, entries))
+    .map_err(|source| BaselineError::Write { path: path.to_path_buf(), source })
 }

@@ -43,14 +43,11 @@ impl<'r> CauseResolver<'r> {
         reader: &mut FindingReader<'_>,
     ) -> Option<Cow<'d, str>> {
         match (&finding.raw.cause, &finding.context) {
-            (Cause::Marked, Some(context)) => context.cause.as_deref().map(Cow::Borrowed),
-            (Cause::Target, Some(context)) if finding.raw.is_reference => {
-                context.cause.as_deref().map(Cow::Borrowed)
-            }
+            (Cause::Marked | Cause::Target, Some(context)) => context.cause.as_deref().map(Cow::Borrowed),
             (Cause::Thing(thing), _) => Some(bounded(Cow::Borrowed(&**thing))),
             (Cause::Marked, None) => reader.marked(finding).map(|marked| bounded(Cow::Owned(marked))),
             (Cause::Message | Cause::Kind(_), _) => None,
-            (Cause::Target, _) => self.target(finding, reader).map(|target| bounded(Cow::Owned(target))),
+            (Cause::Target, None) => self.target(finding, reader).map(|target| bounded(Cow::Owned(target))),
         }
     }
 

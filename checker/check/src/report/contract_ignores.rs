@@ -17,7 +17,7 @@ pub(super) fn document_paths(site: &Site<'_>, document: &DocumentId) -> Option<[
     let file = match document {
         DocumentId::File(file) => site.tree.display(*file).into_owned(),
         DocumentId::Path(path) => path.to_string(),
-        DocumentId::Contract | DocumentId::Base(_) => return None,
+        DocumentId::Contract | DocumentId::Base(_) | DocumentId::Baseline => return None,
     };
     let page = page_path(&file);
     Some([format!("/{file}"), page])

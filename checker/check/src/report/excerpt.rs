@@ -87,7 +87,8 @@ impl Snippet {
         let mark = (self.start as usize).min(chars.len());
         let length = (self.length as usize).min(chars.len() - mark).min(width);
         let room = width - length;
-        let start = if mark + length <= width { 0 } else { mark.saturating_sub(room / 2) };
+        let context = (chars.len() - mark - length).min(room / 4);
+        let start = if mark + length + context <= width { 0 } else { mark.saturating_sub(room / 2) };
         let end = (start + width).min(chars.len());
         let before = if start > 0 || self.cut_start { "…" } else { "" };
         let after = if end < chars.len() || self.cut_end { "…" } else { "" };

@@ -178,6 +178,15 @@ pub struct IgnoreSummary {
 }
 
 impl Finding {
+    /// Returns the path of the file: in the export; or from the root of the repository, for the contract or the
+    /// baseline.
+    ///
+    /// With [`line`](Self::line) and [`column`](Self::column), it locates the finding.
+    pub fn path(&self) -> &str {
+        let outside = self.document.as_ref().and_then(|document| document.path.as_deref());
+        outside.unwrap_or(&self.file)
+    }
+
     /// Returns the location in the sources, if it is certain.
     pub fn certain_source(&self) -> Option<&SourcePlace> {
         self.source.as_ref().filter(|source| source.certain).map(|source| &source.place)
@@ -242,5 +251,33 @@ fn read_severity<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Severity,
         other => {
             Err(serde::de::Error::custom(format!("`{other}` is not a severity: write `error` or `warning`")))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use serde_json::{Value, json};
+
+    use super::Finding;
+
+    fn finding(file: &str, document: &Value) -> Finding {
+        let value = json!({
+            "rule": "broken-link", "category": "links", "severity": "error", "message": "m", "file": file,
+            "line": 3, "column": 5, "end_line": 3, "end_column": 9, "span": { "start": 40, "end": 44 },
+            "url": null, "help": null, "cause": "/gone", "document": document,
+        });
+        serde_json::from_value(value).unwrap()
+    }
+
+    #[test]
+    fn path_is_below_the_export_or_below_the_repository() {
+        assert_eq!(finding("a/index.html", &Value::Null).path(), "a/index.html");
+        assert_eq!(
+            finding("sitegate.toml", &json!({ "path": "docs/sitegate.toml" })).path(),
+            "docs/sitegate.toml"
+        );
+        assert_eq!(finding("caf\u{fffd}.html", &json!({ "uri": "caf%E9.html" })).path(), "caf\u{fffd}.html");
     }
 }

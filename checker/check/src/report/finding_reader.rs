@@ -5,8 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use super::excerpt::{Excerpt, NEAR};
 use super::result::CheckResult;
-use super::stages::{FindingContext, RatedFinding};
-use crate::contract::Contract;
+use super::stages::RatedFinding;
+use crate::contract::{BaselineFile, Contract};
 use crate::parse::decode_utf16;
 use crate::raw_finding::{DocumentId, Location};
 use crate::walk::{FileId, Tree};
@@ -64,6 +64,7 @@ impl<'r> FindingReader<'r> {
             DocumentId::File(file) => self.result.tree.display(*file).into_owned(),
             DocumentId::Contract => self.contract.name(),
             DocumentId::Base(base) => self.contract.bases[usize::from(*base)].name(),
+            DocumentId::Baseline => self.baseline().display().to_string(),
             DocumentId::Path(path) => path.to_string(),
         }
     }
@@ -74,9 +75,14 @@ impl<'r> FindingReader<'r> {
             DocumentId::File(file) => self.result.tree.disk_path_of(self.result.tree.path(*file)),
             DocumentId::Contract => self.contract.file.clone().unwrap_or_else(|| self.contract.name().into()),
             DocumentId::Base(base) => self.contract.bases[usize::from(*base)].name().into(),
+            DocumentId::Baseline => self.baseline().to_path_buf(),
             DocumentId::Path(path) => self.result.tree.root().join(&**path),
         };
         below(&path, &self.repository)
+    }
+
+    fn baseline(&self) -> &Path {
+        self.contract.baseline.as_ref().map_or(Path::new(""), BaselineFile::path)
     }
 
     fn document(&mut self, id: &DocumentId) -> &mut DocumentText {
@@ -96,6 +102,9 @@ impl<'r> FindingReader<'r> {
             DocumentId::File(file) => return read(&self.result.tree, *file),
             DocumentId::Contract => self.contract.source.clone().into_bytes(),
             DocumentId::Base(base) => self.contract.bases[usize::from(*base)].source.clone().into_bytes(),
+            DocumentId::Baseline => {
+                self.contract.baseline.as_ref().map(|file| file.bytes().to_vec()).unwrap_or_default()
+            }
             DocumentId::Path(_) => Vec::new(),
         };
         DocumentText::new(text)
@@ -234,22 +243,6 @@ impl TextPosition {
             }
             None => TextPosition { lines, chars: from.chars + chars(between), offset },
         }
-    }
-
-    /// Returns the context of a finding that starts here; `None` if its text is empty or longer than [`NEAR`].
-    pub fn context(self, span: Range<usize>, text: &[u8], is_reference: bool) -> Option<FindingContext> {
-        let marked = text.get(span.clone()).filter(|marked| (1..=NEAR).contains(&marked.len()))?;
-        let marked: Box<str> = String::from_utf8_lossy(marked).into();
-        let end = self.advance_to(span.end, text).position();
-        let whole = if is_reference { None } else { Some(&*marked) };
-        Some(FindingContext {
-            start: (self.lines as u32 + 1, self.chars as u32 + 1),
-            end: (end.line as u32, end.column as u32),
-            cause: None,
-            snippet: line_around(text, span)?.snippet(whole),
-            is_utf16: false,
-            text: marked,
-        })
     }
 
     /// Returns the line and column.

@@ -6,7 +6,7 @@ use super::contract_ignores::{ContractIgnores, document_paths, matches_any};
 use super::ignored::{IgnoredBy, IgnoredRatedFinding};
 use super::page_ignores::{PageIgnore, PageIgnores};
 use super::stages::{LocatedFinding, RatedFinding};
-use crate::contract::{Contract, Override};
+use crate::contract::{Contract, InlineIgnores, Override};
 use crate::index::site::Site;
 use crate::parse::InlineIgnore;
 use crate::raw_finding::{DocumentId, Location, RawFinding, Severity};
@@ -89,6 +89,11 @@ fn parse_ignore(
         let help = help.unwrap_or_else(|| "write `rule: reason`; without both it has no effect".to_owned());
         new_findings.push(RawFinding::new(&invalid_ignore::INFO, location, message).help(help).into());
     };
+    if matches!(contract.inline_ignores, InlineIgnores::Refused) {
+        let help = "remove it, or ignore the finding with `[[ignore]]` in the contract".to_owned();
+        let message = "this ignore has no effect: the contract refuses ignores in pages".to_owned();
+        return report(ignore.span.clone(), message, Some(help));
+    }
     let (rules, reason) = ignore.text.split_once(':').unwrap_or((&ignore.text, ""));
     let reason = ignore.reason.as_deref().unwrap_or(reason.trim());
     let is_separator = |c: char| c.is_whitespace() || c == ',';

@@ -154,6 +154,9 @@ pub struct Tool {
     pub name: String,
     /// Version of the program.
     pub version: String,
+    /// URL of the documentation, if the program was built with one. A rule's page is `/rules/RULE.html` below it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub documentation: Option<String>,
 }
 
 /// A setting of the contract's `[site]` that the contract does not set, inferred from the export.

@@ -13,6 +13,7 @@ use crate::resolve::live::LiveSite;
 use crate::resolve::redirects::Redirects;
 use crate::rules::empty_export;
 use crate::walk::{FileId, Tree};
+use sitegate_inventory::Inventory;
 
 /// The result of one check. It does not depend on the order of threads.
 #[derive(Clone)]
@@ -43,6 +44,8 @@ pub struct CheckResult {
     pub depths: Vec<(FileId, u32)>,
     /// The results of external hosts, if external links were checked.
     pub external: Option<ExternalSummary>,
+    /// The addresses of the site, if [`crate::Checker::inventory`] was on.
+    pub inventory: Option<Inventory>,
 }
 
 impl CheckResult {
@@ -80,6 +83,7 @@ impl CheckResult {
                 DocumentId::Base(index) => (0, index.to_be_bytes().to_vec()),
                 DocumentId::File(id) => (1, tree.path(*id).to_vec()),
                 DocumentId::Path(path) => (1, path.as_bytes().to_vec()),
+                DocumentId::Baseline => (2, Vec::new()),
             }
         };
         findings.sort_unstable_by(|a, b| {

@@ -103,6 +103,8 @@ pub enum Reason {
     Page,
     /// A live site answers with this error status, other than 404.
     Status(u16),
+    /// The inventory of another part of the site does not list it.
+    NotInPart,
     /// A live site redirects in a loop, or too often.
     RedirectLoop,
 }

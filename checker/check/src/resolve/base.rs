@@ -88,7 +88,7 @@ impl Base {
 
     /// Resolves a reference to a URL.
     pub fn join(&self, reference: &str) -> Option<Url> {
-        self.parsed().join(reference).ok()
+        host_name::join(self.parsed(), reference).ok()
     }
 
     /// Resolves an external reference to a URL. If the site's own scheme is unknown, it is https.

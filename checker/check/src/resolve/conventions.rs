@@ -93,7 +93,8 @@ impl Conventions {
                 folder: BareFolder::Index,
                 ..DEFAULT
             },
-            // `merge_slashes` of ngx_http_core_module is on by default.
+            // `merge_slashes` of ngx_http_core_module is on by default. Measured with nginx 1.22: without it, the file
+            // system merges slashes, and only the redirect of a folder keeps them.
             Some(Host::Nginx) => {
                 Conventions { merges_slashes: true, folder: BareFolder::RedirectAlways, ..DEFAULT }
             }

@@ -49,6 +49,11 @@ pub fn fragment(reference: &str) -> Option<Fragment<'_>> {
     Some(Fragment { raw, decoded: Cow::Owned(decoded) })
 }
 
+/// Whether a decoded fragment is a route for a script of the page: `/about`, `!/about`, `!`.
+pub(crate) fn is_route(decoded: &str) -> bool {
+    decoded.starts_with(['/', '!'])
+}
+
 /// Bytes that a fragment never escapes: all printable ones but those that are escaped, `%`, and `:`, which may begin a
 /// directive.
 const UNESCAPED: [bool; 256] = {

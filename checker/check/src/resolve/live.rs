@@ -37,6 +37,12 @@ pub struct LiveSite {
     /// URLs without an answer, each with the reason.
     #[doc(hidden)]
     pub unreadable: Vec<String>,
+    /// Whether the crawl has ended, so that a check need not ask for more paths.
+    #[doc(hidden)]
+    pub is_cut: bool,
+    /// Maximum number of findings to keep. It bounds the report of a hostile server.
+    #[doc(hidden)]
+    pub max_findings: usize,
     /// Paths that a check needed and that were not requested.
     #[doc(hidden)]
     pub unknown: Mutex<BTreeSet<Box<[u8]>>>,
@@ -128,6 +134,8 @@ impl LiveSite {
             server_behavior: ServerBehavior::default(),
             skipped: Vec::new(),
             unreadable: Vec::new(),
+            is_cut: false,
+            max_findings: usize::MAX,
             unknown: Mutex::default(),
         }
     }
@@ -190,6 +198,7 @@ impl LiveSite {
                 Some(LiveAnswer::Status(404 | 410)) => return Target::Missing(reason(at, tree)),
                 Some(LiveAnswer::Status(status)) => return Target::Missing(Reason::Status(*status)),
                 Some(LiveAnswer::Unasked) => return Target::Unchecked,
+                None if self.is_cut => return Target::Unchecked,
                 None => {
                     self.unknown.lock().unwrap_or_else(PoisonError::into_inner).insert(at.into());
                     return Target::Unchecked;

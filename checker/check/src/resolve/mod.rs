@@ -6,23 +6,28 @@
 pub mod answer;
 mod base;
 mod conventions;
-mod fragment;
+pub(crate) mod fragment;
+pub mod inventories;
 pub mod live;
 mod memo;
+pub mod parts;
 pub mod path;
 mod redirect_index;
+pub mod redirect_page;
 pub mod redirects;
 pub mod suggestion;
 mod target;
 
 use std::sync::Arc;
 
+use sitegate_base::host_name;
 use url::Url;
 
 use crate::contract::site::SiteSettings;
 use crate::walk::{FileId, Tree};
 use answer::{HostAnswer, HostProfile, INDEX};
 use live::LiveSite;
+use parts::Parts;
 use path::{decode_path, escape_path, join, plain_path};
 use redirects::{FirstAnswer, MAX_HOPS, Redirects};
 
@@ -44,6 +49,7 @@ pub struct Resolver<'t> {
     strip_slash: bool,
     host: HostProfile,
     redirects: Arc<Redirects>,
+    parts: Arc<Parts>,
     /// Answers of the site, if it is a live one.
     live: Option<Arc<LiveSite>>,
 }
@@ -67,6 +73,7 @@ impl<'t> Resolver<'t> {
             strip_slash: host.strips_slash(),
             host,
             redirects,
+            parts: Arc::default(),
             live: None,
         }
     }
@@ -74,6 +81,16 @@ impl<'t> Resolver<'t> {
     /// Resolves by the answers of a live site, instead of the conventions of its host.
     pub(crate) fn with_live_site(self, live: Option<Arc<LiveSite>>) -> Self {
         Resolver { live, ..self }
+    }
+
+    /// Uses the inventories of other parts of the site.
+    pub(crate) fn with_parts(self, parts: Arc<Parts>) -> Self {
+        Resolver { parts, ..self }
+    }
+
+    /// Returns the other parts of the site.
+    pub fn parts(&self) -> &Parts {
+        &self.parts
     }
 
     /// Returns the live site, if it is one.
@@ -105,7 +122,7 @@ impl<'t> Resolver<'t> {
 
     /// Returns the base after a `<base href>` in a document. A value that is not an http(s) URL is ignored.
     pub fn with_base_element(&self, document: &Base, href: &str) -> Base {
-        match document.parsed().join(href) {
+        match host_name::join(document.parsed(), href) {
             Ok(url) if matches!(url.scheme(), "http" | "https") => {
                 let path = self.is_own(&url).then(|| {
                     let mut path = Vec::new();
@@ -144,7 +161,7 @@ impl<'t> Resolver<'t> {
 
     /// Resolves any reference by the URL standard, see [`Resolver::resolve`].
     fn resolve_url(&self, base: &Base, reference: &str, buffer: &mut PathBuffer) -> Target {
-        let url = match base.parsed().join(reference) {
+        let url = match host_name::join(base.parsed(), reference) {
             Ok(url) => url,
             Err(error) => return Target::Invalid(error),
         };
@@ -246,6 +263,8 @@ impl<'t> Resolver<'t> {
         stays: impl FnOnce() -> bool,
     ) -> Target {
         let is_platform = self.host.is_platform(path);
+        // Files of the export come before those of other parts.
+        let is_of_part = !self.parts.is_empty() && self.parts.own(path).is_some();
         if !self.base_path.is_empty() {
             let bare = &self.base_path[..self.base_path.len() - 1];
             if path.starts_with(&self.base_path) {
@@ -254,6 +273,8 @@ impl<'t> Resolver<'t> {
                 path.clear();
             } else if is_platform {
                 return Target::Unchecked;
+            } else if is_of_part {
+                return Target::External;
             } else if stays() && (self.is_base_path_stated || self.is_file(path)) {
                 return Target::Missing(Reason::OutsideBasePath);
             } else {
@@ -262,6 +283,7 @@ impl<'t> Resolver<'t> {
         }
         match self.follow(path, 0) {
             Target::Missing(_) if is_platform => Target::Unchecked,
+            Target::Missing(_) if is_of_part => Target::External,
             Target::File { file, .. } if encoded_slash => Target::File { file, route: Route::EncodedSlash },
             target => target,
         }
@@ -271,6 +293,32 @@ impl<'t> Resolver<'t> {
     /// mistake only if the base path is all that is missing.
     fn is_file(&self, path: &[u8]) -> bool {
         matches!(self.follow(&mut path.to_vec(), 0), Target::File { .. })
+    }
+
+    /// Returns the fragment, with its `#`, that redirects of the redirects file add to a link; empty if they add none.
+    pub fn redirect_fragment(&self, base: &Base, reference: &str) -> String {
+        let mut fragment = String::new();
+        let Some(mut path) = self.local_path(base, reference).filter(|_| self.live().is_none()) else {
+            return fragment;
+        };
+        for _ in 0..MAX_HOPS {
+            match self.redirects.answer(self.host, &mut path, self.tree) {
+                FirstAnswer::Host(HostAnswer::Redirect { .. }) => {}
+                FirstAnswer::Line { line, to, .. } if line.is_http_redirect() => {
+                    let Ok(url) = host_name::join(&self.site_url, &to) else { break };
+                    if let Some(own) = url.fragment() {
+                        fragment = format!("#{own}");
+                    }
+                    path.clear();
+                    decode_path(url.path(), &mut path);
+                    if path.starts_with(&self.base_path) {
+                        path.drain(..self.base_path.len());
+                    }
+                }
+                _ => break,
+            }
+        }
+        fragment
     }
 
     /// Looks up a path, and follows redirects of the host and of the redirects file.
@@ -300,7 +348,7 @@ impl<'t> Resolver<'t> {
 
     /// Resolves the destination of a redirect.
     pub(crate) fn resolve_redirect(&self, to: &str, hops: usize) -> Target {
-        let url = match self.site_url.join(to) {
+        let url = match host_name::join(&self.site_url, to) {
             Ok(url) => url,
             Err(error) => return Target::Invalid(error),
         };

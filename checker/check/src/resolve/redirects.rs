@@ -189,7 +189,7 @@ impl Redirects {
         let mut redirects = Redirects::default();
         let mut start = 0;
         for line in source.split('\n') {
-            redirects.parse_line(line.split('#').next().unwrap_or("").trim_end(), start);
+            redirects.parse_line(without_comment(line).trim_end(), start);
             start += line.len() + 1;
         }
         match host {
@@ -285,6 +285,15 @@ impl Redirects {
     }
 }
 
+/// Adds the query of a request to the destination of its redirect, unless the destination has one.
+pub fn with_query(to: &str, query: Option<&str>) -> String {
+    let (page, fragment) = to.split_at(to.find('#').unwrap_or(to.len()));
+    match query.filter(|_| !page.contains('?')) {
+        Some(query) => format!("{page}?{query}{fragment}"),
+        None => to.to_owned(),
+    }
+}
+
 /// Whether a host supports the redirects file of an export.
 fn supports_redirects_file(host: Host) -> bool {
     matches!(host, Host::Netlify | Host::CloudflarePages | Host::GitlabPages)
@@ -292,6 +301,12 @@ fn supports_redirects_file(host: Host) -> bool {
 
 fn is_destination(word: &str) -> bool {
     word.starts_with('/') || word.contains("://")
+}
+
+/// Returns a line without its comment: a word that begins with `#`. Within a word, `#` begins a fragment.
+fn without_comment(line: &str) -> &str {
+    let mut marks = line.match_indices('#').map(|(at, _)| &line[..at]);
+    marks.find(|before| !before.ends_with(|c: char| !c.is_ascii_whitespace())).unwrap_or(line)
 }
 
 #[cfg(test)]
@@ -311,6 +326,18 @@ mod tests {
         assert_eq!(to("/q"), Some(("/p".to_owned(), 301, false)));
         assert_eq!(to("/u/7"), None);
         assert_eq!(to("/a/c"), None);
+    }
+
+    #[test]
+    fn passes_the_query_on() {
+        for (to, query, expected) in [
+            ("/a", None, "/a"),
+            ("/a#b", Some("q=1"), "/a?q=1#b"),
+            ("/a?x#b", Some("q=1"), "/a?x#b"),
+            ("/a#b?c", Some("q=1"), "/a?q=1#b?c"),
+        ] {
+            assert_eq!(super::with_query(to, query), expected);
+        }
     }
 
     #[test]

@@ -29,6 +29,8 @@ pub enum Suggestion {
     Html(String),
     /// The same name in another folder, and only there.
     Moved(String),
+    /// Only repeated slashes differ, which some hosts merge.
+    Slashes(String),
     /// A similar name: another extension, `-` for `_`, an extra slash or `index.html`, a misspelling.
     Similar(String),
 }
@@ -41,6 +43,7 @@ impl Suggestion {
             | Suggestion::Composition(path)
             | Suggestion::Html(path)
             | Suggestion::Moved(path)
+            | Suggestion::Slashes(path)
             | Suggestion::Similar(path) => path,
         }
     }
@@ -95,6 +98,9 @@ impl SuggestionIndex {
     /// Returns a suggestion for a path that does not exist (decoded, no leading `/`).
     pub fn suggest(&self, tree: &Tree, missing: &[u8]) -> Option<Suggestion> {
         let written = std::str::from_utf8(missing).ok()?;
+        if let Some(file) = file_with_merged_slashes(tree, written) {
+            return Some(Suggestion::Slashes(tree.display(file).into_owned()));
+        }
         let with_html = format!("{written}.html");
         if !written.ends_with('/') && tree.find(with_html.as_bytes()).is_some() {
             return Some(Suggestion::Html(with_html));
@@ -207,6 +213,17 @@ const SOURCES: [&str; 15] = [
 
 /// Extensions of images, which are often converted.
 const IMAGES: [&str; 7] = ["avif", "gif", "jpeg", "jpg", "png", "svg", "webp"];
+
+/// Returns the file that hosts which merge repeated slashes answer a path with.
+fn file_with_merged_slashes(tree: &Tree, written: &str) -> Option<FileId> {
+    if !written.starts_with('/') && !written.contains("//") {
+        return None;
+    }
+    let names: Vec<&str> = written.split('/').filter(|name| !name.is_empty()).collect();
+    let merged = names.join("/");
+    let file = tree.find(merged.as_bytes()).filter(|_| !written.ends_with('/'));
+    file.or_else(|| tree.find(format!("{merged}/{INDEX}").as_bytes()))
+}
 
 /// Normalizes a path, so that variants of it have the same key: folds names, merges slashes, and removes the extension
 /// of pages and the name of index documents. All images have the same extension.

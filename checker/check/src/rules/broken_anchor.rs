@@ -10,8 +10,14 @@ use super::messages::shorten;
 use super::rule::{Registered, Rule};
 use crate::contract::pattern::Pattern;
 use crate::index::Index;
+use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::resolve::fragment::is_route;
+use crate::resolve::parts::PartAnswer;
+use crate::resolve::path::escape_path;
+use crate::resolve::{Target, fragment};
 use crate::walk::FileId;
+use sitegate_base::nearest::nearest;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "broken-anchor",
@@ -20,10 +26,13 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a link's fragment matches no element of the target page",
     why: "Browsers open the page at its top. A fragment is compared with the ids as the HTML standard says: as \
           written, then percent-decoded, then with <a name>. Case matters. `#`, `#top` and text fragments \
-          (`#:~:text=`) always match. A range of lines (`#10-20`, `#L10-L20`) matches if both ends do. Redirect \
-          pages pass the fragment on. Line numbers (`#line7`, `#L7`) are not checked if the site runs scripts and \
-          the page has no line 1. Use the option `ignore` for other anchors that scripts create. It takes regular \
-          expressions, such as \"^L\\d+(-L\\d+)?$\" for lines of source code, or \"^!?/\" for hash routes. \
+          (`#:~:text=`) always match. A range of lines (`#10-20`, `#L10-L20`) matches if both ends do. Redirects pass \
+          the fragment on, unless they have one; so do redirect pages with a script that reads `location.hash`, but not \
+          those with a refresh alone. Line numbers (`#line7`, `#L7`) are not checked if the site runs scripts and \
+          the page has no line 1. Routes for scripts (`#/x`, `#!`) are never errors: see `unchecked-anchor`. Not \
+          checked: links that Bootstrap toggles (`data-bs-toggle`), except tabs and pills. Use the option `ignore` \
+          for other anchors that scripts create. It takes regular expressions, such as \"^L\\d+(-L\\d+)?$\" for \
+          lines of source code. \
           Suggestions are limited to the first 300 pages with broken fragments, and to 50 fragments on each.",
     bad: r##"<a href="#instalation">Installation</a>
 <h2 id="installation">Installation</h2>"##,
@@ -46,12 +55,19 @@ fn differs_in_case(id: &str, fragment: &str) -> bool {
 }
 
 impl Rule for BrokenAnchor {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+        if !view.site.resolver.parts().is_empty() {
+            self.check_parts(view, found);
+        }
+    }
+
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         // A navigation can have the same broken fragment on thousands of pages: share its message.
         let mut messages: HashMap<(Option<FileId>, &str), Arc<str>> = HashMap::new();
         for (at, jump) in index.dangling.references.iter().enumerate() {
             let fragment = index.dangling.text(jump);
-            let is_made = jump.is_line && index.scripts.read > 0;
+            let is_line = jump.is_line && index.scripts.read > 0;
+            let is_made = is_line || index.dangling.is_for_script(jump);
             if is_made || self.ignore.iter().any(|pattern| pattern.is_match(fragment)) {
                 continue;
             }
@@ -83,6 +99,47 @@ impl Rule for BrokenAnchor {
                 }
                 Some(near) => finding.help(format!("did you mean `#{}`?", shorten(near))),
                 None => finding,
+            });
+        }
+    }
+}
+
+impl BrokenAnchor {
+    /// Checks fragments of links to other parts of the site.
+    fn check_parts(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+        let external = view.unusual().filter(|(_, reference, target)| {
+            *target == Target::External && reference.kind.follows_fragment()
+        });
+        for (_, reference, _) in external {
+            let text = reference.value.map_or("", |value| view.text(value));
+            let Some(wanted) = fragment(text).filter(|wanted| !wanted.is_top()) else { continue };
+            let Some((part, PartAnswer::Found(page, address), _)) = view.site.part_answer(view.base, text)
+            else {
+                continue;
+            };
+            let is_unchecked =
+                |name: &str| is_route(name) || self.ignore.iter().any(|pattern| pattern.is_match(name));
+            if part.has_anchor(address, &wanted.decoded) != Some(false)
+                || address.has_anchor(&wanted.raw)
+                || is_unchecked(&wanted.decoded)
+            {
+                continue;
+            }
+            let name = shorten(&wanted.decoded);
+            let message = format!(
+                "broken anchor: `{}` has no anchor `{name}` in the inventory of `{}`",
+                escape_path(page),
+                part.at
+            );
+            let location = Location::in_file(view.file, reference.span.clone());
+            let cause = format!("{}#{name}", escape_path(page));
+            let finding = RawFinding::reference(&INFO, location, message).cause(cause);
+            found.push(match nearest(&wanted.decoded, address.anchors()) {
+                Some(near) => finding.help(format!("did you mean `#{}`?", shorten(near))),
+                None if part.has_all_anchors() => finding,
+                None => finding.help(
+                    "that inventory lists headings and linked ids only; write it with `anchors = \"all\"` if the id exists",
+                ),
             });
         }
     }

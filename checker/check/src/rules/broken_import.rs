@@ -7,7 +7,6 @@ use super::messages::failed_load_finding;
 use super::rule::{Registered, Rule};
 use crate::index::Index;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
-use sitegate_script::Grade;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "broken-import",
@@ -17,7 +16,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "The load fails. If a static import is missing, the whole script does not run, and the page cannot detect \
           the error. Checked in every script that pages run: import, import(), new Worker(), importScripts(), \
           service workers, new URL(…, import.meta.url), and the chunks and style sheets of bundlers. URLs that are \
-          computed at run time are counted, but not checked.",
+          computed at run time are counted, but not checked. If the script catches the error, the finding is a \
+          `missing-optional-import`, unless the file name has a content hash: then the same build wrote both.",
     bad: r#"index.html:
   <script type="module" src="/app.js"></script>
 app.js:
@@ -42,7 +42,7 @@ struct BrokenImport {}
 
 impl Rule for BrokenImport {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let dead = index.scripts.broken.iter().filter(|load| load.grade == Grade::Required);
+        let dead = index.scripts.broken.iter().filter(|load| load.is_required());
         found.extend(dead.map(|load| failed_load_finding(&INFO, load, index.site)));
     }
 }

@@ -30,7 +30,8 @@ struct BrokenLink {}
 impl Rule for BrokenLink {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let links = broken_references(view)
-            .filter(|(_, link, why)| link.kind.role().is_link() && *why != Reason::NoIndex);
+            .filter(|(_, link, _)| link.kind.role().is_link() && !link.kind.is_posted())
+            .filter(|(_, _, why)| *why != Reason::NoIndex);
         found.extend(links.map(|link| broken_reference_finding(&INFO, view, link, "broken link")));
     }
 }

@@ -7,17 +7,19 @@ use super::messages::{invalid_url_message, shorten};
 use super::queries::redirect_location;
 use super::rule::{Registered, Rule};
 use crate::index::Index;
+use crate::parse::Format;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
-use crate::resolve::Target;
+use crate::resolve::fragment::is_route;
 use crate::resolve::redirects::{FILE_NAME, MAX_HOPS, Redirects};
+use crate::resolve::{Target, fragment};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "broken-redirect",
     category: Category::Links,
     default: Severity::Error,
     summary: "a redirect is broken, loops, or is malformed",
-    why: "Redirects, in `_redirects` or the contract, keep links to old URLs alive. This one ends in a 404, or in \
-          the browser's “too many redirects”. A destination with placeholders (:splat) is checked at each link that \
+    why: "Redirects, in `_redirects` or the contract, keep links to old URLs alive. This one ends in a 404, at an \
+          anchor that does not exist, or in the browser's “too many redirects”. A destination with placeholders (:splat) is checked at each link that \
           uses it.",
     bad: r"_redirects:
   /prices.html  /pricng/",
@@ -53,6 +55,15 @@ impl Rule for BrokenRedirect {
                 Target::Missing(_) => {
                     let message = format!("broken redirect: `{to}` does not exist");
                     found.push(RawFinding::reference(&INFO, location, message));
+                }
+                Target::File { file: page, .. } if index.site.format(page) == Format::Html => {
+                    let Some(wanted) = fragment(&redirect.to).filter(|wanted| !wanted.is_top()) else {
+                        continue;
+                    };
+                    if !is_route(&wanted.decoded) && !index.has_anchor(page, &wanted.decoded) {
+                        let message = format!("broken redirect: `{to}` has no such anchor");
+                        found.push(RawFinding::reference(&INFO, location, message));
+                    }
                 }
                 Target::Invalid(error) => {
                     let message = invalid_url_message(&redirect.to, error);

@@ -33,8 +33,8 @@ pub fn schema() -> Value {
             "check": object("Options of the check.", &json!({
                 "baseline": text_key("A baseline file: only findings that are not in it fail the check. The seal covers it."),
                 "inline-ignores": {
-                    "description": "Contract and security rules that pages may ignore with a comment or an attribute.",
-                    "type": "array",
+                    "description": "Contract and security rules that pages may ignore with a comment or an attribute. With false, they may ignore no rule.",
+                    "type": ["array", "boolean"],
                     "items": { "enum": RULES.iter().map(|rule| rule.info.id).collect::<Vec<_>>() }
                 },
             })),
@@ -64,7 +64,7 @@ pub fn schema() -> Value {
             "headers": tables("Response headers by path. Later entries win.", &["paths", "set"], &json!({
                 "paths": { "description": "Files, by path or glob.", "$ref": "#/definitions/paths" },
                 "set": {
-                    "description": "Header names and values.",
+                    "description": "Header names and values. In a Content-Security-Policy, 'auto' adds the hashes of inline code.",
                     "type": "object",
                     "additionalProperties": string()
                 }
@@ -72,6 +72,26 @@ pub fn schema() -> Value {
             "redirects": tables("Redirects of moved URLs.", &["from", "to"], &json!({
                 "from": text_key("The old path, such as /old."),
                 "to": text_key("The new path, or a URL.")
+            })),
+            "inventory": object("The inventory that `sitegate check --inventory` writes.", &json!({
+                "anchors": {
+                    "description": "Anchors in the inventory: those of headings, terms, sections and figures (`headings`); these and all that a link of the site uses (`linked`, the default); or `all`.",
+                    "enum": ["linked", "headings", "all"]
+                },
+                "ignore": { "description": "Files that are left out, by path or glob.", "$ref": "#/definitions/paths" }
+            })),
+            "permalinks": object("Addresses that must not be lost.", &permalinks()),
+            "parts": tables("Parts of the site that other repositories publish, or other sites with an inventory.", &["at", "inventory"], &json!({
+                "at": described(
+                    json!({ "type": "string", "pattern": "^(/|https?://).*/$" }),
+                    "A path below the origin, such as /blog/, or a URL. It ends with a slash."
+                ),
+                "inventory": text_key("A file, relative to this file, or a URL: an inventory of sitegate, objects.inv, site-manifest.json, xrefmap.yml, or a sitemap."),
+                "fallback": text_key("A file to use if the inventory at a URL was not requested."),
+                "max-age": described(
+                    json!({ "type": "string", "pattern": "^[0-9]+[dh]$" }),
+                    "Maximum age of a cached inventory, in days or hours, such as 14d."
+                )
             })),
             "override": tables("Levels by path. Later entries win.", &["paths", "rules"], &json!({
                 "paths": { "description": "Files or pages, by path or glob.", "$ref": "#/definitions/paths" },
@@ -116,27 +136,63 @@ fn site() -> Value {
     json!({
         "root": text_key("The folder of the export, relative to this file."),
         "origin": {
-            "description": "Scheme, host and port of the live site. Absolute URLs with this origin are checked as local files.",
+            "description": "Scheme, host and port of the live site. Absolute URLs with this origin are checked as local files. Default: inferred.",
             "$ref": "#/definitions/setting"
         },
         "base-path": {
-            "description": "The URL path that the site is deployed under, such as /docs/.",
+            "description": "The URL path that the site is deployed under, such as /docs/. Default: inferred.",
             "type": "string",
             "pattern": "^/(.*/)?$"
         },
-        "not-found": text_key("The file that the host serves for unknown paths."),
+        "not-found": text_key("The file that the host serves for unknown paths. Default: 404.html."),
         "host": {
-            "description": "The host that serves the site. It determines the answers to paths that are not file names.",
+            "description": "The host that serves the site. It determines the answers to paths that are not file names. Default: inferred.",
             "enum": Host::ALL.map(Host::name)
         },
         "trailing-slash": {
-            "description": "Whether the host redirects /dir to /dir/ (`redirect`), or /dir/ to /dir (`never`).",
+            "description": "Whether the host redirects /dir to /dir/ (`redirect`), or /dir/ to /dir (`never`). Default: inferred.",
             "enum": ["redirect", "never"]
         },
         "clean-urls": described(
             json!({ "type": "boolean" }),
-            "Whether the host serves page.html for /page. Only for hosts that can do both."
+            "Whether the host serves page.html for /page. Only for hosts that can do both. Default: inferred."
         )
+    })
+}
+
+fn permalinks() -> Value {
+    json!({
+        "keep": {
+            "description": "Lists of addresses that must not be lost, as files relative to this file, or URLs: inventories, sitemaps, lists of URLs, CSV exports of search consoles, and access logs.",
+            "type": "array",
+            "items": {
+                "anyOf": [string(), {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": ["file"],
+                    "properties": {
+                        "file": text_key("A file or a URL."),
+                        "min-requests": described(
+                            json!({ "type": "integer", "minimum": 1 }),
+                            "Minimum number of 404s of an address in an access log. Default: 10."
+                        )
+                    }
+                }]
+            }
+        },
+        "gone": {
+            "description": "Addresses that may be lost.",
+            "type": "array",
+            "items": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["paths", "reason"],
+                "properties": {
+                    "paths": { "description": "Addresses by path or glob, with or without an anchor.", "$ref": "#/definitions/paths" },
+                    "reason": { "description": "The reason, required.", "type": "string", "minLength": 1 }
+                }
+            }
+        }
     })
 }
 
@@ -157,7 +213,7 @@ fn external() -> Value {
             "type": "array",
             "items": { "type": "integer", "minimum": 100, "maximum": 999 }
         },
-        "get": { "description": "Whether to always use GET instead of HEAD.", "type": "boolean" },
+        "get": { "description": "Whether to always use GET instead of HEAD. Default: false.", "type": "boolean" },
         "profile": { "description": "Whether to use the built-in profiles of well-known hosts. Default: true.", "type": "boolean" }
     });
     json!({
@@ -174,7 +230,6 @@ fn external() -> Value {
         "concurrency": number("Maximum number of parallel requests to all hosts together. Default: 128."),
         "timeout": seconds("Maximum number of seconds until the first byte of a response. Default: 20."),
         "retries": { "description": "Maximum number of retries after temporary failures. Default: 2.", "type": "integer", "minimum": 0 },
-        "cache": text_key("The file that caches responses, for CI. Default: a file in the user's cache folder."),
         "certificates": text_key("A PEM file of certificate authorities that are trusted in addition to those of the system."),
         "host": object("Settings for all hosts that are not listed below `hosts`.", &host),
         "hosts": {

@@ -7,7 +7,7 @@ use super::rule::{Registered, Rule};
 use crate::index::Index;
 use crate::index::needs::Needs;
 use crate::index::usage::Usage;
-use crate::parse::Damage;
+use crate::parse::{Damage, FileKind};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -17,9 +17,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a file's content does not match its name: empty, truncated, an error page, a Git LFS pointer",
     why: "Examples: a server's error page saved as an image, a Git LFS pointer, half a download. Browsers cannot use \
           the file. Checked: the first bytes of images, fonts, media, archives, PDF and WebAssembly, and the ends of \
-          PNG, WebP and WOFF. Another format of the same kind is fine: browsers recognize a JPEG named .png. So are \
-          empty scripts and style sheets. Unreferenced files are reported only if they are a page or a pointer. \
-          (WHATWG MIME Sniffing, 6.)",
+          PNG, WebP and WOFF. Another format of the same kind is fine: browsers recognize a JPEG named .png. Empty \
+          scripts and style sheets are `empty-asset`. Unreferenced files are reported only if they are a page or a \
+          pointer. (WHATWG MIME Sniffing, 6.)",
     bad: r#"index.html:
   <script src="/app.js"></script>
 app.js:
@@ -44,6 +44,10 @@ impl Rule for DamagedFile {
 
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         for &(file, damage) in &index.damaged {
+            // The rule `empty-asset` reports empty scripts and style sheets.
+            if matches!(damage, Damage::Empty(FileKind::Script | FileKind::StyleSheet)) {
+                continue;
+            }
             // Unreferenced files may be intended, such as an empty icon that browsers request by its name.
             let is_sure = matches!(damage, Damage::Page(_) | Damage::LfsPointer);
             if !is_sure && !index.usage.has(file, Usage::USED) {

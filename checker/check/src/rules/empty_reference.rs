@@ -14,7 +14,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Error,
     summary: "an element that loads a file has an empty URL, or none",
     why: "The HTML standard requires a non-empty URL here. Browsers show a broken image, or load the page itself \
-          again. An empty href on <a> and <area> means this page, and is fine.",
+          again. An empty href on <a> and <area> means this page, and is fine. An empty canonical link or og:url is an \
+          `invalid-canonical`.",
     bad: r#"<img src="" alt="Our team">"#,
     good: r#"<img src="/images/team.webp" alt="Our team">"#,
 };
@@ -27,7 +28,9 @@ struct EmptyReference {}
 
 impl Rule for EmptyReference {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for (_, reference, _) in view.unusual().filter(|(.., target)| *target == Target::Empty) {
+        let empty = view.unusual().filter(|(.., target)| *target == Target::Empty);
+        // `invalid-canonical` reports the others.
+        for (_, reference, _) in empty.filter(|(_, reference, _)| !reference.kind.is_own_url()) {
             let location = Location::in_file(view.file, reference.span.clone());
             let place = reference.kind.description();
             found.push(match reference.value {

@@ -1,4 +1,4 @@
-//! `invalid-canonical`: a canonical link to a page that is not canonical itself.
+//! `invalid-canonical`: an empty canonical link, or one to a page that is not canonical itself.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -8,16 +8,19 @@ use super::rule::{Registered, Rule};
 use crate::index::Index;
 use crate::index::pages::Canonical;
 use crate::index::view::FileView;
+use crate::parse::ReferenceKind;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "invalid-canonical",
     category: Category::Metadata,
     default: Severity::Warn,
-    summary: "a canonical link points to a page that is not canonical itself",
+    summary: "a canonical link is empty, or points to a page that is not canonical itself",
     why: "rel=canonical names the copy that search engines should list. They ignore it if that page redirects, has \
           noindex, is the not-found page, or names another canonical page. Two different canonical links cancel each \
-          other. Not checked if the site's origin is unknown. (RFC 6596.)",
+          other. Targets are not checked if the site's origin is unknown. Generators leave canonical links and og:url \
+          empty if they do not know the site's URL. (RFC 6596.)",
     bad: r#"sitegate.toml:
   [site]
   origin = "https://www.acme.org"
@@ -40,6 +43,16 @@ struct InvalidCanonical {}
 
 impl Rule for InvalidCanonical {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+        let empty = view.unusual().filter(|(.., target)| *target == Target::Empty);
+        for (_, reference, _) in empty.filter(|(_, reference, _)| reference.kind.is_own_url()) {
+            let message = match reference.kind {
+                ReferenceKind::LinkCanonical => "the canonical link has no URL",
+                _ => "this <meta> has no URL",
+            };
+            let location = Location::in_file(view.file, reference.span.clone());
+            let help = "leave it out, or set the site's URL in the generator's configuration";
+            found.push(RawFinding::new(&INFO, location, message).help(help));
+        }
         if view.site.settings.origin.is_none() {
             return;
         }

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::messages::shorten;
 use super::rule::{Registered, Rule};
 use crate::index::Index;
 use crate::raw_finding::{Category, DocumentId, Location, RawFinding, RuleInfo, Severity};
@@ -28,14 +29,14 @@ struct InvalidSymlink {}
 impl Rule for InvalidSymlink {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         for stray in &index.site.tree.strays {
-            let message = match stray.kind {
-                StrayKind::LinkOutside => {
-                    "this symbolic link points out of the export, and is lost on upload"
-                }
-                StrayKind::LinkDangling => "this symbolic link points to a file that does not exist",
-                StrayKind::LinkCycle => "this symbolic link points to a folder that contains it",
+            let fault = match stray.kind {
+                StrayKind::LinkOutside => "which is outside of the export, and is lost on upload",
+                StrayKind::LinkDangling => "which does not exist",
+                StrayKind::LinkCycle => "which is a folder that contains it",
                 StrayKind::Special => continue,
             };
+            let target = stray.target.as_deref().unwrap_or("?");
+            let message = format!("`{}` is a symbolic link to `{}`, {fault}", stray.path, shorten(target));
             let location = Location { document: DocumentId::Path(stray.path.clone()), span: 0..0 };
             found.push(RawFinding::new(&INFO, location, message).help("replace it with a copy of the file"));
         }

@@ -25,6 +25,9 @@ pub(super) fn broken_reference_finding(
     fault: &str,
 ) -> RawFinding {
     let text = reference.value.map_or("", |value| view.text(value));
+    if reason == Reason::NotInPart {
+        return missing_in_part_finding(rule, view, reference, fault);
+    }
     let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
     let path = String::from_utf8_lossy(&path);
     let (mut why, help) =
@@ -36,12 +39,45 @@ pub(super) fn broken_reference_finding(
     let mut finding = RawFinding::reference(rule, location, format!("{fault}: {why}"));
     // In other formats the bytes may be escaped differently, or relative to something other than their file.
     let is_plain = matches!(view.site.format(view.file), Format::Html | Format::Css | Format::Svg);
-    if !is_plain || reference.kind == ReferenceKind::JsonLd {
+    if let Some(setting) = wrong_setting(reason) {
+        finding = finding.cause(Cause::kind(setting));
+    } else if !is_plain || reference.kind == ReferenceKind::JsonLd {
         finding = finding.cause(view.site.resolver.served_path(&path));
     }
     match help {
         Some(help) => finding.help(help),
         None => finding,
+    }
+}
+
+/// Builds a finding about a reference to an address that another part of the site does not have.
+fn missing_in_part_finding(
+    rule: &'static RuleInfo,
+    view: &FileView<'_>,
+    reference: &Reference,
+    fault: &str,
+) -> RawFinding {
+    let text = reference.value.map_or("", |value| view.text(value));
+    let location = Location::in_file(view.file, reference.span.clone());
+    let (at, near) = match view.site.part_answer(view.base, text) {
+        Some((part, _, path)) => (part.at.as_str(), part.suggest(&path)),
+        None => ("", None),
+    };
+    let message = format!("{fault}: `{}` is not in the inventory of `{at}`", shorten(text));
+    let cause = view.site.part_address(view.base, text).unwrap_or_default();
+    let finding = RawFinding::reference(rule, location, message).cause(cause);
+    match near {
+        Some(near) => finding.help(format!("did you mean `{}`?", escape_path(&near))),
+        None => finding,
+    }
+}
+
+/// Returns the setting that makes all references of a kind break, if it is wrong. Reports show them as one cause.
+fn wrong_setting(reason: Reason) -> Option<&'static str> {
+    match reason {
+        Reason::OutsideBasePath => Some("base-path"),
+        Reason::NoIndexOnHost => Some("host"),
+        _ => None,
     }
 }
 
@@ -136,7 +172,9 @@ fn explain_missing(
             let is_below = matches!(meant, Target::File { .. });
             (
                 format!("`{}` is outside the base path `{base}`", shorten(text)),
-                is_below.then(|| format!("start it with `{base}`, or make it relative")),
+                is_below.then(|| {
+                    format!("start it with `{base}`, or make it relative; if no link has it, `base-path` is wrong")
+                }),
             )
         }
         Reason::NoIndexOnHost => (
@@ -167,6 +205,7 @@ fn explain_missing(
             Some("remove the last `/`".to_owned()),
         ),
         Reason::NoIndex => (format!("{subject} is a folder without index.html"), suggest()),
+        Reason::NotInPart => (format!("{subject} is not in the inventory of its part"), None),
         Reason::NoFile => (format!("{subject} does not exist"), suggest()),
     }
 }
@@ -181,12 +220,21 @@ fn suggest_near(near: &Suggestion, site: &Site<'_>) -> String {
         Suggestion::Case(path) => {
             format!("did you mean `{}`? Hosts distinguish upper and lower case", served(path))
         }
-        Suggestion::Html(path) if site.settings.host.is_some() => {
-            format!("did you mean `{}`? The host in `[site] host` does not add `.html`", served(path))
-        }
-        Suggestion::Html(path) => {
-            format!("`{}` exists; if your host adds `.html`, set `[site] host`", served(path))
-        }
+        Suggestion::Html(path) => match site.settings.host {
+            Some(host) => {
+                format!("did you mean `{}`? The host `{}` does not add `.html`", served(path), host.name())
+            }
+            None => format!("`{}` exists; if your host adds `.html`, set `[site] host`", served(path)),
+        },
+        Suggestion::Slashes(path) => match site.settings.host {
+            Some(host) => {
+                format!("did you mean `{}`? The host `{}` does not merge slashes", served(path), host.name())
+            }
+            None => format!(
+                "did you mean `{}`? nginx, Apache and Caddy merge slashes: for these, set `[site] host`",
+                served(path)
+            ),
+        },
         Suggestion::Moved(path) => format!("did you mean `{}`? No other file has this name", served(path)),
         Suggestion::Similar(path) => format!("did you mean `{}`?", served(path)),
     }

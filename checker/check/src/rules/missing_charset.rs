@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use crate::index::view::FileView;
+use crate::parse::CHARSET_LIMIT;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -12,16 +13,15 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Metadata,
     default: Severity::Warn,
     summary: "a page does not declare its encoding",
-    why: "Browsers look for it in the first 1024 bytes, and guess if it is missing: é may become Ã©. A byte order \
-          mark works, too, and so does a Content-Type header in [[headers]] of the contract. (HTML 4.2.5.4.)",
+    why: "Browsers guess the encoding if it is missing: é may become Ã©. The HTML standard requires the whole \
+          declaration within the first 1024 bytes. A later one is reported only if other than ASCII characters come \
+          before it: browsers may have to decode them again. A byte order mark works, too, and so does a \
+          Content-Type header in [[headers]] of the contract. (HTML 4.2.5.4.)",
     bad: "<head><title>Café</title></head>",
     good: r#"<head><meta charset="utf-8"><title>Café</title></head>"#,
 };
 
 pub(super) static RULE: Registered = Registered::new::<MissingCharset>(&INFO);
-
-/// Number of bytes in which browsers look for the declaration.
-const LIMIT: u32 = 1024;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -30,7 +30,7 @@ struct MissingCharset {}
 impl Rule for MissingCharset {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let about = &view.facts.metadata;
-        if !view.is_document() || about.has_bom || about.charset_end.is_some_and(|end| end <= LIMIT) {
+        if !view.is_document() || about.has_bom || (about.charset_end.is_some() && !about.charset_is_late) {
             return;
         }
         let path = view.site.tree.display(view.file);
@@ -43,11 +43,10 @@ impl Rule for MissingCharset {
             return;
         }
         let message = match about.charset_end {
-            Some(end) => {
-                format!(
-                    "the encoding is declared too late: at byte {end}, but browsers read only the first {LIMIT}"
-                )
-            }
+            Some(end) => format!(
+                "the encoding is declared at byte {end}, after text that is not ASCII; the HTML standard requires it \
+                 within the first {CHARSET_LIMIT} bytes"
+            ),
             None => "this page does not declare its encoding".to_owned(),
         };
         let help = "start the head with <meta charset=\"utf-8\">";

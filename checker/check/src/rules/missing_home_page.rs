@@ -5,8 +5,9 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use crate::index::Index;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, DocumentId, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
+use crate::resolve::answer::INDEX;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-home-page",
@@ -34,7 +35,8 @@ impl Rule for MissingHomePage {
             let message = format!(
                 "missing home page: `{address}` does not exist, since the export has no index.html at its root"
             );
-            found.push(RawFinding::new(&INFO, Location::in_contract(0..0), message));
+            let location = Location { document: DocumentId::Path(INDEX.into()), span: 0..0 };
+            found.push(RawFinding::new(&INFO, location, message));
         }
     }
 }

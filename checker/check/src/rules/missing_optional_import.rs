@@ -8,7 +8,6 @@ use super::rule::{Registered, Rule};
 use crate::index::Index;
 use crate::parse::Role;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
-use sitegate_script::Grade;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-optional-import",
@@ -38,7 +37,7 @@ struct MissingOptionalImport {}
 impl Rule for MissingOptionalImport {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let dead = index.scripts.broken.iter();
-        let doubtful = dead.filter(|load| load.grade == Grade::Optional && load.kind.role() == Role::Load);
+        let doubtful = dead.filter(|load| !load.is_required() && load.kind.role() == Role::Load);
         found.extend(doubtful.map(|load| failed_load_finding(&INFO, load, index.site)));
     }
 }

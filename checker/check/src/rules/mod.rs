@@ -5,9 +5,12 @@
 
 mod backslash_in_path;
 mod bare_import;
+mod blocked_by_csp;
+mod breaks_part;
 mod broken_anchor;
 mod broken_external_anchor;
 mod broken_external_link;
+mod broken_form;
 mod broken_idref;
 mod broken_import;
 mod broken_link;
@@ -20,6 +23,7 @@ mod damaged_file;
 mod duplicate_id;
 mod duplicate_title;
 mod duplicate_url;
+mod empty_asset;
 pub(crate) mod empty_export;
 mod empty_page;
 mod empty_reference;
@@ -28,6 +32,7 @@ mod expiring_certificate;
 mod forbidden_host;
 mod forbidden_text;
 mod foreign_sitemap_url;
+mod hidden_site;
 mod inconsistent_value;
 mod insecure_link;
 mod integrity_mismatch;
@@ -41,9 +46,12 @@ mod invalid_srcset;
 mod invalid_symlink;
 mod invalid_tel;
 mod invalid_url;
+mod leaked_file;
+mod leaked_source;
 mod leftover;
 mod live_redirect_chain;
 mod local_address;
+mod lost_anchor;
 mod lost_url;
 mod malformed_file;
 mod malformed_script;
@@ -73,6 +81,7 @@ mod moved_external_link;
 mod orphan_page;
 pub(crate) mod outdated_baseline;
 mod passive_mixed_content;
+mod permalinks;
 mod placeholder;
 mod queries;
 mod redirect_chain;
@@ -85,6 +94,9 @@ mod size_budget;
 mod soft_404;
 mod special_file;
 mod staging_host;
+mod stale_part;
+mod static_nonce;
+mod unchecked_anchor;
 mod unclosed_markup;
 mod uncompressed_text;
 mod unencoded_space;
@@ -112,10 +124,14 @@ use sitegate_base::nearest::nearest;
 /// errors.
 pub const BLOCK_PUBLISHING: &[&str] = &[placeholder::INFO.id];
 
+/// Rules whose findings are errors when an export is sealed, unless the contract sets their level.
+const ERRORS_IN_SEALS: &[&str] = &[hidden_site::INFO.id];
+
 /// All rules, by category and id.
 pub static RULES: &[&Registered] = &[
     &bare_import::RULE,
     &broken_anchor::RULE,
+    &broken_form::RULE,
     &broken_import::RULE,
     &broken_link::RULE,
     &broken_redirect::RULE,
@@ -132,6 +148,7 @@ pub static RULES: &[&Registered] = &[
     &missing_optional_import::RULE,
     &misspelled_scheme::RULE,
     &relative_link_in_404::RULE,
+    &unchecked_anchor::RULE,
     &unmatched_speculation_rule::RULE,
     &unrendered_reference::RULE,
     &inconsistent_value::RULE,
@@ -142,6 +159,7 @@ pub static RULES: &[&Registered] = &[
     &wrong_order::RULE,
     &wrong_text::RULE,
     &damaged_file::RULE,
+    &empty_asset::RULE,
     &empty_export::RULE,
     &invalid_symlink::RULE,
     &malformed_file::RULE,
@@ -165,6 +183,7 @@ pub static RULES: &[&Registered] = &[
     &unclosed_markup::RULE,
     &duplicate_title::RULE,
     &foreign_sitemap_url::RULE,
+    &hidden_site::RULE,
     &invalid_canonical::RULE,
     &invalid_hreflang::RULE,
     &missing_charset::RULE,
@@ -178,10 +197,14 @@ pub static RULES: &[&Registered] = &[
     &encoded_slash::RULE,
     &insecure_link::RULE,
     &unencoded_space::RULE,
+    &blocked_by_csp::RULE,
     &integrity_mismatch::RULE,
+    &leaked_file::RULE,
+    &leaked_source::RULE,
     &missing_integrity::RULE,
     &mixed_content::RULE,
     &passive_mixed_content::RULE,
+    &static_nonce::RULE,
     &unsafe_target_blank::RULE,
     &broken_external_anchor::RULE,
     &broken_external_link::RULE,
@@ -196,16 +219,19 @@ pub static RULES: &[&Registered] = &[
     &uncompressed_text::RULE,
     &wrong_content_type::RULE,
     &wrong_header::RULE,
+    &breaks_part::RULE,
     &content_hash_mismatch::RULE,
     &forbidden_host::RULE,
     &forbidden_text::RULE,
     &invalid_ignore::RULE,
     &local_address::RULE,
+    &lost_anchor::RULE,
     &lost_url::RULE,
     &outdated_baseline::RULE,
     &placeholder::RULE,
     &size_budget::RULE,
     &staging_host::RULE,
+    &stale_part::RULE,
     &unused_ignore::RULE,
 ];
 

@@ -4,6 +4,7 @@ use crate::index::view::FileView;
 use crate::parse::Reference;
 use crate::raw_finding::{DocumentId, Location};
 use crate::resolve::live::LiveSite;
+use crate::resolve::parts::PartAnswer;
 use crate::resolve::redirects::Redirect;
 use crate::resolve::{Reason, Target};
 use crate::walk::{FileId, Tree};
@@ -12,8 +13,14 @@ use crate::walk::{FileId, Tree};
 pub(super) fn broken_references<'v>(
     view: &FileView<'v>,
 ) -> impl Iterator<Item = (usize, &'v Reference, Reason)> + 'v {
-    view.unusual().filter_map(|(index, reference, target)| match target {
+    let (site, base, facts) = (view.site, view.base, view.facts);
+    let has_parts = !site.resolver.parts().is_empty();
+    view.unusual().filter_map(move |(index, reference, target)| match target {
         Target::Missing(reason) => Some((index, reference, reason)),
+        Target::External if has_parts => {
+            let (_, answer, _) = site.part_answer(base, facts.text(reference.value?))?;
+            (answer == PartAnswer::Missing).then_some((index, reference, Reason::NotInPart))
+        }
         _ => None,
     })
 }

@@ -59,7 +59,19 @@ impl Rule for RedirectHop {
                 format!("redirected link: `{}`", shorten(text.trim())),
             );
             let direct = view.site.resolver.served_path(&view.site.tree.display(file));
-            let finding = finding.help(format!("link to `{direct}`"));
+            // Browsers take the fragment of the link if the destination has none.
+            let end = match (route, text.find(['?', '#'])) {
+                (Route::Redirect, _) => {
+                    let added = view.site.resolver.redirect_fragment(view.base, text);
+                    match text.find('#') {
+                        Some(at) if added.is_empty() => text[at..].to_owned(),
+                        _ => added,
+                    }
+                }
+                (_, Some(at)) => text[at..].to_owned(),
+                (_, None) => String::new(),
+            };
+            let finding = finding.help(format!("link to `{direct}{}`", shorten(end.trim_end())));
             // The generator has one setting for slashes; a line of the redirects file is about one page.
             found.push(match route {
                 Route::Redirect => finding,

@@ -11,6 +11,7 @@ use serde_path_to_error::Segment;
 
 use crate::contract::error::unknown;
 use crate::contract::pattern::PatternError;
+use crate::contract::serde_message::readable_message;
 use crate::index::Index;
 use crate::index::needs::Needs;
 use crate::index::view::FileView;
@@ -36,7 +37,7 @@ pub enum OptionError {
         message: String,
     },
     /// A value has the wrong type, or is out of range.
-    #[error("{}{}", named(option.as_deref()), source.message())]
+    #[error("{}", value_message(option.as_deref(), source))]
     Value {
         /// The option, if known.
         option: Option<String>,
@@ -63,13 +64,15 @@ pub enum OptionError {
         /// The I/O error.
         source: io::Error,
     },
-    /// The file in an option is malformed.
-    #[error("{}: {source}", file.display())]
-    Malformed {
+    /// The file in an option is not a seal. The message does not quote it: it may be any file.
+    #[error("{}:{line}:{column}: this is not a seal", file.display())]
+    NotASeal {
         /// The file's path.
         file: PathBuf,
-        /// The parse error.
-        source: serde_json::Error,
+        /// The line of the error, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
     },
 }
 
@@ -86,6 +89,12 @@ impl OptionError {
 
 fn named(option: Option<&str>) -> String {
     option.map(|option| format!("`{option}`: ")).unwrap_or_default()
+}
+
+/// Returns the message about the value of an option.
+fn value_message(option: Option<&str>, source: &toml::de::Error) -> String {
+    let reworded = readable_message(source.message(), option);
+    if reworded == source.message() { format!("{}{reworded}", named(option)) } else { reworded }
 }
 
 /// The reason why a contract or a page cannot refer to a rule.

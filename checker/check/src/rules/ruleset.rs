@@ -1,22 +1,24 @@
 //! Builds the rules of one run from the contract.
 
 use std::cell::RefCell;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::rule::{OptionError, Rule, RuleNameError};
-use super::{RULES, known};
+use super::{ERRORS_IN_SEALS, RULES, known};
 use crate::contract::error::KeyError;
 use crate::contract::{Contract, ContractError};
 use crate::index::needs::Needs;
 use crate::raw_finding::{Category, RuleInfo, Severity};
+use crate::resolve::inventories::{FetchedInventories, Inventories};
 
 /// The rules of one run, with their options and levels.
 #[derive(Clone)]
 pub struct Ruleset {
     entries: Vec<(&'static RuleInfo, Severity)>,
     active: Arc<[Box<dyn Rule>]>,
+    /// The inventories that the contract names.
+    pub(crate) inventories: Inventories,
     /// Whether external links are checked; else their rules are off.
     checks_external: bool,
     /// Whether the site is live; else the rules about its server are off.
@@ -31,9 +33,21 @@ impl Ruleset {
     /// # Errors
     /// When the contract names a rule or option that does not exist, or a file that cannot be read.
     pub fn new(contract: &Contract) -> Result<Ruleset, ContractError> {
+        Ruleset::with_inventories(contract, &FetchedInventories::default())
+    }
+
+    /// Builds the rules from a contract, with the inventories that it names as URLs.
+    ///
+    /// # Errors
+    /// As [`Ruleset::new`], or when an inventory is malformed.
+    pub fn with_inventories(
+        contract: &Contract,
+        fetched: &FetchedInventories,
+    ) -> Result<Ruleset, ContractError> {
         check_names(contract)?;
+        let inventories = Inventories::load(contract, fetched)?;
         let (mut entries, mut active) = (Vec::new(), Vec::new());
-        let files = RefCell::new(Vec::new());
+        let files = RefCell::new(inventories.files.clone());
         for registered in RULES {
             let info = registered.info;
             let setting = contract.rules.iter().find(|setting| setting.id.value == info.id);
@@ -50,7 +64,7 @@ impl Ruleset {
                 let read = |option: &str, path: &Path| {
                     let key = setting.and_then(|setting| setting.keys.get(option));
                     let file = contract.beside(key.map_or(0, |key| key.start), path);
-                    match fs::read(&file) {
+                    match contract.read(&file) {
                         Ok(bytes) => {
                             files.borrow_mut().push(file);
                             Ok(bytes)
@@ -63,12 +77,32 @@ impl Ruleset {
             }
         }
         let files = files.into_inner();
-        Ok(Ruleset { entries, active: active.into(), checks_external: false, is_live: false, files })
+        Ok(Ruleset {
+            entries,
+            active: active.into(),
+            inventories,
+            checks_external: false,
+            is_live: false,
+            files,
+        })
     }
 
     /// Returns the same rules for a check with or without external links, of a live site or an export.
     pub(crate) fn for_check(&self, checks_external: bool, is_live: bool) -> Ruleset {
         Ruleset { checks_external, is_live, ..self.clone() }
+    }
+
+    /// Returns the same rules for a check whose export is sealed: some warnings are errors, unless the contract sets
+    /// their level.
+    pub(crate) fn for_seal(mut self, contract: &Contract) -> Ruleset {
+        for (info, level) in &mut self.entries {
+            let is_stated =
+                contract.rules.iter().any(|rule| rule.id.value == info.id && rule.level.is_some());
+            if ERRORS_IN_SEALS.contains(&info.id) && !is_stated {
+                *level = Severity::Error;
+            }
+        }
+        self
     }
 
     /// Returns the rules that are not off.
@@ -115,7 +149,7 @@ impl Ruleset {
 fn check_names(contract: &Contract) -> Result<(), ContractError> {
     let levels = contract.overrides.iter().flat_map(|entry| &entry.levels).map(|(id, _)| id);
     let ignored = contract.ignores.iter().filter_map(|ignore| ignore.rule.as_ref());
-    let ignored = ignored.chain(&contract.inline_ignores);
+    let ignored = ignored.chain(contract.inline_ignores.rules());
     let levels = levels.map(|id| (id, known(&id.value)));
     let ignored = ignored.map(|id| (id, ignorable(&id.value)));
     let settings = contract.rules.iter().map(|setting| (&setting.id, known(&setting.id.value)));
@@ -139,7 +173,7 @@ pub(super) fn ignorable(id: &str) -> Result<&'static RuleInfo, RuleNameError> {
 pub(crate) fn ignorable_inline(contract: &Contract, id: &str) -> Result<&'static RuleInfo, RuleNameError> {
     let rule = ignorable(id)?;
     let is_protected = matches!(rule.category, Category::Contract | Category::Security);
-    if is_protected && !contract.inline_ignores.iter().any(|allowed| allowed.value == id) {
+    if is_protected && !contract.inline_ignores.rules().iter().any(|allowed| allowed.value == id) {
         return Err(RuleNameError::NotIgnorableInline { rule });
     }
     Ok(rule)

@@ -58,7 +58,7 @@ impl Rule for StagingHost {
 }
 
 /// Returns whether a service creates this host for a preview, a branch, a tunnel or a workspace.
-fn is_preview(host: &str) -> bool {
+pub(super) fn is_preview(host: &str) -> bool {
     if host.bytes().any(|byte| byte.is_ascii_uppercase()) {
         return is_preview(&host.to_ascii_lowercase());
     }
@@ -82,17 +82,26 @@ fn is_preview(host: &str) -> bool {
     }
 }
 
+/// Returns whether a subdomain is named like a staging server.
+pub(super) fn is_staging_name(host: &str) -> bool {
+    let domain = memchr::memrchr_iter(b'.', host.as_bytes()).nth(1);
+    domain.is_some_and(|domain| has_staging_label(&host[..domain]))
+}
+
+fn has_staging_label(labels: &str) -> bool {
+    const NAMES: [&str; 6] = ["preprod", "preview", "stage", "staging", "stg", "uat"];
+    labels.split(['.', '-']).any(|label| NAMES.iter().any(|name| label.eq_ignore_ascii_case(name)))
+}
+
 /// Returns whether a host is a staging server of the site at `origin`.
 fn is_staging_of(host: &str, origin: &str) -> bool {
-    const NAMES: [&str; 6] = ["preprod", "preview", "stage", "staging", "stg", "uat"];
     let domain = origin.strip_prefix("www.").unwrap_or(origin);
-    let is_one = |label: &str| NAMES.iter().any(|name| label.eq_ignore_ascii_case(name));
-    is_below(host, domain) && host[..host.len() - domain.len()].split(['.', '-']).any(is_one)
+    is_below(host, domain) && has_staging_label(&host[..host.len() - domain.len()])
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{is_preview, is_staging_of};
+    use super::{is_preview, is_staging_name, is_staging_of};
 
     #[test]
     fn distinguishes_previews_from_sites() {
@@ -113,5 +122,7 @@ mod tests {
         assert!(is_staging_of("www-staging.acme.test", "acme.test"));
         assert!(!is_staging_of("backstage.acme.test", "acme.test"));
         assert!(!is_staging_of("staging.other.test", "acme.test"));
+        assert!(is_staging_name("www.Staging.acme.test") && is_staging_name("acme-preview.host.test"));
+        assert!(!is_staging_name("staging.test") && !is_staging_name("backstage.acme.test"));
     }
 }

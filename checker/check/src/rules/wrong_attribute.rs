@@ -55,21 +55,13 @@ impl Rule for WrongAttribute {
                 };
                 for (name, expected) in &assertion.attributes {
                     match (expected, value(element, name)) {
-                        (Expected::Value(wanted), Some(value)) if value != wanted => {
-                            report(
-                                name,
-                                format!(
-                                    "{name} must be `{}`, but is `{}`",
-                                    shorten_value(wanted),
-                                    shorten(value)
-                                ),
-                            );
+                        (Expected::Value(wanted), Some(value)) if value != wanted.value => {
+                            let wanted = wanted.display(&shorten_value(&wanted.value));
+                            report(name, format!("{name} must be {wanted}, but is `{}`", shorten(value)));
                         }
                         (Expected::Value(wanted), None) => {
-                            report(
-                                name,
-                                format!("{name} must be `{}`, but is missing", shorten_value(wanted)),
-                            );
+                            let wanted = wanted.display(&shorten_value(&wanted.value));
+                            report(name, format!("{name} must be {wanted}, but is missing"));
                         }
                         (Expected::Present, None) => {
                             report(name, format!("{name} must be present, but is missing"));

@@ -8,7 +8,8 @@ use crate::index::view::FileView;
 use crate::parse::Format;
 use crate::raw_finding::{Cause, DocumentId, RawFinding};
 use crate::report::cause_resolver::resolve_in_memory;
-use crate::report::finding_reader::TextPosition;
+use crate::report::excerpt::NEAR;
+use crate::report::finding_reader::{TextPosition, line_around};
 use crate::report::stages::{FindingContext, LocatedFinding};
 
 /// Maximum number of findings whose context a worker keeps. For other findings, the file is read again for the report.
@@ -42,6 +43,8 @@ impl FindingLocator {
         })
     }
 
+    /// Returns the context of a finding; `None` if its text is empty or longer than [`NEAR`], or if the file has to be
+    /// read again for it.
     fn context(
         &mut self,
         view: &FileView<'_>,
@@ -53,12 +56,17 @@ impl FindingLocator {
             return None;
         }
         let span = raw.location.span.start as usize..raw.location.span.end as usize;
+        let text = source.get(span.clone()).filter(|text| (1..=NEAR).contains(&text.len()))?;
+        let text: Box<str> = String::from_utf8_lossy(text).into();
         *position = position.advance_to(span.start, source);
-        let mut context = position.context(span, source, raw.is_reference)?;
-        context.is_utf16 = is_utf16;
-        context.cause = self.cause(raw, &context.text, view);
+        let [start, end] = [*position, position.advance_to(span.end, source)]
+            .map(TextPosition::position)
+            .map(|at| (at.line as u32, at.column as u32));
+        let marked = if raw.is_reference { None } else { Some(&*text) };
+        let snippet = line_around(source, span)?.snippet(marked);
+        let cause = self.cause(raw, &text, view);
         self.contexts += 1;
-        Some(context)
+        Some(FindingContext { start, end, text, snippet, is_utf16, cause })
     }
 
     fn cause(&mut self, raw: &RawFinding, text: &str, view: &FileView<'_>) -> Option<Arc<str>> {

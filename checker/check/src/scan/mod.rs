@@ -2,6 +2,7 @@
 //!
 //! This module knows no single rule and no file format.
 
+mod addresses;
 mod early_scripts;
 mod error;
 mod finding_locator;
@@ -17,6 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use rayon::prelude::*;
+use sitegate_inventory::{Inventory, InventoryError};
 
 use crate::external::ExternalSummary;
 use crate::index::Index;
@@ -50,6 +52,8 @@ pub(crate) struct ScanOutput {
     pub inbound: Vec<u32>,
     /// The scripts that were followed.
     pub scripts: Scripts,
+    /// The inventory, if [`ScanOptions::inventory`] is set.
+    pub inventory: Option<Result<Inventory, InventoryError>>,
     /// The results of external hosts, if external links were checked.
     pub external: Option<ExternalSummary>,
 }
@@ -74,7 +78,9 @@ const CHUNK: usize = 16;
 
 /// Scans all files of the site.
 pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) -> ScanOutput {
-    let (cache, needs) = (options.cache, rules.needs());
+    let (cache, mut needs) = (options.cache, rules.needs());
+    needs.inventory = options.inventory;
+    needs.content.anchor_names = options.inventory;
     let uncached_anchors = Anchors::new(if cache.is_some() { 0 } else { site.tree.len() });
     let dangling = cache.map(FileCache::dangling).unwrap_or_default();
     let shared = SharedState {
@@ -85,6 +91,7 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
         options,
         dangling: &dangling,
         huge: &Mutex::new(()),
+        findings: AtomicUsize::new(0),
     };
     let mut stage = StageClock::hasher();
     let (threads, early) = (scripts::threads(), EarlyScripts::new(site, cache));
@@ -93,7 +100,7 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
         rejoined.unwrap_or_else(|| join_all(&shared, &threads, &early));
     stage.end("read the files", site.tree.len());
     let cached_join = cache.map(|cache| (cache, joined.clone()));
-    let (mut index, unsettled) = joined.index(site);
+    let (mut index, unsettled) = joined.index(site, shared.anchors);
     second_pass::complete_index(
         &mut index,
         unsettled,
@@ -111,10 +118,12 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
     let site_findings = rules.active().par_iter().map(|rule| {
         let mut found = Vec::new();
         rule.check_site(&index, &mut found);
+        shared.limit_findings(&mut found);
         found.into_iter().map(LocatedFinding::from).collect()
     });
     site_findings.collect::<Vec<_>>().into_iter().for_each(|more| results.add(more));
     stage.end("applied the rules", rules.active().len());
+    results.unreadable.extend(shared.limit_message());
     results.findings.retain(|finding| !is_in_image(&finding.raw, &index));
     results.unreadable.sort();
     // Several stages may have failed to read the same file.
@@ -127,7 +136,10 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
             file_cache.cache_scan(CachedScan { joined: kept_join, files_with_findings, second_pass });
         }
     }
+    let inventory =
+        options.inventory.then(|| addresses::list_addresses(&mut index, &site.contract.inventory));
     ScanOutput {
+        inventory,
         findings: results.findings,
         links: index.links,
         unreadable: results.unreadable,

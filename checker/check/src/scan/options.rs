@@ -12,6 +12,8 @@ use crate::resolve::live::LiveSite;
 pub(crate) struct ScanOptions<'s> {
     /// Whether to hash every file for a seal. The hash is of the same bytes that are checked.
     pub digest: bool,
+    /// Whether to list the addresses of the site.
+    pub inventory: bool,
     /// The counter to update while files are read.
     pub progress: Option<&'s Progress>,
     /// The checker of external links.

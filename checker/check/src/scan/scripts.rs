@@ -35,6 +35,7 @@ pub(super) fn read(
     index: &Index<'_>,
     entry_points: Arc<Vec<PageEntryPoints>>,
     (threads, early, cache): ScriptSources<'_>,
+    collects_requests: bool,
     unreadable: &mut Vec<String>,
 ) -> Scripts {
     if entry_points.is_empty() {
@@ -49,6 +50,7 @@ pub(super) fn read(
     };
     let site = index.site;
     let mut graph = Graph::new(site, entry_points);
+    graph.requests.is_needed = collects_requests;
     loop {
         let wanted = graph.take_unread();
         if wanted.is_empty() {

@@ -1,7 +1,7 @@
 //! Second pass: checks that need file contents after indexing, such as scripts, integrity, text fragments and
 //! suggestions.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::File;
 use std::sync::Arc;
 
@@ -15,10 +15,13 @@ use crate::index::integrity::{BrokenIntegrity, ContentHashes, IntegrityValue};
 use crate::index::join::ContentChecks;
 use crate::index::loads::measure;
 use crate::index::needs::Needs;
+use crate::index::policies::{self, HeaderPolicies};
 use crate::index::scripts::Scripts;
+use crate::index::scripts::entry_points::PageEntryPoints;
 use crate::index::site::Site;
 use crate::index::text_fragments::{TextFragment, folded};
 use crate::parse::{self, Page, element_text};
+use crate::resolve::fragment::is_route;
 use crate::walk::FileId;
 use sitegate_base::nearest::Ids;
 
@@ -30,6 +33,9 @@ const MAX_FRAGMENTS: usize = 50;
 
 /// Maximum number of different text fragments that are searched in one page.
 const MAX_QUOTES: usize = 250;
+
+/// Minimum number of different unknown fragments of a page whose scripts may handle them all.
+const MIN_FOR_SCRIPT: usize = 100;
 
 /// Completes the index. Adds an error to `unreadable` for each file that cannot be read again.
 pub(super) fn complete_index(
@@ -43,10 +49,21 @@ pub(super) fn complete_index(
     let site = index.site;
     unreadable.extend(unsettled.unreadable);
     let unmatched_speculations = std::mem::take(&mut index.scripts.unmatched_speculations);
+    index.dangling.for_script = pages_for_scripts(site, &index.dangling, &unsettled.entry_points);
+    let headers =
+        if needs.policies { HeaderPolicies::read(site, unreadable) } else { HeaderPolicies::default() };
+    let has_policies = needs.policies && !(headers.is_empty() && unsettled.with_policy.is_empty());
     let cached = second_pass.scripts.take();
-    let scripts = cached.unwrap_or_else(|| scripts::read(index, unsettled.entry_points, sources, unreadable));
-    index.add_scripts(&scripts);
     let (_, _, cache) = sources;
+    // Later checks with the cache may need the requests.
+    let collects_requests = has_policies || needs.policies && cache.is_some();
+    let scripts = cached.unwrap_or_else(|| {
+        scripts::read(index, unsettled.entry_points, sources, collects_requests, unreadable)
+    });
+    if has_policies {
+        index.policies = policies::violations(site, &headers, &unsettled.with_policy, &scripts, unreadable);
+    }
+    index.add_scripts(&scripts);
     second_pass.scripts = cache.is_some().then(|| scripts.clone());
     index.scripts = Scripts { unmatched_speculations, ..scripts };
     index.dangling.suggestions = nearest_anchors(site, &index.dangling, &mut second_pass.near);
@@ -59,6 +76,32 @@ pub(super) fn complete_index(
     }
 }
 
+/// Returns the pages whose scripts read the fragment, if links to the page have many unknown fragments, and more than
+/// it has ids.
+fn pages_for_scripts(
+    site: &Site<'_>,
+    dangling: &BrokenFragments,
+    entry_points: &[PageEntryPoints],
+) -> BTreeSet<FileId> {
+    let mut unknown: HashMap<FileId, HashSet<&str>> = HashMap::new();
+    for reference in dangling.references.iter().filter(|one| !is_route(dangling.text(one))) {
+        unknown.entry(reference.target).or_default().insert(dangling.text(reference));
+    }
+    let reads_fragment = |text: &[u8]| memchr::memmem::find(text, b"location.hash").is_some();
+    let is_for_script = |target: FileId, fragments: usize| {
+        let source = site.source(target).ok()?;
+        let scripts = entry_points.iter().find(|scripts| scripts.page == target);
+        let mut files = scripts.iter().flat_map(|scripts| scripts.files.iter());
+        let is_read = reads_fragment(&source)
+            || files.any(|(file, _)| site.source(*file).is_ok_and(|text| reads_fragment(&text)));
+        let mut page = Page::new(source);
+        parse::parse_html(&mut page, &[]).ok()?;
+        (is_read && fragments > page.ids.len()).then_some(target)
+    };
+    let unknown = unknown.into_iter().filter(|(_, fragments)| fragments.len() >= MIN_FOR_SCRIPT);
+    unknown.filter_map(|(target, fragments)| is_for_script(target, fragments.len())).collect()
+}
+
 /// Returns the id that each dangling fragment most likely means, by its index in `dangling.jumps`.
 ///
 /// Each page is read once, and each fragment of it searched once. Results in `cache` are reused, and `cache` is
@@ -69,7 +112,8 @@ fn nearest_anchors(
     cache: &mut BTreeMap<FileId, NearestIds>,
 ) -> BTreeMap<usize, Arc<str>> {
     let mut by_target: BTreeMap<FileId, BTreeMap<&str, Vec<usize>>> = BTreeMap::new();
-    for (at, jump) in dangling.references.iter().enumerate() {
+    let searched = dangling.references.iter().enumerate().filter(|(_, jump)| !dangling.is_for_script(jump));
+    for (at, jump) in searched {
         if by_target.len() == MAX_PAGES && !by_target.contains_key(&jump.target) {
             continue;
         }

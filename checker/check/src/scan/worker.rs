@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use sha2::{Digest, Sha256};
@@ -17,7 +18,10 @@ use crate::index::links::Links;
 use crate::index::needs::Needs;
 use crate::index::site::Site;
 use crate::index::view::FileView;
-use crate::parse::{self, Algorithm, Facts, Format, Page, ParseOptions, ReferenceKind, Role, detect_damage};
+use crate::parse::{
+    self, Algorithm, Facts, Format, Page, ParseOptions, ReferenceKind, Role, detect_damage, detect_leak,
+    is_searched,
+};
 use crate::raw_finding::RawFinding;
 use crate::report::FileDigest;
 use crate::report::finding_reader::is_utf16;
@@ -28,6 +32,7 @@ use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
 use sitegate_base::chunks::each_chunk;
 use sitegate_base::hex::hex;
+use sitegate_base::plural::thousands;
 use sitegate_base::sanitize::visible;
 
 use super::incremental::cache::{CachedFacts, FileCache, FileStamp, ResolvedFile};
@@ -59,6 +64,29 @@ pub(super) struct SharedState<'w> {
     pub dangling: &'w [(FileId, u32)],
     /// Lock of the worker that has a page larger than [`HUGE`] in memory.
     pub huge: &'w Mutex<()>,
+    /// The findings so far.
+    pub findings: AtomicUsize,
+}
+
+impl SharedState<'_> {
+    /// Drops the findings that exceed the limit of a live site. An export has no limit.
+    pub fn limit_findings(&self, found: &mut Vec<RawFinding>) {
+        let earlier = self.findings.fetch_add(found.len(), Ordering::Relaxed);
+        found.truncate(self.max_findings().saturating_sub(earlier));
+    }
+
+    /// Returns the reason why findings are missing, if there were too many.
+    pub fn limit_message(&self) -> Option<String> {
+        let limit = self.max_findings();
+        (self.findings.load(Ordering::Relaxed) > limit).then(|| {
+            let limit = thousands(limit);
+            format!("the site: it has more than {limit} findings, and only these are reported; raise `--max-pages`")
+        })
+    }
+
+    fn max_findings(&self) -> usize {
+        self.options.live.map_or(usize::MAX, |live| live.max_findings)
+    }
 }
 
 /// The results of a worker, apart from its join.
@@ -243,16 +271,23 @@ impl<'w> Worker<'w> {
             } else {
                 None
             };
+            let leak = if needs.leaks && has_content && is_searched(site.tree.path(file), length) {
+                opened.rewind()?;
+                detect_leak(site.tree.path(file), &mut opened)?
+            } else {
+                None
+            };
             let digest = digest.then(|| FileDigest { size: length, sha256: seal_hash.finalize().into() });
             let name_hash = name_hash.map(|hash| hex(&hash.finalize()));
-            Ok((FileStamp::new(&metadata), digest, name_hash, damage))
+            Ok((FileStamp::new(&metadata), digest, name_hash, damage, leak))
         };
-        let (stamp, file_digest, name_hash, damage) = inspect()
+        let (stamp, file_digest, name_hash, damage, leak) = inspect()
             .map_err(|source| ScanError::File { path: site.tree.display(file).into_owned(), source })?;
         self.results.digests.extend(file_digest.map(|sealed| (file, sealed)));
-        let has_facts = name_hash.is_some() || damage.is_some();
+        let has_facts = name_hash.is_some() || damage.is_some() || leak.is_some();
         self.page.clear();
         self.page.facts.damage = damage;
+        self.page.facts.leak = leak;
         self.page.facts.digest = name_hash;
         Ok((stamp, has_facts))
     }
@@ -310,6 +345,7 @@ impl<'w> Worker<'w> {
         for rule in rules.active() {
             rule.check_file(&view, &mut self.raw_findings);
         }
+        self.shared.limit_findings(&mut self.raw_findings);
         self.raw_findings.sort_by_key(|finding| finding.location.span.start);
         let before = self.results.findings.len();
         let source = source.map(|source| (source, self.is_utf16));
@@ -401,7 +437,8 @@ fn resolve_references(
                 suggestions.clear();
             }
             let near = suggestions.entry(wanted).or_insert_with_key(|wanted| site.suggest(wanted));
-            let is_itself = |suggestion: &Suggestion| suggestion.path().as_bytes() == site.tree.path(file);
+            // A page that says where it moved to does not mean itself.
+            let is_itself = |moved: &Suggestion| matches!(moved, Suggestion::Moved(path) if path.as_bytes() == site.tree.path(file));
             links.suggestions.extend(near.clone().filter(|near| !is_itself(near)).map(|near| (index, near)));
         }
         if !is_plain_path(target, text, site) {
@@ -447,7 +484,13 @@ fn resolve_reference(
         return Target::Unchecked;
     }
     match memo.resolve(text, |paths| site.resolver.resolve(base, text, paths)) {
-        Target::Missing(_) if kind.is_posted() => Target::Unchecked,
+        Target::Missing(_) if kind.may_be_program() && !names_page(text) => Target::Unchecked,
         target => site.reject_fallback_page(target, kind, base, text),
     }
+}
+
+/// Whether a URL is that of a page, not of a program.
+fn names_page(text: &str) -> bool {
+    let path = text.split(['?', '#']).next().unwrap_or(text).trim();
+    ["/", ".html", ".htm"].iter().any(|end| path.ends_with(end))
 }

@@ -7,12 +7,16 @@ use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::contract::host::TrailingSlash;
 
 use super::clean_urls::reject_clean_urls;
+use super::patterns::alternatives;
 use super::policy::{arn, publisher_policy, refuse_invalid_bucket};
 use crate::error::HostingError;
 use crate::headers::{STATE, STORED, refuse_invalid};
 
 /// The function that runs for each request. Its settings are inserted before it.
 const FUNCTION: &str = include_str!("function.js");
+
+/// Maximum size of a function, in bytes.
+const MAX_FUNCTION: usize = 10 << 10;
 
 /// Headers with their own settings in CloudFront.
 const SECURITY: [&str; 5] = [
@@ -43,6 +47,14 @@ pub fn cloudfront(config: &Contract, bucket: &str, prefix: &str) -> Result<Strin
             "Effect": "Allow", "Action": "cloudfront:CreateInvalidation", "Resource": distribution
         }));
     }
+    let code = function(config);
+    if code.len() > MAX_FUNCTION {
+        let message = format!(
+            "redirects: the function has {} bytes; CloudFront runs at most {MAX_FUNCTION}",
+            code.len()
+        );
+        return Err(HostingError::Unsupported(message));
+    }
     let document = json!({
         "distribution": {
             "DefaultRootObject": "index.html",
@@ -52,7 +64,7 @@ pub fn cloudfront(config: &Contract, bucket: &str, prefix: &str) -> Result<Strin
         "function": {
             "EventType": "viewer-request",
             "Runtime": "cloudfront-js-2.0",
-            "Code": function(config),
+            "Code": code,
         },
         "response_headers_policies": response_headers(config)?,
         "bucket_policy": {
@@ -103,36 +115,11 @@ fn response_headers(config: &Contract) -> Result<Vec<Value>, HostingError> {
         }
         let mut paths = Vec::new();
         for pattern in &rule.patterns {
-            paths.extend(path_patterns(pattern)?);
+            paths.extend(alternatives(pattern, "CloudFront")?.iter().map(|path| path.replace("**", "*")));
         }
         policies.push(json!({"path_patterns": paths, "policy": policy(&set)}));
     }
     Ok(policies)
-}
-
-/// Converts a path pattern to CloudFront patterns, which have only `*` and `?`. Each alternative becomes its
-/// own pattern.
-fn path_patterns(pattern: &str) -> Result<Vec<String>, HostingError> {
-    let (mut open, mut done) = (vec![pattern.replace("**", "*")], Vec::new());
-    while let Some(next) = open.pop() {
-        let inner = next.find('}').and_then(|end| Some((next[..end].rfind('{')?, end)));
-        match inner {
-            Some((start, end)) => {
-                let parts = next[start + 1..end].split(',');
-                open.extend(parts.map(|part| format!("{}{part}{}", &next[..start], &next[end + 1..])));
-            }
-            None if next.contains(['[', ']', '{', '}', '\\']) => {
-                let message = format!(
-                    "headers: `{pattern}` cannot be expressed in CloudFront, which has only `*` and `?`"
-                );
-                return Err(HostingError::Unsupported(message));
-            }
-            None => done.push(next),
-        }
-    }
-    done.sort();
-    done.dedup();
-    Ok(done)
 }
 
 fn policy(set: &BTreeMap<String, String>) -> Value {
@@ -176,14 +163,7 @@ fn transport_security(value: &str) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::{path_patterns, transport_security};
-
-    #[test]
-    fn alternatives_become_separate_patterns() {
-        let expanded = path_patterns("/{a,b/{c,d}}/**").unwrap_or_default();
-        assert_eq!(expanded, ["/a/*", "/b/c/*", "/b/d/*"]);
-        assert!(path_patterns("/[ab].js").is_err() && path_patterns("/{a").is_err());
-    }
+    use super::transport_security;
 
     #[test]
     fn parses_strict_transport_security() {

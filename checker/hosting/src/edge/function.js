@@ -27,7 +27,9 @@ function handler(event) {
     var uri = request.uri.replace(/%2f/gi, '/').replace(/%2e/gi, '.');
     var to = settings.moves[uri.replace(/^\/+/, '/').replace(/(.)\/+$/, '$1')];
     if (to) {
-        return redirect(to);
+        var hash = (to + '#').indexOf('#');
+        var added = to.slice(0, hash).indexOf('?') < 0 ? query(request) : '';
+        return redirect(to.slice(0, hash) + added + to.slice(hash));
     }
     // No key has an empty segment, and two slashes at the start of a redirect would name another host.
     if (uri.indexOf('//') >= 0) {

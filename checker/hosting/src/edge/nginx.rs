@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use globset::GlobBuilder;
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::contract::host::TrailingSlash;
 
+use super::patterns::regex;
 use crate::error::HostingError;
 use crate::headers::{REVALIDATE, STATE, refuse_invalid};
 
@@ -116,18 +116,17 @@ fn write_redirects(config: &Contract, maps: &mut String, server: &mut String) ->
         for redirect in &config.redirects {
             let from = regex::escape(&redirect.from);
             let from = quoted(&format!("~^{from}/?$"))?;
-            let _ = writeln!(maps, "    {from} {};", value(&redirect.to)?);
+            // Like a browser, nginx keeps what the destination does not have.
+            let to = &redirect.to;
+            let (page, fragment) = to.split_at(to.find('#').unwrap_or(to.len()));
+            let query = if page.contains('?') { "" } else { "$is_args$args" };
+            let page = value(page)?;
+            let _ = writeln!(maps, "    {from} {}{query}{fragment}\";", page.trim_end_matches('"'));
         }
         maps.push_str("}\n\n");
         server.push_str("\n    if ($sitegate_moved) {\n        return 301 $sitegate_moved;\n    }\n");
     }
     Ok(())
-}
-
-/// Converts a path pattern to a regular expression for nginx.
-fn regex(pattern: &str) -> Result<String, HostingError> {
-    let glob = GlobBuilder::new(pattern).literal_separator(true).build()?;
-    Ok(glob.regex().trim_start_matches("(?-u)").replace("(?:/?|.*/)", "(?:.*/)?"))
 }
 
 /// Quotes a string in nginx's syntax.
@@ -143,16 +142,4 @@ fn quoted(text: &str) -> Result<String, HostingError> {
 /// Quotes a string in which nginx expands variables: values of maps, and paths.
 fn value(text: &str) -> Result<String, HostingError> {
     Ok(quoted(text)?.replace('$', DOLLAR))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::regex;
-
-    #[test]
-    fn converts_patterns_to_portable_expressions() {
-        for (pattern, expected) in [("/assets/*.js", "^/assets/[^/]*\\.js$"), ("/**", "^/.*$")] {
-            assert_eq!(regex(pattern).ok().as_deref(), Some(expected), "{pattern}");
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! Previews an export on this machine: serves paths as its host does, with the headers of the contract.
 
 mod allowed_hosts;
+mod auto_headers;
 mod body;
 mod compressed;
 mod conditional;
@@ -21,6 +22,7 @@ use crate::compression::MIN_COMPRESSED;
 use crate::error::HostingError;
 use crate::headers::refuse_invalid;
 use crate::media::{content_type, is_text};
+use auto_headers::AutoHeaders;
 use body::PreviewBody;
 use compressed::CompressedBodies;
 use conditional::{RequestedParts, accepted_coding, is_unchanged, requested_parts};
@@ -38,6 +40,8 @@ const MAX_COMPRESSED: u64 = 8 << 20;
 pub struct Preview {
     files: ExportFiles,
     contract: Contract,
+    /// The headers, if the contract has policies with `'auto'`.
+    auto: Option<AutoHeaders>,
     host: HostProfile,
     compressed: CompressedBodies,
 }
@@ -70,8 +74,9 @@ impl Preview {
             return Err(fail(io::Error::new(io::ErrorKind::NotADirectory, "not a directory")));
         }
         refuse_invalid(&contract)?;
+        let auto = AutoHeaders::new(&contract, &files.path("")).map_err(fail)?;
         let host = HostProfile::of(&contract.site);
-        Ok(Preview { files, contract, host, compressed: CompressedBodies::default() })
+        Ok(Preview { files, contract, auto, host, compressed: CompressedBodies::default() })
     }
 
     /// Answers one request.
@@ -127,6 +132,7 @@ impl Preview {
                 PathAnswer::Redirect(code(status), location(&to, uri))
             }
             FirstAnswer::Line { line, to, .. } if line.is_http_redirect() => {
+                let to = redirects::with_query(&to, uri.query());
                 PathAnswer::Redirect(code(line.status), escape_reference(&to))
             }
             FirstAnswer::Line { line, to, .. } if hops < MAX_HOPS => {
@@ -169,7 +175,7 @@ impl Preview {
             None => format!("\"{}\"", file.identity),
             Some(coding) => format!("\"{}-{}\"", file.identity, coding.as_str()),
         };
-        let mut headers = self.headers(path, &content_type, &etag);
+        let mut headers = self.headers(path, &content_type, &etag, &file.identity);
         if status == StatusCode::OK && is_unchanged(request, &etag) {
             return response(StatusCode::NOT_MODIFIED, headers, PreviewBody::default());
         }
@@ -206,7 +212,7 @@ impl Preview {
     }
 
     /// Returns the headers of a file, uncompressed. The contract takes precedence.
-    fn headers(&self, path: &str, content_type: &str, etag: &str) -> HeaderMap {
+    fn headers(&self, path: &str, content_type: &str, etag: &str, identity: &str) -> HeaderMap {
         let mut headers = HeaderMap::new();
         set(&mut headers, header::CONTENT_TYPE, content_type);
         // A reload must show a rebuilt export, unless the contract sets this header.
@@ -216,9 +222,20 @@ impl Preview {
         if is_text(content_type) {
             set(&mut headers, header::VARY, "Accept-Encoding");
         }
-        for (name, value) in self.contract.headers_for(&format!("/{path}")) {
+        let mut add = |name: &str, value: &str| {
             if let Ok(name) = HeaderName::try_from(name) {
                 set(&mut headers, name, value);
+            }
+        };
+        if let Some(auto) = &self.auto {
+            let own = auto.of_file(&self.contract, &self.files.path(""), path, identity);
+            for (name, value) in &own {
+                add(name, value);
+            }
+        } else {
+            let own = self.contract.headers_for(&format!("/{path}"));
+            for (name, value) in &own {
+                add(name, value);
             }
         }
         headers

@@ -76,19 +76,21 @@ fn the_function_and_the_bucket_agree_with_the_check() {
 #[test]
 fn redirects_come_first_and_queries_are_kept() {
     let mut contract = contract(Some(Host::Cloudfront), TrailingSlash::Redirect);
-    contract.redirects.push(MovedAddress {
-        from: "/old.page".to_owned(),
-        to: "/docs/".to_owned(),
-        span: 0..0,
-    });
+    for (from, to) in [("/old.page", "/docs/"), ("/own", "/docs/?own#part"), ("/part", "/docs/#part")] {
+        contract.redirects.push(MovedAddress { from: from.to_owned(), to: to.to_owned(), span: 0..0 });
+    }
     let query =
         json!({"a": {"value": "1", "multiValue": [{"value": "1"}, {"value": "2"}]}, "b": {"value": ""}});
     let request = |uri: &str| json!({"uri": uri, "querystring": query});
-    let urls = ["/old.page", "/old.page/", "//old.page", "/docs", "//docs/x", "//example.com/"];
+    let urls =
+        ["/old.page", "/old.page/", "//old.page", "/docs", "//docs/x", "//example.com/", "/own", "/part"];
     let requests: Vec<Value> = urls.iter().map(|uri| request(uri)).collect();
     let Some(answers) = run(&contract, &requests) else { return };
     let location = |at: usize| answers[at]["headers"]["location"]["value"].as_str().unwrap_or_default();
-    assert_eq!((location(0), location(1), location(2)), ("/docs/", "/docs/", "/docs/"));
+    for redirected in [0, 1, 2] {
+        assert_eq!(location(redirected), "/docs/?a=1&a=2&b");
+    }
+    assert_eq!((location(6), location(7)), ("/docs/?own#part", "/docs/?a=1&a=2&b#part"));
     assert_eq!(location(3), "/docs/?a=1&a=2&b");
     for unchanged in [4, 5] {
         assert_eq!(answers[unchanged]["uri"], urls[unchanged], "no redirect to another host");

@@ -3,8 +3,12 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)]
 
+mod apache;
+mod caddy;
 mod cloudfront;
+mod config_files;
 mod nginx;
 mod preview;
 mod s3_website;
+mod server;
 mod sites;

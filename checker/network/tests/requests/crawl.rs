@@ -14,7 +14,7 @@ use crate::server::{ReceivedRequest, Reply, Server};
 use crate::settings;
 use crate::tls::{Authority, Certificate, Speech, TlsServer};
 
-fn crawl_settings(folder: &TempDir, settings: Settings) -> CrawlSettings {
+pub fn crawl_settings(folder: &TempDir, settings: Settings) -> CrawlSettings {
     CrawlSettings {
         settings,
         max_pages: 100,
@@ -28,7 +28,7 @@ fn crawl_settings(folder: &TempDir, settings: Settings) -> CrawlSettings {
     }
 }
 
-fn crawled(start: &str, settings: Settings) -> Result<(LiveSite, TempDir), NetworkError> {
+pub fn crawled(start: &str, settings: Settings) -> Result<(LiveSite, TempDir), NetworkError> {
     let folder = tempfile::tempdir().unwrap();
     let mut crawl = Crawl::begin(&Url::parse(start).unwrap(), crawl_settings(&folder, settings))?;
     crawl.fetch::<&[u8]>([], |_| ());
@@ -37,7 +37,10 @@ fn crawled(start: &str, settings: Settings) -> Result<(LiveSite, TempDir), Netwo
 }
 
 /// Starts a site whose start page has links, and whose other paths are served by a function.
-fn site(links: &[&str], answer: impl Fn(&ReceivedRequest, usize) -> Reply + Send + Sync + 'static) -> Server {
+pub fn site(
+    links: &[&str],
+    answer: impl Fn(&ReceivedRequest, usize) -> Reply + Send + Sync + 'static,
+) -> Server {
     let links: Vec<String> = links.iter().map(|link| format!("<a href=\"{link}\">x</a>")).collect();
     let links = links.concat();
     Server::start(move |request, before| match request.path.as_str() {
@@ -155,7 +158,7 @@ fn decompresses_bodies_within_limits() {
     let film = &live.files[&b"film.mp4"[..]];
     assert_eq!((film.length, film.stored.is_whole), (5 << 20, false));
     let reasons = live.unreadable.join("\n");
-    assert!(reasons.contains("/bomb: it is larger than 64 MiB"), "{reasons}");
+    assert!(reasons.contains("/bomb: it is larger than 32 MiB"), "{reasons}");
     assert!(reasons.contains("/false: its content is not gzip, although it says so"), "{reasons}");
 }
 

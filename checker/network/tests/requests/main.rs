@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod crawl;
+mod hostile;
 mod profiles;
 mod server;
 mod tls;
@@ -326,20 +327,28 @@ fn connects_to_allowed_addresses_of_a_name_only() {
 }
 
 #[test]
-fn sends_headers_to_their_host_only() {
+fn sends_headers_to_their_exact_origin_only() {
     let other = Server::start(|_, _| Reply::status(200));
     let to = other.url("/");
     let server = Server::start(move |_, _| Reply::to(302, &to));
-    let mut some = settings();
-    let headers = vec![("authorization".to_owned(), "Bearer sample".to_owned())];
-    some.hosts.insert(server.address.to_string(), HostSettings { headers, ..some.host.clone() });
-    // Over http they would not be encrypted.
-    assert_eq!(check(some.clone(), [server.url("/")]).by_url.len(), 1);
-    assert!(!server.requests()[0].headers.contains_key("authorization"));
-    some.hosts.values_mut().for_each(|host| host.over_http = true);
+    let secret = HostSettings {
+        headers: vec![("authorization".to_owned(), "Bearer sample".to_owned())],
+        ..settings().host
+    };
+    let of = |key: String| {
+        let mut some = settings();
+        some.hosts.insert(key, secret.clone());
+        some
+    };
+    // Over http they would not be encrypted, and the name alone means the default port.
+    for key in [server.address.to_string(), "127.0.0.1".to_owned(), "http://127.0.0.1".to_owned()] {
+        assert_eq!(check(of(key.clone()), [server.url("/")]).by_url.len(), 1);
+        assert!(!server.requests().last().unwrap().headers.contains_key("authorization"), "{key}");
+    }
     let url = server.url("/").replace("http://", "http://name:password@");
-    assert_eq!(check(some, [url]).by_url.len(), 1);
-    assert_eq!(server.requests()[1].headers["authorization"], "Bearer sample");
+    assert_eq!(check(of(format!("http://{}", server.address)), [url]).by_url.len(), 1);
+    assert_eq!(server.requests().last().unwrap().headers["authorization"], "Bearer sample");
+    // The other server has the same name, and another port.
     assert!(other.requests().iter().all(|requests| !requests.headers.contains_key("authorization")));
     assert!(other.requests()[0].headers["user-agent"].starts_with("sitegate/"));
 }

@@ -94,8 +94,8 @@ fn a_host_can_have_get_only_and_headers_of_its_own() {
     let mut some = settings();
     let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     let headers = vec![header("Accept", "text/plain"), header("User-Agent", "acme")];
-    let named = HostSettings { get: true, headers, over_http: true, ..some.host.clone() };
-    some.hosts.insert(server.address.to_string(), named);
+    let named = HostSettings { get: true, headers, ..some.host.clone() };
+    some.hosts.insert(format!("http://{}", server.address), named);
     assert_eq!(verdict(some, &server.url("/")), ExternalVerdict::There);
     assert_eq!(server.lines(), ["GET /"]);
 }

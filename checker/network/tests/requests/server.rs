@@ -33,6 +33,8 @@ pub enum Reply {
     HangUp,
     /// The start of an answer, and then nothing.
     Stuck(Vec<u8>),
+    /// The same bytes without an end.
+    Flood(Vec<u8>),
 }
 
 impl Reply {
@@ -164,6 +166,12 @@ fn send<'s>(
             Reply::Stuck(beginning) => {
                 let _ = stream.write_all(&beginning).await;
                 tokio::time::sleep(Duration::from_mins(1)).await;
+                false
+            }
+            Reply::Flood(bytes) => {
+                while stream.write_all(&bytes).await.is_ok() {
+                    tokio::time::sleep(Duration::from_millis(1)).await;
+                }
                 false
             }
             Reply::Answer(status, headers, body) => {

@@ -15,6 +15,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, Method};
 
 use crate::aws::endpoint::is_plain_http;
+use crate::aws::signed_request;
 
 /// Default timeout, if the library sets none.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -84,7 +85,7 @@ impl CredentialsClient {
         let content = request.body().bytes().map(<[u8]>::to_vec).unwrap_or_default();
         let answer = builder.body(content).send().await.map_err(refused)?;
         let (status, headers) = (answer.status(), answer.headers().clone());
-        let body = answer.bytes().await.map_err(refused)?;
+        let body = signed_request::bounded_body(answer).await.map_err(refused)?;
         let status = status.as_u16().try_into().map_err(|_| ConnectorError::other("status".into(), None))?;
         let mut response = HttpResponse::new(status, SdkBody::from(body));
         for (name, value) in &headers {

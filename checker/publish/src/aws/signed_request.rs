@@ -4,13 +4,16 @@ use std::time::Duration;
 
 use object_store::aws::{AwsAuthorizer, AwsCredential};
 use object_store::client::HttpRequestBody;
-use reqwest::{Client, StatusCode};
+use reqwest::{Client, Response, StatusCode};
 
 use crate::aws::endpoint::is_plain_http;
 use crate::failure::Failure;
 
 /// Timeout per request.
 const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Size after which a body is not read on, in bytes. Answers of these services are much smaller.
+const MAX_BODY: usize = 1 << 20;
 
 /// Returns a service's endpoint: its own, unless an environment variable of AWS's programs names another.
 ///
@@ -68,7 +71,22 @@ pub async fn post(
     signer.try_authorize(&mut request, None)?;
     let answer = client()?.post(url).headers(request.headers().clone()).body(body).send().await?;
     let status = answer.status();
-    Ok((status, answer.text().await.unwrap_or_default()))
+    let text = bounded_body(answer).await.unwrap_or_default();
+    Ok((status, String::from_utf8_lossy(&text).into_owned()))
+}
+
+/// Reads a body up to a limit.
+///
+/// # Errors
+/// When the connection breaks.
+pub(super) async fn bounded_body(mut answer: Response) -> reqwest::Result<Vec<u8>> {
+    let mut body = Vec::new();
+    while body.len() < MAX_BODY
+        && let Some(chunk) = answer.chunk().await?
+    {
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
 }
 
 /// Returns the text of an element in a small XML document.

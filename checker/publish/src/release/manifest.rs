@@ -54,7 +54,7 @@ pub struct Object {
     pub size: u64,
     /// SHA-256 of its content, in hexadecimal.
     pub sha256: String,
-    /// MD5 of its content, in hexadecimal.
+    /// MD5 of its content, in hexadecimal; empty for large contents.
     pub md5: String,
     /// For scripts and files that they load: the depth of the tree that it loads. Smaller ones are uploaded
     /// first.

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sitegate_base::hashed_name::is_hashed;
-use sitegate_check::internal::contract::Contract;
-use sitegate_hosting::headers::{IMMUTABLE, REVALIDATE, STORED};
+use sitegate_check::internal::contract::{Contract, Host};
+use sitegate_hosting::headers::{IMMUTABLE, REVALIDATE, STORED, WEBSITE_REDIRECT};
 use sitegate_hosting::media;
 
 use super::manifest::{Object, ObjectRole, is_list_of_pages, is_page};
@@ -24,10 +24,14 @@ pub fn build_objects(
     let paths: BTreeSet<&str> = source.files.iter().map(|file| file.sealed.path.as_str()).collect();
     let mut objects = Vec::with_capacity(source.files.len());
     let mut untyped = Vec::new();
+    let has_website_redirects = features.website_redirects && config.site.host == Some(Host::S3Website);
     for file in &source.files {
         let path = &file.sealed.path;
-        let (role, headers) =
+        let (role, mut headers) =
             if file.variant { (ObjectRole::Variant, BTreeMap::new()) } else { describe(path, config) };
+        if let Some(to) = file.redirect.as_ref().filter(|_| has_website_redirects) {
+            headers.insert(WEBSITE_REDIRECT.to_owned(), to.clone());
+        }
         if features.headers && !headers.contains_key("content-type") {
             untyped.push(path.clone());
         }

@@ -11,10 +11,12 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::failure::{Failure, FailureKind};
+use crate::target::LARGE;
 use sitegate_base::chunks::each_chunk;
 use sitegate_base::hex::hex;
 use sitegate_base::plural::count;
 use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::resolve::redirect_page::redirect_page;
 use sitegate_check::internal::seal::{Seal, SealedFile};
 use sitegate_check::internal::walk::Tree;
 use sitegate_hosting::compression::{Coding, Effort, MIN_COMPRESSED};
@@ -38,10 +40,12 @@ pub struct SealedExport {
 pub struct ExportFile {
     /// The seal's entry.
     pub sealed: SealedFile,
-    /// MD5 of its content in hexadecimal: the entity tag in most stores.
+    /// MD5 of its content in hexadecimal: the entity tag in most stores. Empty for large contents.
     pub md5: String,
     /// Whether it is a precompressed variant of another file.
     pub variant: bool,
+    /// The destination, if it is a redirect page.
+    pub redirect: Option<String>,
 }
 
 impl ExportFile {
@@ -49,7 +53,7 @@ impl ExportFile {
     fn generated(path: String, body: &[u8], variant: bool) -> ExportFile {
         let sha256 = hex(&Sha256::digest(body));
         let sealed = SealedFile { path, size: body.len() as u64, sha256, script_depth: None };
-        ExportFile { sealed, md5: hex(&Md5::digest(body)), variant }
+        ExportFile { sealed, md5: hex(&Md5::digest(body)), variant, redirect: None }
     }
 }
 
@@ -109,7 +113,8 @@ impl SealedExport {
                 return Err(Failure::new(FailureKind::Usage, message).help("remove the redirect or the file"));
             };
             let body = Bytes::from(redirect_page(&redirect.to));
-            self.files.insert(index, ExportFile::generated(path.clone(), &body, false));
+            let page = ExportFile::generated(path.clone(), &body, false);
+            self.files.insert(index, ExportFile { redirect: Some(redirect.to.clone()), ..page });
             self.generated.insert(path, body);
         }
         Ok(())
@@ -179,17 +184,6 @@ fn changed(path: &str, why: &dyn std::fmt::Display) -> Failure {
         .help("let the build finish, run `sitegate check --seal FILE` again, and publish what passes")
 }
 
-/// Returns a page that redirects to a URL. The contract rejects URLs with characters that HTML would interpret,
-/// except `&`.
-pub fn redirect_page(to: &str) -> String {
-    let to = to.replace('&', "&amp;");
-    format!(
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Moved</title>\
-         <link rel=\"canonical\" href=\"{to}\"><meta name=\"robots\" content=\"noindex\">\
-         <meta http-equiv=\"refresh\" content=\"0; url={to}\"><p>This page has moved to <a href=\"{to}\">{to}</a>.</p></html>\n"
-    )
-}
-
 /// Returns the folders of a path, innermost first.
 fn folders_above(path: &str) -> impl Iterator<Item = &str> {
     path.rmatch_indices('/').map(|(end, _)| &path[..end])
@@ -228,11 +222,14 @@ fn compare(root: &Path, sealed: &SealedFile, linked: &HashSet<&str>) -> Result<E
     if is_link(&path) || folders_above(&sealed.path).any(|folder| linked.contains(folder)) {
         return Err(Difference::Symlink(sealed.path.clone()));
     }
-    let (mut sha256, mut md5) = (Sha256::new(), Md5::new());
+    // Large files are uploaded in parts, and no store's entity tag of parts is the MD5 of the whole.
+    let (mut sha256, mut md5) = (Sha256::new(), (sealed.size < LARGE).then(Md5::new));
     let hashed = File::open(&path).and_then(|mut file| {
         each_chunk(&mut file, |chunk| {
             sha256.update(chunk);
-            md5.update(chunk);
+            if let Some(md5) = &mut md5 {
+                md5.update(chunk);
+            }
         })
     });
     let size = match hashed {
@@ -245,5 +242,6 @@ fn compare(root: &Path, sealed: &SealedFile, linked: &HashSet<&str>) -> Result<E
     if size != sealed.size || hex(&sha256.finalize()) != sealed.sha256 {
         return Err(Difference::Changed(sealed.path.clone()));
     }
-    Ok(ExportFile { sealed: sealed.clone(), md5: hex(&md5.finalize()), variant: false })
+    let md5 = md5.map(|md5| hex(&md5.finalize())).unwrap_or_default();
+    Ok(ExportFile { sealed: sealed.clone(), md5, variant: false, redirect: None })
 }

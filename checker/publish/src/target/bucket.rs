@@ -1,7 +1,6 @@
 //! Operations on a bucket. Requests are retried when the connection breaks, until their outcome is known.
 
 use std::collections::{BTreeMap, HashMap};
-use std::error::Error as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,26 +14,26 @@ use object_store::{
     ObjectStoreExt, PutMode, PutOptions, UpdateVersion,
 };
 use sitegate_base::hex::hex;
+use sitegate_hosting::headers::WEBSITE_REDIRECT;
 
 use crate::failure::{Failure, FailureKind};
-use crate::target::object::{Condition, ObjectContent, PutError, StoredObject};
+use crate::target::large::ListingRoom;
+use crate::target::object::{Condition, ObjectContent, PutError, StoredObject, too_large};
+use crate::target::paging::Listings;
+use crate::target::retry::{MAX_ATTEMPTS, RETRY_TIME, backoff, is_disconnected, is_fenced, retry};
 use crate::target::transport::StoreClock;
-
-/// Maximum number of attempts for a request whose response is lost.
-const MAX_ATTEMPTS: u32 = 6;
+use crate::target::website_redirect::WebsiteRedirect;
 
 /// Maximum number of attempts for a write that the store rejects although its condition holds. Some stores do
 /// so during concurrent writes.
 const MAX_REFUSALS: u32 = 3;
 
-/// Maximum time for retries.
-const RETRY_TIME: Duration = Duration::from_mins(1);
-
 /// A bucket.
-#[derive(Debug)]
 pub(crate) struct Bucket {
     /// The store, or the part of it below the target's prefix.
     pub store: Arc<dyn ObjectStore>,
+    /// Its listings.
+    pub listings: Listings,
     /// Whether conditions use a generation instead of the entity tag. The generation is read from the object
     /// first.
     pub generations: bool,
@@ -55,14 +54,13 @@ enum WriteOutcome {
 impl Bucket {
     /// Lists the objects below a prefix (`""` for all), by key.
     pub(crate) async fn list(&self, prefix: &str) -> Result<HashMap<String, StoredObject>, Failure> {
-        let path = path(prefix.trim_end_matches('/'))?;
-        let prefix = (!prefix.is_empty()).then_some(&path);
-        let listed = retry(|| {
-            let entries =
-                self.store.list(prefix).map_ok(|entry| (entry.location.to_string(), present(&entry)));
-            entries.try_collect()
-        });
-        listed.await.map_err(|error| Failure::store(&error, "cannot list the target"))
+        let mut found = HashMap::new();
+        let add = |key, entry: &ObjectMeta| {
+            found.insert(key, present(entry));
+            true
+        };
+        self.listings.each(prefix, None, &ListingRoom::default(), add).await?;
+        Ok(found)
     }
 
     /// Lists the objects whose keys are after `after` and not after `until`, in order, at most `limit`.
@@ -71,26 +69,18 @@ impl Bucket {
         after: Option<&str>,
         until: Option<&str>,
         limit: usize,
+        room: &ListingRoom,
     ) -> Result<Vec<(String, StoredObject)>, Failure> {
-        let after = after.map(path).transpose()?;
-        let listed = retry(|| async {
-            let mut entries = match &after {
-                None => self.store.list(None),
-                Some(after) => self.store.list_with_offset(None, after),
-            };
-            let mut found = Vec::new();
-            while found.len() < limit
-                && let Some(entry) = entries.try_next().await?
-            {
-                let key = entry.location.to_string();
-                if until.is_some_and(|until| key.as_str() > until) {
-                    break;
-                }
-                found.push((key, present(&entry)));
+        let mut found = Vec::new();
+        let add = |key: String, entry: &ObjectMeta| {
+            let is_wanted = until.is_none_or(|until| key.as_str() <= until);
+            if is_wanted {
+                found.push((key, present(entry)));
             }
-            Ok(found)
-        });
-        listed.await.map_err(|error| Failure::store(&error, "cannot list the target"))
+            is_wanted && found.len() < limit
+        };
+        self.listings.each("", after, room, add).await?;
+        Ok(found)
     }
 
     /// Reads the metadata of one object.
@@ -111,15 +101,30 @@ impl Bucket {
         none_if_missing(found).map_err(|error| Failure::store(&error, &format!("cannot read {key}")))
     }
 
-    /// Reads an object and its entity tag.
-    pub(crate) async fn get(&self, key: &str) -> Result<Option<ObjectContent>, Failure> {
+    /// Reads an object of at most `limit` bytes, and its entity tag.
+    pub(crate) async fn get(&self, key: &str, limit: u64) -> Result<Option<ObjectContent>, Failure> {
         let path = path(key)?;
         let found = retry(|| async {
             let found = self.store.get(&path).await?;
+            if found.meta.size > limit {
+                return Ok(None);
+            }
             let tag = tag(&found.meta);
-            Ok(ObjectContent { body: found.bytes().await.map_err(truncated)?, tag })
+            Ok(Some(ObjectContent { body: read_body(found).await.map_err(truncated)?, tag }))
         });
-        none_if_missing(found.await).map_err(|error| Failure::store(&error, &format!("cannot read {key}")))
+        match none_if_missing(found.await) {
+            Ok(Some(None)) => Err(too_large(key, limit)),
+            Ok(found) => Ok(found.flatten()),
+            Err(error) => Err(Failure::store(&error, &format!("cannot read {key}"))),
+        }
+    }
+
+    /// Whether an object has this content. It is read in chunks.
+    pub(crate) async fn has_content(&self, key: &str, size: u64, sha256: &str) -> Result<bool, Failure> {
+        let found = self.digest(&path(key)?, size).await;
+        let found =
+            none_if_missing(found).map_err(|error| Failure::store(&error, &format!("cannot read {key}")));
+        Ok(found?.is_some_and(|found| found == sha256))
     }
 
     /// Writes an object, and returns its entity tag.
@@ -190,7 +195,10 @@ impl Bucket {
                 PutMode::Update(UpdateVersion { e_tag: Some(etag.clone()), version: None })
             }
         };
-        let options = PutOptions { mode, attributes: attributes(headers), ..PutOptions::default() };
+        let mut options = PutOptions { mode, attributes: attributes(headers), ..PutOptions::default() };
+        if let Some(to) = headers.get(WEBSITE_REDIRECT) {
+            options.extensions.insert(WebsiteRedirect(to.clone()));
+        }
         let done = self.store.put_opts(path, body.clone().into(), options).await?;
         Ok(done.e_tag.as_deref().map(unquoted).map(str::to_owned))
     }
@@ -219,12 +227,12 @@ impl Bucket {
             return Ok(if done { WriteOutcome::Written(tag) } else { WriteOutcome::Untouched });
         }
         let ours = found.meta.size == body.len() as u64
-            && (tag.as_deref() == Some(&hex(&Md5::digest(body))) || self.has_content(path, body).await?);
+            && (tag.as_deref() == Some(&hex(&Md5::digest(body))) || self.has_body(path, body).await?);
         Ok(if ours { WriteOutcome::Written(tag) } else { WriteOutcome::Changed })
     }
 
     /// Whether an object has these bytes. It is read in chunks.
-    async fn has_content(&self, path: &Path, body: &Bytes) -> object_store::Result<bool> {
+    async fn has_body(&self, path: &Path, body: &Bytes) -> object_store::Result<bool> {
         retry(|| async {
             let Some(found) = none_if_missing(self.store.get(path).await)? else { return Ok(false) };
             compare(found, body).await
@@ -278,6 +286,24 @@ pub(super) fn path(key: &str) -> Result<Path, Failure> {
     })
 }
 
+/// Reports a body that is longer than the response announced.
+pub(super) fn too_long() -> Error {
+    Error::Generic { store: "bucket", source: "the response is longer than announced".into() }
+}
+
+/// Reads a body, and never more of it than the response announced.
+pub(super) async fn read_body(found: GetResult) -> object_store::Result<Bytes> {
+    let size = usize::try_from(found.range.end - found.range.start).unwrap_or(usize::MAX);
+    let (mut chunks, mut body) = (found.into_stream(), Vec::with_capacity(size));
+    while let Some(chunk) = chunks.try_next().await? {
+        if chunk.len() > size - body.len() {
+            return Err(too_long());
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(Bytes::from(body))
+}
+
 async fn compare(found: GetResult, body: &Bytes) -> object_store::Result<bool> {
     let (mut chunks, mut rest) = (found.into_stream(), &body[..]);
     while let Some(chunk) = chunks.try_next().await? {
@@ -289,58 +315,9 @@ async fn compare(found: GetResult, body: &Bytes) -> object_store::Result<bool> {
     Ok(rest.is_empty())
 }
 
-/// Retries a request when the connection breaks. `object_store` itself retries errors that the store returns.
-pub(super) async fn retry<T, A>(mut request: impl FnMut() -> A) -> object_store::Result<T>
-where
-    A: Future<Output = object_store::Result<T>>,
-{
-    let start = Instant::now();
-    let mut attempt = 1;
-    loop {
-        match request().await {
-            Err(error)
-                if attempt < MAX_ATTEMPTS && start.elapsed() < RETRY_TIME && is_disconnected(&error) =>
-            {
-                tokio::time::sleep(backoff(attempt)).await;
-                attempt += 1;
-            }
-            answer => return answer,
-        }
-    }
-}
-
-/// Returns the delay before the next attempt.
-pub(super) fn backoff(attempt: u32) -> Duration {
-    Duration::from_millis(50 << attempt.min(6))
-}
-
-/// Returns the HTTP client's error, if the connection failed rather than the store.
-fn http_error(error: &Error) -> Option<&HttpError> {
-    let mut source = error.source();
-    while let Some(inner) = source {
-        if let Some(found) = inner.downcast_ref::<HttpError>() {
-            return Some(found);
-        }
-        source = inner.source();
-    }
-    None
-}
-
-/// Whether the connection broke, so that the outcome is unknown. An unreachable store has been retried by
-/// `object_store` already.
-pub(super) fn is_disconnected(error: &Error) -> bool {
-    http_error(error).is_some_and(|http_error| http_error.kind() != HttpErrorKind::Connect)
-        && !is_fenced(error)
-}
-
 /// Reports a truncated body. `object_store` would request the rest, which not every server supports.
 fn truncated(error: Error) -> Error {
     Error::Generic { store: "bucket", source: Box::new(HttpError::new(HttpErrorKind::Interrupted, error)) }
-}
-
-/// Whether the fence blocked a request.
-pub(super) fn is_fenced(error: &Error) -> bool {
-    http_error(error).and_then(|http_error| http_error.source()?.downcast_ref::<Failure>()).is_some()
 }
 
 pub(super) fn none_if_missing<T>(found: object_store::Result<T>) -> object_store::Result<Option<T>> {

@@ -1,16 +1,16 @@
 //! Publishes to a folder: every file is replaced atomically, and survives a power loss.
 //!
-//! A file is written below `.sitegate/tmp/`, made durable there (`fsync`), and then renamed. So visitors, and a
-//! machine after a crash, find the old file or the new one. File names become durable when their folder is
-//! synced ([`TargetFolder::flush`]). Renaming, deleting and creating records needs the operating system's lock
-//! on `.sitegate/lock`. After locking, the lease is verified, so that a publisher that was suspended cannot do
-//! harm when it wakes up.
+//! A file is written below `.sitegate/tmp/`, made durable there, and then renamed. So visitors, and a machine after a
+//! crash, find the old file or the new one. The files of a release are all staged before the first one is renamed:
+//! see [`super::staging`]. File names become durable when their folder is synced ([`TargetFolder::flush`]).
+//! Renaming, deleting and creating records needs the operating system's lock on `.sitegate/lock`. After locking, the
+//! lease is verified, so that a publisher that was suspended cannot do harm when it wakes up. Links are never
+//! followed: see [`super::root_folder`].
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File, TryLockError};
-use std::hash::{BuildHasher, Hasher};
 use std::io::{self, ErrorKind, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -23,12 +23,10 @@ use sitegate_hosting::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
 use crate::target::fence::{Fence, lease_lost};
-use crate::target::large::{LargeContent, LargeSource};
-use crate::target::object::{Condition, FileIdentity, ObjectContent, PutError, StoredObject};
+use crate::target::object::{Condition, FileIdentity, ObjectContent, PutError, StoredObject, too_large};
 use crate::target::options::folder;
-
-/// The folder for files before they are renamed.
-const STAGING: &str = "tmp";
+use crate::target::root_folder::{EntryKind, FolderEntry, Obstacle, RootFolder, is_absent, parent};
+use crate::target::staged_files::{STAGING, StagedFiles, is_staged_name, random_name};
 
 /// The file that is locked while file names change.
 const LOCK: &str = "lock";
@@ -36,14 +34,19 @@ const LOCK: &str = "lock";
 /// How long to wait for the lock of another process.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// Number of files or folders from which one sync of the whole file system is faster than one for each.
+pub(super) const SYNC_ALL_FROM: usize = 64;
+
 /// A folder, and the changes in it that are not durable yet.
 #[derive(Debug)]
 pub(crate) struct TargetFolder {
-    root: PathBuf,
+    pub(super) root: RootFolder,
     fence: Arc<Fence>,
     /// Folders whose file names changed since they were last synced. The mutex also keeps threads of this
     /// process from contending for the file lock.
-    changed: Mutex<BTreeSet<PathBuf>>,
+    changed: Mutex<BTreeSet<String>>,
+    /// The files that are staged for the release.
+    pub(super) staged: Mutex<StagedFiles>,
 }
 
 impl TargetFolder {
@@ -52,31 +55,33 @@ impl TargetFolder {
     /// # Errors
     /// [`FailureKind::Usage`] when the URL names no folder, or the folder cannot be created.
     pub(super) fn open(url: &str, create: bool, fence: Arc<Fence>) -> Result<TargetFolder, Failure> {
-        let root = folder(url)?;
+        let path = folder(url)?;
         if create {
-            let mut changed = BTreeSet::new();
-            make_folders(&root, &mut changed)
-                .and_then(|()| changed.iter().try_for_each(|folder| sync_folder(folder)))
-                .map_err(|error| not_a_folder(&root, &error))?;
+            make_root(&path).map_err(|error| not_a_folder(&path, &error))?;
         }
-        Ok(TargetFolder { root, fence, changed: Mutex::default() })
+        let root = RootFolder::open(&path, create).map_err(|error| not_a_folder(&path, &error))?;
+        Ok(TargetFolder { root, fence, changed: Mutex::default(), staged: Mutex::default() })
     }
 
     /// Returns its path.
     pub(crate) fn root(&self) -> &Path {
-        &self.root
+        self.root.path()
     }
 
-    fn path(&self, key: &str) -> Result<PathBuf, Failure> {
-        let odd = |part: &str| part.is_empty() || part == "." || part == ".." || part.contains('\0');
-        if key.split('/').any(odd) {
-            return Err(Failure::new(FailureKind::Usage, format!("`{key}` is not a valid file name")));
-        }
-        Ok(self.root.join(key))
-    }
-
-    fn state(&self, name: &str) -> PathBuf {
-        self.root.join(STATE.trim_end_matches('/')).join(name)
+    /// Reports an error of an operation at a key. An obstacle at or above the key is the user's to remove.
+    pub(super) fn failed(&self, what: &str, key: &str, error: &io::Error) -> Failure {
+        let Some(obstacle) = Obstacle::from_error(error) else {
+            return Failure::new(FailureKind::Failed, format!("{what} {key}: {error}"));
+        };
+        let (path, kind) = (self.root().join(&obstacle.key), obstacle.kind);
+        let message =
+            format!("{} is {kind}; below the target, only files and folders are used", path.display());
+        let help = if kind == "a symbolic link" {
+            "delete the link, or replace it with what it points to"
+        } else {
+            "delete it, or move it out of the target"
+        };
+        Failure::new(FailureKind::Guard, message).help(help)
     }
 
     /// Lists the files below a folder of the target state, by key.
@@ -84,81 +89,95 @@ impl TargetFolder {
         let mut found = HashMap::new();
         let mut folders = vec![prefix.trim_end_matches('/').to_owned()];
         while let Some(folder) = folders.pop() {
-            let entries = match fs::read_dir(self.path(&folder)?) {
+            let entries = match self.root.entries(&folder) {
                 Ok(entries) => entries,
                 Err(error) if is_absent(&error) => continue,
-                Err(error) => return Err(failed("cannot list", &folder, &error)),
+                Err(error) => return Err(self.failed("cannot list", &folder, &error)),
             };
-            for entry in entries {
-                let entry = entry.map_err(|error| failed("cannot list", &folder, &error))?;
-                let Ok(name) = entry.file_name().into_string() else { continue };
-                let is_own = format!("{folder}/") == STATE && (name == STAGING || name == LOCK);
+            for (name, entry) in entries {
                 let key = format!("{folder}/{name}");
-                match fs::metadata(entry.path()) {
-                    Ok(_) if is_own => {}
-                    Ok(meta) if meta.is_dir() => folders.push(key),
-                    Ok(meta) => {
-                        drop(found.insert(key, StoredObject { size: meta.len(), ..StoredObject::default() }));
+                let is_own = format!("{folder}/") == STATE && (name == STAGING || name == LOCK);
+                match entry.kind {
+                    EntryKind::Obstacle(kind) => {
+                        return Err(self.failed("", &key, &Obstacle::error(&key, kind)));
                     }
-                    Err(error) if is_absent(&error) => {}
-                    Err(error) => return Err(failed("cannot read", &key, &error)),
+                    EntryKind::File if is_own && name == STAGING => {
+                        return Err(self.wrong_kind(&key, "file", "folder"));
+                    }
+                    EntryKind::Folder if is_own && name == LOCK => {
+                        return Err(self.wrong_kind(&key, "folder", "file"));
+                    }
+                    _ if is_own => {}
+                    EntryKind::Folder => folders.push(key),
+                    EntryKind::File => {
+                        drop(found.insert(key, StoredObject { size: entry.size, ..StoredObject::default() }));
+                    }
                 }
             }
         }
         Ok(found)
+    }
+
+    fn wrong_kind(&self, key: &str, kind: &str, expected: &str) -> Failure {
+        let path = self.root().join(key);
+        Failure::new(FailureKind::Guard, format!("{} is a {kind}, not a {expected}", path.display()))
+            .help("delete it, or move it out of the target")
     }
 
     /// Lists all files outside of the target state, by key, with their sizes. Symbolic links are not followed.
     pub(crate) fn site_files(&self) -> Result<BTreeMap<String, u64>, Failure> {
         let mut found = BTreeMap::new();
-        let mut folders = vec![(String::new(), self.root.clone())];
-        while let Some((prefix, path)) = folders.pop() {
-            let at = |error: io::Error| failed("cannot list", &path.display().to_string(), &error);
-            for entry in fs::read_dir(&path).map_err(at)? {
-                let entry = entry.map_err(at)?;
-                let Ok(name) = entry.file_name().into_string() else { continue };
+        let mut folders = vec![String::new()];
+        while let Some(prefix) = folders.pop() {
+            let folder = prefix.trim_end_matches('/');
+            let entries = match self.root.entries(folder) {
+                Ok(entries) => entries,
+                Err(error) if is_absent(&error) && !prefix.is_empty() => continue,
+                Err(error) => return Err(self.failed("cannot list", folder, &error)),
+            };
+            for (name, entry) in entries {
                 let key = format!("{prefix}{name}");
-                let meta = match entry.metadata() {
-                    Ok(meta) => meta,
-                    Err(error) if is_absent(&error) => continue,
-                    Err(error) => return Err(at(error)),
-                };
-                if meta.is_dir() && format!("{key}/") != STATE {
-                    folders.push((format!("{key}/"), entry.path()));
-                } else if meta.is_file() {
-                    found.insert(key, meta.len());
+                match entry.kind {
+                    EntryKind::Folder if format!("{key}/") != STATE => folders.push(format!("{key}/")),
+                    EntryKind::File => drop(found.insert(key, entry.size)),
+                    _ => {}
                 }
             }
         }
         Ok(found)
     }
 
-    /// Reads a file. Its tag is the digest.
-    pub(crate) fn read(&self, key: &str) -> Result<Option<ObjectContent>, Failure> {
-        let path = self.path(key)?;
-        match fs::read(&path) {
-            Ok(body) => {
+    /// Reads a file of at most `limit` bytes. Its tag is the digest.
+    pub(crate) fn read(&self, key: &str, limit: u64) -> Result<Option<ObjectContent>, Failure> {
+        let mut body = Vec::new();
+        let read = self.open_file(key)?.map(|file| file.take(limit + 1).read_to_end(&mut body));
+        match read.transpose() {
+            Ok(None) => Ok(None),
+            Ok(Some(_)) if body.len() as u64 > limit => Err(too_large(key, limit)),
+            Ok(Some(_)) => {
                 let tag = Some(hex(&Sha256::digest(&body)));
                 Ok(Some(ObjectContent { body: Bytes::from(body), tag }))
             }
-            Err(error) if is_absent(&error) || path.is_dir() => Ok(None),
-            Err(error) => Err(failed("cannot read", key, &error)),
+            Err(error) => Err(self.failed("cannot read", key, &error)),
+        }
+    }
+
+    /// Opens a file; none if there is no file.
+    pub(super) fn open_file(&self, key: &str) -> Result<Option<File>, Failure> {
+        check_key(key)?;
+        match self.root.open_file(key) {
+            Ok(file) => Ok(Some(file)),
+            Err(error) if is_absent(&error) => Ok(None),
+            Err(error) => Err(self.failed("cannot read", key, &error)),
         }
     }
 
     /// Reads the size and digest of a file.
     pub(crate) fn inspect(&self, key: &str) -> Result<Option<StoredObject>, Failure> {
-        let path = self.path(key)?;
-        let found = File::open(&path).and_then(|mut file| {
-            let identity = FileIdentity::from_file(&file, &path);
-            let (size, sha256) = digest(&mut file)?;
-            Ok(StoredObject { size, etag: None, sha256: Some(sha256), file: identity })
-        });
-        match found {
-            Ok(found) => Ok(Some(found)),
-            Err(error) if is_absent(&error) || path.is_dir() => Ok(None),
-            Err(error) => Err(failed("cannot read", key, &error)),
-        }
+        let Some(mut file) = self.open_file(key)? else { return Ok(None) };
+        let identity = FileIdentity::from_file(&file, &self.root().join(key));
+        let (size, sha256) = digest(&mut file).map_err(|error| self.failed("cannot read", key, &error))?;
+        Ok(Some(StoredObject { size, etag: None, sha256: Some(sha256), file: identity }))
     }
 
     /// Reads the sizes and digests of files. If one does not exist, those of the files that conflict with it.
@@ -179,38 +198,35 @@ impl TargetFolder {
     /// Returns the files that conflict with a key: a file at the path of one of its folders, or the files of a
     /// folder at its path.
     fn conflicting_files(&self, key: &str) -> Result<Vec<String>, Failure> {
+        let at = |error: io::Error| self.failed("cannot read", key, &error);
         for (end, _) in key.match_indices('/') {
-            if fs::metadata(self.path(&key[..end])?).is_ok_and(|meta| meta.is_file()) {
-                return Ok(vec![key[..end].to_owned()]);
+            match self.root.entry(&key[..end]) {
+                Ok(FolderEntry { kind: EntryKind::File, .. }) => return Ok(vec![key[..end].to_owned()]),
+                Err(error) if is_absent(&error) => return Ok(Vec::new()),
+                _ => {}
             }
         }
-        match fs::metadata(self.path(key)?) {
-            Ok(meta) if meta.is_dir() => {
-                let mut files: Vec<String> = self.list(key)?.into_keys().collect();
-                files.sort_unstable();
-                Ok(files)
-            }
-            _ => Ok(Vec::new()),
+        if !self.root.is_folder(key).map_err(at)? {
+            return Ok(Vec::new());
         }
+        let mut files: Vec<String> = self.list(key)?.into_keys().collect();
+        files.sort_unstable();
+        Ok(files)
     }
 
-    /// Writes a file instead of conflicting ones. Returns its tag.
-    pub(crate) fn write(
-        &self,
-        key: &str,
-        body: &[u8],
-        condition: &Condition,
-        path_conflicts: &[String],
-    ) -> Result<String, PutError> {
-        let path = self.path(key).map_err(PutError::Other)?;
-        let stage = || self.stage(key, &mut &*body);
+    /// Writes a file of the target state. Returns its tag.
+    pub(crate) fn write(&self, key: &str, body: &[u8], condition: &Condition) -> Result<String, PutError> {
+        check_key(key).map_err(PutError::Other)?;
+        let stage = || self.write_staged(key, &mut &*body, true);
         // A file without a condition may be large, so it is written before the lock is taken.
         let early = (*condition == Condition::Always).then(stage).transpose().map_err(PutError::Other)?;
         let mut changed = self.lock(key).map_err(PutError::Other)?;
         let holds = match condition {
             Condition::Always => true,
-            Condition::Absent => !path.try_exists().unwrap_or(true),
-            Condition::Unchanged(tag) => File::open(&path)
+            Condition::Absent => self.root.entry(key).is_err_and(|error| is_absent(&error)),
+            Condition::Unchanged(tag) => self
+                .root
+                .open_file(key)
                 .and_then(|mut file| digest(&mut file))
                 .is_ok_and(|(_, sha256)| sha256 == *tag),
         };
@@ -218,85 +234,49 @@ impl TargetFolder {
             return Err(PutError::Conflict);
         }
         let staged = early.map_or_else(stage, Ok).map_err(PutError::Other)?;
-        self.rename_staged(key, &staged, path_conflicts, &mut changed.names).map_err(PutError::Other)?;
+        let renamed = self.rename_staged(key, &staged, &mut changed.names);
+        if renamed.is_err() {
+            let _ = self.root.remove_file(&staged);
+        }
+        renamed.map_err(PutError::Other)?;
         Ok(hex(&Sha256::digest(body)))
     }
 
-    /// Writes a large content instead of conflicting files, if its digest is right. Returns its tag.
-    pub(crate) fn write_large(
-        &self,
-        key: &str,
-        content: &LargeContent,
-        path_conflicts: &[String],
-    ) -> Result<String, PutError> {
-        let from = match &content.from {
-            LargeSource::File(path) => path.clone(),
-            LargeSource::Key(kept) => self.path(kept).map_err(PutError::Other)?,
-        };
-        let mut source = match File::open(&from) {
-            Ok(file) => Hashed { file, hash: Sha256::new() },
-            Err(error) if is_absent(&error) || from.is_dir() => return Err(PutError::Different),
-            Err(error) => {
-                return Err(PutError::Other(failed("cannot read", &from.display().to_string(), &error)));
-            }
-        };
-        // Another size means another content, without reading it.
-        if source.file.metadata().is_ok_and(|metadata| metadata.len() != content.size) {
-            return Err(PutError::Different);
-        }
-        let staged = self.stage(key, &mut source).map_err(PutError::Other)?;
-        if hex(&source.hash.finalize()) != content.sha256 {
-            let _ = fs::remove_file(&staged);
-            return Err(PutError::Different);
-        }
-        let mut changed = self.lock(key).map_err(PutError::Other)?;
-        self.rename_staged(key, &staged, path_conflicts, &mut changed.names).map_err(PutError::Other)?;
-        Ok(content.sha256.clone())
-    }
-
-    /// Copies a file.
-    pub(crate) fn copy(&self, from: &str, to: &str) -> Result<(), Failure> {
-        let mut source = File::open(self.path(from)?).map_err(|error| failed("cannot copy", from, &error))?;
-        let staged = self.stage(to, &mut source)?;
-        self.rename_staged(to, &staged, &[], &mut self.lock(to)?.names)
-    }
-
-    /// Writes a durable temporary file.
-    fn stage(&self, key: &str, content: &mut dyn Read) -> Result<PathBuf, Failure> {
-        let at = |error: io::Error| failed("cannot write", key, &error);
-        let folder = self.state(STAGING);
-        fs::create_dir_all(&folder).map_err(at)?;
-        let staged = folder.join(random_name());
-        let written = File::create_new(&staged).and_then(|mut file| {
-            io::copy(content, &mut file)?;
-            file.sync_all()
-        });
-        if let Err(error) = written {
-            let _ = fs::remove_file(&staged);
-            return Err(at(error));
-        }
-        Ok(staged)
-    }
-
     /// Renames a temporary file to its key.
-    fn rename_staged(
+    pub(super) fn rename_staged(
         &self,
         key: &str,
-        staged: &Path,
-        path_conflicts: &[String],
-        changed: &mut BTreeSet<PathBuf>,
+        staged: &str,
+        changed: &mut BTreeSet<String>,
     ) -> Result<(), Failure> {
-        let path = self.path(key)?;
-        let done = self.remove(path_conflicts, changed).and_then(|()| {
-            let at = |error: io::Error| failed("cannot write", key, &error);
-            make_folders(path.parent().unwrap_or(&self.root), changed).map_err(at)?;
-            fs::rename(staged, &path).map_err(at)
+        let renamed = self.root.rename(staged, key).or_else(|_| {
+            // Its folder is missing, or an empty folder is in its place.
+            self.make_folders(parent(key), changed)?;
+            if self.root.is_folder(key)? {
+                self.remove_empty_folders(key)?;
+            }
+            self.root.rename(staged, key)
         });
-        match &done {
-            Ok(()) => changed.extend(path.parent().map(Path::to_path_buf)),
-            Err(_) => drop(fs::remove_file(staged)),
+        renamed.map_err(|error| self.failed("cannot write", key, &error))?;
+        changed.insert(parent(key).to_owned());
+        Ok(())
+    }
+
+    /// Creates a folder and its parents, and records the folders with new entries.
+    pub(super) fn make_folders(&self, folder: &str, changed: &mut BTreeSet<String>) -> io::Result<()> {
+        self.root.make_folders(folder, |made| {
+            changed.insert(parent(made).to_owned());
+        })
+    }
+
+    /// Deletes a folder that contains only empty folders.
+    fn remove_empty_folders(&self, folder: &str) -> io::Result<()> {
+        for (name, entry) in self.root.entries(folder)? {
+            if entry.kind == EntryKind::Folder {
+                self.remove_empty_folders(&format!("{folder}/{name}"))?;
+            }
         }
-        done
+        self.root.remove_folder(folder)
     }
 
     /// Deletes files, and folders that become empty.
@@ -305,24 +285,25 @@ impl TargetFolder {
         self.remove(keys, &mut changed.names)
     }
 
-    fn remove(&self, keys: &[String], changed: &mut BTreeSet<PathBuf>) -> Result<(), Failure> {
+    pub(super) fn remove(&self, keys: &[String], changed: &mut BTreeSet<String>) -> Result<(), Failure> {
         for key in keys {
-            let path = self.path(key)?;
-            match fs::remove_file(&path) {
+            check_key(key)?;
+            // Some systems report a folder as a missing permission.
+            match self.root.is_folder(key).and_then(|is_folder| {
+                if is_folder { Err(ErrorKind::IsADirectory.into()) } else { self.root.remove_file(key) }
+            }) {
                 Ok(()) => {}
-                Err(error) if is_absent(&error) || path.is_dir() => continue,
-                Err(error) => return Err(failed("cannot delete", key, &error)),
+                Err(error) if is_absent(&error) => continue,
+                Err(error) => return Err(self.failed("cannot delete", key, &error)),
             }
-            let is_memory = key.starts_with(STATE);
-            for folder in path.ancestors().skip(1).take_while(|folder| *folder != self.root) {
-                // A folder with other files cannot be removed.
-                if is_memory || fs::remove_dir(folder).is_err() {
-                    break;
-                }
+            changed.insert(parent(key).to_owned());
+            let mut folder = parent(key);
+            // A folder with other files cannot be removed.
+            while !folder.is_empty() && !key.starts_with(STATE) && self.root.remove_folder(folder).is_ok() {
                 changed.remove(folder);
-                changed.extend(folder.parent().map(Path::to_path_buf));
+                folder = parent(folder);
+                changed.insert(folder.to_owned());
             }
-            changed.extend(path.parent().filter(|parent| parent.exists()).map(Path::to_path_buf));
         }
         Ok(())
     }
@@ -330,10 +311,13 @@ impl TargetFolder {
     /// Makes the names of files durable that were written or deleted since the last call.
     pub(crate) fn flush(&self) -> Result<(), Failure> {
         let folders = std::mem::take(&mut *self.changed.lock().unwrap_or_else(PoisonError::into_inner));
+        if folders.len() >= SYNC_ALL_FROM && self.root.can_sync_all() {
+            return self.root.sync_all().map_err(|error| self.failed("cannot make durable", "", &error));
+        }
         for folder in folders {
-            match sync_folder(&folder) {
+            match self.root.sync_folder(&folder) {
                 Err(error) if !is_absent(&error) => {
-                    return Err(failed("cannot make durable", &folder.display().to_string(), &error));
+                    return Err(self.failed("cannot make durable", &folder, &error));
                 }
                 _ => {}
             }
@@ -344,28 +328,36 @@ impl TargetFolder {
     /// Deletes leftovers of interrupted writes. Requires the lease.
     pub(crate) fn sweep(&self) -> Result<(), Failure> {
         let _changed = self.lock("")?;
-        let Ok(entries) = fs::read_dir(self.state(STAGING)) else { return Ok(()) };
-        for entry in entries.flatten() {
+        for key in self.staged_leftovers()? {
             // What cannot be deleted now is deleted by a later run.
-            let _ = fs::remove_file(entry.path());
+            let _ = self.root.remove_file(&key);
         }
         Ok(())
+    }
+
+    /// Returns the keys of temporary files. Other files next to them are not ours.
+    fn staged_leftovers(&self) -> Result<Vec<String>, Failure> {
+        let entries = self.entries_of(&format!("{STATE}{STAGING}"))?;
+        let ours =
+            entries.into_iter().filter(|(name, kind)| *kind == EntryKind::File && is_staged_name(name));
+        Ok(ours.map(|(name, _)| format!("{STATE}{STAGING}/{name}")).collect())
+    }
+
+    /// Returns the names and kinds in a folder; none if there is no such folder.
+    fn entries_of(&self, folder: &str) -> Result<Vec<(String, EntryKind)>, Failure> {
+        match self.root.entries(folder) {
+            Ok(entries) => Ok(entries.into_iter().map(|(name, entry)| (name, entry.kind)).collect()),
+            Err(error) if is_absent(&error) => Ok(Vec::new()),
+            Err(error) => Err(self.failed("cannot list", folder, &error)),
+        }
     }
 
     /// Returns the keys of leftovers of interrupted writes: in the target state, and next to the files of these
     /// keys, where earlier versions wrote `page.html#1` before renaming it to `page.html`.
     pub(crate) fn leftovers(&self, owned: &BTreeSet<String>) -> Result<Vec<String>, Failure> {
-        let names = |folder: &Path| -> Vec<String> {
-            let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-            entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
-        };
-        let staged = names(&self.state(STAGING)).into_iter().map(|name| format!("{STATE}{STAGING}/{name}"));
-        let mut found: Vec<String> = staged.collect();
-        let folders: BTreeSet<&str> =
-            owned.iter().map(|key| key.rsplit_once('/').map_or("", |(folder, _)| folder)).collect();
-        for folder in folders {
-            let path = if folder.is_empty() { self.root.clone() } else { self.path(folder)? };
-            for name in names(&path) {
+        let mut found = self.staged_leftovers()?;
+        for folder in owned.iter().map(|key| parent(key)).collect::<BTreeSet<&str>>() {
+            for (name, _) in self.entries_of(folder)? {
                 let key = if folder.is_empty() { name } else { format!("{folder}/{name}") };
                 let staged_for = key.rsplit_once('#').filter(|(_, number)| {
                     !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
@@ -393,22 +385,40 @@ impl TargetFolder {
 
     /// Returns how long ago a file was written, by the clock of the file system.
     pub(crate) fn age(&self, key: &str) -> Option<Duration> {
-        let then = fs::metadata(self.path(key).ok()?).and_then(|meta| meta.modified()).ok()?;
-        let now = self.stage(key, &mut io::empty()).and_then(|staged| {
-            let now = fs::metadata(&staged).and_then(|meta| meta.modified());
-            let _ = fs::remove_file(&staged);
-            now.map_err(|error| failed("cannot look at", key, &error))
+        let then = self.open_file(key).ok()??.metadata().and_then(|meta| meta.modified()).ok()?;
+        let now = self.write_staged(key, &mut io::empty(), false).ok().and_then(|staged| {
+            let now = self.root.open_file(&staged).and_then(|file| file.metadata()?.modified());
+            let _ = self.root.remove_file(&staged);
+            now.ok()
         });
         // Without write access, use the clock of this machine instead.
-        Some(now.unwrap_or_else(|_| std::time::SystemTime::now()).duration_since(then).unwrap_or_default())
+        Some(now.unwrap_or_else(std::time::SystemTime::now).duration_since(then).unwrap_or_default())
+    }
+
+    /// Whether the file system treats two colliding keys as one. Probes it with two empty files in a temporary folder. If
+    /// probing fails, the answer is no.
+    pub(super) fn are_same_file(&self, keys: [&str; 2]) -> bool {
+        let [first, second] = keys.map(|key| key.split('/'));
+        let Some((one, other)) = first.zip(second).find(|(one, other)| one != other) else { return false };
+        let folder = format!("{STATE}names-{}", random_name());
+        let files = [format!("{folder}/{one}"), format!("{folder}/{other}")];
+        let made = self.root.make_folders(&folder, |_| {}).and_then(|()| self.root.create_file(&files[0]));
+        let is_one = made.is_ok()
+            && self.root.create_file(&files[1]).is_err_and(|error| error.kind() == ErrorKind::AlreadyExists);
+        for file in &files {
+            let _ = self.root.remove_file(file);
+        }
+        let _ = self.root.remove_folder(&folder);
+        is_one
     }
 
     /// Locks file names against other processes, and verifies that the lease allows writing a key.
-    fn lock(&self, key: &str) -> Result<NameLock<'_>, Failure> {
+    pub(super) fn lock(&self, key: &str) -> Result<NameLock<'_>, Failure> {
         let mut names = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = |error: io::Error| failed("cannot lock", &format!("{STATE}{LOCK}"), &error);
-        make_folders(&self.state(""), &mut names).map_err(at)?;
-        let file = File::options().create(true).append(true).open(self.state(LOCK)).map_err(at)?;
+        let path = format!("{STATE}{LOCK}");
+        let at = |error: io::Error| self.failed("cannot lock", &path, &error);
+        self.make_folders(parent(&path), &mut names).map_err(at)?;
+        let file = self.root.open_lock(&path).map_err(at)?;
         let start = Instant::now();
         loop {
             match file.try_lock() {
@@ -429,7 +439,7 @@ impl TargetFolder {
             }
         }
         if let Some(hold) = self.fence.check(key)? {
-            let there = |record: &str| self.path(record).is_ok_and(|path| path.exists());
+            let there = |record: &str| self.root.entry(record).is_ok();
             if there(&hold.next) || !there(&hold.record) {
                 return Err(lease_lost());
             }
@@ -438,28 +448,19 @@ impl TargetFolder {
     }
 }
 
-/// A file that is hashed while it is read.
-struct Hashed {
-    file: File,
-    hash: Sha256,
-}
-
-impl Read for Hashed {
-    fn read(&mut self, chunk: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read(chunk)?;
-        self.hash.update(&chunk[..read]);
-        Ok(read)
-    }
-}
-
 /// A lock on file names, released on drop.
-struct NameLock<'f> {
-    names: MutexGuard<'f, BTreeSet<PathBuf>>,
+pub(super) struct NameLock<'f> {
+    pub(super) names: MutexGuard<'f, BTreeSet<String>>,
     _file: File,
 }
 
-fn failed(what: &str, key: &str, error: &io::Error) -> Failure {
-    Failure::new(FailureKind::Failed, format!("{what} {key}: {error}"))
+/// Fails for a key that is not a path below the root.
+pub(super) fn check_key(key: &str) -> Result<(), Failure> {
+    let odd = |part: &str| part.is_empty() || part == "." || part == ".." || part.contains('\0');
+    if key.split('/').any(odd) {
+        return Err(Failure::new(FailureKind::Usage, format!("`{key}` is not a valid file name")));
+    }
+    Ok(())
 }
 
 fn not_a_folder(path: &Path, error: &io::Error) -> Failure {
@@ -471,12 +472,6 @@ fn not_a_folder(path: &Path, error: &io::Error) -> Failure {
     }
 }
 
-/// Whether there is no file: nothing, a folder, or a file in the path of a folder. Windows reports a folder
-/// differently.
-fn is_absent(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::IsADirectory)
-}
-
 /// Returns a file's size and digest.
 fn digest(file: &mut File) -> io::Result<(u64, String)> {
     let mut hash = Sha256::new();
@@ -484,21 +479,12 @@ fn digest(file: &mut File) -> io::Result<(u64, String)> {
     Ok((size, hex(&hash.finalize())))
 }
 
-/// Creates a folder and its parents, and records the folders with new entries.
-fn make_folders(folder: &Path, changed: &mut BTreeSet<PathBuf>) -> io::Result<()> {
-    let missing: Vec<&Path> = folder.ancestors().take_while(|folder| !folder.is_dir()).collect();
-    fs::create_dir_all(folder)?;
-    changed.extend(missing.into_iter().filter_map(Path::parent).map(Path::to_path_buf));
+/// Creates the root and its parents, and makes them durable.
+fn make_root(root: &Path) -> io::Result<()> {
+    let missing: Vec<&Path> = root.ancestors().take_while(|folder| !folder.is_dir()).collect();
+    fs::create_dir_all(root)?;
+    for folder in missing.into_iter().filter_map(Path::parent).filter(|_| cfg!(unix)) {
+        File::open(folder)?.sync_all()?;
+    }
     Ok(())
-}
-
-/// Syncs a folder, if the system supports that.
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
-}
-
-/// Returns a unique file name.
-fn random_name() -> String {
-    let word = || std::collections::hash_map::RandomState::new().build_hasher().finish();
-    format!("{:016x}{:016x}", word(), word())
 }

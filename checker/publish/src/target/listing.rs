@@ -46,7 +46,7 @@ impl HttpService for ListingService {
 }
 
 /// Whether a request lists objects: `list-type=2` in S3 and Google's XML API, `comp=list` in Azure.
-fn is_listing(request: &HttpRequest) -> bool {
+pub(super) fn is_listing(request: &HttpRequest) -> bool {
     let query = request.uri().query().unwrap_or_default();
     request.method() == http::Method::GET
         && query.split('&').any(|pair| matches!(pair, "list-type=2" | "comp=list"))

@@ -14,9 +14,19 @@ mod object;
 mod open_bucket;
 pub mod options;
 #[cfg(feature = "network")]
+mod paging;
+#[cfg(feature = "network")]
+mod retry;
+mod root_folder;
+mod staged_files;
+mod staging;
+#[cfg(feature = "network")]
 mod transport;
 #[cfg(feature = "network")]
 mod upload;
+mod url_help;
+#[cfg(feature = "network")]
+mod website_redirect;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -37,21 +47,15 @@ use crate::target::options::{MIN_JOBS, TargetOptions};
 #[cfg(feature = "network")]
 use crate::target::transport::Transport;
 
-pub(crate) use crate::target::large::{LARGE, LARGE_MEMORY, LargeContent, LargeSource};
-pub(crate) use crate::target::object::{Condition, FileIdentity, ObjectContent, PutError, StoredObject};
+pub(crate) use crate::target::large::{
+    LARGE, LARGE_MEMORY, LargeContent, LargeSource, ListingRoom, MAX_DOCUMENT,
+};
+pub(crate) use crate::target::object::{
+    Condition, FileIdentity, ObjectContent, PutError, StoredObject, TargetFeatures,
+};
 
-/// Number of files that are read per blocking task.
-const FILES_PER_TASK: usize = 64;
-
-/// The features of a target.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TargetFeatures {
-    /// Whether objects have headers.
-    pub headers: bool,
-    /// Whether a key may be both an object and a prefix of others. Then `terms` can exist next to
-    /// `terms/index.html`, and both URLs work without a redirect.
-    pub slashless_keys: bool,
-}
+/// Number of files that are read or renamed per blocking task.
+pub(crate) const FILES_PER_TASK: usize = 64;
 
 /// A bucket or a folder.
 pub struct PublishTarget {
@@ -102,23 +106,25 @@ impl PublishTarget {
                 let transport = Transport { fence: Arc::clone(&fence), clock: Arc::default() };
                 let opened = open_bucket::open(url, options, &transport).await?;
                 let (generations, clock) = (url.starts_with("gs:"), transport.clock);
-                let bucket = Bucket { store: opened.store, generations, clock };
+                let bucket = Bucket { store: opened.store, listings: opened.listings, generations, clock };
                 let credentials = opened.credentials;
                 Ok(PublishTarget { credentials, ..target(TargetKind::Bucket(bucket), opened.endpoint) })
             }
             #[cfg(not(feature = "network"))]
             Some("s3" | "gs" | "az") => Err(Failure::without_network(&format!("reaching {url}"))),
-            _ => {
-                Err(Failure::new(FailureKind::Usage, format!("`{url}` is not a target"))
-                    .help(target_help(url)))
-            }
+            _ => Err(Failure::new(FailureKind::Usage, format!("`{url}` is not a target"))
+                .help(url_help::target_help(url))),
         }
     }
 
     /// Returns the features of the target.
     pub(crate) fn features(&self) -> TargetFeatures {
         let bucket = self.folder().is_none();
-        TargetFeatures { headers: bucket, slashless_keys: bucket }
+        TargetFeatures {
+            headers: bucket,
+            slashless_keys: bucket,
+            website_redirects: self.url.starts_with("s3:"),
+        }
     }
 
     /// Returns the folder, if the target is one.
@@ -207,7 +213,7 @@ impl PublishTarget {
     }
 
     /// Lists the objects of a bucket whose keys are after `after` and not after `until`, in order, at most
-    /// `limit`.
+    /// `limit`. `room` bounds the memory of all parts of a listing.
     ///
     /// # Errors
     /// When the store does not answer.
@@ -216,15 +222,16 @@ impl PublishTarget {
         after: Option<&str>,
         until: Option<&str>,
         limit: usize,
+        room: &ListingRoom,
     ) -> Result<Vec<(String, StoredObject)>, Failure> {
         self.count(1);
         match &self.kind {
             TargetKind::Folder(_) => {
-                let _ = (after, until, limit);
+                let _ = (after, until, limit, room);
                 Ok(Vec::new())
             }
             #[cfg(feature = "network")]
-            TargetKind::Bucket(bucket) => bucket.list_between(after, until, limit).await,
+            TargetKind::Bucket(bucket) => bucket.list_between(after, until, limit, room).await,
         }
     }
 
@@ -282,27 +289,44 @@ impl PublishTarget {
         }
     }
 
-    /// Reads an object; none if it does not exist.
+    /// Reads an object of at most `limit` bytes; none if it does not exist.
     ///
     /// # Errors
-    /// When the store does not answer.
-    pub(crate) async fn get(&self, key: &str) -> Result<Option<Bytes>, Failure> {
-        Ok(self.get_tagged(key).await?.map(|found| found.body))
+    /// [`FailureKind::Usage`] when it is larger, and when the store does not answer.
+    pub(crate) async fn get(&self, key: &str, limit: u64) -> Result<Option<Bytes>, Failure> {
+        Ok(self.get_tagged(key, limit).await?.map(|found| found.body))
     }
 
-    /// Reads an object and its tag.
+    /// Reads an object of at most `limit` bytes, and its tag.
     ///
     /// # Errors
-    /// When the store does not answer.
-    pub(crate) async fn get_tagged(&self, key: &str) -> Result<Option<ObjectContent>, Failure> {
+    /// [`FailureKind::Usage`] when it is larger, and when the store does not answer.
+    pub(crate) async fn get_tagged(&self, key: &str, limit: u64) -> Result<Option<ObjectContent>, Failure> {
         self.count(1);
         match &self.kind {
             TargetKind::Folder(folder) => {
                 let key = key.to_owned();
-                run_blocking(folder, move |folder| folder.read(&key)).await
+                run_blocking(folder, move |folder| folder.read(&key, limit)).await
             }
             #[cfg(feature = "network")]
-            TargetKind::Bucket(bucket) => bucket.get(key).await,
+            TargetKind::Bucket(bucket) => bucket.get(key, limit).await,
+        }
+    }
+
+    /// Whether an object has this content. It is read in chunks.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub(crate) async fn has_content(&self, key: &str, size: u64, sha256: &str) -> Result<bool, Failure> {
+        self.count(1);
+        match &self.kind {
+            TargetKind::Folder(folder) => {
+                let key = key.to_owned();
+                let found = run_blocking(folder, move |folder| folder.inspect(&key)).await?;
+                Ok(found.is_some_and(|found| found.size == size && found.sha256.as_deref() == Some(sha256)))
+            }
+            #[cfg(feature = "network")]
+            TargetKind::Bucket(bucket) => bucket.has_content(key, size, sha256).await,
         }
     }
 
@@ -320,7 +344,13 @@ impl PublishTarget {
     ) -> Result<Option<String>, PutError> {
         let _ = headers;
         match &self.kind {
-            TargetKind::Folder(_) => self.replace(key, body, condition, Vec::new()).await,
+            TargetKind::Folder(folder) => {
+                self.count(1);
+                let key = key.to_owned();
+                let written =
+                    run_blocking(folder, move |folder| Ok(folder.write(&key, &body, &condition).map(Some)));
+                written.await.map_err(PutError::Other)?
+            }
             #[cfg(feature = "network")]
             TargetKind::Bucket(bucket) => {
                 self.count(1);
@@ -329,32 +359,7 @@ impl PublishTarget {
         }
     }
 
-    /// Writes a file instead of conflicting ones, and returns its tag. Folders only.
-    ///
-    /// # Errors
-    /// [`PutError::Conflict`] when the condition did not hold.
-    pub(crate) async fn replace(
-        &self,
-        key: &str,
-        body: Bytes,
-        condition: Condition,
-        path_conflicts: Vec<String>,
-    ) -> Result<Option<String>, PutError> {
-        self.count(1);
-        match &self.kind {
-            TargetKind::Folder(folder) => {
-                let key = key.to_owned();
-                let written = run_blocking(folder, move |folder| {
-                    Ok(folder.write(&key, &body, &condition, &path_conflicts).map(Some))
-                });
-                written.await.map_err(PutError::Other)?
-            }
-            #[cfg(feature = "network")]
-            TargetKind::Bucket(bucket) => bucket.put(key, &body, &BTreeMap::new(), &condition).await,
-        }
-    }
-
-    /// Writes a large content, in a folder instead of conflicting files, and returns its tag.
+    /// Writes a large content, and returns its tag. Buckets only.
     ///
     /// # Errors
     /// [`PutError::Conflict`] when the condition did not hold, [`PutError::Different`] when the digest is
@@ -365,36 +370,29 @@ impl PublishTarget {
         content: &LargeContent,
         headers: &BTreeMap<String, String>,
         condition: Condition,
-        path_conflicts: &[String],
     ) -> Result<Option<String>, PutError> {
         self.count(1);
-        let _ = (headers, &condition);
+        let _ = (content, headers, &condition);
         match &self.kind {
-            TargetKind::Folder(folder) => {
-                let (key, content, path_conflicts) =
-                    (key.to_owned(), content.clone(), path_conflicts.to_vec());
-                let written = run_blocking(folder, move |folder| {
-                    Ok(folder.write_large(&key, &content, &path_conflicts).map(Some))
-                });
-                written.await.map_err(PutError::Other)?
+            TargetKind::Folder(_) => {
+                let message = format!("{key}: a folder's files are staged first");
+                Err(PutError::Other(Failure::new(FailureKind::Failed, message)))
             }
             #[cfg(feature = "network")]
             TargetKind::Bucket(bucket) => bucket.put_large(key, content, headers, &condition).await,
         }
     }
 
-    /// Copies an object within the target. In a bucket, an existing object that must be absent is kept.
+    /// Copies an object within the target. In a bucket, an existing object that must be absent is kept. In a folder,
+    /// the copy was staged before.
     ///
     /// # Errors
     /// When the store does not answer, or there is no such object.
     pub(crate) async fn copy(&self, from: &str, to: &str, condition: Condition) -> Result<(), Failure> {
         self.count(1);
-        let _ = &condition;
+        let _ = (from, to, &condition);
         match &self.kind {
-            TargetKind::Folder(folder) => {
-                let (from, to) = (from.to_owned(), to.to_owned());
-                run_blocking(folder, move |folder| folder.copy(&from, &to)).await
-            }
+            TargetKind::Folder(_) => self.switch(vec![to.to_owned()], Vec::new()).await,
             #[cfg(feature = "network")]
             TargetKind::Bucket(bucket) => bucket.copy(from, to, &condition).await,
         }
@@ -483,21 +481,6 @@ impl PublishTarget {
             #[cfg(feature = "network")]
             TargetKind::Bucket(_) => Ok(()),
         }
-    }
-}
-
-/// Returns how to write a target.
-fn target_help(url: &str) -> String {
-    match url.split_once("://") {
-        Some(("http" | "https", _)) => {
-            "write a bucket as s3://BUCKET/PREFIX, gs://… or az://…, and set its server with --endpoint"
-                .to_owned()
-        }
-        None if !url.is_empty() => match std::path::absolute(url) {
-            Ok(path) => format!("write a folder as file://{}", path.display()),
-            Err(_) => "write a folder as file:///FOLDER".to_owned(),
-        },
-        _ => "write a target as s3://BUCKET/PREFIX, gs://…, az://… or file:///FOLDER".to_owned(),
     }
 }
 

@@ -1,7 +1,6 @@
 //! Rejects keys that a target cannot store, before anything is sent.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
 use std::path::Path;
 
 use sitegate_base::file_name::{MAX_KEY_LENGTH, folded, unpublishable};
@@ -124,29 +123,13 @@ pub(crate) fn colliding_keys<'k>(keys: &[&'k str]) -> Vec<[&'k str; 2]> {
     found
 }
 
-/// Whether the file system of a folder treats two colliding keys as one. Probes it with two empty files in a
-/// temporary folder. If probing fails, the answer is no.
-pub(crate) fn are_same_file(folder: &Path, keys: [&str; 2]) -> bool {
-    let [first, second] = keys.map(|key| key.split('/'));
-    let differs = first.zip(second).find(|(one, other)| one != other);
-    let Some((one, other)) = differs else { return false };
-    if fs::create_dir_all(folder).is_err() {
-        return false;
-    }
-    let create = |name: &str| fs::File::create_new(folder.join(name));
-    let is_one = create(one).is_ok()
-        && create(other).is_err_and(|error| error.kind() == std::io::ErrorKind::AlreadyExists);
-    let _ = fs::remove_dir_all(folder);
-    is_one
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
 
     use std::path::Path;
 
-    use super::{KeyRules, are_same_file, colliding_keys, in_folder, invalid_keys, is_device};
+    use super::{KeyRules, colliding_keys, in_folder, invalid_keys, is_device};
 
     #[test]
     fn each_store_has_its_own_limits() {
@@ -182,11 +165,6 @@ mod tests {
         assert_eq!(found.len(), 2, "{found:?}");
         assert!(found[0].starts_with("a/index.html  `a` is a file"), "{found:?}");
         assert_eq!(colliding_keys(&["A/x", "a/X", "a/x", "b", "\u{e4}", "a\u{308}"]).len(), 3);
-        let folder = tempfile::tempdir().unwrap();
-        let probe = folder.path().join("probe");
-        // Identical keys are one file everywhere, unrelated keys nowhere.
-        assert!(!are_same_file(&probe, ["x/a", "x/b"]));
-        assert!(!probe.exists());
     }
 
     #[test]

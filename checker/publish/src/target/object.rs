@@ -7,7 +7,7 @@ use std::path::Path;
 
 use bytes::Bytes;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureKind};
 
 /// An object as listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,6 +52,12 @@ pub(crate) struct ObjectContent {
     pub tag: Option<String>,
 }
 
+/// Reports an object that is larger than sitegate writes it.
+pub(super) fn too_large(key: &str, limit: u64) -> Failure {
+    let message = format!("{key} has more than {limit} bytes, so sitegate did not write it");
+    Failure::new(FailureKind::Usage, message)
+}
+
 /// The condition of a write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Condition {
@@ -72,4 +78,16 @@ pub(crate) enum PutError {
     Different,
     /// Anything else.
     Other(Failure),
+}
+
+/// The features of a target.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TargetFeatures {
+    /// Whether objects have headers.
+    pub headers: bool,
+    /// Whether a key may be both an object and a prefix of others. Then `terms` can exist next to
+    /// `terms/index.html`, and both URLs work without a redirect.
+    pub slashless_keys: bool,
+    /// Whether an object may be a redirect, at a website endpoint.
+    pub website_redirects: bool,
 }

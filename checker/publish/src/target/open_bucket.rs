@@ -6,6 +6,7 @@ use std::time::Duration;
 use object_store::aws::{AmazonS3Builder, AwsCredentialProvider, S3ConditionalPut, S3CopyIfNotExists};
 use object_store::azure::MicrosoftAzureBuilder;
 use object_store::gcp::GoogleCloudStorageBuilder;
+use object_store::list::PaginatedListStore;
 use object_store::path::Path;
 use object_store::prefix::PrefixStore;
 use object_store::{BackoffConfig, ClientOptions, ObjectStore, RetryConfig};
@@ -18,7 +19,9 @@ use crate::aws::profile;
 use crate::failure::{Failure, FailureKind};
 use crate::target::listing::ListingConnector;
 use crate::target::options::{MAX_JOBS, OpenedBucket, TargetOptions};
+use crate::target::paging::Listings;
 use crate::target::transport::Transport;
+use crate::target::website_redirect::RedirectConnector;
 
 /// Opens the bucket of `scheme://bucket/prefix`.
 ///
@@ -36,7 +39,9 @@ pub(super) async fn open(
         Some("gs") => gs(&bucket, options, transport)?,
         _ => az(&bucket, options, transport)?,
     };
-    Ok(OpenedBucket { store: below(opened.store, &prefix)?, ..opened })
+    let whole = if prefix.is_empty() { String::new() } else { format!("{prefix}/") };
+    let listings = Listings { prefix: whole, ..opened.listings };
+    Ok(OpenedBucket { store: below(opened.store, &prefix)?, listings, ..opened })
 }
 
 /// Parses the bucket and prefix of `scheme://bucket/prefix`.
@@ -88,6 +93,11 @@ async fn s3(bucket: &str, options: &TargetOptions, transport: &Transport) -> Res
     let plain = is_plain(endpoint.as_deref(), options)?;
     let credentials = Credentials::new(profile, &region, CredentialsClient::new(options.allow_http))?;
     let credentials: AwsCredentialProvider = Arc::new(credentials);
+    let connector = RedirectConnector {
+        transport: transport.clone(),
+        credentials: Arc::clone(&credentials),
+        region: region.clone(),
+    };
     let mut builder = AmazonS3Builder::from_env()
         .with_bucket_name(bucket)
         .with_region(&region)
@@ -97,14 +107,16 @@ async fn s3(bucket: &str, options: &TargetOptions, transport: &Transport) -> Res
         .with_client_options(client(options, plain))
         .with_allow_http(plain)
         .with_credentials(Arc::clone(&credentials))
-        .with_http_connector(ListingConnector(transport.clone()))
+        .with_http_connector(ListingConnector(connector))
         .with_retry(retry());
     if let Some(endpoint) = &endpoint {
         builder = builder.with_endpoint(endpoint.trim_end_matches('/'));
     }
     let store = builder.build().map_err(|error| Failure::unusable(&error))?;
     let endpoint = endpoint.unwrap_or_else(|| format!("aws {region}"));
-    Ok(OpenedBucket { store: Arc::new(store), endpoint, credentials: Some(credentials) })
+    // Directory buckets (S3 Express) have no offsets.
+    let has_offsets = !bucket.ends_with("--x-s3");
+    Ok(opened(store, has_offsets, endpoint, Some(credentials)))
 }
 
 fn gs(bucket: &str, options: &TargetOptions, transport: &Transport) -> Result<OpenedBucket, Failure> {
@@ -119,7 +131,7 @@ fn gs(bucket: &str, options: &TargetOptions, transport: &Transport) -> Result<Op
     }
     let store = builder.build().map_err(|error| Failure::unusable(&error))?;
     let endpoint = options.endpoint.clone().unwrap_or_else(|| "gs".to_owned());
-    Ok(OpenedBucket { store: Arc::new(store), endpoint, credentials: None })
+    Ok(opened(store, true, endpoint, None))
 }
 
 fn az(container: &str, options: &TargetOptions, transport: &Transport) -> Result<OpenedBucket, Failure> {
@@ -135,7 +147,22 @@ fn az(container: &str, options: &TargetOptions, transport: &Transport) -> Result
     }
     let store = builder.build().map_err(|error| Failure::unusable(&error))?;
     let endpoint = options.endpoint.clone().unwrap_or_else(|| "az".to_owned());
-    Ok(OpenedBucket { store: Arc::new(store), endpoint, credentials: None })
+    Ok(opened(store, true, endpoint, None))
+}
+
+fn opened<S: ObjectStore + PaginatedListStore>(
+    store: S,
+    has_offsets: bool,
+    endpoint: String,
+    credentials: Option<AwsCredentialProvider>,
+) -> OpenedBucket {
+    let store = Arc::new(store);
+    let listings = Listings {
+        store: Arc::clone(&store) as Arc<dyn PaginatedListStore>,
+        prefix: String::new(),
+        has_offsets,
+    };
+    OpenedBucket { store, listings, endpoint, credentials }
 }
 
 /// Whether a store uses plain http.

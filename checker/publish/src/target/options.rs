@@ -11,6 +11,8 @@ use object_store::ObjectStore;
 use object_store::aws::AwsCredentialProvider;
 
 use crate::failure::{Failure, FailureKind};
+#[cfg(feature = "network")]
+use crate::target::paging::Listings;
 
 /// Minimum bytes per second to expect for large contents.
 pub(crate) const MIN_BYTES_PER_SECOND: u64 = 256 << 10;
@@ -67,6 +69,8 @@ impl Default for TargetOptions {
 pub(crate) struct OpenedBucket {
     /// The store, or the part of it below the target's prefix.
     pub store: Arc<dyn ObjectStore>,
+    /// Its listings.
+    pub listings: Listings,
     /// Its endpoint. Knowledge about one store does not apply to another.
     pub endpoint: String,
     /// The credentials provider of an S3 store.
@@ -85,6 +89,12 @@ pub(super) fn folder(url: &str) -> Result<PathBuf, Failure> {
         None => rest,
     };
     let rest = if cfg!(windows) { from_drive(rest) } else { rest };
+    if url.starts_with("file://") && !rest.is_empty() && !Path::new(rest).has_root() && !rest.contains(':') {
+        let host = rest.split('/').next().unwrap_or_default();
+        let path = std::path::absolute(rest).unwrap_or_else(|_| PathBuf::from("/FOLDER"));
+        return Err(Failure::new(FailureKind::Usage, format!("`{url}`: `{host}` would be a host"))
+            .help(format!("write a folder as file://{}", path.display())));
+    }
     let decoded = percent_encoding::percent_decode_str(rest).decode_utf8();
     let path = decoded.map_err(|_| Failure::new(FailureKind::Usage, format!("`{url}` is not UTF-8")))?;
     if path.is_empty() {

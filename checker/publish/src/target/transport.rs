@@ -1,4 +1,4 @@
-//! The HTTP transport of a store: the fence blocks writes, and responses set the store's clock.
+//! The HTTP transport of a store: the fence blocks writes, bodies are bounded, and responses set the store's clock.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,14 +7,24 @@ use std::time::{Duration, Instant, SystemTime};
 use async_trait::async_trait;
 use chrono::DateTime;
 use http::{Method, header};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
 use object_store::ClientOptions;
 use object_store::client::{
-    HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpService,
-    ReqwestConnector,
+    HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpResponseBody,
+    HttpService, ReqwestConnector,
 };
 
+use sitegate_network::RequestFailure;
+
+use crate::failure::{Failure, FailureKind};
 use crate::target::fence::Fence;
+use crate::target::large::MAX_DOCUMENT;
+use crate::target::listing::is_listing;
 use crate::target::moment::Moment;
+
+/// Maximum size of a page of a listing, an error, and any other answer except objects, in bytes. A thousand of
+/// the longest keys fit in it.
+const MAX_ANSWER: u64 = 8 << 20;
 
 /// The store's clock as last reported, and its latency.
 #[derive(Debug, Default)]
@@ -85,9 +95,49 @@ impl HttpService for FencedClient {
             self.transport.fence.check(request.uri().path()).map_err(stop)?;
         }
         let start = Instant::now();
-        let answer = self.client.execute(request).await?;
+        let (limit, path) = (max_object(&request), request.uri().path().to_owned());
+        let host = request.uri().authority().map(ToString::to_string).unwrap_or_default();
+        let answer = self.client.execute(request).await.map_err(|error| unreachable_store(&host, error))?;
         self.transport.clock.record_latency(start.elapsed());
         self.transport.clock.set_time(&answer);
-        Ok(answer)
+        let limit = limit.filter(|_| answer.status().is_success()).unwrap_or(MAX_ANSWER);
+        Ok(answer.map(|body| bounded(body, limit, path)))
     }
+}
+
+/// Names the host of a store that cannot be reached, and the reason.
+fn unreachable_store(host: &str, error: HttpError) -> HttpError {
+    let reason = std::error::Error::source(&error).and_then(|source| source.downcast_ref());
+    match reason.filter(|_| error.kind() == HttpErrorKind::Connect) {
+        Some(reason) => {
+            let reason = RequestFailure::from_error(reason);
+            let failure = Failure::new(FailureKind::Failed, format!("cannot reach {host}: {reason}"))
+                .help("are --endpoint, --region and the network right?");
+            HttpError::new(HttpErrorKind::Connect, failure)
+        }
+        None => error,
+    }
+}
+
+/// Returns the maximum size of the object that a request reads; none for other requests.
+fn max_object(request: &HttpRequest) -> Option<u64> {
+    let range = request.headers().get(header::RANGE).and_then(|range| range.to_str().ok());
+    let range = range.and_then(|range| range.strip_prefix("bytes=")?.split_once('-'));
+    let length = range.and_then(|(first, last)| last.parse::<u64>().ok()?.checked_sub(first.parse().ok()?));
+    let is_object = request.method() == Method::GET && !is_listing(request);
+    is_object.then(|| MAX_DOCUMENT.max(length.unwrap_or_default().saturating_add(1)))
+}
+
+/// Bounds a body, independent of the length that the store announces.
+fn bounded(body: HttpResponseBody, limit: u64, path: String) -> HttpResponseBody {
+    let body = Limited::new(body, usize::try_from(limit).unwrap_or(usize::MAX));
+    HttpResponseBody::new(body.map_err(move |error| match error.downcast::<HttpError>() {
+        Ok(error) => *error,
+        Err(error) if error.is::<LengthLimitError>() => {
+            let message = format!("the store's answer for {path} has more than {limit} bytes");
+            let failure = Failure::new(FailureKind::Failed, message);
+            HttpError::new(HttpErrorKind::Decode, failure.help("check the endpoint, and proxies before it"))
+        }
+        Err(error) => HttpError::new(HttpErrorKind::Unknown, std::io::Error::other(error)),
+    }))
 }

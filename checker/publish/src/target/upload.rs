@@ -7,19 +7,18 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 
 use bytes::Bytes;
-use futures_util::StreamExt;
-use futures_util::stream::FuturesUnordered;
+use futures_util::TryStreamExt;
 use object_store::path::Path;
 use object_store::{Error, GetOptions, GetRange, MultipartUpload, ObjectStoreExt, PutMultipartOptions};
 use sha2::{Digest, Sha256};
 use sitegate_base::hex::hex;
+use tokio::task::JoinSet;
 
 use crate::failure::{Failure, FailureKind};
-use crate::target::bucket::{
-    Bucket, attributes, backoff, is_disconnected, is_fenced, none_if_missing, path, retry, tag, unquoted,
-};
+use crate::target::bucket::{Bucket, attributes, none_if_missing, path, read_body, tag, too_long, unquoted};
 use crate::target::large::{LARGE, LargeContent, LargeSource};
 use crate::target::object::{Condition, PutError};
+use crate::target::retry::{backoff, is_disconnected, is_fenced, retry};
 
 /// Maximum number of parts. S3 allows 10,000.
 const MAX_PARTS: u64 = 9_000;
@@ -125,7 +124,8 @@ impl Bucket {
         content: &LargeContent,
     ) -> Result<(), UploadError> {
         let length = LARGE.max(content.size.div_ceil(MAX_PARTS));
-        let (mut hash, mut in_flight, mut at) = (Sha256::new(), FuturesUnordered::new(), 0);
+        // Tasks of their own: signing hashes each part again, and other parts are sent meanwhile.
+        let (mut hash, mut in_flight, mut at) = (Sha256::new(), JoinSet::new(), 0);
         while at < content.size {
             let range = at..content.size.min(at + length);
             let part;
@@ -133,16 +133,15 @@ impl Bucket {
             if part.len() as u64 != range.end - range.start {
                 return Err(UploadError::Different);
             }
-            in_flight.push(upload.put_part(part.into()));
-            if in_flight.len() >= CONCURRENT_PARTS
-                && let Some(sent) = in_flight.next().await
-            {
-                sent?;
+            // The next part is read while others are sent.
+            if in_flight.len() >= CONCURRENT_PARTS {
+                finish_part(&mut in_flight).await?;
             }
+            in_flight.spawn(upload.put_part(part.into()));
             at = range.end;
         }
-        while let Some(sent) = in_flight.next().await {
-            sent?;
+        while !in_flight.is_empty() {
+            finish_part(&mut in_flight).await?;
         }
         if hex(&hash.finalize()) == content.sha256 { Ok(()) } else { Err(UploadError::Different) }
     }
@@ -179,7 +178,7 @@ impl Bucket {
         retry(|| async {
             let range = Some(GetRange::Bounded(range.clone()));
             let found = self.store.get_opts(from, GetOptions { range, ..GetOptions::default() });
-            found.await?.bytes().await
+            read_body(found.await?).await
         })
         .await
     }
@@ -213,13 +212,38 @@ impl Bucket {
             // The same content with other headers may have the same tag.
             return Ok(None);
         }
+        Ok((self.digest(at, content.size).await? == content.sha256).then_some(tag))
+    }
+
+    /// Returns the SHA-256 of the first `size` bytes of an object.
+    pub(super) async fn digest(&self, at: &Path, size: u64) -> object_store::Result<String> {
         let (mut hash, mut start) = (Sha256::new(), 0);
-        while start < content.size {
-            let end = content.size.min(start + LARGE);
-            hash.update(self.range(at, start..end).await?);
+        while start < size {
+            let end = size.min(start + LARGE);
+            hash = retry(|| async {
+                let (mut hash, mut left) = (hash.clone(), end - start);
+                let range = Some(GetRange::Bounded(start..end));
+                let found = self.store.get_opts(at, GetOptions { range, ..GetOptions::default() }).await?;
+                let mut chunks = found.into_stream();
+                while let Some(chunk) = chunks.try_next().await? {
+                    left = left.checked_sub(chunk.len() as u64).ok_or_else(too_long)?;
+                    hash.update(&chunk);
+                }
+                Ok(hash)
+            })
+            .await?;
             start = end;
         }
-        Ok((hex(&hash.finalize()) == content.sha256).then_some(tag))
+        Ok(hex(&hash.finalize()))
+    }
+}
+
+/// Waits until one of the parts in flight is sent.
+async fn finish_part(in_flight: &mut JoinSet<object_store::Result<()>>) -> Result<(), UploadError> {
+    match in_flight.join_next().await {
+        Some(Ok(sent)) => Ok(sent?),
+        Some(Err(error)) => Err(UploadError::Unreadable(io::Error::other(error))),
+        None => Ok(()),
     }
 }
 

@@ -16,7 +16,7 @@ use crate::plan::Plan;
 use crate::stop::StopGuard;
 use crate::target::fence::{self, Hold};
 use crate::target::moment::Moment;
-use crate::target::{Condition, PublishTarget, PutError};
+use crate::target::{Condition, MAX_DOCUMENT, PublishTarget, PutError};
 use crate::target_state::pending::Pending;
 use crate::target_state::probe;
 use crate::target_state::state::{
@@ -321,7 +321,7 @@ impl<'t> Lease<'t> {
             return Err(taken_over(later));
         }
         if !record.capabilities.create {
-            let text = self.target.get(&run_key(record.number)).await?.unwrap_or_default();
+            let text = self.target.get(&run_key(record.number), MAX_DOCUMENT).await?.unwrap_or_default();
             let there: Option<RunRecord> = serde_json::from_slice(&text).ok();
             if there.is_none_or(|there| there.id != record.id) {
                 return Err(taken_over(record.number));

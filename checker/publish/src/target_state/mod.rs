@@ -1,5 +1,7 @@
 //! The state that a target stores below its own prefix, and the lease that protects it.
 
+pub(crate) mod foreign;
+pub(crate) mod keys;
 pub(crate) mod lease;
 pub mod pending;
 pub(crate) mod probe;

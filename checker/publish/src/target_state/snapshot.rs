@@ -7,7 +7,7 @@ use futures_util::{StreamExt, TryStreamExt};
 
 use crate::failure::{Failure, FailureKind};
 use crate::release::manifest::{Object, ReleaseManifest};
-use crate::target::{PublishTarget, StoredObject};
+use crate::target::{ListingRoom, PublishTarget, StoredObject};
 use crate::target_state::state::{State, run_key};
 use sitegate_hosting::headers::STATE;
 
@@ -16,6 +16,9 @@ const MAX_ATTEMPTS: usize = 20;
 
 /// Number of objects in one page of a listing.
 const PAGE: usize = 1_000;
+
+/// Maximum number of concurrent requests for pages of a listing, which are read into memory.
+const MAX_LISTINGS: usize = 32;
 
 /// A target as read at one moment.
 #[derive(Debug)]
@@ -99,7 +102,7 @@ pub(crate) fn contended() -> Failure {
 /// Reads a folder's state, and then the files that it or the new release names.
 async fn read_folder(target: &PublishTarget, objects: &[Object]) -> Result<Snapshot, Failure> {
     let state_objects = target.list(STATE).await?;
-    let state = State::read(target, state_objects.keys().map(String::as_str)).await?;
+    let state = State::read(target, &state_objects).await?;
     let earlier = state.live.iter().chain(&state.unfinished);
     let objects = objects.iter().map(|object| object.key.as_str());
     let mut keys: Vec<&str> = earlier.flat_map(ReleaseManifest::keys).chain(objects).collect();
@@ -116,7 +119,8 @@ async fn read_folder(target: &PublishTarget, objects: &[Object]) -> Result<Snaps
 /// then show a half-done switch that the record calls finished. A run that begins later is detected when the
 /// lease is acquired.
 async fn read_bucket(target: &PublishTarget) -> Result<Option<Snapshot>, Failure> {
-    let first = target.list_between(None, None, PAGE).await?;
+    let room = ListingRoom::default();
+    let first = target.list_between(None, None, PAGE, &room).await?;
     let whole = first.len() < PAGE;
     let sorted = first.windows(2).all(|pair| pair[0].0 < pair[1].0);
     let last = first.last().map(|(key, _)| key.clone()).unwrap_or_default();
@@ -127,7 +131,7 @@ async fn read_bucket(target: &PublishTarget) -> Result<Option<Snapshot>, Failure
     if !whole && !has_state {
         present = target.list("").await?;
     }
-    let state = State::read(target, present.keys().map(String::as_str)).await?;
+    let state = State::read(target, &present).await?;
     let listed = state.last.as_ref().and_then(|run| present.get(&run_key(run.number))?.etag.clone());
     if listed.is_some() && state.record.is_some() && listed != state.record {
         return Ok(None);
@@ -140,9 +144,12 @@ async fn read_bucket(target: &PublishTarget) -> Result<Option<Snapshot>, Failure
         let bounds: Vec<&str> = known.chunks(PAGE * 9 / 10).skip(1).map(|chunk| chunk[0]).collect();
         let starts = std::iter::once(last.as_str()).chain(bounds.iter().copied());
         let ends = bounds.iter().copied().map(Some).chain(std::iter::once(None));
-        let pages = starts.zip(ends).map(|(start, end)| target.list_between(Some(start), end, usize::MAX));
-        let pages: Vec<_> =
-            futures_util::stream::iter(pages).buffer_unordered(target.jobs()).try_collect().await?;
+        let pages =
+            starts.zip(ends).map(|(start, end)| target.list_between(Some(start), end, usize::MAX, &room));
+        let pages: Vec<_> = futures_util::stream::iter(pages)
+            .buffer_unordered(target.jobs().min(MAX_LISTINGS))
+            .try_collect()
+            .await?;
         present.extend(pages.into_iter().flatten());
     }
     present.retain(|key, _| !key.starts_with(STATE));

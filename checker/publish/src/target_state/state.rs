@@ -5,7 +5,7 @@
 //! concurrent publishers one succeeds, and that record is its lock. Only its owner writes it again, and each
 //! write renews the lease.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{BuildHasher, Hasher};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -14,9 +14,11 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, FailureKind};
-use crate::release::manifest::ReleaseManifest;
+use crate::release::manifest::{self, Object, ReleaseManifest};
 use crate::target::moment::Moment;
-use crate::target::{Condition, PublishTarget, PutError};
+use crate::target::{Condition, MAX_DOCUMENT, PublishTarget, PutError, StoredObject};
+use crate::target_state::keys::is_ours;
+pub(crate) use crate::target_state::keys::{backup_key, release_key, run_key, run_number};
 use crate::target_state::pending::Pending;
 use sitegate_hosting::headers::STATE;
 
@@ -125,28 +127,32 @@ pub struct State {
     pub runs: BTreeSet<u64>,
     /// The names of all releases.
     pub releases: BTreeSet<String>,
-    /// The digests of all backups.
-    pub backups: BTreeSet<String>,
+    /// The sizes of all backups, by digest.
+    pub backups: BTreeMap<String, u64>,
 }
 
 impl State {
-    /// Reads the state of a target. `keys` are the keys below [`STATE`].
+    /// Reads the state of a target. `objects` are those below [`STATE`], and maybe others.
     ///
     /// # Errors
-    /// When the store does not answer, or the state is damaged.
+    /// When the store does not answer, or the state is damaged, or a newer version wrote it.
     pub(crate) async fn read(
         target: &PublishTarget,
-        keys: impl Iterator<Item = &str>,
+        objects: &HashMap<String, StoredObject>,
     ) -> Result<State, Failure> {
         let mut state = State { read: Some(Moment::now()), ..State::default() };
-        for key in keys {
+        for (key, object) in objects {
             let Some(name) = key.strip_prefix(STATE) else { continue };
-            if let Some(number) = run_number(key) {
+            if !is_ours(key) {
+                if target.folder().is_some() && !name.contains('/') {
+                    return Err(in_the_way(target, key, "a file where sitegate needs a folder"));
+                }
+            } else if let Some(number) = run_number(key) {
                 state.runs.insert(number);
             } else if let Some(release) = name.strip_prefix("releases/") {
                 state.releases.extend(release.strip_suffix(".json").map(str::to_owned));
             } else if let Some(digest) = name.strip_prefix("kept/") {
-                state.backups.insert(digest.to_owned());
+                state.backups.insert(digest.to_owned(), object.size);
             }
         }
         let Some(&number) = state.runs.last() else { return Ok(state) };
@@ -159,10 +165,10 @@ impl State {
     /// Reads the latest run's record, and the manifests that it names.
     async fn read_latest(&mut self, target: &PublishTarget, number: u64) -> Result<(), Failure> {
         let key = run_key(number);
-        let found = target.get_tagged(&key).await?.ok_or_else(|| damaged(target, &key))?;
-        let last: Option<RunRecord> = serde_json::from_slice(&found.body).ok();
-        let last = last.filter(|last| last.number == number).ok_or_else(|| damaged(target, &key))?;
-        self.record = found.tag;
+        let StateDocument::Intact(last, tag) = read_record(target, number).await? else {
+            return Err(damaged(target, &key));
+        };
+        self.record = tag;
         if last.lease > 0 {
             let lease = Duration::from_secs(last.lease).saturating_add(GRACE);
             let age = target.age(&key).await?;
@@ -203,6 +209,11 @@ impl State {
             (Err(failure), Some(run)) if failure.kind == FailureKind::Guard => Err(held(run, self.remaining)),
             (Err(failure), _) => Err(overtaken_or(failure, target, self.number()).await),
         }
+    }
+
+    /// Whether the target has a backup of an object's content, by its name and size.
+    pub(crate) fn is_backed_up(&self, object: &Object) -> bool {
+        self.backups.get(&object.sha256) == Some(&object.size)
     }
 
     /// Whether another publisher has begun since.
@@ -270,9 +281,12 @@ pub(crate) async fn overtaken_or(stopped: Failure, target: &PublishTarget, numbe
 
 /// Reports the publisher that was faster.
 pub(crate) async fn overtaken_by(target: &PublishTarget, number: u64) -> Failure {
-    let text = target.get(&run_key(number)).await.ok().flatten();
-    match text.and_then(|text| serde_json::from_slice::<RunRecord>(&text).ok()) {
-        Some(run) if run.lease > 0 => held(&run, None),
+    let key = run_key(number);
+    if target.folder().is_some_and(|root| root.join(&key).is_dir()) {
+        return in_the_way(target, &key, "a folder where sitegate needs a file");
+    }
+    match read_record(target, number).await {
+        Ok(StateDocument::Intact(run, _)) if run.lease > 0 => held(&run, None),
         _ => Failure::new(FailureKind::Held, "another publisher changed the target while it was being read")
             .help("run the command again"),
     }
@@ -297,22 +311,83 @@ fn damaged(target: &PublishTarget, key: &str) -> Failure {
         .help(format!("run `sitegate repair {}`, which reports the damage and how to fix it", target.url))
 }
 
+fn in_the_way(target: &PublishTarget, key: &str, what: &str) -> Failure {
+    Failure::new(FailureKind::Usage, format!("{key} is {what}"))
+        .help(format!("run `sitegate repair {} --apply`, which moves it aside", target.url))
+}
+
+/// A document of the target state, as read.
+pub(crate) enum StateDocument<T> {
+    /// It does not exist.
+    Missing,
+    /// It is no such document.
+    Damaged,
+    /// Its content and entity tag.
+    Intact(T, Option<String>),
+}
+
+/// Reads the record of a run.
+///
+/// # Errors
+/// When the store does not answer, or a newer version wrote the record.
+pub(crate) async fn read_record(
+    target: &PublishTarget,
+    number: u64,
+) -> Result<StateDocument<RunRecord>, Failure> {
+    Ok(match read_document(target, &run_key(number), SCHEMA_VERSION).await? {
+        StateDocument::Intact(RunRecord { number: found, .. }, _) if found != number => {
+            StateDocument::Damaged
+        }
+        document => document,
+    })
+}
+
 /// Reads a release's manifest.
 ///
 /// # Errors
-/// When the store does not answer, or the manifest is damaged.
+/// When the store does not answer, or the manifest is damaged, or a newer version wrote it.
 pub(crate) async fn read_manifest(
     target: &PublishTarget,
     release: &str,
 ) -> Result<Option<ReleaseManifest>, Failure> {
-    read_json(target, &release_key(release)).await
+    let key = release_key(release);
+    match read_document(target, &key, manifest::SCHEMA_VERSION).await? {
+        StateDocument::Missing => Ok(None),
+        StateDocument::Damaged => Err(damaged(target, &key)),
+        StateDocument::Intact(manifest, _) => Ok(Some(manifest)),
+    }
 }
 
-async fn read_json<T: DeserializeOwned>(target: &PublishTarget, key: &str) -> Result<Option<T>, Failure> {
-    match target.get(key).await? {
-        None => Ok(None),
-        Some(text) => serde_json::from_slice(&text).map(Some).map_err(|_| damaged(target, key)),
+/// Reads a JSON document of the target state, in the formats up to version `newest`.
+///
+/// # Errors
+/// When the store does not answer, or a newer version wrote the document.
+pub(crate) async fn read_document<T: DeserializeOwned>(
+    target: &PublishTarget,
+    key: &str,
+    newest: u32,
+) -> Result<StateDocument<T>, Failure> {
+    #[derive(Deserialize)]
+    struct Format {
+        schema_version: u32,
     }
+    let found = match target.get_tagged(key, MAX_DOCUMENT).await {
+        Ok(Some(found)) => found,
+        Ok(None) => return Ok(StateDocument::Missing),
+        // It is too large.
+        Err(failure) if failure.kind == FailureKind::Usage => return Ok(StateDocument::Damaged),
+        Err(failure) => return Err(failure),
+    };
+    if let Ok(Format { schema_version }) = serde_json::from_slice(&found.body)
+        && schema_version > newest
+    {
+        let message = format!(
+            "{key} was written by a newer sitegate: it has format {schema_version}, and this program reads up to {newest}"
+        );
+        return Err(Failure::new(FailureKind::Usage, message).help("update sitegate; nothing was changed"));
+    }
+    let read = serde_json::from_slice(&found.body);
+    Ok(read.map_or(StateDocument::Damaged, |document| StateDocument::Intact(document, found.tag)))
 }
 
 /// Writes a JSON document, and returns its entity tag.
@@ -327,6 +402,13 @@ pub(crate) async fn write_json<T: Serialize>(
 ) -> Result<Option<String>, PutError> {
     let text = serde_json::to_vec(value)
         .map_err(|error| PutError::Other(Failure::new(FailureKind::Failed, error.to_string())))?;
+    if text.len() as u64 > MAX_DOCUMENT {
+        let message = format!("{key} would have {} bytes; the maximum is {MAX_DOCUMENT}", text.len());
+        let failure = Failure::new(FailureKind::Usage, message);
+        return Err(PutError::Other(
+            failure.help("publish fewer files to this target, and the rest to another one"),
+        ));
+    }
     let headers = [("content-type", "application/json"), ("cache-control", "no-store")];
     let headers = headers.map(|(name, field)| (name.to_owned(), field.to_owned())).into();
     // All earlier writes must be durable first.
@@ -334,27 +416,6 @@ pub(crate) async fn write_json<T: Serialize>(
     let tag = target.put(key, Bytes::from(text), &headers, condition).await?;
     target.flush().await.map_err(PutError::Other)?;
     Ok(tag)
-}
-
-/// Returns the key of a run's record.
-pub(crate) fn run_key(number: u64) -> String {
-    format!("{STATE}runs/{number:010}.json")
-}
-
-/// Parses the number of a run from the key of its record. Only keys in the form of [`run_key`] count.
-pub(crate) fn run_number(key: &str) -> Option<u64> {
-    let name = key.strip_prefix(STATE)?.strip_prefix("runs/")?.strip_suffix(".json")?;
-    name.parse().ok().filter(|&number| run_key(number) == key)
-}
-
-/// Returns the key of a release's manifest.
-pub(crate) fn release_key(release: &str) -> String {
-    format!("{STATE}releases/{release}.json")
-}
-
-/// Returns the key of the backup of a replaced content.
-pub(crate) fn backup_key(sha256: &str) -> String {
-    format!("{STATE}kept/{sha256}")
 }
 
 /// Returns the current time in seconds since 1970.

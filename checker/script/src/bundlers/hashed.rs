@@ -5,6 +5,8 @@
 //! Verified with Vite 5.4 to 8.3, Rollup 4, esbuild 0.25 and later, Astro, VitePress, SvelteKit, vike and React Router
 //! 7.
 //!
+//! Such URLs also count in `url()` of a style sheet in a text.
+//!
 //! The base of the URL depends on its use in the script: the script's own URL, the document's, or the root.
 
 use oxc_ast::AstKind;
@@ -67,6 +69,28 @@ impl HashedNames {
     fn text(&mut self, text: &str, span: Span) {
         if is_hashed_url(text) {
             self.found.push((text.into(), span));
+        } else {
+            self.style(text, span);
+        }
+    }
+
+    /// Finds files in a style sheet that a script contains: `url(/assets/logo-B3x_9kQz.png)`. If the text has
+    /// escapes, the location is the whole text.
+    fn style(&mut self, text: &str, span: Span) {
+        let mut at = 0;
+        while let Some(found) = text[at..].find("url(") {
+            let start = at + found + 4;
+            let Some(length) = text[start..].find(')') else { return };
+            let written = &text[start..start + length];
+            let url = written.trim_matches(['"', '\'']);
+            if is_hashed_url(url) {
+                // The location includes a character on both sides, as the quotes of other texts.
+                let first = span.start + (start + written.find(url).unwrap_or(0)) as u32;
+                let is_plain = span.size() as usize == text.len() + 2;
+                let part = Span::new(first, first + url.len() as u32 + 2);
+                self.found.push((url.into(), if is_plain { part } else { span }));
+            }
+            at = start + length;
         }
     }
 

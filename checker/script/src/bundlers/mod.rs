@@ -4,6 +4,7 @@
 //! A recognizer reads the syntax tree of one script, node by node, and adds a load or a
 //! [`BundleFact`](super::facts::BundleFact). [`loads_of_bundles`] combines the facts of several scripts of a bundle.
 
+mod amd;
 mod elements;
 mod gatsby;
 mod hashed;
@@ -11,6 +12,7 @@ pub(crate) mod next;
 mod nuxt;
 mod parcel;
 mod precache;
+mod search;
 mod systemjs;
 mod vite;
 pub(crate) mod webpack;
@@ -26,6 +28,7 @@ pub(crate) use hashed::is_hashed_url;
 /// The recognizers with a state, for one script.
 #[derive(Default)]
 pub(crate) struct Recognizers<'a> {
+    amd: amd::Amd<'a>,
     hashed: hashed::HashedNames,
     parcel: parcel::Parcel,
     systemjs: systemjs::SystemJs,
@@ -63,6 +66,7 @@ impl<'a> Recognizers<'a> {
             | AstKind::FormalParameter(_) => return,
             _ => {}
         }
+        self.amd.read_node(node);
         elements::read_node(node, script);
         gatsby::read_node(node, script);
         self.hashed.read_node(node);
@@ -70,6 +74,7 @@ impl<'a> Recognizers<'a> {
         nuxt::read_node(node, script);
         self.parcel.read_node(node, addresses);
         precache::read_node(node, script);
+        search::read_node(node, addresses, script);
         self.systemjs.read_node(node, addresses, script);
         self.vite.read_node(node, script);
         self.webpack.read_node(node);
@@ -77,6 +82,7 @@ impl<'a> Recognizers<'a> {
 
     /// Adds the loads that depend on the whole script.
     pub fn add_loads(self, script: &mut Script) {
+        self.amd.add_facts(script);
         self.parcel.add_loads(script);
         self.hashed.add_loads(script);
         self.vite.add_fact(script);
@@ -89,6 +95,7 @@ impl<'a> Recognizers<'a> {
 pub fn loads_of_bundles(scripts: &[BundledScript], is_all: bool) -> Vec<(usize, ScriptLoad)> {
     let mut loads = vite::loads(scripts);
     loads.extend(next::loads(scripts));
+    loads.extend(search::loads(scripts, is_all));
     loads.extend(webpack::loads(scripts, is_all));
     loads
 }

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use clap::value_parser;
 use sitegate_base::plural::{count, thousands};
 use sitegate_base::sanitize::visible;
 use sitegate_check::internal::contract::{BaselineFile, Contract};
@@ -22,6 +23,7 @@ use crate::export_args::ExportArgs;
 use crate::external_checker::ExternalChecker;
 #[cfg(not(feature = "network"))]
 use crate::external_without_network::NoExternalChecker as ExternalChecker;
+use crate::inventory_file;
 #[cfg(feature = "network")]
 use crate::live_crawl::{CrawlLimits, LiveCrawl};
 use crate::progress::ProgressLine;
@@ -33,6 +35,10 @@ const NO_NETWORK: bool = !cfg!(feature = "network");
 
 /// Time between updates of the progress line.
 const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Default time for all requests to a live site.
+#[cfg(feature = "network")]
+const LIVE_MAX_TIME: Duration = Duration::from_hours(1);
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -51,6 +57,18 @@ pub struct Args {
     /// A seal is a checksum list of the exact files that passed. `publish` needs it.
     #[arg(long, value_name = "FILE")]
     seal: Option<PathBuf>,
+    /// Write an inventory if the check passes
+    ///
+    /// An inventory lists all addresses of the site: pages, anchors and redirects, as sorted text. A later check finds lost addresses with it
+    /// (`[permalinks]`), and other sites check their links to this one (`[[parts]]`). A name that ends in .gz or .zst
+    /// compresses it.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["watch", "write_baseline", "prune_baseline"])]
+    inventory: Option<PathBuf>,
+    /// Request inventories at URLs
+    ///
+    /// They are those of `[[parts]]` and `[permalinks]`. Without it, those of the last request are used, or else `fallback`. --external requests them, too.
+    #[arg(long, hide = NO_NETWORK, conflicts_with = "watch")]
+    parts: bool,
     /// Baseline file; only new findings fail the check
     ///
     /// The default is check.baseline of the contract.
@@ -62,6 +80,12 @@ pub struct Args {
     /// Write all findings to a baseline; exit with 0
     #[arg(long, value_name = "FILE", help_heading = "Baseline", conflicts_with_all = ["baseline", "seal"])]
     write_baseline: Option<PathBuf>,
+    /// Remove fixed findings from the baseline
+    ///
+    /// This changes the file of --baseline, or else check.baseline of the contract. It accepts no new finding, and exits
+    /// with 0.
+    #[arg(long, help_heading = "Baseline", conflicts_with_all = ["seal", "write_baseline", "watch"])]
+    prune_baseline: bool,
     /// Record shared findings by cause, not by page
     ///
     /// For example, a broken icon is recorded once by its URL: it is not a new finding on a new page. Findings of a single
@@ -77,6 +101,11 @@ pub struct Args {
     /// List the requests and their duration, but send none
     #[arg(long, help_heading = "External links", hide = NO_NETWORK, requires = "external")]
     dry_run: bool,
+    /// Maximum time for requests, in seconds
+    ///
+    /// The default is 300 for external links, and 3600 for a live site. The report names what was not requested.
+    #[arg(long, value_name = "SECONDS", help_heading = "External links", hide = NO_NETWORK, value_parser = value_parser!(u64).range(1..=86_400))]
+    max_time: Option<u64>,
     /// Maximum number of pages to crawl
     #[arg(long, value_name = "PAGES", default_value_t = 1000, help_heading = "Live site", hide = NO_NETWORK, value_parser = at_least_one())]
     max_pages: u64,
@@ -93,7 +122,17 @@ pub struct Args {
     no_cache: bool,
 }
 
+impl Args {
+    fn max_time(&self) -> Option<Duration> {
+        self.max_time.map(Duration::from_secs)
+    }
+}
+
 pub fn run(args: &Args) -> Outcome {
+    check(args).map_err(|error| args.export.contract.rename(error))
+}
+
+fn check(args: &Args) -> Outcome {
     let start = Instant::now();
     // Removes the output of an earlier run first, even if this run fails to start.
     args.outputs.prepare(args.seal.as_deref())?;
@@ -105,33 +144,55 @@ pub fn run(args: &Args) -> Outcome {
     }
     let (mut contract, root) = args.export.load()?;
     if args.dry_run {
-        return dry_run(&root, &contract);
+        return dry_run(&root, &contract, args.max_time());
     }
-    let external = args.external.then(|| ExternalChecker::start(&contract, !args.no_cache)).transpose()?;
+    let start_external = || ExternalChecker::start(&contract, !args.no_cache, args.max_time());
+    let external = args.external.then(start_external).transpose()?;
     apply_baseline(args, &mut contract);
     if let Some(file) = &args.seal {
         Seal::refuse_inside(file, &root)?;
     }
+    if let Some(file) = &args.inventory {
+        inventory_file::prepare(file, &root, args.seal.is_some())?;
+    }
     let progress = Progress::default();
-    let mut checker = Checker::new(&contract)?.digest(args.seal.is_some()).progress(&progress);
+    let fetched = inventory_file::fetch(&contract, args.parts || args.external)?;
+    let mut checker = Checker::with_inventories(&contract, &fetched)?
+        .digest(args.seal.is_some())
+        .inventory(args.inventory.is_some())
+        .progress(&progress);
     if let Some(external) = &external {
         checker = checker.external(external);
     }
     let check = || checker.run(CheckTarget::Export(&root));
-    let result = run_with_progress(&progress, external.as_ref(), check)?;
+    let mut result = run_with_progress(&progress, external.as_ref(), check)?;
+    let inventory = result.inventory.take();
     let (report, files) = result.into_report(&contract);
     let report = report.with_elapsed(start.elapsed());
-    if let Some(file) = &args.write_baseline {
-        return write_baseline(args, &report, file);
+    if let Some(outcome) = change_baseline(args, &contract, &report) {
+        return outcome;
     }
     args.outputs.write(&report)?;
     if external.is_some_and(|external| external.is_stopped()) {
         return Ok(FailureKind::Sigint.exit_code());
     }
+    if let (Some(file), Some(inventory)) = (&args.inventory, inventory)
+        && report.verdict == Verdict::Passed
+    {
+        inventory_file::write(file, &inventory)?;
+    }
     if let Some(file) = &args.seal
         && report.verdict == Verdict::Passed
     {
-        files.seal(&report, &contract)?.write(file)?;
+        let seal = files.seal(&report, &contract)?;
+        seal.write(file)?;
+        if !seal.not_for_live.is_empty() {
+            let found: Vec<_> = seal.not_for_live.iter().map(|found| visible(found)).collect();
+            let found = found.join("\n  ");
+            terminal::print_note(&format!(
+                "`publish` refuses this release for a bucket, but not for a folder:\n  {found}"
+            ));
+        }
     }
     Ok(report.verdict.exit_code())
 }
@@ -139,18 +200,19 @@ pub fn run(args: &Args) -> Outcome {
 /// Checks a live site.
 #[cfg(feature = "network")]
 fn run_live(args: &Args, url: &Url, start: Instant) -> Outcome {
-    if args.seal.is_some() || args.watch || args.dry_run {
-        let message = "--seal, --watch and --dry-run need a folder, not the URL of a live site";
+    if args.seal.is_some() || args.dry_run || args.inventory.is_some() {
+        let message = "--seal, --inventory and --dry-run need a folder, not the URL of a live site";
         return Err(Error::usage(message));
     }
-    let mut contract = args.export.contract()?;
+    let mut contract = args.export.contract.load()?;
     apply_baseline(args, &mut contract);
+    let max_time = args.max_time().unwrap_or(LIVE_MAX_TIME);
     let max_pages = usize::try_from(args.max_pages).unwrap_or(usize::MAX);
-    let limits = CrawlLimits { max_pages, ignores_robots: args.ignore_robots };
+    let limits = CrawlLimits { max_pages, ignores_robots: args.ignore_robots, max_time };
     let mut crawl = LiveCrawl::fetch(url, &mut contract, limits)?;
     let mut is_stopped = crawl.is_stopped;
     if args.external && !is_stopped {
-        let external = ExternalChecker::start(&contract, !args.no_cache)?;
+        let external = ExternalChecker::start(&contract, !args.no_cache, args.max_time())?;
         let checker = Checker::new(&contract)?.external(&external);
         let check = || crawl.check(&checker);
         run_with_progress(&Progress::default(), Some(&external), check)?;
@@ -158,8 +220,8 @@ fn run_live(args: &Args, url: &Url, start: Instant) -> Outcome {
     }
     let (report, _) = crawl.result.into_report(&contract);
     let report = report.with_elapsed(start.elapsed());
-    if let Some(file) = &args.write_baseline {
-        return write_baseline(args, &report, file);
+    if let Some(outcome) = change_baseline(args, &contract, &report) {
+        return outcome;
     }
     args.outputs.write(&report)?;
     Ok(if is_stopped { FailureKind::Sigint.exit_code() } else { report.verdict.exit_code() })
@@ -172,16 +234,16 @@ fn run_live(_: &Args, _: &Url, _: Instant) -> Outcome {
 
 /// Prints the requests that `--external` would send.
 #[cfg(feature = "network")]
-fn dry_run(root: &Path, contract: &Contract) -> Outcome {
+fn dry_run(root: &Path, contract: &Contract, max_time: Option<Duration>) -> Outcome {
     let dry_run = crate::external_checker::ExternalDryRun::new(contract);
     Checker::new(contract)?.external(&dry_run).check(CheckTarget::Export(root))?;
-    dry_run.print(contract)?;
+    dry_run.print(contract, max_time)?;
     Ok(0)
 }
 
 #[cfg(not(feature = "network"))]
-fn dry_run(_: &Path, contract: &Contract) -> Outcome {
-    ExternalChecker::start(contract, false)?;
+fn dry_run(_: &Path, contract: &Contract, max_time: Option<Duration>) -> Outcome {
+    ExternalChecker::start(contract, false, max_time)?;
     Ok(0)
 }
 
@@ -194,13 +256,35 @@ pub fn apply_baseline(args: &Args, contract: &mut Contract) {
     }
 }
 
-fn write_baseline(args: &Args, report: &Report, file: &Path) -> Outcome {
-    if report.verdict == Verdict::Incomplete {
-        return Err(match report.unreadable.first() {
-            Some(error) => Error::UnreadableFile(visible(error).into_owned()),
-            None => Error::NoPages,
-        });
+/// Writes or prunes the baseline, if the arguments say so.
+fn change_baseline(args: &Args, contract: &Contract, report: &Report) -> Option<Outcome> {
+    if args.write_baseline.is_none() && !args.prune_baseline {
+        return None;
     }
+    Some(match (report.unreadable.first(), &args.write_baseline) {
+        (Some(error), _) => Err(Error::UnreadableFile(visible(error).into_owned())),
+        _ if report.verdict == Verdict::Incomplete => Err(Error::NoPages),
+        (None, Some(file)) => write_baseline(args, report, file),
+        (None, None) => prune_baseline(contract, report),
+    })
+}
+
+/// Removes the entries of the baseline that match no finding.
+fn prune_baseline(contract: &Contract, report: &Report) -> Outcome {
+    let baseline = contract.baseline.as_ref();
+    let baseline =
+        baseline.ok_or_else(|| Error::usage("no baseline to prune; name it with --baseline FILE"))?;
+    if let Some(reason) = report.skipped.first() {
+        return Err(Error::UnreadableFile(visible(reason).into_owned()));
+    }
+    let (removed, left) = baseline::prune(report, baseline).map_err(Error::Baseline)?;
+    let name = baseline.path().display();
+    let entries = |n| if n == 1 { "1 entry".to_owned() } else { format!("{} entries", thousands(n)) };
+    terminal::print(|out| writeln!(out, "removed {} from {name}; {} left", entries(removed), entries(left)))?;
+    Ok(0)
+}
+
+fn write_baseline(args: &Args, report: &Report, file: &Path) -> Outcome {
     let (findings, entries) = baseline::write(report, file, args.by_cause).map_err(Error::Baseline)?;
     let findings = count(findings, "finding");
     let known = match (args.by_cause, entries) {

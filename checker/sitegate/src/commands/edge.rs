@@ -3,24 +3,38 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use sitegate_hosting::edge;
+use sitegate_check::internal::auto_hashes;
+use sitegate_hosting::edge::{self, ConfigFile, PolicyLimits};
+use sitegate_hosting::headers::{
+    MAX_CLOUDFLARE_POLICY, MAX_CLOUDFRONT_POLICY, MAX_NGINX_POLICY, MAX_POLICY, MAX_VERCEL_POLICY,
+};
 
+use crate::error::Error;
 use crate::export_args::ExportArgs;
 use crate::terminal::{self, Outcome};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Host to configure
-    #[arg(value_enum)]
+    ///
+    /// One of: nginx, apache, caddy, netlify, cloudflare-pages, gitlab-pages, vercel, firebase,
+    /// azure-static-web-apps, cloudfront, s3-website.
+    #[arg(value_enum, hide_possible_values = true)]
     host: EdgeHost,
     #[command(flatten)]
     export: ExportArgs,
+    /// Folder, for nginx and Caddy
+    #[arg(long, value_name = "PATH", default_value = "/srv/site")]
+    root: PathBuf,
     /// Bucket that serves the site
     #[arg(long, value_name = "NAME", default_value = "BUCKET")]
     bucket: String,
     /// Prefix of the site in the bucket
     #[arg(long, value_name = "PREFIX", default_value = "")]
     prefix: String,
+    /// Print only this file, for hosts that read two
+    #[arg(long, value_name = "NAME")]
+    file: Option<String>,
 }
 
 /// A host that `edge` can configure.
@@ -32,18 +46,79 @@ enum EdgeHost {
     S3Website,
     /// Server block for the folder of the export
     Nginx,
+    /// Directives for `.htaccess` or a virtual host
+    Apache,
+    /// Caddyfile for the folder of the export
+    Caddy,
+    /// `_headers` and `_redirects`
+    Netlify,
+    /// `_headers` and `_redirects`
+    CloudflarePages,
+    /// `_redirects`
+    GitlabPages,
+    /// `vercel.json`
+    Vercel,
+    /// `firebase.json`
+    Firebase,
+    /// `staticwebapp.config.json`
+    AzureStaticWebApps,
+}
+
+impl EdgeHost {
+    /// Returns what the host accepts as a policy; `None` if it sends none.
+    fn policy_limits(self) -> Option<PolicyLimits> {
+        let (host, max_size, has_page_policies) = match self {
+            EdgeHost::S3Website | EdgeHost::GitlabPages => return None,
+            EdgeHost::Cloudfront => ("CloudFront", MAX_CLOUDFRONT_POLICY, false),
+            EdgeHost::Nginx => ("nginx", MAX_NGINX_POLICY, true),
+            EdgeHost::Apache => ("Apache", MAX_POLICY, true),
+            EdgeHost::Caddy => ("Caddy", MAX_POLICY, true),
+            EdgeHost::Netlify => ("Netlify", MAX_POLICY, false),
+            EdgeHost::CloudflarePages => ("Cloudflare Pages", MAX_CLOUDFLARE_POLICY, false),
+            EdgeHost::Vercel => ("Vercel", MAX_VERCEL_POLICY, false),
+            EdgeHost::Firebase => ("Firebase", MAX_POLICY, false),
+            EdgeHost::AzureStaticWebApps => ("Azure Static Web Apps", MAX_POLICY, false),
+        };
+        Some(PolicyLimits { host, max_size, has_page_policies })
+    }
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let contract = args.export.contract()?;
-    let text = match args.host {
-        EdgeHost::Cloudfront => edge::cloudfront(&contract, &args.bucket, &args.prefix),
-        EdgeHost::S3Website => edge::s3_website(&contract, &args.bucket, &args.prefix),
-        EdgeHost::Nginx => {
-            let root = args.export.dir.clone().or_else(|| contract.site.root.clone());
-            edge::nginx(&contract, &root.unwrap_or_else(|| PathBuf::from("/srv/site")))
+    let mut contract = args.export.contract.load()?;
+    // Only the hashes of inline code need the export.
+    if auto_hashes::has_auto(&contract)
+        && let Some(limits) = args.host.policy_limits()
+    {
+        let (_, root) = args.export.load()?;
+        edge::resolve_auto(&mut contract, &root, limits).map_err(Error::Hosting)?;
+    }
+    let one = |name, text| vec![ConfigFile { name, text }];
+    let mut files = match args.host {
+        EdgeHost::Cloudfront => {
+            one("cloudfront.json", edge::cloudfront(&contract, &args.bucket, &args.prefix)?)
         }
-    }?;
-    terminal::print(|out| out.write_all(text.as_bytes()))?;
+        EdgeHost::S3Website => one("website.json", edge::s3_website(&contract, &args.bucket, &args.prefix)?),
+        EdgeHost::Nginx => one("nginx.conf", edge::nginx(&contract, &args.root)?),
+        EdgeHost::Apache => one(".htaccess", edge::apache(&contract)?),
+        EdgeHost::Caddy => one("Caddyfile", edge::caddy(&contract, &args.root)?),
+        EdgeHost::Netlify => edge::netlify(&contract)?,
+        EdgeHost::CloudflarePages => edge::cloudflare_pages(&contract)?,
+        EdgeHost::GitlabPages => edge::gitlab_pages(&contract)?,
+        EdgeHost::Vercel => edge::vercel(&contract)?,
+        EdgeHost::Firebase => edge::firebase(&contract)?,
+        EdgeHost::AzureStaticWebApps => edge::azure_static_web_apps(&contract)?,
+    };
+    if let Some(wanted) = &args.file {
+        let names: Vec<&str> = files.iter().map(|file| file.name).collect();
+        let Some(at) = names.iter().position(|name| name == wanted) else {
+            return Err(Error::usage(format!("--file: write {}", names.join(" or "))));
+        };
+        files = vec![files.swap_remove(at)];
+    }
+    let has_names = files.len() > 1;
+    for ConfigFile { name, text } in &files {
+        let heading = if has_names { format!("# {name}\n") } else { String::new() };
+        terminal::print(|out| write!(out, "{heading}{text}"))?;
+    }
     Ok(0)
 }

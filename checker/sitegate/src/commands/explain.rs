@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use sitegate_base::plural::capitalised;
+use sitegate_base::plural::capitalized;
 use sitegate_check::internal::raw_finding::{RuleInfo, Severity};
 use sitegate_check::internal::rules;
 
@@ -31,7 +31,7 @@ pub fn run(args: &Args) -> Outcome {
 
 fn write_rule(rule: &RuleInfo, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{BOLD}{}{BOLD:#}  {DIM}{}, {} by default{DIM:#}\n", rule.id, rule.category, rule.default)?;
-    writeln!(out, "{}.\n", capitalised(rule.summary))?;
+    writeln!(out, "{}.\n", capitalized(rule.summary))?;
     writeln!(out, "{}\n", wrap(rule.why, WIDTH))?;
     for (label, example) in [("Bad", rule.bad), ("Good", rule.good)] {
         writeln!(out, "{BOLD}{label}{BOLD:#}")?;

@@ -32,7 +32,8 @@ pub fn run(args: &Args) -> Outcome {
                 count(removed.releases.len(), "release"),
                 count(removed.contents, "kept content"),
                 count(removed.records, "record")
-            )
+            )?;
+            removed.releases.iter().try_for_each(|release| writeln!(out, "  {release}"))
         })
     })
 }

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use sitegate_base::atomic_file;
 use sitegate_base::plural::count;
 use sitegate_base::sanitize::{slashed, visible};
+use sitegate_check::internal::contract::OUTPUT_KIND;
 use sitegate_check::internal::init;
 use sitegate_check::internal::project::Project;
 use sitegate_check::internal::report::{Verdict, result::CheckResult};
 
 use crate::error::Error;
+use crate::missing_folder;
 use crate::terminal::{self, Outcome};
 
 #[derive(Debug, clap::Args)]
@@ -24,7 +26,7 @@ pub struct Args {
     /// File to write the contract to
     #[arg(long, value_name = "FILE", default_value = sitegate_check::internal::contract::FILE_NAME)]
     config: PathBuf,
-    /// Replace an existing contract
+    /// Replace an existing contract; no other file is replaced
     #[arg(long)]
     force: bool,
 }
@@ -34,9 +36,12 @@ pub fn run(args: &Args) -> Outcome {
     if args.config.exists() && !args.force {
         return Err(Error::usage(format!("{name} exists already; `--force` replaces it")));
     }
+    if let Some(message) = args.dir.as_deref().and_then(missing_folder::explain) {
+        return Err(Error::usage(message));
+    }
     let (root, project) = find_export(args)?;
     let text = init::draft(&root, &args.config, project.as_ref())?;
-    atomic_file::write(&args.config, |mut out| out.write_all(text.as_bytes()))
+    atomic_file::write(&args.config, OUTPUT_KIND, |mut out| out.write_all(text.as_bytes()))
         .map_err(Error::file(&args.config))?;
     let (report, _) = init::check_draft(&text, &root, &args.config)?;
     let pages = count(report.summary.pages, "page");
@@ -59,7 +64,7 @@ fn find_export(args: &Args) -> Result<(PathBuf, Option<Project>), Error> {
     };
     let own = || export(&|project| project.is_in(here));
     let below = || export(&|_| true);
-    if let Some(root) = args.dir.clone().or_else(own).or_else(init::find_export).or_else(below) {
+    if let Some(root) = args.dir.clone().or_else(own).or_else(|| init::find_exports().next()).or_else(below) {
         let owner = projects.iter().position(|project| project.owns(&root));
         return Ok((root, owner.map(|owner| projects.swap_remove(owner))));
     }

@@ -7,6 +7,7 @@ pub mod edge;
 pub mod explain;
 pub mod gc;
 pub mod init;
+pub mod inventory;
 pub mod man;
 pub mod plan;
 pub mod publish;

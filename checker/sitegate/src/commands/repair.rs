@@ -1,6 +1,9 @@
 //! `sitegate repair`: finds damage in the target state, and fixes it.
 
+use std::io::{self, Write};
+
 use serde_json::json;
+use sitegate_publish::repair::{self, Repair};
 
 use crate::runtime;
 use crate::target_args::TargetArgs;
@@ -21,7 +24,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     runtime::run(async {
         let target = args.target.open().await?;
-        let found = sitegate_publish::repair::repair(&target, args.apply).await?;
+        let found = repair::repair(&target, args.apply).await?;
         runtime::print(|out| {
             if args.output.format == CommandFormat::Json {
                 let document = json!({
@@ -33,25 +36,26 @@ pub fn run(args: &Args) -> Outcome {
                 });
                 return writeln!(out, "{document:#}");
             }
-            writeln!(out, "{BOLD}{}{BOLD:#}", target.url)?;
-            if found.damaged.is_empty() {
-                return writeln!(out, "  nothing is damaged");
-            }
-            for damaged in &found.damaged {
-                writeln!(out, "  {RED}damaged{RED:#}  {damaged}")?;
-            }
-            for step in &found.steps {
-                if args.apply {
-                    writeln!(out, "  {GREEN}done{GREEN:#}     {step}")?;
-                } else {
-                    writeln!(out, "  {YELLOW}would{YELLOW:#}    {step}")?;
-                }
-            }
-            if args.apply {
-                Ok(())
-            } else {
-                writeln!(out, "nothing was changed; --apply makes these changes")
-            }
+            write_repair(&target.url, &found, args.apply, out)
         })
     })
+}
+
+fn write_repair(url: &str, found: &Repair, is_applied: bool, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{BOLD}{url}{BOLD:#}")?;
+    if found.damaged.is_empty() {
+        return writeln!(out, "  nothing is damaged");
+    }
+    for damaged in &found.damaged {
+        writeln!(out, "  {RED}problem{RED:#}  {damaged}")?;
+    }
+    let (style, label) = if is_applied { (GREEN, "done") } else { (YELLOW, "would") };
+    for step in &found.steps {
+        writeln!(out, "  {style}{label:7}{style:#}  {step}")?;
+    }
+    match (found.steps.is_empty(), is_applied) {
+        (true, _) => writeln!(out, "nothing was changed: sitegate cannot fix this"),
+        (false, true) => Ok(()),
+        (false, false) => writeln!(out, "nothing was changed; to fix it: sitegate repair --apply {url}"),
+    }
 }

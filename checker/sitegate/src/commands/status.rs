@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use anstyle::Style;
 use serde_json::json;
 use sitegate_base::plural::count;
 use sitegate_publish::release::lineage::{RollbackMark, RollbackReason};
@@ -13,6 +14,9 @@ use sitegate_publish::target_state::state::{RunRecord, State, now};
 use crate::runtime;
 use crate::target_args::TargetArgs;
 use crate::terminal::{BOLD, CommandFormat, CommandFormatArgs, DIM, GREEN, Outcome, YELLOW};
+
+/// Width of the labels, in columns.
+const LABEL: usize = 11;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = sitegate_publish::failure::EXIT_CODES)]
@@ -95,36 +99,68 @@ fn format_age(seconds: u64) -> String {
 fn rollback_reason(left: RollbackMark) -> String {
     let why = match left.reason {
         RollbackReason::Requested => "",
-        RollbackReason::Unverified => ": the live site did not answer as published",
+        RollbackReason::Unverified => ": the live site did not match it",
     };
-    format!(", rolled back {}{why}", format_age(now().saturating_sub(left.at)))
+    format!("rolled back {}{why}", format_age(now().saturating_sub(left.at)))
 }
 
 /// Describes how to complete an interrupted switch.
-fn completion_hint(unfinished: &ReleaseManifest, can_undo: bool) -> String {
-    let on = match &unfinished.restores {
-        Some(old) => format!("run `sitegate rollback --to {old}` again"),
-        None => "publish it again".to_owned(),
-    };
-    if can_undo { format!("{on}, or roll back to the previous release") } else { on }
+fn completion_hint(unfinished: &ReleaseManifest, undo: Option<&ReleaseManifest>) -> String {
+    match (&unfinished.restores, undo) {
+        (Some(_), Some(live)) => {
+            format!("run `sitegate rollback` again, or undo it with --to {}", live.release)
+        }
+        (Some(old), None) => format!("run `sitegate rollback --to {old}` again"),
+        (None, Some(_)) => "publish it again, or roll back to the live release".to_owned(),
+        (None, None) => "publish it again".to_owned(),
+    }
 }
 
-/// Prints the steps that the last publish did not complete.
+/// Writes a row: a label, its text, and further lines below the text.
+fn row(
+    out: &mut dyn Write,
+    style: Style,
+    label: &str,
+    text: &str,
+    more: impl IntoIterator<Item = String>,
+) -> io::Result<()> {
+    writeln!(out, "  {style}{label:LABEL$}{style:#}  {text}")?;
+    more.into_iter().try_for_each(|line| writeln!(out, "  {:LABEL$}  {DIM}{line}{DIM:#}", ""))
+}
+
+/// Writes a release: its name, age and size, then what it restores and why it was rolled back.
+fn write_release(
+    manifest: &ReleaseManifest,
+    is_live: bool,
+    left: Option<RollbackMark>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (style, label) = match (is_live, left) {
+        (true, _) => (GREEN, "live"),
+        (false, None) => (DIM, "kept"),
+        (false, Some(_)) => (YELLOW, "rolled back"),
+    };
+    let age = format_age(now().saturating_sub(manifest.created));
+    let text = format!("{}  {DIM}{age}, {}{DIM:#}", manifest.release, count(page_count(manifest), "page"));
+    let restores = manifest.restores.as_ref().map(|old| format!("restores {old}"));
+    row(out, style, label, &text, restores.into_iter().chain(left.map(rollback_reason)))
+}
+
+/// Writes the steps that the last publish did not complete.
 fn write_pending(pending: &Pending, out: &mut dyn Write) -> io::Result<()> {
     if let Some(distribution) = &pending.invalidate {
-        writeln!(out, "  {YELLOW}todo{YELLOW:#}  invalidate CloudFront distribution {distribution}")?;
+        row(out, YELLOW, "to do", &format!("invalidate CloudFront distribution {distribution}"), [])?;
     }
     if let Some(verify) = &pending.verify {
-        let back = if verify.rollback { ", and roll back if it does not" } else { "" };
-        writeln!(out, "  {YELLOW}todo{YELLOW:#}  verify that {} matches the release{back}", verify.url)?;
+        let text = format!("verify {}", verify.url);
+        let back = verify.rollback.then(|| "and roll back if it does not match the release".to_owned());
+        row(out, YELLOW, "to do", &text, back)?;
     }
-    if !pending.is_empty() {
-        writeln!(
-            out,
-            "        {DIM}run the same command again, or skip these steps with --drop-pending{DIM:#}"
-        )?;
+    if pending.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    let hint = "publish again to do it, or skip it with --drop-pending";
+    writeln!(out, "  {:LABEL$}  {DIM}{hint}{DIM:#}", "")
 }
 
 fn write_status(url: &str, status: &Status, out: &mut dyn Write) -> io::Result<()> {
@@ -134,43 +170,25 @@ fn write_status(url: &str, status: &Status, out: &mut dyn Write) -> io::Result<(
         return writeln!(out, "  nothing has been published here");
     };
     for (manifest, left) in releases(status) {
-        let is_live = state.live.as_ref() == Some(manifest);
-        let label = match (is_live, left) {
-            (true, _) => format!("{GREEN}live{GREEN:#}"),
-            (false, None) => format!("{DIM}kept{DIM:#}"),
-            (false, Some(_)) => format!("{YELLOW}left{YELLOW:#}"),
-        };
-        let restores = manifest.restores.as_ref().map_or_else(String::new, |old| format!(", restores {old}"));
-        writeln!(
-            out,
-            "  {label}  {}  {DIM}{}, {}, {}{restores}{}{DIM:#}",
-            manifest.release,
-            format_age(now().saturating_sub(manifest.created)),
-            count(page_count(manifest), "page"),
-            count(manifest.objects.len(), "object"),
-            left.map_or_else(String::new, rollback_reason),
-        )?;
+        write_release(manifest, state.live.as_ref() == Some(manifest), left, out)?;
     }
     for manifest in &state.unfinished {
-        writeln!(
-            out,
-            "  {YELLOW}half{YELLOW:#}  {}  {DIM}its switch was interrupted; {}{DIM:#}",
-            manifest.release,
-            completion_hint(manifest, status.can_undo)
-        )?;
+        let hint = completion_hint(manifest, state.live.as_ref().filter(|_| status.can_undo));
+        let more = ["some of its files may be live, others not".to_owned(), hint];
+        row(out, YELLOW, "interrupted", &manifest.release, more)?;
     }
     write_pending(&state.pending(), out)?;
     if let Some(run) = state.holder() {
-        let left = seconds_left(state, run);
-        let release = run.release.as_deref().unwrap_or("maintenance");
-        writeln!(
-            out,
-            "  {YELLOW}held{YELLOW:#}  run {} is working on {release}; its lease ends in {left} s or less",
-            run.number
-        )?;
+        let work = match &run.release {
+            Some(release) => format!("run {} publishes {release}", run.number),
+            None => format!("run {} maintains the target", run.number),
+        };
+        let lease = format!("its lease ends within {} s", seconds_left(state, run));
+        row(out, YELLOW, "locked", &work, [lease])?;
     }
     if !last.capabilities.create {
-        writeln!(out, "  {YELLOW}note{YELLOW:#}  this store has no locks: run only one publisher at a time")?;
+        let why = "this store has no conditional writes".to_owned();
+        row(out, YELLOW, "no locks", "run only one publisher at a time", [why])?;
     }
     Ok(())
 }

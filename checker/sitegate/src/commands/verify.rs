@@ -5,6 +5,7 @@ use std::path::PathBuf;
 #[cfg(not(feature = "network"))]
 use sitegate_publish::failure::Failure;
 
+use crate::export_args::ContractArgs;
 use crate::terminal::{CommandFormatArgs, Outcome, seconds};
 
 #[derive(Debug, clap::Args)]
@@ -18,14 +19,8 @@ pub struct Args {
     /// Seal written by `sitegate check --seal`
     #[arg(long, value_name = "FILE")]
     seal: PathBuf,
-    /// Contract file [default: sitegate.toml]
-    ///
-    /// `-` reads standard input. The default is sitegate.toml in the working directory, if that file exists.
-    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
-    config: Option<PathBuf>,
-    /// Ignore sitegate.toml and use the default rules
-    #[arg(long)]
-    no_config: bool,
+    #[command(flatten)]
+    contract: ContractArgs,
     #[command(flatten)]
     output: CommandFormatArgs,
     /// Maximum seconds for a request
@@ -52,12 +47,10 @@ pub fn run(args: &Args) -> Outcome {
     use sitegate_publish::verify;
 
     use crate::error::Error;
-    use crate::export_args::ExportArgs;
     use crate::runtime;
     use crate::terminal::{CommandFormat, DIM, GREEN};
 
-    let export = ExportArgs { dir: None, config: args.config.clone(), no_config: args.no_config };
-    let contract = export.contract()?;
+    let contract = args.contract.load()?;
     runtime::run(async {
         let seal = Seal::read(&args.seal)?;
         let timeout = Duration::from_secs(args.timeout.max(1));

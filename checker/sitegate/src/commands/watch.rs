@@ -26,11 +26,17 @@ const MAX_FIXED: usize = 25;
 
 /// Watches until Ctrl-C, or until the reader closes the pipe.
 pub fn run(args: &Args) -> Outcome {
-    if args.export.is_contract_piped() {
+    if args.export.contract.is_contract_piped() {
         let message = "`--watch` needs a contract file: it cannot read standard input (`-`) again";
         return Err(Error::usage(message));
     }
-    let (contract, root) = args.export.load()?;
+    if args.export.live_url()?.is_some() {
+        return Err(Error::usage("`--watch` needs a folder: a live site cannot be watched"));
+    }
+    let (contract, root) = args.export.load_unbuilt()?;
+    if root.is_file() {
+        args.export.load()?;
+    }
     let mut watcher = FileWatcher::new(&root)?;
     let mut last = PreviousFindings::default();
     let mut next = WatchedExport::new(args, contract, &mut watcher);
@@ -55,7 +61,7 @@ pub fn run(args: &Args) -> Outcome {
         match &mut next {
             Ok(watched) if !changed.contract => watched.invalidate(&changed),
             _ => {
-                let loaded = args.export.load();
+                let loaded = args.export.load_unbuilt();
                 next = loaded.and_then(|(current, _)| WatchedExport::new(args, current, &mut watcher));
             }
         }
@@ -98,6 +104,9 @@ impl WatchedExport {
     fn check(&mut self, args: &Args, root: &Path, last: &mut PreviousFindings) -> Result<(), Error> {
         let start = Instant::now();
         let WatchedExport { contract, rules, kept, had_pages } = self;
+        if !root.exists() && !*had_pages {
+            return Err(Error::NotBuilt(root.display().to_string()));
+        }
         let checked = sitegate_check::internal::check_again(root, contract, rules, kept);
         let mut result = checked.inspect_err(|_| *kept = CachedExport::default())?;
         if result.summary.pages == 0 && *had_pages {

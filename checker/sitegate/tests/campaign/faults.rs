@@ -71,13 +71,11 @@ fn disk_fault(round: &mut Round) -> Trouble {
         return Trouble::Within(["sh", "-c", &script, "sh"].map(str::to_owned).to_vec());
     }
     // Not `write`, because threads also use it to wake each other.
-    let calls = ["rename,renameat,renameat2", "link,linkat", "unlink,unlinkat", "mkdir", "fsync,fdatasync"];
+    let calls = ["renameat,renameat2", "unlinkat", "mkdirat", "fsync,fdatasync,syncfs"];
     let call = rng.pick(&calls);
     let error = match call {
-        "mkdir" => rng.pick(&["ENOSPC", "EIO", "EDQUOT"]),
-        "rename,renameat,renameat2" | "link,linkat" | "unlink,unlinkat" => {
-            rng.pick(&["EIO", "EROFS", "EACCES"])
-        }
+        "mkdirat" => rng.pick(&["ENOSPC", "EIO", "EDQUOT"]),
+        "renameat,renameat2" | "unlinkat" => rng.pick(&["EIO", "EROFS", "EACCES"]),
         _ => "EIO",
     };
     let (time, more) = (rng.between(1, 10), if rng.chance(60) { "+" } else { "" });

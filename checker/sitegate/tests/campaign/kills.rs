@@ -12,8 +12,7 @@ use crate::s3::server::{Fault, Rule, When};
 const SIGNALS: [&str; 4] = ["-KILL", "-KILL", "-TERM", "-INT"];
 
 /// System calls that change a folder.
-const CHANGES: &str =
-    "openat,write,rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,fsync,fdatasync";
+const CHANGES: &str = "openat,write,renameat,renameat2,unlinkat,mkdirat,fsync,fdatasync,syncfs";
 
 /// Creates a kill at a random moment.
 pub fn kill(round: &mut Round) -> Trouble {

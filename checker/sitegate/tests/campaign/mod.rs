@@ -8,18 +8,22 @@
 #![cfg(unix)]
 
 mod bombs;
+mod claims;
 mod clocks;
 mod faults;
+mod full_disk;
 mod invariants;
 mod kills;
+mod planted;
 mod program;
 mod races;
 mod release;
 mod rng;
 mod round;
 mod sleepers;
+mod state;
 mod table;
-mod target;
+pub mod target;
 mod visitor;
 
 use std::fs;
@@ -70,7 +74,7 @@ impl CampaignOptions {
             seed: number("SEED").unwrap_or(SEED),
             seconds: number("SECONDS").unwrap_or_else(|| sample::rounds(SECONDS) as u64),
             round: number("ROUND"),
-            kinds: kinds.into_iter().filter(|kind| kind.can_run()).collect(),
+            kinds: kinds.into_iter().filter(|kind| kind.can_run(&stores)).collect(),
             stores,
             jobs: number("JOBS").unwrap_or(4) as usize,
         }
@@ -80,7 +84,8 @@ impl CampaignOptions {
     fn for_round(&self, number: u64) -> (Kind, Store) {
         let kinds = self.kinds.len() as u64;
         let store = self.stores[((number / kinds) % self.stores.len() as u64) as usize];
-        (self.kinds[(number % kinds) as usize], store)
+        let kind = self.kinds[(number % kinds) as usize];
+        (kind, if kind.is_for_folders() { Store::Folder } else { store })
     }
 
     /// Returns the command that repeats a round.

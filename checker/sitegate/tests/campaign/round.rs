@@ -74,7 +74,7 @@ impl Round {
         let target = TestTarget::new(store, &mut rng);
         let precompress = store == Store::Folder && rng.chance(40);
         let allowed = Arc::new(Mutex::new(AllowedContent::new(store != Store::Folder)));
-        let round = Round {
+        let mut round = Round {
             lease: Duration::from_secs(LEASE),
             allowed,
             beside: Objects::new(),
@@ -92,11 +92,12 @@ impl Round {
             rng,
             target,
         };
-        round.with_foreign_objects()
+        round.plant_foreign_objects();
+        round
     }
 
     /// Adds foreign objects, and starts to check invariants.
-    fn with_foreign_objects(mut self) -> Round {
+    pub fn plant_foreign_objects(&mut self) {
         let odd = ODD[usize::from(self.target.server().is_none())];
         for (keys, percent) in [(&PLAIN[..], 60), (odd, 15)] {
             for key in keys {
@@ -109,7 +110,19 @@ impl Round {
         self.beside = self.target.outside_target();
         self.target.watch(&self.allowed);
         self.visitor = self.target.served().map(|folder| Visitor::of(&folder, &self.allowed));
-        self
+    }
+
+    /// Ends the visits of the served folder, before its files are disturbed from outside.
+    pub fn close_to_visitors(&mut self) {
+        self.visitor = None;
+    }
+
+    /// Checks that all files of a release are there, without a look at the record.
+    ///
+    /// # Errors
+    /// If an invariant is violated.
+    pub fn is_complete(&self, objects: &Objects, release: &Release) -> Result<(), String> {
+        self.allowed.lock().unwrap().is_live(objects, release, false)
     }
 
     /// Ends the round and returns the violations that its visitor saw.
@@ -428,15 +441,22 @@ impl Round {
         let wanted = &self.rng.pick(&listed);
         let name = wanted["release"].as_str().unwrap_or_default();
         self.run_without_files("rollback", &["--to", name])?;
-        let meant = self.releases_of(wanted);
-        let mut wrong = Err(format!("{name} was never published"));
-        for release in &meant {
+        self.is_one_of(wanted).map_err(|wrong| format!("after going back to {name}: {wrong}"))
+    }
+
+    /// Checks that exactly one of the releases is live that match an entry of the status.
+    ///
+    /// # Errors
+    /// If an invariant is violated.
+    pub fn is_one_of(&self, listed: &Value) -> Result<(), String> {
+        let mut wrong = Err(format!("{} was never published", listed["release"]));
+        for release in &self.releases_of(listed) {
             wrong = self.is_live(release);
             if wrong.is_ok() {
                 return Ok(());
             }
         }
-        wrong.map_err(|wrong| format!("after going back to {name}: {wrong}"))
+        wrong
     }
 }
 

@@ -68,7 +68,7 @@ fn publish_over_suspended(round: &mut Round, other: &Sealed) -> Result<bool, Str
     }
     match result.code {
         Some(0) => round.is_live(&other.release).map(|()| true),
-        Some(5) if result.output.contains("in the middle of a change") => Ok(false),
+        Some(5) if result.output.contains("another publisher is changing files") => Ok(false),
         code => Err(format!(
             "the lease of the suspended publisher is over, but no one can publish: {code:?}: {}",
             result.output

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::round::Round;
 use super::target::Store;
-use super::{bombs, clocks, faults, kills, races, sleepers};
+use super::{bombs, claims, clocks, faults, full_disk, kills, planted, races, sleepers, state};
 
 /// A kind of round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,11 +16,31 @@ pub enum Kind {
     Sleepers,
     Clocks,
     Bombs,
+    Claims,
+    Backups,
+    Versions,
+    Names,
+    Links,
+    SpecialFiles,
+    FullDisk,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 6] =
-        [Kind::Kills, Kind::Faults, Kind::Races, Kind::Sleepers, Kind::Clocks, Kind::Bombs];
+    pub const ALL: [Kind; 13] = [
+        Kind::Kills,
+        Kind::Faults,
+        Kind::Races,
+        Kind::Sleepers,
+        Kind::Clocks,
+        Kind::Bombs,
+        Kind::Claims,
+        Kind::Backups,
+        Kind::Versions,
+        Kind::Names,
+        Kind::Links,
+        Kind::SpecialFiles,
+        Kind::FullDisk,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -30,12 +50,29 @@ impl Kind {
             Kind::Sleepers => "sleepers",
             Kind::Clocks => "clocks",
             Kind::Bombs => "bombs",
+            Kind::Claims => "claims",
+            Kind::Backups => "backups",
+            Kind::Versions => "versions",
+            Kind::Names => "names",
+            Kind::Links => "links",
+            Kind::SpecialFiles => "special",
+            Kind::FullDisk => "full-disk",
         }
     }
 
-    /// Whether the required programs are installed.
-    pub fn can_run(self) -> bool {
-        self != Kind::Clocks || clocks::can_run()
+    /// Whether it is only for folders.
+    pub fn is_for_folders(self) -> bool {
+        matches!(self, Kind::Links | Kind::SpecialFiles | Kind::FullDisk)
+    }
+
+    /// Whether the required programs are installed, and the required store is among these.
+    pub fn can_run(self, stores: &[Store]) -> bool {
+        match self {
+            Kind::Clocks => clocks::can_run(),
+            _ if self.is_for_folders() && !stores.contains(&Store::Folder) => false,
+            Kind::FullDisk => full_disk::can_run(),
+            _ => true,
+        }
     }
 
     pub fn run(self, round: &mut Round) -> Result<(), String> {
@@ -46,6 +83,13 @@ impl Kind {
             Kind::Sleepers => sleepers::round(round),
             Kind::Clocks => clocks::round(round),
             Kind::Bombs => bombs::round(round),
+            Kind::Claims => claims::round(round),
+            Kind::Backups => state::backups(round),
+            Kind::Versions => state::versions(round),
+            Kind::Names => state::names(round),
+            Kind::Links => planted::round_with_links(round),
+            Kind::SpecialFiles => planted::round_with_special_files(round),
+            Kind::FullDisk => full_disk::round(round),
         }
     }
 }

@@ -151,6 +151,8 @@ pub fn read(folder: &Path, before: &str, found: &mut Objects) {
         let key = format!("{before}{}", entry.file_name().to_string_lossy());
         if entry.path().is_dir() {
             read(&entry.path(), &format!("{key}/"), found);
+        } else if !entry.path().is_file() {
+            // Reading a named pipe would wait for its other end.
         } else if let Ok(body) = fs::read(entry.path()) {
             found.insert(key, Stored { body, ..Stored::default() });
         }

@@ -48,6 +48,46 @@ fn s3_website_lists_unsupported_settings() {
 }
 
 #[test]
+fn hashes_inline_code_within_the_limits_of_the_host() {
+    const HASH: &str = "'sha256-a4ayc/80/OGda4BO/1o/V0etpOqiLx1JwB5S3beHW0s='";
+    let folder = site("redirect");
+    let root = folder.path().join("export");
+    write_file(&root, "index.html", "<!doctype html><title>Home</title><script>1</script>");
+    write_file(&root, "terms/index.html", "<!doctype html><title>Terms</title><script>2</script>");
+    let edge = |host: &str, source: &str| {
+        let policy = format!("set.Content-Security-Policy = \"script-src {source}\"");
+        write_file(folder.path(), "auto.toml", &format!("[[headers]]\npaths = [\"/**\"]\n{policy}\n"));
+        let output = sitegate(folder.path(), &["edge", host, "export", "--config", "auto.toml"]);
+        let text = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
+        (output.status.code(), text)
+    };
+    for host in ["nginx", "cloudfront"] {
+        let (status, text) = edge(host, "'self' 'auto'");
+        assert!(
+            status == Some(0) && text.contains("script-src 'self' 'sha256-") && text.contains(HASH),
+            "{text}"
+        );
+    }
+    let (status, text) = edge("nginx", "'auto-per-page'");
+    assert!(status == Some(0) && text.contains(&format!("\"script-src {HASH}\"")), "{text}");
+    assert!(text.contains("script-src 'none'"), "files without inline code: {text}");
+    let (status, text) = edge("cloudfront", "'auto-per-page'");
+    assert!(status == Some(2) && text.contains("use `'auto'` instead"), "{text}");
+    for number in 0..40 {
+        let page = format!("<!doctype html><title>{number}</title><script>{number}</script>");
+        write_file(&root, &format!("{number}.html"), &page);
+    }
+    let (status, text) = edge("cloudfront", "'auto'");
+    assert!(
+        status == Some(2) && text.contains("CloudFront accepts at most 1783; move inline code"),
+        "{text}"
+    );
+    assert_eq!(edge("nginx", "'auto'").0, Some(0));
+    let (status, text) = edge("s3-website", "'auto'");
+    assert!(status == Some(0) && text.contains("content-security-policy"), "{text}");
+}
+
+#[test]
 fn escapes_wildcards_in_names() {
     let folder = site("redirect");
     for host in ["s3-website", "cloudfront"] {
@@ -79,4 +119,46 @@ fn bucket_without_prefix_hides_the_target_state() {
     let statement = &edge["bucket_policy"]["Statement"][0];
     assert_eq!(statement["NotResource"], "arn:aws:s3:::my-site/.sitegate/*");
     assert_eq!(statement.get("Resource"), None);
+}
+
+#[test]
+fn prints_two_files_with_their_names_or_one_of_them() {
+    let folder = site("redirect");
+    let contract = "[[headers]]\npaths = [\"/**\"]\nset = { X-A = \"a\" }\n[[redirects]]\nfrom = \"/old\"\nto = \"/terms/\"\n";
+    write_file(folder.path(), "sitegate.toml", contract);
+    let print = |args: &[&str]| {
+        let output = sitegate(folder.path(), args);
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let both = "# _headers\n/*\n  X-A: a\n# _redirects\n/old /terms/ 301!\n";
+    assert_eq!(print(&["edge", "netlify"]), (Some(0), both.to_owned()));
+    let one = "/old /terms/ 301\n".to_owned();
+    assert_eq!(print(&["edge", "cloudflare-pages", "--file", "_redirects"]), (Some(0), one));
+    assert_eq!(print(&["edge", "netlify", "--file", "netlify.toml"]).0, Some(2));
+    assert_eq!(print(&["edge", "gitlab-pages"]).0, Some(2), "GitLab Pages has no headers");
+    for host in ["apache", "caddy", "vercel", "firebase", "azure-static-web-apps"] {
+        let (code, text) = print(&["edge", host]);
+        assert!(code == Some(0) && text.contains("X-A") || text.contains("x-a"), "{host}: {text}");
+    }
+}
+
+#[test]
+fn a_hidden_site_is_not_sealed() {
+    let folder = tempfile::tempdir().unwrap();
+    write_file(folder.path(), "export/robots.txt", "User-agent: *\nDisallow: /\n");
+    write_file(
+        folder.path(),
+        "export/index.html",
+        "<!doctype html><html lang=en><meta charset=utf-8><title>A</title>",
+    );
+    let check = |args: &[&str]| {
+        let output = sitegate(folder.path(), &[&["check", "export"], args].concat());
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    assert_eq!(check(&[]).0, Some(0));
+    let (code, text) = check(&["--seal", "seal.json"]);
+    assert!(code == Some(1) && text.contains("error[hidden-site]"), "{text}");
+    assert!(!folder.path().join("seal.json").exists());
+    write_file(folder.path(), "sitegate.toml", "[rules]\nhidden-site = \"warn\"\n");
+    assert_eq!(check(&["--seal", "seal.json"]).0, Some(0), "the contract sets the level");
 }

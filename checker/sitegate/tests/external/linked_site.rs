@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// A server that answers 404 for `/gone`, 301 for `/old`, 403 for `/wall`, nothing for `/hang`, and a page for other paths.
+/// A server that answers 404 for `/gone`, 301 for `/old`, 403 for `/wall`, 429 below `/busy/`, nothing for `/hang`, and a
+/// page for other paths.
 pub struct Server {
     pub address: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
@@ -43,6 +44,7 @@ impl Server {
                             "/gone" => (404, ""),
                             "/old" => (301, "location: /new\r\n"),
                             "/wall" => (403, ""),
+                            path if path.starts_with("/busy/") => (429, "retry-after: 3600\r\n"),
                             "/hang" => {
                                 thread::sleep(Duration::from_mins(1));
                                 return;
@@ -88,7 +90,7 @@ impl LinkedSite {
         fs::create_dir(folder.path().join("site")).unwrap();
         fs::write(folder.path().join("site/index.html"), page).unwrap();
         let contract = format!(
-            "[site]\nroot = \"site\"\n[rules]\nlocal-address = \"off\"\ninsecure-link = \"off\"\n[external]\nallow-addresses = [\"127.0.0.0/8\"]\ncache = \"answers\"\n{contract}"
+            "[site]\nroot = \"site\"\n[rules]\nlocal-address = \"off\"\ninsecure-link = \"off\"\n[external]\nallow-addresses = [\"127.0.0.0/8\"]\n{contract}"
         );
         fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
         LinkedSite { folder }
@@ -97,6 +99,7 @@ impl LinkedSite {
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
         command.arg("check").args(arguments).current_dir(self.folder.path()).env("CI", "true");
+        command.env("XDG_CACHE_HOME", self.folder.path());
         for name in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"] {
             command.env_remove(name).env_remove(name.to_ascii_lowercase());
         }
@@ -108,7 +111,7 @@ impl LinkedSite {
     }
 
     pub fn answers(&self) -> PathBuf {
-        self.folder.path().join("answers")
+        self.folder.path().join("sitegate/answers")
     }
 }
 

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use linked_site::{LinkedSite, Server, rules_by_line, text};
 use sitegate_network::KNOWN_HOSTS;
@@ -49,7 +49,9 @@ fn requests_nothing_without_external() {
     let output = linked_site.check(&["--external", "--dry-run"]);
     let printed = text(&output.stdout);
     assert!(printed.contains(&format!("{}\u{20} 6 at a time, 50 ms apart", server.address)), "{printed}");
-    assert!(printed.ends_with("would request 1 URL on 1 host, which takes at least 50 ms\n"), "{printed}");
+    let expected = "would request 1 URL on 1 host, which takes at least 50 ms\n\
+        limits: 300 s for all requests (`--max-time`), enough if hosts answer; 3 refusals in a row (429, 503) by a host\n";
+    assert!(printed.ends_with(expected), "{printed}");
     assert_eq!(server.requested(), [""; 0]);
     assert!(!linked_site.answers().exists());
 }
@@ -65,6 +67,42 @@ fn requests_private_addresses_only_if_allowed() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
     assert!(text(&output.stdout).contains("127.0.0.1 is not a public address"), "{}", text(&output.stdout));
     assert_eq!(server.requested(), [""; 0]);
+}
+
+#[test]
+fn a_host_that_refuses_requests_is_one_cause() {
+    let server = Server::start();
+    let paths: Vec<String> = (0..24).map(|number| format!("/busy/{number}")).collect();
+    let linked_site = LinkedSite::new(&server, &paths.iter().map(String::as_str).collect::<Vec<_>>(), "");
+    let start = Instant::now();
+    let output = linked_site.check(&["--external", "--format", "json"]);
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    let printed = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{printed}");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["causes"].as_array().unwrap().len(), 1, "{printed}");
+    let reason = format!("{} refused requests 3 times in a row (429 or 503)", server.address);
+    assert!(printed.matches(&reason).count() >= 12, "{printed}");
+    // The next run requests the others.
+    let cached = fs::read_to_string(linked_site.answers()).unwrap().lines().count() - 1;
+    assert!(cached < 12 && server.requested().len() < 12, "{cached}");
+    linked_site.check(&["--external"]);
+    assert!(server.requested().len() > cached);
+}
+
+#[test]
+fn max_time_ends_the_requests() {
+    let server = Server::start();
+    let linked_site = LinkedSite::new(&server, &["/gone", "/hang"], "");
+    let start = Instant::now();
+    let output = linked_site.check(&["--external", "--max-time", "2"]);
+    assert!(start.elapsed() < Duration::from_secs(15), "{:?}", start.elapsed());
+    let printed = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{printed}");
+    assert!(printed.contains("no answer within 2 s for all links; raise `--max-time`"), "{printed}");
+    assert!(printed.contains("it answers 404 Not Found"), "{printed}");
+    let printed = text(&linked_site.check(&["--external", "--dry-run", "--max-time", "2"]).stdout);
+    assert!(printed.contains("limits: 2 s for all requests"), "{printed}");
 }
 
 #[test]
@@ -108,7 +146,11 @@ fn sends_secrets_from_the_environment_only_to_their_host() {
     let both =
         fs::read_to_string(&page).unwrap() + &format!("<p><a href=\"http://{}/fine\">y</a>", other.address);
     fs::write(&page, both).unwrap();
-    let output = linked_site.command(&["--external"]).env("SAMPLE_TOKEN", "Bearer sample").output().unwrap();
+    let output = linked_site
+        .command(&["--external", "--allow-env", "SAMPLE_TOKEN"])
+        .env("SAMPLE_TOKEN", "Bearer sample")
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert_eq!(server.requested(), ["HEAD /fine (authorization: Bearer sample)"]);
     assert_eq!(other.requested(), ["HEAD /fine"]);

@@ -192,9 +192,12 @@ fn removes_unfinished_files() {
     let site = Site::new();
     site.check();
     site.publish_ok(&[]);
-    write_file(&site.path("public"), ".sitegate/tmp/0123456789abcdef", "half");
+    write_file(&site.path("public"), ".sitegate/tmp/0123456789abcdef0123456789abcdef", "half");
+    write_file(&site.path("public"), ".sitegate/tmp/note.txt", "theirs");
     site.write("robots.txt", "User-agent: *\nDisallow: /x\n");
     site.check();
     site.publish_ok(&[]);
-    assert_eq!(fs::read_dir(site.path("public/.sitegate/tmp")).unwrap().count(), 0);
+    let left = fs::read_dir(site.path("public/.sitegate/tmp")).unwrap();
+    let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["note.txt"]);
 }

@@ -2,8 +2,12 @@
 
 #[cfg(unix)]
 mod concurrent_publish;
+#[cfg(unix)]
+mod full_disk;
 mod guards;
 mod live;
 mod names;
+#[cfg(unix)]
+mod planted;
 mod seal;
 mod site;

@@ -126,7 +126,13 @@ fn range_reply(mut reply: Reply, request: &Request) -> Reply {
 
 /// Returns the headers of a request that are stored with the object.
 fn object_headers(request: &Request) -> BTreeMap<String, String> {
-    let kept = ["content-type", "cache-control", "content-language", "content-disposition"];
+    let kept = [
+        "content-type",
+        "cache-control",
+        "content-language",
+        "content-disposition",
+        "x-amz-website-redirect-location",
+    ];
     let headers = request.headers.iter().filter(|(name, _)| kept.contains(&name.as_str()));
     headers.map(|(name, value)| (name.clone(), value.clone())).collect()
 }

@@ -28,7 +28,11 @@ fn video(seed: u64, size: usize) -> Vec<u8> {
 }
 
 fn add_video(site: &Site, seed: u64) -> Vec<u8> {
-    let film = video(seed, SIZE);
+    add_video_of(site, seed, SIZE)
+}
+
+fn add_video_of(site: &Site, seed: u64, size: usize) -> Vec<u8> {
+    let film = video(seed, size);
     File::create(site.path("export/film.mp4")).unwrap().write_all(&film).unwrap();
     site.seal();
     film
@@ -42,6 +46,12 @@ fn uploads_replaces_and_restores_a_video_in_parts() {
     let there = || server.objects()["film.mp4"].clone();
     assert!(there().body == first && there().headers["content-type"] == "video/mp4");
     assert!(there().etag().ends_with("-3"), "{}", there().etag());
+    let manifest = |(key, _): &(&String, _)| key.starts_with(".sitegate/releases/");
+    let objects = server.objects();
+    let manifest = &objects.iter().find(manifest).unwrap().1.body;
+    let manifest: serde_json::Value = serde_json::from_slice(manifest).unwrap();
+    let film = manifest["objects"].as_array().unwrap().iter().find(|object| object["key"] == "film.mp4");
+    assert_eq!(film.unwrap()["md5"], "", "the tag of an upload in parts is no MD5");
     assert_eq!(site.published(&server, &[])["outcome"], "unchanged", "its tag is known");
     let second = add_video(&site, 2);
     site.published(&server, &[]);
@@ -86,10 +96,11 @@ fn video_is_never_partially_visible() {
 #[test]
 fn does_not_complete_an_upload_of_a_changing_video() {
     let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
-    let film = add_video(&site, 4);
+    let size = SIZE + (8 << 20);
+    let film = add_video_of(&site, 4, size);
     let path = site.path("export/film.mp4");
-    let changed = [&film[..SIZE - 1], &[film[SIZE - 1] ^ 1]].concat();
-    // The server delays the first two parts, so that the third is not read yet, and then the last byte changes.
+    let changed = [&film[..size - 1], &[film[size - 1] ^ 1]].concat();
+    // The server delays the first two parts, so that the fourth is not read yet, and then the last byte changes.
     let stall = Fault::Stall(std::time::Duration::from_secs(2));
     let waits = |contains| Rule { method: "PUT", contains, when: When::At(1), fault: stall };
     server.faults(&[waits("partNumber=1&"), waits("partNumber=2&")]);
@@ -105,9 +116,18 @@ fn does_not_complete_an_upload_of_a_changing_video() {
     assert_eq!(server.unfinished(), 0, "aborts the upload");
 }
 
-/// Runs a command and returns its peak memory, in kB.
+/// Runs a command that must succeed, and returns its peak memory, in kB.
 #[cfg(target_os = "linux")]
-fn peak_memory(mut command: Command) -> u64 {
+fn peak_memory(command: Command) -> u64 {
+    let printed = format!("{command:?}");
+    let (ended, peak) = measured(command);
+    assert!(ended.success(), "{printed}: {ended}");
+    peak
+}
+
+/// Runs a command, and returns its status and its peak memory, in kB.
+#[cfg(target_os = "linux")]
+pub fn measured(mut command: Command) -> (std::process::ExitStatus, u64) {
     use std::process::Stdio;
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let mut peak = 0;
@@ -116,8 +136,7 @@ fn peak_memory(mut command: Command) -> u64 {
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         peak = line.map_or(peak, |line| line.trim().trim_end_matches(" kB").parse().unwrap());
         if let Some(ended) = child.try_wait().unwrap() {
-            assert!(ended.success(), "{command:?}: {ended}");
-            return peak;
+            return (ended, peak);
         }
         std::thread::sleep(std::time::Duration::from_millis(5));
     }

@@ -6,6 +6,7 @@
 #![cfg(unix)]
 
 mod bucket;
+pub mod claims;
 mod credential_services;
 mod credentials;
 mod faults;
@@ -21,6 +22,7 @@ mod repair;
 pub mod server;
 pub mod signature;
 pub mod site;
+mod state;
 mod suspended_publishers;
 mod upstream;
 mod walks;

@@ -197,7 +197,7 @@ fn rollback_without_invalidation_goes_back_no_further() {
     assert_exit(&run(&site, &server, "rollback", &["--invalidate", "E2EXAMPLE"]), 0, &["--to", "unchanged"]);
     is_version(&server.objects(), "two").unwrap();
     assert_eq!(invalidation_count(&server), 1);
-    assert_exit(&run(&site, &server, "rollback", &[]), 0, &["published"]);
+    assert_exit(&run(&site, &server, "rollback", &[]), 0, &["rolled back"]);
     is_version(&server.objects(), "one").unwrap();
 }
 

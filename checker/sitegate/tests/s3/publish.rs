@@ -294,6 +294,33 @@ fn page_with_a_redirect_is_not_reported_as_gone() {
     }
 }
 
+/// S3's website endpoints answer such an object with a 301, which keeps the fragment.
+#[test]
+fn redirects_of_a_website_are_written_as_redirects_of_objects() {
+    let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
+    let contract = |host: &str, to: &str| {
+        let moved = format!("[[redirects]]\nfrom = \"/old\"\nto = {to:?}\n");
+        std::fs::write(site.path("sitegate.toml"), format!("[site]\nhost = {host:?}\n{moved}")).unwrap();
+        site.seal();
+    };
+    let location = |key: &str| server.objects()[key].headers.get("x-amz-website-redirect-location").cloned();
+    contract("s3-website", "/terms/?a=1&b=2#top");
+    site.published(&server, &[]);
+    for key in ["old", "old/index.html"] {
+        assert_eq!(location(key).as_deref(), Some("/terms/?a=1&b=2#top"), "{key}");
+    }
+    assert_eq!(location("index.html"), None);
+    let result = site.published(&server, &[]);
+    assert_eq!(result["outcome"], "unchanged");
+    // Only the header changes, and a rollback writes it again.
+    contract("cloudfront", "/terms/?a=1&b=2#top");
+    site.published(&server, &[]);
+    assert_eq!(location("old"), None);
+    let output = site.on(&server, "rollback", &[]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+    assert_eq!(location("old/index.html").as_deref(), Some("/terms/?a=1&b=2#top"));
+}
+
 /// A bucket with more objects than one page of a listing, some of them foreign.
 #[test]
 fn lists_a_large_bucket_completely() {

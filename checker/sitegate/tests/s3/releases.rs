@@ -196,7 +196,7 @@ fn gc_during_a_switch_keeps_both_releases() {
         let output = run_without_files(&server, "gc", &["--keep-releases", "0"]);
         assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
         let text = all_output(&run_without_files(&server, "status", &[]));
-        assert!(text.contains("publish it again, or roll back to the previous release"), "{text}");
+        assert!(text.contains("publish it again, or roll back to the live release"), "{text}");
         let output = site.on(&server, command, &[]).output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
         is_version(&server.objects(), version).unwrap();
@@ -245,10 +245,13 @@ fn interrupted_rollback_is_completed_by_the_next() {
             break;
         }
         server.faults(&[]);
-        let to = status(&server);
-        let to = to["releases"].as_array().unwrap().iter().find(|r| is_two(r)).unwrap()["release"].clone();
-        let output = run_without_files(&server, "rollback", &["--to", to.as_str().unwrap()]);
-        assert_eq!(output.status.code(), Some(0), "{k}: {}", all_output(&output));
+        let state = status(&server);
+        // After the last request, a rollback is complete, and another one would go back further.
+        let live = state["releases"].as_array().unwrap().iter().find(|release| release["live"] == true);
+        if !is_two(live.unwrap()) {
+            let output = run_without_files(&server, "rollback", &[]);
+            assert_eq!(output.status.code(), Some(0), "{k}: {}", all_output(&output));
+        }
         is_version(&server.objects(), "two").unwrap();
     }
     assert_eq!(server.violations(), Vec::<String>::new());
@@ -303,8 +306,12 @@ fn status_shows_the_live_release_and_the_holder() {
     let state = status(&server);
     assert_eq!((state["releases"].as_array().unwrap().len(), &state["locks"]), (3, &true.into()));
     assert_eq!((&state["held"], &state["releases"][0]["pages"]), (&Value::Null, &4.into()));
+    let names = release_names(&server, |_| true);
     let text = all_output(&run_without_files(&server, "status", &[]));
-    assert!(text.contains("live") && text.contains("kept"), "{text}");
+    for (label, release) in ["live         ", "kept         ", "kept         "].iter().zip(&names) {
+        assert!(text.contains(&format!("\n  {label}{release}  just now, 4 pages")), "{text}");
+    }
+    assert!(text.lines().all(|line| line.len() <= 80), "{text}");
 }
 
 #[test]

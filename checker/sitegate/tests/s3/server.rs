@@ -14,6 +14,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use md5::{Digest, Md5};
 
 use super::bucket::{answer, error};
+use super::claims::{self, Claim};
 use super::parts::Uploads;
 use super::signature::hex;
 use super::upstream::Upstream;
@@ -99,6 +100,8 @@ pub enum Fault {
     WrongTag,
     /// Executed, and the response is sent slowly in small chunks.
     Trickle,
+    /// A false answer that costs a trusting client its memory or time; not executed.
+    Claim(Claim),
 }
 
 /// The matching requests that get a fault, counted from 1.
@@ -343,6 +346,7 @@ fn serve(stream: &TcpStream, inner: &Mutex<Inner>, settings: Settings, upstream:
                 return hang_up(stream);
             }
             Some(Fault::Signal(signal)) => send(signal, inner),
+            Some(Fault::Claim(claim)) => return claims::send(stream, &request, claim),
             Some(Fault::Answer(status, code)) => return reply(stream, &error(status, code), usize::MAX),
             Some(Fault::Flipped) if !request.body.is_empty() => request.body[0] ^= 1,
             _ => {}

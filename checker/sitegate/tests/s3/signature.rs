@@ -43,6 +43,12 @@ pub fn authorize(request: &Request, skew: u64) -> Result<(), &'static str> {
             return Err("AuthorizationHeaderMalformed");
         }
     }
+    // S3 refuses them, too.
+    let is_unsigned =
+        |name: &&String| name.starts_with("x-amz-") && !signed.split(';').any(|known| known == *name);
+    if request.headers.keys().any(|name| is_unsigned(&name)) {
+        return Err("AccessDenied");
+    }
     let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
     // The signature covers the canonical encoding of the query.
     let mut pairs: Vec<String> = query

@@ -36,6 +36,8 @@ struct Walk {
     versions: BTreeMap<String, String>,
     /// The commands so far, for failure messages.
     steps: Vec<String>,
+    /// The version that the last interrupted switch restores, if it is a rollback.
+    restores: Option<String>,
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -56,7 +58,7 @@ impl Walk {
         let site = Site::new();
         fs::create_dir(site.path("public")).unwrap();
         let random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        Walk { site, place, random, versions: BTreeMap::new(), steps: Vec::new() }
+        Walk { site, place, random, versions: BTreeMap::new(), steps: Vec::new(), restores: None }
     }
 
     /// Returns a random number below a bound (xorshift64).
@@ -105,7 +107,8 @@ impl Walk {
 
     /// Kills a command at a random moment, and unlocks the target. With a bucket, it is killed before or after a request is
     /// executed. With a folder, it is killed after a random time.
-    fn kill(&mut self, command: &str, more: &[&str]) {
+    fn kill(&mut self, command: &str, more: &[&str], version: &str) {
+        let before = self.status()["unfinished"].clone();
         let (at, fault) = (1 + self.below(24), [Fault::KillBefore, Fault::KillAfter][self.below(2)]);
         let pause = Duration::from_micros(self.below(60_000) as u64);
         if let WalkTarget::Bucket(server) = &self.place {
@@ -125,6 +128,9 @@ impl Walk {
             server.faults(&[]);
         }
         self.done("unlock", &[]);
+        if self.status()["unfinished"] != before {
+            self.restores = (command == "rollback").then(|| version.to_owned());
+        }
     }
 
     fn snapshot(&self) -> Snapshot {
@@ -200,9 +206,10 @@ impl Walk {
         if !is_half {
             return;
         }
-        if let Some(live) = &live {
+        // A rollback completes an interrupted one, and undoes an interrupted publish.
+        if let Some(goal) = self.restores.clone().or(live) {
             self.done("rollback", &[]);
-            self.is_whole(Some(live));
+            self.is_whole(Some(&goal));
             self.restore(&snapshot);
         }
         if let Some((command, version)) = on {
@@ -233,11 +240,11 @@ impl Walk {
             }
             (3..6, _) => {
                 self.version(&version);
-                self.kill("publish", &["--keep-releases", &keep]);
+                self.kill("publish", &["--keep-releases", &keep], &version);
                 self.assert_invariants(Some((&["publish"], &version)));
             }
             (6, Some((name, version))) => {
-                self.kill("rollback", &["--to", &name]);
+                self.kill("rollback", &["--to", &name], &version);
                 self.assert_invariants(Some((&["rollback", "--to", &name], &version)));
             }
             (7, Some((name, version))) => {
@@ -247,7 +254,7 @@ impl Walk {
             }
             _ => {
                 if self.below(2) == 0 {
-                    self.kill("gc", &["--keep-releases", &keep]);
+                    self.kill("gc", &["--keep-releases", &keep], &version);
                 }
                 self.done("gc", &["--keep-releases", &keep]);
                 self.assert_invariants(None);

@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 use std::hash::Hash;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::index::site::Site;
 use crate::index::view::FileView;
-use crate::parse::{PageScript, ScriptSource};
+use crate::parse::{AmdLoader, PageScript, ReferenceKind, ScriptSource};
 use crate::resolve::Base;
 use crate::walk::FileId;
 use sitegate_script::{Goal, ImportMap};
@@ -26,6 +27,30 @@ pub(crate) struct PageEntryPoints {
     pub inline: Box<[(Arc<str>, Goal, u32)]>,
     /// The import map.
     pub map: Option<Arc<ImportMap>>,
+    /// The loader of AMD modules.
+    pub amd_loader: Option<Box<PageAmdLoader>>,
+}
+
+/// The loader of AMD modules of a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PageAmdLoader {
+    /// The value of `data-main`, and its location.
+    pub main: Option<(Box<str>, Range<u32>)>,
+    /// Whether the page runs other scripts of external hosts.
+    pub has_external_scripts: bool,
+}
+
+impl PageAmdLoader {
+    fn new(loader: &AmdLoader, view: &FileView<'_>) -> Self {
+        let references = view.facts.references.iter().enumerate();
+        let mut scripts = references.filter(|(_, reference)| reference.kind == ReferenceKind::Script);
+        let is_external =
+            |index: usize| index != loader.reference as usize && view.links.file(index).is_none();
+        PageAmdLoader {
+            main: loader.main.as_ref().map(|(main, span)| (view.facts.text(*main).into(), span.clone())),
+            has_external_scripts: scripts.any(|(index, _)| is_external(index)),
+        }
+    }
 }
 
 impl PageEntryPoints {
@@ -36,7 +61,9 @@ impl PageEntryPoints {
             (None, None) => true,
             _ => false,
         };
-        is_same_base && (&self.files, &self.inline, &self.map) == (&other.files, &other.inline, &other.map)
+        is_same_base
+            && (&self.files, &self.inline, &self.map) == (&other.files, &other.inline, &other.map)
+            && self.amd_loader == other.amd_loader
     }
 
     /// Whether the base may differ from the page's folder.
@@ -63,7 +90,7 @@ impl SiteEntryPoints {
     /// Adds the scripts of one page.
     pub fn add(&mut self, view: &FileView<'_>) {
         let facts = view.facts;
-        if facts.scripts.is_empty() && facts.import_map.is_none() {
+        if facts.scripts.is_empty() && facts.import_map.is_none() && facts.amd_loader.is_none() {
             return;
         }
         let mut files = Vec::new();
@@ -84,13 +111,15 @@ impl SiteEntryPoints {
         files.dedup();
         let map = facts.import_map.as_ref();
         let map = map.map(|map| interned(&mut self.maps, map, || Arc::new(map.clone())));
-        let is_special = facts.base.is_some() || map.is_some() || !inline.is_empty();
+        let amd_loader = facts.amd_loader.as_ref().map(|loader| Box::new(PageAmdLoader::new(loader, view)));
+        let is_special = facts.base.is_some() || map.is_some() || !inline.is_empty() || amd_loader.is_some();
         self.pages.push(PageEntryPoints {
             page: view.file,
             base: is_special.then(|| Box::new(view.base.clone())),
             files: interned(&mut self.files, files.as_slice(), || files.as_slice().into()),
             inline: inline.into(),
             map,
+            amd_loader,
         });
     }
 

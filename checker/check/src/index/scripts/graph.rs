@@ -1,25 +1,38 @@
 //! The graph of scripts: which script loads which, starting at the pages.
 //! It does no I/O: it lists the scripts to read next, and the scan adds them when they are parsed.
 
+mod amd;
+mod amd_pages;
 mod bundles;
 mod documents;
+mod page_loads;
+mod realm;
+mod realms;
+mod requests;
+mod script_files;
 mod steps;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
+use amd_pages::AmdPages;
+use realm::Realm;
+use requests::Requests;
+use script_files::{is_data, missing_grade};
 use steps::Steps;
 
 use super::depths::depths;
 use super::entry_points::PageEntryPoints;
 use super::external_loads::ExternalLoads;
-use super::specifier::{self, ResolvedSpecifier, SpecifierMap};
+use super::specifier::{self, ResolvedSpecifier, is_absolute};
 use super::{BrokenLoad, FaultKind, ScriptFault, ScriptUse, Scripts};
 use crate::index::site::Site;
 use crate::parse::{Format, ReferenceKind};
 use crate::resolve::{Base, Target};
 use crate::walk::FileId;
 use sitegate_script::{Goal, Grade, ImportMap, LoadKind, RelativeTo, Script, ScriptLoad};
+
+pub(crate) use script_files::is_script_name;
 
 /// Maximum number of scripts in a trail between a page and a file.
 const MAX_TRAIL: usize = 8;
@@ -48,13 +61,6 @@ struct PlacedScript {
     bundle_loads: Vec<ScriptLoad>,
 }
 
-/// A set of pages or a worker in which specifiers resolve to the same URLs.
-struct Realm {
-    specifiers: Option<SpecifierMap>,
-    /// The base of document-relative references, in a worker.
-    document: Option<Base>,
-}
-
 /// A script in a realm.
 struct Node {
     realm: u32,
@@ -71,11 +77,6 @@ struct Node {
 struct DocumentLoad {
     node: u32,
     load: ScriptLoad,
-}
-
-/// Whether a file is a script by its name. Such files are always read if a page runs them.
-pub(crate) fn is_script_name(path: &[u8]) -> bool {
-    [".js", ".mjs", ".cjs"].iter().any(|extension| path.ends_with(extension.as_bytes()))
 }
 
 pub(crate) struct Graph<'s> {
@@ -104,8 +105,10 @@ pub(crate) struct Graph<'s> {
     edges: HashSet<(FileId, FileId)>,
     used: Vec<ScriptUse>,
     loaded: Vec<(FileId, FileId)>,
+    pub requests: Requests,
     links: usize,
     steps: Steps,
+    amd: AmdPages,
 }
 
 impl<'s> Graph<'s> {
@@ -135,8 +138,10 @@ impl<'s> Graph<'s> {
             edges: HashSet::new(),
             used: Vec::new(),
             loaded: Vec::new(),
+            requests: Requests::default(),
             links: 0,
             steps: Steps::default(),
+            amd: AmdPages::default(),
         };
         for page in pages.iter() {
             graph.add_entry_points(page);
@@ -146,8 +151,9 @@ impl<'s> Graph<'s> {
 
     fn add_entry_points(&mut self, page: &PageEntryPoints) {
         let realm = self.realm(page);
+        let mut entries = Vec::new();
         for &(file, goal) in page.files.iter() {
-            self.add_file(realm, file, goal, (None, page.page));
+            entries.extend(self.add_file(realm, file, goal, (None, page.page)));
         }
         for (text, goal, start) in &page.inline {
             let source = self.sources.len() as u32;
@@ -170,51 +176,27 @@ impl<'s> Graph<'s> {
             });
             let node = self.node(realm, source, (None, page.page));
             self.nodes[node as usize].is_run_as_classic = *goal == Goal::Script;
+            entries.push(node);
         }
+        self.add_page_loads(page, realm, entries);
     }
 
-    /// Returns the realm of a page. Pages share one if their specifiers resolve to the same URLs.
-    fn realm(&mut self, page: &PageEntryPoints) -> u32 {
-        let is_relative = |map: &ImportMap| {
-            let mut all = map.scopes.iter().flat_map(|(_, inside)| inside).chain(&map.imports);
-            let begins = |address: &str| address.starts_with('.');
-            all.any(|one| begins(&one.specifier) || one.address.as_deref().is_some_and(begins))
-                || map.scopes.iter().any(|(prefix, _)| !is_absolute(prefix))
-        };
-        let map = page.map.clone();
-        let folder =
-            map.as_deref().is_some_and(is_relative).then(|| page.base(self.site).join(".").map(String::from));
-        let key = (map.clone(), folder.flatten());
-        let next = self.realms.len() as u32;
-        let realm = *self.realm_of.entry(key).or_insert(next);
-        if realm == next {
-            let specifiers = map.map(|map| SpecifierMap::new(&map, &page.base(self.site)));
-            self.realms.push(Realm { specifiers, document: None });
-        }
-        realm
-    }
-
-    /// Returns the realm of a worker: it has no import map, and its own URL is the document's.
-    fn worker_realm(&mut self, file: FileId) -> u32 {
-        let next = self.realms.len() as u32;
-        let realm = *self.worker_realm_of.entry(file).or_insert(next);
-        if realm == next {
-            let base = self.site.resolver.document(file);
-            self.realms.push(Realm { specifiers: None, document: Some(base) });
-        }
-        realm
-    }
-
-    /// Adds a script file that is run.
-    fn add_file(&mut self, realm: u32, file: FileId, goal: Option<Goal>, from: (Option<u32>, FileId)) {
+    /// Adds a script file that is run. Returns its node, if it is a script.
+    fn add_file(
+        &mut self,
+        realm: u32,
+        file: FileId,
+        goal: Option<Goal>,
+        from: (Option<u32>, FileId),
+    ) -> Option<u32> {
         let path = self.site.tree.path(file);
         if !is_script_name(path)
             && (goal.is_none() || self.site.format(file) != Format::Other || is_data(path))
         {
-            return;
+            return None;
         }
         if !self.steps.spend(Steps::NODE) {
-            return;
+            return None;
         }
         let next = self.sources.len() as u32;
         let source = *self.source_of.entry(file).or_insert(next);
@@ -233,6 +215,7 @@ impl<'s> Graph<'s> {
         let node = self.node(realm, source, from);
         self.nodes[node as usize].is_run_as_classic |= goal == Some(Goal::Script);
         self.sources[source as usize].is_entry |= goal.is_some() && from.0.is_none();
+        Some(node)
     }
 
     fn node(&mut self, realm: u32, source: u32, (from, page): (Option<u32>, FileId)) -> u32 {
@@ -257,11 +240,13 @@ impl<'s> Graph<'s> {
             }
             self.follow_document_loads();
             self.follow_bundles(false);
+            self.follow_amd(false);
             if !self.is_complete() {
                 continue;
             }
             self.follow_bundles(true);
             if self.is_complete() {
+                self.follow_amd(true);
                 return Vec::new();
             }
         }
@@ -360,6 +345,7 @@ impl<'s> Graph<'s> {
         let Node { realm, source, page, .. } = self.nodes[node as usize];
         let PlacedScript { file, start, .. } = self.sources[source as usize];
         self.links += 1;
+        self.requests.add((file, start), load, target, (base, address));
         match target {
             Target::File { file: target, route } => {
                 let kind = ReferenceKind::of_script(load.kind);
@@ -380,18 +366,19 @@ impl<'s> Graph<'s> {
                 let span = start + load.span.start..start + load.span.end;
                 let key = (file, span.start, address.into());
                 let trail = self.trail(node);
+                let grade = missing_grade(load, &path, self.site.tree);
                 let broken = self.broken.entry(key).or_insert_with(|| BrokenLoad {
                     file,
                     span,
                     kind: ReferenceKind::of_script(load.kind),
                     address: load.address.clone(),
-                    grade: load.grade,
+                    grade,
                     reason,
                     path: String::from_utf8_lossy(&path).into_owned(),
                     suggestion: None,
                     trail,
                 });
-                broken.grade = broken.grade.max(load.grade);
+                broken.grade = broken.grade.max(grade);
             }
             Target::External => self.external.add((file, start), load, (base, address)),
             _ => {}
@@ -453,13 +440,11 @@ impl<'s> Graph<'s> {
         self.faults.dedup_by(|a, b| (a.file, &a.span, &a.kind) == (b.file, &b.span, &b.kind));
         let mut broken: Vec<BrokenLoad> = self.broken.into_values().collect();
         broken.sort_by(|a, b| (a.file, a.span.start, &a.address).cmp(&(b.file, b.span.start, &b.address)));
-        // A missing file that is imported need not be reported as preloaded, too.
-        let needed: HashSet<String> = broken
-            .iter()
-            .filter(|load| load.grade == Grade::Required)
-            .map(|load| load.path.clone())
-            .collect();
-        broken.retain(|load| load.kind != ReferenceKind::JsPreload || !needed.contains(&load.path));
+        // A missing file that is imported need not be reported as preloaded or named, too.
+        let needed: HashSet<String> =
+            broken.iter().filter(|load| load.is_required()).map(|load| load.path.clone()).collect();
+        let is_only_named = |kind| matches!(kind, ReferenceKind::JsPreload | ReferenceKind::JsImportMap);
+        broken.retain(|load| !is_only_named(load.kind) || !needed.contains(&load.path));
         super::add_suggestions(self.site, &mut broken);
         let files = self.sources.iter().filter(|source| !source.is_inline);
         let mut counted = HashSet::new();
@@ -480,19 +465,8 @@ impl<'s> Graph<'s> {
             computed,
             used: self.used,
             loaded: self.loaded,
+            requests: self.requests.sorted(),
             links: self.links,
         }
     }
-}
-
-/// Whether a file is never a script, although a script refers to it.
-fn is_data(path: &[u8]) -> bool {
-    [".json", ".wasm", ".map", ".png", ".jpg", ".webp", ".avif", ".gif", ".ico", ".woff", ".woff2", ".txt"]
-        .iter()
-        .any(|extension| path.ends_with(extension.as_bytes()))
-}
-
-/// Whether a URL is the same from every document of the site.
-fn is_absolute(address: &str) -> bool {
-    address.starts_with('/') || url::Url::parse(address).is_ok()
 }

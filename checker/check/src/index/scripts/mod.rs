@@ -9,12 +9,16 @@ pub(crate) mod speculations;
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
+
+use url::Url;
 
 use crate::index::site::Site;
 use crate::parse::ReferenceKind;
 use crate::resolve::suggestion::Suggestion;
 use crate::resolve::{Reason, Route};
 use crate::walk::FileId;
+use sitegate_base::hashed_name::is_hashed;
 use sitegate_script::Grade;
 
 pub use external_loads::ExternalLoad;
@@ -40,6 +44,21 @@ pub struct BrokenLoad {
     pub suggestion: Option<Suggestion>,
     /// The chain from a page to the file: the page, and the scripts between.
     pub trail: Vec<FileId>,
+}
+
+impl BrokenLoad {
+    /// Returns whether the file is needed. A name with a content hash was written by the build of the script, so its
+    /// file must exist, even if the script catches the error.
+    pub fn is_required(&self) -> bool {
+        let is_call = matches!(
+            self.kind,
+            ReferenceKind::JsDynamicImport
+                | ReferenceKind::JsImportScripts
+                | ReferenceKind::JsServiceWorker
+                | ReferenceKind::JsWorker
+        );
+        self.grade == Grade::Required || (self.grade == Grade::Optional && is_call && is_hashed(&self.path))
+    }
 }
 
 /// A fault of a script itself, or of how it is run.
@@ -79,6 +98,21 @@ pub struct UnmatchedSpeculation {
     pub is_pattern: bool,
 }
 
+/// A request of a script, for content security policies.
+#[derive(Clone, Debug)]
+pub(crate) struct ScriptRequest {
+    /// The script, or the page that contains it.
+    pub file: FileId,
+    /// The reference there.
+    pub span: Range<u32>,
+    /// The kind of reference.
+    pub kind: ReferenceKind,
+    /// The URL.
+    pub url: Url,
+    /// The file of the site.
+    pub target: Option<FileId>,
+}
+
 /// A file, the kind of its reference, the referenced file, and the route to it.
 pub(crate) type ScriptUse = (FileId, ReferenceKind, (FileId, Route));
 
@@ -104,6 +138,8 @@ pub struct Scripts {
     pub(crate) used: Vec<ScriptUse>,
     /// Files that are loaded together with a file.
     pub(crate) loaded: Vec<(FileId, FileId)>,
+    /// Requests, in the order of locations. Filled only if a rule needs them.
+    pub(crate) requests: Arc<[ScriptRequest]>,
     /// Number of script references that were resolved.
     pub(crate) links: usize,
 }

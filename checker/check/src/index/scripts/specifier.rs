@@ -107,6 +107,11 @@ fn url_like(specifier: &str, base: &Base) -> Option<Url> {
     }
 }
 
+/// Whether a URL is the same from every document of the site.
+pub(super) fn is_absolute(address: &str) -> bool {
+    address.starts_with('/') || Url::parse(address).is_ok()
+}
+
 /// Whether the URL has a special scheme of the URL standard, and so a hierarchical path.
 fn is_special(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https" | "ws" | "wss" | "ftp" | "file")

@@ -3,6 +3,7 @@
 mod escape;
 mod overview;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
@@ -17,12 +18,15 @@ use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};
 use escape::{escaped, json, prose};
 use overview::{external_hosts, graph};
-use sitegate_base::plural::{capitalised, count, thousands};
+use sitegate_base::plural::{capitalized, count, thousands};
 use sitegate_base::sanitize::visible;
 
 const TEMPLATE: &str = include_str!("report.html");
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
+
+/// The element that identifies a report.
+pub const GENERATOR: &str = "<meta name=\"generator\" content=\"sitegate\">";
 
 /// Maximum number of characters of a source line.
 const WIDTH: usize = 160;
@@ -48,10 +52,15 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
             "js" => out.write_all(SCRIPT.as_bytes())?,
             "version" => out.write_all(env!("CARGO_PKG_VERSION").as_bytes())?,
             "summary" => summary(view, out)?,
+            "color" => {
+                let is_passed = report.verdict == Verdict::Passed;
+                out.write_all(if is_passed { b"0a6b45" } else { b"b8261a" })?;
+            }
+            "unreadable" => unreadable(report, out)?,
             "overview" => {
-                unreadable(report, out)?;
-                ignored(report, out)?;
                 rules.table(out)?;
+                ignored(report, out)?;
+                deployment(report, out)?;
                 if let Some(external) = &report.external {
                     external_hosts(external, out)?;
                 }
@@ -89,28 +98,20 @@ fn summary(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
         Verdict::Incomplete => "not everything could be checked".to_owned(),
     };
     writeln!(out, "<div class=\"summary {class}\">")?;
-    writeln!(out, "<div><h1 class=\"verdict\">{verdict}</h1>")?;
-    writeln!(out, "<p class=\"standfirst\"><code>{root}</code>: {sentence}.</p>")?;
-    for note in phrases::site_notes(report) {
-        writeln!(out, "<p class=\"note\">{}</p>", escaped(&note))?;
-    }
-    writeln!(out, "</div>")?;
-    writeln!(out, "<dl class=\"bill\">")?;
-    let mut entry = |attribute: &str, label: &str, value: &str| {
-        writeln!(out, "<div{attribute}><dt>{label}</dt><dd>{value}</dd></div>")
-    };
-    entry("", "Files", &thousands(summary.files))?;
-    entry("", "Pages", &thousands(summary.pages))?;
-    if summary.scripts > 0 {
-        entry("", "Scripts", &thousands(summary.scripts))?;
-    }
-    entry("", "Links", &thousands(summary.links))?;
-    entry("", "Time", &phrases::elapsed(report))?;
+    writeln!(out, "<h1 class=\"verdict\">{verdict}</h1>")?;
+    writeln!(out, "<p class=\"standfirst\"><code>{root}</code> {sentence}</p>")?;
+    writeln!(out, "<dl class=\"counts\">")?;
+    let mut entry = |label: &str, value: &str| writeln!(out, "<div><dt>{label}</dt><dd>{value}</dd></div>");
     if view.causes.len() < report.findings.len() {
-        entry("", "Causes", &thousands(view.causes.len()))?;
+        entry("Causes", &thousands(view.causes.len()))?;
     }
-    entry("", "Warnings", &thousands(summary.warnings))?;
-    entry(" class=\"total\"", "Errors", &thousands(summary.errors))?;
+    entry("Files", &thousands(summary.files))?;
+    entry("Pages", &thousands(summary.pages))?;
+    if summary.scripts > 0 {
+        entry("Scripts", &thousands(summary.scripts))?;
+    }
+    entry("Links", &thousands(summary.links))?;
+    entry("Time", &phrases::elapsed(report))?;
     writeln!(out, "</dl>\n</div>")
 }
 
@@ -125,6 +126,17 @@ fn unreadable(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "</ul></section>")
 }
 
+/// Writes the inferred settings, and the parts of a live site that were skipped.
+fn deployment(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let mut notes = phrases::site_notes(report).peekable();
+    if notes.peek().is_none() {
+        return Ok(());
+    }
+    writeln!(out, "<section class=\"overview\"><h2>Inferred settings</h2><ul>")?;
+    notes.try_for_each(|note| writeln!(out, "<li>{}</li>", escaped(&note)))?;
+    writeln!(out, "</ul></section>")
+}
+
 /// Writes the ignored findings and their reasons, for reviewers.
 fn ignored(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if report.ignores.is_empty() {
@@ -132,7 +144,7 @@ fn ignored(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(out, "<section class=\"overview ignored\"><h2>Ignored</h2><ul>")?;
     for ignore in &report.ignores {
-        writeln!(out, "<li>{}</li>", prose(&capitalised(&phrases::ignored(ignore))))?;
+        writeln!(out, "<li>{}</li>", prose(&capitalized(&phrases::ignored(ignore))))?;
     }
     writeln!(out, "</ul></section>")
 }
@@ -188,7 +200,7 @@ impl<'r> Rules<'r> {
         )?;
         for rule in &self.0 {
             let (id, level) = (rule.id, rule.severity);
-            let summary = escaped(&capitalised(rule.summary));
+            let summary = escaped(&capitalized(rule.summary));
             let (findings, causes) = (thousands(rule.findings), thousands(rule.causes));
             let width = (rule.findings * 100 / most).max(1);
             writeln!(
@@ -238,7 +250,7 @@ fn write_first_causes(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "<details class=\"group\"><summary>and {more}</summary>\n<ul class=\"places\">")?;
         for &other in causes.findings(cause).iter().take(PLACES).skip(1) {
             let other = view.finding(other);
-            writeln!(out, "<li>{}:{}</li>", escaped(&other.file), phrases::position(other))?;
+            writeln!(out, "<li>{}</li>", location(view, other))?;
         }
         if causes.findings(cause).len() > PLACES {
             writeln!(out, "<li>and {} more</li>", thousands(causes.findings(cause).len() - PLACES))?;
@@ -248,15 +260,33 @@ fn write_first_causes(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
+/// Returns the location of a finding, linked to the editor.
+fn location(view: &View<'_>, finding: &Finding) -> String {
+    let path = view.path(finding);
+    let text = format!("{}:{}", escaped(&path), phrases::position(finding));
+    match view.editor_url(&path, finding.line, finding.column) {
+        Some(url) => format!("<a href=\"{}\">{text}</a>", escaped(&url)),
+        None => text,
+    }
+}
+
+/// Returns the link to a source location: the URL from the contract, or else the editor, or else the file.
+fn source_href<'p>(view: &View<'_>, place: &'p SourcePlace) -> Cow<'p, str> {
+    match view.editor_url(&place.file, place.line, place.column) {
+        Some(url) if place.link.is_none() => Cow::Owned(url),
+        _ => view.href(place),
+    }
+}
+
 fn article(view: &View<'_>, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
     let (level, rule) = (finding.severity, &finding.rule);
     writeln!(out, "<article class=\"finding {level} cause\">")?;
-    writeln!(out, "<span class=\"at\">{}:{}</span>", escaped(&finding.file), phrases::position(finding))?;
+    writeln!(out, "<span class=\"at\">{}</span>", location(view, finding))?;
     let places = finding.source_places();
     if !places.is_empty() {
         let link = |place: &SourcePlace| {
             let name = phrases::source_location(place);
-            format!("<a href=\"{}\">{}</a>", escaped(&view.href(place)), escaped(&name))
+            format!("<a href=\"{}\">{}</a>", escaped(&source_href(view, place)), escaped(&name))
         };
         let places: Vec<String> = places.iter().map(link).collect();
         let label = if finding.certain_source().is_some() { "source" } else { "possible source" };
@@ -279,19 +309,21 @@ fn article(view: &View<'_>, finding: &Finding, out: &mut dyn Write) -> io::Resul
 
 /// A table of strings. Sites repeat their mistakes, so most lines and messages occur many times.
 #[derive(Default)]
-struct Table {
-    numbers: HashMap<String, usize>,
-    strings: Vec<String>,
-}
+struct Table(HashMap<String, usize>);
 
 impl Table {
     fn number(&mut self, string: String) -> usize {
-        if let Some(&number) = self.numbers.get(&string) {
-            return number;
+        let next = self.0.len();
+        *self.0.entry(string).or_insert(next)
+    }
+
+    /// Returns the strings in the order of their numbers.
+    fn into_strings(self) -> Vec<String> {
+        let mut strings = vec![String::new(); self.0.len()];
+        for (string, number) in self.0 {
+            strings[number] = string;
         }
-        self.strings.push(string.clone());
-        self.numbers.insert(string, self.strings.len() - 1);
-        self.strings.len() - 1
+        strings
     }
 
     /// Returns -1 for `None`.
@@ -328,7 +360,7 @@ impl<'r> WrittenPlaces<'r> {
         let is_certain = finding.certain_source().is_some();
         let number = *numbers.entry((is_certain, places)).or_insert_with(|| {
             let name = |place: &SourcePlace| visible(&phrases::source_location(place)).into_owned();
-            let place = |place| [name(place), view.href(place).into_owned()];
+            let place = |place| [name(place), source_href(view, place).into_owned()];
             shown.push((is_certain, places.iter().map(place).collect()));
             next
         });
@@ -347,7 +379,7 @@ fn data(view: &View<'_>, rules: &Rules<'_>, out: &mut dyn Write) -> io::Result<(
     for (at, number) in listed_findings(causes).into_iter().enumerate() {
         let finding = view.finding(number);
         if !last.is_some_and(|last| last.is_in_file_of(finding)) {
-            documents.push(visible(&finding.file).into_owned());
+            documents.push(visible(&view.path(finding)).into_owned());
         }
         last = Some(finding);
         let window = finding.snippet.as_ref().map(|snippet| snippet.window(WIDTH));
@@ -377,9 +409,11 @@ fn data(view: &View<'_>, rules: &Rules<'_>, out: &mut dyn Write) -> io::Result<(
     json(&things, out)?;
     write!(out, ",\"written\":")?;
     json(&written.shown, out)?;
+    write!(out, ",\"editor\":")?;
+    json(&view.editor_template(), out)?;
     write!(out, ",\"documents\":")?;
     json(&documents, out)?;
     write!(out, ",\"texts\":")?;
-    json(&texts.strings, out)?;
+    json(&texts.into_strings(), out)?;
     write!(out, "}}")
 }

@@ -6,14 +6,14 @@ use super::escape::escaped;
 use crate::output::phrases;
 use crate::report::Report;
 use crate::report::external_hosts::ExternalHosts;
-use sitegate_base::plural::{capitalised, count, thousands};
+use sitegate_base::plural::{capitalized, count, thousands};
 
 /// Maximum number of external hosts.
 const HOSTS: usize = 200;
 
 /// Writes the external hosts with the most links.
 pub(super) fn external_hosts(external: &ExternalHosts, out: &mut dyn Write) -> io::Result<()> {
-    let sentence = capitalised(&phrases::external_summary(external));
+    let sentence = capitalized(&phrases::external_summary(external));
     writeln!(out, "<section class=\"overview\"><h2>External hosts</h2>\n<p class=\"note\">{sentence}</p>")?;
     writeln!(
         out,

@@ -8,7 +8,7 @@
   const LEVELS = ["warning", "error"];
 
   const data = JSON.parse(document.getElementById("data").textContent);
-  const { findings, texts, documents, rules, things, written } = data;
+  const { findings, texts, documents, rules, things, written, editor } = data;
   const total = findings.length / FIELDS;
   if (total === 0) return;
   const at = (finding, field) => findings[finding * FIELDS + field];
@@ -53,11 +53,29 @@
     return element("p", "written", isCertain ? "source: " : "possible source: ", ...links);
   }
 
+  /** Returns the location of a finding: a link to the editor, and a button that copies it. */
+  function place(finding, withDocument) {
+    const file = documents[at(finding, DOCUMENT)], line = at(finding, LINE), column = at(finding, COLUMN);
+    const whole = `${file}:${line}:${column}`;
+    const name = withDocument ? whole : `${line}:${column}`;
+    const made = element("span", "at", editor ? element("a", "", name) : name);
+    if (editor) made.firstChild.href = editor.replace("{file}", encodeURI(file).replace(/[?#]/g, encodeURIComponent)).replace("{line}", line).replace("{column}", column);
+    const button = element("button", "copy", "Copy");
+    button.type = "button";
+    button.setAttribute("aria-label", `Copy ${whole}`);
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(whole);
+      button.textContent = "Copied";
+      setTimeout(() => { button.textContent = "Copy"; }, 1500);
+    });
+    made.append(" ", button);
+    return made;
+  }
+
   function article(finding, withDocument) {
-    const place = `${at(finding, LINE)}:${at(finding, COLUMN)}`;
     const level = LEVELS[at(finding, SEVERITY)];
     const made = element("article", `finding ${level}${withDocument ? " cause" : ""}`,
-      element("span", "at", withDocument ? `${documents[at(finding, DOCUMENT)]}:${place}` : place),
+      place(finding, withDocument),
       element("p", "what", ...prose(texts[at(finding, MESSAGE)])),
       element("span", "tags", element("code", "", rules[at(finding, RULE)].id), element("span", "level", level)));
     if (at(finding, WRITTEN) >= 0) made.append(source(finding));
@@ -133,9 +151,9 @@
   }
 
   /** Returns another location of a cause, with its message if it differs from the first. */
-  function place(finding, first) {
+  function otherPlace(finding, first) {
     const made = element("article", `finding ${LEVELS[at(finding, SEVERITY)]}`,
-      element("span", "at", `${documents[at(finding, DOCUMENT)]}:${at(finding, LINE)}:${at(finding, COLUMN)}`));
+      place(finding, true));
     if (at(finding, MESSAGE) !== at(first, MESSAGE)) made.append(element("p", "what", ...prose(texts[at(finding, MESSAGE)])));
     if (at(finding, WRITTEN) >= 0 && at(finding, WRITTEN) !== at(first, WRITTEN)) made.append(source(finding));
     if (at(finding, SOURCE) >= 0) made.append(sourceLine(finding));
@@ -156,7 +174,7 @@
       const part = others.slice(position, position + STEP);
       position += part.length;
       button.remove();
-      made.append(...part.map((finding) => place(finding, first)));
+      made.append(...part.map((finding) => otherPlace(finding, first)));
       if (position < others.length) made.append(button);
     };
     button.addEventListener("click", fill);

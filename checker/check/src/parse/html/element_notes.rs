@@ -6,7 +6,7 @@ use super::{Builder, Origin, Token, lossy};
 use crate::parse::character_references::decode_references;
 use crate::parse::encoding::charset_of_content_type;
 use crate::parse::names::{Attribute, Tag};
-use crate::parse::page_metadata::{ElementNote, NoteKind};
+use crate::parse::page_metadata::{CHARSET_LIMIT, ElementNote, NoteKind};
 use crate::parse::srcset_descriptors;
 
 impl Builder<'_, '_> {
@@ -92,7 +92,10 @@ impl Builder<'_, '_> {
             || (self.is_word(Attribute::HttpEquiv, "content-type")
                 && charset_of_content_type(&self.text[content.clone()]).is_some());
         if declares && self.page.facts.metadata.charset_end.is_none() {
-            self.page.facts.metadata.charset_end = Some(self.span(range).end);
+            let end = self.span(range).end;
+            self.page.facts.metadata.charset_end = Some(end);
+            self.page.facts.metadata.charset_is_late =
+                end > CHARSET_LIMIT && !self.text[..range.start].is_ascii();
         }
         if self.is_word(Attribute::Name, "description") {
             self.page.facts.metadata.has_description |= self.is_filled(Attribute::Content);
@@ -110,7 +113,7 @@ impl Builder<'_, '_> {
         if !self.is_document() || !self.has(Attribute::Href) {
             return;
         }
-        if self.has_word(Attribute::Rel, "canonical") {
+        if self.has_word(Attribute::Rel, "canonical") && self.is_filled(Attribute::Href) {
             self.page.facts.metadata.canonicals.push(first);
         }
         if self.has_word(Attribute::Rel, "alternate")

@@ -29,6 +29,9 @@ impl Builder<'_, '_> {
                     if tree > 0 {
                         self.page.shadow_ids.push((self.page.ids.len(), tree));
                     }
+                    if self.page.names_anchors && is_heading(&self.text[token.name.clone()]) {
+                        self.page.heading_ids.push(self.page.ids.len());
+                    }
                     self.page.ids.push((value, span));
                 }
                 Attribute::Idref(attribute) => self.add_referenced_ids(attribute, index, token),
@@ -40,6 +43,9 @@ impl Builder<'_, '_> {
                 Attribute::Background if tag.takes_background() => {
                     self.push_at(ReferenceKind::Background, index);
                 }
+                Attribute::HxGet => self.push_request(ReferenceKind::HxGet, index),
+                Attribute::HxPost => self.push_request(ReferenceKind::HxPost, index),
+                Attribute::DataMarkdown => self.push_markdown(index),
                 Attribute::DataBackground => self.push_lazy(ReferenceKind::LazyBackground, index),
                 _ => {}
             }
@@ -53,7 +59,11 @@ impl Builder<'_, '_> {
                 if token.namespace == Namespace::Svg {
                     self.svg_reference(ReferenceKind::SvgA);
                 } else {
-                    self.push(ReferenceKind::A, Attribute::Href);
+                    let is_toggle = self.is_toggle();
+                    self.push(
+                        if is_toggle { ReferenceKind::Toggle } else { ReferenceKind::A },
+                        Attribute::Href,
+                    );
                     self.push_list(ReferenceKind::APing, Attribute::Ping);
                     if self.is_main_document()
                         && let Some((name, _)) = self.value(Attribute::Name)
@@ -120,6 +130,7 @@ impl Builder<'_, '_> {
             }
             Tag::Input => {
                 self.usemap();
+                self.push(ReferenceKind::SearchIndex, Attribute::DataSearchIndex);
                 self.input(range);
                 self.form_action();
             }
@@ -143,6 +154,8 @@ impl Builder<'_, '_> {
                     });
                 }
             }
+            Tag::AmpImg | Tag::LottiePlayer | Tag::ModelViewer | Tag::TurboFrame => self.custom_element(tag),
+            Tag::Html if self.page.facts.metadata.html.is_none() => self.add_qwik_chunks(),
             Tag::Body
             | Tag::Cites
             | Tag::Html
@@ -154,6 +167,14 @@ impl Builder<'_, '_> {
             | Tag::Template
             | Tag::Title => {}
         }
+    }
+
+    /// Whether Bootstrap handles clicks on the link. Its fragment is then the selector of the element to show, and the
+    /// browser does not follow it. Tabs and pills are links to a part of the page even without Bootstrap.
+    fn is_toggle(&self) -> bool {
+        self.text_of(Attribute::DataToggle)
+            .is_some_and(|toggle| matches!(&*toggle, "collapse" | "dropdown" | "modal" | "offcanvas"))
+            && self.text_of(Attribute::Href).is_some_and(|href| href.starts_with('#'))
     }
 
     /// Reads the base URL of the page. Its length is limited, because every relative URL is appended to it.
@@ -182,6 +203,8 @@ impl Builder<'_, '_> {
             ReferenceKind::LinkIcon
         } else if loads {
             ReferenceKind::Link
+        } else if has("canonical") {
+            ReferenceKind::LinkCanonical
         } else {
             ReferenceKind::LinkRelated
         };
@@ -264,6 +287,7 @@ impl Builder<'_, '_> {
                     Refresh::Reload => {}
                 }
             }
+            crate::csp::HEADER => self.page.facts.metadata.has_policy = true,
             _ => {}
         }
     }
@@ -436,4 +460,12 @@ fn may_have_urls(css: &[u8]) -> bool {
 
 fn name_is_image(name: &[u8]) -> bool {
     name.eq_ignore_ascii_case(b"image") || name.eq_ignore_ascii_case(b"feImage")
+}
+
+/// Whether authors expect links to elements of this name.
+fn is_heading(name: &[u8]) -> bool {
+    match name {
+        [b'h' | b'H', level] => (b'1'..=b'6').contains(level),
+        name => [&b"dt"[..], b"section", b"figure"].iter().any(|other| name.eq_ignore_ascii_case(other)),
+    }
 }

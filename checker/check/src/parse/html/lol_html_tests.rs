@@ -14,7 +14,7 @@ use proptest::test_runner::TestRunner;
 use super::matching::{Matched, Matcher, Selection};
 use super::parse_source;
 use super::selectors::match_with_lol_html;
-use crate::contract::Contract;
+use crate::contract::{Contract, Permissions};
 use crate::parse::content_needs::Selected;
 use crate::parse::page::Page;
 
@@ -24,7 +24,7 @@ fn contract(selectors: &[String]) -> Contract {
     for selector in selectors {
         writeln!(stated, "[[assert]]\npages = '/**'\nselect = '''{selector}'''\ncontains = 'x'").unwrap();
     }
-    Contract::from_text(Path::new("sitegate.toml"), stated).unwrap()
+    Contract::from_text(Path::new("sitegate.toml"), stated, &Permissions::default()).unwrap()
 }
 
 fn comparable(mut found: Vec<Selection>) -> Vec<(usize, usize, usize, bool, Option<usize>)> {

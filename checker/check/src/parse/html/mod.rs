@@ -5,14 +5,19 @@
 
 mod attribute_text;
 mod block;
+mod custom_elements;
 mod element_notes;
 mod element_text;
 mod elements;
 mod foreign_content;
+mod governed;
+mod governed_element;
+mod governed_item;
 mod lazy_loading;
 #[cfg(test)]
 mod lol_html_tests;
 mod matching;
+mod qwik;
 mod raw_text;
 mod script_elements;
 mod script_type;
@@ -34,6 +39,8 @@ use super::reference_kind::ReferenceKind;
 use super::source::Source;
 use super::srcset;
 pub use element_text::element_text;
+pub use governed::governed;
+pub use governed_item::{Governed, GovernedRequest, RequestKind};
 use matching::Matcher;
 pub(super) use raw_text::find_end_tag;
 use script_type::{NamedChunks, ScriptType};

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::script_type::ScriptType;
-use super::{Builder, ForeignText, Origin, Token};
-use crate::parse::facts::{Malformed, PageScript, ScriptSource, Speculation};
+use super::script_type::{ScriptType, script_type};
+use super::{Builder, ForeignText, Origin, Token, lossy};
+use crate::parse::character_references::decode_references;
+use crate::parse::facts::{AmdLoader, Malformed, PageScript, ScriptSource, Speculation};
 use crate::parse::json;
 use crate::parse::names::Attribute;
 use crate::parse::reference_kind::ReferenceKind;
@@ -20,7 +21,10 @@ impl Builder<'_, '_> {
         let script_type = self.script_type();
         if self.page.facts.references.len() > first {
             match script_type {
-                ScriptType::Run(goal) if self.is_run() => self.run_file(first, Some(goal)),
+                ScriptType::Run(goal) if self.is_run() => {
+                    self.run_file(first, Some(goal));
+                    self.add_amd_loader(first);
+                }
                 _ => {}
             }
             return;
@@ -29,6 +33,30 @@ impl Builder<'_, '_> {
         if is_in_page && script_type != ScriptType::Data && !self.has(Attribute::Src) {
             self.read_text(ForeignText::Script(script_type), token);
         }
+    }
+
+    /// Records a script that loads AMD modules, by `data-main` or by its name.
+    fn add_amd_loader(&mut self, reference: usize) {
+        let main = self.range_of(Attribute::DataMain);
+        if self.page.facts.amd_loader.is_some() || !(main.is_some() || self.is_named_as_amd_loader()) {
+            return;
+        }
+        let main = main.filter(|range| !range.is_empty()).map(|range| {
+            let name = decode_references(&lossy(&self.text[range.clone()])).into_owned();
+            (self.page.facts.store(&name), self.span(&range))
+        });
+        self.page.facts.amd_loader = Some(AmdLoader { reference: reference as u32, main });
+    }
+
+    /// Whether a script's name is that of `RequireJS`, or of the Monaco editor's loader.
+    fn is_named_as_amd_loader(&self) -> bool {
+        let Some(range) = self.range_of(Attribute::Src) else { return false };
+        let path = &self.text[range];
+        let path = path.split(|byte| matches!(byte, b'?' | b'#')).next().unwrap_or(path);
+        let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
+        let name = name.strip_suffix(b".js").unwrap_or(name);
+        matches!(name, b"require" | b"require.min" | b"requirejs" | b"requirejs.min")
+            || path.ends_with(b"vs/loader.js")
     }
 
     /// Whether scripts run here: `noscript` is only parsed by browsers without scripts.
@@ -51,27 +79,12 @@ impl Builder<'_, '_> {
     }
 
     fn script_type(&self) -> ScriptType {
-        let Some(value) = self.text_of(Attribute::Type) else { return ScriptType::Run(Goal::Script) };
-        let value = value.trim().to_ascii_lowercase();
-        match value.as_str() {
-            "module" => ScriptType::Run(Goal::Module),
-            "importmap" => ScriptType::ImportMap,
-            "speculationrules" => ScriptType::SpeculationRules,
-            "application/ld+json" => ScriptType::JsonLd,
-            // The JavaScript MIME types (WHATWG MIME Sniffing, 4.6).
-            ""
-            | "text/javascript"
-            | "application/javascript"
-            | "application/x-javascript"
-            | "text/ecmascript"
-            | "application/ecmascript"
-            | "text/jscript"
-            | "text/livescript"
-            | "text/x-javascript"
-            | "text/x-ecmascript"
-            | "application/x-ecmascript" => ScriptType::Run(Goal::Script),
-            _ => ScriptType::Data,
-        }
+        script_type(self.text_of(Attribute::Type).as_deref())
+    }
+
+    /// Adds a module that a framework imports.
+    pub(super) fn run_chunk(&mut self, reference: usize) {
+        self.run_file(reference, Some(Goal::Module));
     }
 
     /// Adds a reference to a script file that is run.

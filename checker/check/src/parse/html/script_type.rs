@@ -14,6 +14,31 @@ pub(super) enum ScriptType {
     Data,
 }
 
+/// Returns the type of a script element by its `type` attribute.
+pub(super) fn script_type(written: Option<&str>) -> ScriptType {
+    let Some(value) = written else { return ScriptType::Run(Goal::Script) };
+    let value = value.trim().to_ascii_lowercase();
+    match value.as_str() {
+        "module" => ScriptType::Run(Goal::Module),
+        "importmap" => ScriptType::ImportMap,
+        "speculationrules" => ScriptType::SpeculationRules,
+        "application/ld+json" => ScriptType::JsonLd,
+        // The JavaScript MIME types (WHATWG MIME Sniffing, 4.6).
+        ""
+        | "text/javascript"
+        | "application/javascript"
+        | "application/x-javascript"
+        | "text/ecmascript"
+        | "application/ecmascript"
+        | "text/jscript"
+        | "text/livescript"
+        | "text/x-javascript"
+        | "text/x-ecmascript"
+        | "application/x-ecmascript" => ScriptType::Run(Goal::Script),
+        _ => ScriptType::Data,
+    }
+}
+
 /// The chunks that a page of Next.js refers to.
 #[derive(Default)]
 pub(super) struct NamedChunks {

@@ -1,0 +1,145 @@
+//! Replaces `'auto'` in the policies of a contract by the hashes of the inline code of an export.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use crate::contract::{Contract, HeaderRule};
+use crate::csp::{AutoMode, HEADER, InlineHashes, auto_mode, with_hashes};
+use crate::parse::{Format, Governed, Page, Source, governed, parse_html};
+use crate::walk::Tree;
+
+/// Whether a contract has a policy with `'auto'`.
+pub fn has_auto(contract: &Contract) -> bool {
+    contract.headers.iter().any(|rule| mode(rule).is_some())
+}
+
+/// Returns how a policy with `'auto'` asks for hashes.
+fn mode(rule: &HeaderRule) -> Option<AutoMode> {
+    rule.header(HEADER).and_then(|(_, value)| auto_mode(value))
+}
+
+/// Whether a policy asks for hashes of each page.
+pub fn has_hashes_per_page(contract: &Contract) -> bool {
+    contract.headers.iter().any(|rule| mode(rule) == Some(AutoMode::EachPage))
+}
+
+/// Returns the hashes of the inline code of a page.
+pub fn hashes_of_page(content: Vec<u8>) -> InlineHashes {
+    let mut page = Page::new(Source::decoded(content));
+    if matches!(page.source, Source::Bytes(_)) {
+        // Finds the encoding.
+        let _ = parse_html(&mut page, &[]);
+    }
+    let mut hashes = InlineHashes::default();
+    governed(&page.source, page.declared_charset(), &mut |governed, _| {
+        if let Governed::Inline(kind, code, _) = governed {
+            hashes.add(kind, &code);
+        }
+    });
+    hashes
+}
+
+/// Returns the header entries of a contract, with hashes instead of `'auto'`.
+///
+/// # Errors
+/// If a page cannot be read.
+pub fn resolve(contract: &Contract, root: &Path) -> io::Result<Vec<HeaderRule>> {
+    let tree = Tree::walk(root)?;
+    let pages: Vec<_> = tree.ids().filter(|file| Format::of(tree.path(*file)) == Format::Html).collect();
+    let read = |file: &u32| -> io::Result<Option<(usize, String, InlineHashes)>> {
+        let path = format!("/{}", tree.display(*file));
+        let applies = |rule: &HeaderRule| rule.header(HEADER).is_some() && rule.is_about(&path);
+        let Some(rule) = contract.headers.iter().rposition(applies) else { return Ok(None) };
+        if mode(&contract.headers[rule]).is_none() {
+            return Ok(None);
+        }
+        let content = std::fs::read(tree.disk_path(*file))?;
+        Ok(Some((rule, path, hashes_of_page(content))))
+    };
+    let mut by_rule: BTreeMap<usize, BTreeMap<String, InlineHashes>> = BTreeMap::new();
+    for (rule, path, hashes) in
+        pages.par_iter().map(read).collect::<io::Result<Vec<_>>>()?.into_iter().flatten()
+    {
+        by_rule.entry(rule).or_default().insert(path, hashes);
+    }
+    let mut resolved = Vec::new();
+    for (index, rule) in contract.headers.iter().enumerate() {
+        let hashes_by_path = by_rule.remove(&index).unwrap_or_default();
+        match mode(rule) {
+            None => resolved.push(rule.clone()),
+            Some(AutoMode::AllPages) => {
+                let mut all = InlineHashes::default();
+                for hashes in hashes_by_path.values() {
+                    all.merge(hashes);
+                }
+                resolved.push(with_policy(rule, &all));
+            }
+            Some(AutoMode::EachPage) => {
+                resolved.push(with_policy(rule, &InlineHashes::default()));
+                resolved.extend(rules_of_pages(rule, &hashes_by_path));
+            }
+        }
+    }
+    Ok(resolved)
+}
+
+/// Returns one entry for the pages with the same policy. It sets nothing but the policy.
+fn rules_of_pages(rule: &HeaderRule, pages: &BTreeMap<String, InlineHashes>) -> Vec<HeaderRule> {
+    let Some((name, value)) = rule.header(HEADER) else { return Vec::new() };
+    let mut by_policy: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (path, hashes) in pages.iter().filter(|(_, hashes)| **hashes != InlineHashes::default()) {
+        by_policy.entry(with_hashes(value, hashes)).or_default().push(path.clone());
+    }
+    let build =
+        |(policy, paths): (String, Vec<String>)| HeaderRule::of_files(&paths, name.to_owned(), policy);
+    by_policy.into_iter().filter_map(build).collect()
+}
+
+fn with_policy(rule: &HeaderRule, hashes: &InlineHashes) -> HeaderRule {
+    let mut rule = rule.clone();
+    for (_, value) in rule.set.iter_mut().filter(|(name, _)| name.eq_ignore_ascii_case(HEADER)) {
+        *value = with_hashes(value, hashes);
+    }
+    rule
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fs;
+
+    use super::{HEADER, has_auto, resolve};
+    use crate::contract::{Contract, Permissions};
+    use crate::csp::sha256;
+
+    /// Returns the policies of two pages and a style sheet, with this source.
+    fn policies(source: &str) -> [String; 3] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a.html"), "<script>1</script>").unwrap();
+        fs::write(folder.path().join("b [x].html"), "<script>2</script>").unwrap();
+        let text =
+            format!("[[headers]]\npaths = ['/**']\nset.CONTENT-Security-Policy = \"script-src {source}\"\n");
+        let file = folder.path().join("sitegate.toml");
+        let mut contract = Contract::from_text(&file, text, &Permissions::default()).unwrap();
+        assert!(has_auto(&contract));
+        contract.headers = resolve(&contract, folder.path()).unwrap();
+        let policy = |path| contract.header_for(path, HEADER).unwrap().to_owned();
+        ["/a.html", "/b [x].html", "/c.css"].map(policy)
+    }
+
+    #[test]
+    fn hashes_all_pages_or_each() {
+        let (first, second) = (sha256("1"), sha256("2"));
+        let mut both = [first.as_str(), &second];
+        both.sort_unstable();
+        let all = format!("script-src {}", both.join(" "));
+        assert_eq!(policies("'auto'"), [all.as_str(); 3]);
+        let each =
+            [format!("script-src {first}"), format!("script-src {second}"), "script-src 'none'".to_owned()];
+        assert_eq!(policies("'auto-per-page'"), each);
+    }
+}

@@ -1,0 +1,255 @@
+//! Parses `[inventory]`, `[permalinks]` and `[[parts]]`: the addresses that the site keeps, and those of other parts.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Deserialize;
+use sitegate_inventory::AnchorSet;
+use toml::Spanned;
+use url::Url;
+
+use super::error::Fault;
+use super::pattern::Paths;
+
+/// `[inventory]` as parsed from TOML.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(super) struct RawInventory {
+    anchors: RawAnchors,
+    ignore: Vec<Spanned<String>>,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum RawAnchors {
+    #[default]
+    Linked,
+    Headings,
+    All,
+}
+
+/// The contents of an inventory of the site.
+#[derive(Clone, Debug)]
+pub struct InventorySettings {
+    /// The anchors.
+    pub anchors: AnchorSet,
+    /// Files that are left out.
+    pub ignore: Paths,
+}
+
+impl Default for InventorySettings {
+    fn default() -> Self {
+        InventorySettings { anchors: AnchorSet::Linked, ignore: Paths::default() }
+    }
+}
+
+impl RawInventory {
+    pub fn build(self) -> Result<InventorySettings, Fault> {
+        let anchors = match self.anchors {
+            RawAnchors::Linked => AnchorSet::Linked,
+            RawAnchors::Headings => AnchorSet::Headings,
+            RawAnchors::All => AnchorSet::All,
+        };
+        Ok(InventorySettings { anchors, ignore: paths(&self.ignore)? })
+    }
+}
+
+fn paths(patterns: &[Spanned<String>]) -> Result<Paths, Fault> {
+    for pattern in patterns {
+        Paths::new([pattern.get_ref().as_str()]).map_err(|error| (pattern.span(), error.into()))?;
+    }
+    Paths::new(patterns.iter().map(|pattern| pattern.get_ref().as_str()))
+        .map_err(|error| (0..0, error.into()))
+}
+
+/// A file or a URL that has an inventory or a list of addresses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InventorySource {
+    /// A file.
+    File(PathBuf),
+    /// A URL, requested only if the command line allows it.
+    Url(Url),
+}
+
+impl InventorySource {
+    fn new(text: &str, folder: &Path) -> InventorySource {
+        match Url::parse(text) {
+            Ok(url) if matches!(url.scheme(), "http" | "https") => InventorySource::Url(url),
+            _ => InventorySource::File(folder.join(text)),
+        }
+    }
+
+    /// Returns the URL, if it is one.
+    pub fn url(&self) -> Option<&Url> {
+        match self {
+            InventorySource::Url(url) => Some(url),
+            InventorySource::File(_) => None,
+        }
+    }
+}
+
+impl std::fmt::Display for InventorySource {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            InventorySource::File(file) => write!(f, "{}", file.display()),
+            InventorySource::Url(url) => write!(f, "{url}"),
+        }
+    }
+}
+
+/// `[permalinks]` as parsed from TOML.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(super) struct RawPermalinks {
+    keep: Vec<Spanned<RawKept>>,
+    gone: Vec<RawGone>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "a path or URL, or { file = \"…\", min-requests = … }")]
+enum RawKept {
+    Source(String),
+    Log(RawLog),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct RawLog {
+    file: String,
+    #[serde(default)]
+    min_requests: u32,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct RawGone {
+    paths: Vec<Spanned<String>>,
+    reason: Spanned<String>,
+}
+
+/// The addresses that the site must keep.
+#[derive(Clone, Debug, Default)]
+pub struct PermalinkSettings {
+    /// Lists of the addresses.
+    pub keep: Vec<KeptAddresses>,
+    /// Addresses that may be lost.
+    pub gone: Vec<GoneAddresses>,
+}
+
+/// A list of addresses to keep.
+#[derive(Clone, Debug)]
+pub struct KeptAddresses {
+    /// The file or URL.
+    pub source: InventorySource,
+    /// Minimum number of requests in an access log; 0 for the default.
+    pub min_requests: u32,
+    /// The entry's span in the contract.
+    pub span: Range<usize>,
+}
+
+/// Addresses that may be lost.
+#[derive(Clone, Debug)]
+pub struct GoneAddresses {
+    /// The addresses, by pattern.
+    pub paths: Paths,
+    /// The reason.
+    pub reason: String,
+}
+
+impl RawPermalinks {
+    /// `folder` returns the folder of the file that contains an offset.
+    pub fn build<'d>(self, folder: impl Fn(usize) -> &'d Path) -> Result<PermalinkSettings, Fault> {
+        let keep = self.keep.into_iter().map(|kept| {
+            let span = kept.span();
+            let (text, min_requests) = match kept.into_inner() {
+                RawKept::Source(text) => (text, 0),
+                RawKept::Log(RawLog { file, min_requests }) => (file, min_requests),
+            };
+            let source = InventorySource::new(&text, folder(span.start));
+            KeptAddresses { source, min_requests, span }
+        });
+        let keep = keep.collect();
+        let gone = self.gone.into_iter().map(|gone| {
+            if gone.reason.get_ref().trim().is_empty() {
+                return Err((gone.reason.span(), "state why these addresses are gone".into()));
+            }
+            Ok(GoneAddresses { paths: paths(&gone.paths)?, reason: gone.reason.into_inner() })
+        });
+        Ok(PermalinkSettings { keep, gone: gone.collect::<Result<_, Fault>>()? })
+    }
+}
+
+/// `[[parts]]` as parsed from TOML.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct RawPart {
+    at: Spanned<String>,
+    inventory: Spanned<String>,
+    fallback: Option<Spanned<String>>,
+    max_age: Option<Spanned<String>>,
+}
+
+/// A part of the site that another repository publishes, or another site with an inventory.
+#[derive(Clone, Debug)]
+pub struct PartSettings {
+    /// Its address as written: a path with a slash at both ends, or a URL.
+    pub at: String,
+    /// Its origin, if it is not the site's own.
+    pub origin: Option<Url>,
+    /// Its path, with a slash at both ends.
+    pub path: String,
+    /// Its inventory.
+    pub inventory: InventorySource,
+    /// The inventory to use if the other one cannot be requested.
+    pub fallback: Option<InventorySource>,
+    /// Maximum age of a requested inventory.
+    pub max_age: Option<Duration>,
+    /// The span of `at` in the contract.
+    pub span: Range<usize>,
+    /// The span of `inventory` in the contract.
+    pub inventory_span: Range<usize>,
+}
+
+impl RawPart {
+    /// `folder` returns the folder of the file that contains an offset.
+    pub fn build<'d>(self, folder: &impl Fn(usize) -> &'d Path) -> Result<PartSettings, Fault> {
+        let span = self.at.span();
+        let at = self.at.into_inner();
+        let url = Url::parse(&at).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        let path = url.as_ref().map_or(at.as_str(), Url::path).to_owned();
+        let is_bare = url.as_ref().is_none_or(|url| url.query().is_none() && url.fragment().is_none());
+        if !is_bare || !path.starts_with('/') || !path.ends_with('/') || path.starts_with("//") {
+            let message =
+                "`at` must be a path with `/` at both ends, such as \"/blog/\", or a URL that ends with `/`";
+            return Err((span, message.into()));
+        }
+        let source = |text: &Spanned<String>| InventorySource::new(text.get_ref(), folder(text.span().start));
+        let fallback = self.fallback.map(|text| match source(&text) {
+            InventorySource::Url(_) => Err((text.span(), "`fallback` must be a file".into())),
+            file @ InventorySource::File(_) => Ok(file),
+        });
+        Ok(PartSettings {
+            at,
+            path,
+            origin: url,
+            inventory: source(&self.inventory),
+            fallback: fallback.transpose()?,
+            max_age: self.max_age.map(age).transpose()?,
+            span,
+            inventory_span: self.inventory.span(),
+        })
+    }
+}
+
+/// Parses an age such as `14d` or `12h`.
+fn age(text: Spanned<String>) -> Result<Duration, Fault> {
+    let span = text.span();
+    let text = text.into_inner();
+    let parsed = text.strip_suffix('d').map(|days| (days, 24)).or_else(|| Some((text.strip_suffix('h')?, 1)));
+    let hours =
+        parsed.and_then(|(number, hours)| number.parse::<u16>().ok().map(|number| u64::from(number) * hours));
+    hours
+        .map(Duration::from_hours)
+        .ok_or_else(|| (span, "`max-age` must be a number of days or hours, such as \"14d\"".into()))
+}

@@ -1,0 +1,64 @@
+//! Names the directives, and the fallbacks of each.
+
+/// A directive that violations name (the effective directive).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Directive {
+    /// `base-uri`.
+    BaseUri,
+    /// `connect-src`.
+    Connect,
+    /// `font-src`.
+    Font,
+    /// `form-action`.
+    FormAction,
+    /// `frame-src`.
+    Frame,
+    /// `img-src`.
+    Image,
+    /// `manifest-src`.
+    Manifest,
+    /// `media-src`.
+    Media,
+    /// `object-src`.
+    Object,
+    /// `default-src`, for prefetches.
+    Prefetch,
+    /// `script-src-attr`.
+    ScriptAttr,
+    /// `script-src-elem`.
+    ScriptElem,
+    /// `style-src-attr`.
+    StyleAttr,
+    /// `style-src-elem`.
+    StyleElem,
+    /// `worker-src`.
+    Worker,
+}
+
+impl Directive {
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
+        self.chain()[0]
+    }
+
+    /// Returns its name and those of its fallbacks, in order (CSP 3, 6.8.3).
+    pub(super) fn chain(self) -> &'static [&'static str] {
+        match self {
+            Directive::BaseUri => &["base-uri"],
+            Directive::Connect => &["connect-src", "default-src"],
+            Directive::Font => &["font-src", "default-src"],
+            Directive::FormAction => &["form-action"],
+            Directive::Frame => &["frame-src", "child-src", "default-src"],
+            Directive::Image => &["img-src", "default-src"],
+            Directive::Manifest => &["manifest-src", "default-src"],
+            Directive::Media => &["media-src", "default-src"],
+            Directive::Object => &["object-src", "default-src"],
+            Directive::Prefetch => &["default-src"],
+            Directive::ScriptAttr => &["script-src-attr", "script-src", "default-src"],
+            Directive::ScriptElem => &["script-src-elem", "script-src", "default-src"],
+            Directive::StyleAttr => &["style-src-attr", "style-src", "default-src"],
+            Directive::StyleElem => &["style-src-elem", "style-src", "default-src"],
+            Directive::Worker => &["worker-src", "child-src", "script-src", "default-src"],
+        }
+    }
+}

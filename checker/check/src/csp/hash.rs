@@ -1,0 +1,111 @@
+//! Hashes inline code, and compares hashes of policies.
+
+use std::collections::BTreeSet;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256, Sha384, Sha512};
+
+use super::inline::Inline;
+
+/// A hash source: its algorithm, and its Base64 without padding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Hash {
+    algorithm: HashAlgorithm,
+    digest: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum HashAlgorithm {
+    Sha256,
+    Sha384,
+    Sha512,
+}
+
+impl Hash {
+    /// Parses `sha256-…`, also in the alphabet for URLs.
+    pub fn parse(text: &str) -> Option<Hash> {
+        let (name, digest) = text.split_once('-')?;
+        let algorithm = match name.to_ascii_lowercase().as_str() {
+            "sha256" => HashAlgorithm::Sha256,
+            "sha384" => HashAlgorithm::Sha384,
+            "sha512" => HashAlgorithm::Sha512,
+            _ => return None,
+        };
+        let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_');
+        let digest = digest.strip_suffix("==").or(digest.strip_suffix('=')).unwrap_or(digest);
+        let is_valid = !digest.is_empty() && digest.bytes().all(is_base64);
+        is_valid.then(|| Hash { algorithm, digest: digest.replace('-', "+").replace('_', "/") })
+    }
+
+    /// Whether it is the hash of a text.
+    pub fn matches(&self, text: &str) -> bool {
+        let digest = match self.algorithm {
+            HashAlgorithm::Sha256 => STANDARD.encode(Sha256::digest(text)),
+            HashAlgorithm::Sha384 => STANDARD.encode(Sha384::digest(text)),
+            HashAlgorithm::Sha512 => STANDARD.encode(Sha512::digest(text)),
+        };
+        digest.trim_end_matches('=') == self.digest
+    }
+}
+
+/// Returns the hash of a text as a policy writes it, with quotes.
+pub fn sha256(text: &str) -> String {
+    format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)))
+}
+
+/// The hashes of inline code, sorted, by kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InlineHashes {
+    scripts: BTreeSet<String>,
+    script_attributes: BTreeSet<String>,
+    styles: BTreeSet<String>,
+    style_attributes: BTreeSet<String>,
+}
+
+impl InlineHashes {
+    /// Adds the hash of inline code.
+    pub fn add(&mut self, kind: Inline, text: &str) {
+        let hashes = match kind {
+            Inline::Script | Inline::SpeculationRules => &mut self.scripts,
+            Inline::Handler | Inline::Navigation => &mut self.script_attributes,
+            Inline::Style => &mut self.styles,
+            Inline::StyleAttribute => &mut self.style_attributes,
+        };
+        hashes.insert(sha256(text));
+    }
+
+    /// Adds all hashes of another page.
+    pub fn merge(&mut self, other: &InlineHashes) {
+        self.scripts.extend(other.scripts.iter().cloned());
+        self.script_attributes.extend(other.script_attributes.iter().cloned());
+        self.styles.extend(other.styles.iter().cloned());
+        self.style_attributes.extend(other.style_attributes.iter().cloned());
+    }
+
+    /// Whether it has all hashes of another page.
+    pub fn covers(&self, other: &InlineHashes) -> bool {
+        self.scripts.is_superset(&other.scripts)
+            && self.script_attributes.is_superset(&other.script_attributes)
+            && self.styles.is_superset(&other.styles)
+            && self.style_attributes.is_superset(&other.style_attributes)
+    }
+
+    /// Returns the hashes for a directive. Those of attributes have no effect without `'unsafe-hashes'`.
+    pub(super) fn for_directive(&self, name: &str, has_unsafe_hashes: bool) -> BTreeSet<&str> {
+        let (elements, attributes): (&[_], &[_]) = match name {
+            // `javascript:` URLs belong to script-src-elem, event handlers to script-src-attr.
+            "script-src" | "script-src-elem" => (&[&self.scripts], &[&self.script_attributes]),
+            "script-src-attr" => (&[], &[&self.script_attributes]),
+            "style-src" => (&[&self.styles], &[&self.style_attributes]),
+            "style-src-elem" => (&[&self.styles], &[]),
+            "style-src-attr" => (&[], &[&self.style_attributes]),
+            "default-src" => {
+                (&[&self.scripts, &self.styles], &[&self.script_attributes, &self.style_attributes])
+            }
+            _ => (&[], &[]),
+        };
+        let attributes = if has_unsafe_hashes { attributes } else { &[] };
+        elements.iter().chain(attributes).flat_map(|hashes| hashes.iter().map(String::as_str)).collect()
+    }
+}

@@ -1,0 +1,58 @@
+//! Finds what the Content-Security-Policy of each page blocks. Pages without a policy are not read again.
+
+mod blocked;
+mod header_policies;
+mod page;
+mod policy_set;
+mod script_requests;
+mod style_sheets;
+
+use std::collections::HashSet;
+
+use rayon::prelude::*;
+
+use super::scripts::Scripts;
+use super::site::Site;
+use crate::walk::FileId;
+pub use blocked::{Blocked, BlockedSource, PolicyPlace, PolicyViolations};
+pub use header_policies::HeaderPolicies;
+use page::check_page;
+use policy_set::PageResults;
+
+/// Returns what policies block. `with_meta` are the pages that may have a policy of their own, in order.
+pub(crate) fn violations(
+    site: &Site<'_>,
+    headers: &HeaderPolicies,
+    with_meta: &[FileId],
+    scripts: &Scripts,
+    unreadable: &mut Vec<String>,
+) -> PolicyViolations {
+    let pages: Vec<FileId> = if headers.is_empty() { with_meta.to_vec() } else { site.pages().collect() };
+    let check = |mut results: PageResults, page| {
+        let has_meta = with_meta.binary_search(&page).is_ok();
+        let values = headers.of_file(site, page);
+        if has_meta || !values.is_empty() {
+            check_page(site, page, &values, &mut results);
+        }
+        results
+    };
+    let results = pages.into_par_iter().fold(PageResults::default, check);
+    let PageResults { mut violations, unreadable: failed, loads } =
+        results.reduce(PageResults::default, PageResults::merge);
+    unreadable.extend(failed);
+    for page_loads in loads.values() {
+        violations.blocked.extend(style_sheets::violations(site, page_loads));
+        violations.blocked.extend(script_requests::violations(&scripts.requests, page_loads));
+    }
+    violations.blocked.sort_by_key(|a| (a.file, a.span.start, a.directive));
+    let mut known = HashSet::new();
+    violations.blocked.retain(|one| {
+        let source = match &one.source {
+            BlockedSource::Inline(kind, _) => format!("{kind:?}"),
+            BlockedSource::Url { url, .. } => url.clone(),
+        };
+        known.insert((one.file, one.directive, source))
+    });
+    violations.static_nonces.sort_by_key(|(file, span)| (*file, span.start));
+    violations
+}

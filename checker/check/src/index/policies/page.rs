@@ -1,0 +1,268 @@
+//! Checks one page against its policies.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use url::Url;
+
+use super::blocked::{Blocked, BlockedSource, PolicyPlace};
+use super::policy_set::{LoadsOfSet, PageResults, PolicySet};
+use crate::csp::{Directive, Inline, Request, sha256};
+use crate::index::site::Site;
+use crate::parse::css::{self, CssUse};
+use crate::parse::{Governed, GovernedRequest, Page, RequestKind, Source, governed, parse_html};
+use crate::resolve::{Base, Target};
+use crate::walk::FileId;
+
+/// Checks one page, and adds the results.
+pub(super) fn check_page(
+    site: &Site<'_>,
+    file: FileId,
+    headers: &[(PolicyPlace, String)],
+    results: &mut PageResults,
+) {
+    let source = match site.source(file) {
+        Ok(source) => source,
+        Err(error) => {
+            results.unreadable.push(format!("{}: {error}", site.tree.display(file)));
+            return;
+        }
+    };
+    let mut page = Page::new(source);
+    let is_text = matches!(page.source, Source::Text(_));
+    if !is_text && parse_html(&mut page, &[]).is_err() {
+        return;
+    }
+    let base = site.resolver.document(file);
+    let Ok(url) = Url::parse(base.url()) else { return };
+    let mut check = PageCheck {
+        site,
+        file,
+        url,
+        base,
+        has_base: false,
+        policies: PolicySet::default(),
+        key: String::new(),
+        outer: Vec::new(),
+        known: HashSet::new(),
+        loads: LoadsOfSet::default(),
+        results,
+    };
+    for (place, value) in headers {
+        check.add_policy(*place, value);
+    }
+    governed(&page.source, page.declared_charset(), &mut |governed, span| check.visit(governed, span));
+    let PageCheck { policies, key, mut loads, results: all, url: page_url, .. } = check;
+    if !loads.sheets.is_empty() || !loads.scripts.is_empty() || !loads.inline_scripts.is_empty() {
+        (loads.policies, loads.page) = (policies, Some(page_url));
+        let one = PageResults { loads: [(key, loads)].into(), ..PageResults::default() };
+        *all = std::mem::take(all).merge(one);
+    }
+}
+
+struct PageCheck<'c, 's> {
+    site: &'c Site<'s>,
+    file: FileId,
+    url: Url,
+    base: Base,
+    has_base: bool,
+    policies: PolicySet,
+    /// The text of all policies.
+    key: String,
+    /// The number of policies, and the base, around each open `srcdoc`.
+    outer: Vec<(usize, Base, bool)>,
+    /// The violations so far, by directive and source.
+    known: HashSet<(Directive, String)>,
+    loads: LoadsOfSet,
+    results: &'c mut PageResults,
+}
+
+impl PageCheck<'_, '_> {
+    fn add_policy(&mut self, place: PolicyPlace, value: &str) {
+        self.policies.add(place, value);
+        if self.outer.is_empty() {
+            self.key.push_str(value);
+            self.key.push('\n');
+        }
+    }
+
+    fn visit(&mut self, governed: Governed<'_>, span: Range<u32>) {
+        match governed {
+            Governed::Policy(value) => self.add_policy(PolicyPlace::Page, &value),
+            Governed::Base(url) => self.set_base(&url, span),
+            Governed::Inline(kind, code, nonce) => self.inline(kind, &code, nonce.as_deref(), span),
+            Governed::Request(request) => self.request(&request, span),
+            Governed::NestedStart => {
+                self.outer.push((self.policies.policies.len(), self.base.clone(), self.has_base));
+                self.has_base = false;
+            }
+            Governed::NestedEnd => {
+                if let Some((count, base, has_base)) = self.outer.pop() {
+                    self.policies.policies.truncate(count);
+                    (self.base, self.has_base) = (base, has_base);
+                }
+            }
+        }
+    }
+
+    fn report(&mut self, blocked: Blocked) {
+        let source = match &blocked.source {
+            BlockedSource::Inline(kind, _) => format!("{kind:?}"),
+            BlockedSource::Url { url, .. } => url.clone(),
+        };
+        if self.known.insert((blocked.directive, source)) {
+            self.results.violations.blocked.push(blocked);
+        }
+    }
+
+    /// Sets the base URL by the first base element, unless a policy blocks it.
+    fn set_base(&mut self, written: &str, span: Range<u32>) {
+        if std::mem::replace(&mut self.has_base, true) {
+            return;
+        }
+        let Some(url) = self.base.join(written) else { return };
+        // Browsers ignore such a base.
+        if matches!(url.scheme(), "data" | "javascript") {
+            return;
+        }
+        if !self.is_blocked(Directive::BaseUri, &url, span) {
+            self.base = self.site.resolver.base(self.file, Some(written));
+        }
+    }
+
+    /// Checks a request without a nonce. Returns whether it is blocked.
+    fn is_blocked(&mut self, directive: Directive, url: &Url, span: Range<u32>) -> bool {
+        let request = Request { directive, url, nonce: None, integrity: None, is_by_script: false };
+        self.is_request_blocked(&request, span)
+    }
+
+    fn is_request_blocked(&mut self, request: &Request<'_>, span: Range<u32>) -> bool {
+        let violation = self.policies.violation(request, &self.url, self.file, span);
+        let is_blocked = violation.is_some();
+        if let Some(found) = violation {
+            self.report(found);
+        }
+        is_blocked
+    }
+
+    fn inline(&mut self, kind: Inline, code: &str, nonce: Option<&str>, span: Range<u32>) {
+        self.note_nonce(nonce, &span);
+        if let Some((place, policy)) = self.policies.blocking_inline(kind, code, nonce) {
+            let directive = kind.directive();
+            let in_force = policy.list_for(directive).map_or(directive.name(), |(name, _)| name);
+            let source = BlockedSource::Inline(kind, sha256(code));
+            let (file, place) = (self.file, *place);
+            return self.report(Blocked { file, span, directive, in_force, place, source });
+        }
+        match kind {
+            Inline::Style | Inline::StyleAttribute => self.style(code, &span),
+            Inline::Script => {
+                let has_nonce = nonce.is_some_and(|nonce| self.policies.allows_nonce(nonce));
+                // The span is the start tag. A newline may be two bytes in the file.
+                let length = code.len() + code.matches('\n').count();
+                let content = span.end..span.end + length as u32;
+                self.loads.inline_scripts.push((self.file, content, has_nonce));
+            }
+            _ => {}
+        }
+    }
+
+    /// Checks the URLs of a style.
+    fn style(&mut self, code: &str, span: &Range<u32>) {
+        let mut found = Vec::new();
+        css::urls(code, |css_use, url, _| found.push((css_use, url.to_owned())));
+        for (css_use, written) in found {
+            let Some(url) = self.requested(&written).filter(|_| !written.starts_with('#')) else { continue };
+            let directive = directive_of_css(css_use);
+            if !self.is_blocked(directive, &url, span.clone()) && css_use == CssUse::Import {
+                self.loads.sheets.extend(self.own_file(&written));
+            }
+        }
+    }
+
+    fn request(&mut self, request: &GovernedRequest<'_>, span: Range<u32>) {
+        self.note_nonce(request.nonce.as_deref(), &span);
+        let Some(url) = self.requested(&request.url) else { return };
+        if url.scheme() == "javascript" && request.kind == RequestKind::Form {
+            if !self.is_blocked(Directive::FormAction, &url, span.clone()) {
+                self.inline(Inline::Navigation, url.as_str(), None, span);
+            }
+            return;
+        }
+        if matches!(url.scheme(), "javascript" | "blob")
+            || url.scheme() == "about" && request.kind == RequestKind::Frame
+        {
+            return;
+        }
+        let directive = directive_of(request.kind);
+        let is_by_script = request.kind == RequestKind::ScriptPreload(true);
+        let (nonce, integrity) = (request.nonce.as_deref(), request.integrity.as_deref());
+        let governed = Request { directive, url: &url, nonce, integrity, is_by_script };
+        if self.is_request_blocked(&governed, span.clone()) {
+            return;
+        }
+        match request.kind {
+            RequestKind::Object(true) => drop(self.is_blocked(Directive::Frame, &url, span)),
+            RequestKind::StyleSheet => self.loads.sheets.extend(self.own_file(&request.url)),
+            RequestKind::Script => {
+                let has_nonce = nonce.is_some_and(|nonce| self.policies.allows_nonce(nonce));
+                self.loads.scripts.extend(self.own_file(&request.url).map(|file| (file, has_nonce)));
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns the URL that browsers request.
+    fn requested(&self, written: &str) -> Option<Url> {
+        let url = self.base.join(written)?;
+        Some(self.policies.requested(url))
+    }
+
+    /// Returns the file of the site that a URL refers to.
+    fn own_file(&self, written: &str) -> Option<FileId> {
+        match self.site.resolver.resolve(&self.base, written, &mut Vec::new()) {
+            Target::File { file, .. } => Some(file),
+            _ => None,
+        }
+    }
+
+    /// Notes an element whose nonce a policy allows: everyone can read it in a file.
+    fn note_nonce(&mut self, nonce: Option<&str>, span: &Range<u32>) {
+        let is_used = |written: &str| {
+            self.policies.policies.iter().any(|(_, policy)| {
+                [Directive::ScriptElem, Directive::StyleElem].into_iter().any(|directive| {
+                    policy.list_for(directive).is_some_and(|(_, list)| list.allows_nonce(written))
+                })
+            })
+        };
+        if nonce.is_some_and(is_used) {
+            self.results.violations.static_nonces.push((self.file, span.clone()));
+        }
+    }
+}
+
+/// Returns the directive that governs a kind of request.
+fn directive_of(kind: RequestKind) -> Directive {
+    match kind {
+        RequestKind::Script | RequestKind::ScriptPreload(_) => Directive::ScriptElem,
+        RequestKind::StyleSheet | RequestKind::StylePreload => Directive::StyleElem,
+        RequestKind::Image => Directive::Image,
+        RequestKind::Font => Directive::Font,
+        RequestKind::Media => Directive::Media,
+        RequestKind::Frame => Directive::Frame,
+        RequestKind::Object(_) => Directive::Object,
+        RequestKind::Manifest => Directive::Manifest,
+        RequestKind::Connect => Directive::Connect,
+        RequestKind::Prefetch => Directive::Prefetch,
+        RequestKind::Form => Directive::FormAction,
+    }
+}
+
+/// Returns the directive that governs a URL in CSS.
+pub(super) fn directive_of_css(css_use: CssUse) -> Directive {
+    match css_use {
+        CssUse::Url => Directive::Image,
+        CssUse::Font => Directive::Font,
+        CssUse::Import => Directive::StyleElem,
+    }
+}

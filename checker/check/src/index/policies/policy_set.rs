@@ -1,0 +1,107 @@
+//! Applies the policies of a page, and collects what pages with the same policies load.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use url::Url;
+
+use super::blocked::{Blocked, PolicyPlace, PolicyViolations, blocked_url};
+use crate::csp::{Directive, Inline, Policy, Request};
+use crate::walk::FileId;
+
+/// The policies of a page.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PolicySet {
+    pub policies: Vec<(PolicyPlace, Policy)>,
+}
+
+impl PolicySet {
+    pub fn add(&mut self, place: PolicyPlace, value: &str) {
+        self.policies.extend(Policy::parse_all(value).into_iter().map(|policy| (place, policy)));
+    }
+
+    /// Returns the first policy that blocks inline code.
+    pub fn blocking_inline(
+        &self,
+        kind: Inline,
+        code: &str,
+        nonce: Option<&str>,
+    ) -> Option<&(PolicyPlace, Policy)> {
+        self.policies.iter().find(|(_, policy)| policy.blocks_inline(kind, code, nonce))
+    }
+
+    /// Returns the first policy that blocks a request.
+    pub fn blocking(&self, request: &Request<'_>, page: &Url) -> Option<&(PolicyPlace, Policy)> {
+        self.policies.iter().find(|(_, policy)| policy.blocks(request, page))
+    }
+
+    /// Whether all policies allow scripts with a nonce.
+    pub fn allows_nonce(&self, nonce: &str) -> bool {
+        self.policies.iter().all(|(_, policy)| {
+            policy.list_for(Directive::ScriptElem).is_none_or(|(_, list)| list.allows_nonce(nonce))
+        })
+    }
+
+    /// Returns the URL that browsers request.
+    pub fn requested(&self, mut url: Url) -> Url {
+        let is_public = url.host_str().is_some_and(|host| !sitegate_base::host_name::is_local(host));
+        let upgrades = || self.policies.iter().any(|(_, policy)| policy.upgrades_requests());
+        if url.scheme() == "http" && is_public && upgrades() {
+            let _ = url.set_scheme("https");
+        }
+        url
+    }
+
+    /// Returns the violation of a request, if a policy blocks it.
+    pub fn violation(
+        &self,
+        request: &Request<'_>,
+        page: &Url,
+        file: FileId,
+        span: Range<u32>,
+    ) -> Option<Blocked> {
+        let (place, policy) = self.blocking(request, page)?;
+        let (in_force, _) = policy.list_for(request.directive)?;
+        let source = blocked_url(request.url, page);
+        Some(Blocked { file, span, directive: request.directive, in_force, place: *place, source })
+    }
+}
+
+/// What pages with the same policies load.
+#[derive(Debug, Default)]
+pub(super) struct LoadsOfSet {
+    pub policies: PolicySet,
+    pub page: Option<Url>,
+    pub sheets: BTreeSet<FileId>,
+    /// Script files, each with whether a nonce allows it.
+    pub scripts: BTreeSet<(FileId, bool)>,
+    /// Inline scripts: the page, the content, and whether a nonce allows it.
+    pub inline_scripts: Vec<(FileId, Range<u32>, bool)>,
+}
+
+/// The results for some pages.
+#[derive(Debug, Default)]
+pub(super) struct PageResults {
+    pub violations: PolicyViolations,
+    pub unreadable: Vec<String>,
+    /// Loads by the text of the policies.
+    pub loads: BTreeMap<String, LoadsOfSet>,
+}
+
+impl PageResults {
+    pub fn merge(mut self, other: PageResults) -> PageResults {
+        self.violations.blocked.extend(other.violations.blocked);
+        self.violations.static_nonces.extend(other.violations.static_nonces);
+        self.unreadable.extend(other.unreadable);
+        for (key, loads) in other.loads {
+            let known = self.loads.entry(key).or_default();
+            if known.page.is_none() {
+                (known.policies, known.page) = (loads.policies, loads.page);
+            }
+            known.sheets.extend(loads.sheets);
+            known.scripts.extend(loads.scripts);
+            known.inline_scripts.extend(loads.inline_scripts);
+        }
+        self
+    }
+}

@@ -1,0 +1,280 @@
+//! Finds what a Content-Security-Policy governs in a page, in the order in which browsers meet it: inline code,
+//! requests, forms, the base URL, and policies in `meta` elements.
+//!
+//! Only pages with a policy are read like this, so it is separate from the facts.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use encoding_rs::Encoding;
+
+use super::governed_element::GovernedElement;
+use super::governed_item::Governed;
+use super::tokenizer::{Namespace, Token, Tokenizer, WrittenAttribute};
+use crate::csp::{Inline, is_event_handler};
+use crate::parse::character_references::decode_references;
+use crate::parse::names::{Attribute, Tag};
+use crate::parse::source::Source;
+
+/// Maximum nesting of `srcdoc`.
+const MAX_NESTING: usize = 8;
+
+/// Calls `visit` with everything that a policy governs, and its location.
+pub fn governed(
+    source: &Source,
+    charset: Option<&'static Encoding>,
+    visit: &mut dyn FnMut(Governed<'_>, Range<u32>),
+) {
+    Walker { text: source, charset, nested: None, templates: Vec::new(), head: HeadState::Before, visit }
+        .walk(0);
+}
+
+/// Whether the parser is still in the head. Policies after it have no effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum HeadState {
+    Before,
+    Ended,
+}
+
+pub(super) struct Walker<'t, 'v> {
+    text: &'t [u8],
+    charset: Option<&'static Encoding>,
+    /// The location of the outermost `srcdoc` that contains this document.
+    nested: Option<Range<u32>>,
+    /// The open templates, each with whether it is inert.
+    templates: Vec<bool>,
+    head: HeadState,
+    visit: &'v mut dyn FnMut(Governed<'_>, Range<u32>),
+}
+
+impl<'t> Walker<'t, '_> {
+    fn walk(&mut self, depth: usize) {
+        let mut tokenizer = Tokenizer::new(self.text, true, true);
+        let mut attributes = Vec::new();
+        let mut last_end = 0;
+        // A `style` or `script` of SVG, whose content ends at the next tag.
+        let mut foreign: Option<(Inline, Range<usize>, Option<Cow<'t, str>>)> = None;
+        while let Some(token) = tokenizer.next(&mut attributes, &mut ()) {
+            if self.head == HeadState::Before && has_text(&self.text[last_end..token.range.start]) {
+                self.head = HeadState::Ended;
+            }
+            last_end = token.raw.as_ref().map_or(token.range.end, |raw| raw.end);
+            if let Some((kind, tag, nonce)) = foreign.take() {
+                let code = self.text[tag.end..token.range.start].to_vec();
+                let code = decode_references(&String::from_utf8_lossy(&code)).into_owned();
+                self.inline(kind, code.into(), nonce, &tag);
+            }
+            if token.is_end {
+                self.end_tag(&token);
+            } else {
+                foreign = self.start_tag(&token, &attributes, depth);
+            }
+        }
+    }
+
+    fn end_tag(&mut self, token: &Token) {
+        if token.tag == Tag::Template && token.namespace == Namespace::Html {
+            self.templates.pop();
+        }
+        let name = &self.text[token.name.clone()];
+        if name.eq_ignore_ascii_case(b"body") || name.eq_ignore_ascii_case(b"html") {
+            self.head = HeadState::Ended;
+        }
+    }
+
+    fn start_tag(
+        &mut self,
+        token: &Token,
+        attributes: &[WrittenAttribute],
+        depth: usize,
+    ) -> Option<(Inline, Range<usize>, Option<Cow<'t, str>>)> {
+        if self.head == HeadState::Before && !is_of_head(token.tag, &self.text[token.name.clone()]) {
+            self.head = HeadState::Ended;
+        }
+        let is_inert = self.templates.contains(&true);
+        let element = GovernedElement::new(self.text, self.charset, token, attributes);
+        self.attributes(&element);
+        if token.tag == Tag::Template && token.namespace == Namespace::Html {
+            self.templates.push(!element.has(Attribute::Shadowrootmode));
+        }
+        if is_inert {
+            return None;
+        }
+        if element.tag() == Tag::Meta && self.head == HeadState::Before {
+            let equiv = element.value(Attribute::HttpEquiv).unwrap_or_default();
+            if equiv.eq_ignore_ascii_case(crate::csp::HEADER)
+                && let Some(content) = element.value(Attribute::Content)
+            {
+                self.visit(Governed::Policy(content), &element.range_of(Attribute::Content));
+            }
+        }
+        let nested = element.nested_document().filter(|_| depth < MAX_NESTING);
+        if let Some(document) = nested {
+            let location = self.location(&element.range_of(Attribute::Srcdoc));
+            self.nest(&document, location, depth);
+        }
+        let mut foreign = None;
+        element.each(&mut |governed, range| match governed {
+            // The text of SVG elements is only known at the next tag.
+            Governed::Inline(kind, _, nonce) if element.is_open_foreign(kind) => {
+                foreign = Some((kind, token.range.clone(), nonce));
+            }
+            governed => self.visit(governed, &range),
+        });
+        foreign
+    }
+
+    /// Visits the style and the event handlers of an element. Browsers check them in templates, too.
+    fn attributes(&mut self, element: &GovernedElement<'_, 't>) {
+        for attribute in element.attributes() {
+            let name = &self.text[attribute.name_range.clone()];
+            let kind = match attribute.name {
+                Attribute::Style => Inline::StyleAttribute,
+                Attribute::Other if name.len() > 2 && name[..2].eq_ignore_ascii_case(b"on") => {
+                    let name = String::from_utf8_lossy(name).to_ascii_lowercase();
+                    if !is_event_handler(&name) {
+                        continue;
+                    }
+                    Inline::Handler
+                }
+                _ => continue,
+            };
+            let code = element.text_of(attribute);
+            self.inline(kind, code, None, &attribute.name_range);
+        }
+    }
+
+    /// Visits the document in a `srcdoc`.
+    fn nest(&mut self, document: &str, location: Range<u32>, depth: usize) {
+        (self.visit)(Governed::NestedStart, location.clone());
+        Walker {
+            text: document.as_bytes(),
+            charset: None,
+            nested: Some(location.clone()),
+            templates: Vec::new(),
+            head: HeadState::Before,
+            visit: self.visit,
+        }
+        .walk(depth + 1);
+        (self.visit)(Governed::NestedEnd, location);
+    }
+
+    fn inline(
+        &mut self,
+        kind: Inline,
+        code: Cow<'_, str>,
+        nonce: Option<Cow<'_, str>>,
+        range: &Range<usize>,
+    ) {
+        self.visit(Governed::Inline(kind, code, nonce), range);
+    }
+
+    fn visit(&mut self, governed: Governed<'_>, range: &Range<usize>) {
+        let location = self.location(range);
+        (self.visit)(governed, location);
+    }
+
+    fn location(&self, range: &Range<usize>) -> Range<u32> {
+        self.nested.clone().unwrap_or(range.start as u32..range.end as u32)
+    }
+}
+
+/// Whether an element may be in the head.
+fn is_of_head(tag: Tag, name: &[u8]) -> bool {
+    const OTHERS: [&str; 5] = ["head", "basefont", "bgsound", "noframes", "html"];
+    matches!(
+        tag,
+        Tag::Base
+            | Tag::Html
+            | Tag::Link
+            | Tag::Meta
+            | Tag::Noscript
+            | Tag::Script
+            | Tag::Style
+            | Tag::Template
+            | Tag::Title
+    ) || OTHERS.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// Whether text between two tags has characters that are not white space, comments or a doctype.
+fn has_text(text: &[u8]) -> bool {
+    let mut rest = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text).trim_ascii_start();
+    loop {
+        let end: &[u8] = match rest {
+            [] => return false,
+            [b'<', b'/', name, ..] if name.is_ascii_alphabetic() => b">",
+            [b'<', b'!', b'-', b'-', ..] => b"-->",
+            [b'<', b'!' | b'?', ..] => b">",
+            _ => return true,
+        };
+        let Some(at) = memchr::memmem::find(rest, end) else { return false };
+        rest = rest[at + end.len()..].trim_ascii_start();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(html: &str) -> Vec<String> {
+        let mut all = Vec::new();
+        governed(&Source::decoded(html.into()), None, &mut |governed, span| {
+            let written = &html[span.start as usize..span.end as usize];
+            all.push(match governed {
+                Governed::Policy(text) => format!("policy {text}"),
+                Governed::Base(url) => format!("base {url}"),
+                Governed::Inline(kind, code, nonce) => {
+                    format!("{kind:?} {code}{}", nonce.map(|nonce| format!(" ({nonce})")).unwrap_or_default())
+                }
+                Governed::Request(request) => format!("{:?} {} {written}", request.kind, request.url),
+                Governed::NestedStart => "start".to_owned(),
+                Governed::NestedEnd => "end".to_owned(),
+            });
+        });
+        all
+    }
+
+    #[test]
+    fn only_the_head_has_policies() {
+        const META: &str = "<meta http-equiv=content-security-policy content=\"img-src 'none'\">";
+        let cases = [
+            ("<title>x</title>", 1),
+            ("<!doctype html><!-- x --><head></head>", 1),
+            ("<p>", 0),
+            ("text", 0),
+            ("<body>", 0),
+            ("<template>", 0),
+            ("<noscript>", 0),
+        ];
+        for (before, expected) in cases {
+            assert_eq!(found(&format!("{before}{META}")).len(), expected, "{before}");
+        }
+    }
+
+    #[test]
+    fn templates_have_attributes_only() {
+        let html = "<template><style>a{}</style><p style=x onclick=y><img src=z></template><style>b</style>";
+        assert_eq!(found(html), ["StyleAttribute x", "Handler y", "Style b"]);
+        let shadow = "<template shadowrootmode=open><style>a</style></template>";
+        assert_eq!(found(shadow), ["Style a"]);
+    }
+
+    #[test]
+    fn reads_scripts_as_browsers_do() {
+        let html = "<script></script><script nomodule>1</script><script type=x>2</script>\
+            <script type=application/ld+json>3</script><script type=importmap>4</script>\
+            <script language=vbscript>5</script><script nonce=n>a\r\nb</script>\
+            <script nonce=n x='<script'>6</script><svg><script>1&lt;2</script><style>c</style></svg>\
+            <script type=speculationrules>7</script><noscript><style>d</style></noscript>";
+        assert_eq!(
+            found(html),
+            ["Script 4", "Script a\nb (n)", "Script 6", "Script 1<2", "Style c", "SpeculationRules 7"]
+        );
+    }
+
+    #[test]
+    fn reads_nested_documents() {
+        let html = "<iframe src=no srcdoc='<img src=a.png>'></iframe>";
+        assert_eq!(found(html), ["start", "Image a.png <img src=a.png>", "end"]);
+    }
+}

@@ -1,0 +1,338 @@
+//! Reads the requests and the inline code of one element, for [`super::governed`].
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use encoding_rs::Encoding;
+use sitegate_script::Goal;
+
+use super::governed_item::{Governed, GovernedRequest, RequestKind};
+use super::script_type::{ScriptType, script_type};
+use super::tokenizer::{Namespace, Token, WrittenAttribute};
+use crate::csp::Inline;
+use crate::parse::character_references::decode_references;
+use crate::parse::names::{Attribute, Tag};
+use crate::parse::srcset;
+
+/// An element, by its start tag.
+pub(super) struct GovernedElement<'a, 't> {
+    text: &'t [u8],
+    charset: Option<&'static Encoding>,
+    token: &'a Token,
+    attributes: &'a [WrittenAttribute],
+}
+
+/// Receives what the element has, with locations.
+type Visit<'v, 't> = dyn FnMut(Governed<'t>, Range<usize>) + 'v;
+
+impl<'a, 't> GovernedElement<'a, 't> {
+    pub fn new(
+        text: &'t [u8],
+        charset: Option<&'static Encoding>,
+        token: &'a Token,
+        attributes: &'a [WrittenAttribute],
+    ) -> Self {
+        GovernedElement { text, charset, token, attributes }
+    }
+
+    pub fn tag(&self) -> Tag {
+        self.token.tag
+    }
+
+    pub fn attributes(&self) -> &'a [WrittenAttribute] {
+        self.attributes
+    }
+
+    pub fn has(&self, name: Attribute) -> bool {
+        self.find(name).is_some()
+    }
+
+    fn find(&self, name: Attribute) -> Option<&'a WrittenAttribute> {
+        self.attributes.iter().find(|attribute| attribute.name == name)
+    }
+
+    /// Returns the location of an attribute's value, or of its name if it has none, or of the tag.
+    pub fn range_of(&self, name: Attribute) -> Range<usize> {
+        let Some(attribute) = self.find(name) else { return self.token.range.clone() };
+        attribute.value.clone().filter(|value| !value.is_empty()).unwrap_or(attribute.name_range.clone())
+    }
+
+    /// Returns the decoded value of an attribute.
+    pub fn text_of(&self, attribute: &WrittenAttribute) -> Cow<'t, str> {
+        let text = attribute.value.clone().map_or(Cow::Borrowed(""), |range| self.decode(range));
+        if text.contains('&') { decode_references(&text).into_owned().into() } else { text }
+    }
+
+    pub fn value(&self, name: Attribute) -> Option<Cow<'t, str>> {
+        self.find(name).map(|attribute| self.text_of(attribute))
+    }
+
+    /// Returns the value of an attribute that the parser does not know, by its name in lower case.
+    fn other(&self, name: &str) -> Option<Cow<'t, str>> {
+        let is_named = |attribute: &&WrittenAttribute| {
+            self.text[attribute.name_range.clone()].eq_ignore_ascii_case(name.as_bytes())
+        };
+        self.attributes.iter().find(is_named).map(|attribute| self.text_of(attribute))
+    }
+
+    /// Returns a text as browsers see it: decoded, with normalized newlines.
+    fn decode(&self, range: Range<usize>) -> Cow<'t, str> {
+        let bytes = &self.text[range];
+        let text = match self.charset {
+            Some(charset) => charset.decode(bytes).0,
+            None => String::from_utf8_lossy(bytes),
+        };
+        let text =
+            if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n").into() } else { text };
+        if text.contains('\0') { text.replace('\0', "\u{fffd}").into() } else { text }
+    }
+
+    /// Returns its nonce. Dangling markup and repeated attributes make browsers ignore it (CSP 3, 6.7.3.1).
+    fn nonce(&self) -> Option<Cow<'t, str>> {
+        let nonce = self.other("nonce").filter(|nonce| !nonce.is_empty())?;
+        let name =
+            |attribute: &WrittenAttribute| self.text[attribute.name_range.clone()].to_ascii_lowercase();
+        let mut names: Vec<Vec<u8>> = self.attributes.iter().map(name).collect();
+        names.sort();
+        let is_repeated = names.windows(2).any(|pair| pair[0] == pair[1]);
+        let is_dangling = |attribute: &WrittenAttribute| {
+            let value = attribute.value.clone().map_or(&b""[..], |range| &self.text[range]);
+            [&self.text[attribute.name_range.clone()], value].into_iter().any(|text| {
+                let text = text.to_ascii_lowercase();
+                [&b"<script"[..], b"<style"].iter().any(|tag| memchr::memmem::find(&text, tag).is_some())
+            })
+        };
+        let is_script = matches!(self.tag(), Tag::Script | Tag::Style);
+        let is_ignored = is_script && (is_repeated || self.attributes.iter().any(is_dangling));
+        (!is_ignored).then_some(nonce)
+    }
+
+    /// Returns the document in its `srcdoc`.
+    pub fn nested_document(&self) -> Option<Cow<'t, str>> {
+        if self.tag() == Tag::Iframe { self.value(Attribute::Srcdoc) } else { None }
+    }
+
+    /// Whether its inline code is the text up to the next tag.
+    pub fn is_open_foreign(&self, kind: Inline) -> bool {
+        self.token.raw.is_none()
+            && !self.token.is_empty
+            && matches!(kind, Inline::Script | Inline::SpeculationRules | Inline::Style)
+    }
+
+    /// Calls `visit` with its inline code and its requests, apart from styles and event handlers in attributes.
+    pub fn each(&self, visit: &mut Visit<'_, 't>) {
+        use Attribute as A;
+        use RequestKind as Kind;
+        let is_svg = self.token.namespace == Namespace::Svg;
+        match self.tag() {
+            Tag::Script => self.script(is_svg, visit),
+            Tag::Style => self.style(visit),
+            Tag::Link => self.link(visit),
+            Tag::Base => self.base(visit),
+            Tag::Img => {
+                self.request(Kind::Image, A::Src, visit);
+                self.candidates(A::Srcset, visit);
+            }
+            Tag::Source => {
+                self.request(Kind::Media, A::Src, visit);
+                self.candidates(A::Srcset, visit);
+            }
+            Tag::Video => {
+                self.request(Kind::Media, A::Src, visit);
+                self.request(Kind::Image, A::Poster, visit);
+            }
+            Tag::Audio => self.request(Kind::Media, A::Src, visit),
+            Tag::Track if self.other("default").is_some() => self.request(Kind::Media, A::Src, visit),
+            Tag::Input => {
+                let kind = self.value(A::Type).unwrap_or_default();
+                if kind.trim().eq_ignore_ascii_case("image") {
+                    self.request(Kind::Image, A::Src, visit);
+                }
+                self.form(A::Formaction, visit);
+            }
+            Tag::Button => self.form(A::Formaction, visit),
+            Tag::Form => {
+                let method = self.value(A::Method).unwrap_or_default();
+                if !method.trim().eq_ignore_ascii_case("dialog") {
+                    self.form(A::Action, visit);
+                }
+            }
+            Tag::Iframe if !self.has(A::Srcdoc) => self.frame(visit),
+            Tag::Frame => self.frame(visit),
+            Tag::Object => self.request(Kind::Object(self.may_be_document(A::Data)), A::Data, visit),
+            Tag::Embed => self.request(Kind::Object(self.may_be_document(A::Src)), A::Src, visit),
+            Tag::Body => self.request(Kind::Image, A::Background, visit),
+            Tag::A | Tag::Area => self.anchor(is_svg, visit),
+            Tag::SvgReference if is_svg => {
+                let name = self.text[self.token.name.clone()].to_ascii_lowercase();
+                if matches!(&*name, b"image" | b"feimage" | b"use") {
+                    self.request(Kind::Image, if self.has(A::Href) { A::Href } else { A::XlinkHref }, visit);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds the request of an attribute. An empty URL is not requested.
+    fn request(&self, kind: RequestKind, name: Attribute, visit: &mut Visit<'_, 't>) {
+        if let Some(url) = self.value(name).filter(|url| !url.trim().is_empty()) {
+            self.request_of(kind, url, self.range_of(name), visit);
+        }
+    }
+
+    fn request_of(
+        &self,
+        kind: RequestKind,
+        url: Cow<'t, str>,
+        range: Range<usize>,
+        visit: &mut Visit<'_, 't>,
+    ) {
+        let (nonce, integrity) = (self.nonce(), self.value(Attribute::Integrity));
+        visit(Governed::Request(GovernedRequest { kind, url, nonce, integrity }), range);
+    }
+
+    fn candidates(&self, name: Attribute, visit: &mut Visit<'_, 't>) {
+        let Some(value) = self.value(name) else { return };
+        for url in srcset::urls(&value) {
+            self.request_of(RequestKind::Image, value[url].to_owned().into(), self.range_of(name), visit);
+        }
+    }
+
+    fn script(&self, is_svg: bool, visit: &mut Visit<'_, 't>) {
+        let language = self.other("language").filter(|language| !language.is_empty());
+        let written = match (self.value(Attribute::Type), language) {
+            (None, Some(language)) => Some(Cow::Owned(format!("text/{language}"))),
+            (written, _) => written,
+        };
+        let kind = script_type(written.as_deref());
+        let is_classic = kind == ScriptType::Run(Goal::Script);
+        if is_classic && !is_svg && self.other("nomodule").is_some() {
+            return;
+        }
+        let src = match is_svg {
+            true if self.has(Attribute::Href) => Attribute::Href,
+            true => Attribute::XlinkHref,
+            false => Attribute::Src,
+        };
+        let inline = match kind {
+            ScriptType::Run(_) if self.has(src) => {
+                return self.request(RequestKind::Script, src, visit);
+            }
+            ScriptType::Run(_) | ScriptType::ImportMap => Inline::Script,
+            ScriptType::SpeculationRules => Inline::SpeculationRules,
+            ScriptType::JsonLd | ScriptType::Data => return,
+        };
+        let code = self.token.raw.clone().map_or(Cow::Borrowed(""), |raw| self.decode(raw));
+        if !self.has(src) && (!code.is_empty() || self.is_open_foreign(inline)) {
+            visit(Governed::Inline(inline, code, self.nonce()), self.token.range.clone());
+        }
+    }
+
+    fn style(&self, visit: &mut Visit<'_, 't>) {
+        let code = self.token.raw.clone().map_or(Cow::Borrowed(""), |raw| self.decode(raw));
+        visit(Governed::Inline(Inline::Style, code, self.nonce()), self.token.range.clone());
+    }
+
+    /// Adds the base URL, unless browsers ignore it.
+    fn base(&self, visit: &mut Visit<'_, 't>) {
+        if let Some(url) = self.value(Attribute::Href).filter(|url| !url.trim().is_empty()) {
+            visit(Governed::Base(url), self.range_of(Attribute::Href));
+        }
+    }
+
+    fn frame(&self, visit: &mut Visit<'_, 't>) {
+        let Some(url) = self.value(Attribute::Src) else { return };
+        if !self.navigation(&url, Attribute::Src, visit) {
+            self.request(RequestKind::Frame, Attribute::Src, visit);
+        }
+    }
+
+    fn anchor(&self, is_svg: bool, visit: &mut Visit<'_, 't>) {
+        let is_legacy = is_svg && !self.has(Attribute::Href);
+        let name = if is_legacy { Attribute::XlinkHref } else { Attribute::Href };
+        let Some(url) = self.value(name) else { return };
+        self.navigation(&url, name, visit);
+        for ping in self.value(Attribute::Ping).unwrap_or_default().split_ascii_whitespace() {
+            let range = self.range_of(Attribute::Ping);
+            self.request_of(RequestKind::Connect, ping.to_owned().into(), range, visit);
+        }
+    }
+
+    /// Adds a `javascript:` URL. Returns whether it is one.
+    fn navigation(&self, url: &str, name: Attribute, visit: &mut Visit<'_, 't>) -> bool {
+        let url = url.trim_start_matches(|character: char| character <= ' ');
+        // `url` also removes tabs and newlines in the scheme.
+        let Some(parsed) = url::Url::parse(url).ok().filter(|url| url.scheme() == "javascript") else {
+            return false;
+        };
+        let code = percent_encoding::percent_decode_str(parsed.as_str()).decode_utf8_lossy().into_owned();
+        visit(Governed::Inline(Inline::Navigation, code.into(), None), self.range_of(name));
+        true
+    }
+
+    fn form(&self, name: Attribute, visit: &mut Visit<'_, 't>) {
+        self.request(RequestKind::Form, name, visit);
+    }
+
+    /// Whether a plug-in element may show a document, by its type or the extension of its URL.
+    fn may_be_document(&self, name: Attribute) -> bool {
+        if let Some(written) = self.value(Attribute::Type).filter(|written| !written.is_empty()) {
+            return written.contains("html") || written.contains("svg");
+        }
+        let url = self.value(name).unwrap_or_default();
+        let path = url.split(['?', '#']).next().unwrap_or_default();
+        let file = path.rsplit('/').next().unwrap_or_default();
+        let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
+        extension.is_empty() || extension.starts_with("htm") || matches!(extension, "svg" | "xhtml")
+    }
+
+    fn link(&self, visit: &mut Visit<'_, 't>) {
+        use RequestKind as Kind;
+        let rel = self.value(Attribute::Rel).unwrap_or_default().to_ascii_lowercase();
+        let has = |word: &str| rel.split_ascii_whitespace().any(|token| token == word);
+        let lower = |name: Attribute| self.value(name).unwrap_or_default().trim().to_ascii_lowercase();
+        let kind = lower(Attribute::Type);
+        let wanted = lower(Attribute::As);
+        let is_other_medium = self.other("media").is_some_and(|media| {
+            let media = media.trim();
+            media.eq_ignore_ascii_case("not all") || media.eq_ignore_ascii_case("print")
+        });
+        if has("stylesheet") && (kind.is_empty() || kind == "text/css") && self.other("disabled").is_none() {
+            self.request(Kind::StyleSheet, Attribute::Href, visit);
+        }
+        if has("icon") || has("apple-touch-icon") || has("apple-touch-icon-precomposed") {
+            self.request(Kind::Image, Attribute::Href, visit);
+        }
+        if has("manifest") {
+            self.request(Kind::Manifest, Attribute::Href, visit);
+        }
+        if has("prefetch") {
+            self.request(Kind::Prefetch, Attribute::Href, visit);
+        }
+        if is_other_medium {
+            return;
+        }
+        if has("modulepreload") {
+            match wanted.as_str() {
+                "style" => self.request(Kind::StylePreload, Attribute::Href, visit),
+                "" | "script" => self.request(Kind::ScriptPreload(true), Attribute::Href, visit),
+                _ => {}
+            }
+        }
+        if has("preload") {
+            let preloaded = match wanted.as_str() {
+                "script" => Kind::ScriptPreload(false),
+                "style" => Kind::StylePreload,
+                "font" => Kind::Font,
+                "fetch" => Kind::Connect,
+                "track" => Kind::Media,
+                "image" if self.has(Attribute::Imagesrcset) => {
+                    return self.candidates(Attribute::Imagesrcset, visit);
+                }
+                "image" => Kind::Image,
+                _ => return,
+            };
+            self.request(preloaded, Attribute::Href, visit);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Represents what a Content-Security-Policy governs in a page.
+
+use std::borrow::Cow;
+
+use crate::csp::Inline;
+
+/// Something that a policy governs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Governed<'t> {
+    /// A policy in the head. It governs what follows.
+    Policy(Cow<'t, str>),
+    /// The URL of a base element.
+    Base(Cow<'t, str>),
+    /// Inline code, and the nonce of its element.
+    Inline(Inline, Cow<'t, str>, Option<Cow<'t, str>>),
+    /// A request.
+    Request(GovernedRequest<'t>),
+    /// The beginning of a `srcdoc`, which inherits the policies.
+    NestedStart,
+    /// The end of a `srcdoc`.
+    NestedEnd,
+}
+
+/// The kind of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestKind {
+    /// A script element.
+    Script,
+    /// A preloaded script; `true` for a module, whose request counts as that of a script.
+    ScriptPreload(bool),
+    /// A style sheet.
+    StyleSheet,
+    /// A preloaded style sheet.
+    StylePreload,
+    /// An image.
+    Image,
+    /// A font.
+    Font,
+    /// Audio, video or a track.
+    Media,
+    /// A frame.
+    Frame,
+    /// A plug-in; `true` if it may be a document, which is governed as a frame, too.
+    Object(bool),
+    /// A web app manifest.
+    Manifest,
+    /// A connection, such as a ping.
+    Connect,
+    /// A prefetch.
+    Prefetch,
+    /// A form.
+    Form,
+}
+
+/// A request of an element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GovernedRequest<'t> {
+    /// Its kind.
+    pub kind: RequestKind,
+    /// Its URL as written.
+    pub url: Cow<'t, str>,
+    /// The nonce of the element.
+    pub nonce: Option<Cow<'t, str>>,
+    /// The `integrity` of the element.
+    pub integrity: Option<Cow<'t, str>>,
+}

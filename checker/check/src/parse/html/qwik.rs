@@ -1,0 +1,89 @@
+//! Finds the chunks that a page of Qwik names. Verified with Qwik 1.20.
+//!
+//! The root has the folder of chunks: `<html q:base="/build/">`. Attributes name a listener's chunk and its export,
+//! `on:click="q-a.js#s_b[0]"`, also with `on-window:` and `on-document:`. The state in `<script type="qwik/json">` has
+//! further chunks: `"\u0002q-c.js#s_d"`.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::{Builder, Origin, Tokenizer, lossy};
+use crate::parse::names::{Attribute, Tag};
+use crate::parse::reference_kind::ReferenceKind;
+
+/// Prefixes of the names of attributes with listeners.
+const LISTENERS: [&[u8]; 3] = [b"on:", b"on-window:", b"on-document:"];
+
+impl Builder<'_, '_> {
+    /// Adds the chunks of the whole page, if its root says that it is a page of Qwik.
+    pub(super) fn add_qwik_chunks(&mut self) {
+        let (Some(base), Origin::Source(0)) = (self.text_of(Attribute::QwikBase), &self.origin) else {
+            return;
+        };
+        let base = base.into_owned();
+        let mut chunks = Vec::new();
+        let mut attributes = Vec::new();
+        // Only pages of Qwik are read twice, so that others do not pay for the names of their attributes.
+        let mut tokenizer = Tokenizer::new(self.text, true, true);
+        while let Some(tag) = tokenizer.next(&mut attributes, &mut ()) {
+            if tag.is_end {
+                continue;
+            }
+            for attribute in &attributes {
+                let name = &self.text[attribute.name_range.clone()];
+                if attribute.name == Attribute::Other
+                    && LISTENERS.iter().any(|prefix| name.starts_with(prefix))
+                    && let Some(value) = attribute.value.clone()
+                {
+                    chunks.extend(self.chunks(value, |byte| byte.is_ascii_whitespace()));
+                }
+            }
+            let is_state = |range: Range<usize>| self.text[range].starts_with(b"qwik/");
+            let is_state_script = tag.tag == Tag::Script
+                && attributes.iter().any(|attribute| {
+                    attribute.name == Attribute::Type && attribute.value.clone().is_some_and(is_state)
+                });
+            if is_state_script && let Some(state) = tag.raw {
+                let mark = |at: &usize| self.text[state.clone()][*at..].starts_with(MARK);
+                let marks = memchr::memchr_iter(b'\\', &self.text[state.clone()]).filter(mark);
+                let starts: Vec<usize> = marks.map(|at| state.start + at + MARK.len()).collect();
+                for start in starts {
+                    let text = &self.text[start..state.end];
+                    let end = memchr::memchr(b'"', text).unwrap_or(text.len());
+                    chunks.extend(self.chunks(start..start + end, |byte| byte == b' '));
+                }
+            }
+        }
+        let mut known = HashSet::new();
+        for chunk in chunks {
+            let name = lossy(&self.text[chunk.clone()]).into_owned();
+            let name = name.strip_prefix("./").unwrap_or(&name);
+            if known.insert(name.to_owned()) {
+                let is_url = name.starts_with('/') || name.contains("://");
+                let address = if is_url { name.to_owned() } else { format!("{base}{name}") };
+                let value = Some(self.page.facts.store(&address));
+                let span = self.span(&chunk);
+                let reference = self.page.facts.references.len();
+                self.page.facts.push(ReferenceKind::JsChunk, value, span);
+                self.run_chunk(reference);
+            }
+        }
+    }
+
+    /// Returns the chunks in a list of `chunk#export`. An entry without a chunk is a function in the page.
+    fn chunks(&self, list: Range<usize>, is_end: impl Fn(u8) -> bool) -> Vec<Range<usize>> {
+        let mut chunks = Vec::new();
+        let mut start = list.start;
+        for part in self.text[list].split(|byte| is_end(*byte)) {
+            let end = memchr::memchr(b'#', part);
+            if let Some(end) = end.filter(|end| part[..*end].ends_with(b"js")) {
+                chunks.push(start..start + end);
+            }
+            start += part.len() + 1;
+        }
+        chunks
+    }
+}
+
+/// The mark of a chunk in the state.
+const MARK: &[u8] = br"\u0002";

@@ -1,0 +1,182 @@
+//! Reads the inventories that the contract names: those of other parts, and the addresses to keep.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sitegate_inventory::{Inventory, InventoryError, ReadSettings};
+use url::Url;
+
+use super::parts::{Part, Parts};
+use crate::contract::{Contract, ContractError, InventorySource, PartSettings};
+
+/// The inventories that the contract names as URLs, as the caller requested them.
+#[derive(Debug, Default)]
+pub struct FetchedInventories {
+    /// The answers, by URL.
+    pub by_url: BTreeMap<Url, FetchedInventory>,
+}
+
+/// The answer to a request for an inventory.
+#[derive(Debug)]
+pub enum FetchedInventory {
+    /// Its bytes, and the time since they were received.
+    Bytes(Vec<u8>, Duration),
+    /// It could not be requested, for this reason.
+    Failed(String),
+}
+
+/// The inventories of a contract.
+#[derive(Clone, Default)]
+pub struct Inventories {
+    /// The other parts of the site.
+    pub parts: Arc<Parts>,
+    /// The addresses that the site must keep, by source.
+    pub permalinks: Arc<Vec<Permalinks>>,
+    /// Inventories that are missing or old.
+    pub stale: Arc<Vec<StaleInventory>>,
+    /// The files that were read.
+    pub files: Vec<PathBuf>,
+}
+
+/// Addresses that the site must keep.
+pub struct Permalinks {
+    /// The file or URL, for messages.
+    pub name: String,
+    /// The addresses.
+    pub inventory: Inventory,
+}
+
+/// An inventory that is missing or old.
+#[derive(Clone, Debug)]
+pub struct StaleInventory {
+    /// The offset of its name in the contract.
+    pub span: std::ops::Range<usize>,
+    /// The part, if it is that of one.
+    pub at: Option<String>,
+    /// Its name.
+    pub name: String,
+    /// Whether it is used nevertheless.
+    pub is_used: bool,
+    /// The reason, as the end of a sentence that begins with the name.
+    pub reason: String,
+}
+
+impl Inventories {
+    /// Reads all inventories of a contract. Those at URLs are taken from `fetched`; without an entry there, they are
+    /// left out.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or an inventory is malformed.
+    pub fn load(contract: &Contract, fetched: &FetchedInventories) -> Result<Inventories, ContractError> {
+        let mut loader = InventoryLoader { contract, fetched, files: Vec::new(), stale: Vec::new() };
+        let own = &contract.site;
+        let root = own.origin.as_ref().and_then(|origin| origin.join(&own.base_path).ok());
+        let mut permalinks = Vec::new();
+        for kept in &contract.permalinks.keep {
+            let settings = ReadSettings { root: root.clone(), min_requests: kept.min_requests };
+            match loader.read(&kept.source, &settings, &kept.span)? {
+                Ok((inventory, _)) => {
+                    permalinks.push(Permalinks { name: kept.source.to_string(), inventory });
+                }
+                Err(reason) => loader.report(None, &kept.source, &kept.span, (false, reason)),
+            }
+        }
+        let mut parts = Vec::new();
+        for settings in
+            contract.parts.iter().filter(|part| part.origin.is_some() || part.path != own.base_path)
+        {
+            let inventory = loader.part(settings, own.origin.as_ref())?;
+            parts.push(Part::new(settings, inventory));
+        }
+        let InventoryLoader { files, stale, .. } = loader;
+        Ok(Inventories {
+            parts: Arc::new(Parts::new(parts)),
+            permalinks: Arc::new(permalinks),
+            stale: Arc::new(stale),
+            files,
+        })
+    }
+}
+
+struct InventoryLoader<'c> {
+    contract: &'c Contract,
+    fetched: &'c FetchedInventories,
+    files: Vec<PathBuf>,
+    stale: Vec<StaleInventory>,
+}
+
+/// An inventory and the time since it was received, or the reason why there is none.
+type ReadInventory = Result<(Inventory, Duration), String>;
+
+impl InventoryLoader<'_> {
+    /// Reads the inventory of a part.
+    fn part(&mut self, part: &PartSettings, own: Option<&Url>) -> Result<Option<Inventory>, ContractError> {
+        let origin = part.origin.as_ref().or(own);
+        let settings =
+            ReadSettings { root: origin.and_then(|origin| origin.join(&part.path).ok()), min_requests: 0 };
+        let failed = match self.read(&part.inventory, &settings, &part.inventory_span)? {
+            Ok((inventory, age)) => {
+                if part.max_age.is_some_and(|max_age| age > max_age) {
+                    let reason = format!("was requested {} ago", days(age));
+                    self.report(Some(part), &part.inventory, &part.inventory_span, (true, reason));
+                }
+                return Ok(Some(inventory));
+            }
+            Err(reason) => reason,
+        };
+        let Some(fallback) = &part.fallback else {
+            self.report(Some(part), &part.inventory, &part.inventory_span, (false, failed));
+            return Ok(None);
+        };
+        let read = self.read(fallback, &settings, &part.inventory_span)?;
+        Ok(read.ok().map(|(inventory, _)| inventory))
+    }
+
+    /// Reads one inventory.
+    fn read(
+        &mut self,
+        source: &InventorySource,
+        settings: &ReadSettings,
+        span: &std::ops::Range<usize>,
+    ) -> Result<ReadInventory, ContractError> {
+        let fail = |error: InventoryError| self.contract.error(span.clone(), format!("{source}: {error}"));
+        match source {
+            InventorySource::File(file) => {
+                let bytes = self.contract.read(file).map_err(|error| {
+                    self.contract.error(span.clone(), format!("{}: {error}", file.display()))
+                })?;
+                let inventory = Inventory::read(&bytes, settings).map_err(fail)?;
+                self.files.push(file.clone());
+                Ok(Ok((inventory, Duration::ZERO)))
+            }
+            InventorySource::Url(url) => Ok(match self.fetched.by_url.get(url) {
+                None => Err("is only requested with --parts".to_owned()),
+                Some(FetchedInventory::Failed(reason)) => Err(reason.clone()),
+                Some(FetchedInventory::Bytes(bytes, age)) => match Inventory::read(bytes, settings) {
+                    Ok(inventory) => Ok((inventory, *age)),
+                    Err(error) => Err(format!("is not an inventory: {error}")),
+                },
+            }),
+        }
+    }
+
+    fn report(
+        &mut self,
+        part: Option<&PartSettings>,
+        source: &InventorySource,
+        span: &std::ops::Range<usize>,
+        (is_used, reason): (bool, String),
+    ) {
+        let (at, name) = (part.map(|part| part.at.clone()), source.to_string());
+        self.stale.push(StaleInventory { span: span.clone(), at, name, is_used, reason });
+    }
+}
+
+fn days(age: Duration) -> String {
+    match age.as_secs() / 3600 {
+        hours @ 0..48 => format!("{hours} hours"),
+        hours => format!("{} days", hours / 24),
+    }
+}

@@ -1,0 +1,236 @@
+//! Looks up addresses in the inventories of other parts of the site.
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use percent_encoding::percent_decode_str;
+use sitegate_inventory::{AnchorSet, AnswerKind, Inventory, InventoryAddress};
+use url::Url;
+
+use super::answer::INDEX;
+use super::redirects::Redirects;
+use super::suggestion::{Suggestion, SuggestionIndex};
+use crate::contract::PartSettings;
+use crate::walk::{StoredFile, Tree};
+
+/// Maximum number of redirects to follow.
+const MAX_HOPS: usize = 5;
+
+/// The parts of the site that other repositories publish.
+#[derive(Default)]
+pub struct Parts {
+    parts: Vec<Part>,
+}
+
+/// One part.
+pub struct Part {
+    /// Its address as the contract has it.
+    pub at: String,
+    /// Its origin, if it is not the site's own.
+    origin: Option<Url>,
+    /// Its decoded path, without the leading slash, with a trailing one (or empty).
+    path: String,
+    /// Its inventory; `None` if it is not available.
+    pub inventory: Option<PartInventory>,
+}
+
+/// The inventory of a part, prepared for look-ups.
+pub struct PartInventory {
+    /// The inventory.
+    pub inventory: Inventory,
+    redirects: Redirects,
+    suggestions: OnceLock<(Tree, SuggestionIndex)>,
+}
+
+/// The answer of a part to an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartAnswer<'p> {
+    /// Not known: the inventory is not available, or a redirect leaves the inventory.
+    Unknown,
+    /// A page or file, with its decoded path.
+    Found(&'p str, &'p InventoryAddress),
+    /// Nothing has this decoded path.
+    Missing,
+}
+
+impl Part {
+    /// Creates a part. `inventory` is `None` if it is not available.
+    pub fn new(settings: &PartSettings, inventory: Option<Inventory>) -> Part {
+        let path = percent_decode_str(settings.path.trim_start_matches('/')).decode_utf8_lossy().into_owned();
+        let inventory = inventory.map(PartInventory::new);
+        Part { at: settings.at.clone(), origin: settings.origin.clone(), path, inventory }
+    }
+
+    /// Looks up a decoded path without its leading slash.
+    /// `adds_html` is whether the site's own host adds `.html` to paths.
+    pub fn answer(&self, path: &str, adds_html: bool) -> PartAnswer<'_> {
+        let Some(inventory) = &self.inventory else { return PartAnswer::Unknown };
+        // The hosts of other origins are not known.
+        inventory.answer(path, adds_html || self.origin.is_some(), 0)
+    }
+
+    /// Returns whether an anchor exists in the part; `None` if that is not known.
+    pub fn has_anchor(&self, address: &InventoryAddress, anchor: &str) -> Option<bool> {
+        let inventory = &self.inventory.as_ref()?.inventory;
+        match (address.has_anchor(anchor), &address.kind, inventory.anchors) {
+            (true, ..) => Some(true),
+            (false, AnswerKind::Page, AnchorSet::All | AnchorSet::Linked | AnchorSet::Headings) => {
+                Some(false)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the inventory lists all anchors.
+    pub fn has_all_anchors(&self) -> bool {
+        self.inventory.as_ref().is_some_and(|inventory| inventory.inventory.anchors == AnchorSet::All)
+    }
+
+    /// Suggests an address for a decoded path that is missing.
+    pub fn suggest(&self, path: &str) -> Option<String> {
+        let (tree, suggestions) = self.inventory.as_ref()?.suggestions();
+        let found = suggestions.suggest(tree, path.as_bytes())?;
+        let near = found.path();
+        let near = near.strip_suffix(INDEX).filter(|folder| folder.is_empty() || folder.ends_with('/'));
+        Some(format!("/{}", near.unwrap_or(Suggestion::path(&found))))
+    }
+}
+
+impl PartInventory {
+    fn new(inventory: Inventory) -> PartInventory {
+        let mut lines = String::new();
+        for (path, address) in inventory.iter() {
+            if let AnswerKind::Redirect { to, .. } = &address.kind
+                && !path.contains(char::is_whitespace)
+            {
+                lines.extend([path, " ", to, " 301\n"]);
+            }
+        }
+        PartInventory { inventory, redirects: Redirects::parse(&lines, None), suggestions: OnceLock::new() }
+    }
+
+    /// Returns the pages and files as those of an export, for suggestions.
+    fn suggestions(&self) -> &(Tree, SuggestionIndex) {
+        self.suggestions.get_or_init(|| {
+            let files = self
+                .inventory
+                .iter()
+                .filter(|(_, address)| !matches!(address.kind, AnswerKind::Redirect { .. }));
+            let files = files.map(|(path, _)| {
+                let mut file = path.trim_start_matches('/').as_bytes().to_vec();
+                if file.is_empty() || file.ends_with(b"/") {
+                    file.extend_from_slice(INDEX.as_bytes());
+                }
+                let unread = StoredFile { file: PathBuf::new(), is_whole: false };
+                (file.into_boxed_slice(), unread)
+            });
+            let tree = Tree::fetched("", files.collect());
+            let index = SuggestionIndex::new(&tree);
+            (tree, index)
+        })
+    }
+
+    fn answer(&self, path: &str, adds_html: bool, hops: usize) -> PartAnswer<'_> {
+        let path = format!("/{path}");
+        let found = variants(&path, adds_html).into_iter().flatten();
+        let mut found = found.filter_map(|variant| self.inventory.entry(&variant));
+        let found = found.find(|(_, address)| !matches!(address.kind, AnswerKind::Redirect { .. }));
+        match (found, self.redirects.find(&path)) {
+            (Some((answered, address)), _) => PartAnswer::Found(answered, address),
+            (None, Some((_, to))) => self.follow(&to, adds_html, hops + 1),
+            (None, None) => PartAnswer::Missing,
+        }
+    }
+
+    /// Answers with the destination of a redirect. A destination with a fragment of its own replaces that of the link.
+    fn follow(&self, to: &str, adds_html: bool, hops: usize) -> PartAnswer<'_> {
+        if hops > MAX_HOPS || !to.starts_with('/') || to.starts_with("//") || to.contains('#') {
+            return PartAnswer::Unknown;
+        }
+        let path = to.split('?').next().unwrap_or_default();
+        match percent_decode_str(path.trim_start_matches('/')).decode_utf8() {
+            // A destination outside of the inventory may exist.
+            Ok(path) => match self.answer(&path, adds_html, hops) {
+                PartAnswer::Missing => PartAnswer::Unknown,
+                answer => answer,
+            },
+            Err(_) => PartAnswer::Unknown,
+        }
+    }
+}
+
+impl Parts {
+    /// Creates the parts. The longest path comes first.
+    pub fn new(mut parts: Vec<Part>) -> Parts {
+        parts.sort_by_key(|part| std::cmp::Reverse(part.path.len()));
+        Parts { parts }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// Returns the parts.
+    pub fn iter(&self) -> impl Iterator<Item = &Part> {
+        self.parts.iter()
+    }
+
+    /// Returns the part of the site's own origin to which a path belongs: decoded, without its leading slash.
+    pub fn own(&self, path: &[u8]) -> Option<&Part> {
+        self.parts.iter().find(|part| part.origin.is_none() && part.contains(path))
+    }
+
+    /// Returns the address of a URL for an inventory: a path and a fragment, or the whole URL if the part has another
+    /// origin. `None` if no part contains it.
+    pub fn address(&self, url: &Url, is_own: bool) -> Option<String> {
+        let (part, _) = self.of_url(url, is_own)?;
+        let fragment = url.fragment().filter(|fragment| !fragment.is_empty());
+        let path = if part.origin.is_some() {
+            format!("{}{}", url.origin().ascii_serialization(), url.path())
+        } else {
+            url.path().to_owned()
+        };
+        Some(fragment.map_or(path.clone(), |fragment| format!("{path}#{fragment}")))
+    }
+
+    /// Returns the part of a URL, and its decoded path without the leading slash. `is_own` is whether the URL is on the
+    /// site's own origin.
+    pub fn of_url(&self, url: &Url, is_own: bool) -> Option<(&Part, String)> {
+        let path = percent_decode_str(url.path().trim_start_matches('/')).decode_utf8().ok()?;
+        let has_origin = |part: &&Part| match &part.origin {
+            None => is_own,
+            Some(origin) => origin.origin() == url.origin(),
+        };
+        let part = self.parts.iter().filter(has_origin).find(|part| part.contains(path.as_bytes()))?;
+        Some((part, path.into_owned()))
+    }
+}
+
+impl Part {
+    fn contains(&self, path: &[u8]) -> bool {
+        let folder = self.path.as_bytes();
+        path.starts_with(folder) || folder.strip_suffix(b"/") == Some(path)
+    }
+}
+
+/// Returns the addresses that hosts answer with the same file: with or without a slash or `index.html` at the end, and
+/// with or without `.html` if the host adds it.
+fn variants(path: &str, adds_html: bool) -> [Option<String>; 4] {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let slash = match path.strip_suffix('/') {
+        // A host answers 404 for a file with a slash.
+        Some(bare) => (!bare.rsplit('/').next().unwrap_or_default().contains('.')).then(|| bare.to_owned()),
+        None => Some(format!("{path}/")),
+    };
+    let index = match path.strip_suffix(INDEX) {
+        Some(folder) if name == INDEX => Some(folder.to_owned()),
+        _ => path.ends_with('/').then(|| format!("{path}{INDEX}")),
+    };
+    let html = match path.strip_suffix(".html") {
+        _ if !adds_html || name.is_empty() => None,
+        Some(bare) => Some(bare.to_owned()),
+        None => Some(format!("{path}.html")),
+    };
+    [Some(path.to_owned()), slash, index, html]
+}

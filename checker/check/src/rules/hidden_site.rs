@@ -1,0 +1,107 @@
+//! `hidden-site`: search engines are kept out of the whole site.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule};
+use super::staging_host::{is_preview, is_staging_name};
+use crate::contract::headers::hides_from_search;
+use crate::index::Index;
+use crate::index::view::FileView;
+use crate::parse::NoteKind;
+use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use sitegate_base::host_name::{host_matches, is_below};
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "hidden-site",
+    category: Category::Metadata,
+    default: Severity::Warn,
+    summary: "search engines are kept out of the whole site",
+    why: "The setting of a staging site went live, and the site leaves the search results. Reported if all pages have \
+          `noindex`, in the page or by the header `X-Robots-Tag`, or if `robots.txt` disallows everything for every \
+          crawler. With `--seal` this is an error, unless the contract sets the level. Not reported if the origin is \
+          a staging site: a preview of Netlify, Vercel or Cloudflare Pages, a name such as `staging.acme.org`, a \
+          local address, or a host in the option `staging`.",
+    bad: r"robots.txt:
+  User-agent: *
+  Disallow: /",
+    good: r"robots.txt:
+  User-agent: *
+  Disallow: /drafts/",
+};
+
+pub(super) static RULE: Registered = Registered::new::<HiddenSite>(&INFO);
+
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+struct HiddenSite {
+    /// Hosts of the origin that are meant to be hidden; `*.` matches any subdomain.
+    staging: Vec<String>,
+}
+
+impl HiddenSite {
+    /// Whether the site is meant to be hidden at this origin. An unknown origin is not.
+    fn is_staging(&self, origin: Option<&url::Url>) -> bool {
+        match origin.and_then(url::Url::host) {
+            Some(url::Host::Domain(host)) => {
+                let is_local = ["localhost", "local", "internal"];
+                self.staging.iter().any(|pattern| host_matches(host, pattern))
+                    || is_preview(host)
+                    || is_staging_name(host)
+                    || is_local.iter().any(|name| host == *name || is_below(host, name))
+            }
+            Some(url::Host::Ipv4(_) | url::Host::Ipv6(_)) => true,
+            None => false,
+        }
+    }
+}
+
+const HELP: &str = "remove it before the site goes live; for a staging site, set its own `origin`, or name its host \
+                    in the option `staging` of this rule";
+
+impl Rule for HiddenSite {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+        let notes = view.facts.metadata.notes.iter().filter(|note| note.kind == NoteKind::HidesSite);
+        for note in notes {
+            // Crawlers read only the robots.txt at the root of the origin.
+            let applies = view.site.settings.base_path == "/";
+            if applies && !self.is_staging(view.site.settings.origin.as_ref()) {
+                let name = view.site.tree.display(view.file);
+                let message = format!("hidden site: {name} keeps search engines out of all pages");
+                let location = Location::in_file(view.file, note.span.clone());
+                found.push(RawFinding::new(&INFO, location, message).cause(Cause::kind("site")).help(HELP));
+            }
+        }
+    }
+
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
+        let site = index.site;
+        if self.is_staging(site.settings.origin.as_ref()) {
+            return;
+        }
+        let is_hidden_by_header = |file| {
+            let headers = site.contract.headers_for(&format!("/{}", site.tree.display(file)));
+            headers
+                .iter()
+                .any(|(name, value)| name.eq_ignore_ascii_case("x-robots-tag") && hides_from_search(value))
+        };
+        let entries = index.pages.entries.iter();
+        let mut shown = entries
+            .filter(|page| !page.redirects && !page.is_part && !site.is_error_page(page.file))
+            .peekable();
+        let Some(first) = shown.peek().map(|page| page.file) else { return };
+        let first = site.tree.find(b"index.html").unwrap_or(first);
+        let mut by_header = false;
+        let are_hidden = shown.all(|page| {
+            by_header |= !page.noindex;
+            page.noindex || is_hidden_by_header(page.file)
+        });
+        if are_hidden {
+            let cause =
+                if by_header { "by the header `X-Robots-Tag` of the contract" } else { "by `noindex`" };
+            let message = format!("hidden site: search engines are kept out of all pages {cause}");
+            let location = Location::in_file(first, 0..0);
+            found.push(RawFinding::new(&INFO, location, message).cause(Cause::kind("site")).help(HELP));
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Compares the addresses that the site must keep with those that it has.
+
+use sitegate_inventory::{AnswerKind, InventoryAddress};
+
+use crate::index::Index;
+use crate::index::site::Site;
+use crate::parse::Format;
+use crate::raw_finding::{DocumentId, Location};
+use crate::resolve::Target;
+use crate::resolve::answer::INDEX;
+use crate::resolve::path::escape_path;
+use crate::walk::FileId;
+
+/// Extensions of files that pages load.
+const ASSETS: [&str; 18] = [
+    "avif", "css", "eot", "gif", "ico", "jpeg", "jpg", "js", "map", "mjs", "otf", "png", "svg", "ttf",
+    "wasm", "webp", "woff", "woff2",
+];
+
+/// An address that the site must keep.
+pub(super) struct KeptAddress<'s> {
+    /// The decoded path.
+    pub path: &'s str,
+    /// Its entry in the list.
+    pub address: &'s InventoryAddress,
+    /// The name of the list.
+    list: &'s str,
+}
+
+/// The present state of an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KeptState {
+    /// It resolves to this page or file.
+    Kept {
+        /// The file.
+        file: FileId,
+        /// Whether a redirect page drops the fragment on the way.
+        drops_fragment: bool,
+    },
+    /// It exists, but its anchors cannot be compared: it redirects to another site, or to an anchor of its own.
+    Elsewhere,
+    /// It does not exist.
+    Lost,
+}
+
+/// Returns the addresses that the site must keep, without those that may be gone. Several lists may have one address.
+pub(super) fn kept_addresses<'s>(site: &'s Site<'_>) -> impl Iterator<Item = KeptAddress<'s>> {
+    let addresses = site.permalinks.iter().flat_map(|list| {
+        list.inventory.iter().map(|(path, address)| KeptAddress { path, address, list: &list.name })
+    });
+    addresses.filter(|kept| {
+        let is_asset = kept.address.kind == AnswerKind::File && is_asset(kept.path);
+        let is_covered = !kept.address.is_pattern(kept.path) && !is_asset;
+        is_covered && kept.path.starts_with(&site.settings.base_path) && !kept.is_gone(site, None)
+    })
+}
+
+/// Whether a file is only loaded by pages, by its name. Others do not link to it.
+fn is_asset(path: &str) -> bool {
+    let Some((_, extension)) = path.rsplit_once('.') else { return false };
+    ASSETS.iter().any(|asset| extension.eq_ignore_ascii_case(asset))
+}
+
+impl KeptAddress<'_> {
+    /// Resolves the address.
+    pub fn state(&self, index: &Index<'_>) -> KeptState {
+        let site = index.site;
+        let (base, address) = (site.resolver.root(), escape_path(self.path));
+        match site.resolver.resolve(&base, &address, &mut Vec::new()) {
+            Target::Missing(_) => KeptState::Lost,
+            Target::File { file, .. } if site.format(file) == Format::Html => {
+                if !site.resolver.redirect_fragment(&base, &address).is_empty() {
+                    return KeptState::Elsewhere;
+                }
+                let is_redirect = index.pages.get(file).is_some_and(|page| page.redirects);
+                KeptState::Kept { file, drops_fragment: is_redirect && !index.dangling.keeps_fragment(file) }
+            }
+            _ => KeptState::Elsewhere,
+        }
+    }
+
+    /// Whether the contract lists the address, or an anchor of it, as gone.
+    pub fn is_gone(&self, site: &Site<'_>, anchor: Option<&str>) -> bool {
+        let address = match anchor {
+            Some(anchor) => format!("{}#{anchor}", self.path),
+            None => self.path.to_owned(),
+        };
+        let below_root = address.trim_start_matches('/').as_bytes();
+        site.contract.permalinks.gone.iter().any(|gone| gone.paths.contain(below_root))
+    }
+
+    /// Returns the list and the line that name it.
+    pub fn listed_at(&self) -> String {
+        match self.address.line {
+            0 => self.list.to_owned(),
+            line => format!("{}:{line}", self.list),
+        }
+    }
+
+    /// Returns the location of a finding: the file that the address had.
+    pub fn location(&self, site: &Site<'_>) -> Location {
+        address_location(site, self.path)
+    }
+}
+
+/// Returns the location of a finding about a decoded address that may not exist: the file that a host would answer with.
+pub(super) fn address_location(site: &Site<'_>, address: &str) -> Location {
+    let below = address.strip_prefix(&site.settings.base_path).unwrap_or(address);
+    let index = if below.is_empty() || below.ends_with('/') { INDEX } else { "" };
+    Location { document: DocumentId::Path(format!("{below}{index}").into()), span: 0..0 }
+}

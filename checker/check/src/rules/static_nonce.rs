@@ -1,0 +1,55 @@
+//! `static-nonce`: a policy allows an element by a nonce in a file, which never changes.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule};
+use crate::index::Index;
+use crate::index::needs::Needs;
+use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "static-nonce",
+    category: Category::Security,
+    default: Severity::Warn,
+    summary: "the Content-Security-Policy allows an element by a nonce that never changes",
+    why: "A nonce protects only if each response has another one. That of a static file is public, so that injected \
+          code can use it: it protects no more than 'unsafe-inline'. Hashes suit static files. (CSP Level 3, 7.1.)",
+    bad: r#"sitegate.toml:
+  [[headers]]
+  paths = ["/**"]
+  set = { Content-Security-Policy = "script-src 'nonce-r4nd0m'" }
+index.html:
+  <script nonce="r4nd0m">document.title = "Prices";</script>"#,
+    good: r#"sitegate.toml:
+  [[headers]]
+  paths = ["/**"]
+  set = { Content-Security-Policy = "script-src 'auto'" }
+index.html:
+  <script>document.title = "Prices";</script>"#,
+};
+
+pub(super) static RULE: Registered = Registered::new::<StaticNonce>(&INFO);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct StaticNonce {}
+
+impl Rule for StaticNonce {
+    fn needs(&self, needs: &mut Needs) {
+        needs.policies = true;
+    }
+
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
+        // A server may insert a nonce into each response.
+        if index.site.live().is_some() {
+            return;
+        }
+        for (file, span) in &index.policies.static_nonces {
+            let message = "static nonce: the policy allows this element by a nonce that never changes";
+            let finding = RawFinding::new(&INFO, Location::in_file(*file, span.clone()), message);
+            found
+                .push(finding.cause(Cause::kind("static nonce")).help("use hashes: `'auto'` in [[headers]]"));
+        }
+    }
+}

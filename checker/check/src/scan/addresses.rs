@@ -1,0 +1,77 @@
+//! Lists the addresses of a site: its pages with their anchors, its other files, and its redirects.
+
+use percent_encoding::percent_decode_str;
+use sitegate_base::hashed_name::is_hashed;
+use sitegate_inventory::{AnchorSet, AnswerKind, Inventory, InventoryAddress, InventoryError, Via};
+
+use crate::contract::InventorySettings;
+use crate::index::Index;
+use crate::index::inventory::InventoryFacts;
+use crate::parse::Format;
+use crate::parse::anchors::hash;
+use crate::resolve::redirects::Redirect;
+
+/// Lists the addresses of the site.
+///
+/// # Errors
+/// If there are too many for an inventory.
+pub(super) fn list_addresses(
+    index: &mut Index<'_>,
+    settings: &InventorySettings,
+) -> Result<Inventory, InventoryError> {
+    let facts = std::mem::take(&mut index.inventory);
+    let InventoryFacts { mut anchors, redirects, linked, mut part_links } = facts;
+    let site = index.site;
+    let origin = site.settings.origin.as_ref().map(|origin| origin.origin().ascii_serialization());
+    let mut inventory = Inventory::new(origin, settings.anchors);
+    for file in site.tree.ids() {
+        let Ok(path) = std::str::from_utf8(site.tree.path(file)) else { continue };
+        let is_page = site.format(file) == Format::Html;
+        let is_internal = site.is_error_page(file)
+            || site.is_shell(file)
+            || matches!(path, "_redirects" | "_headers")
+            || (!is_page && is_hashed(path));
+        if is_internal || settings.ignore.contain(path.as_bytes()) {
+            continue;
+        }
+        let address = match (index.pages.get(file), redirects.get(&file)) {
+            (Some(_), Some((to, keeps))) => {
+                let via = if *keeps { Via::Script } else { Via::Refresh };
+                InventoryAddress::new(AnswerKind::Redirect { via, to: to.clone() })
+            }
+            (Some(page), None) if !page.is_part => {
+                let names = anchors.remove(&file).unwrap_or_default().into_iter();
+                let is_listed = |name: &str, is_heading: bool| match settings.anchors {
+                    AnchorSet::All => true,
+                    AnchorSet::Headings => is_heading,
+                    _ => is_heading || linked.contains(&(file, hash(name.as_bytes()))),
+                };
+                let names =
+                    names.filter(|(name, is_heading)| is_listed(name, *is_heading)).map(|(name, _)| name);
+                let links = part_links.remove(&file).unwrap_or_default();
+                InventoryAddress::new(AnswerKind::Page).with(names.collect(), links)
+            }
+            _ => InventoryAddress::new(AnswerKind::File),
+        };
+        inventory.add(&site.resolver.served_path(path), address)?;
+    }
+    for redirect in &site.resolver.redirects().all {
+        if let Some((from, address)) = redirect_address(redirect, &site.settings.base_path) {
+            inventory.add(&from, address)?;
+        }
+    }
+    Ok(inventory)
+}
+
+/// Returns the address of a redirect; `None` for a rewrite of many paths, which are no addresses of their own.
+fn redirect_address(redirect: &Redirect, base_path: &str) -> Option<(String, InventoryAddress)> {
+    let kind = if redirect.is_http_redirect() {
+        AnswerKind::Redirect { via: Via::Status(redirect.status), to: redirect.to.as_str().into() }
+    } else if redirect.status == 200 && !redirect.is_pattern() {
+        AnswerKind::Page
+    } else {
+        return None;
+    };
+    let below = percent_decode_str(redirect.from.strip_prefix('/')?).decode_utf8().ok()?;
+    Some((format!("{base_path}{below}"), InventoryAddress::new(kind)))
+}

@@ -1,0 +1,1 @@
+import("https://cdn.test/late.js")

@@ -1,0 +1,1 @@
+fetch("https://worker.test/x")

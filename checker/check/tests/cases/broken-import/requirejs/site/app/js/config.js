@@ -1,0 +1,1 @@
+require.config({ paths: { later: "lib/later" } }); define({});

@@ -1,0 +1,1 @@
+define("older", [], {}); define("bundled", ["nobody-needs-it"], {})

@@ -1,0 +1,1 @@
+define(function (require) { var a = require("../app"), b = require("./gone-view"); })

@@ -1,0 +1,1 @@
+define(["shop", "shop/cart", "start"], {})

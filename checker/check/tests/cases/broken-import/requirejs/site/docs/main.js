@@ -1,0 +1,1 @@
+require.config({ baseUrl: window.root + "/js" }); require(["anything"])

@@ -1,0 +1,1 @@
+packageSearchIndex = [];updateSearchResults();

@@ -1,0 +1,1 @@
+typeSearchIndex = [];updateSearchResults();

@@ -1,0 +1,1 @@
+(self.webpackChunklite=self.webpackChunklite||[]).push([[40],{}])

@@ -1,0 +1,1 @@
+const f = () => import("./q-deep.js"); export { f as s_jf }

@@ -1,0 +1,1 @@
+addEventListener("hashchange", () => show(window.location.hash.slice(1)));

@@ -1,0 +1,75 @@
+//! Keeps the headers of the contract, with the hashes of the current export instead of `'auto'`.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use sitegate_check::internal::auto_hashes;
+use sitegate_check::internal::contract::headers::headers_for;
+use sitegate_check::internal::contract::{Contract, HeaderRule};
+use sitegate_check::internal::parse::Format;
+use sitegate_check::internal::walk::Tree;
+
+use super::open_file::OpenFile;
+
+/// The headers of a contract that has policies with `'auto'`.
+pub(super) struct AutoHeaders(Mutex<ResolvedHeaders>);
+
+struct ResolvedHeaders {
+    rules: Vec<HeaderRule>,
+    /// The identities of the pages when they were hashed, by path.
+    pages: HashMap<String, String>,
+}
+
+impl ResolvedHeaders {
+    fn new(contract: &Contract, root: &Path) -> io::Result<ResolvedHeaders> {
+        // A page that changes meanwhile has another identity afterwards, so that it is hashed again.
+        let tree = Tree::walk(root)?;
+        let pages = tree.ids().filter(|file| is_page(tree.path(*file)));
+        let identity = |file| -> io::Result<_> {
+            Ok((tree.display(file).into_owned(), OpenFile::open(&tree.disk_path(file))?.identity))
+        };
+        let pages = pages.map(identity).collect::<io::Result<_>>()?;
+        Ok(ResolvedHeaders { rules: auto_hashes::resolve(contract, root)?, pages })
+    }
+}
+
+impl AutoHeaders {
+    /// Computes the hashes; `None` if the contract needs none.
+    ///
+    /// # Errors
+    /// When a page cannot be read.
+    pub fn new(contract: &Contract, root: &Path) -> io::Result<Option<AutoHeaders>> {
+        if !auto_hashes::has_auto(contract) {
+            return Ok(None);
+        }
+        Ok(Some(AutoHeaders(Mutex::new(ResolvedHeaders::new(contract, root)?))))
+    }
+
+    /// Returns the headers for a file, whose identity changes with its content. If a page has changed, all are hashed
+    /// again: a reload must show a rebuilt export.
+    pub fn of_file(
+        &self,
+        contract: &Contract,
+        root: &Path,
+        path: &str,
+        identity: &str,
+    ) -> Vec<(String, String)> {
+        let mut resolved = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_known = || resolved.pages.get(path).is_some_and(|known| known == identity);
+        // While the export is being built, the last hashes stay.
+        if is_page(path.as_bytes())
+            && !is_known()
+            && let Ok(current) = ResolvedHeaders::new(contract, root)
+        {
+            *resolved = current;
+        }
+        let headers = headers_for(&resolved.rules, &format!("/{path}"));
+        headers.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    }
+}
+
+fn is_page(path: &[u8]) -> bool {
+    Format::of(path) == Format::Html
+}

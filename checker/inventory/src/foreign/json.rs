@@ -1,0 +1,41 @@
+//! Reads Antora's `site-manifest.json` and DocFX' `xrefmap.json`.
+
+use serde_json::Value;
+
+use super::addresses::Addresses;
+use crate::error::InventoryError;
+
+pub(super) fn read(text: &str, addresses: &mut Addresses) -> Result<(), InventoryError> {
+    let document: Value = serde_json::from_str(text)
+        .map_err(|error| InventoryError::at(error.line(), "the JSON is malformed"))?;
+    if let Some(references) = document.get("references").and_then(Value::as_array) {
+        if let Some(root) = document.get("baseUrl").and_then(Value::as_str) {
+            addresses.set_root(root);
+        }
+        let locations = references.iter().filter_map(|reference| reference.get("href")?.as_str());
+        return locations.into_iter().try_for_each(|location| addresses.add(location, 1));
+    }
+    let Some(components) = document.get("components") else {
+        let message = "it is neither a site manifest of Antora nor an xref map of DocFX";
+        return Err(InventoryError::new(message));
+    };
+    // Antora's URLs begin with a slash, but are below the URL of the site.
+    if let Some(root) = document.get("url").and_then(Value::as_str) {
+        addresses.set_root(&format!("{}/", root.trim_end_matches('/')));
+    }
+    add_urls(components, addresses)
+}
+
+/// Adds all values of `url` that are paths.
+fn add_urls(value: &Value, addresses: &mut Addresses) -> Result<(), InventoryError> {
+    match value {
+        Value::Array(values) => values.iter().try_for_each(|entry| add_urls(entry, addresses)),
+        Value::Object(values) => values.iter().try_for_each(|(key, entry)| match entry {
+            Value::String(url) if key == "url" && url.starts_with('/') => {
+                addresses.add(url.trim_start_matches('/'), 1)
+            }
+            entry => add_urls(entry, addresses),
+        }),
+        _ => Ok(()),
+    }
+}

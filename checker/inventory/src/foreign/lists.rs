@@ -1,0 +1,81 @@
+//! Reads lists of URLs, one in a line, and tables with a column of URLs, as search consoles export them.
+
+use csv::{ReaderBuilder, StringRecord};
+
+use super::addresses::Addresses;
+use crate::error::InventoryError;
+
+pub(super) fn read(text: &str, addresses: &mut Addresses) -> Result<(), InventoryError> {
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    match [',', ';', '\t'].into_iter().find(|delimiter| first.contains(*delimiter)) {
+        Some(delimiter) if !is_address(first.trim()) || first.starts_with('"') || delimiter == '\t' => {
+            read_table(text, delimiter as u8, addresses)
+        }
+        _ => read_lines(text, addresses),
+    }
+}
+
+fn read_lines(text: &str, addresses: &mut Addresses) -> Result<(), InventoryError> {
+    for (line, number) in text.lines().map(str::trim).zip(1..) {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        // Any other text is refused, since messages show addresses, and the file may be any.
+        if !is_address(line) {
+            return Err(InventoryError::at(number, "neither a URL nor a path"));
+        }
+        addresses.add(line, number)?;
+    }
+    Ok(())
+}
+
+/// Reads a table whose first row names the columns, or has a URL itself.
+fn read_table(text: &str, delimiter: u8, addresses: &mut Addresses) -> Result<(), InventoryError> {
+    let mut reader = ReaderBuilder::new()
+        .delimiter(delimiter)
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(text.as_bytes());
+    let mut record = StringRecord::new();
+    let mut column = None;
+    loop {
+        let line = usize::try_from(reader.position().line()).unwrap_or(usize::MAX);
+        match reader.read_record(&mut record) {
+            Ok(true) => {}
+            Ok(false) => return Ok(()),
+            Err(_) => return Err(InventoryError::at(line, "this row of the table is malformed")),
+        }
+        let Some(url_column) = column else {
+            column = Some(column_of_urls(&record));
+            if record.iter().any(is_address) {
+                addresses.add(record.get(column.unwrap_or_default()).unwrap_or_default(), line)?;
+            }
+            continue;
+        };
+        match record.get(url_column).map(str::trim) {
+            Some(url) if is_address(url) => addresses.add(url, line)?,
+            _ if record.iter().all(|field| field.trim().is_empty()) => {}
+            _ => return Err(InventoryError::at(line, "neither a URL nor a path")),
+        }
+    }
+}
+
+/// Returns the column of URLs by the first row: the first URL, or else a name such as `URL` or `Top pages`, or else the
+/// first column.
+fn column_of_urls(row: &StringRecord) -> usize {
+    let named = |words: &[&str]| {
+        row.iter().position(|field| {
+            let name = field.to_lowercase();
+            words.iter().any(|word| name.contains(word))
+        })
+    };
+    row.iter()
+        .position(is_address)
+        .or_else(|| named(&["url", "address"]))
+        .or_else(|| named(&["page", "path"]))
+        .unwrap_or(0)
+}
+
+fn is_address(text: &str) -> bool {
+    text.starts_with('/') || text.starts_with("https://") || text.starts_with("http://")
+}

@@ -1,0 +1,168 @@
+//! Reads lists of addresses that other tools write.
+
+mod access_log;
+mod addresses;
+mod json;
+mod lists;
+mod objects_inv;
+mod sitemap;
+mod xref_map;
+
+use crate::compression::decompress;
+use crate::error::InventoryError;
+use crate::format;
+use crate::model::{Inventory, MAX_ENTRIES};
+use addresses::Addresses;
+pub use addresses::ReadSettings;
+
+/// Default of [`ReadSettings::min_requests`]. Programs that look for weak sites request many addresses once.
+const MIN_REQUESTS: u32 = 10;
+
+impl Inventory {
+    /// Reads an inventory, or a list of addresses of another tool. Recognizes the format and the compression.
+    ///
+    /// # Errors
+    /// If it has no known format, contains no address of the site, or is too large.
+    pub fn read(bytes: &[u8], settings: &ReadSettings) -> Result<Inventory, InventoryError> {
+        let bytes = decompress(bytes)?;
+        if bytes.starts_with(objects_inv::START) {
+            return Addresses::read(settings, |addresses| objects_inv::read(&bytes, addresses));
+        }
+        let text = std::str::from_utf8(&bytes).map_err(|error| {
+            let line = memchr::memchr_iter(b'\n', &bytes[..error.valid_up_to()]).count() + 1;
+            InventoryError::at(line, "it is not UTF-8 text")
+        })?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        if memchr::memchr_iter(b'\n', text.as_bytes()).count() > MAX_ENTRIES {
+            return Err(InventoryError::new(format!("it has more than {MAX_ENTRIES} lines")));
+        }
+        if format::is_own(text.as_bytes()) {
+            return format::parse(text);
+        }
+        let start = text.trim_start();
+        Addresses::read(settings, |addresses| {
+            if start.starts_with('<') {
+                sitemap::read(text, addresses)
+            } else if start.starts_with('{') {
+                json::read(text, addresses)
+            } else if xref_map::is_xref_map(start) {
+                xref_map::read(text, addresses)
+            } else if access_log::is_access_log(start) {
+                let min = if settings.min_requests == 0 { MIN_REQUESTS } else { settings.min_requests };
+                access_log::read(text, min, addresses)
+            } else {
+                lists::read(text, addresses)
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::io::Write;
+
+    use flate2::write::{GzEncoder, ZlibEncoder};
+
+    use super::*;
+    use crate::model::AnchorSet;
+
+    fn read(text: impl AsRef<[u8]>) -> Result<String, String> {
+        read_for(None, text)
+    }
+
+    fn read_for(root: Option<&str>, text: impl AsRef<[u8]>) -> Result<String, String> {
+        let settings = ReadSettings { root: root.map(|root| root.parse().unwrap()), min_requests: 2 };
+        let inventory = Inventory::read(text.as_ref(), &settings).map_err(|error| error.to_string())?;
+        assert_eq!(inventory.anchors, AnchorSet::Listed);
+        let origin = inventory.origin.clone().unwrap_or_default();
+        let written = inventory.to_text();
+        Ok(format!("{origin} {}", written.split_once("\n\n").unwrap().1.trim_end().replace('\n', " ")))
+    }
+
+    #[test]
+    fn reads_lists() {
+        assert_eq!(read("# known\n/a\n\n/b/#x y\n/b/#z\n/c?q=1\n").unwrap(), " /a /b/ #x%20y #z /c");
+        assert_eq!(read("https://e.com/a\nhttps://f.com/b\n").unwrap(), "https://e.com /a");
+        assert_eq!(
+            read_for(Some("https://f.com/"), "https://e.com/a\n/%C3%A9\n").unwrap(),
+            "https://f.com /é"
+        );
+        assert_eq!(
+            read_for(Some("https://f.com/"), "https://e.com/a").unwrap_err(),
+            "its URL is not on https://f.com"
+        );
+        assert_eq!(read("").unwrap_err(), "it contains no address");
+        assert_eq!(read("/a\nhello\n").unwrap_err(), "line 2: neither a URL nor a path");
+    }
+
+    #[test]
+    fn reads_csv() {
+        let console = "Top pages,Clicks\n\"https://e.com/a,b\",7\nhttps://e.com/c#d,1\n";
+        assert_eq!(read(console).unwrap(), "https://e.com /a,b /c #d");
+        let other = "\u{feff}status;url\n404;https://e.com/x\n";
+        assert_eq!(read(other).unwrap(), "https://e.com /x");
+        assert_eq!(read("a,b\n\"unclosed\n").unwrap_err(), "line 2: neither a URL nor a path");
+    }
+
+    #[test]
+    fn reads_sitemaps() {
+        let map = "<?xml version=\"1.0\"?><urlset><url><loc> https://e.com/a?x&amp;y </loc></url>\
+                   <url><loc><![CDATA[https://e.com/b]]></loc></url></urlset>";
+        assert_eq!(read(map).unwrap(), "https://e.com /a /b");
+        let index = "<sitemapindex><sitemap><loc>https://e.com/s.xml</loc></sitemap></sitemapindex>";
+        assert!(read(index).unwrap_err().contains("sitemap index"));
+        assert!(read("<html><body>").unwrap_err().contains("not a sitemap"));
+    }
+
+    #[test]
+    fn reads_access_logs() {
+        let line = |path: &str, status: u16| {
+            format!(
+                "10.0.0.1 - - [01/Nov/2026:10:00:00 +0000] \"GET {path} HTTP/1.1\" {status} 162 \"-\" \"x \\\"y\"\n"
+            )
+        };
+        let log = [line("/a?x", 404), line("/a", 404), line("/b", 404), line("/c", 200), line("/c", 200)];
+        assert_eq!(read(log.concat()).unwrap(), " /a");
+    }
+
+    #[test]
+    fn reads_inventories_of_other_tools() {
+        let mut sphinx = b"# Sphinx inventory version 2\n# Project: p\n# Version: 1\n# zlib\n".to_vec();
+        let mut zlib = ZlibEncoder::new(&mut sphinx, flate2::Compression::default());
+        zlib.write_all(b"os.path py:module 0 lib/os.html#module-$ -\na b std:label -1 x.html# Title\n")
+            .unwrap();
+        zlib.finish().unwrap();
+        let at = Some("https://e.com/docs/");
+        assert_eq!(
+            read_for(at, &sphinx).unwrap(),
+            "https://e.com /docs/lib/os.html #module-os.path /docs/x.html"
+        );
+        assert!(read("# Sphinx inventory version 1\n").unwrap_err().contains("version 1"));
+
+        let docfx = "### YamlMime:XRefMap\nsorted: true\nbaseUrl: https://e.com/api/\nreferences:\n- uid: A\n  \
+                     name: A\n  href: A.html#A_x\n- uid: 'B'\n  href: 'B''s.html'\n";
+        assert_eq!(read(docfx).unwrap(), "https://e.com /api/A.html #A_x /api/B's.html");
+        let json = r#"{"baseUrl":"https://e.com/api/","references":[{"uid":"A","href":"A.html#x"}]}"#;
+        assert_eq!(read(json).unwrap(), "https://e.com /api/A.html #x");
+        let antora = r#"{"version":3,"url":"https://e.com/docs","components":{"c":{"versions":{"1":{"pages":{
+            "ROOT":[{"path":"index.adoc","url":"/c/1/"}]}}}}}}"#;
+        assert_eq!(read(antora).unwrap(), "https://e.com /docs/c/1/");
+        assert!(read("{\"files\": []}").unwrap_err().contains("neither"));
+    }
+
+    #[test]
+    fn refuses_bombs() {
+        let mut bomb = GzEncoder::new(Vec::new(), flate2::Compression::best());
+        let block = vec![b'/'; 1 << 20];
+        for _ in 0..80 {
+            bomb.write_all(&block).unwrap();
+        }
+        assert_eq!(read(bomb.finish().unwrap()).unwrap_err(), "it is larger than 64 MiB");
+        let zstd = zstd::encode_all(&*vec![b'/'; 80 << 20], 1).unwrap();
+        assert_eq!(read(zstd).unwrap_err(), "it is larger than 64 MiB");
+        assert!(read([0x1f, 0x8b, 9, 9]).unwrap_err().starts_with("cannot decompress it"));
+        assert!(read("/a\n".repeat(MAX_ENTRIES + 1)).unwrap_err().contains("more than 3000000 lines"));
+    }
+}

@@ -1,0 +1,240 @@
+//! Servers that would keep a check busy without an end.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use sitegate_check::internal::external::ExternalVerdict;
+use sitegate_check::internal::resolve::live::LiveSite;
+use sitegate_network::{Answers, Crawl, ExternalCheck, Settings};
+use url::Url;
+
+use crate::crawl::{crawl_settings, crawled, site};
+use crate::server::{Reply, Server};
+use crate::{MS, broken, check, settings, verdict};
+
+/// The longest time for any check here. Each would take minutes or hours without limits.
+const LIMIT: Duration = Duration::from_secs(15);
+
+fn urls(server: &Server, number: usize) -> Vec<String> {
+    (0..number).map(|number| server.url(&format!("/{number}"))).collect()
+}
+
+/// Returns the reasons of unverified links. Fails if a link has another verdict.
+fn unverified_reasons(answers: &Answers) -> Vec<&str> {
+    fn reason(verdict: &ExternalVerdict) -> &str {
+        match verdict {
+            ExternalVerdict::Unverified(reason) => reason.as_str(),
+            other => panic!("{other:?}"),
+        }
+    }
+    answers.by_url.values().map(|answer| reason(&answer.verdict)).collect()
+}
+
+fn refuses(retry_after: &'static str) -> Server {
+    Server::start(move |_, _| Reply::Answer(429, vec![("retry-after", retry_after.to_owned())], Vec::new()))
+}
+
+#[test]
+fn abandons_a_host_that_refuses_requests() {
+    let start = Instant::now();
+    for retry_after in ["1", "3600"] {
+        let (server, other) = (refuses(retry_after), Server::start(|_, _| Reply::status(200)));
+        let answers = check(settings(), urls(&server, 24).into_iter().chain([other.url("/")]));
+        assert_eq!(answers.by_url[&other.url("/")].verdict, ExternalVerdict::There);
+        assert!(server.lines().len() <= 12, "{:?}", server.lines());
+        let reason =
+            format!("{} refused requests 3 times in a row (429 or 503), so it got no more", server.address);
+        let given_up = answers
+            .by_url
+            .iter()
+            .filter(|(_, answer)| answer.verdict == ExternalVerdict::Unverified(reason.clone()));
+        let given_up: Vec<&String> = given_up.map(|(url, _)| url).collect();
+        assert!(given_up.len() >= 12, "{answers:?}");
+        // They are not cached, so that the next run requests them.
+        assert!(given_up.iter().all(|url| !answers.requested.contains(*url)));
+        assert_eq!(answers.by_url.values().filter(|answer| answer.verdict == broken("x")).count(), 0);
+    }
+    assert!(start.elapsed() < LIMIT, "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_host_that_accepts_requests_after_pauses_is_not_given_up() {
+    let server = Server::start(|request, before| {
+        let number: usize = request.path[1..].parse().unwrap();
+        if number.is_multiple_of(8) && before == 0 { Reply::status(503) } else { Reply::status(200) }
+    });
+    let answers = check(settings(), urls(&server, 100));
+    assert!(answers.by_url.values().all(|answer| answer.verdict == ExternalVerdict::There), "{answers:?}");
+}
+
+#[test]
+fn ends_after_its_time() {
+    let server = Server::start(|_, _| Reply::Hang);
+    let short = Settings { max_time: 500 * MS, ..settings() };
+    let start = Instant::now();
+    let check = ExternalCheck::start(short, std::collections::HashMap::new()).unwrap();
+    let sender = check.sender();
+    let send = |url: String| assert!(sender.send(Url::parse(&url).unwrap()));
+    urls(&server, 50).into_iter().for_each(send);
+    // A link that comes later is not lost.
+    thread::sleep(700 * MS);
+    send(server.url("/late"));
+    drop(sender);
+    let answers = check.finish(|_| {}).unwrap();
+    assert!(start.elapsed() < LIMIT, "{:?}", start.elapsed());
+    assert!(!answers.is_stopped && answers.requested.is_empty());
+    let reasons = unverified_reasons(&answers);
+    let expected = "no answer within 0.5 s for all links; raise `--max-time`, or check again";
+    assert_eq!((reasons.len(), reasons.iter().find(|reason| **reason != expected)), (51, None));
+}
+
+#[test]
+fn abandons_a_host_that_breaks_off_every_request() {
+    let server = Server::start(|_, _| Reply::HangUp);
+    let answers = check(settings(), urls(&server, 300));
+    assert_eq!(answers.by_url.len(), 300);
+    assert!(server.lines().len() < 60, "{}", server.lines().len());
+}
+
+#[test]
+fn informational_answers_without_an_end_are_no_answer() {
+    let flood = b"HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n".repeat(100);
+    let server = Server::start(move |_, _| Reply::Flood(flood.clone()));
+    let quick = Settings { connect: 50 * MS, first_byte: 200 * MS, ..settings() };
+    let start = Instant::now();
+    let answers = check(quick, urls(&server, 100));
+    assert!(start.elapsed() < LIMIT, "{:?}", start.elapsed());
+    assert_eq!(unverified_reasons(&answers).len(), 100);
+    assert!(server.lines().len() <= 6, "{}", server.lines().len());
+}
+
+#[test]
+fn follows_redirects_between_hosts_to_the_limit() {
+    let (one, other) = (Server::start(bounce), Server::start(bounce));
+    let to = |server: &Server| format!("/{}/0", server.address);
+    assert_eq!(verdict(settings(), &one.url(&to(&other))), broken("it redirects more than 10 times"));
+    assert_eq!(one.lines().len() + other.lines().len(), 11);
+}
+
+/// Redirects to a host in the path, to a new path, which names this host.
+fn bounce(request: &crate::server::ReceivedRequest, _: usize) -> Reply {
+    let (to, number) = request.path[1..].split_once('/').unwrap();
+    Reply::to(302, &format!("http://{to}/{}/{number}0", request.host))
+}
+
+/// Crawls a site with a start page of these links. Returns it with the requests.
+fn crawl(links: &[&str], answer: fn(&str) -> Reply) -> (LiveSite, usize) {
+    let server = site(links, move |request, _| answer(&request.path));
+    let start = Instant::now();
+    let (live, _folder) = crawled(&server.url("/"), settings()).unwrap();
+    assert!(start.elapsed() < LIMIT, "{:?}", start.elapsed());
+    (live, server.lines().len())
+}
+
+fn with_type(media_type: &str, content: String) -> Reply {
+    Reply::Answer(200, vec![("content-type", media_type.to_owned())], content.into_bytes())
+}
+
+fn next(path: &str) -> String {
+    let (start, number) = path.rsplit_once('-').unwrap_or((path, "0"));
+    format!("{start}-{}", number.parse::<usize>().unwrap_or_default() + 1)
+}
+
+/// The reason of a crawl that met a chain of files.
+const DEEP: &str =
+    "more than 10 files in a row import each other (style sheets, sitemaps); the next was not fetched";
+
+#[test]
+fn endless_redirects_end() {
+    let (live, requests) = crawl(&["/r-0"], |path| Reply::to(301, &next(path)));
+    assert!(requests < 40, "{requests}");
+    assert_eq!(live.skipped, ["a URL redirects more than 10 times in a row; it was not followed"]);
+}
+
+#[test]
+fn endless_imports_end() {
+    let (live, requests) =
+        crawl(&["/style-0"], |path| with_type("text/css", format!("@import '{}';", next(path))));
+    assert!(requests < 40, "{requests}");
+    assert_eq!(live.skipped, [DEEP]);
+}
+
+#[test]
+fn endless_sitemaps_end() {
+    let (live, requests) = crawl(&["/map-0"], |path| {
+        let entry = |to: &str| format!("<sitemap><loc>{to}</loc></sitemap>");
+        let (own, other) = (next(path), next("/map-0"));
+        let xmlns = "http://www.sitemaps.org/schemas/sitemap/0.9";
+        let entries = entry(&own) + &entry(&other);
+        with_type("application/xml", format!("<sitemapindex xmlns=\"{xmlns}\">{entries}</sitemapindex>"))
+    });
+    assert!(requests < 40, "{requests}");
+    assert_eq!(live.skipped, [DEEP]);
+}
+
+#[test]
+fn a_calendar_without_an_end_ends_at_max_pages() {
+    let (live, requests) = crawl(&["/month-0"], |path| {
+        let days: Vec<String> = (0..30).map(|day| format!("<a href=\"{path}/{day}-0\">x</a>")).collect();
+        Reply::page(&format!("<a href=\"{}\">next</a>{}", next(path), days.concat()))
+    });
+    assert!(requests < 200, "{requests}");
+    assert_eq!(
+        live.skipped,
+        ["100 pages were fetched, and there are more; raise `--max-pages` to fetch them"]
+    );
+}
+
+#[test]
+fn files_without_pages_have_a_limit() {
+    let links: Vec<String> = (0..5000).map(|number| format!("/{number}")).collect();
+    let links: Vec<&str> = links.iter().map(String::as_str).collect();
+    let (live, requests) = crawl(&links, |_| Reply::status(404));
+    assert!((2000..2300).contains(&requests), "{requests}");
+    let reason =
+        "the limit is 2,000 files, and 100 more for each page; raise `--max-pages` to fetch the others";
+    assert_eq!(live.skipped, [reason]);
+}
+
+#[test]
+fn urls_and_headers_have_a_limit() {
+    let (live, requests) = crawl(&["/0-0"], |path| {
+        let long = "x".repeat(1000);
+        let links = (0..2000).map(|link| format!("<a href=\"/{long}{link}{path}\">x</a>"));
+        let links = links.collect::<Vec<_>>().concat();
+        Reply::page(&format!("<a href=\"{}\">next</a>{links}", next(path)))
+    });
+    assert!(requests < 200, "{requests}");
+    let reason = "the URLs and headers have more than 5 MiB, so no more were fetched; raise `--max-pages` to fetch them";
+    assert_eq!(live.skipped, [reason]);
+}
+
+#[test]
+fn a_crawl_ends_after_its_time() {
+    let server = site(&["/slow"], |_, _| Reply::Hang);
+    let folder = tempfile::tempdir().unwrap();
+    let short = Settings { max_time: 500 * MS, ..settings() };
+    let start = Instant::now();
+    let mut crawl =
+        Crawl::begin(&Url::parse(&server.url("/")).unwrap(), crawl_settings(&folder, short)).unwrap();
+    crawl.fetch::<&[u8]>([], |_| ());
+    crawl.probe_behavior();
+    assert!(start.elapsed() < LIMIT, "{:?}", start.elapsed());
+    let live = crawl.site();
+    let reason = "the crawl ended after 0.5 s and 1 page; raise `--max-time` to fetch the others";
+    assert_eq!((live.skipped, live.is_cut), (vec![reason.to_owned()], true));
+}
+
+#[test]
+fn reads_robots_txt_of_any_size() {
+    let server = Server::start(|request, _| match request.path.as_str() {
+        "/robots.txt" => {
+            let rest = "# comment\n".repeat(600_000);
+            with_type("text/plain", format!("User-agent: *\nDisallow: /private\n{rest}"))
+        }
+        "/" => Reply::page("<a href=/private>x</a>"),
+        _ => Reply::status(404),
+    });
+    let (live, _folder) = crawled(&server.url("/"), settings()).unwrap();
+    assert!(!server.lines().contains(&"GET /private".to_owned()), "{:?}", live.skipped);
+}

@@ -1,0 +1,283 @@
+//! Finds modules of the Asynchronous Module Definition (AMD) and their configuration, which `RequireJS` and the loader
+//! of the Monaco editor run. Verified with `RequireJS` 2.3, r.js, and documentation by Documenter.jl.
+//!
+//! A module is `define("name", ["dependency"], factory)`; the name and the list are optional. A factory without a list
+//! may call `require("dependency")`. `require(["dependency"], callback)` loads modules, and
+//! `require.config({ baseUrl: "js", paths: { name: "file" } })` determines their files.
+
+use oxc_ast::AstKind;
+use oxc_ast::ast::{
+    Argument, ArrayExpression, AssignmentTarget, BindingPattern, CallExpression, Expression,
+    ObjectExpression, ObjectPropertyKind, PropertyKey,
+};
+use oxc_span::Span;
+
+use crate::amd::{AmdConfig, AmdDependency, AmdScript, DependencyOf};
+use crate::facts::Script;
+use crate::load::Grade;
+use crate::syntax::{property, range, text};
+
+#[derive(Default)]
+pub(super) struct Amd<'a> {
+    found: AmdScript,
+    /// Factories around the current node: their span, and the name of their `require`.
+    factories: Vec<(Span, &'a str)>,
+}
+
+impl<'a> Amd<'a> {
+    pub fn read_node(&mut self, node: AstKind<'a>) {
+        match node {
+            AstKind::CallExpression(call) => self.call(call),
+            AstKind::VariableDeclarator(declared) => {
+                if let (BindingPattern::BindingIdentifier(name), Some(value)) = (&declared.id, &declared.init)
+                {
+                    self.global(&name.name, value);
+                }
+            }
+            AstKind::AssignmentExpression(set) => match &set.left {
+                AssignmentTarget::AssignmentTargetIdentifier(name) => self.global(&name.name, &set.right),
+                AssignmentTarget::StaticMemberExpression(member) if is_window(&member.object) => {
+                    self.global(&member.property.name, &set.right);
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    /// Reads `var require = { … }`, a configuration before the loader runs.
+    fn global(&mut self, name: &str, value: &Expression<'a>) {
+        if let (true, Expression::ObjectExpression(object)) = (is_require(name), value) {
+            self.config(object, true);
+        }
+    }
+
+    fn call(&mut self, call: &'a CallExpression<'a>) {
+        match &call.callee {
+            Expression::Identifier(name) if name.name == "define" => self.define(call),
+            Expression::Identifier(name) => self.require(&name.name, call),
+            Expression::StaticMemberExpression(member) => {
+                let name = member.property.name.as_str();
+                match &member.object {
+                    Expression::Identifier(object) if name == "config" && is_require(&object.name) => {
+                        self.require_config(call);
+                    }
+                    object if is_window(object) && is_require(name) => self.require(name, call),
+                    Expression::StaticMemberExpression(inner)
+                        if name == "config"
+                            && is_require(&inner.property.name)
+                            && is_window(&inner.object) =>
+                    {
+                        self.require_config(call);
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn require_config(&mut self, call: &'a CallExpression<'a>) {
+        match call.arguments.first() {
+            Some(Argument::ObjectExpression(object)) => self.config(object, false),
+            Some(_) => self.found.configs.push(AmdConfig { is_computed: true, ..AmdConfig::default() }),
+            None => {}
+        }
+    }
+
+    fn require(&mut self, name: &str, call: &'a CallExpression<'a>) {
+        while self.factories.pop_if(|(span, _)| span.end <= call.span.start).is_some() {}
+        let list = match call.arguments.first() {
+            Some(Argument::ArrayExpression(list)) if is_require(name) => list,
+            Some(Argument::ObjectExpression(object)) if is_require(name) => {
+                self.config(object, false);
+                let Some(Argument::ArrayExpression(list)) = call.arguments.get(1) else { return };
+                list
+            }
+            Some(Argument::StringLiteral(module)) if call.arguments.len() == 1 => {
+                if self.factories.iter().any(|(_, require)| *require == name) {
+                    let span = Span::new(module.span.start + 1, module.span.end - 1);
+                    self.depend(&module.value, span, DependencyOf::Module, Grade::Required);
+                }
+                return;
+            }
+            _ => return,
+        };
+        let has_error_handler = call.arguments.len() > 2;
+        let grade = if has_error_handler { Grade::Optional } else { Grade::Required };
+        self.dependencies(list, DependencyOf::Script, grade);
+    }
+
+    fn define(&mut self, call: &'a CallExpression<'a>) {
+        let mut arguments = call.arguments.iter().peekable();
+        let name = arguments.next_if(|first| matches!(first, Argument::StringLiteral(_)));
+        let mut grade = Grade::Required;
+        if let Some(Argument::StringLiteral(name)) = name {
+            self.found.defined.push(name.value.as_str().into());
+            // Nothing may need a module of a bundle.
+            grade = Grade::Optional;
+        }
+        match arguments.next() {
+            Some(Argument::ArrayExpression(list)) => self.dependencies(list, DependencyOf::Module, grade),
+            Some(factory) => {
+                let (span, parameters) = match factory {
+                    Argument::FunctionExpression(function) => (function.span, &function.params),
+                    Argument::ArrowFunctionExpression(arrow) => (arrow.span, &arrow.params),
+                    _ => return,
+                };
+                let first = parameters.items.first().map(|parameter| &parameter.pattern);
+                if let (None, Some(BindingPattern::BindingIdentifier(require))) = (name, first) {
+                    self.factories.push((span, require.name.as_str()));
+                }
+            }
+            None => {}
+        }
+    }
+
+    fn dependencies(&mut self, list: &ArrayExpression<'a>, of: DependencyOf, grade: Grade) {
+        for (span, name) in list.elements.iter().filter_map(|entry| text(entry.as_expression()?)) {
+            self.depend(name, span, of, grade);
+        }
+    }
+
+    fn depend(&mut self, name: &str, span: Span, of: DependencyOf, grade: Grade) {
+        if !matches!(name, "require" | "exports" | "module" | "") {
+            self.found.dependencies.push(AmdDependency { name: name.into(), of, grade, span: range(span) });
+        }
+    }
+
+    fn config(&mut self, object: &ObjectExpression<'a>, is_global: bool) {
+        let mut config = AmdConfig { is_global, ..AmdConfig::default() };
+        for entry in &object.properties {
+            let ObjectPropertyKind::ObjectProperty(entry) = entry else {
+                config.is_computed = true;
+                continue;
+            };
+            let Some(key) = key(&entry.key) else {
+                config.is_computed = true;
+                continue;
+            };
+            match (&*key, &entry.value) {
+                // Another context has its own modules.
+                ("context", _) => return,
+                ("baseUrl", value) => match text(value) {
+                    Some((_, base)) => config.base_url = Some(base.into()),
+                    None => config.is_computed = true,
+                },
+                ("skipDataMain", _) => config.skips_main = true,
+                ("paths", Expression::ObjectExpression(paths)) => read_paths(paths, &mut config),
+                ("packages", Expression::ArrayExpression(packages)) => read_packages(packages, &mut config),
+                ("map" | "bundles" | "packages" | "paths", value) => match value {
+                    Expression::ObjectExpression(names) if names.properties.is_empty() => {}
+                    _ => config.is_computed = true,
+                },
+                ("deps", Expression::ArrayExpression(list)) => {
+                    self.dependencies(list, DependencyOf::Script, Grade::Required);
+                }
+                _ => {}
+            }
+        }
+        self.found.configs.push(config);
+    }
+
+    pub fn add_facts(self, script: &mut Script) {
+        if self.found != AmdScript::default() {
+            script.amd = Some(Box::new(self.found));
+        }
+    }
+}
+
+/// Reads the files of modules. A list has the file first, and then its replacements.
+fn read_paths(paths: &ObjectExpression<'_>, config: &mut AmdConfig) {
+    for entry in &paths.properties {
+        let ObjectPropertyKind::ObjectProperty(entry) = entry else {
+            config.is_computed = true;
+            continue;
+        };
+        let Some(name) = key(&entry.key) else {
+            config.is_computed = true;
+            continue;
+        };
+        let files = match &entry.value {
+            Expression::ArrayExpression(list) => {
+                let files = list.elements.iter().map(|file| text(file.as_expression()?));
+                files.collect::<Option<Vec<_>>>()
+            }
+            value => text(value).map(|file| vec![file]),
+        };
+        let files = files.unwrap_or_default().into_iter().map(|(_, file)| file.into()).collect();
+        config.paths.push((name, files));
+    }
+}
+
+/// Reads packages: `"name"`, or `{ name, location, main }`.
+fn read_packages(packages: &ArrayExpression<'_>, config: &mut AmdConfig) {
+    for package in packages.elements.iter().filter_map(|package| package.as_expression()) {
+        let value_of = |name| property(package, name).map(text);
+        let name = match text(package) {
+            Some((_, name)) => Some(name),
+            None => value_of("name").flatten().map(|(_, name)| name),
+        };
+        let (Some(name), None | Some(Some(_)), None | Some(Some(_))) =
+            (name, value_of("location"), value_of("main"))
+        else {
+            config.is_computed = true;
+            continue;
+        };
+        let value_of = |key, default| value_of(key).flatten().map_or(default, |(_, value)| value);
+        let main = value_of("main", "main");
+        let main = main.strip_prefix("./").unwrap_or(main);
+        config.packages.push((name.into(), main.strip_suffix(".js").unwrap_or(main).into()));
+        config.paths.push((name.into(), vec![value_of("location", name).into()]));
+    }
+}
+
+fn key(key: &PropertyKey<'_>) -> Option<Box<str>> {
+    key.static_name().map(|name| (*name).into())
+}
+
+/// Whether a name is the loader's function.
+fn is_require(name: &str) -> bool {
+    matches!(name, "require" | "requirejs")
+}
+
+fn is_window(object: &Expression<'_>) -> bool {
+    matches!(object, Expression::Identifier(name) if matches!(name.name.as_str(), "window" | "self" | "globalThis"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Grade, Memory, read_script};
+
+    fn dependencies(script: &str) -> String {
+        let read = read_script(&format!("{script};"), &mut Memory::default());
+        let Some(amd) = read.amd() else { return String::new() };
+        let mark = |grade| if grade == Grade::Required { "" } else { "?" };
+        let names = amd.dependencies.iter().map(|one| format!("{}{}", one.name, mark(one.grade)));
+        names.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn finds_dependencies_of_modules_and_calls() {
+        for (script, expected) in [
+            ("define(['a', \"./b\"], function (a, b) {})", "a ./b"),
+            ("define(['require', 'exports', 'module', 'a'], function () {})", "a"),
+            ("define('bundled', ['a'], function () {})", "a?"),
+            ("define('bundled', function (require) { require('a') })", ""),
+            ("define(function (require) { var a = require('a'); if (a) require('./b') })", "a ./b"),
+            ("define((r) => r('a'))", "a"),
+            ("define(function () { require('a') }); require('b')", ""),
+            ("define(function (require) {}); require('b')", ""),
+            ("define({ a: 1 })", ""),
+            ("require(['a'], run)", "a"),
+            ("require(['a'], run, failed)", "a?"),
+            ("window.requirejs(['a'])", "a"),
+            ("require({ baseUrl: 'js' }, ['a'])", "a"),
+            ("requirejs.config({ deps: ['a'] })", "a"),
+            ("require(names); require('a'); other(['a'])", ""),
+            ("require([name, 'a' + b, 'c'])", "c"),
+        ] {
+            assert_eq!(dependencies(script), expected, "{script}");
+        }
+    }
+}

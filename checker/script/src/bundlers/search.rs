@@ -1,0 +1,132 @@
+//! Finds the indexes that the search of generated documentation loads when a reader searches. Verified with Pagefind
+//! 1.6, mdBook 0.4.52 and 0.5.4, and javadoc of JDK 17.
+//!
+//! - Pagefind: `pagefind-ui.js` imports `pagefind.js` from its own folder, or from a `bundlePath`; that reads
+//!   `pagefind-entry.json`.
+//! - mdBook: `searcher.js` loads `path_to_root + "searchindex.js"`, or what the page sets as `path_to_searchindex_js`.
+//! - javadoc: `createElem(doc, tag, "member-search-index.js")`, at the root of the documentation.
+
+use std::ops::Range;
+
+use oxc_ast::AstKind;
+use oxc_ast::ast::{AssignmentTarget, BinaryOperator, CallExpression, Expression, TemplateLiteral};
+use oxc_span::Span;
+
+use crate::address::AddressReader;
+use crate::facts::{BundleFact, BundledScript, PagefindPart, Script};
+use crate::load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
+use crate::syntax::{range, text};
+
+pub(super) fn read_node<'a>(node: AstKind<'a>, addresses: &AddressReader<'_, 'a>, script: &mut Script) {
+    match node {
+        AstKind::TemplateLiteral(template) => {
+            let part = match name_after_folder(template) {
+                Some("pagefind.js") => PagefindPart::Interface,
+                Some("pagefind-entry.json") => PagefindPart::Engine,
+                _ => return,
+            };
+            add_fact(script, part, range(template.span));
+        }
+        AstKind::ObjectProperty(property) if property.key.is_specific_static_name("bundlePath") => {
+            if let Some(folder) = addresses.evaluate(&property.value) {
+                add_fact(script, PagefindPart::Folder(folder.text.into()), range(property.span));
+            }
+        }
+        AstKind::BinaryExpression(sum) if sum.operator == BinaryOperator::Addition => {
+            if sum.left.is_specific_id("path_to_root")
+                && let Some((span, name)) = text(&sum.right)
+                && name.starts_with("searchindex")
+            {
+                // Before mdBook 0.4.45, the index as JSON came first, and the script was its replacement.
+                let grade = if name.ends_with(".js") { Grade::Required } else { Grade::Optional };
+                script.loads.push(index(name, RelativeTo::Script, grade, span));
+            }
+        }
+        AstKind::AssignmentExpression(set) => {
+            if let AssignmentTarget::StaticMemberExpression(member) = &set.left
+                && member.property.name == "path_to_searchindex_js"
+                && let Some((span, name)) = text(&set.right)
+            {
+                script.loads.push(index(name, RelativeTo::Document, Grade::Required, span));
+            }
+        }
+        AstKind::CallExpression(call) => read_javadoc(call, script),
+        _ => {}
+    }
+}
+
+/// Returns the name in `${folder}name`.
+fn name_after_folder<'a>(template: &TemplateLiteral<'a>) -> Option<&'a str> {
+    match (template.expressions.len(), template.quasis.as_slice()) {
+        (1, [before, after]) if before.value.raw.is_empty() => Some(after.value.raw.as_str()),
+        _ => None,
+    }
+}
+
+fn add_fact(script: &mut Script, part: PagefindPart, span: Range<u32>) {
+    script.bundle_facts.push(BundleFact::Pagefind(part, span));
+}
+
+fn read_javadoc(call: &CallExpression<'_>, script: &mut Script) {
+    let (Expression::Identifier(callee), [_, _, name]) = (&call.callee, call.arguments.as_slice()) else {
+        return;
+    };
+    if callee.name == "createElem"
+        && let Some((span, name)) = name.as_expression().and_then(text)
+        && (name.ends_with("-search-index.js") || name == "search.js")
+    {
+        // Only some versions write an index of modules if there are none.
+        let is_modules = name == "module-search-index.js";
+        let grade = if is_modules { Grade::Optional } else { Grade::Required };
+        let load = index(name, RelativeTo::Anywhere, grade, span);
+        script.loads.push(ScriptLoad { goal: Some(Goal::Script), ..load });
+    }
+}
+
+fn index(name: &str, relative_to: RelativeTo, grade: Grade, span: Span) -> ScriptLoad {
+    let span = range(span);
+    ScriptLoad { kind: LoadKind::SearchIndex, address: name.into(), relative_to, grade, goal: None, span }
+}
+
+/// Returns the files of Pagefind that scripts load. `is_all` means that no setting of a folder will follow.
+pub(super) fn loads(scripts: &[BundledScript], is_all: bool) -> Vec<(usize, ScriptLoad)> {
+    let facts = || {
+        let scripts = scripts.iter().enumerate();
+        scripts.flat_map(|(index, script)| {
+            let facts = script.script.bundle_facts.iter().filter_map(|fact| match fact {
+                BundleFact::Pagefind(part, span) => Some((part, span.clone())),
+                _ => None,
+            });
+            facts.map(move |(part, span)| (index, script, part, span))
+        })
+    };
+    let has_interface = facts().any(|(_, _, part, _)| *part == PagefindPart::Interface);
+    let has_folder = facts().any(|(_, _, part, _)| matches!(part, PagefindPart::Folder(_)));
+    let mut loads: Vec<(usize, ScriptLoad)> = Vec::new();
+    for (index, script, part, span) in facts() {
+        let name = script.path.rsplit('/').next().unwrap_or_default();
+        let load = |kind, address: &str, relative_to, goal| {
+            let address = address.into();
+            ScriptLoad { kind, address, relative_to, grade: Grade::Required, goal, span: span.clone() }
+        };
+        let module = Some(Goal::Module);
+        let found = match part {
+            // A bundle with the interface has another name, and always sets the folder.
+            PagefindPart::Interface if is_all && !has_folder && name.starts_with("pagefind-") => {
+                load(LoadKind::DynamicImport, "pagefind.js", RelativeTo::Script, module)
+            }
+            PagefindPart::Folder(folder) if has_interface && folder.ends_with('/') => {
+                let address = format!("{folder}pagefind.js");
+                load(LoadKind::DynamicImport, &address, RelativeTo::Document, module)
+            }
+            PagefindPart::Engine if name == "pagefind.js" => {
+                load(LoadKind::SearchIndex, "pagefind-entry.json", RelativeTo::Script, None)
+            }
+            _ => continue,
+        };
+        if loads.iter().all(|(known, other)| (*known, &other.address) != (index, &found.address)) {
+            loads.push((index, found));
+        }
+    }
+    loads
+}

@@ -1,0 +1,189 @@
+//! Tests of inventories: `check --inventory`, `[permalinks]`, `[[parts]]`, and the command `inventory`.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+const HOME: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Home</title>\
+                    <h1 id=\"top\">Home</h1><p id=\"linked\"><a href=\"guide/#step\">Guide</a><b id=\"unlinked\"></b>\
+                    <a href=\"#linked\">Here</a><a href=\"old/\">Old</a><img src=\"logo.png\" alt=\"\">";
+const GUIDE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Guide</title>\
+                     <h2 id=\"install\">Install</h2><dt id=\"a term\">Term</dt><a name=\"named\"></a><p id=\"step\">Step";
+const OLD: &str =
+    "<!doctype html><title>Moved</title><meta http-equiv=\"refresh\" content=\"0; url=../guide/\">";
+
+const CONTRACT: &str = "[site]\norigin = \"https://www.example.com\"\nroot = \"site\"\n";
+
+fn site() -> TempDir {
+    folder(&[
+        ("site/index.html", HOME),
+        ("site/guide/index.html", GUIDE),
+        ("site/old/index.html", OLD),
+        (
+            "site/404.html",
+            "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Not found</title>",
+        ),
+        ("site/logo.png", ""),
+        ("site/assets/app-3f9c1b7d2e.js", ""),
+        ("site/manual.pdf", "%PDF-1.4\n%%EOF"),
+        (
+            "sitegate.toml",
+            &format!(
+                "{CONTRACT}[[redirects]]\nfrom = \"/start\"\nto = \"/guide/\"\n[rules]\ndamaged-file = \"off\"\n"
+            ),
+        ),
+    ])
+}
+
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+fn sitegate(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sitegate")).current_dir(folder).args(args).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn check(folder: &Path, args: &[&str]) -> Output {
+    sitegate(folder, &[&["check"], args].concat())
+}
+
+#[test]
+fn lists_the_addresses_of_a_site() {
+    let folder = site();
+    let output = check(folder.path(), &["--inventory", "inventory.txt"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    let text = fs::read_to_string(folder.path().join("inventory.txt")).unwrap();
+    assert_eq!(
+        text,
+        "sitegate-inventory 1\norigin: https://www.example.com\nanchors: linked\n\n\
+         /\n#linked\n#top\n/guide/\n#a%20term\n#install\n#named\n#step\n/logo.png\tfile\n/manual.pdf\tfile\n\
+         /old/\trefresh\t/guide/\n/start\t301\t/guide/\n"
+    );
+    // The same bytes on every run and for every number of threads; compressed by name.
+    for name in ["inventory.txt.gz", "inventory.txt.zst"] {
+        let write = || {
+            assert_eq!(check(folder.path(), &["--inventory", name]).status.code(), Some(0));
+            fs::read(folder.path().join(name)).unwrap()
+        };
+        assert_eq!(write(), write(), "{name}");
+        let shown = sitegate(folder.path(), &["inventory", name]);
+        assert_eq!(stdout(&shown), text, "{name}");
+    }
+}
+
+#[test]
+fn writes_an_inventory_only_if_the_check_passes_and_replaces_nothing_else() {
+    let folder = site();
+    fs::write(folder.path().join("notes.txt"), "mine").unwrap();
+    let output = check(folder.path(), &["--inventory", "notes.txt"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(fs::read_to_string(folder.path().join("notes.txt")).unwrap(), "mine");
+
+    let file = folder.path().join("inventory.txt");
+    assert_eq!(check(folder.path(), &["--inventory", "inventory.txt"]).status.code(), Some(0));
+    let before = fs::read(&file).unwrap();
+    fs::write(folder.path().join("site/guide/index.html"), GUIDE.replace("step", "stop")).unwrap();
+    assert_eq!(check(folder.path(), &["--inventory", "inventory.txt"]).status.code(), Some(1));
+    assert_eq!(fs::read(&file).unwrap(), before);
+
+    let output = check(folder.path(), &["--inventory", "site/inventory.txt", "--seal", "seal.json"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+}
+
+#[test]
+fn an_inventory_of_the_last_release_finds_what_is_lost() {
+    let folder = site();
+    assert_eq!(check(folder.path(), &["--inventory", "published.txt.zst"]).status.code(), Some(0));
+    let contract = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
+    let contract = format!("[permalinks]\nkeep = [\"published.txt.zst\"]\n{contract}");
+    fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
+    let output = check(folder.path(), &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+
+    fs::remove_dir_all(folder.path().join("site/old")).unwrap();
+    fs::write(folder.path().join("site/index.html"), HOME.replace("<a href=\"old/\">Old</a>", "")).unwrap();
+    fs::write(folder.path().join("site/guide/index.html"), GUIDE.replace("install", "setup")).unwrap();
+    let output = check(folder.path(), &["--all"]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("lost URL: `/old/` no longer exists"), "{text}");
+    assert!(text.contains("warning[lost-anchor]: `/guide/` no longer has `#install`"), "{text}");
+    assert!(!text.contains("#step`") && !text.contains("/manual.pdf"), "{text}");
+}
+
+#[test]
+fn two_repositories_check_their_links_to_each_other() {
+    let part = |at: &str, other: &str, inventory: &str| {
+        format!("{CONTRACT}base-path = \"{at}\"\n[[parts]]\nat = \"{other}\"\ninventory = \"{inventory}\"\n")
+    };
+    let page = |body: &str| {
+        format!("<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>T</title>{body}")
+    };
+    let docs = page("<h1 id=\"setup\">Setup</h1><a href=\"/blog/post.html#news\">Post</a>");
+    let blog = page("<h1 id=\"news\">News</h1><a href=\"/docs/#setup\">Docs</a>");
+    let folder = folder(&[
+        ("docs/site/index.html", &docs),
+        ("docs/sitegate.toml", &part("/docs/", "/blog/", "../blog/inventory.txt")),
+        ("blog/site/post.html", &blog),
+        ("blog/site/index.html", &page("<a href=\"post.html\">Post</a>")),
+        ("blog/sitegate.toml", &part("/blog/", "/docs/", "../docs/inventory.txt")),
+        ("blog/inventory.txt", "/blog/\n/blog/post.html\n"),
+    ]);
+    let run = |name: &str| {
+        check(&folder.path().join(name), &["--inventory", "inventory.txt", "--allow-read", ".."])
+    };
+    // The first inventory of a part may be a list.
+    for name in ["docs", "blog", "docs"] {
+        if name == "blog" {
+            fs::remove_file(folder.path().join("blog/inventory.txt")).unwrap();
+        }
+        let output = run(name);
+        assert_eq!(output.status.code(), Some(0), "{name}: {}{:?}", stdout(&output), output.stderr);
+    }
+    let inventory = fs::read_to_string(folder.path().join("docs/inventory.txt")).unwrap();
+    assert!(inventory.ends_with("/docs/\n#setup\n>/blog/post.html#news\n"), "{inventory}");
+
+    fs::write(folder.path().join("docs/site/index.html"), docs.replace("setup", "install")).unwrap();
+    let text = stdout(&run("docs"));
+    assert!(text.contains("breaks the part `/blog/`: `/docs/#setup` has no such anchor"), "{text}");
+    assert!(text.contains("`/blog/post.html` links to it"), "{text}");
+    fs::write(folder.path().join("docs/site/index.html"), docs.replace("#news", "#new")).unwrap();
+    let text = stdout(&run("docs"));
+    assert!(text.contains("has no anchor `new`") && text.contains("did you mean `#news`"), "{text}");
+}
+
+#[test]
+fn the_command_converts_and_joins() {
+    let folder = folder(&[
+        ("a.txt", "https://www.example.com/a\n"),
+        ("b.csv", "Top pages,Clicks\nhttps://www.example.com/b#x,3\n"),
+        ("other.txt", "https://www.example.net/a\n"),
+        ("prose.txt", "This is no list.\n"),
+    ]);
+    let run = |args: &[&str]| sitegate(folder.path(), &[&["inventory"], args].concat());
+    let text = stdout(&run(&["a.txt", "b.csv"]));
+    assert!(
+        text.ends_with("\n\n/a\n/b\n#x\n") && text.contains("origin: https://www.example.com\n"),
+        "{text}"
+    );
+    let error = |args: &[&str]| {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(error(&["a.txt", "other.txt"]).contains("other.txt: it is of https://www.example.net"));
+    assert!(error(&["prose.txt"]).contains("prose.txt: line 1: neither a URL nor a path"));
+    assert!(error(&["none.txt"]).contains("none.txt: "));
+}

@@ -1,0 +1,491 @@
+//! Tests what new users read when something is wrong: one entry for each mistake, with the expected message.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+const HEAD: &str = "<!doctype html><html lang=en><meta charset=utf-8>";
+
+/// The files of a site with a home page, a folder, and a contract that passes.
+const SITE: &[(&str, &str)] = &[
+    ("dist/index.html", "<title>a</title><a href=/about/>a</a>"),
+    ("dist/about/index.html", "<title>b</title><a href=/>b</a>"),
+];
+
+/// A mistake: the arguments, the expected output or a part of it, and the exit code. `{here}` is the working directory.
+type Mistake = (&'static [&'static str], &'static str, i32);
+
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let head = if path.extension().is_some_and(|extension| extension == "html") { HEAD } else { "" };
+        fs::write(path, format!("{head}{text}")).unwrap();
+    }
+    folder
+}
+
+fn sitegate(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    command.current_dir(folder).args(args).env("AWS_ACCESS_KEY_ID", "a").env("AWS_SECRET_ACCESS_KEY", "b");
+    command.output().unwrap()
+}
+
+fn text(output: &Output) -> String {
+    [&output.stderr, &output.stdout].map(|text| String::from_utf8_lossy(text)).concat()
+}
+
+/// Makes each mistake in the same folder, and compares the output.
+fn assert_messages(folder: &Path, mistakes: &[Mistake]) {
+    let here = fs::canonicalize(folder).unwrap().display().to_string();
+    for (args, expected, code) in mistakes {
+        let output = sitegate(folder, args);
+        let (found, expected) = (text(&output), expected.replace("{here}", &here));
+        assert!(found.contains(&expected), "{args:?}: expected\n{expected}\nbut found\n{found}");
+        assert_eq!(output.status.code(), Some(*code), "{args:?}: {found}");
+    }
+}
+
+/// Compares the error about a contract with this text.
+fn assert_contract_error(contract: &str, expected: &str) {
+    let folder = folder(SITE);
+    fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
+    let output = sitegate(folder.path(), &["check", "dist"]);
+    assert_eq!(text(&output), format!("error: sitegate.toml:{expected}\n"), "{contract}");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn finds_the_only_output_folder() {
+    let folder = folder(SITE);
+    let note = "note: the export is `dist`; to use another folder, name it\n";
+    let output = sitegate(folder.path(), &["check"]);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), note);
+    assert!(text(&output).contains("passed") && output.status.success(), "{}", text(&output));
+    assert!(sitegate(folder.path(), &["check", "dist"]).stderr.is_empty());
+    fs::create_dir(folder.path().join("public")).unwrap();
+    assert!(text(&sitegate(folder.path(), &["check"])).contains(note), "`public` has no pages");
+    fs::write(folder.path().join("public/index.html"), HEAD).unwrap();
+    let output = sitegate(folder.path(), &["check"]);
+    let fix = "set site.root in sitegate.toml; did you mean `dist` or `public`?\n";
+    assert!(text(&output).ends_with(fix), "{}", text(&output));
+    assert_eq!(output.status.code(), Some(2));
+    fs::write(folder.path().join("sitegate.toml"), "[site]\nroot = \"dist\"\n").unwrap();
+    assert!(sitegate(folder.path(), &["check"]).stderr.is_empty(), "the contract names it");
+}
+
+#[test]
+fn wrong_base_path_is_one_cause_at_the_top() {
+    let page = "<title>a</title><link rel=stylesheet href=/a.css><a href=/about/>a</a><a href=/gone>a</a>\
+                <a href=docs/nope.html>x</a>";
+    let other = page.replace("<title>a", "<title>b");
+    let folder = folder(&[("dist/index.html", page), ("dist/about/index.html", &other), ("dist/a.css", "")]);
+    fs::write(folder.path().join("sitegate.toml"), "[site]\nbase-path = \"/docs/\"\n").unwrap();
+    let found = text(&sitegate(folder.path(), &["check", "dist"]));
+    let first = "8 findings, 4 causes\n\n\
+                 error[broken-link, missing-asset]: 6 references are outside the base path; is `base-path` right?\n  \
+                 --> dist/about/index.html:1:";
+    assert!(found.starts_with(first), "{found}");
+    assert!(found.contains("   = `/about/` is outside the base path `/docs/`\n"), "{found}");
+    assert_eq!(found.matches("\nerror[").count(), 3, "{found}");
+    let all = text(&sitegate(folder.path(), &["check", "dist", "--all"]));
+    assert!(
+        all.contains("error[missing-asset]: cannot load") && !all.contains("is `base-path` right?"),
+        "{all}"
+    );
+    let links: String = (0..9).map(|link| format!("<a href={link}>x</a>")).collect();
+    fs::write(folder.path().join("dist/index.html"), format!("{HEAD}{page}{links}")).unwrap();
+    let found = text(&sitegate(folder.path(), &["check", "dist"]));
+    assert!(!found.contains("is `base-path` right?"), "few references are outside of it: {found}");
+}
+
+#[test]
+fn wrong_folders_and_files() {
+    let folder = folder(SITE);
+    assert_messages(
+        folder.path(),
+        &[
+            (&["check", "dits"], "error: there is no folder `dits`; did you mean `dist`?\n", 2),
+            (&["serve", "dits"], "error: there is no folder `dits`; did you mean `dist`?\n", 2),
+            (&["init", "dits"], "error: there is no folder `dits`; did you mean `dist`?\n", 2),
+            (
+                &["check", "public"],
+                "there is no folder `public`; build the site first, or name the folder that your build writes to\n",
+                2,
+            ),
+            (
+                &["check", "www.example.com"],
+                "there is no folder `www.example.com`; did you mean https://www.example.com/?",
+                2,
+            ),
+            (&["check", "localhost:3000"], "did you mean http://localhost:3000/?", 2),
+            (
+                &["check", "dist/index.html"],
+                "`dist/index.html` is a file; name the folder of the export that contains it",
+                2,
+            ),
+            (
+                &["check", "dist", "--config", "nope.toml"],
+                "error: nope.toml: there is no such file; `sitegate init --config nope.toml` writes one\n",
+                2,
+            ),
+            (
+                &["check", "dist", "--config", "dist"],
+                "error: dist: this is a folder; name a contract file\n",
+                2,
+            ),
+            (
+                &["check", "dist", "--baseline", "known.json"],
+                "error: known.json: there is no such file; write it with `sitegate check --write-baseline known.json`\n",
+                2,
+            ),
+        ],
+    );
+    if cfg!(unix) {
+        let mistake: Mistake = (&["check", "dist\\about"], "write it with `/`: `dist/about`\n", 2);
+        assert_messages(folder.path(), &[mistake]);
+    }
+    fs::write(folder.path().join("sitegate.toml"), "").unwrap();
+    fs::write(folder.path().join("known.json"), "no JSON").unwrap();
+    assert_messages(
+        folder.path(),
+        &[
+            (
+                &["check", "dist", "--config", "."],
+                "error: .: this is a folder; did you mean `./sitegate.toml`?\n",
+                2,
+            ),
+            (&["check", "dist", "--config", "sitegat.toml"], "did you mean `sitegate.toml`?\n", 2),
+            (
+                &["check", "dist", "--baseline", "known.json"],
+                "known.json:1:2: this is not a baseline; name a file that `sitegate check --write-baseline FILE` wrote\n",
+                2,
+            ),
+            (&["check", "-V"], concat!("sitegate ", env!("CARGO_PKG_VERSION"), "\n"), 0),
+            (&["check", "--version"], concat!("sitegate ", env!("CARGO_PKG_VERSION"), "\n"), 0),
+        ],
+    );
+}
+
+#[test]
+fn contract_errors_name_the_key_and_underline_the_value() {
+    for (contract, expected) in [
+        (
+            "[[assert]]\npages = \"/\"\nselect = \"h1\"\ncount = \"3\"\n",
+            "4:9: `count` takes a whole number without quotes: `count = 3`\n   |\n 4 | count = \"3\"\n   |         ^^^",
+        ),
+        (
+            "[site]\nhost = \"s3\"\n",
+            "2:8: unknown `host`: `s3`; did you mean `s3-website` or `s3-rest`?\n   |\n 2 | host = \"s3\"\n   |        ^^^^",
+        ),
+        (
+            "[site]\norigin = \"www.example.com\"\n",
+            "2:10: `site.origin`: write the scheme: \"https://www.example.com\"\n   |\n 2 | origin = \"www.example.com\"\n   |          ^^^^^^^^^^^^^^^^^",
+        ),
+        (
+            "[site]\nbase-path = \"docs\"\n",
+            "2:13: `site.base-path` must start and end with `/`: \"/docs/\"\n   |\n 2 | base-path = \"docs\"\n   |             ^^^^^^",
+        ),
+        (
+            "[[ignore]]\nrule = \"broken-link\"\n",
+            "1:1: add a `reason`: it is shown in reports and in the seal\n   |\n 1 | [[ignore]]\n   | ^^^^^^^^^^",
+        ),
+        (
+            "[pages]\nrequired = \"/\"\n",
+            "2:12: `required` takes a list: `required = [\"/\"]`\n   |\n 2 | required = \"/\"\n   |            ^^^",
+        ),
+        (
+            "[rules]\nbroken-lnk = \"off\"\n",
+            "2:1: there is no rule `broken-lnk`; did you mean `broken-link`?\n   |\n 2 | broken-lnk = \"off\"\n   | ^^^^^^^^^^",
+        ),
+        (
+            "[rules]\nplaceholder = { hosts = \"x\" }\n",
+            "2:17: `rules.placeholder`: `hosts` takes a list: `hosts = [\"x\"]`\n   |\n 2 | placeholder = { hosts = \"x\" }\n   |                 ^^^^^",
+        ),
+        ("[site", "1:6: unclosed table, expected `]`\n   |\n 1 | [site\n   |      ^"),
+    ] {
+        assert_contract_error(contract, expected);
+    }
+}
+
+#[test]
+fn options_of_a_plugin_are_named_in_errors() {
+    let folder = folder(SITE);
+    for (contract, message) in [
+        ("[site]\nroof = 1\n", "unknown key `roof`; did you mean `root`?"),
+        ("[rules]\nbroken-lnk = \"off\"\n", "there is no rule `broken-lnk`; did you mean `broken-link`?"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+        let file = folder.path().join("options.toml");
+        fs::write(&file, contract).unwrap();
+        command.current_dir(folder.path()).stdin(fs::File::open(file).unwrap());
+        let args = ["check", "dist", "--config", "-", "--config-name", "options of sitegate/vite"];
+        let output = command.args(args).output().unwrap();
+        assert_eq!(text(&output), format!("error: options of sitegate/vite: {message}\n"));
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
+
+#[test]
+fn wrong_targets() {
+    let folder = folder(SITE);
+    fs::write(folder.path().join("bad.html"), "x").unwrap();
+    assert_messages(
+        folder.path(),
+        &[
+            (
+                &["publish", "file:///tmp/x", "dist", "--seal", "seal.json"],
+                "error: seal.json: there is no seal: a failed check writes none; run `sitegate check --seal seal.json`\n",
+                2,
+            ),
+            (&["check", "dist", "--seal", "seal.json"], "passed", 0),
+            (
+                &["publish", "./www", "dist", "--seal", "seal.json"],
+                "`./www` is not a target\n  = write a folder as file://{here}/www\n",
+                2,
+            ),
+            (
+                &["publish", "https://s3.amazonaws.com/bucket", "dist", "--seal", "seal.json"],
+                "did you mean s3://bucket?",
+                2,
+            ),
+            (
+                &["publish", "https://acme.s3.eu-west-1.amazonaws.com/www/", "dist", "--seal", "seal.json"],
+                "did you mean s3://acme/www?",
+                2,
+            ),
+            (
+                &[
+                    "publish",
+                    "https://acme.s3-website-us-east-1.amazonaws.com",
+                    "dist",
+                    "--seal",
+                    "seal.json",
+                ],
+                "did you mean s3://acme?",
+                2,
+            ),
+            (
+                &["publish", "https://storage.googleapis.com/acme/www", "dist", "--seal", "seal.json"],
+                "did you mean gs://acme/www?",
+                2,
+            ),
+            (
+                &["publish", "https://a.blob.core.windows.net/web", "dist", "--seal", "seal.json"],
+                "did you mean az://web?",
+                2,
+            ),
+            (
+                &["publish", "https://www.example.com", "dist", "--seal", "seal.json"],
+                "write a bucket as s3://BUCKET/PREFIX",
+                2,
+            ),
+            (
+                &["publish", "file://www", "dist", "--seal", "seal.json"],
+                "`file://www`: `www` would be a host\n  = write a folder as file://{here}/www\n",
+                2,
+            ),
+        ],
+    );
+    assert!(!folder.path().join("www").exists());
+    let target = format!("file://{}/bad.html", folder.path().display());
+    let output = sitegate(folder.path(), &["publish", &target, "dist", "--seal", "seal.json"]);
+    assert!(text(&output).ends_with("bad.html is a file, not a folder\n"), "{}", text(&output));
+}
+
+#[cfg(feature = "network")]
+#[test]
+fn unreachable_hosts() {
+    let folder = folder(SITE);
+    assert_messages(
+        folder.path(),
+        &[
+            (&["check", "dist", "--seal", "seal.json"], "passed", 0),
+            (
+                &["publish", "s3://acme", "dist", "--seal", "seal.json", "--endpoint", "http://127.0.0.1:9"],
+                "error: cannot reach 127.0.0.1:9: it refuses connections\n  = are --endpoint, --region and the network right?\n",
+                6,
+            ),
+            (
+                &["verify", "http://127.0.0.1:9", "--seal", "seal.json"],
+                "error: http://127.0.0.1:9: it refuses connections; nothing was compared\n",
+                8,
+            ),
+            (
+                &["check", "https://127.0.0.1:9", "--watch"],
+                "error: `--watch` needs a folder: a live site cannot be watched\n",
+                2,
+            ),
+            (
+                &["check", "dist", "--external", "--dry-run"],
+                "nothing to request: the site has no external links to check\n",
+                0,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn rollback_and_gc_name_releases() {
+    let folder = folder(SITE);
+    let target = format!("file://{}/live", folder.path().display());
+    for version in ["one", "two"] {
+        fs::write(folder.path().join("dist/robots.txt"), version).unwrap();
+        sitegate(folder.path(), &["check", "dist", "--seal", "seal.json"]);
+        sitegate(folder.path(), &["publish", &target, "dist", "--seal", "seal.json"]);
+    }
+    let rolled_back = text(&sitegate(folder.path(), &["rollback", &target]));
+    assert!(rolled_back.contains("\nrolled back to ") && !rolled_back.contains("published"), "{rolled_back}");
+    let gc = ["gc", &target, "--keep-releases=0", "--dry-run"];
+    for (args, verb) in [(&gc[..], "would remove"), (&gc[..3], "removed")] {
+        let output = text(&sitegate(folder.path(), args));
+        let (first, releases) = output.split_once('\n').unwrap();
+        assert!(first.starts_with(&format!("{verb} 2 releases, ")), "{output}");
+        assert!(releases.lines().count() == 2 && releases.starts_with("  20"), "{output}");
+    }
+}
+
+#[test]
+fn sealing_names_what_a_bucket_refuses() {
+    let folder = folder(&[("dist/index.html", "<title>a</title>\n<a href=https://example.com/>a</a>")]);
+    let output = sitegate(folder.path(), &["check", "dist", "--seal", "seal.json"]);
+    let expected = "note: `publish` refuses this release for a bucket, but not for a folder:\n  index.html:2: placeholder host: `example.com`\n";
+    assert_eq!((String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()), (expected, Some(0)));
+}
+
+#[test]
+fn prunes_the_baseline_without_accepting_findings() {
+    let folder = folder(&[("dist/index.html", "<title>a</title><a href=/x>x</a><a href=/y>y</a>")]);
+    assert_messages(
+        folder.path(),
+        &[(&["check", "dist", "--write-baseline", "known.json"], "wrote 2 findings", 0)],
+    );
+    let page = format!("{HEAD}<title>a</title><a href=/y>y</a><a href=/new>new</a>");
+    fs::write(folder.path().join("dist/index.html"), page).unwrap();
+    let outdated = "still in the baseline: index.html: /x (broken-link)\n  --> known.json:6:7\n   | \"file\": \"index.html\",\n   | ^^^^^^^^^^^^^^^^^^^^^\n   = remove fixed entries: `sitegate check --prune-baseline`\n";
+    assert_messages(
+        folder.path(),
+        &[
+            (&["check", "dist", "--prune-baseline"], "no baseline to prune; name it with --baseline FILE", 2),
+            (&["check", "dist", "--baseline", "known.json"], outdated, 1),
+            (
+                &["check", "dist", "--baseline", "known.json", "--prune-baseline"],
+                "removed 1 entry from known.json; 1 entry left\n",
+                0,
+            ),
+            (
+                &["check", "dist", "--baseline", "known.json"],
+                "broken link: `/new` does not exist".split_at(13).1,
+                1,
+            ),
+        ],
+    );
+    let known = fs::read_to_string(folder.path().join("known.json")).unwrap();
+    assert!(known.contains("/y") && !known.contains("/x") && !known.contains("/new"), "{known}");
+}
+
+#[test]
+fn edge_prints_no_path_of_this_machine() {
+    let folder = folder(SITE);
+    fs::write(folder.path().join("sitegate.toml"), "[site]\nroot = \"dist\"\n").unwrap();
+    assert_messages(
+        folder.path(),
+        &[
+            (&["edge", "nginx"], "root \"/srv/site\";", 0),
+            (&["edge", "nginx", "--root", "/var/www"], "root \"/var/www\";", 0),
+        ],
+    );
+}
+
+#[test]
+fn one_wrong_setting_is_one_cause() {
+    let links = "<a href=/>a</a><a href=/b.html>b</a><a href=/c/>c</a>";
+    let page = |title: &str| format!("<title>{title}</title>{links}");
+    let pages = [page("a"), page("b"), page("c")];
+    let folder = folder(&[
+        ("dist/index.html", &pages[0]),
+        ("dist/b.html", &pages[1]),
+        ("dist/c/index.html", &pages[2]),
+        ("empty/x.txt", ""),
+        ("base.toml", "[site]\nbase-path = \"/docs/\"\n[rules]\norphan-page = \"off\"\n"),
+        ("host.toml", "[site]\nhost = \"s3-rest\"\n[rules]\norphan-page = \"off\"\n"),
+        ("pages.toml", "[pages]\nrequired = [\"/\", \"/a\"]\n[[assert]]\npages = \"/b\"\nselect = \"h1\"\n"),
+    ]);
+    assert_messages(
+        folder.path(),
+        &[
+            (&["check", "dist", "--config", "base.toml"], "9 findings, 1 cause\n", 1),
+            (&["check", "dist", "--config", "base.toml"], "if no link has it, `base-path` is wrong\n", 1),
+            (&["check", "dist", "--config", "host.toml"], "3 findings, 1 cause\n", 1),
+            (&["check", "empty", "--config", "pages.toml"], "the export contains no pages  1 error  ", 2),
+        ],
+    );
+    let output = text(&sitegate(folder.path(), &["check", "empty"]));
+    let help = "   = check that this is the folder that the build writes to. If it is meant to have no pages, set `empty-export = \"off\"` below `[rules]`\n";
+    assert!(output.contains(help), "{output}");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_unreadable_files() {
+    let folder = folder(SITE);
+    std::os::unix::fs::symlink("/nope", folder.path().join("dist/pw.html")).unwrap();
+    let message = "`pw.html` is a symbolic link to `/nope`, which does not exist\n  --> dist/pw.html:1:1\n";
+    assert_messages(folder.path(), &[(&["check", "dist"], message, 1)]);
+    // A file that the superuser cannot read does not exist.
+    let report = sitegate(folder.path(), &["check", "dist", "--format", "json"]).stdout;
+    let mut report: serde_json::Value = serde_json::from_slice(&report).unwrap();
+    report["unreadable"] = serde_json::json!(["about/index.html: Permission denied"]);
+    report["verdict"] = "incomplete".into();
+    fs::write(folder.path().join("report.json"), report.to_string()).unwrap();
+    let output = sitegate(folder.path(), &["render", "report.json", "--color", "always"]);
+    let first = "\u{1b}[1m\u{1b}[31mcannot check\u{1b}[0m about/index.html: Permission denied\n";
+    assert!(text(&output).starts_with(first), "{}", text(&output));
+}
+
+#[test]
+fn sentences_of_other_formats() {
+    let folder = folder(&[
+        ("dist/index.html", "<title>a</title><a href=/timetabel/>a</a>"),
+        ("dist/timetable/index.html", "<title>b</title><a href=/timetabel/>a</a>"),
+        ("sitegate.toml", "[[assert]]\nname = \"one\"\npages = \"/\"\nselect = \"h1\"\n"),
+    ]);
+    for format in ["sarif", "markdown"] {
+        let output = text(&sitegate(folder.path(), &["check", "dist", "--format", format]));
+        assert!(output.contains("timetable"), "{output}");
+        assert!(!output.contains("?.") && !output.contains("Sitegate.toml"), "{output}");
+    }
+}
+
+#[cfg(all(unix, feature = "network"))]
+#[test]
+fn plans_count_pages_of_a_bucket_once() {
+    use super::s3::server::{Server, Settings};
+    use super::s3::site::{Site, all_output};
+
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    let plan = site.on(&server, "publish", &["--dry-run"]).output().unwrap();
+    let plan = all_output(&plan);
+    assert!(plan.contains("  new            7  ") && plan.contains("  (9 objects)\n"), "{plan}");
+    assert!(!plan.contains("  terms  "), "{plan}");
+}
+
+#[cfg(unix)]
+#[test]
+fn watching_waits_for_the_first_build() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+
+    let folder = folder(&[]);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    command.args(["check", "dist", "--watch"]).current_dir(folder.path()).stderr(Stdio::piped());
+    let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(line, "error: there is no folder `dist` yet; waiting for it\n");
+}

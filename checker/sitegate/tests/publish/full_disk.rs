@@ -1,0 +1,110 @@
+//! Tests disks that are full during a publish to a folder: visitors keep the old release, whole, and the next run completes.
+//! Small disks are `tmpfs` in a mount namespace; without one, only the limit of the file size is tested.
+
+#![allow(clippy::print_stderr)]
+
+use std::fs;
+use std::process::{Command, Output};
+
+use super::site::{Site, text};
+
+/// Creates a release: pages that all change, and one larger file.
+fn version(site: &Site, version: &str, size: usize) {
+    for page in 0..30 {
+        site.write(&format!("{page}/index.html"), &format!("<!doctype html><title>{version} {page}</title>"));
+    }
+    site.write("zeta.txt", &version.repeat(size));
+    site.check();
+}
+
+/// Runs a shell script with the program and the target as `$1` and `$2`.
+fn run_script(site: &Site, outer: &[&str], script: &str) -> Option<Output> {
+    let target = format!("file://{}", site.path("public").display());
+    let publish = "publish() { \"$program\" publish \"$target\" \"$1\" --seal \"$2\" --jobs 2; }";
+    let script = format!("program=$1; target=$2; {publish}; {script}");
+    let mut words = outer.to_vec();
+    words.extend(["sh", "-c", &script, "sh", env!("CARGO_BIN_EXE_sitegate"), &target]);
+    Command::new(words[0]).args(&words[1..]).current_dir(site.folder.path()).output().ok()
+}
+
+/// Publishes a second release on a small disk: it must fail and change nothing. With more space, it succeeds.
+fn assert_whole_on_a_full_disk(options: &str, more: &str, reason: &str) {
+    let namespace = ["unshare", "--user", "--map-root-user", "--mount"];
+    if !Command::new(namespace[0])
+        .args(&namespace[1..])
+        .arg("true")
+        .status()
+        .is_ok_and(|status| status.success())
+    {
+        eprintln!("there are no mount namespaces here, so no disk is full");
+        return;
+    }
+    let site = Site::new();
+    version(&site, "one", 100_000);
+    for [from, to] in [["export", "first"], ["seal.json", "first.json"]] {
+        assert!(
+            Command::new("cp").arg("-R").args([site.path(from), site.path(to)]).status().unwrap().success()
+        );
+    }
+    version(&site, "two", 200_000);
+    fs::create_dir(site.path("public")).unwrap();
+    let script = format!(
+        "mount -t tmpfs -o {options} tmpfs public || exit 90
+         publish first first.json || exit 91
+         cp -R public before
+         publish export seal.json; echo \"full: $?\"
+         cp -R public after
+         mount -o remount,{more} public || exit 92
+         publish export seal.json; echo \"enough: $?\"
+         cp -R public last"
+    );
+    let output = run_script(&site, &namespace, &script).unwrap();
+    let printed = text(&output);
+    assert_eq!(output.status.code(), Some(0), "{printed}");
+    assert!(printed.contains("full: 6") && printed.contains("enough: 0"), "{printed}");
+    assert!(printed.contains(reason), "`{reason}` is not in: {printed}");
+    for page in 0..30 {
+        let page = |copy: &str| fs::read_to_string(site.path(&format!("{copy}/{page}/index.html"))).unwrap();
+        assert_eq!(page("before"), page("after"), "{printed}");
+        assert!(page("last").contains("two"), "{printed}");
+    }
+    for copy in ["after", "last"] {
+        assert_eq!(
+            fs::read_dir(site.path(copy).join(".sitegate/tmp")).unwrap().count(),
+            0,
+            "{copy}: {printed}"
+        );
+    }
+}
+
+/// The plan knows that the disk is too small.
+#[test]
+fn nothing_changes_without_enough_space() {
+    assert_whole_on_a_full_disk("size=2200k", "size=8m", "of free space, but there are");
+}
+
+/// The disk is full while files are staged: there are no more inodes, which no plan can know.
+#[test]
+fn nothing_changes_if_the_disk_is_full_in_the_middle() {
+    assert_whole_on_a_full_disk("size=8m,nr_inodes=120", "nr_inodes=400", "No space left on device");
+}
+
+/// New folders are created before the switch, too, and removed again if it does not happen.
+#[test]
+fn nothing_changes_if_a_file_may_not_grow() {
+    let site = Site::new();
+    version(&site, "one", 1_000);
+    site.publish_ok(&[]);
+    version(&site, "two", 100_000);
+    site.write("new/folder/index.html", "<!doctype html><title>New</title>");
+    site.check();
+    let output = run_script(&site, &[], "trap '' XFSZ; ulimit -f 100; publish export seal.json").unwrap();
+    assert_eq!(output.status.code(), Some(6), "{}", text(&output));
+    for page in 0..30 {
+        assert!(site.live(&format!("{page}/index.html")).unwrap().contains("one"), "{}", text(&output));
+    }
+    assert!(!site.path("public/new").exists());
+    assert_eq!(fs::read_dir(site.path("public/.sitegate/tmp")).unwrap().count(), 0);
+    site.publish_ok(&[]);
+    assert!(site.live("29/index.html").unwrap().contains("two"));
+}

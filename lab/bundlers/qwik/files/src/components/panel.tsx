@@ -1,0 +1,12 @@
+// The lazy panel, with its own style sheet and image.
+import { component$ } from '@builder.io/qwik';
+import styles from './panel.module.css';
+import photo from './photo.png';
+import { plural } from './plural';
+
+export const Panel = component$(() => (
+  <figure class={styles.panel}>
+    <img src={photo} alt="Noise" width="64" height="64" />
+    <figcaption>The panel has {plural(2, 'crane')}</figcaption>
+  </figure>
+));

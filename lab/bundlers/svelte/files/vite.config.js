@@ -1,0 +1,8 @@
+// Two pages with Svelte components.
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  plugins: [svelte()],
+  build: { rolldownOptions: { input: ['index.html', 'second.html'] } },
+});
