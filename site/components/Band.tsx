@@ -18,7 +18,7 @@ interface BandProps {
 export function Band({ children, id, part, deep = false, split = false }: BandProps) {
   return (
     <section id={id} data-part={part} tabIndex={id === undefined ? undefined : -1} className={`${styles.band} ${deep ? styles.deep : ''}`}>
-      <div className={`wrap ${split ? styles.split : ''}`}>{children}</div>
+      <div className={`wrap ${styles.inner} ${split ? styles.split : ''}`}>{children}</div>
     </section>
   );
 }

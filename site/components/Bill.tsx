@@ -1,17 +1,16 @@
 // The sample bill of all pages. The home page strikes all its lines, a feature page only its own. Each line links to its page.
 import { billTotal, billWords } from '#content/bill.ts';
 import { features, pathOf } from '#content/features.ts';
-import { dollars } from '#content/money.ts';
+import { dollars, money } from '#content/money.ts';
 import type { BillLine, Feature } from '#content/types.ts';
+import { Circled } from './Circled.tsx';
 import { PageLink } from './PageLink.tsx';
 import { Receipt } from './Receipt.tsx';
 import { Instead, Struck } from './Strike.tsx';
 import styles from './Bill.module.css';
 
-const longest = Math.max(...features.map(({ line }) => line.before));
-
 /** The bar of a line, in three SVGs, which browsers can move without repainting: the old, removed and remaining part. */
-function LineBar({ line: { before, after }, struck }: { readonly line: BillLine; readonly struck: boolean }) {
+function LineBar({ line: { before, after }, longest, struck }: { readonly line: BillLine; readonly longest: number; readonly struck: boolean }) {
   const parts = struck ? ([['ghost', before], ['gone', before], ['left', after]] as const) : ([['left', before]] as const);
   return (
     <span className={styles.bar}>
@@ -24,9 +23,20 @@ function LineBar({ line: { before, after }, struck }: { readonly line: BillLine;
   );
 }
 
+interface LineProps {
+  readonly feature: Feature;
+  readonly line: BillLine;
+  /** The largest amount of the bill. */
+  readonly longest: number;
+  readonly struck: boolean;
+  /** Whether the bill is on the page of the feature. */
+  readonly here: boolean;
+  /** Formats amounts. */
+  readonly amount: (dollars: number) => string;
+}
+
 /** A line of the bill. It links to the page of its feature, unless it is on that page. */
-function Line({ feature, struck, here }: { readonly feature: Feature; readonly struck: boolean; readonly here: boolean }) {
-  const { line } = feature;
+function Line({ feature, line, longest, struck, here, amount }: LineProps) {
   return (
     <li className={`${styles.line} ${struck ? '' : styles.quiet}`}>
       {here ? (
@@ -37,29 +47,15 @@ function Line({ feature, struck, here }: { readonly feature: Feature; readonly s
           <span className="visually-hidden">: {feature.label}</span>
         </PageLink>
       )}
-      <LineBar line={line} struck={struck} />
+      <LineBar line={line} longest={longest} struck={struck} />
       {struck ? (
         <span className={styles.amounts}>
-          <Struck>{dollars(line.before)}</Struck> <Instead>{dollars(line.after)}</Instead>
+          <Struck>{amount(line.before)}</Struck> <Instead>{amount(line.after)}</Instead>
         </span>
       ) : (
-        <span className={styles.due}>{dollars(line.before)}</span>
+        <span className={styles.due}>{amount(line.before)}</span>
       )}
     </li>
-  );
-}
-
-/** The total, with a ring around it. `was` is shown until the animation of the ring. */
-function Sum({ children, was }: { readonly children: string; readonly was?: string }) {
-  return (
-    <span className={styles.sum} data-was={was}>
-      {was === undefined ? <strong>{children}</strong> : <Instead>{children}</Instead>}
-      <span className={styles.ring}>
-        <svg viewBox="0 0 200 70" preserveAspectRatio="none" aria-hidden="true">
-          <path d="M118 4C66 1 8 12 5 36s52 32 104 30 88-14 86-34S150 2 84 7" />
-        </svg>
-      </span>
-    </span>
   );
 }
 
@@ -73,40 +69,60 @@ function Barcode() {
 }
 
 /** The totals, before and after. */
-function Total() {
-  const total = billTotal();
+function Total({ lines, amount }: { readonly lines: readonly BillLine[] | undefined; readonly amount: (dollars: number) => string }) {
+  const total = billTotal(lines);
   return (
     <>
       <p className={styles.total}>
-        <span>{billWords.total}</span> <Struck>{dollars(total.before)}</Struck> <Sum was={dollars(total.before)}>{dollars(total.after)}</Sum>
+        <span>{billWords.total}</span> <Struck>{amount(total.before)}</Struck> <Circled className={styles.sum}>{amount(total.after)}</Circled>
       </p>
       <p className={styles.saved}>
-        <span>{billWords.saved}</span> <span>{`${dollars(total.saved)} · ${total.percent}%`}</span>
+        <span>{billWords.saved}</span> <span>{`${amount(total.saved)} · ${total.percent}%`}</span>
       </p>
+      {lines !== undefined && (
+        <p className={`${styles.saved} ${styles.year}`}>
+          <span>{billWords.year}</span> <span>{amount(12 * total.saved)}</span>
+        </p>
+      )}
     </>
   );
 }
 
-/** The whole bill, with all lines struck, or with the line of one feature on its page. */
-export function Bill({ only }: { readonly only?: Feature }) {
+interface BillProps {
+  /** The feature of the page. Only its line is struck. */
+  readonly only?: Feature;
+  /** The visitor's own lines, in the order of the features. They have a yearly total. */
+  readonly own?: readonly BillLine[];
+}
+
+/** The whole bill, with all lines struck, or with the line of one feature on its page, or with the visitor's own lines. */
+export function Bill({ only, own }: BillProps) {
+  const lines = own ?? features.map(({ line }) => line);
+  const longest = Math.max(...lines.map(({ before }) => before));
+  const amount = own === undefined ? dollars : money;
   return (
-    <figure className={styles.figure} data-bill="">
+    <figure className={styles.figure} data-bill={own === undefined ? '' : undefined}>
       <Receipt>
         <div className={styles.bill}>
           <p className={styles.head}>
             <strong>{billWords.title}</strong>
-            <span>{billWords.period}</span>
+            <span>{own === undefined ? billWords.period : billWords.own}</span>
           </p>
           <ul className={styles.lines}>
-            {features.map((feature) => (
-              <Line key={feature.slug} feature={feature} struck={only === undefined || feature === only} here={feature === only} />
-            ))}
+            {features.map((feature, index) => {
+              const line = lines[index] ?? feature.line;
+              const struck = only === undefined ? line.after < line.before : feature === only;
+              return <Line key={feature.slug} feature={feature} line={line} longest={longest} struck={struck} here={feature === only} amount={amount} />;
+            })}
           </ul>
           {only === undefined ? (
-            <Total />
+            <Total lines={own} amount={amount} />
           ) : (
             <p className={styles.total}>
-              <span>{billWords.saved}</span> <Sum>{dollars(billTotal([only.line]).saved)}</Sum>
+              <span>{billWords.saved}</span>{' '}
+              <Circled className={styles.sum} instead={false}>
+                {dollars(billTotal([only.line]).saved)}
+              </Circled>
             </p>
           )}
           <Barcode />

@@ -1,18 +1,48 @@
-// The closing call to action: a red block with a torn edge at the end of the page.
-import type { ClosingCall } from '#content/types.ts';
+// The closing call to action: a red block with a torn edge at the end of the page, and what happens on the call.
+import { pathOf } from '#content/features.ts';
+import { money } from '#content/money.ts';
+import { shell } from '#content/pages/shell.ts';
+import type { ClosingCall, Feature } from '#content/types.ts';
+import { Arrow } from './Arrow.tsx';
 import { DemoLink } from './DemoLink.tsx';
+import { PageLink } from './PageLink.tsx';
 import styles from './Closing.module.css';
 
-/** Text and demo button. `part` names the section on feature pages. */
-export function Closing({ content, part }: { readonly content: ClosingCall; readonly part?: string }) {
+interface ClosingProps {
+  readonly content: ClosingCall;
+  /** The name of the section, on feature pages. */
+  readonly part?: string;
+  /** The feature of the next line of the bill. */
+  readonly next?: Feature | undefined;
+}
+
+/** Text, demo button, and the three steps of the call. */
+export function Closing({ content, part, next }: ClosingProps) {
   return (
-    <section className={styles.closing} data-part={part}>
+    <section className={styles.closing} data-part={part} data-closing="">
       <div className={`wrap ${styles.row}`}>
         <h2>{content.title}</h2>
         <div className={styles.side}>
           <p>{content.text}</p>
           <DemoLink look="onPen">{content.button}</DemoLink>
         </div>
+        <div className={styles.call}>
+          <h3>{shell.call.title}</h3>
+          <ol>
+            {shell.call.steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+        </div>
+        {next !== undefined && (
+          <p className={styles.next}>
+            {shell.next}:{' '}
+            <PageLink to={pathOf(next)}>
+              {next.line.label} −{money(next.line.before - next.line.after)}
+              <Arrow />
+            </PageLink>
+          </p>
+        )}
       </div>
     </section>
   );

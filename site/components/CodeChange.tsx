@@ -1,4 +1,5 @@
 // The integration as a diff: a struck line of sample code and its replacement.
+import { Fragment } from 'react';
 import type { HowContent } from '#content/types.ts';
 import { Receipt } from './Receipt.tsx';
 import styles from './CodeChange.module.css';
@@ -21,13 +22,28 @@ export function CodeChange({ code }: { readonly code: HowContent['code'] }) {
               return (
                 <Line key={text}>
                   <span>{text.slice(0, -words.length)}</span>
-                  <span className={styles.words}>{`${words}\n`}</span>
+                  <span className={styles.words}>
+                    {/* A long address may break after its scheme. */}
+                    {words.split(/(?<=\/\/|=(?="))/).map((part, index) => (
+                      <Fragment key={part}>
+                        {index > 0 && <wbr />}
+                        {part}
+                      </Fragment>
+                    ))}
+                    {'\n'}
+                  </span>
                 </Line>
               );
             })}
           </code>
         </pre>
-        <p className={styles.note}>{code.note}</p>
+        <ul className={styles.notes}>
+          {code.notes.map(({ title, text }) => (
+            <li key={title}>
+              <strong>{title}:</strong> {text}
+            </li>
+          ))}
+        </ul>
       </Receipt>
     </figure>
   );

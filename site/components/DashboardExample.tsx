@@ -1,4 +1,5 @@
 // The dashboard mock, drawn in HTML and SVG from sample figures. It is a screen, not paper, so it follows the theme.
+import { useRef, useState, type KeyboardEvent } from 'react';
 import type { DashboardContent, Share } from '#content/types.ts';
 import { Bar } from './Bar.tsx';
 import { MonthChart } from './MonthChart.tsx';
@@ -7,7 +8,7 @@ import styles from './DashboardExample.module.css';
 import example from './example.module.css';
 
 /** A rate with its ring. */
-function Rate({ rate }: { readonly rate: Share & { readonly detail: string } }) {
+function Rate({ rate, saved = false }: { readonly rate: Share & { readonly detail: string }; readonly saved?: boolean }) {
   return (
     <div className={styles.rate}>
       <div>
@@ -15,14 +16,51 @@ function Rate({ rate }: { readonly rate: Share & { readonly detail: string } }) 
         <p className={styles.value}>{rate.value}</p>
         <p className={styles.detail}>{rate.detail}</p>
       </div>
-      <Ring title={`${rate.label}: ${rate.share}%`} shares={[rate.share]} />
+      <Ring title={`${rate.label}: ${rate.share}%`} shares={[rate.share]} saved={saved} />
     </div>
   );
 }
 
-/** Spend by month, three rates, the remaining budget, and spend by team and by model. */
+/** The amount by team, project or user, as tabs. Without JavaScript, all are below each other. */
+function Splits({ splits }: { readonly splits: DashboardContent['splits'] }) {
+  const [at, setAt] = useState(0);
+  const tabs = useRef<HTMLDivElement>(null);
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0) return;
+    const next = (at + step + splits.length) % splits.length;
+    setAt(next);
+    tabs.current?.querySelectorAll('button')[next]?.focus();
+  };
+  return (
+    <>
+      <div ref={tabs} role="tablist" aria-label={splits.map(({ tab }) => tab).join(', ')} data-scripted="" className={styles.tabs}>
+        {splits.map(({ tab }, index) => (
+          <button key={tab} type="button" role="tab" id={`tab-${index}`} aria-controls={`split-${index}`} aria-selected={index === at} tabIndex={index === at ? 0 : -1} onClick={() => setAt(index)} onKeyDown={onKeyDown}>
+            {tab}
+          </button>
+        ))}
+      </div>
+      {splits.map(({ label, items }, index) => (
+        <div key={label} role="tabpanel" id={`split-${index}`} aria-labelledby={`tab-${index}`} data-away={index === at ? undefined : ''} className={styles.split}>
+          <h3 className={styles.label}>{label}</h3>
+          <ul className={styles.shares}>
+            {items.map((item) => (
+              <li key={item.label}>
+                <span>{item.label}</span> <span>{item.value}</span>
+                <Bar share={item.share} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** Spend by month, three rates, the remaining budget, and spend by team, project or user, and by model. */
 export function DashboardExample({ content }: { readonly content: DashboardContent }) {
-  const { spend, budget, teams, models } = content;
+  const { spend, budget, splits, models } = content;
   return (
     <figure className={`${example.figure} ${styles.board}`}>
       <figcaption className={styles.bar}>
@@ -39,26 +77,18 @@ export function DashboardExample({ content }: { readonly content: DashboardConte
         </div>
         <div className={`${styles.cell} ${styles.rates}`}>
           {content.rates.map((rate) => (
-            <Rate key={rate.label} rate={rate} />
+            <Rate key={rate.label} rate={rate} saved />
           ))}
         </div>
         <div className={styles.cell}>
           <Rate rate={budget} />
         </div>
         <div className={styles.cell}>
-          <h3 className={styles.label}>{teams.label}</h3>
-          <ul className={styles.shares}>
-            {teams.items.map((item) => (
-              <li key={item.label}>
-                <span>{item.label}</span> <span>{item.value}</span>
-                <Bar share={item.share} />
-              </li>
-            ))}
-          </ul>
+          <Splits splits={splits} />
         </div>
         <div className={styles.cell}>
           <h3 className={styles.label}>{models.label}</h3>
-          <div className={styles.split}>
+          <div className={styles.models}>
             <ul className={styles.shares}>
               {models.items.map((item) => (
                 <li key={item.label}>
@@ -70,6 +100,7 @@ export function DashboardExample({ content }: { readonly content: DashboardConte
           </div>
         </div>
       </div>
+      <p className={styles.legend}>{content.legend}</p>
     </figure>
   );
 }

@@ -1,9 +1,10 @@
-// The four features as cards of receipt paper, each with one struck line.
+// The four features as cards of receipt paper, each headed by its line of the bill, with a miniature of what it does.
 import { features, pathOf } from '#content/features.ts';
+import { money } from '#content/money.ts';
 import { Arrow } from './Arrow.tsx';
+import { CardDrawing } from './CardDrawing.tsx';
 import { PageLink } from './PageLink.tsx';
 import { Receipt } from './Receipt.tsx';
-import { Instead, Struck } from './Strike.tsx';
 import { Words } from './Words.tsx';
 import styles from './FeatureCards.module.css';
 
@@ -15,14 +16,12 @@ export function FeatureCards() {
         <li key={feature.slug} data-card={feature.slug} className={styles.card}>
           <Receipt torn="bottom" className={styles.receipt}>
             <div className={styles.words}>
+              <p className={styles.head}>
+                <span>{feature.line.label}</span> <strong>−{money(feature.line.before - feature.line.after)}</strong>
+              </p>
+              <CardDrawing drawing={feature.card.drawing} />
               <h3>{feature.label}</h3>
               <p className={styles.text}><Words>{feature.card.text}</Words></p>
-              <p className={styles.figure}>
-                <span>{feature.card.figure.label}</span>
-                <span className={styles.values}>
-                  <Struck>{feature.card.figure.was}</Struck> <Instead>{feature.card.figure.now}</Instead>
-                </span>
-              </p>
               <PageLink to={pathOf(feature)} feature={feature.slug} className={styles.link}>
                 {feature.card.link}
                 <span>

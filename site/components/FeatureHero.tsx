@@ -1,7 +1,9 @@
 // The opening of a feature page: the promise, the demo button, and the bill with this page's line struck.
 import type { Feature, FeatureContent } from '#content/types.ts';
+import { shell } from '#content/pages/shell.ts';
 import { Bill } from './Bill.tsx';
 import { DemoLink } from './DemoLink.tsx';
+import { JumpLink } from './JumpLink.tsx';
 import { Label } from './Label.tsx';
 import { Words } from './Words.tsx';
 import styles from './FeatureHero.module.css';
@@ -9,12 +11,15 @@ import styles from './FeatureHero.module.css';
 /** Hero of a feature page. */
 export function FeatureHero({ feature, hero }: { readonly feature: Feature; readonly hero: FeatureContent['hero'] }) {
   return (
-    <section data-part="hero" className={`wrap ${styles.hero}`}>
+    <section data-part="hero" data-opening="" className={`wrap ${styles.hero}`}>
       <div className={styles.words}>
         <Label>{hero.label}</Label>
         <h1>{hero.title}</h1>
         <p className={styles.text}><Words>{hero.text}</Words></p>
-        <DemoLink>{hero.demo}</DemoLink>
+        <div className={styles.actions}>
+          <DemoLink>{hero.demo}</DemoLink>
+          <JumpLink anchor="example">{shell.example}</JumpLink>
+        </div>
       </div>
       <div className={styles.figure}>
         <Bill only={feature} />

@@ -1,11 +1,11 @@
-// How the service works: three steps, the changed line of code, and the path of a request.
+// How the service works: three steps, the changed line of code, and requests to send.
 import type { HowContent } from '#content/types.ts';
 import { CodeChange } from './CodeChange.tsx';
-import { RequestWay } from './RequestWay.tsx';
+import { RequestDesk } from './RequestDesk.tsx';
 import { Steps } from './Steps.tsx';
 import styles from './How.module.css';
 
-/** Steps, code, and the path of a request. */
+/** Steps, code, and requests. */
 export function How({ how }: { readonly how: HowContent }) {
   return (
     <>
@@ -13,7 +13,7 @@ export function How({ how }: { readonly how: HowContent }) {
         <Steps steps={how.steps} stacked />
         <CodeChange code={how.code} />
       </div>
-      <RequestWay way={how.way} />
+      <RequestDesk desk={how.desk} />
     </>
   );
 }

@@ -27,7 +27,7 @@ export function MonthChart({ spend: { label, months } }: { readonly spend: Dashb
       <p className={styles.months} aria-hidden="true">
         {months.map((month, index) => (
           <span key={month.label}>
-            {month.label} {(index === 0 || index === months.length - 1) && <b>{month.text}</b>}
+            {month.label} {month.value !== months[index - 1]?.value && <b>{month.text}</b>}
           </span>
         ))}
       </p>

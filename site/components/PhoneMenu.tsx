@@ -6,7 +6,8 @@ import { Logo } from './Logo.tsx';
 import { PageLink } from './PageLink.tsx';
 import styles from './PhoneMenu.module.css';
 
-const panelId = 'phone-menu';
+/** The id of the menu, for its buttons. */
+export const phoneMenuId = 'phone-menu';
 
 /** The same items as the wide header. React adds a scroll lock, and closes the menu on choice and when focus leaves. */
 export function PhoneMenu() {
@@ -27,16 +28,16 @@ export function PhoneMenu() {
 
   return (
     <>
-      <button type="button" className={styles.toggle} popoverTarget={panelId}>
+      <button type="button" className={styles.toggle} popoverTarget={phoneMenuId}>
         {shell.menu}
         <svg viewBox="0 0 20 14" width="20" height="14" aria-hidden="true">
           <path d="M0 2h20M0 12h20" />
         </svg>
       </button>
-      <div ref={panel} id={panelId} popover="auto" className={styles.panel} data-phone-menu={managed ? 'managed' : ''} onBlur={onBlur}>
+      <div ref={panel} id={phoneMenuId} popover="auto" className={styles.panel} data-phone-menu={managed ? 'managed' : ''} onBlur={onBlur}>
         <div className={styles.head}>
           <Logo onChoose={close} />
-          <button type="button" className={styles.toggle} popoverTarget={panelId} popoverTargetAction="hide" autoFocus>
+          <button type="button" className={styles.toggle} popoverTarget={phoneMenuId} popoverTargetAction="hide" autoFocus>
             {shell.close}
             <svg viewBox="0 0 20 14" width="20" height="14" aria-hidden="true">
               <path d="M4 1l12 12M16 1L4 13" />

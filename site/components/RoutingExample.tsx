@@ -1,73 +1,74 @@
-// The three tiers as a flow: tasks arrive, are classified, and go to the matching model, each with its price.
+// The routing example: a lane for each task. It passes the models that are not good enough, and ends at the first that is.
 import type { RoutingExampleContent } from '#content/types.ts';
 import { Receipt } from './Receipt.tsx';
 import { Instead, Struck } from './Strike.tsx';
-import { Bar } from './Bar.tsx';
 import styles from './RoutingExample.module.css';
 import example from './example.module.css';
 
-const ends = [1, 3, 5];
-const curve = (from: number, to: number) => `M0 ${from}C50 ${from} 50 ${to} 100 ${to}`;
+type Task = RoutingExampleContent['tasks'][number];
 
-/** The lines between tasks, router and models: every task goes to the router, and then to one model. */
-function Ways() {
+/** A lane across all models, up to the one that the task is sent to. */
+function Lane({ models, model }: { readonly models: readonly string[]; readonly model: string }) {
+  const end = models.indexOf(model);
+  return (
+    <span className={styles.track} aria-hidden="true">
+      {models.map((name, index) => (
+        <span key={name} className={index < end ? styles.passed : index === end ? styles.taken : styles.left} />
+      ))}
+    </span>
+  );
+}
+
+/** The prices of a task: what the largest model costs, and what it costs now. */
+function Price({ task }: { readonly task: Task }) {
   return (
     <>
-      <svg className={styles.in} viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-        {ends.map((end) => (
-          <path key={end} d={curve(end, 3)} />
-        ))}
-      </svg>
-      <svg className={styles.out} viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-        {ends.map((end) => (
-          <path key={end} d={curve(3, end)} />
-        ))}
-      </svg>
+      {task.was !== undefined && <Struck>{task.was}</Struck>} <Instead>{task.cost}</Instead>
     </>
   );
 }
 
 /** A simple, a medium and a complex task. */
 export function RoutingExample({ content }: { readonly content: RoutingExampleContent }) {
-  const { columns, total } = content;
+  const { columns, total, tasks } = content;
+  const models = tasks.map(({ model }) => model);
   return (
     <figure className={example.figure}>
       <Receipt>
-        <div className={example.sheet}>
-          <div className={styles.flow}>
-            <Ways />
-            <p className={styles.router}>{content.router}</p>
-            <ul className={styles.tasks}>
-              {content.tasks.map((task) => (
-                <li key={task.level} className={styles.task}>
-                  <div className={styles.ask}>
-                    <h3>{task.level}</h3>
-                    <p>
-                      <span className="visually-hidden">{columns.task}: </span>
-                      {task.task}
-                    </p>
-                  </div>
-                  <dl className={styles.model}>
-                    <div>
-                      <dt>{columns.model}</dt>
-                      <dd className={styles.name}>{task.model}</dd>
-                    </div>
-                    <div>
-                      <dt>{columns.cost}</dt>
-                      <dd className={styles.cost}>
-                        {task.was !== undefined && <Struck>{task.was}</Struck>} <Instead>{task.cost}</Instead>
-                      </dd>
-                    </div>
-                    <div className={styles.bar}>
-                      <dd>
-                        <Bar share={task.share} pen={task.was === undefined} />
-                      </dd>
-                    </div>
-                  </dl>
-                </li>
+        <div className={`${example.sheet} ${styles.sheet}`}>
+          <p className={styles.heads} aria-hidden="true">
+            <span>{columns.task}</span>
+            <span className={styles.models}>
+              {models.map((model) => (
+                <span key={model}>{model}</span>
               ))}
-            </ul>
-          </div>
+            </span>
+            <span>{columns.cost}</span>
+          </p>
+          <ul>
+            {tasks.map((task) => (
+              <li key={task.level} className={styles.lane}>
+                <div className={styles.ask}>
+                  <h3>{task.level}</h3>
+                  <p>
+                    <span className="visually-hidden">{columns.task}: </span>
+                    {task.task}
+                  </p>
+                </div>
+                <p className={styles.way}>
+                  <Lane models={models} model={task.model} />
+                  <span className={styles.name}>
+                    <span className="visually-hidden">{columns.model}: </span>
+                    {task.model}
+                  </span>
+                </p>
+                <p className={styles.cost}>
+                  <span className="visually-hidden">{columns.cost}: </span>
+                  <Price task={task} />
+                </p>
+              </li>
+            ))}
+          </ul>
           <p className={styles.total}>
             <span>{total.label}</span>
             <span className={styles.cost}>
@@ -76,6 +77,7 @@ export function RoutingExample({ content }: { readonly content: RoutingExampleCo
           </p>
         </div>
       </Receipt>
+      <figcaption className={example.note}>{content.note}</figcaption>
     </figure>
   );
 }

@@ -1,11 +1,15 @@
 // The sample bill adds up, and saves what the site claims.
 import { expect, test } from 'vitest';
-import { billLines, billTotal } from './bill.ts';
+import { billLines, billTotal, months } from './bill.ts';
 import { features } from './features.ts';
 import { dollars } from './money.ts';
 
 test('the bill drops by the 40% that is advertised', () => {
   expect(billTotal()).toEqual({ before: 8400, after: 5040, saved: 3360, percent: 40 });
+});
+
+test('the months start and end with the totals of the bill', () => {
+  expect([months[0], months.at(-1)]).toEqual([8400, 5040]);
 });
 
 test('each feature strikes one line of its own', () => {

@@ -12,10 +12,15 @@ export const lineOf = {
 /** All lines. */
 export const billLines: readonly BillLine[] = Object.values(lineOf);
 
+/** The totals of six months: before, the first full month, in which the cache is still filling, and then. */
+export const months = [8400, 5800, 5040, 5040, 5040, 5040] as const;
+
 /** The words around the lines. */
 export const billWords = {
   title: 'AI usage bill',
   period: 'One sample month',
+  own: 'One month like yours',
+  year: 'In a year',
   before: 'Was',
   after: 'Now',
   total: 'Total',

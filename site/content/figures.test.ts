@@ -35,8 +35,11 @@ test('the examples add up', () => {
     expect(sum(calls.calls.map((call) => numberIn(call[column])))).toBeCloseTo(numberIn(calls.with[column]), 6);
     expect(3 * numberIn(calls.calls[0]?.[column] ?? '')).toBeCloseTo(numberIn(calls.without[column]), 6);
   }
-  expect(sum(dashboard.teams.items.map(({ value }) => numberIn(value)))).toBe(month.after);
-  expect(sum(dashboard.teams.items.map(({ share }) => share))).toBe(100);
+  expect(dashboard.splits.map(({ tab }) => tab)).toEqual(['Team', 'Project', 'User']);
+  for (const { items } of dashboard.splits) {
+    expect(sum(items.map(({ value }) => numberIn(value)))).toBe(month.after);
+    expect(sum(items.map(({ share }) => share))).toBe(100);
+  }
   expect(sum(dashboard.models.items.map(({ share }) => share))).toBe(100);
   const months = dashboard.spend.months.map(({ value }) => value);
   expect([months[0], months.at(-1)]).toEqual([month.before, month.after]);
@@ -61,7 +64,7 @@ test('the sample prompt is the text whose tokens were counted', () => {
 });
 
 test('the sample hit rate lies where hit rates are said to lie', () => {
-  const [from = 0, to = 0] = cache.hitRate.month.replace('%', '').split('-').map(Number);
+  const [from = 0, to = 0] = cache.hitRate.month.replace('%', '').split('–').map(Number);
   expect(cache.hitRate.sample >= from && cache.hitRate.sample <= to).toBe(true);
 });
 

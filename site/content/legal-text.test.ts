@@ -1,7 +1,14 @@
 // Reading legal texts: numbering, anchors, dates, placeholders, and the errors that stop a bad text.
 import { expect, test } from 'vitest';
 import { readLegalText } from './legal-text.ts';
-import settings from './site.json' with { type: 'json' };
+
+const settings = {
+  name: 'Acme',
+  origin: 'https://acme.test',
+  demoUrl: 'https://cal.acme.test/intro',
+  email: { team: 'team@acme.test', legal: 'legal@acme.test', privacy: 'privacy@acme.test' },
+  securityExpires: '2027-12-31T00:00:00.000Z',
+};
 
 const front = '---\ntitle: Terms of Use\nupdated: 2024-09-11\ndescription: For {{name}}.\n---\n';
 const read = (body: string) => readLegalText('terms.md', front + body, settings);
@@ -15,13 +22,23 @@ test('numbers clauses from their order and keeps their anchors', () => {
   expect(text.intro).toBe('<p>Hello.</p>');
   expect(text.clauses[1]?.html).toContain('<strong>two</strong>');
   expect(text.updated).toEqual({ iso: '2024-09-11', text: '11 September 2024' });
-  expect(text.description).toBe(`For ${settings.name}.`);
+  expect(text.description).toBe('For Acme.');
+});
+
+test('numbers paragraphs and items, each with a link to itself', () => {
+  const text = read('Hello.\n\n## A {#a}\n\nOne.\n\n## B {#b}\n\nOne:\n\n- x\n- y\n\nTwo:\n\n- z\n');
+  const places = [...(text.clauses[1]?.html ?? '').matchAll(/<(?:p|li) id="([^"]+)"><a class="cite" href="#([^"]+)">([^<]+)<\/a>/g)].map(([, id, href, number]) => [id, href, number]);
+  expect(places).toEqual(['2.1 2.1', '2.1.a (a)', '2.1.b (b)', '2.2 2.2', '2.2.a (a)'].map((place) => {
+    const [id = '', number] = place.split(' ');
+    return [id, id, number];
+  }));
+  expect(text.clauses[1]?.html).not.toContain('<ul>');
 });
 
 test('fills placeholders; an address in text becomes a mail link, one in a link does not', () => {
   const text = read('{{name}} at {{origin}}, {{email.legal}}, [write](mailto:{{email.team}}), [{{email.privacy}}](mailto:{{email.privacy}})');
   expect(text.intro).toBe(
-    '<p>Tokenthrift at https://www.example.com, <a href="mailto:legal@example.com">legal@example.com</a>, <a href="mailto:team@example.com">write</a>, <a href="mailto:privacy@example.com">privacy@example.com</a></p>',
+    '<p>Acme at https://acme.test, <a href="mailto:legal@acme.test">legal@acme.test</a>, <a href="mailto:team@acme.test">write</a>, <a href="mailto:privacy@acme.test">privacy@acme.test</a></p>',
   );
 });
 

@@ -1,5 +1,7 @@
 // Reads a legal text from Markdown: front matter, an introduction, and clauses with stable anchors.
 import { marked } from 'marked';
+import { cache, prompt, promptCost, routing } from './figures.ts';
+import { money } from './money.ts';
 import type { Settings } from './types.ts';
 
 /** A numbered clause as it is shown. */
@@ -33,7 +35,29 @@ function longDate(iso: string): string {
 
 function placeholders(settings: Settings): Readonly<Record<string, string>> {
   const { name, origin, email } = settings;
-  return { name, origin, 'email.team': email.team, 'email.legal': email.legal, 'email.privacy': email.privacy };
+  return {
+    name,
+    origin,
+    'email.team': email.team,
+    'email.legal': email.legal,
+    'email.privacy': email.privacy,
+    'prompt.typical': prompt.typical,
+    'prompt.wellWritten': prompt.wellWritten,
+    'prompt.before': String(prompt.before),
+    'prompt.after': String(prompt.after),
+    'prompt.costBefore': money(promptCost.before),
+    'prompt.costAfter': money(promptCost.after),
+    'cache.first': money(cache.first.dollars),
+    'cache.similar': money(cache.similar.dollars),
+    'cache.slow': `${cache.first.seconds} s`,
+    'cache.fast': `${cache.similar.seconds} s`,
+    'cache.month': cache.hitRate.month,
+    'cache.repetitive': cache.hitRate.repetitive,
+    'routing.small': money(routing.small),
+    'routing.midsize': money(routing.midsize),
+    'routing.large': money(routing.large),
+    'routing.savings': routing.savings,
+  };
 }
 
 /** Fills placeholders in finished HTML; an address in running text becomes a mail link, one inside a link stays bare. */
@@ -66,6 +90,22 @@ function withAddresses(html: string, anchors: readonly string[], origin: string)
     if (href.startsWith('mailto:')) return link;
     const address = href.startsWith('#') ? `§ ${anchors.indexOf(href.slice(1)) + 1}` : new URL(href, origin).href.replace(/^https?:\/\//, '');
     return `${link} data-address="${escapeHtml(address)}"`;
+  });
+}
+
+/** The attribute of a place that can be cited, and the link to it. */
+const cite = (id: string, number: string): string => ` id="${id}"><a class="cite" href="#${id}">${number}</a> `;
+
+/** Numbers the paragraphs of a clause as 4.1 and the items of their lists as (a). Each number is a link to its own place. */
+function withNumbers(html: string, clause: number): string {
+  let paragraph = 0;
+  let item = 0;
+  return html.replace(/<(p|ul|\/ul|li)>/g, (tag, name: string) => {
+    if (name === 'ul') item = 0;
+    if (name === 'ul' || name === '/ul') return tag.replace('ul', 'ol');
+    if (name === 'p') return `<p${cite(`${clause}.${++paragraph}`, `${clause}.${paragraph}`)}`;
+    const letter = String.fromCharCode(97 + item++);
+    return `<li${cite(`${clause}.${paragraph}.${letter}`, `(${letter})`)}`;
   });
 }
 
@@ -105,7 +145,7 @@ export function readLegalText(name: string, source: string, settings: Settings):
       if (title === undefined || anchor === undefined) throw new Error(`clause "${line}" lacks an anchor like {#stable-anchor}`);
       if (anchors.has(anchor)) throw new Error(`anchor #${anchor} stands twice`);
       anchors.add(anchor);
-      return { anchor, heading: `${index + 1}. ${title}`, html: render(rest.join('\n')) };
+      return { anchor, heading: `${index + 1}. ${title}`, html: withNumbers(render(rest.join('\n')), index + 1) };
     });
     const iso = field('updated');
     return { title: plain('title'), description: plain('description'), updated: { iso, text: longDate(iso) }, intro: render(intro), clauses };

@@ -1,4 +1,8 @@
 // The shapes of everything the site says; components take these as props and hold no words of their own.
+import type { OwnBillContent, RequestDeskContent } from './interactive-types.ts';
+import type { SiteLink } from './site-link.ts';
+
+export type { SiteLink };
 
 /** Brand and addresses: site.json, with overrides from the environment at build time. */
 export interface Settings {
@@ -11,12 +15,6 @@ export interface Settings {
   readonly email: { readonly team: string; readonly legal: string; readonly privacy: string };
   /** The instant security.txt stops being valid; fixed, so that two builds are alike. */
   readonly securityExpires: string;
-}
-
-/** A link inside the site. */
-export interface SiteLink {
-  readonly label: string;
-  readonly href: string;
 }
 
 /** A heading with the text under it. */
@@ -47,6 +45,14 @@ export interface BillLine {
   readonly after: number;
 }
 
+/** A miniature of what a feature does: struck words, prices of questions, lanes to models, bars of months, or parts of a whole. */
+export type CardDrawing =
+  | { readonly kind: 'words'; readonly parts: readonly { readonly text: string; readonly struck: boolean }[] }
+  | { readonly kind: 'prices'; readonly rows: readonly { readonly text: string; readonly price: string }[] }
+  | { readonly kind: 'lanes'; readonly rows: readonly { readonly text: string; readonly stop: number }[] }
+  | { readonly kind: 'bars'; readonly values: readonly number[] }
+  | { readonly kind: 'parts'; readonly rows: readonly { readonly text: string; readonly value: string; readonly from?: number; readonly share: number; readonly saved?: boolean }[] };
+
 /** A feature: all that the site shows of it outside its own page, and how that page is had. */
 export interface Feature {
   /** Its name in addresses. */
@@ -61,12 +67,8 @@ export interface Feature {
   readonly menuText: string;
   /** The line of the sample bill that it strikes. */
   readonly line: BillLine;
-  /** Its card on the home page; `was` is struck, and `now` is next to it. */
-  readonly card: {
-    readonly text: string;
-    readonly link: string;
-    readonly figure: { readonly label: string; readonly was: string; readonly now: string };
-  };
+  /** Its card on the home page. */
+  readonly card: { readonly text: string; readonly link: string; readonly drawing: CardDrawing };
   /** The words of its page, loaded with the page alone. */
   readonly page: () => Promise<FeaturePage>;
 }
@@ -75,6 +77,23 @@ export interface Feature {
 export interface Benefit extends TitledText {
   readonly figure: string;
   readonly unit: string;
+  /** What buyers ask first, with the sections that answer it. */
+  readonly proof?: Proof;
+}
+
+/** A link in a sentence: `[text](href)` in `before [text](href) after`. */
+export interface LinkedText {
+  readonly before: string;
+  readonly link: SiteLink;
+  readonly after: string;
+}
+
+/** A table of the stored data, with the place and the time, and how to leave. */
+export interface Proof {
+  readonly caption: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly what: SiteLink; readonly where: string; readonly until: string }[];
+  readonly leave: LinkedText;
 }
 
 /** The closing call to book a demo. */
@@ -90,20 +109,11 @@ export interface CodeLine {
   readonly change?: 'struck' | 'new';
 }
 
-/** A stop on the way of a request; `was` is struck, and `now` is next to it. */
-export interface Stop {
-  readonly feature: Feature;
-  readonly title: string;
-  readonly text: string;
-  readonly was: string;
-  readonly now: string;
-}
-
-/** How the service is put to use, shown: the line that changes, and the way that each request then takes. */
+/** How the service is put to use, shown: the line that changes, and requests to send. */
 export interface HowContent extends SectionIntro {
   readonly steps: readonly TitledText[];
-  readonly code: { readonly title: string; readonly kind: string; readonly lines: readonly CodeLine[]; readonly note: string };
-  readonly way: { readonly title: string; readonly from: string; readonly to: string; readonly stops: readonly Stop[] };
+  readonly code: { readonly title: string; readonly kind: string; readonly lines: readonly CodeLine[]; readonly notes: readonly TitledText[] };
+  readonly desk: RequestDeskContent;
 }
 
 /** All the words of the home page. */
@@ -115,9 +125,11 @@ export interface HomeContent {
     readonly demo: string;
     readonly how: string;
     readonly figures: readonly { readonly value: string; readonly label: string }[];
+    /** The clause of the terms about the figures. */
+    readonly figuresNote: string;
   };
   readonly how: HowContent;
-  readonly benefits: SectionIntro & { readonly items: readonly Benefit[] };
+  readonly benefits: SectionIntro & { readonly own: OwnBillContent; readonly items: readonly Benefit[] };
   readonly features: SectionIntro;
   readonly testimonials: SectionIntro & { readonly items: readonly Testimonial[] };
   readonly closing: ClosingCall;
@@ -135,7 +147,8 @@ export interface FeatureContent {
   readonly hero: { readonly label: string; readonly title: string; readonly text: string; readonly demo: string };
   readonly example: SectionIntro;
   readonly how: SectionIntro & { readonly steps: readonly TitledText[] };
-  readonly benefits: SectionIntro & { readonly items: readonly TitledText[] };
+  /** The first two have a drawing. */
+  readonly benefits: SectionIntro & { readonly items: readonly (TitledText & { readonly drawing?: CardDrawing })[] };
   readonly caseStudy: SectionIntro & {
     readonly company: string;
     readonly paragraphs: readonly string[];
@@ -195,18 +208,15 @@ export interface CacheExampleContent {
 export interface RoutingExampleContent {
   readonly kind: 'routing';
   readonly columns: { readonly task: string; readonly model: string; readonly cost: string };
-  /** The name of the element between tasks and models. */
-  readonly router: string;
   readonly tasks: readonly {
     readonly level: string;
     readonly task: string;
     readonly model: string;
     readonly cost: string;
     readonly was?: string;
-    /** Width of the cost bar, in per cent of the most expensive call. */
-    readonly share: number;
   }[];
   readonly total: Sums;
+  readonly note: string;
 }
 
 /** A named share of a whole. */
@@ -230,7 +240,9 @@ export interface DashboardContent {
   };
   readonly rates: readonly (Share & { readonly detail: string })[];
   readonly budget: Share & { readonly detail: string };
-  readonly teams: { readonly label: string; readonly items: readonly Share[] };
+  /** The same amount, split in several ways. */
+  readonly splits: readonly { readonly tab: string; readonly label: string; readonly items: readonly Share[] }[];
+  readonly legend: string;
   readonly models: { readonly label: string; readonly items: readonly Share[] };
 }
 

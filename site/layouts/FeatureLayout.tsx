@@ -9,6 +9,7 @@ import { FeatureHero } from '#components/FeatureHero.tsx';
 import { Quote } from '#components/Quote.tsx';
 import { SectionHead } from '#components/SectionHead.tsx';
 import { Steps } from '#components/Steps.tsx';
+import { features } from '#content/features.ts';
 import type { Feature, FeaturePage } from '#content/types.ts';
 
 /** A feature page. */
@@ -17,7 +18,7 @@ export function FeatureLayout({ feature, page: { content, example } }: { readonl
   return (
     <>
       <FeatureHero feature={feature} hero={content.hero} />
-      <Band part="example" deep>
+      <Band id="example" part="example" deep>
         <SectionHead intro={content.example} />
         <Example content={example} />
       </Band>
@@ -41,7 +42,7 @@ export function FeatureLayout({ feature, page: { content, example } }: { readonl
         <SectionHead intro={content.faq} />
         <Faq items={content.faq.items} />
       </Band>
-      <Closing content={content.demo} part="demo" />
+      <Closing content={content.demo} part="demo" next={features[(features.indexOf(feature) + 1) % features.length]} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-// A legal text: title, date, table of contents (folded on phones), and numbered clauses.
+// A legal text: title, date, table of contents (in a sticky bar on phones), and numbered clauses.
 import { legal } from '#content/pages/legal.ts';
 import type { LegalText } from '#content/legal-text.ts';
 import { DocumentLayout } from './DocumentLayout.tsx';
@@ -8,6 +8,17 @@ import styles from './LegalLayout.module.css';
 export function LegalLayout({ text, end }: { readonly text: LegalText; readonly end?: { readonly anchor: string; readonly text: string } }) {
   return (
     <DocumentLayout back={legal.back}>
+      {/* On phones, the contents cover the text while they are the target of the address. So a choice closes them. */}
+      <p data-contents="" className={styles.bar}>
+        <a href="#contents" className={styles.open}>
+          {legal.contents}
+        </a>
+        <a href="#reading" className={styles.close}>
+          {legal.close}
+        </a>
+        <span id="contents" className={`${styles.target} ${styles.unfolds}`} />
+        <span id="reading" className={styles.target} />
+      </p>
       <article className={`wrap ${styles.page}`}>
         <div className={styles.head}>
           <h1>{text.title}</h1>
@@ -15,23 +26,20 @@ export function LegalLayout({ text, end }: { readonly text: LegalText; readonly 
             {legal.updated} <time dateTime={text.updated.iso}>{text.updated.text}</time>
           </p>
         </div>
-        <nav className={styles.contents} aria-labelledby="contents">
-          <h2 id="contents">{legal.contents}</h2>
-          <details>
-            <summary>{legal.contents}</summary>
-            <ol>
-              {text.clauses.map(({ anchor, heading }) => {
-                const space = heading.indexOf(' ');
-                return (
-                  <li key={anchor}>
-                    <a href={`#${anchor}`}>
-                      <span>{heading.slice(0, space)}</span> <span>{heading.slice(space + 1)}</span>
-                    </a>
-                  </li>
-                );
-              })}
-            </ol>
-          </details>
+        <nav data-contents="" className={styles.contents} aria-labelledby="contents-title">
+          <h2 id="contents-title">{legal.contents}</h2>
+          <ol>
+            {text.clauses.map(({ anchor, heading }) => {
+              const space = heading.indexOf(' ');
+              return (
+                <li key={anchor}>
+                  <a href={`#${anchor}`}>
+                    <span>{heading.slice(0, space)}</span> <span>{heading.slice(space + 1)}</span>
+                  </a>
+                </li>
+              );
+            })}
+          </ol>
         </nav>
         <div className={styles.text}>
           <div className={styles.intro} dangerouslySetInnerHTML={{ __html: text.intro }} />

@@ -9,7 +9,8 @@ const parts = [
 
 /** Returns the filter for a page with this text: fonts and styles early, the entry script last, no module preloads. */
 export function injectFilter(words: string): (assets: InjectFilterEntry[]) => void {
-  const isNeeded = (font: string) => parts.every(({ name, letters }) => !font.includes(name) || letters.test(words));
+  const unused = words.includes('data-clause') ? /\bnewsreader\./ : /newsreader-text\./;
+  const isNeeded = (font: string) => !unused.test(font) && parts.every(({ name, letters }) => !font.includes(name) || letters.test(words));
   return (assets) => {
     for (const asset of assets) {
       if (asset.assetType === 'style' || (asset.assetType === 'font' && isNeeded(asset.src))) asset.inject = 'HTML_BEGIN';

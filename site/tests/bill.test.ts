@@ -92,27 +92,75 @@ test('where less motion is wanted nothing is carried and nothing moves', async (
   await close();
 });
 
-test('the pen moves only what costs little to move, and the total is never missing', async () => {
-  const { page, close } = await visit('/', {}, async (opened) => {
-    await opened.addInitScript(() => {
-      const lows: number[] = [];
-      const look = () => {
-        const sum = document.querySelector('[data-was]');
-        if (sum !== null) lows.push(Number(getComputedStyle(sum, '::before').opacity) + Number(getComputedStyle(sum.querySelector('ins') ?? sum).opacity));
-        requestAnimationFrame(look);
+test('the pen moves only what costs little to move, the old total stays, and the new one comes last, within 1.2 s', async () => {
+  for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 659 }]) {
+    const { page, close } = await visit('/', { viewport });
+    const part = viewport.width < 768 ? '[data-slip]' : '[data-bill]';
+    const seen = await page.evaluate((name) => {
+      // Animations that follow the scroll position have no end.
+      const timed = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
+      const frames = timed.flatMap(({ effect }) => (effect as KeyframeEffect).getKeyframes().flatMap((frame) => Object.keys(frame)));
+      const total = [...document.querySelectorAll(`${name} p del + * ins`)].at(-1);
+      const opacities = (time: number) => {
+        for (const animation of timed) {
+          animation.pause();
+          animation.currentTime = time;
+        }
+        return [...document.querySelectorAll(`${name} ins`)].filter((amount) => amount !== total).map((amount) => Number(getComputedStyle(amount).opacity));
       };
-      requestAnimationFrame(look);
-      Object.assign(window, { lows });
-    });
+      const totalAt = (time: number) => [opacities(time), Number(getComputedStyle(total ?? document.body).opacity)] as const;
+      const end = Math.max(...timed.map(({ effect }) => Number(effect?.getComputedTiming().endTime)));
+      const old = total?.closest('p')?.querySelector('del');
+      const times = Array.from({ length: 25 }, (_, index) => index * 50);
+      return { frames, end, first: totalAt(0), steps: times.map(totalAt), last: totalAt(end), old: getComputedStyle(old ?? document.body).opacity };
+    }, part);
+    const described = new Set(['offset', 'computedOffset', 'easing', 'composite']);
+    expect([...new Set(seen.frames)].filter((name) => !described.has(name)).toSorted()).toEqual(['opacity', 'transform']);
+    expect(seen.end).toBeLessThanOrEqual(1200);
+    expect(seen.old).toBe('1');
+    expect([...seen.first[0], seen.first[1]].every((opacity) => opacity === 0)).toBe(true);
+    expect([...seen.last[0], seen.last[1]].every((opacity) => opacity === 1)).toBe(true);
+    // While the total can be seen, all other amounts can.
+    for (const [others, total] of seen.steps) if (total > 0.5) expect(Math.min(1, ...others)).toBeGreaterThan(0.5);
+    await close();
+  }
+});
+
+/** Returns the relative luminance of a color, as WCAG defines it. */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map((value) => {
+    const part = Number(value) / 255;
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });
-  const moved = await page.evaluate(() => document.getAnimations().flatMap(({ effect }) => (effect as KeyframeEffect).getKeyframes().flatMap((frame) => Object.keys(frame))));
-  const described = new Set(['offset', 'computedOffset', 'easing', 'composite']);
-  expect([...new Set(moved)].filter((name) => !described.has(name)).toSorted()).toEqual(['opacity', 'transform']);
-  // Scroll animations have no end.
-  await page.evaluate(() => Promise.all(document.getAnimations().filter(({ timeline }) => timeline === document.timeline).map(({ finished }) => finished)));
-  const lows = await page.evaluate(() => (window as unknown as { lows: number[] }).lows);
-  expect(lows.length).toBeGreaterThan(10);
-  expect(Math.min(...lows)).toBeGreaterThan(0.9);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** Returns the contrast of two colors. */
+function contrast(one: string, other: string): number {
+  const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
+test('the saved part of a bar can be seen, in both themes', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [path, drawing, paper] of [['/', '[data-bill] svg:first-child rect', '[data-bill] > div'], ['/usage-analytics', 'g rect:first-child', '[data-part="example"] figure']] as const) {
+      const { page, close } = await visit(path, { colorScheme, reducedMotion: 'reduce' });
+      const stroke = await page.locator(drawing).first().evaluate((rect) => getComputedStyle(rect).stroke);
+      const ground = await page.locator(paper).first().evaluate((sheet) => {
+        const own = getComputedStyle(sheet).backgroundColor;
+        return own === 'rgba(0, 0, 0, 0)' ? getComputedStyle(sheet, '::before').backgroundColor : own;
+      });
+      expect(contrast(stroke, ground), `${path}, ${colorScheme}`).toBeGreaterThanOrEqual(3);
+      await close();
+    }
+  }
+});
+
+test('lines of the bill that are links look like links', async () => {
+  const { page, close } = await visit('/');
+  const line = await page.locator('[data-bill] a').first().evaluate((link) => [getComputedStyle(link).textDecorationLine, getComputedStyle(link).textDecorationColor]);
+  expect(line[0]).toBe('underline');
+  expect(line[1]).not.toMatch(/, 0\)$/);
   await close();
 });
 

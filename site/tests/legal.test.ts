@@ -1,25 +1,39 @@
 // Tests the legal pages: collapsible contents that mark the current clause without JavaScript, and the print layout.
 import { expect, test } from 'vitest';
+import { settings } from '#content/settings.ts';
 import { visit } from './browser.ts';
 
 const still = { javaScriptEnabled: false, reducedMotion: 'reduce' } as const;
 
-test('on a phone the contents are folded, and lead to a clause', async () => {
+test('on a phone a bar with the contents stays at the top, and a choice closes them', async () => {
   const { page, close } = await visit('/terms', { ...still, viewport: { width: 390, height: 844 }, hasTouch: true });
   const entry = page.getByRole('link', { name: '4. Your account' });
+  const bar = page.getByRole('link', { name: 'On this page' });
+  await page.evaluate(() => window.scrollTo({ top: 6000, behavior: 'instant' }));
+  await expect.poll(async () => (await bar.boundingBox())?.y).toBe(0);
   expect(await entry.isVisible()).toBe(false);
-  await page.locator('summary').tap();
+  // By position, because the tap of a locator may scroll.
+  await page.touchscreen.tap(60, 25);
+  await entry.waitFor();
+  expect(await page.evaluate(() => window.scrollY)).toBe(6000);
+  await page.touchscreen.tap(60, 25);
+  await entry.waitFor({ state: 'hidden' });
+  expect(await page.evaluate(() => window.scrollY)).toBe(6000);
+  await page.touchscreen.tap(60, 25);
   await entry.tap();
   await page.waitForURL('**/terms#accounts');
-  await expect.poll(() => page.locator('#accounts h2').evaluate((heading) => heading.getBoundingClientRect().top)).toBeLessThan(200);
+  expect(await entry.isVisible()).toBe(false);
+  const top = () => page.locator('#accounts h2').evaluate((heading) => heading.getBoundingClientRect().top);
+  await expect.poll(top).toBeLessThan(200);
+  expect(await top()).toBeGreaterThan(52);
   await close();
 });
 
 for (const width of [768, 1280]) {
   test(`at ${width} px the contents lie open, and the keyboard reaches them`, async () => {
     const { page, close } = await visit('/privacy', { ...still, viewport: { width, height: 1000 } });
-    expect(await page.locator('summary').isVisible()).toBe(false);
-    expect(await page.locator('#contents').isVisible()).toBe(true);
+    expect(await page.getByRole('link', { name: 'On this page' }).isVisible()).toBe(false);
+    expect(await page.locator('nav[aria-labelledby="contents-title"]').isVisible()).toBe(true);
     await page.getByRole('link', { name: 'Back to Home' }).focus();
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('1. Who we are and what this policy covers');
@@ -29,7 +43,7 @@ for (const width of [768, 1280]) {
 
 test('long entries hang from their numbers', async () => {
   const { page, close } = await visit('/privacy', { ...still, viewport: { width: 768, height: 1000 } });
-  const edges = await page.locator('nav[aria-labelledby="contents"] a').evaluateAll((links) =>
+  const edges = await page.locator('nav[aria-labelledby="contents-title"] a').evaluateAll((links) =>
     links.map((link) => {
       const [number, title] = [...link.children].map((part) => part.getBoundingClientRect());
       return (number?.right ?? 0) <= (title?.left ?? -1);
@@ -42,7 +56,7 @@ test('long entries hang from their numbers', async () => {
 
 test('the entry of the clause that is read is marked', async () => {
   const { page, close } = await visit('/terms', { ...still, viewport: { width: 1280, height: 900 } });
-  const weights = () => page.locator('nav[aria-labelledby="contents"] a').evaluateAll((links) => links.filter((link) => getComputedStyle(link).fontWeight === '600').map((link) => link.textContent));
+  const weights = () => page.locator('nav[aria-labelledby="contents-title"] a').evaluateAll((links) => links.filter((link) => getComputedStyle(link).fontWeight === '600').map((link) => link.textContent));
   for (const [anchor, entry] of [['refunds', '9. Fees and refunds'], ['liability', '12. Limit of liability']] as const) {
     await page.evaluate((id) => document.getElementById(id)?.scrollIntoView({ behavior: 'instant' }), anchor);
     await expect.poll(weights).toEqual([entry]);
@@ -55,8 +69,42 @@ test('printed, every page bears the title, a link tells its clause or its addres
   await page.emulateMedia({ media: 'print' });
   const told = (name: string) => page.locator('main div a', { hasText: name }).first().evaluate((link) => getComputedStyle(link, '::after').content);
   expect(await told('Fees and refunds')).toBe('" (§ 9)"');
-  expect(await told('Google sign-in data')).toBe('" (www.example.com/privacy#google-sign-in)"');
+  expect(await told('Google sign-in data')).toBe(`" (${new URL(settings.origin).host}/privacy#google-sign-in)"`);
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--title'))).toBe(`"${await page.title()}"`);
-  for (const hidden of [page.locator('nav[aria-labelledby="contents"]'), page.getByRole('link', { name: 'Back to Home' }), page.locator('footer nav')]) expect(await hidden.isVisible()).toBe(false);
+  for (const hidden of [page.locator('nav[aria-labelledby="contents-title"]'), page.getByRole('link', { name: 'Back to Home' }), page.locator('footer nav')]) expect(await hidden.isVisible()).toBe(false);
   await close();
+});
+
+test('each paragraph and item has a number, which is a link to it, and lines have 65 to 72 characters', async () => {
+  const { page, close } = await visit('/terms#4.9', { ...still, viewport: { width: 1440, height: 900 } });
+  expect(await page.locator('[id="4.9"]').evaluate((paragraph) => getComputedStyle(paragraph).backgroundColor)).not.toBe('rgba(0, 0, 0, 0)');
+  const cited = await page.locator('[data-clause] :is(p, li)').evaluateAll((places) => places.map((place) => place.querySelector(':scope > .cite')?.getAttribute('href') === `#${place.id}`));
+  expect(cited.length).toBeGreaterThan(150);
+  expect(new Set(cited)).toEqual(new Set([true]));
+  expect(await page.locator('[id="4.1"] > .cite').textContent()).toBe('4.1');
+  expect(await page.locator('#accounts li > .cite').allTextContents()).toEqual(['(a)', '(b)', '(c)', '(d)', '(e)']);
+  // Only full lines of long paragraphs count.
+  const average = await page.locator('[data-clause] > div > p').evaluateAll((paragraphs) => {
+    const lengths = paragraphs.flatMap((paragraph) => {
+      const lines = Math.round(paragraph.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(paragraph).lineHeight));
+      return lines < 4 ? [] : [((paragraph.textContent ?? '').length / (lines - 0.5))];
+    });
+    return lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
+  });
+  expect(average).toBeGreaterThanOrEqual(65);
+  expect(average).toBeLessThanOrEqual(72);
+  await close();
+});
+
+test('legal pages load the text cut of the serif, and not the other', async () => {
+  for (const [path, loaded, not] of [['/privacy', 'newsreader-text.', 'newsreader.'], ['/', 'newsreader.', 'newsreader-text.']] as const) {
+    const fonts: string[] = [];
+    const { page, close } = await visit(path, {}, async (opened) => {
+      opened.on('request', (request) => fonts.push(request.url()));
+    });
+    await page.waitForLoadState('networkidle');
+    expect(fonts.some((url) => url.includes(`/${loaded}`)), path).toBe(true);
+    expect(fonts.some((url) => url.includes(`/${not}`)), path).toBe(false);
+    await close();
+  }
 });

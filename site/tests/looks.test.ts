@@ -12,16 +12,16 @@ const folder = fileURLToPath(new URL('looks/', import.meta.url));
 const seenFolder = `${top}.sitegate/looks/`;
 const updates = process.env['UPDATE'] === '1';
 
+const widths = [390, 768, 1440];
+const pages = ['/', '/prompt-optimization', '/smart-caching', '/model-routing', '/usage-analytics'];
+const nameOf = (path: string): string => (path === '/' ? 'home' : path.slice(1));
+
 const looks = [
-  { name: 'home', path: '/', width: 1280 },
-  { name: 'home-phone', path: '/', width: 390 },
-  { name: 'home-dark', path: '/', width: 1280, dark: true },
-  { name: 'prompt-optimization', path: '/prompt-optimization', width: 1280 },
-  { name: 'smart-caching', path: '/smart-caching', width: 1280 },
-  { name: 'model-routing', path: '/model-routing', width: 1280 },
-  { name: 'usage-analytics', path: '/usage-analytics', width: 1280 },
-  { name: 'usage-analytics-phone', path: '/usage-analytics', width: 390 },
-  { name: 'not-found', path: '/nowhere', width: 1280 },
+  ...pages.flatMap((path) => widths.map((width) => ({ name: `${nameOf(path)}-${width}`, path, width, dark: false }))),
+  ...widths.map((width) => ({ name: `home-${width}-dark`, path: '/', width, dark: true })),
+  { name: 'usage-analytics-1440-dark', path: '/usage-analytics', width: 1440, dark: true },
+  { name: 'terms-390', path: '/terms', width: 390, dark: false },
+  { name: 'not-found-1440', path: '/nowhere', width: 1440, dark: false },
 ];
 
 /** Maximum number of different pixels in a million, because machines render the edges of text differently. */
@@ -75,7 +75,7 @@ for (const look of looks) {
 }
 
 test('a page that looks other than before is noticed', async () => {
-  const { page, close } = await still({ name: 'home', path: '/', width: 1280 });
+  const { page, close } = await still({ name: 'home', path: '/', width: 1280, dark: false });
   const before = await picture(page, blank);
   await page.evaluate(() => {
     for (const button of document.querySelectorAll<HTMLElement>('main h2')) button.style.letterSpacing = '0.05em';

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { interactiveRoutes, routes } from '#content/routes.ts';
+import { settings } from '#content/settings.ts';
 import { titleOf } from '#content/title.ts';
 import { hydrated, origin, visit } from './browser.ts';
 
@@ -36,7 +37,7 @@ test('goes from page to page without loading, with title, announcement, focus an
   expect(await page.title()).toBe(title);
   expect(await page.getByRole('status').textContent()).toBe(title);
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
-  expect(await page.locator('link[rel="canonical"]').getAttribute('href')).toBe('https://www.example.com/smart-caching');
+  expect(await page.locator('link[rel="canonical"]').getAttribute('href')).toBe(`${settings.origin}/smart-caching`);
   expect(await page.evaluate(top)).toBe(0);
   expect(said).toEqual([]);
   await close();
@@ -79,7 +80,7 @@ test('demo links open a new tab, say so, and are on every interactive page', asy
     const links = html.match(/<a data-demo[^>]*>.*?<\/a>/g) ?? [];
     expect(links.length, path).toBeGreaterThanOrEqual(2);
     for (const link of links) {
-      expect(link).toContain('href="https://cal.example.com/tokenthrift/intro" target="_blank" rel="noopener"');
+      expect(link).toContain(`href="${settings.demoUrl}" target="_blank" rel="noopener"`);
       expect(link).toContain('(opens in a new tab)');
     }
   }

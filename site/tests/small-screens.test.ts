@@ -1,4 +1,4 @@
-// Tests small screens: line breaks of the title, a figure on the first screen, and the demo bar.
+// Tests small screens: line breaks of the title, the first screen, and the bar at the bottom.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { interactiveRoutes } from '#content/routes.ts';
@@ -19,10 +19,32 @@ test('each line of the title stays on one line', async () => {
   await close();
 });
 
-test('the first screen of a phone has a figure on it', async () => {
-  const { page, close } = await visit('/', { ...phone, javaScriptEnabled: false });
+for (const [width, height] of [[390, 659], [375, 548], [1280, 620]] as const) {
+  test(`the first screen at ${width} by ${height} px has the headline, the total and the demo button`, async () => {
+    for (const reducedMotion of ['reduce', 'no-preference'] as const) {
+      const { page, close } = await visit('/', { viewport: { width, height }, javaScriptEnabled: false, reducedMotion });
+      const opening = page.locator('[data-opening]');
+      const total = width < 768 ? opening.locator('[data-slip] ins') : opening.locator('[data-bill] p ins');
+      for (const part of [opening.locator('h1'), total, opening.locator('[data-demo]').first()]) {
+        const box = await part.boundingBox();
+        expect(box?.y, `${part}`).toBeGreaterThan(0);
+        expect((box?.y ?? Infinity) + (box?.height ?? 0), `${part}`).toBeLessThanOrEqual(height);
+        await expect.poll(() => part.evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
+      }
+      expect(await total.textContent()).toMatch(/\$5,040/);
+      await close();
+    }
+  });
+}
+
+test('the figures are on the first screen of a phone, and the receipt of a wide one is at most 620 px high', async () => {
+  const { page, close } = await visit('/', { ...phone, javaScriptEnabled: false, reducedMotion: 'reduce' });
   const box = await page.locator('main dl dd').first().boundingBox();
   expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(700);
+  for (const width of [768, 1024, 1280, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.locator('[data-opening] [data-bill]').evaluate((bill: HTMLElement) => bill.offsetHeight), `${width}`).toBeLessThanOrEqual(620);
+  }
   await close();
 });
 
@@ -48,13 +70,13 @@ for (const { path } of interactiveRoutes) {
   });
 }
 
-test('the bar waits for the button of the hero to go, and covers nothing that has focus, nor the footer', async () => {
+test('the bar waits for the button of the hero to go, covers nothing that has focus, and leaves with the closing call', async () => {
   const { page, close } = await visit('/', { ...phone, reducedMotion: 'reduce' });
   await hydrated(page);
   expect(await bar(page).isVisible()).toBe(false);
   await page.evaluate(() => window.scrollTo({ top: 2000, behavior: 'instant' }));
   await expect.poll(() => bar(page).isVisible()).toBe(true);
-  for (const link of await page.locator('main a').all()) {
+  for (const link of await page.locator('main a:not([data-demo-bar] a)').all()) {
     const under = await link.evaluate((element: HTMLElement) => {
       element.focus();
       const strip = document.querySelector('[data-demo-bar]');
@@ -62,9 +84,24 @@ test('the bar waits for the button of the hero to go, and covers nothing that ha
     });
     expect(under, (await link.textContent()) ?? '').toBe(false);
   }
+  const closing = page.locator('[data-closing] [data-demo]');
+  await closing.evaluate((button) => button.scrollIntoView({ block: 'end', behavior: 'instant' }));
+  await expect.poll(() => bar(page).isVisible()).toBe(false);
   await page.evaluate(() => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
-  const gap = await page.evaluate(() => (document.querySelector('footer')?.getBoundingClientRect().top ?? 0) - (document.querySelector('[data-demo-bar]')?.getBoundingClientRect().bottom ?? 0));
-  expect(Math.round(gap)).toBe(0);
+  await expect.poll(() => bar(page).isVisible()).toBe(false);
+  await close();
+});
+
+test('the menu of the bar opens the menu, and gives focus back', async () => {
+  const { page, close } = await visit('/smart-caching', { ...phone, reducedMotion: 'reduce' });
+  await hydrated(page);
+  await page.evaluate(() => window.scrollTo({ top: 2000, behavior: 'instant' }));
+  const button = page.locator('[data-demo-bar] button');
+  await button.tap();
+  await page.locator('[data-phone-menu]').getByRole('link', { name: 'Model routing' }).waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await page.evaluate(() => window.scrollY)).toBe(2000);
   await close();
 });
 

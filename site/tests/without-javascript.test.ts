@@ -2,23 +2,7 @@
 import { expect, test } from 'vitest';
 import { routes } from '#content/routes.ts';
 import { origin, visit } from './browser.ts';
-
-/**
- * Returns invisible text in main and footer, except text for screen readers only and collapsed content. The menus and the demo
- * bar have their own tests.
- */
-function hiddenWords(): string[] {
-  const hidden: string[] = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    const parent = node.parentElement?.closest('main, footer') === null ? null : node.parentElement;
-    if (parent === null || (node.textContent ?? '').trim() === '' || parent.closest('.visually-hidden, script, style, title, desc, [data-demo-bar]') !== null) continue;
-    const folded = parent.closest('details:not([open])')?.querySelector('summary');
-    if (folded?.checkVisibility() === true || parent === folded) continue;
-    if (!parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) hidden.push(node.textContent ?? '');
-  }
-  return hidden;
-}
+import { hiddenWords } from './hidden-words.ts';
 
 for (const [width, height] of [[390, 844], [844, 390], [1280, 844]] as const) {
   test(`${width} by ${height} px: words are seen and nothing runs over the edge`, async () => {

@@ -1,20 +1,24 @@
 // The words of the home page.
-import { modelRouting } from '../features/model-routing/entry.ts';
-import { promptOptimization } from '../features/prompt-optimization/entry.ts';
-import { smartCaching } from '../features/smart-caching/entry.ts';
-import { cache, claims, prompt, routing } from '../figures.ts';
+import { sample } from '../estimate.ts';
+import { cache, claims, prompt, promptCost, routing } from '../figures.ts';
 import { money } from '../money.ts';
 import { settings } from '../settings.ts';
+import type { RequestStop } from '../interactive-types.ts';
 import type { HomeContent } from '../types.ts';
+
+const works = (text: string): RequestStop => ({ state: 'works', text });
+const passes = (text: string): RequestStop => ({ state: 'passes', text });
+const skipped = (text: string): RequestStop => ({ state: 'skipped', text });
 
 /** Home page content. */
 export const home: HomeContent = {
   hero: {
     label: 'For teams that pay for AI by the token',
     title: ['The same answers.', 'A smaller bill.'],
-    text: `${settings.name} sits between your product and your AI providers. It shortens prompts, reuses answers, and sends each request to the most cost-effective model that can do it. You keep the quality and lose the waste.`,
+    text: `${settings.name} sits between your product and your AI providers. It shortens prompts, reuses answers, and picks the most cost-effective model for each request.`,
     demo: 'Book a Demo Call',
     how: 'See How It Works',
+    figuresNote: '/terms#marketing-figures',
     figures: [
       { value: claims.savings, label: 'average savings' },
       { value: claims.setup, label: 'to set up' },
@@ -28,11 +32,11 @@ export const home: HomeContent = {
     steps: [
       {
         title: 'Connect your API keys',
-        text: 'Add the keys of the AI providers you use today. Your contracts with them stay as they are.',
+        text: 'Add the keys of your AI providers to your account, once. They are encrypted in transit and in storage. Your contracts with the providers stay as they are.',
       },
       {
         title: 'Change one line',
-        text: `The base URL now leads to us. That is the whole integration, and why it takes about ${claims.setup}.`,
+        text: `The base URL now points to us, so each request reaches us first, and then your provider. That is the whole integration, and why it takes about ${claims.setup}.`,
       },
       {
         title: 'Watch the total drop',
@@ -49,22 +53,81 @@ export const home: HomeContent = {
         { text: `  base_url="${settings.origin.replace(/\/\/(?:www\.)?/, '//api.')}",`, change: 'new' },
         { text: ')' },
       ],
-      note: 'Everything else stays as it is.',
-    },
-    way: {
-      title: 'What then happens to each request',
-      from: 'Your product asks',
-      to: 'The answer comes back',
-      stops: [
-        { feature: promptOptimization, title: 'Shortened', text: 'Words that change nothing are struck from the prompt.', was: `${prompt.before} tokens`, now: `${prompt.after} tokens` },
-        { feature: smartCaching, title: 'Looked up', text: 'Was it asked before? Then the kept answer goes straight back.', was: `${cache.first.seconds} s`, now: `${cache.similar.seconds} s` },
-        { feature: modelRouting, title: 'Routed', text: 'What is new goes to the most cost-effective model that can do it.', was: money(routing.large), now: money(routing.small) },
+      notes: [
+        { title: 'What changes', text: 'where a request goes first.' },
+        { title: 'What stays in your client', text: 'the library, the prompts, the model names and the key.' },
+        { title: 'What the key does', text: 'it shows us whose request it is. For any model that you connected, we use the key in your account.' },
       ],
+    },
+    desk: {
+      title: 'Send a request. See what it costs.',
+      text: 'Five sample requests, and what happens to each on its way to the provider.',
+      stops: ['Shortened', 'Looked up', 'Routed'],
+      cost: 'This request',
+      requests: [
+        {
+          text: '“Hello! I hope that you are doing well today. I would like you to please summarize…”',
+          stops: [works(`${prompt.before} tokens, now ${prompt.after}`), passes('New question'), passes('Right model already')],
+          was: money(promptCost.before),
+          now: money(promptCost.after),
+          why: `${prompt.before - prompt.after} of its ${prompt.before} tokens changed nothing, so they were not sent.`,
+        },
+        {
+          text: '“pasword reset??”',
+          stops: [passes('Nothing to strike'), works('Asked before'), skipped('Never needed')],
+          was: money(cache.first.dollars),
+          now: money(cache.similar.dollars),
+          why: `It means the same as an earlier question, so that answer comes back, in ${cache.similar.seconds} s instead of ${cache.first.seconds} s.`,
+        },
+        {
+          text: '“Write ‘3rd of March, 2024’ as an ISO date.”',
+          stops: [passes('Nothing to strike'), passes('New question'), works('Small model')],
+          was: money(routing.large),
+          now: money(routing.small),
+          why: 'A small model meets the quality threshold for this task, so the large one is not needed.',
+        },
+        {
+          text: '“Summarize this support thread and name the next step.”',
+          stops: [passes('Nothing to strike'), passes('New question'), works('Mid-size model')],
+          was: money(routing.large),
+          now: money(routing.midsize),
+          why: 'The small model is not good enough for this one. The mid-size model is, at half the price of the large one.',
+        },
+        {
+          text: '“Compare this contract with our policy and list every conflict.”',
+          stops: [passes('Nothing to strike'), passes('New question'), passes('Large model')],
+          now: money(routing.large),
+          why: 'Short, new and hard: this one costs full price. Only the large model is good enough, so it gets the large model.',
+        },
+      ],
+      note: 'Sample requests at sample prices.',
     },
   },
   benefits: {
     label: 'Benefits',
     title: 'What you stop paying for',
+    own: {
+      title: 'What did AI cost you last month?',
+      amounts: 'Your AI bill of last month',
+      choices: [1000, 5000, sample.amount, 20_000, 50_000, 100_000],
+      exact: 'The exact amount',
+      less: 'Less',
+      more: 'More',
+      sounds: 'Which of these sound like you?',
+      habits: {
+        'prompt-optimization': 'Our prompts grew, and nobody cut them',
+        'smart-caching': 'Users ask us the same things all day',
+        'model-routing': 'One big model does everything',
+        'usage-analytics': 'No team knows what it spends',
+      },
+      sentence: (before, after, year) => `Instead of ${before}, you would pay ${after}. In a year, you keep ${year}.`,
+      copy: { label: 'Copy the link for your CFO', done: 'Link copied' },
+      note: 'At the rates of our sample bill, so never more than 40% less. It is worked out in your browser, and nothing is sent to us.',
+      links: [
+        { label: 'What our figures mean', href: '/terms#marketing-figures' },
+        { label: 'What your browser keeps', href: '/privacy#cookies' },
+      ],
+    },
     items: [
       {
         title: 'Save Money Instantly',
@@ -80,7 +143,7 @@ export const home: HomeContent = {
       },
       {
         title: 'Easy Integration',
-        text: 'Connect your keys and carry on. There is nothing to migrate and nothing to retrain.',
+        text: 'Connect your keys, change one line, and carry on. There is nothing to migrate and nothing to retrain.',
         figure: claims.setup,
         unit: 'to set up',
       },
@@ -89,17 +152,44 @@ export const home: HomeContent = {
         text: 'Your keys and your traffic are protected with bank-level encryption, and the service is SOC 2 compliant.',
         figure: 'SOC 2',
         unit: 'compliance',
+        proof: {
+          caption: 'What we keep, where, and until when',
+          columns: ['What', 'Where', 'Until when'],
+          rows: [
+            {
+              what: { label: 'API keys', href: '/privacy#api-keys' },
+              where: 'Encrypted, on the systems of our hosting provider. Sent only to the AI provider that each belongs to.',
+              until: 'Until you remove them. Backup copies are gone within 30 days.',
+            },
+            {
+              what: { label: 'Prompts and answers', href: '/privacy#api-keys' },
+              where: 'Passed on to the AI providers that you connected. Never sold, and never used to train AI models.',
+              until: 'For the cache duration that you set, as your agreement provides.',
+            },
+            {
+              what: { label: 'Usage counts', href: '/privacy#collect' },
+              where: 'Numbers of requests and tokens, costs and cache hits, with your account.',
+              until: 'As long as the account exists, and up to 90 days after it is deleted.',
+            },
+          ],
+          leave: {
+            before: 'To leave, change the line back and remove your keys: they stop working with us at once. ',
+            link: { label: 'How long we keep what', href: '/privacy#retention' },
+            after: '.',
+          },
+        },
       },
     ],
   },
   features: {
     label: 'Features',
-    title: 'Four lines, four ways to strike them off',
+    title: 'Four lines. Four\u00A0ways to shrink them.',
     text: 'Each one strikes a line of the sample bill above, and each one works alone.',
   },
   testimonials: {
-    label: 'Testimonials',
+    label: 'Sample quotes',
     title: 'Three teams on their month-end',
+    text: 'The people and the companies are invented.',
     items: [
       {
         quote: 'I opened the invoice twice because I thought a line was missing. It was. We had stopped paying for the same question four hundred times a day.',

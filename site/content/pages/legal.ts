@@ -5,5 +5,6 @@ export const legal = {
   back: 'Back to Home',
   updated: 'Last updated',
   contents: 'On this page',
+  close: 'Close',
   end: { anchor: 'end-of-terms', text: 'End of Terms' },
 } as const;

@@ -5,7 +5,7 @@ export const notFound = {
   title: 'Page not found',
   description: 'There is no page at this address.',
   heading: 'Oops! Page not found',
-  text: 'There is no page at this address. It may have moved, or the link may have a slip in it.',
+  text: 'There is no page at this address. It may have moved, or the link may be misspelled.',
   home: 'Return to Home',
   receipt: { title: 'Receipt 404', item: 'The page you asked for', amount: 'not found', totalLabel: 'You owe', total: '$0.00' },
 } as const;

@@ -19,6 +19,12 @@ export const shell = {
   close: 'Close',
   waiting: 'Loading the page',
   demo: 'Book a Demo Call',
+  example: 'See the example',
+  next: 'The next line of the bill',
+  call: {
+    title: 'What happens on the call',
+    steps: ['You show us last month’s bill.', 'We mark the lines that we would shrink first, and by how much.', 'You decide. The call obliges you to nothing.'],
+  },
   anchors: [
     { label: 'Benefits', href: '/#benefits' },
     { label: 'Testimonials', href: '/#testimonials' },

@@ -2,7 +2,7 @@
 
 // The first import, because it sets the order of the layers.
 import '#styles/site.css';
-import { createElement, useState } from 'react';
+import { createElement } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Waiting } from '#components/Waiting.tsx';
 import { routeOf } from '#content/routes.ts';
@@ -18,19 +18,18 @@ function ScreenAt({ path }: { readonly path: string }) {
 
 /**
  * The root of the server and client routers. The route table selects the page: no path has parameters, so the matching of the
- * router, which is most of its size, is not needed. `brought` is the path of the document. Its main needs no script, so it stays
- * unchanged and its code is not loaded until the visitor opens another page.
+ * router, which is most of its size, is not needed.
  */
-export function App({ brought }: { readonly brought?: string }) {
+export function App() {
   const route = routeOf(useLocation().pathname);
-  const [keeps, setKeeps] = useState(brought !== undefined);
   const waiting = useLinks();
   const path = route?.kind === 'interactive' ? route.path : nowhere;
-  if (keeps && path !== brought) setKeeps(false);
   return (
     <>
       {waiting && <Waiting />}
-      <InteractiveLayout>{keeps ? undefined : <ScreenAt key={path} path={path} />}</InteractiveLayout>
+      <InteractiveLayout>
+        <ScreenAt key={path} path={path} />
+      </InteractiveLayout>
       <Arrival />
     </>
   );

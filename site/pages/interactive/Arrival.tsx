@@ -18,9 +18,12 @@ function describe(path: string): string {
   return title;
 }
 
-/** Returns the element of a fragment: its id is the fragment, raw or decoded. An invalid one such as `#100%` is ignored. */
+/**
+ * Returns the element of a fragment: its id is the fragment, raw or decoded, up to a value such as in `#bill=5000`. An invalid
+ * one such as `#100%` is ignored.
+ */
 function targetOf(hash: string): HTMLElement | null {
-  const fragment = hash.slice(1);
+  const [fragment = ''] = hash.slice(1).split('=');
   if (fragment === '') return null;
   const exact = document.getElementById(fragment);
   try {

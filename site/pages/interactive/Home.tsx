@@ -5,6 +5,7 @@ import { Closing } from '#components/Closing.tsx';
 import { FeatureCards } from '#components/FeatureCards.tsx';
 import { Hero } from '#components/Hero.tsx';
 import { How } from '#components/How.tsx';
+import { OwnBill } from '#components/OwnBill.tsx';
 import { SectionHead } from '#components/SectionHead.tsx';
 import { Testimonials } from '#components/Testimonials.tsx';
 import { home } from '#content/pages/home.ts';
@@ -19,7 +20,8 @@ export function Home() {
         <How how={home.how} />
       </Band>
       <Band id="benefits">
-        <SectionHead intro={home.benefits} />
+        <OwnBill content={home.benefits.own} label={home.benefits.label} />
+        <h2>{home.benefits.title}</h2>
         <BenefitLedger items={home.benefits.items} />
       </Band>
       <Band id="features" deep>

@@ -8,6 +8,8 @@
     for (const { href } of document.querySelectorAll('[rel=modulepreload]')) import(href).catch(() => {});
   };
   for (const sign of signs) addEventListener(sign, start, { passive: true });
+  // The address holds a bill to show.
+  if (location.hash.startsWith('#bill=')) start();
   // History entries of the router change only the URL. Until it is loaded, the browser opens them.
   onpopstate = () => location.pathname === path || location.reload();
 }

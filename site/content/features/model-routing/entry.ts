@@ -1,8 +1,8 @@
 // Model routing as the rest of the site shows it: in menus and search results, on its card, and as a line of the bill.
 import { lineOf } from '../../bill.ts';
 import { routing } from '../../figures.ts';
-import { money } from '../../money.ts';
 import type { Feature } from '../../types.ts';
+import { drawing } from './drawing.ts';
 
 /** Model routing. */
 export const modelRouting: Feature = {
@@ -15,7 +15,7 @@ export const modelRouting: Feature = {
   card: {
     text: `Sends each request to the most cost-effective model across several providers. Savings of ${routing.savings}.`,
     link: 'See where a task goes',
-    figure: { label: 'A simple task', was: money(routing.large), now: money(routing.small) },
+    drawing,
   },
   page: async () => (await import('./page.ts')).page,
 };

@@ -1,8 +1,9 @@
 // The words of the model routing page.
-import { percent, routed, routing } from '../../figures.ts';
+import { percent, range, routed, routing } from '../../figures.ts';
 import { money } from '../../money.ts';
 import { settings } from '../../settings.ts';
 import type { FeaturePage } from '../../types.ts';
+import { drawing } from './drawing.ts';
 
 /** All that the page says, and its example. */
 export const page: FeaturePage = {
@@ -31,8 +32,8 @@ export const page: FeaturePage = {
       label: 'Benefits',
       title: 'The right model, without the upkeep',
       items: [
-        { title: `${routing.savings} savings`, text: 'That is what mixed traffic saves, where simple requests outnumber hard ones.' },
-        { title: 'Quality thresholds', text: 'Set the quality that each kind of task must reach. A model below it is never asked.' },
+        { title: `${routing.savings} savings`, text: 'That is what mixed traffic saves, where simple requests outnumber hard ones.', drawing: range('Mixed traffic', routing.savings) },
+        { title: 'Quality thresholds', text: 'Set the quality that each kind of task must reach. A model below it is never asked.', drawing },
         { title: 'Several providers', text: 'Prices and models change every few weeks. Routing follows them, so that you do not have to.' },
         { title: 'Your own prices', text: 'Each call runs on the account that you have with the provider, at the price that you have agreed on.' },
         { title: 'No list to keep', text: 'There is no table of models and prices in your code, and nobody has to keep one up to date.' },
@@ -64,7 +65,7 @@ export const page: FeaturePage = {
     },
     faq: {
       label: 'Questions',
-      title: 'Asked about routing',
+      title: 'Questions about routing',
       items: [
         { title: 'Who decides which model is good enough?', text: 'You do, with quality thresholds for each kind of task. Within them, routing picks the most cost-effective model.' },
         { title: 'Will a smaller model give worse answers?', text: 'Not where it is used. A model is asked only if it meets the quality threshold that you set for the task, and hard tasks keep going to the large model.' },
@@ -80,12 +81,12 @@ export const page: FeaturePage = {
   example: {
     kind: 'routing',
     columns: { task: 'Task', model: 'Sent to', cost: 'Cost per call' },
-    router: 'Which model fits?',
     tasks: [
-      { level: 'Simple', task: 'Write “3rd of March, 2024” as an ISO date.', model: 'Small model', cost: money(routing.small), was: money(routing.large), share: percent(routing.small, routing.large) },
-      { level: 'Medium', task: 'Summarize this support thread and name the next step.', model: 'Mid-size model', cost: money(routing.midsize), was: money(routing.large), share: percent(routing.midsize, routing.large) },
-      { level: 'Complex', task: 'Compare this contract with our policy and list every conflict.', model: 'Large model', cost: money(routing.large), share: 100 },
+      { level: 'Simple', task: 'Write “3rd of March, 2024” as an ISO date.', model: 'Small model', cost: money(routing.small), was: money(routing.large) },
+      { level: 'Medium', task: 'Summarize this support thread and name the next step.', model: 'Mid-size model', cost: money(routing.midsize), was: money(routing.large) },
+      { level: 'Complex', task: 'Compare this contract with our policy and list every conflict.', model: 'Large model', cost: money(routing.large) },
     ],
     total: { label: 'All three tasks', was: money(routed.before), now: money(routed.after) },
+    note: 'Each lane passes the models below the quality threshold of its task, and ends at the most cost-effective one that meets it.',
   },
 };

@@ -14,7 +14,15 @@ export const promptOptimization: Feature = {
   card: {
     text: `Rewrites your prompts to use fewer tokens and ask for exactly the same thing. Typical token savings of ${prompt.typical}.`,
     link: 'See a prompt get shorter',
-    figure: { label: 'One prompt', was: `${prompt.before} tokens`, now: `${prompt.after} tokens` },
+    drawing: {
+      kind: 'words',
+      parts: [
+        { text: 'Hello! I hope that you are doing well today. I would like you to please', struck: true },
+        { text: 'Summarize the customer email below', struck: false },
+        { text: 'for us, thank you so much,', struck: true },
+        { text: 'in three bullet points.', struck: false },
+      ],
+    },
   },
   page: async () => (await import('./page.ts')).page,
 };

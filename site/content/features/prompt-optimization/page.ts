@@ -1,5 +1,5 @@
 // The words of the prompt optimization page.
-import { claims, prompt, promptCost } from '../../figures.ts';
+import { claims, percent, prompt, promptCost, range } from '../../figures.ts';
 import { money } from '../../money.ts';
 import { settings } from '../../settings.ts';
 import type { FeaturePage } from '../../types.ts';
@@ -16,7 +16,7 @@ export const page: FeaturePage = {
     example: {
       label: 'Example',
       title: 'One prompt, with the red pen',
-      text: 'A support team sends this with every customer email. The struck words never changed an answer; they were only paid for.',
+      text: `A support team sends this with every customer email. The struck words never changed an answer; they were only paid for. This prompt is wordier than most: it gets ${percent(prompt.before - prompt.after, prompt.before)}% shorter, where ${prompt.typical} is typical.`,
     },
     how: {
       label: 'How it works',
@@ -31,8 +31,8 @@ export const page: FeaturePage = {
       label: 'Benefits',
       title: 'Fewer tokens, the same answer',
       items: [
-        { title: `${prompt.typical} fewer tokens`, text: 'That is the typical saving on prompts that grew by addition, as most prompts do.' },
-        { title: 'Good prompts gain too', text: `Well-written prompts still come out ${prompt.wellWritten} shorter, because people write for people.` },
+        { title: `${prompt.typical} fewer tokens`, text: 'That is the typical saving on prompts that grew by addition, as most prompts do.', drawing: range('Typical prompts', prompt.typical) },
+        { title: 'Good prompts gain too', text: `Well-written prompts still come out ${prompt.wellWritten} shorter, because people write for people.`, drawing: range('Well-written prompts', prompt.wellWritten) },
         { title: 'Nothing to rewrite', text: 'You do not touch your templates. Rewriting happens on each request, automatically.' },
         { title: 'The meaning stays', text: 'Only words that change nothing go. Instructions, names and numbers are left alone.' },
         { title: 'Savings on every request', text: 'A prompt template goes out thousands of times. What is struck from it is saved each time.' },
@@ -48,8 +48,8 @@ export const page: FeaturePage = {
         'With prompt optimization on, the same instruction went out in well under half the tokens. Agents kept working from the same three bullet points and did not notice the change. Finance did.',
       ],
       figures: [
-        { label: 'Tokens a prompt', was: `${prompt.before}`, now: `${prompt.after}` },
-        { label: 'Cost a prompt', was: money(promptCost.before), now: money(promptCost.after) },
+        { label: 'Tokens per prompt', was: `${prompt.before}`, now: `${prompt.after}` },
+        { label: 'Cost per prompt', was: money(promptCost.before), now: money(promptCost.after) },
         { label: 'Answers that changed', now: 'none' },
       ],
     },
@@ -64,9 +64,9 @@ export const page: FeaturePage = {
     },
     faq: {
       label: 'Questions',
-      title: 'Asked about prompts',
+      title: 'Questions about prompts',
       items: [
-        { title: 'Will shorter prompts give worse answers?', text: `No. The aim is ${claims.loss} quality loss: only words that do not change the answer are struck.` },
+        { title: 'Will shorter prompts give worse answers?', text: `No. Quality loss is ${claims.loss}: only words that do not change the answer are struck.` },
         { title: 'What if my prompts are already good?', text: `Then you save less, but you still save. Well-written prompts typically come out ${prompt.wellWritten} shorter, against ${prompt.typical} for the rest.` },
         { title: 'Can I leave a prompt alone?', text: 'Yes. Exclusion rules let you name prompts that must go out word for word, such as legal wording or tests.' },
       ],
@@ -95,6 +95,6 @@ export const page: FeaturePage = {
       { label: 'Cost', was: money(promptCost.before), now: money(promptCost.after) },
     ],
     sent: 'What is sent',
-    note: 'The counts are exact in both of OpenAI’s common encodings, o200k and cl100k.',
+    note: `Costs are at a sample price of ${money(1000 * prompt.dollarsPerToken)} per 1,000 tokens. The counts are exact in both of OpenAI’s common encodings, o200k and cl100k.`,
   },
 };

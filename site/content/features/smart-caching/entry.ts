@@ -1,8 +1,7 @@
 // Smart caching as the rest of the site shows it: in menus and search results, on its card, and as a line of the bill.
 import { lineOf } from '../../bill.ts';
-import { cache } from '../../figures.ts';
-import { money } from '../../money.ts';
 import type { Feature } from '../../types.ts';
+import { drawing } from './drawing.ts';
 
 /** Smart caching. */
 export const smartCaching: Feature = {
@@ -15,7 +14,7 @@ export const smartCaching: Feature = {
   card: {
     text: 'Reuses answers for duplicate or similar queries, so that a question asked a hundred times is paid for once.',
     link: 'See what a repeat costs',
-    figure: { label: 'A similar query', was: money(cache.first.dollars), now: money(cache.similar.dollars) },
+    drawing,
   },
   page: async () => (await import('./page.ts')).page,
 };

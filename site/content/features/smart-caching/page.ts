@@ -3,6 +3,7 @@ import { cache, cached, percent } from '../../figures.ts';
 import { money } from '../../money.ts';
 import { settings } from '../../settings.ts';
 import type { FeaturePage } from '../../types.ts';
+import { drawing } from './drawing.ts';
 
 const seconds = (time: number): string => `${time.toFixed(1)} s`;
 const first = { source: 'From the model', time: seconds(cache.first.seconds), cost: money(cache.first.dollars), cached: false, share: 100 } as const;
@@ -13,6 +14,8 @@ const similar = {
   cached: true,
   share: percent(cache.similar.seconds, cache.first.seconds),
 } as const;
+
+const race = ({ source, time, share, cached: saved }: typeof first | typeof similar) => ({ text: source, value: time, share, saved });
 
 /** All that the page says, and its example. */
 export const page: FeaturePage = {
@@ -41,8 +44,8 @@ export const page: FeaturePage = {
       label: 'Benefits',
       title: 'Answers you keep, rules you set',
       items: [
-        { title: `Repeats cost ${money(cache.similar.dollars)}`, text: 'A duplicate or similar query never reaches the provider, so there is nothing to bill.' },
-        { title: `${cache.similar.seconds} s instead of ${cache.first.seconds} s`, text: 'A kept answer is only looked up. Your users see it before a model would have started.' },
+        { title: `Repeats cost ${money(cache.similar.dollars)}`, text: 'A duplicate or similar query never reaches the provider, so there is nothing to bill.', drawing },
+        { title: `${cache.similar.seconds} s instead of ${cache.first.seconds} s`, text: 'A kept answer is only looked up. Your users see it before a model would have started.', drawing: { kind: 'parts', rows: [race(first), race(similar)] } },
         { title: 'Meaning, not spelling', text: 'Questions are compared by what they ask for, so a typo or a new phrasing still finds its answer.' },
         { title: 'Your cache duration', text: 'Keep prices for an hour and policies for a month. The duration is yours to configure.' },
         { title: 'Similarity thresholds', text: 'Decide how alike two questions must be. Strict where it matters, generous where it does not.' },
@@ -55,7 +58,7 @@ export const page: FeaturePage = {
       company: 'Brightmoor Learning',
       paragraphs: [
         'Brightmoor Learning runs a help assistant for schools. Each September the same few dozen questions arrive by the thousand, in every wording that a worried parent can find.',
-        'With smart caching on, the first parent’s answer served the rest. The hit rate stood in the range we see in most teams, and the busiest month of the year stopped being the most expensive.',
+        'With smart caching on, the first parent’s answer served the rest. The hit rate was in the range we see in most teams, and the busiest month of the year stopped being the most expensive.',
       ],
       figures: [
         { label: 'Cost of a similar query', was: money(cache.first.dollars), now: money(cache.similar.dollars) },
@@ -74,10 +77,10 @@ export const page: FeaturePage = {
     },
     faq: {
       label: 'Questions',
-      title: 'Asked about caching',
+      title: 'Questions about caching',
       items: [
         { title: 'What hit rate should I expect?', text: `Typical cache hit rates are ${cache.hitRate.month} in 30 days. Assistants that hear the same questions all day, such as support desks, see ${cache.hitRate.repetitive} in the first month.` },
-        { title: 'How do you keep answers from going stale?', text: 'You set the cache duration. When it is over, the next question goes to the model and its answer is kept anew.' },
+        { title: 'How do you keep answers from going stale?', text: 'You set the cache duration. When it is over, the next question goes to the model, and the new answer replaces the old one.' },
         { title: 'What if two questions only look alike?', text: 'The similarity threshold decides, and you decide the threshold. Questions below it go to the model, and exclusion rules keep whole topics out of the cache.' },
       ],
     },

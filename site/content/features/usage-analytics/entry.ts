@@ -1,9 +1,6 @@
 // Usage analytics as the rest of the site shows it: in menus and search results, on its card, and as a line of the bill.
-import { lineOf } from '../../bill.ts';
-import { money } from '../../money.ts';
+import { lineOf, months } from '../../bill.ts';
 import type { Feature } from '../../types.ts';
-
-const line = lineOf.usageAnalytics;
 
 /** Usage analytics. */
 export const usageAnalytics: Feature = {
@@ -12,11 +9,11 @@ export const usageAnalytics: Feature = {
   title: 'Usage analytics: see where AI spend goes',
   description: 'See what every team, project and user spends on AI, set monthly budgets, and get recommendations for what to cut next.',
   menuText: 'See where the money goes',
-  line,
+  line: lineOf.usageAnalytics,
   card: {
     text: 'Dashboards of spend, monthly budgets with alerts, and recommendations for what to cut next.',
     link: 'See the dashboard',
-    figure: { label: line.label, was: money(line.before), now: money(line.after) },
+    drawing: { kind: 'bars', values: months },
   },
   page: async () => (await import('./page.ts')).page,
 };

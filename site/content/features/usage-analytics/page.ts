@@ -1,5 +1,5 @@
 // The words of the usage analytics page.
-import { billTotal, lineOf } from '../../bill.ts';
+import { billTotal, lineOf, months } from '../../bill.ts';
 import { cache, percent } from '../../figures.ts';
 import { money } from '../../money.ts';
 import { settings } from '../../settings.ts';
@@ -8,11 +8,13 @@ import type { FeaturePage } from '../../types.ts';
 const month = billTotal();
 const own = billTotal([lineOf.usageAnalytics]);
 const budget = 6000;
+const monthNames = ['Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep'] as const;
 /** Millions of tokens in the month. */
 const tokens = { asked: 42, saved: 16.8 };
 
-/** A team's share of the month, which its amount is worked out from. */
-const team = (label: string, share: number) => ({ label, value: money((month.after * share) / 100), share });
+/** A part of the month, whose amount follows from its share. */
+const part = (label: string, share: number) => ({ label, value: money((month.after * share) / 100), share });
+const teams = [part('Support', 40), part('Product', 30), part('Data', 20), part('Marketing', 10)];
 const model = (label: string, share: number) => ({ label, value: `${share}%`, share });
 const monthOf = (label: string, value: number) => ({ label, value, text: money(value) });
 
@@ -35,7 +37,7 @@ export const page: FeaturePage = {
       title: 'From one number to every line',
       steps: [
         { title: 'Connect your API keys', text: 'Sign in, with a Google account if you like, and add the keys of your providers. Usage is counted from the next request on.' },
-        { title: 'Every request is booked', text: 'Each one is put down to a team, a project and a user, with its tokens, its model and its price.' },
+        { title: 'Every request is counted', text: 'Each one is assigned to a team, a project and a user, with its tokens, its model and its price.' },
         { title: 'Act on what you see', text: 'Set budgets, choose who is warned, and take up recommendations with the saving each one would bring.' },
       ],
     },
@@ -43,12 +45,12 @@ export const page: FeaturePage = {
       label: 'Benefits',
       title: 'Budgets, alerts, and who spent what',
       items: [
-        { title: 'Monthly budgets', text: 'Give each team, project or user an amount for the month, and see at any time what is left of it.' },
+        { title: 'Monthly budgets', text: 'Give each team, project or user an amount for the month, and see at any time what is left of it.', drawing: { kind: 'parts', rows: [{ text: 'Used', value: `${money(month.after)} of ${money(budget)}`, share: percent(month.after, budget) }] } },
+        { title: 'Spending by team', text: 'Each team sees its own line. Most of them start saving as soon as they do.', drawing: { kind: 'parts', rows: teams.map(({ label, value, share }) => ({ text: label, value, share })) } },
         { title: 'Alerts that warn or restrict', text: 'Near the limit an alert can tell someone, or it can hold further requests until you say otherwise.' },
-        { title: 'Spending by team', text: 'Each team sees its own line. Most of them start saving as soon as they do.' },
         { title: 'Recommendations', text: 'A list of what to change next, the most expensive first: prompts to shorten, questions to cache, calls to route.' },
         { title: 'Every provider, one view', text: 'Several accounts and several invoices, in a single set of figures.' },
-        { title: 'Savings you can show', text: 'What you paid stands beside what you would have paid, ready for the next review.' },
+        { title: 'Savings you can show', text: 'What you paid is shown next to what you would have paid, ready for the next review.' },
       ],
     },
     caseStudy: {
@@ -57,7 +59,7 @@ export const page: FeaturePage = {
       company: 'Quillworks',
       paragraphs: [
         'Quillworks makes writing software. Its AI bill crept up each month and every team was sure it was another one. Nobody could look it up, so nobody was wrong.',
-        'In the first week, spending by team showed that a forgotten nightly test called a large model every minute. The test got a budget, the budget got an alert that restricts, and the line went away.',
+        'In the first week, spending by team showed that a forgotten test called a large model every minute, day and night. The test got a budget, the budget got an alert that restricts, and the line fell by a quarter.',
       ],
       figures: [
         { label: 'Spend nobody watched', was: money(own.before), now: money(own.after) },
@@ -76,11 +78,11 @@ export const page: FeaturePage = {
     },
     faq: {
       label: 'Questions',
-      title: 'Asked about analytics',
+      title: 'Questions about analytics',
       items: [
         { title: 'Do you read our prompts to count them?', text: 'No. Counting needs the size, the model and the price of a request, not its words. Your traffic is protected with bank-level encryption, and the service is SOC 2 compliant.' },
         { title: 'What happens when a budget is used up?', text: 'What you chose: an alert that warns the people you name, or one that restricts further requests until the month ends or you raise the budget.' },
-        { title: 'How is spending split?', text: 'By team, by project and by user. Each request is booked to all three, so one month can be read in three ways.' },
+        { title: 'How is spending split?', text: 'By team, by project and by user. Each request counts for all three, so one month can be read in three ways.' },
       ],
     },
     demo: {
@@ -97,7 +99,7 @@ export const page: FeaturePage = {
       label: 'Monthly spend',
       value: money(month.after),
       detail: `instead of ${money(month.before)}`,
-      months: [monthOf('Apr', month.before), monthOf('May', 7560), monthOf('Jun', 6720), monthOf('Jul', 6050), monthOf('Aug', 5460), monthOf('Sep', month.after)],
+      months: monthNames.map((name, index) => monthOf(name, months[index] ?? 0)),
     },
     rates: [
       { label: 'Cost reduction', value: `${month.percent}%`, share: month.percent, detail: `${money(month.saved)} kept` },
@@ -110,7 +112,12 @@ export const page: FeaturePage = {
       share: percent(month.after, budget),
       detail: `${money(month.after)} of ${money(budget)} used`,
     },
-    teams: { label: 'Spending by team', items: [team('Support', 40), team('Product', 30), team('Data', 20), team('Marketing', 10)] },
+    splits: [
+      { tab: 'Team', label: 'Spending by team', items: teams },
+      { tab: 'Project', label: 'Spending by project', items: [part('Ticket summaries', 35), part('Product search', 30), part('Weekly reports', 20), part('Ad copy', 15)] },
+      { tab: 'User', label: 'Spending by user', items: [part('support-bot', 45), part('search-api', 30), part('J. Alvarez', 15), part('R. Meyer', 10)] },
+    ],
+    legend: 'Black is what was spent. Red is what was saved.',
     models: { label: 'Model usage share', items: [model('Small models', 61), model('Mid-size models', 27), model('Large models', 12)] },
   },
 };

@@ -1,0 +1,122 @@
+// The visitor's own bill: an amount and four questions reprint the sample bill. The state is in the address, and never leaves the browser.
+import { useEffect, useReducer, useRef, useState } from 'react';
+import { billTotal } from '#content/bill.ts';
+import { addressOf, estimateIn, linesOf, sample, stepped, type Estimate } from '#content/estimate.ts';
+import { features } from '#content/features.ts';
+import { money } from '#content/money.ts';
+import type { OwnBillContent } from '#content/interactive-types.ts';
+import { Bill } from './Bill.tsx';
+import { Label } from './Label.tsx';
+import { PageLink } from './PageLink.tsx';
+import { Words } from './Words.tsx';
+import styles from './OwnBill.module.css';
+
+/** The element that addresses such as #bill=46000 point to. */
+const anchor = 'bill';
+
+/** A bill, and how often it has been printed again. */
+interface Print {
+  readonly estimate: Estimate;
+  readonly prints: number;
+}
+
+const printed = ({ prints }: Print, estimate: Estimate): Print => ({ estimate, prints: prints + 1 });
+
+/** Reads the bill from the address, and writes it there. */
+function useEstimate() {
+  const root = useRef<HTMLDivElement>(null);
+  const [{ estimate, prints }, print] = useReducer(printed, { estimate: sample, prints: 0 });
+  useEffect(() => {
+    const read = () => {
+      const found = estimateIn(window.location.hash);
+      if (found !== undefined) print(found);
+      return found !== undefined;
+    };
+    if (read()) root.current?.scrollIntoView({ behavior: 'instant' });
+    window.addEventListener('hashchange', read);
+    return () => window.removeEventListener('hashchange', read);
+  }, []);
+  const change = (next: Estimate) => {
+    print(next);
+    window.history.replaceState(window.history.state, '', addressOf(next));
+  };
+  return { root, estimate, prints, change };
+}
+
+/** Copies the address of the page, and says so. */
+function CopyButton({ content, estimate }: { readonly content: OwnBillContent['copy']; readonly estimate: Estimate }) {
+  const [copied, setCopied] = useState<Estimate>();
+  const copy = async () => {
+    await navigator.clipboard.writeText(new URL(addressOf(estimate), window.location.href).href);
+    setCopied(estimate);
+  };
+  return (
+    <button type="button" className={styles.copy} onClick={() => void copy().catch(() => undefined)}>
+      {copied === estimate ? content.done : content.label}
+    </button>
+  );
+}
+
+/** The opening of Benefits: buttons on the left, the bill on the right. Without JavaScript, it is the sample bill without buttons. */
+export function OwnBill({ content, label }: { readonly content: OwnBillContent; readonly label: string }) {
+  const { root, estimate, prints, change } = useEstimate();
+  const { amount, without } = estimate;
+  const lines = linesOf(estimate);
+  const total = billTotal(lines);
+  const toggle = (slug: string) => change({ amount, without: features.map((feature) => feature.slug).filter((one) => (one === slug) !== without.includes(one)) });
+  return (
+    <div ref={root} id={anchor} tabIndex={-1} className={styles.own}>
+      <div className={styles.words}>
+        <Label>{label}</Label>
+        <h2>{content.title}</h2>
+        <div data-scripted="" className={styles.controls}>
+          <div role="group" aria-label={content.amounts} className={styles.amounts}>
+            {content.choices.map((choice) => (
+              <button key={choice} type="button" aria-pressed={choice === amount} onClick={() => change({ amount: choice, without })}>
+                {`$${choice / 1000}k`}
+              </button>
+            ))}
+          </div>
+          <div role="group" aria-label={content.exact} className={styles.exact}>
+            <button type="button" aria-label={content.less} onClick={() => change({ amount: stepped(amount, -1), without })}>
+              −
+            </button>
+            <strong>{money(amount)}</strong>
+            <button type="button" aria-label={content.more} onClick={() => change({ amount: stepped(amount, 1), without })}>
+              +
+            </button>
+          </div>
+          <p id="sounds" className={styles.sounds}>
+            {content.sounds}
+          </p>
+          <ul aria-labelledby="sounds" className={styles.habits}>
+            {features.map(({ slug }) => (
+              <li key={slug}>
+                <button type="button" aria-pressed={!without.includes(slug)} onClick={() => toggle(slug)}>
+                  {content.habits[slug]}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+        <p className={styles.sentence} aria-live="polite">
+          <Words>{content.sentence(money(total.before), money(total.after), money(12 * total.saved))}</Words>
+        </p>
+        <div data-scripted="" className={styles.controls}>
+          <CopyButton content={content.copy} estimate={estimate} />
+        </div>
+        <p className={styles.note}>
+          {content.note}{' '}
+          {content.links.map((link) => (
+            <PageLink key={link.href} to={link.href}>
+              {link.label}
+            </PageLink>
+          ))}
+        </p>
+      </div>
+      <div key={prints} className={prints > 0 ? styles.reprinted : undefined}>
+        <Bill own={lines} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+// Tests the visitor's own bill: its rates, its steps and its address.
+import { expect, test } from 'vitest';
+import { billLines, billTotal } from './bill.ts';
+import { addressOf, estimateIn, linesOf, sample, stepped } from './estimate.ts';
+
+test('the sample amount is the sample bill', () => {
+  expect(linesOf(sample)).toEqual(billLines);
+});
+
+test('every bill adds up, has the rates of the sample bill, and saves at most 40%', () => {
+  const amounts = Array.from({ length: 20_000 }, (_, index) => 100 + index * 7).concat(46_000, 100_000, 9_999_999, 10_000_000);
+  for (const amount of amounts) {
+    const lines = linesOf({ amount, without: [] });
+    const { before, saved } = billTotal(lines);
+    expect([before, saved]).toEqual([amount, Math.floor((amount * 4) / 10)]);
+    for (const [index, line] of lines.entries()) {
+      const { before: was = 1, after: now = 0 } = billLines[index] ?? {};
+      // Rounding moves at most a dollar from line to line.
+      expect(Math.abs(line.before - line.after - (line.before * (was - now)) / was)).toBeLessThan(2);
+      expect(line.after).toBeLessThanOrEqual(line.before);
+    }
+  }
+});
+
+test('a line that does not sound like the visitor keeps its amount', () => {
+  const lines = linesOf({ amount: 8400, without: ['smart-caching'] });
+  expect(lines.map(({ before, after }) => before - after)).toEqual([910, 0, 1200, 300]);
+});
+
+test('steps are a tenth of the power of ten, and stay within limits', () => {
+  expect([8400, 46_000, 99_000, 100_000, 999, 10_000_000].map((amount) => stepped(amount, 1))).toEqual([8500, 47_000, 100_000, 110_000, 1000, 10_000_000]);
+  expect([8400, 46_000, 100_000, 1000, 100, 8450].map((amount) => stepped(amount, -1))).toEqual([8300, 45_000, 99_000, 990, 100, 8400]);
+});
+
+test('the address holds the bill, and nonsense is no bill', () => {
+  expect(addressOf({ amount: 46_000, without: [] })).toBe('#bill=46000');
+  const odd = { amount: 5000, without: ['smart-caching', 'usage-analytics'] };
+  expect(addressOf(odd)).toBe('#bill=5000&without=smart-caching+usage-analytics');
+  expect(estimateIn(addressOf(odd))).toEqual(odd);
+  for (const fragment of ['', '#', '#benefits', '#bill', '#bill=', '#bill=abc', '#bill=-5', '#bill=1e99', '#bill=99', '#bill=4.5', '#bill=<b>']) expect(estimateIn(fragment), fragment).toBeUndefined();
+  expect(estimateIn('#bill=5000&without=nothing')).toEqual({ amount: 5000, without: [] });
+});

@@ -1,0 +1,60 @@
+// The visitor's own bill: an amount at the rates of the sample bill, and its address, such as #bill=46000.
+import { billLines, billTotal } from './bill.ts';
+import { features } from './features.ts';
+import type { BillLine } from './types.ts';
+
+/** A monthly bill. `without` has the slugs of the features that would not shrink it. */
+export interface Estimate {
+  readonly amount: number;
+  readonly without: readonly string[];
+}
+
+const key = 'bill';
+const least = 100;
+const most = 10_000_000;
+const total = billTotal().before;
+
+/** The sample bill itself. */
+export const sample: Estimate = { amount: total, without: [] };
+
+/** Returns the whole dollars of each part, so that their sum is that of all parts, rounded down. */
+function wholeDollars(parts: readonly number[], amount: number): number[] {
+  let sum = 0;
+  return parts.map((part) => {
+    const start = Math.floor((amount * sum) / total);
+    sum += part;
+    return Math.floor((amount * sum) / total) - start;
+  });
+}
+
+/**
+ * Returns the lines of a bill. Each is the same part of the amount as in the sample bill, and shrinks by the same rate. The sum
+ * of the savings is rounded down, so it is never above 40% of the amount.
+ */
+export function linesOf({ amount, without }: Estimate): readonly BillLine[] {
+  const before = wholeDollars(billLines.map((line) => line.before), amount);
+  const saved = wholeDollars(features.map(({ slug, line }) => (without.includes(slug) ? 0 : line.before - line.after)), amount);
+  return billLines.map(({ label }, index) => ({ label, before: before[index] ?? 0, after: (before[index] ?? 0) - (saved[index] ?? 0) }));
+}
+
+/** Returns the next amount up or down: a tenth of its power of ten. */
+export function stepped(amount: number, direction: 1 | -1): number {
+  const from = direction === 1 ? amount : amount - 1;
+  const step = 10 ** Math.floor(Math.log10(Math.max(from, least)) - 1);
+  const next = direction === 1 ? (Math.floor(amount / step) + 1) * step : (Math.ceil(amount / step) - 1) * step;
+  return Math.min(Math.max(next, least), most);
+}
+
+/** Returns the fragment of a bill. */
+export function addressOf({ amount, without }: Estimate): string {
+  return `#${key}=${amount}${without.length > 0 ? `&without=${without.join('+')}` : ''}`;
+}
+
+/** Returns the bill of a fragment, if it has one. */
+export function estimateIn(fragment: string): Estimate | undefined {
+  const words = new URLSearchParams(fragment.slice(1));
+  const amount = Number(words.get(key) ?? NaN);
+  if (!Number.isInteger(amount) || amount < least || amount > most) return undefined;
+  const named = (words.get('without') ?? '').split(' ');
+  return { amount, without: features.map(({ slug }) => slug).filter((slug) => named.includes(slug)) };
+}

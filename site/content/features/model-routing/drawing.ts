@@ -1,0 +1,12 @@
+// The drawing of the feature's card and of its first benefit.
+import type { Feature } from '../../types.ts';
+
+/** The drawing. */
+export const drawing: Feature['card']['drawing'] = {
+  kind: 'lanes',
+  rows: [
+    { text: 'Simple', stop: 1 },
+    { text: 'Medium', stop: 2 },
+    { text: 'Complex', stop: 3 },
+  ],
+};

@@ -1,0 +1,28 @@
+// Tests the style sheets: every size of text is from the one scale, and every token is used.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const site = fileURLToPath(new URL('..', import.meta.url));
+const sheets = ['components', 'layouts', 'styles'].flatMap((folder) =>
+  readdirSync(site + folder)
+    .filter((name) => name.endsWith('.css'))
+    .map((name) => ({ name, text: readFileSync(`${site}${folder}/${name}`, 'utf8') })),
+);
+
+test('every size of text outside of print is a token of the scale', () => {
+  const own = sheets.flatMap(({ name, text }) => {
+    const screen = text.replaceAll(/@media print \{[^]*?\n {2}\}\n|@page \{[^]*?\n {2}\}\n/g, '');
+    const sizes = [...screen.matchAll(/font-size: ([^;]+);|font: \d+ ([^/;]+) \//g)].map(([, size = '', short = '']) => size + short);
+    // The root is the base of the scale; code in text follows its text.
+    return sizes.filter((size) => !size.includes('var(--size-') && !(name === 'site.css' && /^clamp\(1\.0625rem|^0\.875em$/.test(size))).map((size) => `${name}: ${size}`);
+  });
+  expect(own).toEqual([]);
+});
+
+test('every token is used', () => {
+  const all = sheets.map(({ text }) => text).join('\n');
+  const tokens = [...new Set([...all.matchAll(/^ {4}(--[a-z0-9-]+):/gm)].map(([, token = '']) => token))];
+  expect(tokens.length).toBeGreaterThan(30);
+  expect(tokens.filter((token) => !all.includes(`var(${token})`) && !all.includes(`var(${token},`))).toEqual([]);
+});

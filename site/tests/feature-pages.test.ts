@@ -1,0 +1,73 @@
+// Tests the feature pages: the way to the example, the tabs of the dashboard, the colors of charts, the steps of the call.
+import { expect, test } from 'vitest';
+import { features, pathOf } from '#content/features.ts';
+import { hydrated, visit } from './browser.ts';
+
+const paths = features.map(pathOf);
+
+test('the opening leads to the example, the end to the next line of the bill', async () => {
+  const { page, close } = await visit('/prompt-optimization', { javaScriptEnabled: false, reducedMotion: 'reduce' });
+  const seen: string[] = [];
+  for (let step = 0; step < paths.length; step += 1) {
+    seen.push(new URL(page.url()).pathname);
+    await page.getByRole('link', { name: 'See the example' }).click();
+    await expect.poll(() => page.locator('#example').evaluate((section) => Math.round(section.getBoundingClientRect().top))).toBeLessThan(150);
+    expect(await page.locator('[data-closing] li').count()).toBe(3);
+    const next = features[(step + 1) % features.length];
+    const link = page.locator('[data-closing] p a').last();
+    expect(await link.textContent()).toContain(next?.line.label);
+    await link.click();
+    await page.waitForURL(`**${next === undefined ? '' : pathOf(next)}`);
+  }
+  expect(seen).toEqual(paths);
+  await close();
+});
+
+test('two benefits of each page have a drawing and more room than the other four', async () => {
+  const { page, close } = await visit('/', { viewport: { width: 1440, height: 900 }, javaScriptEnabled: false });
+  for (const path of paths) {
+    await page.goto(new URL(path, page.url()).href);
+    const items = await page.locator('[data-part="benefits"] li').evaluateAll((all) => all.map((item) => [item.querySelector('[aria-hidden]') !== null, Math.round(item.getBoundingClientRect().width)] as const));
+    expect(items.map(([drawn]) => drawn), path).toEqual([true, true, false, false, false, false]);
+    const [large = 0, small = 0] = [items[0]?.[1], items[5]?.[1]];
+    expect(large, path).toBeGreaterThan(1.8 * small);
+  }
+  await close();
+});
+
+test('the dashboard is split by team, project or user, by pointer and by keys', async () => {
+  const { page, said, close } = await visit('/usage-analytics', { reducedMotion: 'reduce' });
+  await hydrated(page);
+  const tab = (name: string) => page.getByRole('tab', { name });
+  const shown = () => page.getByRole('tabpanel').evaluateAll((panels) => panels.filter((panel) => panel.checkVisibility()).map((panel) => panel.querySelector('h3')?.textContent));
+  expect(await shown()).toEqual(['Spending by team']);
+  await tab('Project').click();
+  expect(await shown()).toEqual(['Spending by project']);
+  expect(await tab('Project').getAttribute('aria-selected')).toBe('true');
+  await page.keyboard.press('ArrowRight');
+  expect(await shown()).toEqual(['Spending by user']);
+  await page.keyboard.press('ArrowRight');
+  expect(await shown()).toEqual(['Spending by team']);
+  expect(await tab('Team').evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(said).toEqual([]);
+  await close();
+});
+
+test('without JavaScript all three splits can be read, without tabs', async () => {
+  const { page, close } = await visit('/usage-analytics', { javaScriptEnabled: false });
+  for (const label of ['Spending by team', 'Spending by project', 'Spending by user']) expect(await page.locator('[data-part="example"]').getByRole('heading', { name: label }).isVisible()).toBe(true);
+  expect(await page.getByRole('tab').filter({ visible: true }).count()).toBe(0);
+  await close();
+});
+
+test('in the dashboard, red is only what was saved', async () => {
+  const { page, close } = await visit('/usage-analytics', { reducedMotion: 'reduce' });
+  const colors = (selector: string, property: 'fill' | 'stroke') => page.locator(`[data-part="example"] ${selector}`).evaluateAll((shapes, name) => [...new Set(shapes.map((shape) => getComputedStyle(shape)[name]))], property);
+  const red = 'rgb(191, 44, 23)';
+  expect(await colors('svg g rect:last-child', 'fill')).not.toContain(red);
+  expect(await colors('svg g rect:first-child', 'stroke')).toEqual([red]);
+  const rings = page.locator('[data-part="example"] svg[role="img"]:has(circle)');
+  const arcs = await rings.evaluateAll((drawings) => drawings.map((drawing) => [drawing.querySelector('title')?.textContent?.split(':')[0], [...drawing.querySelectorAll('circle')].slice(1).some((arc) => getComputedStyle(arc).stroke === 'rgb(191, 44, 23)')]));
+  expect(arcs).toEqual([['Cost reduction', true], ['Tokens saved', true], ['Cache hit rate', true], ['Budget remaining', false], ['Model usage share', false]]);
+  await close();
+});
