@@ -13,7 +13,7 @@ use crate::raw_finding::{Category, DocumentId, Severity};
 use crate::report::baseline::BaselineError;
 use crate::report::result::CheckResult;
 use crate::report::{Report, Summary, baseline, ignores};
-use crate::resolve::inventories::FetchedInventories;
+use crate::resolve::inventories::{FetchedInventories, Inventories};
 use crate::resolve::live::LiveSite;
 use crate::resolve::redirects::{self, Redirects};
 use crate::rules::empty_export;
@@ -91,6 +91,11 @@ impl<'c> Checker<'c> {
     ) -> Result<Checker<'c>, Error> {
         let rules = Ruleset::with_inventories(contract, fetched)?;
         Ok(Checker { contract, rules, digest: false, inventory: false, progress: None, external: None })
+    }
+
+    /// Returns the inventories that the contract names.
+    pub(crate) fn into_inventories(self) -> Inventories {
+        self.rules.inventories
     }
 
     /// Sets whether to list the addresses of the site. Off by default.

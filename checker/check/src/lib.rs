@@ -49,6 +49,7 @@ mod output;
 mod parse;
 mod project;
 mod raw_finding;
+mod redirect_proposals;
 mod report;
 mod resolve;
 mod rules;
@@ -116,6 +117,9 @@ pub mod internal {
     }
     pub mod project {
         pub use crate::project::*;
+    }
+    pub mod redirect_proposals {
+        pub use crate::redirect_proposals::*;
     }
     pub mod report {
         pub use crate::report::*;

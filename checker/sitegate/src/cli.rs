@@ -3,8 +3,8 @@
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::commands::{
-    check, completions, edge, explain, gc, init, inventory, man, plan, publish, render, repair, rollback,
-    rules, schema, serve, status, unlock, verify, watch,
+    check, completions, edge, explain, gc, init, inventory, man, plan, publish, redirects, render, repair,
+    rollback, rules, schema, serve, status, unlock, verify, watch,
 };
 use crate::global_args::GlobalArgs;
 use crate::terminal::Outcome;
@@ -29,6 +29,8 @@ enum Command {
     Render(render::Args),
     /// Convert and join inventories: the addresses of sites
     Inventory(inventory::Args),
+    /// Propose redirects for addresses that the site has lost
+    Redirects(redirects::Args),
     /// List the rules
     Rules(rules::Args),
     /// Explain a rule: what it finds, why it matters, how to fix it
@@ -75,6 +77,7 @@ impl Cli {
             Command::Check(args) => check::run(args),
             Command::Render(args) => render::run(args),
             Command::Inventory(args) => inventory::run(args),
+            Command::Redirects(args) => redirects::run(args),
             Command::Rules(args) => rules::run(args),
             Command::Explain(args) => explain::run(args),
             Command::Schema(args) => schema::run(args),

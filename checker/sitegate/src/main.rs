@@ -9,6 +9,7 @@ mod external_checker;
 #[cfg(not(feature = "network"))]
 mod external_without_network;
 mod file_watcher;
+mod git;
 mod global_args;
 mod inventory_file;
 #[cfg(feature = "network")]
@@ -16,6 +17,7 @@ mod live_crawl;
 mod missing_folder;
 mod plan_output;
 mod progress;
+mod redirect_writer;
 mod release_args;
 mod report_args;
 mod runtime;

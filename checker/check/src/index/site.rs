@@ -163,6 +163,12 @@ impl<'a> Site<'a> {
         matches!(target, Target::File { file, route } if self.format(file) == Format::Html && route != Route::Redirect)
     }
 
+    /// Whether the contract lists a decoded path, or a path with an anchor, as gone.
+    pub(crate) fn may_be_gone(&self, address: &str) -> bool {
+        let below_root = address.trim_start_matches('/').as_bytes();
+        self.contract.permalinks.gone.iter().any(|gone| gone.paths.contain(below_root))
+    }
+
     /// Whether the file is served for unknown paths.
     pub fn is_not_found_page(&self, file: FileId) -> bool {
         self.tree.path(file) == self.settings.not_found_file().as_bytes()

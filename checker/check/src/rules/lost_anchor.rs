@@ -46,7 +46,8 @@ impl Rule for LostAnchor {
         for kept in kept_addresses(index.site).filter(|kept| kept.address.anchors().len() > 0) {
             let KeptState::Kept { file, drops_fragment } = kept.state(index) else { continue };
             let anchors = kept.address.anchors().filter(|anchor| !is_route(anchor));
-            let anchors = anchors.filter(|anchor| !kept.is_gone(index.site, Some(anchor)));
+            let anchors =
+                anchors.filter(|anchor| !index.site.may_be_gone(&format!("{}#{anchor}", kept.path)));
             let page = escape_path(kept.path);
             let location = kept.location(index.site);
             if drops_fragment {

@@ -81,7 +81,7 @@ mod moved_external_link;
 mod orphan_page;
 pub(crate) mod outdated_baseline;
 mod passive_mixed_content;
-mod permalinks;
+pub(crate) mod permalinks;
 mod placeholder;
 mod queries;
 mod redirect_chain;

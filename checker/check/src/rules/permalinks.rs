@@ -18,7 +18,7 @@ const ASSETS: [&str; 18] = [
 ];
 
 /// An address that the site must keep.
-pub(super) struct KeptAddress<'s> {
+pub(crate) struct KeptAddress<'s> {
     /// The decoded path.
     pub path: &'s str,
     /// Its entry in the list.
@@ -44,14 +44,14 @@ pub(super) enum KeptState {
 }
 
 /// Returns the addresses that the site must keep, without those that may be gone. Several lists may have one address.
-pub(super) fn kept_addresses<'s>(site: &'s Site<'_>) -> impl Iterator<Item = KeptAddress<'s>> {
+pub(crate) fn kept_addresses<'s>(site: &'s Site<'_>) -> impl Iterator<Item = KeptAddress<'s>> {
     let addresses = site.permalinks.iter().flat_map(|list| {
         list.inventory.iter().map(|(path, address)| KeptAddress { path, address, list: &list.name })
     });
     addresses.filter(|kept| {
         let is_asset = kept.address.kind == AnswerKind::File && is_asset(kept.path);
         let is_covered = !kept.address.is_pattern(kept.path) && !is_asset;
-        is_covered && kept.path.starts_with(&site.settings.base_path) && !kept.is_gone(site, None)
+        is_covered && kept.path.starts_with(&site.settings.base_path) && !site.may_be_gone(kept.path)
     })
 }
 
@@ -63,7 +63,7 @@ fn is_asset(path: &str) -> bool {
 
 impl KeptAddress<'_> {
     /// Resolves the address.
-    pub fn state(&self, index: &Index<'_>) -> KeptState {
+    pub(super) fn state(&self, index: &Index<'_>) -> KeptState {
         let site = index.site;
         let (base, address) = (site.resolver.root(), escape_path(self.path));
         match site.resolver.resolve(&base, &address, &mut Vec::new()) {
@@ -77,16 +77,6 @@ impl KeptAddress<'_> {
             }
             _ => KeptState::Elsewhere,
         }
-    }
-
-    /// Whether the contract lists the address, or an anchor of it, as gone.
-    pub fn is_gone(&self, site: &Site<'_>, anchor: Option<&str>) -> bool {
-        let address = match anchor {
-            Some(anchor) => format!("{}#{anchor}", self.path),
-            None => self.path.to_owned(),
-        };
-        let below_root = address.trim_start_matches('/').as_bytes();
-        site.contract.permalinks.gone.iter().any(|gone| gone.paths.contain(below_root))
     }
 
     /// Returns the list and the line that name it.

@@ -9,6 +9,7 @@ mod front_matter;
 mod hits;
 mod ignored_ranges;
 mod link_definitions;
+mod moved_pages;
 mod needles;
 mod page_sources;
 mod ranking;
@@ -16,6 +17,8 @@ mod search;
 mod source_files;
 
 pub use excerpts::SourceExcerpts;
+pub(crate) use moved_pages::moved_pages;
+pub use moved_pages::{SourceHistory, SourceRename};
 pub use ranking::SourceMatch;
 pub use search::SourceLocation;
 

@@ -121,9 +121,14 @@ impl PageSources {
         self.pages[source as usize].as_ref().map(|(_, folder)| folder.as_str())
     }
 
+    /// Returns the page of a source, if it is known.
+    pub fn page(&self, source: u32) -> Option<FileId> {
+        self.pages[source as usize].as_ref().map(|(page, _)| *page)
+    }
+
     /// Whether the page of a source is known.
     pub fn is_page(&self, source: u32) -> bool {
-        self.pages[source as usize].is_some()
+        self.page(source).is_some()
     }
 
     /// Whether a source could be a page, but its page is unknown.

@@ -64,11 +64,11 @@ impl SourceFiles {
             if !entry.file_type().is_some_and(|kind| kind.is_file()) {
                 continue;
             }
-            let Some(path) = below(entry.path(), &folder).filter(|path| settings.contain(path)) else {
+            let Some(path) = below(entry.path(), &folder).filter(|path| is_source(path, settings)) else {
                 continue;
             };
             let length = entry.metadata().map_or(0, |metadata| metadata.len());
-            if length > MAX_FILE_BYTES || !is_text(&path) || is_test(&path) {
+            if length > MAX_FILE_BYTES {
                 continue;
             }
             bytes += length;
@@ -78,10 +78,23 @@ impl SourceFiles {
             }
             files.paths.push(path);
         }
-        files.paths.sort_unstable();
-        let indexes = files.paths.iter().enumerate().map(|(number, path)| (path.clone(), number as u32));
-        files.by_path = indexes.collect();
+        files.sort();
         files
+    }
+
+    /// Lists the sources among the files of another revision, which are not on disk.
+    pub fn of_paths(mut paths: Vec<String>, settings: &SourceSettings) -> SourceFiles {
+        let is_skipped = |path: &str| path.split('/').any(|name| SKIPPED_FOLDERS.contains(&name));
+        paths.retain(|path| is_source(path, settings) && !is_skipped(path));
+        let mut files = SourceFiles { paths, ..SourceFiles::default() };
+        files.sort();
+        files
+    }
+
+    fn sort(&mut self) {
+        self.paths.sort_unstable();
+        let indexes = self.paths.iter().enumerate().map(|(number, path)| (path.clone(), number as u32));
+        self.by_path = indexes.collect();
     }
 
     /// Returns the file with this path.
@@ -101,6 +114,11 @@ impl SourceFiles {
         let text = fs::read(self.disk_path(source)).ok()?;
         memchr::memchr(0, &text[..text.len().min(HEAD)]).is_none().then_some(text)
     }
+}
+
+/// Whether a file is an authored text, by its path from the contract's folder.
+fn is_source(path: &str, settings: &SourceSettings) -> bool {
+    settings.contain(path) && is_text(path) && !is_test(path)
 }
 
 /// Whether a file may be text, by its extension.

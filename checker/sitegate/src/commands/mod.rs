@@ -11,6 +11,7 @@ pub mod inventory;
 pub mod man;
 pub mod plan;
 pub mod publish;
+pub mod redirects;
 pub mod render;
 pub mod repair;
 pub mod rollback;

@@ -1,0 +1,30 @@
+//! Finds the source of an exported `_redirects` file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ignore::WalkBuilder;
+
+use crate::resolve::redirects::FILE_NAME;
+
+/// Maximum depth of the file below the folder.
+const MAX_DEPTH: usize = 6;
+
+/// Returns the only file below a folder with the name and the content of the export's `_redirects`. Files that git ignores
+/// do not count, and neither does the export.
+pub fn redirects_source(export: &Path, folder: &Path) -> Option<PathBuf> {
+    let exported = fs::read(export.join(FILE_NAME)).ok()?;
+    let export = fs::canonicalize(export).ok()?;
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let mut builder = WalkBuilder::new(folder);
+    builder.hidden(false).require_git(false).git_global(false).max_depth(Some(MAX_DEPTH));
+    builder.filter_entry(move |entry| {
+        let is_skipped = matches!(entry.file_name().to_str(), Some("node_modules" | ".git"));
+        let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+        !is_folder || !is_skipped && !fs::canonicalize(entry.path()).is_ok_and(|path| path == export)
+    });
+    let files = builder.build().filter_map(Result::ok).filter(|entry| entry.file_name() == FILE_NAME);
+    let mut same = files.filter(|entry| fs::read(entry.path()).is_ok_and(|content| content == exported));
+    let found = same.next()?.into_path();
+    same.next().is_none().then_some(found)
+}

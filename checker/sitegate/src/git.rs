@@ -1,0 +1,139 @@
+//! Reads the history of sources with the program `git`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use sitegate_check::internal::source_map::{SourceHistory, SourceRename};
+
+use crate::error::Error;
+
+/// Maximum size of an earlier source to read, in bytes. Only its front matter is used.
+const MAX_SOURCE: u64 = 1 << 20;
+
+/// Returns the sources of a revision, with their renames up to the working tree. Paths are relative to the folder.
+///
+/// # Errors
+/// If the folder is in no repository, git is not installed, or the revision does not exist.
+pub fn history(folder: &Path, revision: &str) -> Result<SourceHistory, Error> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let name = format!("{revision}^{{commit}}");
+    let commit = git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &name])
+        .map_err(|_| Error::usage(unknown_revision(folder, revision)))?;
+    let commit = String::from_utf8_lossy(&commit).trim().to_owned();
+    let read = |arguments: &[&str]| git(folder, arguments).map_err(Error::system("git"));
+    let paths = fields(&read(&["ls-tree", "-r", "-z", "--name-only", &commit])?);
+    let range = format!("{commit}..HEAD");
+    let options = ["--relative", "--find-renames=50%", "-l0", "--diff-filter=R", "--name-status", "-z"];
+    let mut steps = fields(&read(&[&["log", "--reverse", "--format="], &options[..], &[&range]].concat())?);
+    steps.extend(fields(&read(&[&["diff"], &options[..], &["HEAD"]].concat())?));
+    let known: BTreeSet<&str> = paths.iter().map(String::as_str).collect();
+    let mut renames = follow(&steps, &known);
+    renames.retain(|rename| folder.join(&rename.to).is_file());
+    read_contents(folder, &commit, &mut renames).map_err(Error::system("git"))?;
+    Ok(SourceHistory { paths, renames })
+}
+
+fn unknown_revision(folder: &Path, revision: &str) -> String {
+    if git(folder, &["rev-parse", "--git-dir"]).is_err() {
+        return format!("--base {revision}: {} is in no git repository", folder.display());
+    }
+    let is_shallow = git(folder, &["rev-parse", "--is-shallow-repository"])
+        .is_ok_and(|answer| answer.trim_ascii() == b"true");
+    let help = if is_shallow { "; this clone is shallow, fetch more of its history" } else { "" };
+    format!("--base {revision}: git knows no such commit{help}")
+}
+
+/// Runs git and returns its output.
+fn git(folder: &Path, arguments: &[&str]) -> io::Result<Vec<u8>> {
+    let output = Command::new("git").arg("-C").arg(folder).args(arguments).output()?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let message = String::from_utf8_lossy(&output.stderr);
+    Err(io::Error::other(message.lines().next().unwrap_or("it failed").to_owned()))
+}
+
+/// Splits the output of `-z`.
+fn fields(output: &[u8]) -> Vec<String> {
+    let fields = output.split(|byte| *byte == 0).map(|field| String::from_utf8_lossy(field));
+    fields.map(|field| field.trim_start_matches('\n').to_owned()).filter(|field| !field.is_empty()).collect()
+}
+
+/// Follows the renames from the first to the last, from files that are known. `steps` are triples of `R100`, the earlier
+/// and the later path.
+fn follow(steps: &[String], known: &BTreeSet<&str>) -> Vec<SourceRename> {
+    // The first path and the least similarity, by the present path.
+    let mut present: BTreeMap<&str, (&str, u8)> = BTreeMap::new();
+    for step in steps.chunks_exact(3) {
+        let [status, from, to] = step else { continue };
+        let similarity = status.trim_start_matches('R').parse().unwrap_or(0);
+        let (first, least) = present.remove(from.as_str()).unwrap_or((from, 100));
+        present.insert(to, (first, similarity.min(least)));
+    }
+    let moved = present.into_iter().filter(|(to, (from, _))| known.contains(from) && to != from);
+    let renames = moved.map(|(to, (from, similarity))| SourceRename {
+        from: from.to_owned(),
+        to: to.to_owned(),
+        similarity,
+        content: Vec::new(),
+    });
+    renames.collect()
+}
+
+/// Reads the earlier contents of renamed sources.
+fn read_contents(folder: &Path, commit: &str, renames: &mut [SourceRename]) -> io::Result<()> {
+    if renames.is_empty() {
+        return Ok(());
+    }
+    let prefix =
+        String::from_utf8_lossy(&git(folder, &["rev-parse", "--show-prefix"])?).trim_end().to_owned();
+    let mut child = Command::new("git")
+        .arg("-C")
+        .arg(folder)
+        .args(["cat-file", "--batch"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else { return Ok(()) };
+    let mut output = BufReader::new(output);
+    for rename in renames {
+        writeln!(input, "{commit}:{prefix}{}", rename.from)?;
+        input.flush()?;
+        let mut header = String::new();
+        output.read_line(&mut header)?;
+        // A missing object has no size.
+        let Some(size) = header.trim_end().rsplit(' ').next().and_then(|size| size.parse::<u64>().ok())
+        else {
+            continue;
+        };
+        output.by_ref().take(size.min(MAX_SOURCE)).read_to_end(&mut rename.content)?;
+        io::copy(&mut output.by_ref().take(size.saturating_sub(MAX_SOURCE) + 1), &mut io::sink())?;
+    }
+    drop(input);
+    child.wait()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::follow;
+
+    fn followed(steps: &[&str], known: &[&str]) -> Vec<String> {
+        let steps: Vec<String> = steps.iter().map(|step| (*step).to_owned()).collect();
+        let known: BTreeSet<&str> = known.iter().copied().collect();
+        let renames = follow(&steps, &known);
+        renames.iter().map(|rename| format!("{} {} {}", rename.from, rename.to, rename.similarity)).collect()
+    }
+
+    #[test]
+    fn follows_several_renames_of_one_file() {
+        let steps = ["R090", "a", "b", "R100", "b", "c", "R060", "new", "d"];
+        assert_eq!(followed(&steps, &["a", "b"]), ["a c 90"]);
+        assert_eq!(followed(&["R100", "a", "b", "R100", "b", "a"], &["a"]), [""; 0]);
+        assert_eq!(followed(&["R100", "a", "b", "R100", "c", "a"], &["a", "c"]), ["c a 100", "a b 100"]);
+    }
+}
