@@ -93,6 +93,7 @@ in
     ];
     nativeBuildInputs = old.nativeBuildInputs ++ [
       pkgs.clippy
+      pkgs.git # its renames of sources are tested
       pkgs.nodejs # runs CloudFront's function
       pkgs.rustfmt
     ];

@@ -281,6 +281,7 @@
           cargo-deny = host "cargo-deny" { };
           cargo-nextest = host "cargo-nextest" { };
           chromium = host "chromium" { };
+          git = host "git" { };
           nixfmt-tree = host "treefmt" { };
           rust-analyzer = host "rust-analyzer" { };
           zizmor = host "zizmor" { };

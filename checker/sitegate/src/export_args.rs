@@ -76,10 +76,15 @@ impl ContractArgs {
         }
     }
 
+    /// Returns what the contract can use.
+    pub fn permissions(&self) -> Permissions {
+        Permissions { folders: self.allow_read.clone(), variables: self.allow_env.clone() }
+    }
+
     /// Reads the contract, or returns the default one.
     pub fn load(&self) -> Result<Contract, Error> {
         let found = PathBuf::from(contract::FILE_NAME);
-        let permissions = Permissions { folders: self.allow_read.clone(), variables: self.allow_env.clone() };
+        let permissions = self.permissions();
         let contract = match &self.config {
             Some(_) if self.is_contract_piped() => {
                 let text = io::read_to_string(io::stdin())

@@ -20,7 +20,7 @@ pub fn history(folder: &Path, revision: &str) -> Result<SourceHistory, Error> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let name = format!("{revision}^{{commit}}");
     let commit = git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &name])
-        .map_err(|_| Error::usage(unknown_revision(folder, revision)))?;
+        .map_err(|error| unknown_revision(folder, revision, &error))?;
     let commit = String::from_utf8_lossy(&commit).trim().to_owned();
     let read = |arguments: &[&str]| git(folder, arguments).map_err(Error::system("git"));
     let paths = fields(&read(&["ls-tree", "-r", "-z", "--name-only", &commit])?);
@@ -35,14 +35,17 @@ pub fn history(folder: &Path, revision: &str) -> Result<SourceHistory, Error> {
     Ok(SourceHistory { paths, renames })
 }
 
-fn unknown_revision(folder: &Path, revision: &str) -> String {
-    if git(folder, &["rev-parse", "--git-dir"]).is_err() {
-        return format!("--base {revision}: {} is in no git repository", folder.display());
+fn unknown_revision(folder: &Path, revision: &str, error: &io::Error) -> Error {
+    if error.kind() == io::ErrorKind::NotFound {
+        return Error::usage("--base: the program `git` was not found");
+    }
+    if let Err(no_repository) = git(folder, &["rev-parse", "--git-dir"]) {
+        return Error::usage(format!("--base {revision}: {no_repository}"));
     }
     let is_shallow = git(folder, &["rev-parse", "--is-shallow-repository"])
         .is_ok_and(|answer| answer.trim_ascii() == b"true");
     let help = if is_shallow { "; this clone is shallow, fetch more of its history" } else { "" };
-    format!("--base {revision}: git knows no such commit{help}")
+    Error::usage(format!("--base {revision}: there is no such commit{help}"))
 }
 
 /// Runs git and returns its output.

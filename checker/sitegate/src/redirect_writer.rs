@@ -1,11 +1,12 @@
 //! Adds redirects where a site has them: its `_redirects` file, or else the contract.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use sitegate_base::atomic_file::{self, OutputKind};
-use sitegate_check::internal::contract::{Contract, Permissions};
+use sitegate_check::internal::contract::{Contract, Permissions, is_redirectable};
 use sitegate_check::internal::redirect_proposals::{RedirectProposal, redirects_source};
 use sitegate_check::internal::resolve::path::escape_path;
 
@@ -22,6 +23,15 @@ pub enum RedirectsFile {
     Contract(PathBuf),
 }
 
+/// What was added.
+#[derive(Debug, Default)]
+pub struct Added {
+    /// Number of redirects in the file's format.
+    pub count: usize,
+    /// Addresses that the format does not allow.
+    pub refused: Vec<String>,
+}
+
 impl RedirectsFile {
     /// Finds the file of a site.
     ///
@@ -34,7 +44,7 @@ impl RedirectsFile {
             return found.map(RedirectsFile::Redirects).ok_or_else(|| {
                 Error::usage(
                     "--write: the export has a `_redirects` file, and no single source with the same content was \
-                     found; add the redirects by hand",
+                     found; build the site again, or add the redirects by hand",
                 )
             });
         }
@@ -53,57 +63,115 @@ impl RedirectsFile {
         }
     }
 
-    /// Appends redirects, and keeps all else as it is. `base_path` is that of the site. Returns their number.
+    /// Adds redirects, and keeps all else as it is. `base_path` is that of the site.
     ///
     /// # Errors
-    /// If the file cannot be read or written, or a redirect cannot be written in its format. Then it is not changed.
-    pub fn append(&self, redirects: &[&RedirectProposal], base_path: &str) -> Result<usize, Error> {
+    /// If the file cannot be read or written, or would not be valid. Then it is not changed.
+    pub fn add(
+        &self,
+        redirects: &[&RedirectProposal],
+        base_path: &str,
+        permissions: &Permissions,
+    ) -> Result<Added, Error> {
         let path = self.path();
         let old = fs::read_to_string(path).map_err(Error::file(path))?;
-        let newline = if old.contains("\r\n") { "\r\n" } else { "\n" };
         // Addresses in both files begin at the root of the export.
         let below = |address: &str| match address.strip_prefix(base_path) {
             Some(rest) => format!("/{}", escape_path(rest)),
             None => escape_path(address),
         };
-        let mut lines: Vec<String> = Vec::new();
-        let mut written = 0;
-        for redirect in redirects {
-            match self {
-                RedirectsFile::Redirects(_) => {
-                    lines.push(format!("{}  {}  301", below(&redirect.from), below(&redirect.to)));
-                    written += 1;
-                }
-                RedirectsFile::Contract(_) if redirect.replaces.is_empty() => {
-                    lines.extend(table(&below(&redirect.from), &below(&redirect.to)));
-                    written += 1;
-                }
-                RedirectsFile::Contract(_) => {
-                    for single in &redirect.replaces {
-                        lines.extend(table(&below(&single.from), &below(&single.to)));
-                        written += 1;
-                    }
-                }
+        let (text, added) = match self {
+            RedirectsFile::Redirects(_) => {
+                let lines = redirects.iter().map(|redirect| (below(&redirect.from), below(&redirect.to)));
+                with_lines(&old, lines)
             }
-        }
-        let mut text = old.clone();
-        if !text.is_empty() && !text.ends_with('\n') {
-            text.push_str(newline);
-        }
-        for line in lines {
-            text.push_str(&line);
-            text.push_str(newline);
-        }
+            RedirectsFile::Contract(_) => {
+                let redirects = redirects.iter().flat_map(|redirect| redirect.singles());
+                with_tables(&old, redirects.map(|single| (below(&single.from), below(&single.to))))
+            }
+        };
         if let RedirectsFile::Contract(_) = self {
-            Contract::from_text(path, text.clone(), &Permissions::default())?;
+            Contract::from_text(path, text.clone(), permissions)?;
         }
-        atomic_file::write(path, EDITED, |mut out| out.write_all(text.as_bytes()))
-            .map_err(Error::file(path))?;
-        Ok(written)
+        if added.count > 0 {
+            atomic_file::write(path, EDITED, |mut out| out.write_all(text.as_bytes()))
+                .map_err(Error::file(path))?;
+        }
+        Ok(added)
     }
 }
 
-/// Returns the lines of `[[redirects]]`. Escaped addresses have no character that a string of TOML must escape.
-fn table(from: &str, to: &str) -> [String; 4] {
-    [String::new(), "[[redirects]]".to_owned(), format!("from = \"{from}\""), format!("to = \"{to}\"")]
+/// Adds lines to the text of a `_redirects` file: before the one for all addresses, since the first that matches applies.
+fn with_lines(old: &str, redirects: impl Iterator<Item = (String, String)>) -> (String, Added) {
+    let newline = newline(old);
+    let lines: Vec<String> = redirects.map(|(from, to)| format!("{from}  {to}  301{newline}")).collect();
+    let mut start = 0;
+    let is_for_all = |line: &str| line.split_whitespace().next() == Some("/*");
+    let position = old.split_inclusive('\n').find_map(|line| {
+        start += line.len();
+        is_for_all(line).then_some(start - line.len())
+    });
+    let (before, after) = old.split_at(position.unwrap_or(old.len()));
+    let gap = if before.is_empty() || before.ends_with('\n') { "" } else { newline };
+    let added = Added { count: lines.len(), refused: Vec::new() };
+    (format!("{before}{gap}{}{after}", lines.concat()), added)
+}
+
+/// Adds `[[redirects]]` to the text of a contract.
+fn with_tables(old: &str, redirects: impl Iterator<Item = (String, String)>) -> (String, Added) {
+    let newline = newline(old);
+    let mut text = old.to_owned();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push_str(newline);
+    }
+    let mut added = Added::default();
+    let mut known = HashSet::new();
+    for (from, to) in redirects {
+        // A redirect is for both forms.
+        let path = from.trim_end_matches('/');
+        if !is_redirectable(path) {
+            added.refused.push(from);
+        } else if known.insert(path.to_owned()) {
+            // Neither path has a character that a string of TOML must escape.
+            let lines = ["", "[[redirects]]", &format!("from = \"{from}\""), &format!("to = \"{to}\""), ""];
+            text.push_str(&lines.join(newline));
+            added.count += 1;
+        }
+    }
+    (text, added)
+}
+
+fn newline(text: &str) -> &'static str {
+    if text.contains("\r\n") { "\r\n" } else { "\n" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{with_lines, with_tables};
+
+    fn redirects(pairs: &[(&str, &str)]) -> impl Iterator<Item = (String, String)> {
+        pairs.iter().map(|(from, to)| ((*from).to_owned(), (*to).to_owned()))
+    }
+
+    #[test]
+    fn lines_are_before_the_line_for_all_addresses() {
+        let lines = |old| with_lines(old, redirects(&[("/a", "/b"), ("/c/*", "/d/:splat")])).0;
+        assert_eq!(lines(""), "/a  /b  301\n/c/*  /d/:splat  301\n");
+        assert_eq!(lines("# x\r\n/1 /2"), "# x\r\n/1 /2\r\n/a  /b  301\r\n/c/*  /d/:splat  301\r\n");
+        assert_eq!(
+            lines("/1 /2\n /* /404 404\n#"),
+            "/1 /2\n/a  /b  301\n/c/*  /d/:splat  301\n /* /404 404\n#"
+        );
+        assert_eq!(lines("/* /en/:splat"), "/a  /b  301\n/c/*  /d/:splat  301\n/* /en/:splat");
+    }
+
+    #[test]
+    fn a_table_is_for_both_forms_of_an_address() {
+        let (text, added) = with_tables(
+            "# x\r\ny = 1",
+            redirects(&[("/a", "/b"), ("/a/", "/b"), ("/gr%C3%B6%C3%9Fe/", "/c")]),
+        );
+        assert_eq!(text, "# x\r\ny = 1\r\n\r\n[[redirects]]\r\nfrom = \"/a\"\r\nto = \"/b\"\r\n");
+        assert_eq!((added.count, added.refused), (1, vec!["/gr%C3%B6%C3%9Fe/".to_owned()]));
+    }
 }

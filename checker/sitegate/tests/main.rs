@@ -40,6 +40,7 @@ mod messages;
 #[cfg(feature = "network")]
 mod offline;
 mod publish;
+mod redirects;
 mod render;
 mod repair;
 mod report_schema;

@@ -60,7 +60,7 @@ pub use host::{Host, TrailingSlash};
 pub use ignore_entries::{ContractIgnore, Override};
 pub use inline_ignores::InlineIgnores;
 pub use page_lists::page_path;
-pub use redirect::MovedAddress;
+pub use redirect::{MovedAddress, is_redirectable};
 pub use rule_setting::RuleSetting;
 pub use setting::Placed;
 pub use site::SiteSettings;

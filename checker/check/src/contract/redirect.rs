@@ -26,20 +26,27 @@ pub struct MovedAddress {
     pub span: Range<usize>,
 }
 
+/// Whether `from` of a redirect may be this path.
+pub fn is_redirectable(path: &str) -> bool {
+    let is_inside = path.starts_with('/') && !path.contains("//") && !path.contains(['?', '#', '%']);
+    is_inside && is_plain(path) && !path.split('/').any(|segment| matches!(segment, "." | ".."))
+}
+
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'<>\\`{}$;".contains(&byte))
+}
+
 impl RawRedirect {
     /// Validates a redirect, because its URLs are written to headers, pages and configuration files.
     pub fn build(self) -> Result<MovedAddress, Fault> {
-        let plain =
-            |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'<>\\`{}$;".contains(&byte));
         let (from, to) = (self.from.get_ref().trim_end_matches('/'), self.to.get_ref());
-        let inside = from.starts_with('/') && !from.contains("//") && !from.contains(['?', '#', '%']);
-        if !inside || !plain(from) || from.split('/').any(|segment| matches!(segment, "." | "..")) {
+        if !is_redirectable(from) {
             let message = format!("`{}` is not a path such as /old/page", self.from.get_ref());
             return Err((self.from.span(), message.into()));
         }
         let known = to.starts_with('/') && !to.starts_with("//")
             || url::Url::parse(to).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
-        if !known || !plain(to) {
+        if !known || !is_plain(to) {
             let message = format!("`{to}` is neither a path, such as /new/page, nor an http(s) URL");
             return Err((self.to.span(), message.into()));
         }

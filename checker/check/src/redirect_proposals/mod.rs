@@ -79,6 +79,11 @@ pub struct RedirectProposal {
 }
 
 impl RedirectProposal {
+    /// Returns the redirects of single addresses.
+    pub fn singles(&self) -> &[RedirectProposal] {
+        if self.replaces.is_empty() { std::slice::from_ref(self) } else { &self.replaces }
+    }
+
     /// Whether no other page can be meant.
     pub fn is_certain(&self) -> bool {
         self.certainty == Certainty::Certain
@@ -156,14 +161,11 @@ pub fn propose_redirects(
     before: Before<'_>,
 ) -> Result<RedirectProposals, Error> {
     contract.inventory.anchors = AnchorSet::All;
-    let check = |root: &Path| -> Result<(CheckResult, Inventory), Error> {
-        let checker = Checker::with_inventories(&contract, fetched)?.inventory(true);
-        let mut result = checker.run(CheckTarget::Export(root))?;
-        let inventory = result.inventory.take().unwrap_or_default();
-        Ok((result, inventory))
-    };
-    let old_export = before.export.map(check).transpose()?;
-    let (result, present) = check(export)?;
+    // The redirects of the contract are those of the present site.
+    let redirects = std::mem::take(&mut contract.redirects);
+    let old_export = before.export.map(|root| list_addresses(root, &contract, fetched)).transpose()?;
+    contract.redirects = redirects;
+    let (result, present) = list_addresses(export, &contract, fetched)?;
     let inventories = Checker::with_inventories(&contract, fetched)?.into_inventories();
     let settings = &result.deployment.settings;
     let site = Site::new(&result.tree, &contract, settings, result.redirects.clone());
@@ -187,7 +189,7 @@ pub fn propose_redirects(
     let evidence = Evidence::collect(&site, &pages, &old, (&old_tree, &lost), before);
     let mut proposals = RedirectProposals { addresses: old.len(), lost: lost.len(), ..Default::default() };
     for address in &lost {
-        match evidence.propose(address) {
+        match evidence.propose_once(address) {
             Some((to, certainty, reason)) => proposals.redirects.push(RedirectProposal {
                 from: address.path.to_owned(),
                 to,
@@ -203,6 +205,18 @@ pub fn propose_redirects(
     proposals.redirects = patterns::join_to_patterns(&proposals.redirects, was_all);
     proposals.anchors = anchors::moved_anchors(&site, &old, &pages, &present);
     Ok(proposals)
+}
+
+/// Checks an export for its addresses.
+fn list_addresses(
+    root: &Path,
+    contract: &Contract,
+    fetched: &FetchedInventories,
+) -> Result<(CheckResult, Inventory), Error> {
+    let checker = Checker::with_inventories(contract, fetched)?.inventory(true);
+    let mut result = checker.run(CheckTarget::Export(root))?;
+    let inventory = result.inventory.take().unwrap_or_default();
+    Ok((result, inventory))
 }
 
 /// Returns the files that the addresses of an inventory had, by the usual names.
@@ -293,6 +307,21 @@ impl<'i> Evidence<'i> {
                 moved.into_iter().map(|moved| (moved.from, (moved.to, moved.rename))).collect();
         }
         evidence
+    }
+
+    /// Returns the destination for a lost address, with the evidence. It is not certain if a redirect of the address must
+    /// be changed.
+    fn propose_once(&self, lost: &LostAddress<'_>) -> Option<(String, Certainty, String)> {
+        let proposal = self.propose(lost)?;
+        let below = lost.path.strip_prefix(&self.site.settings.base_path).unwrap_or(lost.path);
+        let redirect = self.site.resolver.redirects().find(&format!("/{below}"));
+        Some(match redirect.filter(|(redirect, _)| redirect.is_http_redirect()) {
+            Some((_, to)) => {
+                let reason = format!("{}; change its redirect to {to}, which does not exist", proposal.2);
+                (proposal.0, Certainty::Candidate, reason)
+            }
+            None => proposal,
+        })
     }
 
     /// Returns the destination for a lost address, with the evidence.

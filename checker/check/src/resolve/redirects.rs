@@ -4,6 +4,8 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
+use percent_encoding::percent_decode_str;
+
 use super::answer::{Files, HostAnswer, HostProfile, Reason};
 use super::redirect_index::{RedirectIndex, segments};
 use crate::contract::host::Host;
@@ -245,7 +247,7 @@ impl Redirects {
             return;
         };
         let redirect = Redirect {
-            from: from.to_owned(),
+            from: decoded(from),
             to: to.to_owned(),
             status,
             force,
@@ -283,6 +285,14 @@ impl Redirects {
         let redirect = self.all.get(self.index.first(path)? as usize)?;
         Some((redirect, redirect.destination(path)))
     }
+}
+
+/// Returns a source path as requests are matched: decoded. An encoded `*`, `:` or `/` would get another meaning; such a
+/// path stays as it is.
+fn decoded(from: &str) -> String {
+    let path = percent_decode_str(from).decode_utf8_lossy();
+    let special = |path: &str| path.bytes().filter(|byte| b"*:/".contains(byte)).count();
+    if special(&path) == special(from) { path.into_owned() } else { from.to_owned() }
 }
 
 /// Adds the query of a request to the destination of its redirect, unless the destination has one.
@@ -326,6 +336,16 @@ mod tests {
         assert_eq!(to("/q"), Some(("/p".to_owned(), 301, false)));
         assert_eq!(to("/u/7"), None);
         assert_eq!(to("/a/c"), None);
+    }
+
+    #[test]
+    fn matches_decoded_paths() {
+        let redirects =
+            Redirects::parse("/gr%C3%B6%C3%9Fe/* /b/:splat\n/a%2Fb /c\n/%2A /d\n/größe2 /e\n", None);
+        let to = |path: &str| redirects.find(path).map(|(_, to)| to);
+        assert_eq!(to("/größe/x"), Some("/b/x".to_owned()));
+        assert_eq!(to("/größe2"), Some("/e".to_owned()));
+        assert_eq!((to("/a/b"), to("/x")), (None, None));
     }
 
     #[test]

@@ -12,12 +12,15 @@ use sitegate_check::internal::redirect_proposals::{
 
 use crate::error::Error;
 use crate::export_args::ExportArgs;
-use crate::redirect_writer::RedirectsFile;
+use crate::redirect_writer::{Added, RedirectsFile};
 use crate::terminal::{self, BOLD, CommandFormat, CommandFormatArgs, DIM, GREEN, Outcome, YELLOW};
 use crate::{git, inventory_file};
 
 /// Maximum number of entries of a list that people read.
 const MAX_SHOWN: usize = 100;
+
+/// Why the contract does not have a redirect.
+const REFUSED: &str = ": `from` of `[[redirects]]` has only plain ASCII characters";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Exit codes:\n  0  no address is lost, or redirects for all were added\n  \
@@ -32,7 +35,7 @@ pub struct Args {
     before: Option<PathBuf>,
     /// Earlier commit, to find moved pages by renames of their sources
     ///
-    /// The contract names the sources: [sources] include.
+    /// The contract names the sources: `include` of [source].
     #[arg(long, value_name = "REF")]
     base: Option<String>,
     /// Request inventories that the contract names by URL
@@ -54,7 +57,7 @@ pub fn run(args: &Args) -> Outcome {
         ));
     }
     if args.base.is_some() && contract.source_files.is_empty() {
-        return Err(Error::usage("--base: the contract names no sources; set `include` of [sources]"));
+        return Err(Error::usage("--base: the contract names no sources; set `include` of [source]"));
     }
     let file = if args.write { Some(RedirectsFile::find(&contract, &root)?) } else { None };
     let sources = match &args.base {
@@ -67,35 +70,34 @@ pub fn run(args: &Args) -> Outcome {
     let proposals = propose_redirects(&root, contract, &fetched, before)?;
     let certain: Vec<&RedirectProposal> =
         proposals.redirects.iter().filter(|redirect| redirect.is_certain()).collect();
-    let written = match &file {
-        Some(file) if !certain.is_empty() => file.append(&certain, &base_path)?,
-        _ => 0,
+    let added = match &file {
+        Some(file) => file.add(&certain, &base_path, &args.export.contract.permissions())?,
+        None => Added::default(),
     };
+    let file = file.as_ref().map(|file| file.path().to_string_lossy());
+    let file = file.as_deref().map(|path| path.strip_prefix("./").unwrap_or(path));
     terminal::print(|out| match args.output.format {
         CommandFormat::Human => {
             write_proposals(&proposals, out)?;
-            match &file {
-                Some(file) if written > 0 => {
-                    let path = file.path().display();
-                    writeln!(out, "\nAdded {} to {path}.", count(written, "redirect"))
-                }
-                _ => Ok(()),
+            if let Some(file) = file.filter(|_| added.count > 0) {
+                writeln!(out, "\nAdded {} to {file}.", count(added.count, "redirect"))?;
             }
+            write_list(out, format_args!("Not added"), REFUSED, added.refused.iter(), write_address)
         }
         CommandFormat::Json => {
-            let file = file.as_ref().filter(|_| written > 0).map(|file| file.path().display().to_string());
             let document = json!({
                 "schema_version": 1,
                 "kind": "sitegate-redirects",
-                "written": file,
+                "written": file.filter(|_| added.count > 0),
+                "refused": added.refused,
                 "proposals": proposals,
             });
             writeln!(out, "{document:#}")
         }
     })?;
-    let is_solved = proposals.lost == 0
-        || file.is_some() && proposals.unexplained.is_empty() && certain.len() == proposals.redirects.len();
-    Ok(u8::from(!is_solved))
+    let are_all_certain = proposals.unexplained.is_empty() && certain.len() == proposals.redirects.len();
+    let is_solved = file.is_some() && are_all_certain && added.refused.is_empty();
+    Ok(u8::from(proposals.lost > 0 && !is_solved))
 }
 
 fn write_proposals(proposals: &RedirectProposals, out: &mut dyn Write) -> io::Result<()> {
@@ -111,9 +113,7 @@ fn write_proposals(proposals: &RedirectProposals, out: &mut dyn Write) -> io::Re
     let name = format_args!("{YELLOW}Candidates{YELLOW:#}");
     write_list(out, name, ": check them before you add them", candidates.into_iter(), write_redirect)?;
     let advice = ": keep the page, redirect it, or list it in `gone`";
-    write_list(out, format_args!("No proposal"), advice, proposals.unexplained.iter(), |address, out| {
-        writeln!(out, "  {address}")
-    })?;
+    write_list(out, format_args!("No proposal"), advice, proposals.unexplained.iter(), write_address)?;
     let limit = ": no redirect can replace them";
     write_list(
         out,
@@ -145,6 +145,10 @@ fn write_list<'p, T: 'p>(
         None | Some(0) => Ok(()),
         Some(more) => writeln!(out, "  {DIM}and {more} more: --format json{DIM:#}"),
     }
+}
+
+fn write_address(address: &String, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "  {address}")
 }
 
 fn write_redirect(redirect: &RedirectProposal, out: &mut dyn Write) -> io::Result<()> {
