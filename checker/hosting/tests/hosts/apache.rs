@@ -26,9 +26,10 @@ fn start(folder: &Path, contract: &Contract) -> Option<Server> {
     let (here, site) = (folder.display(), root.display());
     let config = format!(
         "{load}ServerRoot {here}\nServerName localhost\nListen 127.0.0.1:{port}\nPidFile {here}/pid\n\
-         ErrorLog {here}/error.log\nDefaultRuntimeDir {here}\nTypesConfig /etc/mime.types\n\
+         ErrorLog {here}/error.log\nDefaultRuntimeDir {here}\nTypesConfig {here}/mime.types\n\
          DocumentRoot \"{site}\"\n<Directory \"{site}\">\nAllowOverride All\nRequire all granted\n</Directory>\n"
     );
+    fs::write(folder.join("mime.types"), "text/html html\ntext/css css\n").unwrap();
     let file = folder.join("apache.conf");
     fs::write(&file, config).unwrap();
     // `-X` is for tests: one process, in the foreground.
