@@ -64,6 +64,7 @@ export const guide = [
       page('Watch mode', 'internals/watch'),
       page('Terminal output', 'internals/terminal-output'),
       page('Source mapping', 'internals/source-mapping'),
+      page('Redirects', 'internals/redirects'),
       page('Bundlers', 'internals/bundlers'),
       page('Real sites', 'internals/real-sites'),
       page('Publishing tests', 'internals/publishing-tests'),

@@ -23,7 +23,7 @@ pub enum RedirectsFile {
     Contract(PathBuf),
 }
 
-/// What was added.
+/// The result of adding redirects.
 #[derive(Debug, Default)]
 pub struct Added {
     /// Number of redirects in the file's format.

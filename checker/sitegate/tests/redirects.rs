@@ -99,6 +99,8 @@ fn finds_moved_pages_by_content() {
         ("whole/index.html", page("Whole", &format!("{} {}", words("Part"), words("Other")))),
     ];
     let folder = exports(&old, &new);
+    write(folder.path(), "kept.txt", "/manual.pdf\n");
+    write(folder.path(), "sitegate.toml", &format!("{CONTRACT}[permalinks]\nkeep = [\"kept.txt\"]\n"));
     let (code, document) = redirects(folder.path(), &["new", "--before", "old"]);
     assert_eq!(code, 1);
     assert_eq!(
@@ -288,7 +290,7 @@ fn explains_what_it_cannot_use() {
 }
 
 #[test]
-fn does_not_add_a_redirect_after_one_that_leads_nowhere() {
+fn does_not_add_a_redirect_after_a_broken_one() {
     let folder = exports(&[("x/index.html", unique("x"))], &[("y/index.html", unique("x"))]);
     let lines = "/x/  /z/  301\n";
     write(folder.path(), "new/_redirects", lines);
@@ -301,7 +303,7 @@ fn does_not_add_a_redirect_after_one_that_leads_nowhere() {
 }
 
 #[test]
-fn lists_lost_anchors_with_where_they_are_now() {
+fn lists_lost_anchors_with_their_present_addresses() {
     let with = |ids: &[&str]| {
         let headings = ids.iter().map(|id| format!("<h2 id=\"{id}\">{id}</h2>")).collect::<String>();
         page("Guide", &headings)

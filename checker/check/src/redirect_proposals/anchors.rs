@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use sitegate_base::nearest::nearest;
 use sitegate_inventory::{AnswerKind, Inventory, InventoryAddress};
 
-use super::{MovedAnchor, PresentPage};
+use super::addresses::PresentPage;
+use super::proposal::MovedAnchor;
 use crate::index::site::Site;
 use crate::resolve::fragment::is_route;
 
@@ -14,6 +15,9 @@ const COMMON: usize = 9;
 
 /// Minimum number of anchors that two pages must share.
 const MIN_SHARED: usize = 3;
+
+/// Maximum number of letters before the number of an anchor that a generator gave.
+const MAX_PREFIX: usize = 3;
 
 /// The present pages by their anchors.
 pub(super) struct SharedAnchors<'i> {
@@ -55,7 +59,13 @@ impl<'i> SharedAnchors<'i> {
     }
 }
 
-/// Returns the anchors that pages have lost: with the same anchor of the only page that has gained it, or else the most
+/// Whether an anchor is a number that a generator gave, such as `id12`. It names another place in each build.
+fn is_numbered(anchor: &str) -> bool {
+    let name = anchor.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    name.len() < anchor.len() && name.len() <= MAX_PREFIX
+}
+
+/// Returns the anchors that pages have lost, without numbers: with the same anchor of the only page that has gained it, or else the most
 /// similar one of the same page.
 pub(super) fn moved_anchors(
     site: &Site<'_>,
@@ -68,6 +78,7 @@ pub(super) fn moved_anchors(
         let Some(page) = present.get(path).filter(|page| page.kind == AnswerKind::Page) else { continue };
         let missing = address.anchors().filter(|anchor| !page.has_anchor(anchor) && !is_route(anchor));
         let missing = missing.filter(|anchor| !site.may_be_gone(&format!("{path}#{anchor}")));
+        let missing = missing.filter(|anchor| !is_numbered(anchor));
         lost.extend(missing.map(|anchor| (path, anchor, page)));
     }
     let mut gained: BTreeMap<&str, Vec<&str>> =

@@ -125,7 +125,7 @@ impl Contents {
         }
     }
 
-    /// Returns the new page that is most similar to an old page. `is_new` tells whether a page had no address in the old
+    /// Returns the new page that is most similar to an old page. `is_new` is true for a page without an address in the old
     /// export; only such a page is the same.
     pub fn most_similar(&self, old: usize, is_new: impl Fn(usize) -> bool) -> Option<Similar> {
         let runs = &self.old[old].runs;

@@ -1,12 +1,12 @@
 //! Joins redirects that follow one rewrite to a pattern.
 
-use super::{Certainty, RedirectProposal};
+use super::proposal::{Certainty, RedirectProposal};
 
 /// Minimum number of redirects that a pattern must replace.
 const MIN_REDIRECTS: usize = 3;
 
-/// Replaces redirects of all addresses below a folder by one pattern, if all follow it. `was_all` tells whether a folder
-/// had this number of addresses and has none now.
+/// Replaces redirects of all addresses below a folder by one pattern, if all follow it. `was_all` is true for a folder
+/// that had this number of addresses and has none now.
 pub(super) fn join_to_patterns(
     proposals: &[RedirectProposal],
     was_all: impl Fn(&str, usize) -> bool,
@@ -53,7 +53,7 @@ fn destination_folder<'p>(proposal: &'p RedirectProposal, folder: &str) -> Optio
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Certainty, RedirectProposal};
+    use super::super::proposal::{Certainty, RedirectProposal};
     use super::join_to_patterns;
 
     fn joined(redirects: &[(&str, &str)], others: &[&str]) -> Vec<String> {

@@ -290,9 +290,9 @@ impl Redirects {
 /// Returns a source path as requests are matched: decoded. An encoded `*`, `:` or `/` would get another meaning; such a
 /// path stays as it is.
 fn decoded(from: &str) -> String {
-    let path = percent_decode_str(from).decode_utf8_lossy();
     let special = |path: &str| path.bytes().filter(|byte| b"*:/".contains(byte)).count();
-    if special(&path) == special(from) { path.into_owned() } else { from.to_owned() }
+    let decoded = percent_decode_str(from).decode_utf8_lossy();
+    if special(&decoded) == special(from) { decoded.into_owned() } else { from.to_owned() }
 }
 
 /// Adds the query of a request to the destination of its redirect, unless the destination has one.

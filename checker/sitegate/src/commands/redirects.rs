@@ -28,12 +28,12 @@ const REFUSED: &str = ": `from` of `[[redirects]]` has only plain ASCII characte
 pub struct Args {
     #[command(flatten)]
     export: ExportArgs,
-    /// Earlier export, to find moved pages by their content
+    /// Earlier export, to find pages by their content
     ///
-    /// All its addresses must be kept, too.
+    /// All its pages and redirects must be kept, too. Lists in `keep` add files.
     #[arg(long, value_name = "DIR")]
     before: Option<PathBuf>,
-    /// Earlier commit, to find moved pages by renames of their sources
+    /// Earlier commit, to find pages by renames of sources
     ///
     /// The contract names the sources: `include` of [source].
     #[arg(long, value_name = "REF")]
@@ -41,7 +41,9 @@ pub struct Args {
     /// Request inventories that the contract names by URL
     #[arg(long, hide = !cfg!(feature = "network"))]
     parts: bool,
-    /// Add the certain redirects to the site's _redirects file, or else to the contract
+    /// Add the certain redirects to the site or the contract
+    ///
+    /// They are added to the source of the export's _redirects file. A site without that file gets them in its contract.
     #[arg(long)]
     write: bool,
     #[command(flatten)]

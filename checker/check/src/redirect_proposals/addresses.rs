@@ -1,0 +1,62 @@
+//! The addresses of two exports.
+
+use sitegate_inventory::{AnswerKind, Inventory, InventoryAddress};
+
+use crate::index::site::Site;
+use crate::parse::Format;
+use crate::resolve::Target;
+use crate::resolve::answer::INDEX;
+use crate::resolve::path::escape_path;
+use crate::walk::{FileId, Tree};
+
+/// A page of the present export.
+pub(super) struct PresentPage<'i> {
+    pub file: FileId,
+    /// Its decoded path.
+    pub path: &'i str,
+    pub address: &'i InventoryAddress,
+}
+
+/// A lost address.
+pub(super) struct LostAddress<'i> {
+    pub path: &'i str,
+    pub address: &'i InventoryAddress,
+    /// Its file in the earlier export.
+    pub file: Option<FileId>,
+}
+
+/// Returns the earlier addresses that do not exist, without those that may be gone.
+pub(super) fn lost_addresses<'i>(
+    site: &Site<'_>,
+    old: &'i Inventory,
+    old_tree: &Tree,
+) -> Vec<LostAddress<'i>> {
+    let base_path = &site.settings.base_path;
+    let find = |path: &str| {
+        let below = path.strip_prefix(base_path.as_str())?;
+        let index = if below.is_empty() || below.ends_with('/') { "" } else { "/" };
+        let names = [below.to_owned(), format!("{below}{index}{INDEX}"), format!("{below}.html")];
+        names.iter().find_map(|name| old_tree.find(name.as_bytes()))
+    };
+    let is_lost = |path: &str| {
+        let target = site.resolver.resolve(&site.resolver.root(), &escape_path(path), &mut Vec::new());
+        matches!(target, Target::Missing(_)) && !site.may_be_gone(path)
+    };
+    let lost = old.iter().filter(|(path, _)| path.starts_with(base_path) && is_lost(path));
+    lost.map(|(path, address)| LostAddress { path, address, file: find(path) }).collect()
+}
+
+/// Returns the pages of the export, without redirects.
+pub(super) fn present_pages<'i>(site: &Site<'_>, present: &'i Inventory) -> Vec<PresentPage<'i>> {
+    let pages = present.iter().filter(|(_, address)| address.kind == AnswerKind::Page);
+    let pages = pages.filter_map(|(path, address)| {
+        let target = site.resolver.resolve(&site.resolver.root(), &escape_path(path), &mut Vec::new());
+        match target {
+            Target::File { file, .. } if site.format(file) == Format::Html => {
+                Some(PresentPage { file, path, address })
+            }
+            _ => None,
+        }
+    });
+    pages.collect()
+}

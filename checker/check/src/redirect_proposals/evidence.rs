@@ -1,0 +1,231 @@
+//! Collects the evidence for moves, and judges it.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use sitegate_base::plural::count;
+use sitegate_inventory::{AnswerKind, Inventory};
+
+use super::addresses::{LostAddress, PresentPage};
+use super::anchors::SharedAnchors;
+use super::content::{Contents, Similar, read_contents};
+use super::proposal::Certainty;
+use crate::index::site::Site;
+use crate::parse::Format;
+use crate::resolve::Target;
+use crate::resolve::answer::INDEX;
+use crate::resolve::suggestion::Suggestion;
+use crate::source_map::{SourceHistory, SourceRename, moved_pages};
+use crate::walk::{FileId, Tree};
+
+/// The least similarity of a renamed source, in per cent, for which its page is certain.
+const CERTAIN_SIMILARITY: u8 = 80;
+
+/// The site before the change.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Before<'b> {
+    /// The earlier export. All its pages and redirects must be kept.
+    pub export: Option<&'b Path>,
+    /// The earlier sources.
+    pub sources: Option<&'b SourceHistory>,
+}
+
+/// The contents of both exports, with the indexes of the earlier pages.
+struct ComparedContents {
+    contents: Contents,
+    old: HashMap<FileId, usize>,
+}
+
+/// All evidence for proposals.
+pub(super) struct MoveEvidence<'i> {
+    site: &'i Site<'i>,
+    pages: &'i [PresentPage<'i>],
+    page_of_file: HashMap<FileId, usize>,
+    old: &'i Inventory,
+    contents: Option<ComparedContents>,
+    renames: HashMap<FileId, (FileId, &'i SourceRename)>,
+    /// The pages by their names; none if several have the name.
+    by_name: HashMap<&'i str, Option<usize>>,
+    shared_anchors: SharedAnchors<'i>,
+    /// The files that are not pages, by their size; filled if the earlier export is known.
+    files: Option<FilesBySize<'i>>,
+}
+
+struct FilesBySize<'i> {
+    old: &'i Tree,
+    by_size: HashMap<u64, Vec<FileId>>,
+}
+
+impl<'i> MoveEvidence<'i> {
+    pub fn collect(
+        site: &'i Site<'i>,
+        pages: &'i [PresentPage<'i>],
+        old: &'i Inventory,
+        (old_tree, lost): (&'i Tree, &[LostAddress<'_>]),
+        before: Before<'i>,
+    ) -> MoveEvidence<'i> {
+        let page_of_file = pages.iter().enumerate().map(|(number, page)| (page.file, number)).collect();
+        let mut evidence = MoveEvidence {
+            site,
+            pages,
+            page_of_file,
+            old,
+            contents: None,
+            renames: HashMap::new(),
+            by_name: pages_by_name(pages),
+            shared_anchors: SharedAnchors::new(pages),
+            files: None,
+        };
+        if lost.is_empty() {
+            return evidence;
+        }
+        if before.export.is_some() {
+            let old_files: Vec<FileId> =
+                old_tree.ids().filter(|file| Format::of(old_tree.path(*file)) == Format::Html).collect();
+            let new_files: Vec<FileId> = pages.iter().map(|page| page.file).collect();
+            let contents =
+                Contents::new(read_contents(old_tree, &old_files), read_contents(site.tree, &new_files));
+            let indexes = old_files.into_iter().enumerate().map(|(number, file)| (file, number)).collect();
+            evidence.contents = Some(ComparedContents { contents, old: indexes });
+            evidence.files = Some(FilesBySize::list(site, old_tree));
+        }
+        if let Some(history) = before.sources {
+            let moved = moved_pages(history, &site.contract.source_files, old_tree, site.tree);
+            evidence.renames =
+                moved.into_iter().map(|moved| (moved.from, (moved.to, moved.rename))).collect();
+        }
+        evidence
+    }
+
+    /// Returns the destination for a lost address, with the evidence. It is not certain if a redirect of the address must
+    /// be changed.
+    pub fn propose_once(&self, lost: &LostAddress<'_>) -> Option<(String, Certainty, String)> {
+        let proposal = self.propose(lost)?;
+        let below = lost.path.strip_prefix(&self.site.settings.base_path).unwrap_or(lost.path);
+        let redirect = self.site.resolver.redirects().find(&format!("/{below}"));
+        Some(match redirect.filter(|(redirect, _)| redirect.is_http_redirect()) {
+            Some((_, to)) => {
+                let reason = format!("{}; change its redirect to {to}, which does not exist", proposal.2);
+                (proposal.0, Certainty::Candidate, reason)
+            }
+            None => proposal,
+        })
+    }
+
+    /// Returns the destination for a lost address, with the evidence.
+    fn propose(&self, lost: &LostAddress<'_>) -> Option<(String, Certainty, String)> {
+        use Certainty::{Candidate, Certain};
+        let to_page = |page: usize| self.pages[page].path.to_owned();
+        if let AnswerKind::Redirect { to, .. } = &lost.address.kind {
+            let target = self.site.resolver.resolve(&self.site.resolver.root(), to, &mut Vec::new());
+            if let Target::File { .. } | Target::External = target {
+                return Some((to.to_string(), Certain, "the site redirected it there before".to_owned()));
+            }
+        }
+        if let Some(file) = self.files.as_ref().and_then(|files| files.same_file(lost, self.site)) {
+            let path = self.site.resolver.served_path(&self.site.tree.display(file));
+            return Some((path, Certain, "the same file".to_owned()));
+        }
+        let compared = self.contents.as_ref().zip(lost.file);
+        let compared =
+            compared.and_then(|(compared, file)| Some((&compared.contents, *compared.old.get(&file)?)));
+        let similar =
+            compared.and_then(|(contents, old)| contents.most_similar(old, |page| self.is_new(page)));
+        let same_title = compared.and_then(|(contents, old)| contents.same_title(old));
+        let renamed = lost.file.and_then(|file| self.renames.get(&file));
+        let renamed = renamed.and_then(|(file, rename)| Some((*self.page_of_file.get(file)?, *rename)));
+        if let Some((page, rename)) = renamed {
+            let reason = format!("{} was renamed to {}", rename.from, rename.to);
+            let agrees = similar.is_some_and(|similar| similar.page == page);
+            let contradicts = similar.is_some_and(|similar| similar.page != page)
+                || self.shared_anchors.contradict(lost.address, page);
+            let is_certain = !contradicts && (agrees || rename.similarity >= CERTAIN_SIMILARITY);
+            return Some((to_page(page), if is_certain { Certain } else { Candidate }, reason));
+        }
+        match similar {
+            Some(Similar { page, is_same: true, .. }) => {
+                return Some((to_page(page), Certain, "the same content".to_owned()));
+            }
+            Some(Similar { page, share, .. }) => {
+                let per_cent = (share * 100.0) as u32;
+                return Some((to_page(page), Candidate, format!("{per_cent} % of its text is there")));
+            }
+            None => {}
+        }
+        if let Some((page, is_certain)) = self.same_form(lost.path) {
+            let certainty = if is_certain { Certain } else { Candidate };
+            let reason =
+                if is_certain { "only the form of the address differs" } else { "a similar address" };
+            return Some((to_page(page), certainty, reason.to_owned()));
+        }
+        if let Some(page) = same_title {
+            return Some((to_page(page), Candidate, "the same title".to_owned()));
+        }
+        if let Some(Some(page)) = self.by_name.get(name(lost.path)) {
+            return Some((to_page(*page), Candidate, "the same name in another folder".to_owned()));
+        }
+        let (page, shared) = self.shared_anchors.best(lost.address)?;
+        let all = count(lost.address.anchors().len(), "anchor");
+        Some((to_page(page), Candidate, format!("it has {shared} of {all}")))
+    }
+
+    /// Whether the old site had no page with the address of a present page.
+    fn is_new(&self, page: usize) -> bool {
+        self.old.get(self.pages[page].path).is_none()
+    }
+
+    /// Returns the page with the same name in another form, or with a similar name, and whether only the form differs.
+    fn same_form(&self, path: &str) -> Option<(usize, bool)> {
+        let below = path.strip_prefix(&self.site.settings.base_path)?;
+        let found = self.site.suggest(below.as_bytes())?;
+        let file = self.site.tree.find(found.path().as_bytes())?;
+        let page = *self.page_of_file.get(&file)?;
+        let is_same = form(below) == form(found.path())
+            || matches!(found, Suggestion::Case(_) | Suggestion::Composition(_) | Suggestion::Slashes(_));
+        Some((page, is_same))
+    }
+}
+
+fn pages_by_name<'i>(pages: &[PresentPage<'i>]) -> HashMap<&'i str, Option<usize>> {
+    let mut by_name: HashMap<&str, Option<usize>> = HashMap::new();
+    for (number, page) in pages.iter().enumerate() {
+        by_name.entry(name(page.path)).and_modify(|page| *page = None).or_insert(Some(number));
+    }
+    by_name
+}
+
+/// Returns the name of a page, without its folder and form.
+fn name(path: &str) -> &str {
+    form(path).rsplit('/').next().unwrap_or_default()
+}
+
+/// Returns a path without the parts that depend on how a host serves pages.
+fn form(path: &str) -> &str {
+    let path = path.strip_suffix(INDEX).unwrap_or(path).trim_end_matches('/');
+    path.strip_suffix(".html").or(path.strip_suffix(".htm")).unwrap_or(path)
+}
+
+impl<'i> FilesBySize<'i> {
+    fn list(site: &Site<'_>, old: &'i Tree) -> FilesBySize<'i> {
+        let mut by_size: HashMap<u64, Vec<FileId>> = HashMap::new();
+        for file in site.tree.ids().filter(|file| site.format(*file) != Format::Html) {
+            if let Ok(metadata) = std::fs::metadata(site.tree.disk_path(file)) {
+                by_size.entry(metadata.len()).or_default().push(file);
+            }
+        }
+        FilesBySize { old, by_size }
+    }
+
+    /// Returns the only file with the same bytes, if the lost one is not a page.
+    fn same_file(&self, lost: &LostAddress<'_>, site: &Site<'_>) -> Option<FileId> {
+        let lost_file = lost.file.filter(|file| Format::of(self.old.path(*file)) != Format::Html)?;
+        let content =
+            std::fs::read(self.old.disk_path(lost_file)).ok().filter(|content| !content.is_empty())?;
+        let files = self.by_size.get(&(content.len() as u64))?;
+        let same =
+            |file: &&FileId| std::fs::read(site.tree.disk_path(**file)).is_ok_and(|read| read == content);
+        let mut same = files.iter().filter(same);
+        let first = same.next().copied();
+        first.filter(|_| same.next().is_none())
+    }
+}
