@@ -23,6 +23,21 @@ const inClone = /^npm (run|test)|--path /;
 const nextRelease =
   'echo "<!-- $RANDOM -->" >> src/index.html && npm run build && sitegate check dist --seal seal.json && sitegate publish s3://my-site dist --seal seal.json';
 
+/** A commit of the site, after which a page moves. */
+const movedPage = [
+  'git add src && git -c user.name=reader -c user.email=reader@example.com commit --quiet --message 1 && git tag v1.4.0',
+  'mkdir ../main && cp -r dist ../main && git mv src/pricing src/prices && npm run --silent build',
+].join(' && ');
+
+/** The blog publishes its inventory, and the next repository has a page with a wrong link to it. */
+const otherRepository = [
+  'aws s3api create-bucket --bucket my-site && aws s3 cp --acl public-read dist/inventory.txt.zst s3://my-site/blog/inventory.txt.zst',
+  'curl --silent http://www.example.com/from-bucket && rm -r dist && mkdir dist',
+  `echo '<!doctype html><html lang="en"><meta charset="utf-8"><title>Docs</title><a href="/blog/frist/">Blog</a>' > dist/index.html`,
+  // This machine is www.example.com.
+  `printf '[external]\\nallow-addresses = ["127.0.0.1/32"]\\n' >> sitegate.toml`,
+].join(' && ');
+
 /** @type {Document[]} */
 export const documents = [
   { file: 'README.md', site: 'project', online: true, inClone },
@@ -66,6 +81,19 @@ export const documents = [
   },
   { file: 'docs/guides/external-links.md', site: 'project', installed: true },
   { file: 'docs/guides/live-sites.md', site: 'project', installed: true },
+  {
+    file: 'docs/guides/addresses.md',
+    site: 'project',
+    installed: true,
+    before: {
+      'sitegate redirects': movedPage,
+      'sitegate redirects --base v1.4.0': `printf '[source]\\ninclude = ["src/**"]\\n' >> sitegate.toml`,
+      'sitegate inventory ops/sitemap.xml ops/search-console.csv --output published.txt':
+        `mkdir ops && echo '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://www.example.com/terms/</loc></url></urlset>' > ops/sitemap.xml && printf 'Top pages,Clicks\\nhttps://www.example.com/,9\\n' > ops/search-console.csv`,
+    },
+    exits: Object.fromEntries(['', ' --before ../main/dist', ' --base v1.4.0'].map((options) => [`sitegate redirects${options}`, 1])),
+  },
+  { file: 'docs/guides/parts.md', site: 'project', installed: true, before: { 'sitegate check --parts': otherRepository }, exits: { 'sitegate check --parts': 1 } },
   { file: 'docs/guides/ignores.md', site: 'project', installed: true },
   { file: 'docs/guides/troubleshooting.md', site: 'project', installed: true },
 ];

@@ -187,3 +187,15 @@ fn the_command_converts_and_joins() {
     assert!(error(&["prose.txt"]).contains("prose.txt: line 1: neither a URL nor a path"));
     assert!(error(&["none.txt"]).contains("none.txt: "));
 }
+
+#[test]
+fn names_the_request_and_the_fallback_if_both_fail() {
+    let folder = site();
+    let parts = "[[parts]]\nat = \"/blog/\"\ninventory = \"https://www.example.com/i.txt\"\nfallback = \"none.txt\"\n";
+    fs::write(folder.path().join("sitegate.toml"), format!("{CONTRACT}{parts}")).unwrap();
+    let output = check(folder.path(), &[]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8(output.stderr).unwrap();
+    let expected = "sitegate.toml:6:13: https://www.example.com/i.txt is only requested with --parts; its fallback: none.txt: ";
+    assert!(text.contains(expected), "{text}");
+}

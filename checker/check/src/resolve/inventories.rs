@@ -130,7 +130,10 @@ impl InventoryLoader<'_> {
             self.report(Some(part), &part.inventory, &part.inventory_span, (false, failed));
             return Ok(None);
         };
-        let read = self.read(fallback, &settings, &part.inventory_span)?;
+        let read = self.read(fallback, &settings, &part.inventory_span).map_err(|error| {
+            let message = format!("{} {failed}; its fallback: {}", part.inventory, error.source);
+            self.contract.error(part.inventory_span.clone(), message)
+        })?;
         Ok(read.ok().map(|(inventory, _)| inventory))
     }
 
