@@ -23,18 +23,18 @@ pub(super) fn read(text: &str, addresses: &mut Addresses) -> Result<(), Inventor
     if let Some(root) = document.get("url").and_then(Value::as_str) {
         addresses.set_root(&format!("{}/", root.trim_end_matches('/')));
     }
-    add_urls(components, addresses)
+    add_pages(components, false, addresses)
 }
 
-/// Adds all values of `url` that are paths.
-fn add_urls(value: &Value, addresses: &mut Addresses) -> Result<(), InventoryError> {
+/// Adds the values of `url` below `pages`. The one of a version is its first page, which may not exist.
+fn add_pages(value: &Value, is_page: bool, addresses: &mut Addresses) -> Result<(), InventoryError> {
     match value {
-        Value::Array(values) => values.iter().try_for_each(|entry| add_urls(entry, addresses)),
+        Value::Array(values) => values.iter().try_for_each(|entry| add_pages(entry, is_page, addresses)),
         Value::Object(values) => values.iter().try_for_each(|(key, entry)| match entry {
-            Value::String(url) if key == "url" && url.starts_with('/') => {
+            Value::String(url) if is_page && key == "url" && url.starts_with('/') => {
                 addresses.add(url.trim_start_matches('/'), 1)
             }
-            entry => add_urls(entry, addresses),
+            entry => add_pages(entry, is_page || key == "pages", addresses),
         }),
         _ => Ok(()),
     }

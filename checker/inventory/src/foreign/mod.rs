@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(read(docfx).unwrap(), "https://e.com /api/A.html #A_x /api/B's.html");
         let json = r#"{"baseUrl":"https://e.com/api/","references":[{"uid":"A","href":"A.html#x"}]}"#;
         assert_eq!(read(json).unwrap(), "https://e.com /api/A.html #x");
-        let antora = r#"{"version":3,"url":"https://e.com/docs","components":{"c":{"versions":{"1":{"pages":{
+        let antora = r#"{"version":3,"url":"https://e.com/docs","components":{"c":{"versions":{"1":{"url":"/c/1/none.html","pages":{
             "ROOT":[{"path":"index.adoc","url":"/c/1/"}]}}}}}}"#;
         assert_eq!(read(antora).unwrap(), "https://e.com /docs/c/1/");
         assert!(read("{\"files\": []}").unwrap_err().contains("neither"));
