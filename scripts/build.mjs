@@ -87,7 +87,7 @@ async function startLate(html, path) {
 }
 
 await install();
-const types = spawnSync(process.execPath, [fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url)), '--noEmit'], { cwd: join(site, '..'), stdio: 'inherit' });
+const types = spawnSync(process.execPath, [fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url)), '--noEmit'], { cwd: site, stdio: 'inherit' });
 if (types.status !== 0) process.exit(types.status ?? 1);
 await rm(join(site, 'dist'), { recursive: true, force: true });
 const { status, stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(new URL('../node_modules/vike/bin.js', import.meta.url)), 'build'], {
