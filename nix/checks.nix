@@ -117,6 +117,7 @@ in
       ../package-lock.json
       ../scripts
       ../site
+      ../sitegate.schema.json # whose page is tested
       ../sitegate.toml
       ../tsconfig.json
       ../vitest.config.ts
