@@ -15,6 +15,7 @@ use sitegate_check::internal::seal::{Seal, SealedFile, tree_digest};
 use sitegate_check::{CheckTarget, Checker};
 use tempfile::TempDir;
 
+use crate::folders::write;
 use crate::sample;
 
 const SEED: [u8; 32] = *b"reproducible corruption seed 001";
@@ -166,12 +167,6 @@ fn folder() -> TempDir {
 
 fn page(body: &str) -> String {
     format!("<!doctype html><html lang='en'><meta charset='utf-8'><title>{}</title><body>{body}", body.len())
-}
-
-fn write(folder: &Path, name: &str, text: &str) {
-    let file = folder.join(name);
-    fs::create_dir_all(file.parent().unwrap()).unwrap();
-    fs::write(file, text).unwrap();
 }
 
 /// Collects all files of a name below a folder of this repository.

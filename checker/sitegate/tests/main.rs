@@ -27,6 +27,7 @@ mod durable;
 mod edge;
 #[cfg(feature = "network")]
 mod external;
+mod folders;
 mod formats;
 mod generators;
 mod hostile;

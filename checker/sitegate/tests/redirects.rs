@@ -3,31 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use proptest::prelude::*;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::folders::{folder, sitegate, write};
 use crate::sample::rounds;
 
 const CONTRACT: &str = "[site]\norigin = \"https://www.example.com\"\n";
-
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    files.iter().for_each(|(name, text)| write(folder.path(), name, text));
-    folder
-}
-
-fn write(folder: &Path, name: &str, text: &str) {
-    let path = folder.join(name);
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, text).unwrap();
-}
-
-fn sitegate(folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_sitegate")).current_dir(folder).args(args).output().unwrap()
-}
 
 /// Runs the command, and returns its exit code with its JSON.
 fn redirects(folder: &Path, args: &[&str]) -> (i32, Value) {

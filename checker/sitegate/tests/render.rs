@@ -5,14 +5,11 @@
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
+use crate::folders::sitegate;
 use crate::formats::{FORMATS, tricky_export};
 use crate::sources::site_with_broken_link;
-
-fn sitegate(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_sitegate")).current_dir(folder).args(arguments).output().unwrap()
-}
 
 /// Checks once with a report in each format, then renders the JSON report in each format.
 fn assert_renders_like_the_check(folder: &Path, more: &[&str]) {

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
+
+use crate::folders::write;
 
 const INDEX: &str = "<!doctype html><title>Home</title>";
 
@@ -32,12 +33,6 @@ impl Answer {
     fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", String::as_str)
     }
-}
-
-fn write(root: &Path, path: &str, text: &str) {
-    let file = root.join(path);
-    fs::create_dir_all(file.parent().unwrap()).unwrap();
-    fs::write(file, text).unwrap();
 }
 
 fn start(config: &str) -> Server {

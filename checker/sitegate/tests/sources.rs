@@ -8,11 +8,7 @@ use std::time::Instant;
 use serde_json::Value;
 use tempfile::TempDir;
 
-fn write(folder: &Path, name: &str, text: &str) {
-    let path = folder.join(name);
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, text).unwrap();
-}
+use crate::folders::write;
 
 fn page(body: &str) -> String {
     format!(
