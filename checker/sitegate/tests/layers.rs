@@ -99,7 +99,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["aws/cloudfront", "release"],
             &["target_state", "path_conflicts", "plan"],
             &["publisher", "verify", "history", "recovery", "precompressed"],
-            &["gc", "post_publish", "publication", "repair", "status", "unlock"],
+            &["gc", "post_publish", "publication", "release_inventories", "repair", "status", "unlock"],
             &["rollback"],
             &["publish"],
             &["lib"],

@@ -63,19 +63,28 @@ fn paths(patterns: &[Spanned<String>]) -> Result<Paths, Fault> {
         .map_err(|error| (0..0, error.into()))
 }
 
+fn is_web(url: &Url) -> bool {
+    matches!(url.scheme(), "http" | "https")
+}
+
+/// Whether a URL is a target of `sitegate publish`, whose releases have inventories.
+pub fn is_target(url: &Url) -> bool {
+    matches!(url.scheme(), "file" | "s3" | "gs" | "az")
+}
+
 /// A file or a URL that has an inventory or a list of addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InventorySource {
     /// A file.
     File(PathBuf),
-    /// A URL, requested only if the command line allows it.
+    /// A URL of a file or a target, requested only if the command line allows it. The target in a folder is always read.
     Url(Url),
 }
 
 impl InventorySource {
     fn new(text: &str, folder: &Path) -> InventorySource {
         match Url::parse(text) {
-            Ok(url) if matches!(url.scheme(), "http" | "https") => InventorySource::Url(url),
+            Ok(url) if is_web(&url) || is_target(&url) => InventorySource::Url(url),
             _ => InventorySource::File(folder.join(text)),
         }
     }
@@ -216,7 +225,7 @@ impl RawPart {
     pub fn build<'d>(self, folder: &impl Fn(usize) -> &'d Path) -> Result<PartSettings, Fault> {
         let span = self.at.span();
         let at = self.at.into_inner();
-        let url = Url::parse(&at).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        let url = Url::parse(&at).ok().filter(is_web);
         let path = url.as_ref().map_or(at.as_str(), Url::path).to_owned();
         let is_bare = url.as_ref().is_none_or(|url| url.query().is_none() && url.fragment().is_none());
         if !is_bare || !path.starts_with('/') || !path.ends_with('/') || path.starts_with("//") {

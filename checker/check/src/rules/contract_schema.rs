@@ -163,7 +163,7 @@ fn site() -> Value {
 fn permalinks() -> Value {
     json!({
         "keep": {
-            "description": "Lists of addresses that must not be lost, as files relative to this file, or URLs: inventories, sitemaps, lists of URLs, CSV exports of search consoles, and access logs.",
+            "description": "Lists of addresses that must not be lost, as files relative to this file, or URLs: inventories, sitemaps, lists of URLs, CSV exports of search consoles, access logs, and targets of `sitegate publish`, such as s3://my-site.",
             "type": "array",
             "items": {
                 "anyOf": [string(), {

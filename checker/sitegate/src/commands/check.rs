@@ -159,7 +159,7 @@ fn check(args: &Args) -> Outcome {
     let fetched = inventory_file::fetch(&contract, args.parts || args.external)?;
     let mut checker = Checker::with_inventories(&contract, &fetched)?
         .digest(args.seal.is_some())
-        .inventory(args.inventory.is_some())
+        .inventory(args.inventory.is_some() || args.seal.is_some())
         .progress(&progress);
     if let Some(external) = &external {
         checker = checker.external(external);
@@ -176,15 +176,16 @@ fn check(args: &Args) -> Outcome {
     if external.is_some_and(|external| external.is_stopped()) {
         return Ok(FailureKind::Sigint.exit_code());
     }
-    if let (Some(file), Some(inventory)) = (&args.inventory, inventory)
+    if let (Some(file), Some(inventory)) = (&args.inventory, &inventory)
         && report.verdict == Verdict::Passed
     {
-        inventory_file::write(file, &inventory)?;
+        inventory_file::write(file, inventory)?;
     }
     if let Some(file) = &args.seal
         && report.verdict == Verdict::Passed
     {
-        let seal = files.seal(&report, &contract)?;
+        let mut seal = files.seal(&report, &contract)?;
+        seal.inventory = inventory.map(|inventory| inventory.to_text());
         seal.write(file)?;
         if !seal.not_for_live.is_empty() {
             let found: Vec<_> = seal.not_for_live.iter().map(|found| visible(found)).collect();
