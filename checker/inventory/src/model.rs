@@ -212,6 +212,12 @@ impl Inventory {
         paths.take_while(move |(path, _)| path.starts_with(prefix))
     }
 
+    /// Keeps the addresses whose paths begin with a prefix.
+    pub fn retain_below(&mut self, prefix: &str) {
+        self.addresses.retain(|path, _| path.starts_with(prefix));
+        self.entries = self.addresses.values().map(InventoryAddress::entries).sum();
+    }
+
     /// Number of addresses.
     pub fn len(&self) -> usize {
         self.addresses.len()

@@ -125,6 +125,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
                 "target_args",
             ],
             &["live_crawl", "release_args"],
+            &["live_inventory"],
             &["commands"],
             &["cli"],
             &["main"],

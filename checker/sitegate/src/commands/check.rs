@@ -209,7 +209,7 @@ fn run_live(args: &Args, url: &Url, start: Instant) -> Outcome {
     apply_baseline(args, &mut contract);
     let max_time = args.max_time().unwrap_or(LIVE_MAX_TIME);
     let max_pages = usize::try_from(args.max_pages).unwrap_or(usize::MAX);
-    let limits = CrawlLimits { max_pages, ignores_robots: args.ignore_robots, max_time };
+    let limits = CrawlLimits { max_pages, ignores_robots: args.ignore_robots, max_time, inventory: false };
     let mut crawl = LiveCrawl::fetch(url, &mut contract, limits)?;
     let mut is_stopped = crawl.is_stopped;
     if args.external && !is_stopped {
