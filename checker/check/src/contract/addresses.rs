@@ -135,6 +135,7 @@ struct RawLog {
 struct RawGone {
     paths: Vec<Spanned<String>>,
     reason: Spanned<String>,
+    status: Option<Spanned<u16>>,
 }
 
 /// The addresses that the site must keep.
@@ -162,8 +163,26 @@ pub struct KeptAddresses {
 pub struct GoneAddresses {
     /// The addresses, by pattern.
     pub paths: Paths,
+    /// The patterns as written.
+    pub patterns: Vec<String>,
     /// The reason.
     pub reason: String,
+    /// Whether the host answers 410 instead of 404.
+    pub is_410: bool,
+}
+
+impl PermalinkSettings {
+    /// Returns the patterns of addresses that the host answers with 410 instead of 404.
+    pub fn patterns_of_410(&self) -> impl Iterator<Item = &str> {
+        let gone = self.gone.iter().filter(|gone| gone.is_410);
+        // A pattern with an anchor is about a page that exists.
+        gone.flat_map(|gone| &gone.patterns).map(String::as_str).filter(|pattern| !pattern.contains('#'))
+    }
+
+    /// Whether the host answers 410 for a decoded path below the root that no file has.
+    pub fn answers_410(&self, path: &[u8]) -> bool {
+        self.gone.iter().any(|gone| gone.is_410 && gone.paths.contain(path))
+    }
 }
 
 impl RawPermalinks {
@@ -183,7 +202,13 @@ impl RawPermalinks {
             if gone.reason.get_ref().trim().is_empty() {
                 return Err((gone.reason.span(), "state why these addresses are gone".into()));
             }
-            Ok(GoneAddresses { paths: paths(&gone.paths)?, reason: gone.reason.into_inner() })
+            if let Some(status) = gone.status.as_ref().filter(|status| *status.get_ref() != 410) {
+                return Err((status.span(), "`status` must be 410; without it, the host answers 404".into()));
+            }
+            let paths = paths(&gone.paths)?;
+            let patterns = gone.paths.into_iter().map(Spanned::into_inner).collect();
+            let is_410 = gone.status.is_some();
+            Ok(GoneAddresses { paths, patterns, reason: gone.reason.into_inner(), is_410 })
         });
         Ok(PermalinkSettings { keep, gone: gone.collect::<Result<_, Fault>>()? })
     }

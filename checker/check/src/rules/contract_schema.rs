@@ -189,7 +189,8 @@ fn permalinks() -> Value {
                 "required": ["paths", "reason"],
                 "properties": {
                     "paths": { "description": "Addresses by path or glob, with or without an anchor.", "$ref": "#/definitions/paths" },
-                    "reason": { "description": "The reason, required.", "type": "string", "minLength": 1 }
+                    "reason": { "description": "The reason, required.", "type": "string", "minLength": 1 },
+                    "status": { "description": "410: `sitegate serve` and `sitegate edge` for nginx, Apache and Caddy answer 410 instead of 404.", "const": 410 }
                 }
             }
         }
