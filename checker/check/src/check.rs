@@ -154,7 +154,7 @@ impl<'c> Checker<'c> {
         };
         let tree = Arc::new(tree);
         let deployment = Deployment::infer(&tree, self.contract);
-        let rules = self.rules.for_check(self.external.is_some(), live.is_some());
+        let rules = self.rules.for_check(self.external, live.is_some());
         let scan = ScanOptions {
             digest: self.digest && live.is_none(),
             inventory: self.inventory,

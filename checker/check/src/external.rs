@@ -14,6 +14,13 @@ pub trait ExternalLinks: Sync {
     /// Returns whether it will be answered: URLs that the settings leave out will not.
     fn submit(&self, url: &Url) -> bool;
 
+    /// Whether links are left out that another check requests. Then an ignore that matches none of the others is not
+    /// unused.
+    #[doc(hidden)]
+    fn is_partial(&self) -> bool {
+        false
+    }
+
     /// Returns the answers, after all URLs were submitted.
     fn answers(&self) -> ExternalAnswers;
 }

@@ -48,6 +48,9 @@ pub struct Seal {
     /// The findings that a page, the contract or the baseline ignores.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignored: Vec<IgnoreSummary>,
+    /// The inventory of the site, as text. `publish` stores it with the release.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inventory: Option<String>,
     /// The files, sorted by path.
     pub files: Vec<SealedFile>,
 }
@@ -176,6 +179,7 @@ impl CheckedFiles {
                 .map(|finding| format!("{}:{}: {}", finding.file, finding.line, finding.message))
                 .collect(),
             ignored: report.ignores.clone(),
+            inventory: None,
             files,
         })
     }

@@ -174,6 +174,7 @@ pub(crate) fn parse(text: &str) -> Result<Inventory, InventoryError> {
         }
     }
     AddressBlock::end(current, &mut inventory)?;
+    inventory.sort();
     Ok(inventory)
 }
 
@@ -208,7 +209,7 @@ impl AddressBlock {
         let Some(AddressBlock { path, kind, anchors, links, line }) = block else { return Ok(()) };
         let mut address = InventoryAddress::new(kind).with(anchors, links);
         address.line = line;
-        inventory.add(&path, address)
+        inventory.push(&path, address)
     }
 }
 
@@ -275,6 +276,22 @@ mod tests {
                 inventory.write(compression, &mut bytes).unwrap();
                 let read = Inventory::read(&bytes, &ReadSettings::default()).unwrap();
                 prop_assert_eq!(read.to_text(), text.clone());
+            }
+        }
+
+        #[test]
+        fn any_file_is_an_error_or_written_as_an_inventory(
+            start in "(sitegate-inventory 1\n\n|<urlset>|\\{\"references\":|a,url\n|/a\n|references:\n|# Sphinx inventory version 2\n\n\n\n|\x1f\u{b}|)",
+            rest in proptest::collection::vec(any::<u8>(), 0..60),
+            lines in "((/|#|>|https://e.com/|<loc>|</loc>|,|\t|%2|\r|.){0,6}\n){0,6}",
+        ) {
+            for bytes in [[start.as_bytes(), &rest].concat(), [start.as_bytes(), lines.as_bytes()].concat()] {
+                let _ = crate::read_sitemap_index(&bytes);
+                if let Ok(inventory) = Inventory::read(&bytes, &ReadSettings::default()) {
+                    let text = inventory.to_text();
+                    let read = Inventory::read(text.as_bytes(), &ReadSettings::default()).unwrap();
+                    prop_assert_eq!(read.to_text(), text);
+                }
             }
         }
 

@@ -13,6 +13,6 @@ mod model;
 
 pub use compression::{Compression, MAX_SIZE};
 pub use error::InventoryError;
-pub use foreign::ReadSettings;
+pub use foreign::{ReadSettings, read_sitemap_index};
 pub use format::is_own;
 pub use model::{AnchorSet, AnswerKind, Inventory, InventoryAddress, MAX_ENTRIES, Via};

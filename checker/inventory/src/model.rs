@@ -162,12 +162,50 @@ impl Inventory {
                 *known = joined;
             }
         }
-        if self.entries > MAX_ENTRIES {
-            return Err(InventoryError::new(format!(
-                "it has more than {MAX_ENTRIES} addresses and anchors; split the site into parts"
-            )));
+        self.check_size()
+    }
+
+    /// Adds an address of a file without sorting its anchors and links, so that a file with many anchors of one address
+    /// is read in linear time. [`Inventory::sort`] must follow.
+    ///
+    /// # Errors
+    /// If the inventory becomes too large.
+    pub(crate) fn push(&mut self, path: &str, address: InventoryAddress) -> Result<(), InventoryError> {
+        self.entries += address.anchors.len() + address.links.len();
+        match self.addresses.entry(path.into()) {
+            Entry::Vacant(entry) => {
+                self.entries += 1;
+                entry.insert(address);
+            }
+            Entry::Occupied(mut entry) => {
+                let known = entry.get_mut();
+                known.anchors.extend(address.anchors);
+                known.links.extend(address.links);
+                known.line = known.line.min(address.line);
+                if matches!(known.kind, AnswerKind::Redirect { .. }) {
+                    known.kind = address.kind;
+                }
+            }
         }
-        Ok(())
+        self.check_size()
+    }
+
+    /// Sorts the anchors and links of all addresses.
+    pub(crate) fn sort(&mut self) {
+        for address in self.addresses.values_mut() {
+            address.anchors = sorted(std::mem::take(&mut address.anchors));
+            address.links = sorted(std::mem::take(&mut address.links));
+        }
+        self.entries = self.addresses.values().map(InventoryAddress::entries).sum();
+    }
+
+    fn check_size(&self) -> Result<(), InventoryError> {
+        if self.entries <= MAX_ENTRIES {
+            return Ok(());
+        }
+        let message =
+            format!("it has more than {MAX_ENTRIES} addresses and anchors; split the site into parts");
+        Err(InventoryError::new(message))
     }
 
     /// Adds the addresses of another inventory.
@@ -210,6 +248,12 @@ impl Inventory {
         let from = (std::ops::Bound::Included(prefix), std::ops::Bound::Unbounded);
         let paths = self.addresses.range::<str, _>(from).map(|(path, address)| (&**path, address));
         paths.take_while(move |(path, _)| path.starts_with(prefix))
+    }
+
+    /// Keeps the addresses whose paths begin with a prefix.
+    pub fn retain_below(&mut self, prefix: &str) {
+        self.addresses.retain(|path, _| path.starts_with(prefix));
+        self.entries = self.addresses.values().map(InventoryAddress::entries).sum();
     }
 
     /// Number of addresses.

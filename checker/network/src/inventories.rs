@@ -62,7 +62,7 @@ impl InventoryCache {
     }
 
     /// Keeps an inventory. Failing to do so only costs a later request.
-    fn keep(&self, url: &Url, bytes: &[u8]) {
+    pub fn keep(&self, url: &Url, bytes: &[u8]) {
         let (Some(file), Some(folder)) = (self.file(url), &self.folder) else { return };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let kept = fs::create_dir_all(folder).and_then(|()| {

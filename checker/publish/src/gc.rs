@@ -41,7 +41,7 @@ pub async fn collect_garbage(target: &PublishTarget, keep: usize, dry_run: bool)
     let mut releases: BTreeSet<&String> = lineage.history.iter().collect();
     let mut contents: BTreeSet<String> = BTreeSet::new();
     let mut need = |manifest: &ReleaseManifest| {
-        contents.extend(manifest.objects.iter().map(|object| object.sha256.clone()));
+        contents.extend(manifest.contents().cloned());
     };
     for release in &releases {
         let read = state::read_manifest(target, release).await;

@@ -4,7 +4,7 @@
 //! export with its seal and builds objects with headers. [`target`] reads and writes the bucket or folder.
 //! [`target_state`] is what a target stores about earlier runs. [`plan`] compares release and target;
 //! `publisher` executes the plan under a lease, and `post_publish` runs the steps after that. [`history`] finds
-//! the releases to roll back to. [`status`], [`unlock`], [`gc`] and [`repair`] maintain a target. `verify`
+//! the releases to roll back to. [`release_inventories`] reads the inventories of releases. [`status`], [`unlock`], [`gc`] and [`repair`] maintain a target. `verify`
 //! checks that the live site matches the seal.
 //!
 //! Without the feature `network`, only folders can be published to, and there is no TLS.
@@ -24,6 +24,7 @@ pub mod publish;
 pub(crate) mod publisher;
 pub(crate) mod recovery;
 pub mod release;
+pub mod release_inventories;
 pub mod repair;
 pub mod rollback;
 pub mod status;

@@ -151,7 +151,11 @@ async fn prepare(request: &PublishRequest<'_>) -> Result<Prepared, Failure> {
         refuse_colliding_names(&objects, &target, request.dry_run)?;
         snapshot::read_snapshot(&target, &objects).await?
     };
-    let manifest = manifest::new_manifest(seal, objects, snapshot.state.next_release_time());
+    let created = snapshot.state.next_release_time();
+    let manifest = ReleaseManifest {
+        inventory: export.release_inventory(),
+        ..manifest::new_manifest(seal, objects, created)
+    };
     let lineage =
         Lineage::after(snapshot.state.live.as_ref().map(ReleaseManifest::lineage), request.limits.keep, None);
     let plan = Plan::new(manifest, &snapshot.state, &snapshot.present, lineage);

@@ -11,7 +11,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use crate::events::{Event, Listener};
 use crate::failure::{Failure, FailureKind};
 use crate::plan::{Backup, Plan};
-use crate::release::manifest::{Object, ObjectRole, switch_rank};
+use crate::release::manifest::{Object, ObjectRole, ReleaseInventory, switch_rank};
 use crate::release::sealed_export::{SealedExport, content_changed};
 use crate::target::{
     Condition, FILES_PER_TASK, LARGE, LARGE_MEMORY, LargeContent, LargeSource, PublishTarget, PutError,
@@ -70,6 +70,7 @@ pub(crate) async fn execute<'c>(
         content,
         lease,
         pending: &options.pending,
+        inventory: inventory_to_store(plan, state, content),
         failed: AtomicBool::new(false),
         switching: AtomicBool::new(false),
         written: AtomicUsize::new(0),
@@ -81,6 +82,14 @@ pub(crate) async fn execute<'c>(
         Ok(()) => worker.finish().await,
         Err(failure) => Err(worker.give_up(failure).await),
     }
+}
+
+/// Returns the key and the bytes of the release's inventory, unless the target has it.
+fn inventory_to_store(plan: &Plan, state: &State, content: &ContentSource<'_>) -> Option<(String, Bytes)> {
+    let ContentSource::Export(export) = content else { return None };
+    let ReleaseInventory { sha256, size } = plan.manifest.inventory.as_ref()?;
+    let is_stored = state.backups.get(sha256) == Some(size);
+    export.inventory.clone().filter(|_| !is_stored).map(|bytes| (backup_key(sha256), bytes))
 }
 
 /// Reports a content that changed after the plan was made.
@@ -95,6 +104,8 @@ struct Publisher<'w> {
     lease: Lease<'w>,
     /// The steps to run after the release is live.
     pending: &'w Pending,
+    /// The inventory to store: its key and its bytes.
+    inventory: Option<(String, Bytes)>,
     /// Whether something failed. Then no further write is started, and those in flight finish.
     failed: AtomicBool,
     /// Whether a visible change may have been made.
@@ -118,6 +129,13 @@ impl<'w> Publisher<'w> {
                 .map_err(put_failure)
         };
         self.lease.while_held(remember).await?;
+        if let Some((name, bytes)) = &self.inventory {
+            let store = async || {
+                let put = self.target.put(name, bytes.clone(), &BTreeMap::new(), Condition::Always).await;
+                put.map(drop).map_err(put_failure)
+            };
+            self.lease.while_held(store).await?;
+        }
         if self.target.folder().is_some() {
             self.stage_all().await?;
         }

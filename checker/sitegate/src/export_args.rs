@@ -110,21 +110,7 @@ impl ExportArgs {
     /// # Errors
     /// If the URL is invalid or contains credentials.
     pub fn live_url(&self) -> Result<Option<Url>, Error> {
-        let text = self.dir.as_deref().and_then(Path::to_str).unwrap_or_default();
-        let has_scheme =
-            |scheme: &str| text.get(..scheme.len()).is_some_and(|text| text.eq_ignore_ascii_case(scheme));
-        if !has_scheme("https://") && !has_scheme("http://") {
-            return Ok(None);
-        }
-        let mut url = Url::parse(text).map_err(|error| Error::usage(format!("{text}: {error}")))?;
-        if !url.username().is_empty() || url.password().is_some() {
-            let host = url.host_str().unwrap_or_default();
-            return Err(Error::usage(format!(
-                "a URL must not contain a name and password; use an environment variable: [external.hosts.\"{host}\"] headers = {{ Authorization = {{ env = \"…\" }} }}"
-            )));
-        }
-        url.set_fragment(None);
-        Ok(Some(url))
+        live_url(self.dir.as_deref().and_then(Path::to_str).unwrap_or_default())
     }
 
     /// Reads the contract and returns it with the folder of the export.
@@ -170,4 +156,25 @@ fn find_export() -> Result<PathBuf, Error> {
         names => format!("did you mean {}?", names.join(" or ")),
     };
     Err(Error::usage(format!("name the folder of the export, or set site.root in sitegate.toml; {help}")))
+}
+
+/// Returns the URL of a live site; none for any other text.
+///
+/// # Errors
+/// If the URL is invalid or contains credentials.
+pub fn live_url(text: &str) -> Result<Option<Url>, Error> {
+    let has_scheme =
+        |scheme: &str| text.get(..scheme.len()).is_some_and(|text| text.eq_ignore_ascii_case(scheme));
+    if !has_scheme("https://") && !has_scheme("http://") {
+        return Ok(None);
+    }
+    let mut url = Url::parse(text).map_err(|error| Error::usage(format!("{text}: {error}")))?;
+    if !url.username().is_empty() || url.password().is_some() {
+        let host = url.host_str().unwrap_or_default();
+        return Err(Error::usage(format!(
+            "a URL must not contain a name and password; use an environment variable: [external.hosts.\"{host}\"] headers = {{ Authorization = {{ env = \"…\" }} }}"
+        )));
+    }
+    url.set_fragment(None);
+    Ok(Some(url))
 }

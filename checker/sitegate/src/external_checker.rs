@@ -27,6 +27,8 @@ const RESERVED_DOMAINS: [&str; 7] =
 /// A checker of external links that sends requests while the export is read.
 pub struct ExternalChecker {
     skip: ExternalSettings,
+    /// Links that are not requested.
+    known: BTreeSet<Url>,
     cache: Option<Cache>,
     state: Mutex<CheckerState>,
 }
@@ -46,12 +48,13 @@ pub struct ExternalDryRun {
 }
 
 impl ExternalChecker {
-    /// Starts to check links, with the settings of a contract.
+    /// Starts to check links, with the settings of a contract. The links in `known` are left out.
     ///
     /// # Errors
     /// If the settings are invalid, or the cache cannot be read.
     pub fn start(
         contract: &Contract,
+        known: BTreeSet<Url>,
         with_cache: bool,
         max_time: Option<Duration>,
     ) -> Result<ExternalChecker, Error> {
@@ -71,7 +74,7 @@ impl ExternalChecker {
             snapshot: None,
             is_stopped: false,
         };
-        Ok(ExternalChecker { skip: contract.external.clone(), cache, state: Mutex::new(state) })
+        Ok(ExternalChecker { skip: contract.external.clone(), known, cache, state: Mutex::new(state) })
     }
 
     /// Returns the progress in one line, while requests are running.
@@ -98,7 +101,12 @@ impl ExternalChecker {
 impl ExternalLinks for ExternalChecker {
     fn submit(&self, url: &Url) -> bool {
         is_checked(url, &self.skip)
+            && !self.known.contains(url)
             && lock(&self.state).running.as_ref().is_some_and(|(_, sender)| sender.send(url.clone()))
+    }
+
+    fn is_partial(&self) -> bool {
+        !self.known.is_empty()
     }
 
     fn answers(&self) -> ExternalAnswers {
@@ -130,6 +138,16 @@ impl ExternalDryRun {
     /// Creates an empty list of the URLs that a contract does not skip.
     pub fn new(contract: &Contract) -> ExternalDryRun {
         ExternalDryRun { skip: contract.external.clone(), urls: Mutex::default() }
+    }
+
+    /// Removes links from the list.
+    pub fn remove(&mut self, known: &BTreeSet<Url>) {
+        lock(&self.urls).retain(|url| !known.contains(url));
+    }
+
+    /// Returns the list.
+    pub fn into_urls(self) -> BTreeSet<Url> {
+        self.urls.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Prints the requests to each host, their minimum duration, and the limits.

@@ -1,15 +1,23 @@
 //! Reads, requests and writes inventories.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
+use std::time::Duration;
 
 use sitegate_base::atomic_file::{self, OutputKind};
-use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::resolve::inventories::FetchedInventories;
+use sitegate_check::internal::contract::{Contract, is_target};
+use sitegate_check::internal::resolve::inventories::{FetchedInventories, FetchedInventory};
 use sitegate_inventory::{Compression, Inventory, MAX_SIZE, is_own};
+use sitegate_publish::failure::Failure;
+use sitegate_publish::release_inventories;
+use sitegate_publish::target::PublishTarget;
+use sitegate_publish::target::options::TargetOptions;
+use url::Url;
 
 use crate::error::Error;
+use crate::runtime;
 
 /// The kind of file that an inventory may replace; [`prepare`] recognizes it.
 const OUTPUT_KIND: OutputKind = OutputKind { name: "an inventory", is_own: |_| true };
@@ -62,31 +70,76 @@ pub fn read_limited(file: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Returns the inventories that a contract names by URL: requested now if `is_requested`, or else those of the last
-/// request.
+/// request. Targets in folders are always read.
 ///
 /// # Errors
 /// If the settings of the contract for requests are invalid.
-#[cfg(feature = "network")]
 pub fn fetch(contract: &Contract, is_requested: bool) -> Result<FetchedInventories, Error> {
     let keep = contract.permalinks.keep.iter().filter_map(|kept| kept.source.url());
     let urls = keep.chain(contract.parts.iter().filter_map(|part| part.inventory.url()));
-    let urls: std::collections::BTreeSet<_> = urls.cloned().collect();
-    if urls.is_empty() {
-        return Ok(FetchedInventories::default());
+    let urls: BTreeSet<Url> = urls.cloned().collect();
+    let mut fetched = request(contract, &urls, is_requested)?;
+    let is_read = |url: &&Url| url.scheme() == "file" || is_requested && is_target(url);
+    for url in urls.iter().filter(is_read) {
+        match read_target(contract, url) {
+            Ok(bytes) => {
+                #[cfg(feature = "network")]
+                cache().keep(url, &bytes);
+                fetched.by_url.insert(url.clone(), FetchedInventory::Bytes(bytes, Duration::ZERO));
+            }
+            Err(error) => {
+                let failed = FetchedInventory::Failed(format!("cannot be read: {error}"));
+                fetched.by_url.entry(url.clone()).or_insert(failed);
+            }
+        }
     }
-    let folder = crate::external_checker::cache_folder().map(|folder| folder.join("inventories"));
-    let cache = sitegate_network::InventoryCache::at(folder);
-    Ok(if is_requested {
-        sitegate_network::fetch_inventories(&urls, crate::external_checker::settings(contract)?, &cache)?
-    } else {
-        cache.read(&urls)
-    })
+    Ok(fetched)
+}
+
+/// Requests the inventories at web addresses, and returns the cached ones of targets.
+#[cfg(feature = "network")]
+fn request(
+    contract: &Contract,
+    urls: &BTreeSet<Url>,
+    is_requested: bool,
+) -> Result<FetchedInventories, Error> {
+    if !is_requested {
+        return Ok(cache().read(urls));
+    }
+    let (targets, web): (BTreeSet<Url>, BTreeSet<Url>) = urls.iter().cloned().partition(is_target);
+    let mut fetched = cache().read(&targets);
+    if !web.is_empty() {
+        let settings = crate::external_checker::settings(contract)?;
+        fetched.by_url.extend(sitegate_network::fetch_inventories(&web, settings, &cache())?.by_url);
+    }
+    Ok(fetched)
 }
 
 #[cfg(not(feature = "network"))]
-pub fn fetch(_: &Contract, is_requested: bool) -> Result<FetchedInventories, Error> {
+fn request(_: &Contract, _: &BTreeSet<Url>, is_requested: bool) -> Result<FetchedInventories, Error> {
     if is_requested {
-        return Err(sitegate_publish::failure::Failure::without_network("requesting inventories").into());
+        return Err(Failure::without_network("requesting inventories").into());
     }
     Ok(FetchedInventories::default())
+}
+
+#[cfg(feature = "network")]
+fn cache() -> sitegate_network::InventoryCache {
+    let folder = crate::external_checker::cache_folder().map(|folder| folder.join("inventories"));
+    sitegate_network::InventoryCache::at(folder)
+}
+
+/// Reads the addresses of the releases that a target keeps.
+fn read_target(contract: &Contract, url: &Url) -> Result<Vec<u8>, Error> {
+    if url.scheme() == "file" {
+        let folder = url.to_file_path().map_err(|()| Error::usage("it is not the URL of a folder"))?;
+        contract.check_access(&folder).map_err(|error| Error::usage(error.to_string()))?;
+    }
+    let mut text = String::new();
+    runtime::run(async {
+        let target = PublishTarget::open(url.as_str(), &TargetOptions::default(), false).await?;
+        text = release_inventories::kept_inventory(&target).await?.to_text();
+        Ok::<(), Failure>(())
+    })?;
+    Ok(text.into_bytes())
 }

@@ -36,6 +36,8 @@ pub struct CrawlLimits {
     pub ignores_robots: bool,
     /// Maximum time for all requests.
     pub max_time: Duration,
+    /// Whether the result has an inventory.
+    pub inventory: bool,
 }
 
 /// A live site that was fetched to a temporary folder, which is removed when this is dropped.
@@ -63,7 +65,7 @@ impl LiveCrawl {
             .iter()
             .map(|page| page.value.trim_start_matches('/').as_bytes().into())
             .collect();
-        let checker = Checker::new(contract)?;
+        let checker = Checker::new(contract)?.inventory(limits.inventory);
         let mut round = 0;
         loop {
             round += 1;

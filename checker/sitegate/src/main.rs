@@ -14,6 +14,8 @@ mod global_args;
 mod inventory_file;
 #[cfg(feature = "network")]
 mod live_crawl;
+#[cfg(feature = "network")]
+mod live_inventory;
 mod missing_folder;
 mod plan_output;
 mod progress;

@@ -436,3 +436,108 @@ fn max_time_ends_a_crawl() {
         "incomplete crawl: the crawl ended after 2 s and 1 page; raise `--max-time` to fetch the others";
     assert!(text(&output.stdout).contains(message), "{output:?}");
 }
+
+/// Runs `sitegate inventory` on a live site.
+fn inventory(contract: &str, arguments: &[&str]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    command.arg("inventory").args(arguments).current_dir(folder.path()).env("CI", "true").output().unwrap()
+}
+
+fn sitemap(name: &str, urls: &[String]) -> (u16, String, String) {
+    let list: String = urls.iter().map(|url| format!("<loc>{url}</loc>")).collect();
+    (200, "content-type: application/xml\r\n".to_owned(), format!("<{name}>{list}</{name}>"))
+}
+
+/// A site with two sitemaps in an index, which robots.txt lists; one page is outside of `/docs/`.
+fn site_with_sitemaps(has_robots: bool) -> Server {
+    let own = Arc::new(Mutex::new(String::new()));
+    let known = Arc::clone(&own);
+    let server = Server::start(move |path| {
+        let at = |path: &str| format!("{}{path}", known.lock().unwrap());
+        match path {
+            "/robots.txt" if has_robots => {
+                (200, String::new(), format!("user-agent: *\nSITEMAP: {}\n", at("maps/index.xml")))
+            }
+            "/maps/index.xml" => sitemap(
+                "sitemapindex",
+                &[at("maps/a.xml"), at("maps/b.xml"), at("maps/empty.xml"), at("maps/index.xml")],
+            ),
+            "/maps/empty.xml" => sitemap("urlset", &[]),
+            "/maps/a.xml" => sitemap(
+                "urlset",
+                &[at("docs/"), at("docs/caf%C3%A9/"), "https://www.example.net/x".to_owned()],
+            ),
+            "/maps/b.xml" => sitemap("urlset", &[at("blog/"), at("docs/a.html")]),
+            "/" | "/docs/" => {
+                html(page("Home", "<h1 id=top>Home</h1><a href=/docs/a.html#b>A</a><a href=/blog/>B</a>"))
+            }
+            "/docs/a.html" => html(page("A", "<h2 id=b>B</h2><p id=unlinked>x<a href=/docs/>home</a>")),
+            "/blog/" => html(page("Blog", "<h1 id=blog>Blog</h1>")),
+            _ => not_found(),
+        }
+    });
+    *own.lock().unwrap() = server.url();
+    server
+}
+
+#[test]
+fn inventory_of_a_live_site_lists_the_pages_of_its_sitemaps() {
+    let server = site_with_sitemaps(true);
+    let origin = server.url().trim_end_matches('/').to_owned();
+    let output = inventory("", &[&server.url()]);
+    let head = format!("sitegate-inventory 1\norigin: {origin}\nanchors: listed\n\n");
+    assert_eq!(
+        text(&output.stdout),
+        format!("{head}/blog/\n/docs/\n/docs/a.html\n/docs/café/\n"),
+        "{output:?}"
+    );
+    let output = inventory("", &[&format!("{origin}/docs/")]);
+    assert_eq!(text(&output.stdout), format!("{head}/docs/\n/docs/a.html\n/docs/café/\n"), "{output:?}");
+    assert!(
+        text(&output.stderr).contains("maps/empty.xml is left out: it contains no address"),
+        "{output:?}"
+    );
+    assert!(!server.requested_paths().contains("GET /docs/"), "{:?}", server.requested_paths());
+    let output = inventory("", &[&format!("{origin}/none/")]);
+    assert!(text(&output.stderr).contains("no sitemap lists a page below /none/"), "{output:?}");
+    let output = inventory("", &[&format!("{origin}/maps/b.xml")]);
+    assert_eq!(text(&output.stdout), format!("{head}/blog/\n/docs/a.html\n"), "{output:?}");
+}
+
+#[test]
+fn inventory_of_a_site_without_a_sitemap_says_what_to_do() {
+    let server = site_with_sitemaps(false);
+    let output = inventory("", &[&server.url()]);
+    assert_eq!(output.status.code(), Some(2));
+    let error = text(&output.stderr);
+    assert!(error.contains("sitemap.xml cannot be requested: 404") && error.contains("--crawl"), "{error}");
+}
+
+#[test]
+fn inventory_by_a_crawl_has_anchors() {
+    let server = site_with_sitemaps(false);
+    let origin = server.url().trim_end_matches('/').to_owned();
+    let output = inventory("", &[&server.url(), "--crawl"]);
+    let expected = format!(
+        "sitegate-inventory 1\norigin: {origin}\nanchors: linked\n\n/\n#top\n/blog/\n#blog\n/docs/\n#top\n/docs/a.html\n#b\n"
+    );
+    assert_eq!(text(&output.stdout), expected, "{output:?}");
+    let output = inventory("", &[&server.url(), "--crawl", "--max-pages", "2"]);
+    assert!(text(&output.stderr).contains("the inventory is incomplete: "), "{output:?}");
+}
+
+#[test]
+fn sitemaps_on_private_addresses_are_not_requested() {
+    let server = site_with_sitemaps(true);
+    let private = server.url().replace("127.0.0.1", "localhost");
+    let listing = Server::start(move |path| match path {
+        "/robots.txt" => (200, String::new(), format!("Sitemap: {private}maps/a.xml\n")),
+        _ => not_found(),
+    });
+    let output = inventory("", &[&listing.url()]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(text(&output.stderr).contains("is not a public address"), "{output:?}");
+    assert!(server.requested_paths().is_empty());
+}

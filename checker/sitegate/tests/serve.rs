@@ -426,3 +426,12 @@ fn previews_the_behavior_of_the_host() {
     assert_eq!((answer.status, answer.header("location")), (302, "/404.html"), "read again for each request");
     assert_eq!(server.get("/app/x").body, b"<title>Terms</title>");
 }
+
+#[test]
+fn gone_addresses_get_410() {
+    let gone = "{ paths = [\"/terms/**\"], reason = \"x\", status = 410 }, { paths = [\"/old/**\"], reason = \"x\" }";
+    let server = start(&format!("[permalinks]\ngone = [{gone}]\n"));
+    let answer = server.get("/terms/2020/");
+    assert_eq!((answer.status, answer.body.as_slice()), (410, &b"<title>Lost</title>"[..]));
+    assert_eq!([server.get("/terms/").status, server.get("/old/x").status], [200, 404]);
+}

@@ -63,19 +63,28 @@ fn paths(patterns: &[Spanned<String>]) -> Result<Paths, Fault> {
         .map_err(|error| (0..0, error.into()))
 }
 
+fn is_web(url: &Url) -> bool {
+    matches!(url.scheme(), "http" | "https")
+}
+
+/// Whether a URL is a target of `sitegate publish`, whose releases have inventories.
+pub fn is_target(url: &Url) -> bool {
+    matches!(url.scheme(), "file" | "s3" | "gs" | "az")
+}
+
 /// A file or a URL that has an inventory or a list of addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InventorySource {
     /// A file.
     File(PathBuf),
-    /// A URL, requested only if the command line allows it.
+    /// A URL of a file or a target, requested only if the command line allows it. The target in a folder is always read.
     Url(Url),
 }
 
 impl InventorySource {
     fn new(text: &str, folder: &Path) -> InventorySource {
         match Url::parse(text) {
-            Ok(url) if matches!(url.scheme(), "http" | "https") => InventorySource::Url(url),
+            Ok(url) if is_web(&url) || is_target(&url) => InventorySource::Url(url),
             _ => InventorySource::File(folder.join(text)),
         }
     }
@@ -126,6 +135,7 @@ struct RawLog {
 struct RawGone {
     paths: Vec<Spanned<String>>,
     reason: Spanned<String>,
+    status: Option<Spanned<u16>>,
 }
 
 /// The addresses that the site must keep.
@@ -153,8 +163,26 @@ pub struct KeptAddresses {
 pub struct GoneAddresses {
     /// The addresses, by pattern.
     pub paths: Paths,
+    /// The patterns as written.
+    pub patterns: Vec<String>,
     /// The reason.
     pub reason: String,
+    /// Whether the host answers 410 instead of 404.
+    pub is_410: bool,
+}
+
+impl PermalinkSettings {
+    /// Returns the patterns of addresses that the host answers with 410 instead of 404.
+    pub fn patterns_of_410(&self) -> impl Iterator<Item = &str> {
+        let gone = self.gone.iter().filter(|gone| gone.is_410);
+        // A pattern with an anchor is about a page that exists.
+        gone.flat_map(|gone| &gone.patterns).map(String::as_str).filter(|pattern| !pattern.contains('#'))
+    }
+
+    /// Whether the host answers 410 for a decoded path below the root that no file has.
+    pub fn answers_410(&self, path: &[u8]) -> bool {
+        self.gone.iter().any(|gone| gone.is_410 && gone.paths.contain(path))
+    }
 }
 
 impl RawPermalinks {
@@ -174,7 +202,13 @@ impl RawPermalinks {
             if gone.reason.get_ref().trim().is_empty() {
                 return Err((gone.reason.span(), "state why these addresses are gone".into()));
             }
-            Ok(GoneAddresses { paths: paths(&gone.paths)?, reason: gone.reason.into_inner() })
+            if let Some(status) = gone.status.as_ref().filter(|status| *status.get_ref() != 410) {
+                return Err((status.span(), "`status` must be 410; without it, the host answers 404".into()));
+            }
+            let paths = paths(&gone.paths)?;
+            let patterns = gone.paths.into_iter().map(Spanned::into_inner).collect();
+            let is_410 = gone.status.is_some();
+            Ok(GoneAddresses { paths, patterns, reason: gone.reason.into_inner(), is_410 })
         });
         Ok(PermalinkSettings { keep, gone: gone.collect::<Result<_, Fault>>()? })
     }
@@ -216,7 +250,7 @@ impl RawPart {
     pub fn build<'d>(self, folder: &impl Fn(usize) -> &'d Path) -> Result<PartSettings, Fault> {
         let span = self.at.span();
         let at = self.at.into_inner();
-        let url = Url::parse(&at).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        let url = Url::parse(&at).ok().filter(is_web);
         let path = url.as_ref().map_or(at.as_str(), Url::path).to_owned();
         let is_bare = url.as_ref().is_none_or(|url| url.query().is_none() && url.fragment().is_none());
         if !is_bare || !path.starts_with('/') || !path.ends_with('/') || path.starts_with("//") {

@@ -49,6 +49,7 @@ use source_settings::RawSource;
 pub use access::Permissions;
 pub use addresses::{
     GoneAddresses, InventorySettings, InventorySource, KeptAddresses, PartSettings, PermalinkSettings,
+    is_target,
 };
 pub use assertion::Assertion;
 pub use baseline_file::BaselineFile;
@@ -417,6 +418,15 @@ impl Contract {
     #[doc(hidden)]
     pub fn read(&self, file: &Path) -> io::Result<Vec<u8>> {
         self.access.read(file)
+    }
+
+    /// Checks that the contract is allowed to read a folder.
+    ///
+    /// # Errors
+    /// When it is not, or the folder does not exist.
+    #[doc(hidden)]
+    pub fn check_access(&self, folder: &Path) -> io::Result<()> {
+        self.access.real_path(folder).map(drop)
     }
 
     /// Returns the export's folder, if the contract names it.

@@ -141,7 +141,8 @@ fn report_unused(
     for ignore in page_ignores {
         let location = Location::in_file(ignore.file, ignore.rule_span.clone());
         let probe = RawFinding::new(ignore.rule, location.clone(), "");
-        if !rate(site, rules, vec![probe.into()]).is_empty() {
+        let can_count = rules.can_count(contract, ignore.rule.id);
+        if can_count && !rate(site, rules, vec![probe.into()]).is_empty() {
             let message = format!("this ignore of `{}` matches no finding", ignore.rule.id);
             new_findings.push(RawFinding::new(info, location, message).help("remove it").into());
         }

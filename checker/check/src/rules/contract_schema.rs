@@ -163,7 +163,7 @@ fn site() -> Value {
 fn permalinks() -> Value {
     json!({
         "keep": {
-            "description": "Lists of addresses that must not be lost, as files relative to this file, or URLs: inventories, sitemaps, lists of URLs, CSV exports of search consoles, and access logs.",
+            "description": "Lists of addresses that must not be lost, as files relative to this file, or URLs: inventories, sitemaps, lists of URLs, CSV exports of search consoles, access logs, and targets of `sitegate publish`, such as s3://my-site.",
             "type": "array",
             "items": {
                 "anyOf": [string(), {
@@ -189,7 +189,8 @@ fn permalinks() -> Value {
                 "required": ["paths", "reason"],
                 "properties": {
                     "paths": { "description": "Addresses by path or glob, with or without an anchor.", "$ref": "#/definitions/paths" },
-                    "reason": { "description": "The reason, required.", "type": "string", "minLength": 1 }
+                    "reason": { "description": "The reason, required.", "type": "string", "minLength": 1 },
+                    "status": { "description": "410: `sitegate serve` and `sitegate edge` for nginx, Apache and Caddy answer 410 instead of 404.", "const": 410 }
                 }
             }
         }

@@ -8,6 +8,7 @@ use super::rule::{OptionError, Rule, RuleNameError};
 use super::{ERRORS_IN_SEALS, RULES, known};
 use crate::contract::error::KeyError;
 use crate::contract::{Contract, ContractError};
+use crate::external::ExternalLinks;
 use crate::index::needs::Needs;
 use crate::raw_finding::{Category, RuleInfo, Severity};
 use crate::resolve::inventories::{FetchedInventories, Inventories};
@@ -21,6 +22,8 @@ pub struct Ruleset {
     pub(crate) inventories: Inventories,
     /// Whether external links are checked; else their rules are off.
     checks_external: bool,
+    /// Whether only some external links are checked.
+    is_external_partial: bool,
     /// Whether the site is live; else the rules about its server are off.
     is_live: bool,
     /// The files that options name.
@@ -82,14 +85,16 @@ impl Ruleset {
             active: active.into(),
             inventories,
             checks_external: false,
+            is_external_partial: false,
             is_live: false,
             files,
         })
     }
 
     /// Returns the same rules for a check with or without external links, of a live site or an export.
-    pub(crate) fn for_check(&self, checks_external: bool, is_live: bool) -> Ruleset {
-        Ruleset { checks_external, is_live, ..self.clone() }
+    pub(crate) fn for_check(&self, external: Option<&dyn ExternalLinks>, is_live: bool) -> Ruleset {
+        let is_external_partial = external.is_some_and(ExternalLinks::is_partial);
+        Ruleset { checks_external: external.is_some(), is_external_partial, is_live, ..self.clone() }
     }
 
     /// Returns the same rules for a check whose export is sealed: some warnings are errors, unless the contract sets
@@ -117,9 +122,10 @@ impl Ruleset {
         needs
     }
 
-    /// Returns whether a rule can report findings on any path.
+    /// Returns whether a rule can report all of its findings on any path.
     pub(crate) fn can_count(&self, contract: &Contract, rule: &str) -> bool {
-        if known(rule).is_ok_and(|info| self.is_inactive(info)) {
+        let is_cut = |info: &RuleInfo| self.is_external_partial && info.category == Category::External;
+        if known(rule).is_ok_and(|info| self.is_inactive(info) || is_cut(info)) {
             return false;
         }
         let stated = self.entries.iter().any(|(info, level)| info.id == rule && *level != Severity::Off);

@@ -41,6 +41,7 @@ RewriteRule ^ - [R=404,L]
     for moved in &config.redirects {
         write_redirect(&moved.from, &moved.to, &mut text);
     }
+    write_gone(config, &mut text)?;
     write_paths(config, &mut text);
     let _ = write!(text, "\nHeader always set Cache-Control \"{REVALIDATE}\"\n");
     for rule in &config.headers {
@@ -77,6 +78,29 @@ fn write_redirect(from: &str, to: &str, text: &mut String) {
     }
     redirect("RewriteCond %{QUERY_STRING} ^$\n", &to);
     redirect("", &format!("{page}?%{{QUERY_STRING}}{fragment}"));
+}
+
+/// Answers 410 for addresses that are gone and have no file.
+fn write_gone(config: &Contract, text: &mut String) -> Result<(), HostingError> {
+    for pattern in config.permalinks.patterns_of_410() {
+        let pattern = regex(pattern)?;
+        // RewriteCond has no escapes in quotes.
+        if pattern.contains(['"', '\n', '\r']) {
+            let message = format!("gone: `{pattern}` cannot be written in Apache's configuration");
+            return Err(HostingError::Unsupported(message));
+        }
+        let _ = writeln!(
+            text,
+            "RewriteCond %{{REQUEST_URI}} \"{pattern}\"\nRewriteCond %{{REQUEST_FILENAME}} !-f\n\
+             RewriteCond %{{REQUEST_FILENAME}}.html !-f\nRewriteCond %{{REQUEST_FILENAME}}/index.html !-f\n\
+             RewriteRule ^ - [G,L]"
+        );
+    }
+    if config.permalinks.patterns_of_410().next().is_some() {
+        let page = quoted(&format!("/{}", config.site.not_found_file()))?;
+        let _ = writeln!(text, "ErrorDocument 410 {page}");
+    }
+    Ok(())
 }
 
 /// Writes the rewrites from URLs to files that differ from Apache's own.

@@ -48,6 +48,15 @@ pub fn caddy(config: &Contract, root: &Path) -> Result<String, HostingError> {
             "        @moved{number} path_regexp {from}\n        redir @moved{number} \"{page}{query}{fragment}\" 301"
         );
     }
+    for (number, pattern) in config.permalinks.patterns_of_410().enumerate() {
+        let _ = writeln!(
+            text,
+            "        @gone{number} {{\n            path_regexp {}\n            \
+             not file {{path}} {{path}}.html {{path}}index.html {{path}}/index.html\n        }}\n        \
+             error @gone{number} 410",
+            quoted_regex(&regex(pattern)?)?
+        );
+    }
     write_paths(config, &mut text);
     let _ = writeln!(text, "        header Cache-Control \"{REVALIDATE}\"");
     for (number, (pattern, rule)) in

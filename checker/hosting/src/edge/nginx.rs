@@ -32,6 +32,7 @@ pub fn nginx(config: &Contract, root: &Path) -> Result<String, HostingError> {
     let mut server = String::new();
     write_headers(config, &mut maps, &mut server)?;
     write_redirects(config, &mut maps, &mut server)?;
+    write_gone(config, &mut maps, &mut server)?;
     let never = config.site.trailing_slash == TrailingSlash::Never;
     let name = config.site.origin.as_ref().and_then(url::Url::host_str).unwrap_or("_");
     let (slash, folder) =
@@ -126,6 +127,30 @@ fn write_redirects(config: &Contract, maps: &mut String, server: &mut String) ->
         maps.push_str("}\n\n");
         server.push_str("\n    if ($sitegate_moved) {\n        return 301 $sitegate_moved;\n    }\n");
     }
+    Ok(())
+}
+
+/// Writes the map of addresses that are gone, and answers 410 for those that have no file.
+fn write_gone(config: &Contract, maps: &mut String, server: &mut String) -> Result<(), HostingError> {
+    let mut patterns = config.permalinks.patterns_of_410().peekable();
+    if patterns.peek().is_none() {
+        return Ok(());
+    }
+    maps.push_str("map $uri $sitegate_gone {\n    volatile;\n    default \"\";\n");
+    for pattern in patterns {
+        let _ = writeln!(maps, "    {} 1;", quoted(&format!("~{}", regex(pattern)?))?);
+    }
+    maps.push_str("}\n\n");
+    server.push_str("\n    set $sitegate_missing $sitegate_gone;\n");
+    for file in ["", ".html", "index.html", "/index.html"] {
+        let _ = writeln!(
+            server,
+            "    if (-f \"${{request_filename}}{file}\") {{\n        set $sitegate_missing \"\";\n    }}"
+        );
+    }
+    server.push_str("    if ($sitegate_missing) {\n        return 410;\n    }\n");
+    let page = value(&format!("/{}", config.site.not_found_file()))?;
+    let _ = writeln!(server, "    error_page 410 {page};");
     Ok(())
 }
 

@@ -157,9 +157,11 @@ impl Preview {
     fn not_found(&self, uri: &Uri, method: &Method, request: &HeaderMap) -> PreviewResponse {
         let requested = percent_decode_str(uri.path()).decode_utf8_lossy();
         let path = requested.strip_prefix(self.base_path()).unwrap_or_default();
+        let is_gone = self.contract.permalinks.answers_410(path.as_bytes());
+        let status = if is_gone { StatusCode::GONE } else { StatusCode::NOT_FOUND };
         match self.host.not_found(path.as_bytes(), self.contract.site.not_found_file(), &self.files) {
-            Some(path) => self.file(&path, StatusCode::NOT_FOUND, method, request),
-            None => plain(StatusCode::NOT_FOUND, "404 Not Found\n"),
+            Some(path) => self.file(&path, status, method, request),
+            None => plain(status, &format!("{status}\n")),
         }
     }
 

@@ -7,7 +7,7 @@ use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::contract::host::Host;
 use sitegate_hosting::edge;
 
-use crate::server::{Server, extended, free_port};
+use crate::server::{Server, extended, free_port, with_gone};
 use crate::sites::{SLASHES, contract, write};
 
 /// Starts nginx for a site below `folder`.
@@ -45,4 +45,15 @@ fn nginx_sends_headers_and_redirects() {
     let contract = extended(contract(Some(Host::Nginx), SLASHES[0]));
     let Some(server) = start(folder.path(), &contract) else { return };
     server.follows_the_contract(&contract);
+}
+
+#[test]
+fn nginx_answers_410_for_gone_addresses() {
+    for clean in [None, Some(true)] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut contract = with_gone(contract(Some(Host::Nginx), SLASHES[0]));
+        contract.site.clean_urls = clean;
+        let Some(server) = start(folder.path(), &contract) else { return };
+        server.answers_410_for_gone_addresses();
+    }
 }

@@ -146,6 +146,37 @@ impl Server {
     }
 }
 
+/// Returns a contract with addresses that are gone.
+pub fn with_gone(mut contract: Contract) -> Contract {
+    let text = "[permalinks]\ngone = [\n{ paths = [\"/docs/**\", \"/a+b (1)/\"], reason = \"x\", status = 410 },\n\
+                { paths = [\"/deep/**\"], reason = \"x\" }]\n";
+    let parsed =
+        Contract::from_text("sitegate.toml".as_ref(), text.to_owned(), &Permissions::default()).unwrap();
+    contract.permalinks = parsed.permalinks;
+    contract
+}
+
+impl Server {
+    /// Asserts that addresses without a file that are gone get 410, and all others what they get otherwise.
+    pub fn answers_410_for_gone_addresses(&self) {
+        for (path, status) in [
+            ("/docs/none", 410),
+            ("/docs/none/", 410),
+            ("/docs/none/at/all.html?x", 410),
+            ("/a+b%20(1)/", 410),
+            ("/docs/", 200),
+            ("/docs/page.html", 200),
+            ("/docs/v1.2/", 200),
+            ("/deep/none", 404),
+            ("/none", 404),
+        ] {
+            let answer = self.request(path);
+            assert_eq!(answer.status, status, "{path}");
+            assert!(status == 200 || answer.body.contains("404.html"), "{path}: {}", answer.body);
+        }
+    }
+}
+
 /// Adds redirects and headers to a contract.
 pub fn extended(mut contract: Contract) -> Contract {
     let text = "[[headers]]\npaths = [\"/**\"]\nset = { X-Frame-Options = \"DENY\", X-Odd = 'a \"b\" \\ {c} % ; # $x' }\n\

@@ -57,6 +57,7 @@ impl Addresses {
             }));
         }
         inventory.origin = has_origin.then_some(origin);
+        inventory.sort();
         Ok(inventory)
     }
 
@@ -93,6 +94,6 @@ impl Addresses {
         let anchors = fragment.and_then(decoded).into_iter().collect();
         let mut address = InventoryAddress::new(kind).with(anchors, Vec::new());
         address.line = u32::try_from(line).unwrap_or(u32::MAX);
-        self.inventory.add(&path, address)
+        self.inventory.push(&path, address)
     }
 }

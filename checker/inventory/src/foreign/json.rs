@@ -5,7 +5,14 @@ use serde_json::Value;
 use super::addresses::Addresses;
 use crate::error::InventoryError;
 
+/// Maximum number of values: with it, a parsed file takes at most 400 MiB.
+const MAX_VALUES: usize = 4_000_000;
+
 pub(super) fn read(text: &str, addresses: &mut Addresses) -> Result<(), InventoryError> {
+    // Each value but the first of an array or object comes after a comma.
+    if memchr::memchr_iter(b',', text.as_bytes()).count() > MAX_VALUES {
+        return Err(InventoryError::new(format!("it has more than {MAX_VALUES} values")));
+    }
     let document: Value = serde_json::from_str(text)
         .map_err(|error| InventoryError::at(error.line(), "the JSON is malformed"))?;
     if let Some(references) = document.get("references").and_then(Value::as_array) {

@@ -29,8 +29,15 @@ fn read_lines(text: &str, addresses: &mut Addresses) -> Result<(), InventoryErro
     Ok(())
 }
 
+/// Maximum number of columns in a table.
+const MAX_COLUMNS: usize = 1_000;
+
 /// Reads a table whose first row names the columns, or has a URL itself.
 fn read_table(text: &str, delimiter: u8, addresses: &mut Addresses) -> Result<(), InventoryError> {
+    let columns = |line: &str| memchr::memchr_iter(delimiter, line.as_bytes()).count() + 1;
+    if let Some(line) = text.lines().position(|line| columns(line) > MAX_COLUMNS) {
+        return Err(InventoryError::at(line + 1, format!("it has more than {MAX_COLUMNS} columns")));
+    }
     let mut reader = ReaderBuilder::new()
         .delimiter(delimiter)
         .has_headers(false)

@@ -57,6 +57,18 @@ impl Inventory {
     }
 }
 
+/// Returns the URLs of the sitemaps that a sitemap index lists. Returns none for any other file.
+///
+/// # Errors
+/// If it is too large, or malformed XML.
+pub fn read_sitemap_index(bytes: &[u8]) -> Result<Vec<String>, InventoryError> {
+    let bytes = decompress(bytes)?;
+    match std::str::from_utf8(&bytes) {
+        Ok(text) if text.contains("<sitemapindex") => sitemap::read_index(text),
+        _ => Ok(Vec::new()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -113,6 +125,8 @@ mod tests {
         assert_eq!(read(map).unwrap(), "https://e.com /a /b");
         let index = "<sitemapindex><sitemap><loc>https://e.com/s.xml</loc></sitemap></sitemapindex>";
         assert!(read(index).unwrap_err().contains("sitemap index"));
+        assert_eq!(read_sitemap_index(index.as_bytes()).unwrap(), ["https://e.com/s.xml"]);
+        assert!(read_sitemap_index(map.as_bytes()).unwrap().is_empty());
         assert!(read("<html><body>").unwrap_err().contains("not a sitemap"));
     }
 

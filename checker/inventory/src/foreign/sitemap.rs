@@ -7,6 +7,31 @@ use super::addresses::Addresses;
 use crate::error::InventoryError;
 
 pub(super) fn read(text: &str, addresses: &mut Addresses) -> Result<(), InventoryError> {
+    read_locations(text, |is_index, url, line| {
+        if is_index {
+            return Err(InventoryError::new("it is a sitemap index; name the sitemaps that it lists"));
+        }
+        addresses.add(url, line)
+    })
+}
+
+/// Returns the URLs of the sitemaps that a sitemap index lists; none if it is another sitemap.
+pub(super) fn read_index(text: &str) -> Result<Vec<String>, InventoryError> {
+    let mut listed = Vec::new();
+    read_locations(text, |is_index, url, _| {
+        if is_index {
+            listed.push(url.to_owned());
+        }
+        Ok(())
+    })?;
+    Ok(listed)
+}
+
+/// Passes each location to `add`: whether the file is a sitemap index, the URL and its line.
+fn read_locations(
+    text: &str,
+    mut add: impl FnMut(bool, &str, usize) -> Result<(), InventoryError>,
+) -> Result<(), InventoryError> {
     let mut reader = Reader::from_str(text);
     reader.config_mut().check_end_names = false;
     let (mut root, mut location) = (None, None);
@@ -20,12 +45,7 @@ pub(super) fn read(text: &str, addresses: &mut Addresses) -> Result<(), Inventor
             Event::Start(element) | Event::Empty(element) => {
                 let name = element.local_name().as_ref().to_owned();
                 match (&root, name.as_str()) {
-                    (None, "urlset") | (Some(_), _) => {}
-                    (None, "sitemapindex") => {
-                        return Err(InventoryError::new(
-                            "it is a sitemap index; name the sitemaps that it lists",
-                        ));
-                    }
+                    (None, "urlset" | "sitemapindex") | (Some(_), _) => {}
                     (None, _) => return Err(InventoryError::new("it is not a sitemap")),
                 }
                 if name == "loc" {
@@ -35,7 +55,7 @@ pub(super) fn read(text: &str, addresses: &mut Addresses) -> Result<(), Inventor
             }
             Event::End(element) if element.local_name().as_ref() == "loc" => {
                 if let Some(url) = location.take() {
-                    addresses.add(url.trim(), line)?;
+                    add(root.as_deref() == Some("sitemapindex"), url.trim(), line)?;
                 }
             }
             Event::Text(part) => {

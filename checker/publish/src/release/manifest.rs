@@ -85,6 +85,16 @@ impl Retained {
     }
 }
 
+/// The inventory of a release: the addresses of its site. It is stored next to the backups, by its digest, so that
+/// releases with the same addresses share one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReleaseInventory {
+    /// SHA-256 of its compressed text, in hexadecimal.
+    pub sha256: String,
+    /// The length of its compressed text in bytes.
+    pub size: u64,
+}
+
 /// Everything about a release except its files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReleaseManifest {
@@ -105,6 +115,9 @@ pub struct ReleaseManifest {
     /// Those of them that were rolled back from.
     #[serde(rename = "left", default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rolled_back: BTreeMap<String, RollbackMark>,
+    /// Its inventory, unless an older version published it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inventory: Option<ReleaseInventory>,
     /// The objects, sorted by key.
     pub objects: Vec<Object>,
     /// Keys of earlier releases that still exist.
@@ -126,6 +139,12 @@ impl ReleaseManifest {
     /// Returns its name and history.
     pub(crate) fn lineage(&self) -> LiveRelease<'_> {
         LiveRelease { release: &self.release, history: &self.history, rolled_back: &self.rolled_back }
+    }
+
+    /// Returns the digests of all contents that it needs.
+    pub(crate) fn contents(&self) -> impl Iterator<Item = &String> {
+        let objects = self.objects.iter().map(|object| &object.sha256);
+        objects.chain(self.inventory.iter().map(|inventory| &inventory.sha256))
     }
 
     /// Returns the release that first had this content: itself, or the one that it restores.

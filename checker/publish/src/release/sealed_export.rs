@@ -10,6 +10,7 @@ use md5::Md5;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
+use super::manifest::ReleaseInventory;
 use crate::failure::{Failure, FailureKind};
 use crate::target::LARGE;
 use sitegate_base::chunks::each_chunk;
@@ -21,6 +22,7 @@ use sitegate_check::internal::seal::{Seal, SealedFile};
 use sitegate_check::internal::walk::Tree;
 use sitegate_hosting::compression::{Coding, Effort, MIN_COMPRESSED};
 use sitegate_hosting::media::{content_type, is_text};
+use sitegate_inventory::Compression;
 
 /// Maximum size of a text file that gets precompressed variants, in bytes: they are made in memory.
 pub(crate) const MAX_COMPRESSED: u64 = 32 << 20;
@@ -33,6 +35,8 @@ pub struct SealedExport {
     pub files: Vec<ExportFile>,
     /// Generated files, by path: redirect pages and precompressed variants.
     generated: BTreeMap<String, Bytes>,
+    /// The compressed inventory of the seal.
+    pub(crate) inventory: Option<Bytes>,
 }
 
 /// A sealed file, with the digest that object stores use.
@@ -85,7 +89,13 @@ impl SealedExport {
             }
         }
         if wrong.is_empty() {
-            return Ok(SealedExport { root: root.to_path_buf(), files, generated: BTreeMap::new() });
+            let inventory = seal.inventory.as_deref().map(compress_inventory).transpose()?;
+            return Ok(SealedExport {
+                root: root.to_path_buf(),
+                files,
+                generated: BTreeMap::new(),
+                inventory,
+            });
         }
         let message = format!(
             "{} is not the export that passed the check: {} {} from the seal",
@@ -168,10 +178,23 @@ impl SealedExport {
         Ok(Bytes::from(body))
     }
 
+    /// Describes the inventory for the manifest.
+    pub(crate) fn release_inventory(&self) -> Option<ReleaseInventory> {
+        let bytes = self.inventory.as_ref()?;
+        Some(ReleaseInventory { sha256: hex(&Sha256::digest(bytes)), size: bytes.len() as u64 })
+    }
+
     /// Returns the path of a file on disk; none if it is generated.
     pub(crate) fn file(&self, path: &str) -> Option<PathBuf> {
         (!self.generated.contains_key(path)).then(|| self.root.join(path))
     }
+}
+
+fn compress_inventory(text: &str) -> Result<Bytes, Failure> {
+    let mut compressed = Vec::new();
+    let written = Compression::Zstd.write(text.as_bytes(), &mut compressed);
+    written.map_err(|error| Failure::new(FailureKind::Failed, error.to_string()))?;
+    Ok(compressed.into())
 }
 
 /// Reports a file whose content differs from the seal.

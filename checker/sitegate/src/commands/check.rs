@@ -1,11 +1,13 @@
 //! `sitegate check`: checks an export against its contract, writes reports, and writes a seal if the check passes.
 
+#[cfg(feature = "network")]
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use clap::value_parser;
+use clap::{ValueEnum, value_parser};
 use sitegate_base::plural::{count, thousands};
 use sitegate_base::sanitize::visible;
 use sitegate_check::internal::contract::{BaselineFile, Contract};
@@ -20,7 +22,7 @@ use url::Url;
 use crate::error::Error;
 use crate::export_args::ExportArgs;
 #[cfg(feature = "network")]
-use crate::external_checker::ExternalChecker;
+use crate::external_checker::{ExternalChecker, ExternalDryRun};
 #[cfg(not(feature = "network"))]
 use crate::external_without_network::NoExternalChecker as ExternalChecker;
 use crate::inventory_file;
@@ -92,12 +94,23 @@ pub struct Args {
     /// page, such as a missing title, are still recorded by page.
     #[arg(long, help_heading = "Baseline", requires = "write_baseline")]
     by_cause: bool,
-    /// Check external links; by default none is requested
+    /// Check external links; `new`: those not in --base
     ///
-    /// The section `[external]` of the contract configures the requests. Results are cached: for three days if the link
-    /// works, for an hour if it is broken. Ctrl-C stops the requests, prints the report so far and exits with 130.
-    #[arg(long, help_heading = "External links", hide = NO_NETWORK, conflicts_with_all = ["watch", "write_baseline"])]
-    external: bool,
+    /// By default, none is requested. The section `[external]` of the contract configures the requests. Results are
+    /// cached: for three days if the link works, for an hour if it is broken. Ctrl-C stops the requests, prints the
+    /// report so far and exits with 130.
+    #[arg(
+        long, value_enum, value_name = "LINKS", num_args = 0..=1, require_equals = true,
+        default_missing_value = "all", hide_possible_values = true, requires_if("new", "base"),
+        help_heading = "External links", hide = NO_NETWORK, conflicts_with_all = ["watch", "write_baseline"]
+    )]
+    external: Option<ExternalScope>,
+    /// Earlier export to compare external links with
+    ///
+    /// With --external=new, the links of this folder are not requested. It may be the export of the main branch, or of
+    /// the last release.
+    #[arg(long, value_name = "DIR", help_heading = "External links", hide = NO_NETWORK, requires = "external")]
+    base: Option<PathBuf>,
     /// List the requests and their duration, but send none
     #[arg(long, help_heading = "External links", hide = NO_NETWORK, requires = "external")]
     dry_run: bool,
@@ -122,6 +135,13 @@ pub struct Args {
     no_cache: bool,
 }
 
+/// The external links to check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ExternalScope {
+    All,
+    New,
+}
+
 impl Args {
     fn max_time(&self) -> Option<Duration> {
         self.max_time.map(Duration::from_secs)
@@ -144,10 +164,9 @@ fn check(args: &Args) -> Outcome {
     }
     let (mut contract, root) = args.export.load()?;
     if args.dry_run {
-        return dry_run(&root, &contract, args.max_time());
+        return dry_run(args, &root, &contract);
     }
-    let start_external = || ExternalChecker::start(&contract, !args.no_cache, args.max_time());
-    let external = args.external.then(start_external).transpose()?;
+    let external = args.external.map(|_| start_external(args, &contract)).transpose()?;
     apply_baseline(args, &mut contract);
     if let Some(file) = &args.seal {
         Seal::refuse_inside(file, &root)?;
@@ -156,10 +175,10 @@ fn check(args: &Args) -> Outcome {
         inventory_file::prepare(file, &root, args.seal.is_some())?;
     }
     let progress = Progress::default();
-    let fetched = inventory_file::fetch(&contract, args.parts || args.external)?;
+    let fetched = inventory_file::fetch(&contract, args.parts || args.external.is_some())?;
     let mut checker = Checker::with_inventories(&contract, &fetched)?
         .digest(args.seal.is_some())
-        .inventory(args.inventory.is_some())
+        .inventory(args.inventory.is_some() || args.seal.is_some())
         .progress(&progress);
     if let Some(external) = &external {
         checker = checker.external(external);
@@ -176,15 +195,16 @@ fn check(args: &Args) -> Outcome {
     if external.is_some_and(|external| external.is_stopped()) {
         return Ok(FailureKind::Sigint.exit_code());
     }
-    if let (Some(file), Some(inventory)) = (&args.inventory, inventory)
+    if let (Some(file), Some(inventory)) = (&args.inventory, &inventory)
         && report.verdict == Verdict::Passed
     {
-        inventory_file::write(file, &inventory)?;
+        inventory_file::write(file, inventory)?;
     }
     if let Some(file) = &args.seal
         && report.verdict == Verdict::Passed
     {
-        let seal = files.seal(&report, &contract)?;
+        let mut seal = files.seal(&report, &contract)?;
+        seal.inventory = inventory.map(|inventory| inventory.to_text());
         seal.write(file)?;
         if !seal.not_for_live.is_empty() {
             let found: Vec<_> = seal.not_for_live.iter().map(|found| visible(found)).collect();
@@ -208,11 +228,11 @@ fn run_live(args: &Args, url: &Url, start: Instant) -> Outcome {
     apply_baseline(args, &mut contract);
     let max_time = args.max_time().unwrap_or(LIVE_MAX_TIME);
     let max_pages = usize::try_from(args.max_pages).unwrap_or(usize::MAX);
-    let limits = CrawlLimits { max_pages, ignores_robots: args.ignore_robots, max_time };
+    let limits = CrawlLimits { max_pages, ignores_robots: args.ignore_robots, max_time, inventory: false };
     let mut crawl = LiveCrawl::fetch(url, &mut contract, limits)?;
     let mut is_stopped = crawl.is_stopped;
-    if args.external && !is_stopped {
-        let external = ExternalChecker::start(&contract, !args.no_cache, args.max_time())?;
+    if args.external.is_some() && !is_stopped {
+        let external = start_external(args, &contract)?;
         let checker = Checker::new(&contract)?.external(&external);
         let check = || crawl.check(&checker);
         run_with_progress(&Progress::default(), Some(&external), check)?;
@@ -234,17 +254,49 @@ fn run_live(_: &Args, _: &Url, _: Instant) -> Outcome {
 
 /// Prints the requests that `--external` would send.
 #[cfg(feature = "network")]
-fn dry_run(root: &Path, contract: &Contract, max_time: Option<Duration>) -> Outcome {
-    let dry_run = crate::external_checker::ExternalDryRun::new(contract);
-    Checker::new(contract)?.external(&dry_run).check(CheckTarget::Export(root))?;
-    dry_run.print(contract, max_time)?;
+fn dry_run(args: &Args, root: &Path, contract: &Contract) -> Outcome {
+    let mut dry_run = list_external_links(root, contract)?;
+    dry_run.remove(&base_links(args, contract)?);
+    dry_run.print(contract, args.max_time())?;
     Ok(0)
 }
 
+/// Starts to check external links: all, or those that the base does not have.
+#[cfg(feature = "network")]
+fn start_external(args: &Args, contract: &Contract) -> Result<ExternalChecker, Error> {
+    let known = base_links(args, contract)?;
+    ExternalChecker::start(contract, known, !args.no_cache, args.max_time())
+}
+
 #[cfg(not(feature = "network"))]
-fn dry_run(_: &Path, contract: &Contract, max_time: Option<Duration>) -> Outcome {
-    ExternalChecker::start(contract, false, max_time)?;
-    Ok(0)
+fn start_external(_: &Args, _: &Contract) -> Result<ExternalChecker, Error> {
+    Err(Failure::without_network("checking external links").into())
+}
+
+/// Returns the external links that are not requested, because the base has them.
+#[cfg(feature = "network")]
+fn base_links(args: &Args, contract: &Contract) -> Result<BTreeSet<Url>, Error> {
+    match (&args.base, args.external) {
+        (Some(base), Some(ExternalScope::New)) if base.is_dir() => {
+            Ok(list_external_links(base, contract)?.into_urls())
+        }
+        (Some(base), Some(ExternalScope::New)) => {
+            Err(Error::usage(format!("{}: --base must be the folder of an earlier export", base.display())))
+        }
+        _ => Ok(BTreeSet::new()),
+    }
+}
+
+#[cfg(feature = "network")]
+fn list_external_links(root: &Path, contract: &Contract) -> Result<ExternalDryRun, Error> {
+    let links = ExternalDryRun::new(contract);
+    Checker::new(contract)?.external(&links).check(CheckTarget::Export(root))?;
+    Ok(links)
+}
+
+#[cfg(not(feature = "network"))]
+fn dry_run(_: &Args, _: &Path, _: &Contract) -> Outcome {
+    Err(Failure::without_network("checking external links").into())
 }
 
 /// Replaces the baseline of the contract with that of the command line. A baseline to write starts empty.

@@ -65,6 +65,11 @@ enum EdgeHost {
 }
 
 impl EdgeHost {
+    /// Whether the configuration can answer 410.
+    fn answers_410(self) -> bool {
+        matches!(self, EdgeHost::Nginx | EdgeHost::Apache | EdgeHost::Caddy)
+    }
+
     /// Returns what the host accepts as a policy; `None` if it sends none.
     fn policy_limits(self) -> Option<PolicyLimits> {
         let (host, max_size, has_page_policies) = match self {
@@ -91,6 +96,9 @@ pub fn run(args: &Args) -> Outcome {
     {
         let (_, root) = args.export.load()?;
         edge::resolve_auto(&mut contract, &root, limits).map_err(Error::Hosting)?;
+    }
+    if !args.host.answers_410() && contract.permalinks.patterns_of_410().next().is_some() {
+        terminal::print_note("this host has no setting for status 410, so addresses of `gone` get 404");
     }
     let one = |name, text| vec![ConfigFile { name, text }];
     let mut files = match args.host {

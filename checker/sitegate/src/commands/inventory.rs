@@ -1,26 +1,37 @@
-//! `sitegate inventory`: reads inventories and lists of addresses in any format, and writes one inventory.
+//! `sitegate inventory`: reads inventories, lists of addresses in any format, and live sites, and writes one inventory.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::value_parser;
 use sitegate_inventory::{Compression, Inventory, ReadSettings};
 use url::Url;
 
 use crate::error::Error;
+use crate::export_args::{self, ContractArgs};
 use crate::inventory_file;
-use crate::terminal::{self, Outcome};
+#[cfg(feature = "network")]
+use crate::live_crawl::CrawlLimits;
+#[cfg(feature = "network")]
+use crate::live_inventory;
+use crate::terminal::{self, Outcome, at_least_one};
+
+/// Whether to hide the options that need the network.
+const NO_NETWORK: bool = !cfg!(feature = "network");
 
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Formats: inventories of sitegate, Sphinx' objects.inv, Antora's site-manifest.json, DocFX' \
                         xrefmap.yml and xrefmap.json, sitemaps, lists of URLs, CSV, and access logs (404s); all may be \
                         compressed by gzip or zstd.\n\n\
-                        Exit codes:\n  0  written\n  2  a file cannot be read, or has no known format"
+                        Exit codes:\n  0  written\n  2  a file or site cannot be read, or has no known format"
 )]
 pub struct Args {
-    /// Inventories or lists of addresses; several are joined
-    #[arg(value_name = "FILE", required = true)]
-    files: Vec<PathBuf>,
+    /// Inventories, lists of addresses, or URLs of live sites
+    ///
+    /// Several are joined. Of a live site, the pages in its sitemaps are read: those that robots.txt lists, or else
+    /// sitemap.xml. A URL that ends in .xml, .xml.gz or .txt is that of a sitemap.
+    #[arg(value_name = "FILE|URL", required = true)]
+    sources: Vec<String>,
     /// Write to this file instead of standard output
     ///
     /// A name that ends in .gz or .zst compresses it.
@@ -34,15 +45,30 @@ pub struct Args {
     /// Minimum number of 404s
     #[arg(long, value_name = "COUNT", default_value_t = 10, value_parser = value_parser!(u32).range(1..))]
     min_requests: u32,
+    /// Crawl the pages of live sites for their anchors
+    #[arg(long, help_heading = "Live site", hide = NO_NETWORK)]
+    crawl: bool,
+    /// Maximum number of pages to crawl
+    #[arg(long, value_name = "PAGES", default_value_t = 1000, help_heading = "Live site", hide = NO_NETWORK, requires = "crawl", value_parser = at_least_one())]
+    max_pages: u64,
+    /// Also crawl URLs that robots.txt excludes
+    #[arg(long, help_heading = "Live site", hide = NO_NETWORK, requires = "crawl")]
+    ignore_robots: bool,
+    /// Maximum seconds for all requests
+    #[arg(long, value_name = "SECONDS", default_value_t = 3600, help_heading = "Live site", hide = NO_NETWORK, value_parser = value_parser!(u64).range(1..=86_400))]
+    max_time: u64,
+    #[command(flatten)]
+    contract: ContractArgs,
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let settings = ReadSettings { root: args.root.clone(), min_requests: args.min_requests };
     let mut joined: Option<Inventory> = None;
-    for file in &args.files {
-        let bytes = inventory_file::read_limited(file).map_err(Error::file(file))?;
-        let fail = |error| Error::usage(format!("{}: {error}", file.display()));
-        let inventory = Inventory::read(&bytes, &settings).map_err(fail)?;
+    for source in &args.sources {
+        let inventory = match export_args::live_url(source)? {
+            Some(url) => read_live(args, &url)?,
+            None => read_file(args, Path::new(source))?,
+        };
+        let fail = |error| Error::usage(format!("{source}: {error}"));
         match &mut joined {
             None => joined = Some(inventory),
             Some(joined) => joined.join(inventory).map_err(fail)?,
@@ -58,4 +84,32 @@ pub fn run(args: &Args) -> Outcome {
         })?,
     }
     Ok(0)
+}
+
+fn read_file(args: &Args, file: &Path) -> Result<Inventory, Error> {
+    let settings = ReadSettings { root: args.root.clone(), min_requests: args.min_requests };
+    let bytes = inventory_file::read_limited(file).map_err(Error::file(file))?;
+    Inventory::read(&bytes, &settings).map_err(|error| Error::usage(format!("{}: {error}", file.display())))
+}
+
+/// Makes the inventory of a live site.
+#[cfg(feature = "network")]
+fn read_live(args: &Args, url: &Url) -> Result<Inventory, Error> {
+    let contract = args.contract.load()?;
+    let max_time = std::time::Duration::from_secs(args.max_time);
+    if !args.crawl {
+        return live_inventory::read_sitemaps(url, &contract, max_time);
+    }
+    let limits = CrawlLimits {
+        max_pages: usize::try_from(args.max_pages).unwrap_or(usize::MAX),
+        ignores_robots: args.ignore_robots,
+        max_time,
+        inventory: true,
+    };
+    live_inventory::crawl(url, contract, limits)
+}
+
+#[cfg(not(feature = "network"))]
+fn read_live(_: &Args, url: &Url) -> Result<Inventory, Error> {
+    Err(sitegate_publish::failure::Failure::without_network(&format!("reading {url}")).into())
 }

@@ -7,6 +7,7 @@ use serde_json::json;
 use sitegate_base::plural::count;
 use sitegate_publish::release::lineage::{RollbackMark, RollbackReason};
 use sitegate_publish::release::manifest::{ReleaseManifest, is_page};
+use sitegate_publish::release_inventories;
 use sitegate_publish::status::{self, Status};
 use sitegate_publish::target_state::pending::Pending;
 use sitegate_publish::target_state::state::{RunRecord, State, now};
@@ -23,6 +24,11 @@ const LABEL: usize = 11;
 pub struct Args {
     #[command(flatten)]
     target: TargetArgs,
+    /// Print the inventory of the live release
+    ///
+    /// An inventory lists all addresses of the site: pages, anchors and redirects.
+    #[arg(long, conflicts_with = "format")]
+    inventory: bool,
     #[command(flatten)]
     output: CommandFormatArgs,
 }
@@ -30,6 +36,10 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     runtime::run(async {
         let target = args.target.open().await?;
+        if args.inventory {
+            let inventory = release_inventories::live_inventory(&target).await?;
+            return runtime::print(|out| out.write_all(inventory.to_text().as_bytes()));
+        }
         let status = status::status(&target).await?;
         runtime::print(|out| match args.output.format {
             CommandFormat::Human => write_status(&target.url, &status, out),

@@ -162,3 +162,26 @@ fn a_hidden_site_is_not_sealed() {
     write_file(folder.path(), "sitegate.toml", "[rules]\nhidden-site = \"warn\"\n");
     assert_eq!(check(&["--seal", "seal.json"]).0, Some(0), "the contract sets the level");
 }
+
+#[test]
+fn hosts_without_status_410_get_a_note() {
+    let folder = site("redirect");
+    let gone = "[permalinks]\ngone = [{ paths = [\"/old/**\"], reason = \"x\", status = 410 }]\n";
+    write_file(folder.path(), "gone.toml", gone);
+    let edge = |host: &str| {
+        let output = sitegate(folder.path(), &["edge", host, "--config", "gone.toml"]);
+        assert_eq!(output.status.code(), Some(0), "{host}");
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        (text(&output.stdout).contains("/old/"), text(&output.stderr).contains("status 410"))
+    };
+    for host in ["nginx", "apache", "caddy"] {
+        assert_eq!(edge(host), (true, false), "{host}");
+    }
+    for host in ["netlify", "cloudflare-pages", "vercel", "firebase", "cloudfront", "s3-website"] {
+        assert_eq!(edge(host), (false, true), "{host}");
+    }
+    write_file(folder.path(), "gone.toml", &gone.replace("410", "404"));
+    let output = sitegate(folder.path(), &["edge", "nginx", "--config", "gone.toml"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("`status` must be 410"));
+}

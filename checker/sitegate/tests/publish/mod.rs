@@ -5,6 +5,7 @@ mod concurrent_publish;
 #[cfg(unix)]
 mod full_disk;
 mod guards;
+mod inventories;
 mod live;
 mod names;
 #[cfg(unix)]

@@ -42,8 +42,8 @@ impl Machine {
 
     fn run(&self, command: &mut Command) -> Output {
         let output = command.output().unwrap();
-        let stored = self.server.objects().into_values().flat_map(|stored| stored.body).collect();
-        let all = all_output(&output) + &String::from_utf8(stored).unwrap();
+        let stored: Vec<u8> = self.server.objects().into_values().flat_map(|stored| stored.body).collect();
+        let all = all_output(&output) + &String::from_utf8_lossy(&stored);
         let temporary = [TEMPORARY[1], TEMPORARY[2], SIGN_IN, WEB_TOKEN, CONTAINER];
         for secret in [&[SECRET][..], &temporary, &RENEWAL].concat() {
             assert!(!all.contains(secret), "{secret} shows: {all}");

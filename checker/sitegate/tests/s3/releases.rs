@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::server::{Fault, Rule, Server, Settings, When};
+use super::server::{Fault, Objects, Rule, Server, Settings, When};
 use super::signature::hex;
 use super::site::{Site, all_output, assert_sound, hash, is_version, public_objects};
 use crate::sample;
@@ -170,7 +170,7 @@ fn incomplete_releases_are_not_listed() {
     let names = release_names(&server, |_| true);
     for key in server.objects().into_keys().filter(|key| key.starts_with(".sitegate/kept/")) {
         let text = server.objects()[&key].body.clone();
-        if String::from_utf8(text).unwrap().contains("<title>one") {
+        if String::from_utf8_lossy(&text).contains("<title>one") {
             server.remove(&key);
         }
     }
@@ -389,4 +389,56 @@ fn deletes_a_page_before_its_assets() {
     let mut moments = moments.lock().unwrap().clone();
     moments.dedup();
     assert_eq!(moments, [(true, true), (false, true), (false, false)]);
+}
+
+/// Checks that the inventory of the live release is on the target.
+fn has_live_inventory(objects: &Objects) -> Result<(), String> {
+    let read = |key: &str| -> Option<Value> { serde_json::from_slice(&objects.get(key)?.body).ok() };
+    let last = objects.keys().rfind(|key| key.starts_with(".sitegate/runs/"));
+    let Some(run) = last.and_then(|key| read(key)).filter(|run| run["stage"] == "live") else {
+        return Ok(());
+    };
+    let release = run["release"].as_str().unwrap_or_default();
+    let manifest = read(&format!(".sitegate/releases/{release}.json")).unwrap_or_default();
+    let sha256 = manifest["inventory"]["sha256"].as_str().unwrap_or_default();
+    let is_stored = objects.contains_key(&format!(".sitegate/kept/{sha256}"));
+    if is_stored { Ok(()) } else { Err(format!("{release} is live without its inventory")) }
+}
+
+#[test]
+fn no_release_is_live_without_its_inventory() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    server.watch(Box::new(has_live_inventory));
+    site.published(&server, &[]);
+    site.write("new/index.html", "<!doctype html><title>New</title><h1 id=\"new\">New</h1>");
+    site.seal();
+    site.published(&server, &[]);
+    assert_eq!(server.violations(), Vec::<String>::new());
+    let inventory = run_without_files(&server, "status", &["--inventory"]);
+    assert!(all_output(&inventory).contains("/new/\n#new\n"), "{}", all_output(&inventory));
+    assert_eq!(run_without_files(&server, "rollback", &[]).status.code(), Some(0));
+    assert_eq!(run_without_files(&server, "gc", &["--keep-releases", "0"]).status.code(), Some(0));
+    assert_eq!(server.violations(), Vec::<String>::new());
+    let inventory = run_without_files(&server, "status", &["--inventory"]);
+    assert!(!all_output(&inventory).contains("/new/"), "{}", all_output(&inventory));
+}
+
+#[test]
+fn permalinks_are_read_from_a_bucket_only_on_request() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    site.write("gone/index.html", "<!doctype html><title>Gone</title>");
+    site.seal();
+    site.published(&server, &[]);
+    fs::remove_dir_all(site.path("export/gone")).unwrap();
+    let contract = format!("[permalinks]\nkeep = [\"s3://{}\"]\n", server.bucket);
+    fs::write(site.path("sitegate.toml"), contract).unwrap();
+    let check = |more: &[&str]| {
+        let mut command = site.command(&[&["check", "export", "--all"], more].concat());
+        command.env("AWS_ENDPOINT_URL", server.url()).env("XDG_CACHE_HOME", site.path("cache"));
+        all_output(&command.output().unwrap())
+    };
+    assert!(check(&[]).contains("is only requested with --parts"), "{}", check(&[]));
+    assert!(check(&["--parts"]).contains("lost URL: `/gone/`"), "{}", check(&["--parts"]));
+    // Without a request, the last answer is used.
+    assert!(check(&[]).contains("lost URL: `/gone/`"), "{}", check(&[]));
 }

@@ -78,6 +78,13 @@ impl Published {
         self.target.objects().into_keys().filter(|key| key.starts_with(prefix)).collect()
     }
 
+    /// Returns the keys of the backups: the kept contents that are no inventories.
+    fn backups(&self) -> Vec<String> {
+        let objects = self.target.objects();
+        let is_text = |key: &String| std::str::from_utf8(&objects[key].body).is_ok();
+        self.keys(".sitegate/kept/").into_iter().filter(is_text).collect()
+    }
+
     fn folder(&self) -> Option<PathBuf> {
         self.target.served()
     }
@@ -100,7 +107,7 @@ fn damages(body: &[u8]) -> [Option<Vec<u8>>; 5] {
 fn rollback_reads_all_backups_before_it_changes_a_page() {
     for published in Published::both() {
         let state = |objects: &Objects| objects.keys().filter(|key| key.starts_with(".sitegate/")).count();
-        for key in published.keys(".sitegate/kept/") {
+        for key in published.backups() {
             let whole = published.target.objects()[&key].body.clone();
             for damaged in damages(&whole) {
                 published.target.set(&key, damaged.as_deref());
@@ -112,7 +119,7 @@ fn rollback_reads_all_backups_before_it_changes_a_page() {
             }
         }
         // A damaged backup is replaced when its content is backed up again.
-        let key = &published.keys(".sitegate/kept/")[0];
+        let key = &published.backups()[0];
         let whole = published.target.objects()[key].body.clone();
         published.target.set(key, Some(&whole[..whole.len() / 2]));
         published.site.version("one");
