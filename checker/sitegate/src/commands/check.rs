@@ -142,6 +142,7 @@ enum ExternalScope {
     New,
 }
 
+#[cfg(feature = "network")]
 impl Args {
     fn max_time(&self) -> Option<Duration> {
         self.max_time.map(Duration::from_secs)
