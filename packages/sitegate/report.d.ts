@@ -19,6 +19,8 @@ export interface Report {
   inbound: InboundLinks;
   /** Settings of the contract's `[site]` that were inferred from the export, by key. */
   inferred?: Record<string, InferredValue> | undefined;
+  /** The folder that should probably be checked instead, if it explains most errors. */
+  other_root?: OtherRoot | null | undefined;
   /** Folder of the export, as given. */
   root: string;
   /** Folder of the export, from the root of the repository; absolute if it is outside the repository. */
@@ -238,6 +240,14 @@ export interface OtherHosts {
   there: number;
   /** Number of URLs that could not be verified. */
   unverified: number;
+}
+
+/** A folder that should probably be checked instead: most missing files are there, and most links of its pages work. */
+export interface OtherRoot {
+  /** The causes whose files are there, by their index in `causes`. */
+  causes: number[];
+  /** Path of the folder, relative to the same folder as `root`. */
+  folder: string;
 }
 
 /** The source line on which a finding begins, or the part of it around the finding. */

@@ -54,3 +54,4 @@ mod serve;
 mod snapshots;
 mod sources;
 mod watch;
+mod wrong_settings;

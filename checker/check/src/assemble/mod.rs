@@ -4,6 +4,7 @@
 
 mod details;
 mod inbound_links;
+mod other_root;
 mod parallel;
 mod source_locations;
 mod string_pool;
@@ -53,7 +54,7 @@ impl CheckResult {
                 thing: things[first],
             }
         });
-        let causes = causes.collect();
+        let causes: Vec<CommonCause> = causes.collect();
         let inferred = self.deployment.inferred.iter().map(|setting| {
             let (value, evidence) = (setting.value.clone(), setting.evidence.clone());
             (setting.key.to_owned(), InferredValue { value, evidence })
@@ -74,6 +75,7 @@ impl CheckResult {
             skipped: self.skipped().to_vec(),
             external: self.external.as_ref().map(ExternalHosts::new),
             inbound: inbound_links::inbound_links(&self),
+            other_root: other_root::other_root(&self, &causes),
             causes,
             ignores: ignore_summary::summarize(&self, contract),
             ignored: ignored(&self, contract, &mut strings),

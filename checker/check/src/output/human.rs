@@ -179,10 +179,12 @@ fn headline(findings: usize, causes: usize, listed: usize, out: &mut dyn Write) 
 
 /// Writes the causes of a wrong setting as one entry, at the main location of the first.
 fn wrong_setting(view: &View<'_>, setting: &WrongSetting, out: &mut dyn Write) -> io::Result<()> {
-    let rules: Vec<String> =
+    let mut rules: Vec<String> =
         setting.causes.iter().map(|&cause| rule_link(view, &view.first(cause).rule)).collect();
+    rules.sort_unstable();
+    rules.dedup();
     writeln!(out, "{RED}error[{}]{RED:#}: {BOLD}{}{BOLD:#}", rules.join(", "), setting.message)?;
-    details(view, setting.causes[0], true, out)?;
+    details(view, setting.causes[0], Some(setting), out)?;
     writeln!(out)
 }
 
@@ -201,7 +203,7 @@ fn entry(view: &View<'_>, cause: usize, out: &mut dyn Write) -> io::Result<()> {
     let rule = rule_link(view, &first.rule);
     let (level, message) = (first.severity, visible(message(first)));
     writeln!(out, "{style}{level}[{rule}]{style:#}: {BOLD}{message}{BOLD:#}")?;
-    details(view, cause, false, out)?;
+    details(view, cause, None, out)?;
     writeln!(out)
 }
 
@@ -211,9 +213,14 @@ fn message(finding: &Finding) -> &str {
     finding.message.strip_prefix(&title).unwrap_or(&finding.message)
 }
 
-/// Writes the location, the source line, the fix and the other locations of a cause; and its message, if that is not its
-/// title.
-fn details(view: &View<'_>, cause: usize, with_message: bool, out: &mut dyn Write) -> io::Result<()> {
+/// Writes the location, the source line, the fix and the other locations of a cause; and its message, if its title is a
+/// wrong setting.
+fn details(
+    view: &View<'_>,
+    cause: usize,
+    setting: Option<&WrongSetting>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let leads = view.leads(cause);
     let lead = &leads[0];
     let first = view.finding(lead.finding);
@@ -240,9 +247,10 @@ fn details(view: &View<'_>, cause: usize, with_message: bool, out: &mut dyn Writ
         writeln!(out, "   {BLUE}|{BLUE:#} {line}")?;
         writeln!(out, "   {BLUE}|{BLUE:#} {indent}{style}{mark}{style:#}")?;
     }
-    let message = with_message.then(|| message(first));
+    let message = setting.map(|_| message(first));
+    let help = setting.and_then(|setting| setting.help.as_deref()).or_else(|| view.help(lead));
     let source = phrases::possible_source(first);
-    let notes = [message, view.help(lead), source.as_deref()];
+    let notes = [message, help, source.as_deref()];
     for note in notes.into_iter().flatten() {
         writeln!(out, "   {BLUE}={BLUE:#} {}", visible(note))?;
     }

@@ -26,7 +26,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use external_hosts::ExternalHosts;
-use finding::{CommonCause, Finding, IgnoreSummary, IgnoredFinding};
+use finding::{CommonCause, Finding, IgnoreSummary, IgnoredFinding, OtherRoot};
 
 /// The program's name, as reports and seals give it.
 pub const PROGRAM: &str = "sitegate";
@@ -136,6 +136,9 @@ pub struct Report {
     pub inbound: InboundLinks,
     /// Causes that findings have in common, the most important first.
     pub causes: Vec<CommonCause>,
+    /// The folder that should probably be checked instead, if it explains most errors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_root: Option<OtherRoot>,
     /// All findings, by file and position.
     pub findings: Vec<Finding>,
     /// Summary of the ignored findings, by rule, by what ignores them, and by reason.

@@ -17,6 +17,9 @@ use crate::resolve::suggestion::Suggestion;
 use crate::resolve::{Reason, Target, invalid_url};
 use crate::walk::FileId;
 
+/// Why a host does not serve a page at its URL without `.html`. Reports find wrong hosts by it.
+pub(crate) const ADDS_NO_HTML: &str = "does not add `.html`";
+
 /// Builds a finding about a broken reference. Its message is `fault`, a colon and the reason.
 pub(super) fn broken_reference_finding(
     rule: &'static RuleInfo,
@@ -222,7 +225,7 @@ fn suggest_near(near: &Suggestion, site: &Site<'_>) -> String {
         }
         Suggestion::Html(path) => match site.settings.host {
             Some(host) => {
-                format!("did you mean `{}`? The host `{}` does not add `.html`", served(path), host.name())
+                format!("did you mean `{}`? The host `{}` {ADDS_NO_HTML}", served(path), host.name())
             }
             None => format!("`{}` exists; if your host adds `.html`, set `[site] host`", served(path)),
         },
