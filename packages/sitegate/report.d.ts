@@ -5,6 +5,8 @@
 export interface Report {
   /** Causes that findings have in common, the most important first. */
   causes: Cause[];
+  /** The first 20 imports that were not followed, because their URL is computed at run time. */
+  computed_imports?: ImportPlace[] | undefined;
   /** Duration of the check in milliseconds. */
   elapsed_ms?: number | null | undefined;
   /** Results of the external checks, if external links were checked. */
@@ -164,6 +166,16 @@ export interface IgnoredFinding {
   url: string | null;
   /** Whether the file is UTF-16. The span then counts bytes of its text in UTF-8. */
   utf16?: boolean | undefined;
+}
+
+/** The location of an import whose URL is computed at run time. */
+export interface ImportPlace {
+  /** Column in characters, counted from 1. */
+  column: number;
+  /** Path of the script, or of the page that contains it, in the export. */
+  file: string;
+  /** Line, counted from 1. */
+  line: number;
 }
 
 /** The most linked pages, and the pages without links. */

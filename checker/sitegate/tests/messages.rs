@@ -375,6 +375,53 @@ fn edge_prints_no_path_of_this_machine() {
     );
 }
 
+#[test]
+fn an_empty_export_is_named() {
+    let folder = folder(&[("empty/x.txt", ""), ("contract.toml", "")]);
+    let without =
+        "error[empty-export]: the export contains no pages\n  --> empty\n   = check that this is the folder";
+    let with = "--> contract.toml:1:1\n   = check that `empty` is the folder that the build writes to.";
+    assert_messages(
+        folder.path(),
+        &[(&["check", "empty"], without, 2), (&["check", "empty", "--config", "contract.toml"], with, 2)],
+    );
+    let inside = folder.path().join("empty");
+    assert_messages(&inside, &[(&["check", "."], "contains no pages\n  --> .\n", 2)]);
+}
+
+#[test]
+fn computed_imports_are_located() {
+    let script =
+        "<title>a</title><script type=module src=a.js></script><script type=module>\nimport(x)</script>";
+    let folder =
+        folder(&[("dist/index.html", script), ("dist/a.js", "let x;\n\n  import(x); import(y); import(z)")]);
+    let message = "4 imports are computed at run time, and were not checked: \
+                   dist/a.js:3:3, dist/a.js:3:14, dist/a.js:3:25, 1 more\n";
+    assert_messages(folder.path(), &[(&["check", "dist"], message, 0)]);
+    let all = "dist/a.js:3:25, dist/index.html:2:1\n";
+    assert_messages(folder.path(), &[(&["check", "dist", "--all"], all, 0)]);
+}
+
+#[test]
+fn no_message_names_settings_of_no_contract() {
+    let links = "<title>a</title><a href=/b>b</a><a href=/c//d.html>d</a>";
+    let folder = folder(&[
+        ("dist/index.html", links),
+        ("dist/b.html", "<title>b</title><a href=/>a</a>"),
+        ("dist/c/d.html", "<title>d</title><a href=/>a</a>"),
+        ("sitegate.toml", "[site]\nhost = \"s3-rest\"\n"),
+        ("any.toml", ""),
+    ]);
+    let found = text(&sitegate(folder.path(), &["check", "dist", "--no-config"]));
+    assert!(found.contains("if your host adds `.html`, name the host in a contract\n"), "{found}");
+    assert!(
+        found.contains("for these, name the host in a contract\n") && !found.contains("[site]"),
+        "{found}"
+    );
+    let set = "if your host adds `.html`, set `[site] host`\n";
+    assert_messages(folder.path(), &[(&["check", "dist", "--config", "any.toml"], set, 1)]);
+}
+
 #[cfg(unix)]
 #[test]
 fn links_and_unreadable_files() {

@@ -2,6 +2,7 @@
 //!
 //! This is the last stage that reads files of the export. Findings with a context from the scan need no reading.
 
+mod computed_imports;
 mod details;
 mod inbound_links;
 mod other_root;
@@ -73,6 +74,7 @@ impl CheckResult {
             summary: self.summary,
             inferred: inferred.collect(),
             skipped: self.skipped().to_vec(),
+            computed_imports: computed_imports::computed_imports(&self, contract),
             external: self.external.as_ref().map(ExternalHosts::new),
             inbound: inbound_links::inbound_links(&self),
             other_root: other_root::other_root(&self, &causes),
