@@ -145,3 +145,60 @@ fn a_language_or_a_part_without_some_pages_is_not_the_wrong_folder() {
     let found = text(&sitegate(site.path(), &["check", "dist"]));
     assert!(found.contains("`/one/` does not exist") && !found.contains("checked folder"), "{found}");
 }
+
+#[test]
+fn the_name_of_a_folder_of_the_export_is_no_base_path() {
+    let names = ["", "about/", "one.html", "two.html", "three.html", "four.html", "five.html"];
+    let links: String = names.iter().map(|name| format!("<a href=/en/{name}>x</a>")).collect();
+    let page = |title: &str| {
+        format!("<title>{title}</title><link rel=stylesheet href=/a.css><script src=/a.js></script>{links}")
+    };
+    let files = names.map(|name| match name {
+        "" | "about/" => format!("dist/en/{name}index.html"),
+        name => format!("dist/en/{name}"),
+    });
+    let pages: Vec<(String, String)> = files.into_iter().map(|file| (file.clone(), page(&file))).collect();
+    let mut files: Vec<_> = pages.iter().map(|(file, text)| (file.as_str(), text.as_str())).collect();
+    files.extend([("dist/a.css", "a{}"), ("dist/a.js", "a = 1")]);
+    let home = page("home");
+    let alone = folder(&files);
+    let found = text(&sitegate(alone.path(), &["check", "dist/en"]));
+    assert!(
+        found.contains("base-path /en/") && !found.contains("checked folder"),
+        "no home page above: {found}"
+    );
+    files.push(("dist/index.html", &home));
+    let site = folder(&files);
+    let fix = "   = check `dist` instead of `dist/en`\n";
+    assert_messages(site.path(), &[(&["check", "dist/en"], fix, 1)]);
+}
+
+#[test]
+fn names_of_sources_are_not_the_wrong_folder() {
+    let images = "<img alt=x src=/src/x.svg><img alt=y src=/src/y.svg><a href=/>x</a>";
+    let site = folder(&[
+        ("index.html", "<title>a</title>"),
+        ("src/x.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>"),
+        ("src/y.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>"),
+        ("dist/index.html", &format!("<title>a</title>{images}")),
+    ]);
+    let found = text(&sitegate(site.path(), &["check", "dist"]));
+    assert!(found.contains("`/src/x.svg` does not exist") && !found.contains("checked folder"), "{found}");
+}
+
+#[test]
+fn a_version_with_relative_links_is_not_the_wrong_folder() {
+    let page = |title: &str, up: &str| {
+        let pages = ["guide/", "api/", "more/"].map(|name| format!("<a href={up}{name}>x</a>")).concat();
+        format!("<title>{title}</title>{pages}<a href=/guide/>x</a><a href=/api/>x</a>")
+    };
+    let site = folder(&[
+        ("dist/index.html", "<title>a</title><a href=latest/>a</a>"),
+        ("dist/latest/index.html", &page("b", "./")),
+        ("dist/latest/guide/index.html", &page("c", "../")),
+        ("dist/latest/api/index.html", &page("d", "../")),
+        ("dist/latest/more/index.html", &page("e", "../")),
+    ]);
+    let found = text(&sitegate(site.path(), &["check", "dist"]));
+    assert!(found.contains("`/guide/` does not exist") && !found.contains("checked folder"), "{found}");
+}

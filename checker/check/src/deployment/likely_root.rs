@@ -30,7 +30,7 @@ impl LikelyRoot {
         }
         let inner = inner_folder(missing, tree).filter(|folder| {
             let links = OwnLinks::collect(&Sample::below(tree, folder.as_bytes()), tree);
-            works_in(&links, base_path, &tree.root().join(folder))
+            links.are_mostly_rooted() && works_in(&links, base_path, &tree.root().join(folder))
         });
         match inner {
             Some(folder) => Some(LikelyRoot { folder: tree.root().join(folder) }),
@@ -38,11 +38,13 @@ impl LikelyRoot {
         }
     }
 
-    /// Returns the nearest folder above the checked one with a home page and most of the missing files.
+    /// Returns the nearest folder above the checked one with a home page and most of the missing files. One of them must
+    /// be a page: an export may name files of its sources by mistake, and these are images and scripts.
     fn above(missing: &[&str], base_path: &str, tree: &Tree) -> Option<LikelyRoot> {
         let has_most = |folder: &PathBuf| {
             let found = missing.iter().filter(|path| has_file(folder, path)).count();
-            has_file(folder, "") && found >= MIN_FILES && is_most(found, missing.len())
+            let has_pages = missing.iter().any(|path| has_page(folder, path));
+            has_page(folder, "") && has_pages && found >= MIN_FILES && is_most(found, missing.len())
         };
         let folder = parents(tree.root()).find(has_most)?;
         let links = OwnLinks::collect(&Sample::read(tree), tree);
@@ -62,7 +64,7 @@ pub(super) fn is_inside_export(links: &OwnLinks, base_path: &str, tree: &Tree) -
     let outside: Vec<&str> = links.rooted_paths("/").filter(|path| !path.starts_with(prefix)).collect();
     parents(tree.root()).any(|folder| {
         let found = outside.iter().filter(|path| has_file(&folder, path)).count();
-        found >= MIN_FILES && has_file(&folder, "") && is_named(tree.root(), &folder, prefix)
+        found >= MIN_FILES && has_page(&folder, "") && is_named(tree.root(), &folder, prefix)
     })
 }
 
@@ -106,13 +108,23 @@ fn parents(root: &Path) -> impl Iterator<Item = PathBuf> {
     std::iter::successors(Some(root.to_owned()), parent).skip(1).take(LEVELS)
 }
 
-/// Whether a host would serve a file of a folder at a path: by its name, as an index document, or without its `.html`.
+/// Whether a host would serve a file of a folder at a path.
 fn has_file(folder: &Path, path: &str) -> bool {
+    is_below(path) && !path.is_empty() && !path.ends_with('/') && folder.join(path).is_file()
+        || has_page(folder, path)
+}
+
+/// Whether a host would serve a page of a folder at a path: by its name, as an index document, or without its `.html`.
+fn has_page(folder: &Path, path: &str) -> bool {
     let bare = path.trim_end_matches('/');
-    let names = [path.to_owned(), format!("{path}/index.html"), format!("{bare}.html")];
-    let names = if bare.is_empty() { vec!["index.html".to_owned()] } else { names.to_vec() };
-    Path::new(bare).components().all(|part| matches!(part, Component::Normal(_)))
-        && names.iter().any(|name| !name.ends_with('/') && folder.join(name).is_file())
+    let html = if bare.ends_with(".html") { bare.to_owned() } else { format!("{bare}.html") };
+    is_below(bare)
+        && (folder.join(bare).join("index.html").is_file() || !bare.is_empty() && folder.join(html).is_file())
+}
+
+/// Whether a path stays below the folder that it starts in.
+fn is_below(path: &str) -> bool {
+    Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
 }
 
 #[cfg(test)]

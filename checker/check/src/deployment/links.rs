@@ -172,6 +172,11 @@ impl OwnLinks {
         found * 2 >= own
     }
 
+    /// Whether most links begin with `/`. Pages with relative links work in any folder.
+    pub fn are_mostly_rooted(&self) -> bool {
+        self.rooted.len() > self.relative.len()
+    }
+
     /// Returns the paths of links that begin with `/` and with the base path, without both.
     pub fn rooted_paths<'l>(&'l self, base_path: &'l str) -> impl Iterator<Item = &'l str> {
         let prefix = base_path.trim_start_matches('/').as_bytes();
