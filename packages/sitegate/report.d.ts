@@ -5,6 +5,8 @@
 export interface Report {
   /** Causes that findings have in common, the most important first. */
   causes: Cause[];
+  /** The first 20 imports that were not followed, because their URL is computed at run time. */
+  computed_imports?: ImportPlace[] | undefined;
   /** Duration of the check in milliseconds. */
   elapsed_ms?: number | null | undefined;
   /** Results of the external checks, if external links were checked. */
@@ -19,6 +21,8 @@ export interface Report {
   inbound: InboundLinks;
   /** Settings of the contract's `[site]` that were inferred from the export, by key. */
   inferred?: Record<string, InferredValue> | undefined;
+  /** The folder that should probably be checked instead, if it explains most errors. */
+  other_root?: OtherRoot | null | undefined;
   /** Folder of the export, as given. */
   root: string;
   /** Folder of the export, from the root of the repository; absolute if it is outside the repository. */
@@ -164,6 +168,16 @@ export interface IgnoredFinding {
   utf16?: boolean | undefined;
 }
 
+/** The location of an import whose URL is computed at run time. */
+export interface ImportPlace {
+  /** Column in characters, counted from 1. */
+  column: number;
+  /** Path of the script, or of the page that contains it, in the export. */
+  file: string;
+  /** Line, counted from 1. */
+  line: number;
+}
+
 /** The most linked pages, and the pages without links. */
 export interface InboundLinks {
   /** The pages that most other files refer to, at most 15. */
@@ -238,6 +252,14 @@ export interface OtherHosts {
   there: number;
   /** Number of URLs that could not be verified. */
   unverified: number;
+}
+
+/** A folder that should probably be checked instead: most missing files are there, and most links of its pages work. */
+export interface OtherRoot {
+  /** The causes whose files are there, by their index in `causes`. */
+  causes: number[];
+  /** Path of the folder, relative to the same folder as `root`. */
+  folder: string;
 }
 
 /** The source line on which a finding begins, or the part of it around the finding. */

@@ -9,6 +9,8 @@ use rayon::prelude::*;
 use crate::contract::{Contract, HeaderRule};
 use crate::csp::{AutoMode, HEADER, InlineHashes, auto_mode, with_hashes};
 use crate::parse::{Format, Governed, Page, Source, governed, parse_html};
+use crate::resolve::answer::INDEX;
+use crate::resolve::redirect_page::redirect_page;
 use crate::walk::Tree;
 
 /// Whether a contract has a policy with `'auto'`.
@@ -42,20 +44,29 @@ pub fn hashes_of_page(content: Vec<u8>) -> InlineHashes {
     hashes
 }
 
-/// Returns the header entries of a contract, with hashes instead of `'auto'`.
+/// Returns the redirect pages that hosts without redirects serve for a contract, by their paths with a leading slash.
+fn redirect_pages(contract: &Contract) -> impl Iterator<Item = (String, InlineHashes)> {
+    contract.redirects.iter().map(|redirect| {
+        let is_page = Format::of(redirect.from.as_bytes()) == Format::Html;
+        let path = if is_page { redirect.from.clone() } else { format!("{}/{INDEX}", redirect.from) };
+        (path, hashes_of_page(redirect_page(&redirect.to).into_bytes()))
+    })
+}
+
+/// Returns the header entries of a contract, with hashes instead of `'auto'`. They cover the export and redirect pages.
 ///
 /// # Errors
 /// If a page cannot be read.
 pub fn resolve(contract: &Contract, root: &Path) -> io::Result<Vec<HeaderRule>> {
     let tree = Tree::walk(root)?;
     let pages: Vec<_> = tree.ids().filter(|file| Format::of(tree.path(*file)) == Format::Html).collect();
+    let rule_for = |path: &str| {
+        let applies = |rule: &HeaderRule| rule.header(HEADER).is_some() && rule.is_about(path);
+        contract.headers.iter().rposition(applies).filter(|rule| mode(&contract.headers[*rule]).is_some())
+    };
     let read = |file: &u32| -> io::Result<Option<(usize, String, InlineHashes)>> {
         let path = format!("/{}", tree.display(*file));
-        let applies = |rule: &HeaderRule| rule.header(HEADER).is_some() && rule.is_about(&path);
-        let Some(rule) = contract.headers.iter().rposition(applies) else { return Ok(None) };
-        if mode(&contract.headers[rule]).is_none() {
-            return Ok(None);
-        }
+        let Some(rule) = rule_for(&path) else { return Ok(None) };
         let content = std::fs::read(tree.disk_path(*file))?;
         Ok(Some((rule, path, hashes_of_page(content))))
     };
@@ -64,6 +75,11 @@ pub fn resolve(contract: &Contract, root: &Path) -> io::Result<Vec<HeaderRule>> 
         pages.par_iter().map(read).collect::<io::Result<Vec<_>>>()?.into_iter().flatten()
     {
         by_rule.entry(rule).or_default().insert(path, hashes);
+    }
+    for (path, hashes) in redirect_pages(contract) {
+        if let Some(rule) = rule_for(&path) {
+            by_rule.entry(rule).or_default().entry(path).or_insert(hashes);
+        }
     }
     let mut resolved = Vec::new();
     for (index, rule) in contract.headers.iter().enumerate() {
@@ -115,6 +131,7 @@ mod tests {
     use super::{HEADER, has_auto, resolve};
     use crate::contract::{Contract, Permissions};
     use crate::csp::sha256;
+    use crate::resolve::redirect_page::allows_script;
 
     /// Returns the policies of two pages and a style sheet, with this source.
     fn policies(source: &str) -> [String; 3] {
@@ -129,6 +146,24 @@ mod tests {
         contract.headers = resolve(&contract, folder.path()).unwrap();
         let policy = |path| contract.header_for(path, HEADER).unwrap().to_owned();
         ["/a.html", "/b [x].html", "/c.css"].map(policy)
+    }
+
+    #[test]
+    fn allows_the_script_of_redirect_pages() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a.html"), "<script>1</script>").unwrap();
+        let file = folder.path().join("sitegate.toml");
+        for source in ["'auto'", "'auto-per-page'"] {
+            let text = format!(
+                "[[redirects]]\nfrom = '/old/'\nto = '/a.html'\n[[redirects]]\nfrom = '/b.html'\nto = '/a.html'\n\
+                 [[headers]]\npaths = ['/**']\nset.Content-Security-Policy = \"default-src 'none'; script-src {source}\"\n"
+            );
+            let mut contract = Contract::from_text(&file, text, &Permissions::default()).unwrap();
+            contract.headers = resolve(&contract, folder.path()).unwrap();
+            let allows = |path| allows_script(contract.header_for(path, HEADER).unwrap());
+            assert!(allows("/old/index.html") && allows("/b.html"), "{source}");
+            assert_eq!(allows("/a.html"), source == "'auto'", "{source}");
+        }
     }
 
     #[test]

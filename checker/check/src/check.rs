@@ -251,7 +251,7 @@ fn check_tree(
         pages,
         scripts: read,
         links,
-        computed,
+        computed: computed.len(),
         ignored: ignored.len(),
         ..Summary::default()
     };
@@ -268,6 +268,7 @@ fn check_tree(
         digests,
         inbound,
         depths,
+        computed,
         external,
         inventory,
     };

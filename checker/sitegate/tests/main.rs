@@ -55,3 +55,4 @@ mod serve;
 mod snapshots;
 mod sources;
 mod watch;
+mod wrong_settings;

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-const HEAD: &str = "<!doctype html><html lang=en><meta charset=utf-8>";
+pub(super) const HEAD: &str = "<!doctype html><html lang=en><meta charset=utf-8>";
 
 /// The files of a site with a home page, a folder, and a contract that passes.
 const SITE: &[(&str, &str)] = &[
@@ -15,9 +15,9 @@ const SITE: &[(&str, &str)] = &[
 ];
 
 /// A mistake: the arguments, the expected output or a part of it, and the exit code. `{here}` is the working directory.
-type Mistake = (&'static [&'static str], &'static str, i32);
+pub(super) type Mistake = (&'static [&'static str], &'static str, i32);
 
-fn folder(files: &[(&str, &str)]) -> TempDir {
+pub(super) fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
         let path = folder.path().join(name);
@@ -28,18 +28,18 @@ fn folder(files: &[(&str, &str)]) -> TempDir {
     folder
 }
 
-fn sitegate(folder: &Path, args: &[&str]) -> Output {
+pub(super) fn sitegate(folder: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
     command.current_dir(folder).args(args).env("AWS_ACCESS_KEY_ID", "a").env("AWS_SECRET_ACCESS_KEY", "b");
     command.output().unwrap()
 }
 
-fn text(output: &Output) -> String {
+pub(super) fn text(output: &Output) -> String {
     [&output.stderr, &output.stdout].map(|text| String::from_utf8_lossy(text)).concat()
 }
 
 /// Makes each mistake in the same folder, and compares the output.
-fn assert_messages(folder: &Path, mistakes: &[Mistake]) {
+pub(super) fn assert_messages(folder: &Path, mistakes: &[Mistake]) {
     let here = fs::canonicalize(folder).unwrap().display().to_string();
     for (args, expected, code) in mistakes {
         let output = sitegate(folder, args);
@@ -75,31 +75,6 @@ fn finds_the_only_output_folder() {
     assert_eq!(output.status.code(), Some(2));
     fs::write(folder.path().join("sitegate.toml"), "[site]\nroot = \"dist\"\n").unwrap();
     assert!(sitegate(folder.path(), &["check"]).stderr.is_empty(), "the contract names it");
-}
-
-#[test]
-fn wrong_base_path_is_one_cause_at_the_top() {
-    let page = "<title>a</title><link rel=stylesheet href=/a.css><a href=/about/>a</a><a href=/gone>a</a>\
-                <a href=docs/nope.html>x</a>";
-    let other = page.replace("<title>a", "<title>b");
-    let folder = folder(&[("dist/index.html", page), ("dist/about/index.html", &other), ("dist/a.css", "")]);
-    fs::write(folder.path().join("sitegate.toml"), "[site]\nbase-path = \"/docs/\"\n").unwrap();
-    let found = text(&sitegate(folder.path(), &["check", "dist"]));
-    let first = "8 findings, 4 causes\n\n\
-                 error[broken-link, missing-asset]: 6 references are outside the base path; is `base-path` right?\n  \
-                 --> dist/about/index.html:1:";
-    assert!(found.starts_with(first), "{found}");
-    assert!(found.contains("   = `/about/` is outside the base path `/docs/`\n"), "{found}");
-    assert_eq!(found.matches("\nerror[").count(), 3, "{found}");
-    let all = text(&sitegate(folder.path(), &["check", "dist", "--all"]));
-    assert!(
-        all.contains("error[missing-asset]: cannot load") && !all.contains("is `base-path` right?"),
-        "{all}"
-    );
-    let links: String = (0..9).map(|link| format!("<a href={link}>x</a>")).collect();
-    fs::write(folder.path().join("dist/index.html"), format!("{HEAD}{page}{links}")).unwrap();
-    let found = text(&sitegate(folder.path(), &["check", "dist"]));
-    assert!(!found.contains("is `base-path` right?"), "few references are outside of it: {found}");
 }
 
 #[test]
@@ -401,31 +376,50 @@ fn edge_prints_no_path_of_this_machine() {
 }
 
 #[test]
-fn one_wrong_setting_is_one_cause() {
-    let links = "<a href=/>a</a><a href=/b.html>b</a><a href=/c/>c</a>";
-    let page = |title: &str| format!("<title>{title}</title>{links}");
-    let pages = [page("a"), page("b"), page("c")];
-    let folder = folder(&[
-        ("dist/index.html", &pages[0]),
-        ("dist/b.html", &pages[1]),
-        ("dist/c/index.html", &pages[2]),
-        ("empty/x.txt", ""),
-        ("base.toml", "[site]\nbase-path = \"/docs/\"\n[rules]\norphan-page = \"off\"\n"),
-        ("host.toml", "[site]\nhost = \"s3-rest\"\n[rules]\norphan-page = \"off\"\n"),
-        ("pages.toml", "[pages]\nrequired = [\"/\", \"/a\"]\n[[assert]]\npages = \"/b\"\nselect = \"h1\"\n"),
-    ]);
+fn an_empty_export_is_named() {
+    let folder = folder(&[("empty/x.txt", ""), ("contract.toml", "")]);
+    let without =
+        "error[empty-export]: the export contains no pages\n  --> empty\n   = check that this is the folder";
+    let with = "--> contract.toml:1:1\n   = check that `empty` is the folder that the build writes to.";
     assert_messages(
         folder.path(),
-        &[
-            (&["check", "dist", "--config", "base.toml"], "9 findings, 1 cause\n", 1),
-            (&["check", "dist", "--config", "base.toml"], "if no link has it, `base-path` is wrong\n", 1),
-            (&["check", "dist", "--config", "host.toml"], "3 findings, 1 cause\n", 1),
-            (&["check", "empty", "--config", "pages.toml"], "the export contains no pages  1 error  ", 2),
-        ],
+        &[(&["check", "empty"], without, 2), (&["check", "empty", "--config", "contract.toml"], with, 2)],
     );
-    let output = text(&sitegate(folder.path(), &["check", "empty"]));
-    let help = "   = check that this is the folder that the build writes to. If it is meant to have no pages, set `empty-export = \"off\"` below `[rules]`\n";
-    assert!(output.contains(help), "{output}");
+    let inside = folder.path().join("empty");
+    assert_messages(&inside, &[(&["check", "."], "contains no pages\n  --> .\n", 2)]);
+}
+
+#[test]
+fn computed_imports_are_located() {
+    let script =
+        "<title>a</title><script type=module src=a.js></script><script type=module>\nimport(x)</script>";
+    let folder =
+        folder(&[("dist/index.html", script), ("dist/a.js", "let x;\n\n  import(x); import(y); import(z)")]);
+    let message = "4 imports are computed at run time, and were not checked: \
+                   dist/a.js:3:3, dist/a.js:3:14, dist/a.js:3:25, 1 more\n";
+    assert_messages(folder.path(), &[(&["check", "dist"], message, 0)]);
+    let all = "dist/a.js:3:25, dist/index.html:2:1\n";
+    assert_messages(folder.path(), &[(&["check", "dist", "--all"], all, 0)]);
+}
+
+#[test]
+fn no_message_names_settings_of_no_contract() {
+    let links = "<title>a</title><a href=/b>b</a><a href=/c//d.html>d</a>";
+    let folder = folder(&[
+        ("dist/index.html", links),
+        ("dist/b.html", "<title>b</title><a href=/>a</a>"),
+        ("dist/c/d.html", "<title>d</title><a href=/>a</a>"),
+        ("sitegate.toml", "[site]\nhost = \"s3-rest\"\n"),
+        ("any.toml", ""),
+    ]);
+    let found = text(&sitegate(folder.path(), &["check", "dist", "--no-config"]));
+    assert!(found.contains("if your host adds `.html`, name the host in a contract\n"), "{found}");
+    assert!(
+        found.contains("for these, name the host in a contract\n") && !found.contains("[site]"),
+        "{found}"
+    );
+    let set = "if your host adds `.html`, set `[site] host`\n";
+    assert_messages(folder.path(), &[(&["check", "dist", "--config", "any.toml"], set, 1)]);
 }
 
 #[cfg(unix)]

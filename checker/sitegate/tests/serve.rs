@@ -6,6 +6,8 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
+use sitegate_check::internal::resolve::redirect_page::SCRIPT_HASH;
+
 use crate::folders::write;
 
 const INDEX: &str = "<!doctype html><title>Home</title>";
@@ -118,6 +120,16 @@ fn hashes_inline_code_of_the_current_export() {
     fs::write(page, "<title>New</title><script>1</script>").unwrap();
     let hashed = "script-src 'sha256-a4ayc/80/OGda4BO/1o/V0etpOqiLx1JwB5S3beHW0s='";
     assert_eq!((policy("/"), policy("/assets/app.js")), (hashed.to_owned(), hashed.to_owned()));
+}
+
+#[test]
+fn hashes_the_script_of_redirect_pages() {
+    let server = start(
+        "[[redirects]]\nfrom = \"/old\"\nto = \"/terms/\"\n\
+         [[headers]]\npaths = [\"/**\"]\nset.Content-Security-Policy = \"script-src 'auto'\"\n",
+    );
+    let policy = server.get("/").header("content-security-policy").to_owned();
+    assert_eq!(policy, format!("script-src {SCRIPT_HASH}"));
 }
 
 #[test]

@@ -2,8 +2,10 @@
 //!
 //! This is the last stage that reads files of the export. Findings with a context from the scan need no reading.
 
+mod computed_imports;
 mod details;
 mod inbound_links;
+mod other_root;
 mod parallel;
 mod source_locations;
 mod string_pool;
@@ -53,7 +55,7 @@ impl CheckResult {
                 thing: things[first],
             }
         });
-        let causes = causes.collect();
+        let causes: Vec<CommonCause> = causes.collect();
         let inferred = self.deployment.inferred.iter().map(|setting| {
             let (value, evidence) = (setting.value.clone(), setting.evidence.clone());
             (setting.key.to_owned(), InferredValue { value, evidence })
@@ -72,8 +74,10 @@ impl CheckResult {
             summary: self.summary,
             inferred: inferred.collect(),
             skipped: self.skipped().to_vec(),
+            computed_imports: computed_imports::computed_imports(&self, contract),
             external: self.external.as_ref().map(ExternalHosts::new),
             inbound: inbound_links::inbound_links(&self),
+            other_root: other_root::other_root(&self, &causes),
             causes,
             ignores: ignore_summary::summarize(&self, contract),
             ignored: ignored(&self, contract, &mut strings),

@@ -172,6 +172,18 @@ impl OwnLinks {
         found * 2 >= own
     }
 
+    /// Whether most links begin with `/`. Pages with relative links work in any folder.
+    pub fn are_mostly_rooted(&self) -> bool {
+        self.rooted.len() > self.relative.len()
+    }
+
+    /// Returns the paths of links that begin with `/` and with the base path, without both.
+    pub fn rooted_paths<'l>(&'l self, base_path: &'l str) -> impl Iterator<Item = &'l str> {
+        let prefix = base_path.trim_start_matches('/').as_bytes();
+        let rooted = self.rooted.iter().filter_map(move |path| path.strip_prefix(prefix));
+        rooted.filter_map(|path| std::str::from_utf8(path).ok())
+    }
+
     /// Returns the linked paths below the root of the export, as pages below a base path write them.
     pub fn local_paths<'l>(&'l self, base_path: &'l str) -> impl Iterator<Item = &'l [u8]> {
         let prefix = base_path.trim_start_matches('/').as_bytes();

@@ -4,6 +4,7 @@
 //! a setting only if at least two thirds of the evidence agree. Reports show each inferred setting with its evidence.
 
 mod host;
+pub(crate) mod likely_root;
 mod links;
 mod page_urls;
 mod sample;
@@ -13,6 +14,7 @@ use sitegate_base::sanitize::visible;
 
 use crate::contract::{Contract, SiteSettings, TrailingSlash};
 use crate::walk::{FileId, Tree};
+use likely_root::is_inside_export;
 use links::OwnLinks;
 use sample::Sample;
 use statements::Statements;
@@ -79,6 +81,7 @@ impl Deployment {
     fn infer_origin_and_base_path(&mut self, statements: &Statements, links: &OwnLinks, tree: &Tree) {
         let given = self.settings.origin.clone();
         let linked = if self.settings.has_base_path { None } else { links.base_path() };
+        let linked = linked.filter(|(path, _)| !is_inside_export(links, path, tree));
         let path = linked.as_ref().map(|(path, _)| path.clone());
         let path = path.or_else(|| self.settings.has_base_path.then(|| self.settings.base_path.clone()));
         let stated = statements.infer(given.as_ref(), tree).filter(|stated| match &path {

@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -38,26 +39,35 @@ impl Sample {
         let facts = |&file: &FileId| Some((file, facts(tree, file)?));
         let cname = tree.find(CNAME).and_then(|file| beginning(tree, file).ok());
         Sample {
-            pages: pages(tree).par_iter().filter_map(facts).collect(),
+            pages: pages(tree, tree.ids()).par_iter().filter_map(facts).collect(),
             documents: documents(tree).par_iter().filter_map(facts).collect(),
             cname: cname.and_then(|bytes| domain(&bytes)),
         }
     }
 
+    /// Reads a sample of the pages below a folder.
+    pub fn below(tree: &Tree, folder: &[u8]) -> Sample {
+        let pages = pages(tree, tree.below(folder));
+        let pages = pages.par_iter().filter_map(|&file| Some((file, facts(tree, file)?))).collect();
+        Sample { pages, documents: Vec::new(), cname: None }
+    }
+
     /// Returns the files of the sample.
     pub fn files(tree: &Tree) -> Vec<FileId> {
-        pages(tree).into_iter().chain(documents(tree)).chain(tree.find(CNAME)).collect()
+        pages(tree, tree.ids()).into_iter().chain(documents(tree)).chain(tree.find(CNAME)).collect()
     }
 }
 
-/// Returns the pages of the sample, in the order of paths.
-fn pages(tree: &Tree) -> Vec<FileId> {
-    let pages: Vec<FileId> = tree.ids().filter(|&id| Format::of(tree.path(id)) == Format::Html).collect();
+/// Returns the pages of a sample of some files, in the order of paths.
+fn pages(tree: &Tree, files: Range<FileId>) -> Vec<FileId> {
+    let all = files.clone();
+    let pages: Vec<FileId> = all.filter(|&id| Format::of(tree.path(id)) == Format::Html).collect();
     let mut chosen: Vec<FileId> = match pages.len() {
         0..=PAGES => pages,
         count => (0..PAGES).map(|at| pages[at * (count - 1) / (PAGES - 1)]).collect(),
     };
-    chosen.extend(["index.html", NOT_FOUND].iter().filter_map(|name| tree.find(name.as_bytes())));
+    let named = ["index.html", NOT_FOUND].iter().filter_map(|name| tree.find(name.as_bytes()));
+    chosen.extend(named.filter(|file| files.contains(file)));
     chosen.sort_unstable();
     chosen.dedup();
     chosen

@@ -12,6 +12,7 @@ use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr;
 
 use super::phrases;
+use super::place::{Place, hyperlink};
 use super::render_options::RenderOptions;
 use super::report_view::{Lead, View};
 use super::tally::{self, RuleTally};
@@ -19,7 +20,7 @@ use super::wrong_setting::WrongSetting;
 use crate::raw_finding::Severity;
 use crate::report::causes::Grouping;
 use crate::report::external_hosts::{ExternalHost, ExternalHosts};
-use crate::report::finding::{Finding, SourcePlace};
+use crate::report::finding::Finding;
 use crate::report::{Report, Verdict};
 use sitegate_base::plural::{count, thousands};
 use sitegate_base::sanitize::visible;
@@ -55,8 +56,9 @@ const WIDEST: usize = 160;
 const RULES: usize = 20;
 const UNREAD: usize = 10;
 
-/// Maximum number of reasons for ignored findings.
+/// Maximum number of reasons for ignored findings, and of imports that were not followed.
 const IGNORES: usize = 5;
+const IMPORTS: usize = 3;
 
 /// Minimum time for a host to be listed as slow, and maximum number of slow hosts.
 const SLOW: Duration = Duration::from_secs(5);
@@ -85,7 +87,7 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
             by_rule(&tally::by_rule(report), options, out)?;
         }
     }
-    summary(report, options, out)?;
+    summary(view, out)?;
     next_steps(view, omitted, out)
 }
 
@@ -179,10 +181,12 @@ fn headline(findings: usize, causes: usize, listed: usize, out: &mut dyn Write) 
 
 /// Writes the causes of a wrong setting as one entry, at the main location of the first.
 fn wrong_setting(view: &View<'_>, setting: &WrongSetting, out: &mut dyn Write) -> io::Result<()> {
-    let rules: Vec<String> =
+    let mut rules: Vec<String> =
         setting.causes.iter().map(|&cause| rule_link(view, &view.first(cause).rule)).collect();
+    rules.sort_unstable();
+    rules.dedup();
     writeln!(out, "{RED}error[{}]{RED:#}: {BOLD}{}{BOLD:#}", rules.join(", "), setting.message)?;
-    details(view, setting.causes[0], true, out)?;
+    details(view, setting.causes[0], Some(setting), out)?;
     writeln!(out)
 }
 
@@ -201,7 +205,7 @@ fn entry(view: &View<'_>, cause: usize, out: &mut dyn Write) -> io::Result<()> {
     let rule = rule_link(view, &first.rule);
     let (level, message) = (first.severity, visible(message(first)));
     writeln!(out, "{style}{level}[{rule}]{style:#}: {BOLD}{message}{BOLD:#}")?;
-    details(view, cause, false, out)?;
+    details(view, cause, None, out)?;
     writeln!(out)
 }
 
@@ -211,9 +215,14 @@ fn message(finding: &Finding) -> &str {
     finding.message.strip_prefix(&title).unwrap_or(&finding.message)
 }
 
-/// Writes the location, the source line, the fix and the other locations of a cause; and its message, if that is not its
-/// title.
-fn details(view: &View<'_>, cause: usize, with_message: bool, out: &mut dyn Write) -> io::Result<()> {
+/// Writes the location, the source line, the fix and the other locations of a cause; and its message, if its title is a
+/// wrong setting.
+fn details(
+    view: &View<'_>,
+    cause: usize,
+    setting: Option<&WrongSetting>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let leads = view.leads(cause);
     let lead = &leads[0];
     let first = view.finding(lead.finding);
@@ -240,9 +249,10 @@ fn details(view: &View<'_>, cause: usize, with_message: bool, out: &mut dyn Writ
         writeln!(out, "   {BLUE}|{BLUE:#} {line}")?;
         writeln!(out, "   {BLUE}|{BLUE:#} {indent}{style}{mark}{style:#}")?;
     }
-    let message = with_message.then(|| message(first));
+    let message = setting.map(|_| message(first));
+    let help = setting.and_then(|setting| setting.help.as_deref()).or_else(|| view.help(lead));
     let source = phrases::possible_source(first);
-    let notes = [message, view.help(lead), source.as_deref()];
+    let notes = [message, help, source.as_deref()];
     for note in notes.into_iter().flatten() {
         writeln!(out, "   {BLUE}={BLUE:#} {}", visible(note))?;
     }
@@ -314,49 +324,6 @@ fn list(
     writeln!(out, "   {BLUE}={BLUE:#} {label} {}{and}{last}", shown.join(", "))
 }
 
-/// A location: a file, and the position in it.
-#[derive(PartialEq, Eq)]
-struct Place {
-    /// Path from the working directory.
-    file: String,
-    position: String,
-}
-
-impl Place {
-    /// Returns the main location of a cause.
-    fn of_lead(view: &View<'_>, lead: &Lead<'_>) -> Place {
-        match lead.source {
-            None => Place::in_export(view, lead.finding),
-            Some(SourcePlace { file, line, column, .. }) => {
-                Place { file: file.to_string(), position: phrases::line_and_column((*line, *column)) }
-            }
-        }
-    }
-
-    /// Returns the location of a finding in the export or in the contract.
-    fn in_export(view: &View<'_>, finding: u32) -> Place {
-        let finding = view.finding(finding);
-        Place { file: view.path(finding), position: phrases::position(finding) }
-    }
-
-    fn text(&self) -> String {
-        format!("{}:{}", visible(&self.file), self.position)
-    }
-
-    /// Returns the text, as a link if the terminal supports links.
-    fn shown(&self, view: &View<'_>) -> String {
-        match view.file_url(&self.file) {
-            Some(url) if view.options.hyperlinks => hyperlink(&url, &self.text()),
-            _ => self.text(),
-        }
-    }
-}
-
-/// Returns a link for terminals: the sequence OSC 8.
-fn hyperlink(url: &str, text: &str) -> String {
-    format!("\x1b]8;;{url}\x1b\\{text}\x1b]8;;\x1b\\")
-}
-
 /// Writes the number of findings of each rule.
 fn by_rule(tally: &[RuleTally<'_>], options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
     let is_listed = |entry: &&RuleTally<'_>| !options.quiet || entry.severity == Severity::Error;
@@ -406,7 +373,8 @@ fn level(entry: &RuleTally<'_>) -> String {
     format!("{}{plural}", entry.severity)
 }
 
-fn summary(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
+fn summary(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let View { report, options, .. } = *view;
     for note in phrases::site_notes(report) {
         writeln!(out, "{DIM}{}{DIM:#}", visible(&note))?;
     }
@@ -419,9 +387,7 @@ fn summary(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io:
         let more = count(ignores.len() - listed, "more reason");
         writeln!(out, "{DIM}ignored: {more}; list them with --all{DIM:#}")?;
     }
-    if let Some(imports) = phrases::computed_imports(report) {
-        writeln!(out, "{DIM}{imports}{DIM:#}")?;
-    }
+    computed_imports(view, out)?;
     if let Some(external) = &report.external {
         external_hosts(external, options.all, out)?;
     }
@@ -435,6 +401,19 @@ fn summary(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io:
         write!(out, "  {found}")?;
     }
     writeln!(out, "  {DIM}{} in {}{DIM:#}", phrases::checked(report), phrases::elapsed(report))
+}
+
+/// Writes the number of imports that were not followed, and the locations of the first.
+fn computed_imports(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Some(imports) = phrases::computed_imports(view.report) else { return Ok(()) };
+    let listed = if view.options.all { usize::MAX } else { IMPORTS };
+    let places = view.report.computed_imports.iter().take(listed);
+    let mut places: Vec<String> = places.map(|at| Place::of_import(view, at).shown(view)).collect();
+    let more = view.report.summary.computed - places.len();
+    if more > 0 {
+        places.push(format!("{} more", thousands(more)));
+    }
+    writeln!(out, "{DIM}{imports}: {}{DIM:#}", places.join(", "))
 }
 
 /// Writes what to do next: the commands and options that help with these findings.

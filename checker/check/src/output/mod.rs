@@ -9,6 +9,7 @@ mod junit;
 mod markdown;
 mod markup;
 mod phrases;
+mod place;
 mod render_options;
 pub mod report_schema;
 mod report_view;

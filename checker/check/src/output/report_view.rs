@@ -115,13 +115,18 @@ impl<'r> View<'r> {
     /// Returns the path of a finding's file from the working directory, if it is in a folder below it. The file of a
     /// live site has its path in the site.
     pub fn path(&self, finding: &Finding) -> String {
+        if finding.is_in_export() { self.path_of_file(&finding.file) } else { finding.file.to_string() }
+    }
+
+    /// Returns the path of a file of the export, like [`View::path`].
+    pub fn path_of_file(&self, file: &str) -> String {
         let root = Path::new(&self.report.root);
-        if !finding.is_in_export() || self.report.root.contains("://") {
-            return finding.file.to_string();
+        if self.report.root.contains("://") {
+            return file.to_owned();
         }
         let below = root.strip_prefix(&self.options.directory).unwrap_or(root);
         let folders = below.components().filter(|part| *part != Component::CurDir).collect::<PathBuf>();
-        slashed(&folders.join(&*finding.file))
+        slashed(&folders.join(file))
     }
 
     /// Returns the URL of a file, by its path from the working directory.

@@ -1,8 +1,10 @@
-//! Finds the setting of the contract that explains most errors, so that a report names it once.
+//! Finds the setting, or the wrong folder, that explains most errors, so that a report names it once.
 
 use sitegate_base::plural::count;
 
 use super::report_view::View;
+use crate::report::finding::OtherRoot;
+use crate::rules::messages::ADDS_NO_HTML;
 
 /// A setting that is probably wrong.
 pub(super) struct WrongSetting {
@@ -10,6 +12,8 @@ pub(super) struct WrongSetting {
     pub causes: Vec<usize>,
     /// The problem.
     pub message: String,
+    /// How to fix it, if the help of the first cause does not say it.
+    pub help: Option<String>,
 }
 
 /// Settings, which are causes by [kind](crate::raw_finding::Cause::Kind), and their problem.
@@ -18,18 +22,50 @@ const SETTINGS: [(&str, &str); 2] = [
     ("host", "need index documents, which the host does not serve; is `host` right?"),
 ];
 
+/// Minimum number of pages without `.html` in their URL that are evidence for another host.
+const PAGES: usize = 4;
+
 impl WrongSetting {
     /// Returns the setting that explains most of the errors, which are the first causes, if they are of several rules.
     pub fn find(view: &View<'_>, errors: usize) -> Option<WrongSetting> {
-        let findings = |cause: usize| view.causes.get(cause).findings();
-        let all: usize = (0..errors).map(findings).sum();
-        SETTINGS.into_iter().find_map(|(setting, problem)| {
-            let is_thing = |cause: usize| view.report.causes.get(cause).is_none_or(|common| common.thing);
+        if let Some(other) = &view.report.other_root {
+            return Some(WrongSetting::of_folder(view, other));
+        }
+        let is_thing = |cause: usize| view.report.causes.get(cause).is_none_or(|common| common.thing);
+        let of_kind = |(setting, problem): (&str, &'static str)| {
             let explains = |cause: &usize| *view.first(*cause).cause == *setting && !is_thing(*cause);
-            let causes: Vec<usize> = (0..errors).filter(explains).collect();
-            let explained: usize = causes.iter().copied().map(findings).sum();
+            ((0..errors).filter(explains).collect::<Vec<_>>(), problem, 2)
+        };
+        let adds_no_html = |cause: &usize| {
+            view.first(*cause).help.as_deref().is_some_and(|help| help.contains(ADDS_NO_HTML))
+        };
+        let without_html = (0..errors).filter(adds_no_html).collect();
+        let no_html = "have no `.html`, which the host does not add; is `host` right?";
+        let settings = SETTINGS.into_iter().map(of_kind).chain([(without_html, no_html, PAGES)]);
+        let all = findings(view, 0..errors);
+        settings.into_iter().find_map(|(causes, problem, min)| {
+            let explained = findings(view, causes.iter().copied());
             let message = format!("{} {problem}", count(explained, "reference"));
-            (causes.len() > 1 && explained * 2 > all).then_some(WrongSetting { causes, message })
+            (causes.len() >= min && explained * 2 > all).then_some(WrongSetting {
+                causes,
+                message,
+                help: None,
+            })
         })
     }
+
+    /// Describes a wrong folder.
+    fn of_folder(view: &View<'_>, OtherRoot { folder, causes }: &OtherRoot) -> WrongSetting {
+        let references = count(findings(view, causes.iter().copied()), "broken reference");
+        WrongSetting {
+            causes: causes.clone(),
+            message: format!("{references} would work in `{folder}`; is the checked folder right?"),
+            help: Some(format!("check `{folder}` instead of `{}`", view.report.root)),
+        }
+    }
+}
+
+/// Returns the number of findings of some causes.
+fn findings(view: &View<'_>, causes: impl Iterator<Item = usize>) -> usize {
+    causes.map(|cause| view.causes.get(cause).findings()).sum()
 }

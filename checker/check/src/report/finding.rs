@@ -144,6 +144,28 @@ pub struct CommonCause {
     pub thing: bool,
 }
 
+/// The location of an import whose URL is computed at run time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct ImportPlace {
+    /// Path of the script, or of the page that contains it, in the export.
+    pub file: String,
+    /// Line, counted from 1.
+    pub line: u32,
+    /// Column in characters, counted from 1.
+    pub column: u32,
+}
+
+/// A folder that should probably be checked instead: most missing files are there, and most links of its pages work.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct OtherRoot {
+    /// Path of the folder, relative to the same folder as `root`.
+    pub folder: String,
+    /// The causes whose files are there, by their index in `causes`.
+    pub causes: Vec<usize>,
+}
+
 /// An ignored finding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]

@@ -26,7 +26,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use external_hosts::ExternalHosts;
-use finding::{CommonCause, Finding, IgnoreSummary, IgnoredFinding};
+use finding::{CommonCause, Finding, IgnoreSummary, IgnoredFinding, ImportPlace, OtherRoot};
 
 /// The program's name, as reports and seals give it.
 pub const PROGRAM: &str = "sitegate";
@@ -129,6 +129,9 @@ pub struct Report {
     /// Errors for everything that could not be read. If there are any, the verdict is `incomplete`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unreadable: Vec<String>,
+    /// The first 20 imports that were not followed, because their URL is computed at run time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub computed_imports: Vec<ImportPlace>,
     /// Results of the external checks, if external links were checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external: Option<ExternalHosts>,
@@ -136,6 +139,9 @@ pub struct Report {
     pub inbound: InboundLinks,
     /// Causes that findings have in common, the most important first.
     pub causes: Vec<CommonCause>,
+    /// The folder that should probably be checked instead, if it explains most errors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_root: Option<OtherRoot>,
     /// All findings, by file and position.
     pub findings: Vec<Finding>,
     /// Summary of the ignored findings, by rule, by what ignores them, and by reason.

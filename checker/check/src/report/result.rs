@@ -42,6 +42,8 @@ pub struct CheckResult {
     pub inbound: Vec<u32>,
     /// Scripts and the files that they load, each with its [depth](crate::SealedFile::script_depth).
     pub depths: Vec<(FileId, u32)>,
+    /// Imports whose URL is computed at run time: file and offset.
+    pub computed: Vec<(FileId, u32)>,
     /// The results of external hosts, if external links were checked.
     pub external: Option<ExternalSummary>,
     /// The addresses of the site, if [`crate::Checker::inventory`] was on.

@@ -48,6 +48,14 @@ pub struct Permalinks {
     pub inventory: Inventory,
 }
 
+impl Permalinks {
+    /// Whether the list is a sitemap, by its name. Search engines are meant to index its pages.
+    pub(crate) fn is_sitemap(&self) -> bool {
+        let name = self.name.split(['?', '#']).next().unwrap_or_default();
+        name.strip_suffix(".gz").unwrap_or(name).ends_with(".xml")
+    }
+}
+
 /// An inventory that is missing or old.
 #[derive(Clone, Debug)]
 pub struct StaleInventory {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use crate::index::Index;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, DocumentId, Location, RawFinding, RuleInfo, Severity};
 
 pub(crate) static INFO: RuleInfo = RuleInfo {
     id: "empty-export",
@@ -27,13 +27,21 @@ struct EmptyExport {}
 
 impl Rule for EmptyExport {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        if index.site.pages().next().is_none() {
-            let help = "check that this is the folder that the build writes to. If it is meant to have no pages, set \
-                        `empty-export = \"off\"` below `[rules]`";
-            found.push(
-                RawFinding::new(&INFO, Location::in_contract(0..0), "the export contains no pages")
-                    .help(help),
-            );
+        let site = index.site;
+        if site.pages().next().is_some() {
+            return;
         }
+        let root = site.tree.root().display();
+        let (location, folder) = match (&site.contract.file, site.live()) {
+            (None, None) => {
+                (Location { document: DocumentId::Path(".".into()), span: 0..0 }, "this".to_owned())
+            }
+            _ => (Location::in_contract(0..0), format!("`{root}`")),
+        };
+        let help = format!(
+            "check that {folder} is the folder that the build writes to. If it is meant to have no pages, set \
+             `empty-export = \"off\"` below `[rules]`"
+        );
+        found.push(RawFinding::new(&INFO, location, "the export contains no pages").help(help));
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::leftover::leftover;
 use super::queries::strip_scheme;
-use crate::contract::Assertion;
+use crate::contract::{Assertion, Contract};
 use crate::index::scripts::BrokenLoad;
 use crate::index::site::Site;
 use crate::index::view::FileView;
@@ -16,6 +16,9 @@ use crate::resolve::path::escape_path;
 use crate::resolve::suggestion::Suggestion;
 use crate::resolve::{Reason, Target, invalid_url};
 use crate::walk::FileId;
+
+/// Why a host does not serve a page at its URL without `.html`. Reports find wrong hosts by it.
+pub(crate) const ADDS_NO_HTML: &str = "does not add `.html`";
 
 /// Builds a finding about a broken reference. Its message is `fault`, a colon and the reason.
 pub(super) fn broken_reference_finding(
@@ -222,22 +225,30 @@ fn suggest_near(near: &Suggestion, site: &Site<'_>) -> String {
         }
         Suggestion::Html(path) => match site.settings.host {
             Some(host) => {
-                format!("did you mean `{}`? The host `{}` does not add `.html`", served(path), host.name())
+                format!("did you mean `{}`? The host `{}` {ADDS_NO_HTML}", served(path), host.name())
             }
-            None => format!("`{}` exists; if your host adds `.html`, set `[site] host`", served(path)),
+            None => {
+                format!("`{}` exists; if your host adds `.html`, {}", served(path), name_host(site.contract))
+            }
         },
         Suggestion::Slashes(path) => match site.settings.host {
             Some(host) => {
                 format!("did you mean `{}`? The host `{}` does not merge slashes", served(path), host.name())
             }
             None => format!(
-                "did you mean `{}`? nginx, Apache and Caddy merge slashes: for these, set `[site] host`",
-                served(path)
+                "did you mean `{}`? nginx, Apache and Caddy merge slashes: for these, {}",
+                served(path),
+                name_host(site.contract)
             ),
         },
         Suggestion::Moved(path) => format!("did you mean `{}`? No other file has this name", served(path)),
         Suggestion::Similar(path) => format!("did you mean `{}`?", served(path)),
     }
+}
+
+/// Returns how to name the host.
+fn name_host(contract: &Contract) -> &'static str {
+    if contract.file.is_some() { "set `[site] host`" } else { "name the host in a contract" }
 }
 
 /// Suggests the missing scheme of a mail address or of an external URL.

@@ -55,7 +55,7 @@ mod lost_anchor;
 mod lost_url;
 mod malformed_file;
 mod malformed_script;
-mod messages;
+pub(crate) mod messages;
 mod misplaced_module;
 mod missing_alt;
 mod missing_asset;

@@ -25,6 +25,8 @@ pub(crate) struct KeptAddress<'s> {
     pub address: &'s InventoryAddress,
     /// The name of the list.
     list: &'s str,
+    /// Whether the list is a sitemap.
+    pub is_in_sitemap: bool,
 }
 
 /// The present state of an address.
@@ -46,7 +48,9 @@ pub(super) enum KeptState {
 /// Returns the addresses that the site must keep, without those that may be gone. Several lists may have one address.
 pub(crate) fn kept_addresses<'s>(site: &'s Site<'_>) -> impl Iterator<Item = KeptAddress<'s>> {
     let addresses = site.permalinks.iter().flat_map(|list| {
-        list.inventory.iter().map(|(path, address)| KeptAddress { path, address, list: &list.name })
+        let is_in_sitemap = list.is_sitemap();
+        let addresses = list.inventory.iter();
+        addresses.map(move |(path, address)| KeptAddress { path, address, list: &list.name, is_in_sitemap })
     });
     addresses.filter(|kept| {
         let is_asset = kept.address.kind == AnswerKind::File && is_asset(kept.path);

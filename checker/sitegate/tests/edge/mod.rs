@@ -3,6 +3,7 @@
 pub mod site;
 
 use serde_json::Value;
+use sitegate_check::internal::resolve::redirect_page::SCRIPT_HASH;
 
 use site::{site, sitegate, write_file};
 
@@ -85,6 +86,19 @@ fn hashes_inline_code_within_the_limits_of_the_host() {
     assert_eq!(edge("nginx", "'auto'").0, Some(0));
     let (status, text) = edge("s3-website", "'auto'");
     assert!(status == Some(0) && text.contains("content-security-policy"), "{text}");
+}
+
+#[test]
+fn hashes_the_script_of_redirect_pages() {
+    let folder = site("redirect");
+    let contract = "[[redirects]]\nfrom = \"/old\"\nto = \"/terms/\"\n[[headers]]\npaths = [\"/**\"]\n\
+                    set.Content-Security-Policy = \"script-src 'auto'\"\n";
+    write_file(folder.path(), "auto.toml", contract);
+    for host in ["nginx", "cloudfront", "caddy", "netlify", "vercel"] {
+        let output = sitegate(folder.path(), &["edge", host, "export", "--config", "auto.toml"]);
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains(&format!("script-src {SCRIPT_HASH}")), "{host}: {text}");
+    }
 }
 
 #[test]

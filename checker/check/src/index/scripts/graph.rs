@@ -448,11 +448,14 @@ impl<'s> Graph<'s> {
         super::add_suggestions(self.site, &mut broken);
         let files = self.sources.iter().filter(|source| !source.is_inline);
         let mut counted = HashSet::new();
-        let computed = self.sources.iter().filter_map(|source| {
-            let script = source.script.as_ref()?;
-            counted.insert(Arc::as_ptr(script)).then(|| script.computed.len())
-        });
-        let (computed, read) = (computed.sum(), files.count());
+        let mut computed: Vec<(FileId, u32)> = Vec::new();
+        for source in &self.sources {
+            let script = source.script.as_ref().filter(|script| counted.insert(Arc::as_ptr(script)));
+            let spans = script.iter().flat_map(|script| &script.computed);
+            computed.extend(spans.map(|span| (source.file, source.start + span.start)));
+        }
+        computed.sort_unstable();
+        let read = files.count();
         let external = self.external.sorted();
         let depths = depths(&self.edges);
         Scripts {

@@ -132,8 +132,8 @@ pub struct Scripts {
     pub depths: Vec<(FileId, u32)>,
     /// Number of script files that were read.
     pub read: usize,
-    /// Number of imports whose URL is computed at run time.
-    pub computed: usize,
+    /// Imports whose URL is computed at run time: file and offset, in the order of locations.
+    pub computed: Vec<(FileId, u32)>,
     /// References of scripts, each pair of files once.
     pub(crate) used: Vec<ScriptUse>,
     /// Files that are loaded together with a file.
