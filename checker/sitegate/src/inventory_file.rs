@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::iter;
 use std::path::Path;
 use std::time::Duration;
 
 use sitegate_base::atomic_file::{self, OutputKind};
-use sitegate_check::internal::contract::{Contract, is_target};
+use sitegate_check::internal::contract::{Contract, InventorySource, is_target};
 use sitegate_check::internal::resolve::inventories::{FetchedInventories, FetchedInventory};
 use sitegate_inventory::{Compression, Inventory, MAX_SIZE, is_own};
 use sitegate_publish::failure::Failure;
@@ -76,7 +77,9 @@ pub fn read_limited(file: &Path) -> io::Result<Vec<u8>> {
 /// If the settings of the contract for requests are invalid.
 pub fn fetch(contract: &Contract, is_requested: bool) -> Result<FetchedInventories, Error> {
     let keep = contract.permalinks.keep.iter().filter_map(|kept| kept.source.url());
-    let urls = keep.chain(contract.parts.iter().filter_map(|part| part.inventory.url()));
+    let parts =
+        contract.parts.iter().flat_map(|part| iter::once(&part.inventory).chain(&part.default_inventory));
+    let urls = keep.chain(parts.filter_map(InventorySource::url));
     let urls: BTreeSet<Url> = urls.cloned().collect();
     let mut fetched = request(contract, &urls, is_requested)?;
     let is_read = |url: &&Url| url.scheme() == "file" || is_requested && is_target(url);

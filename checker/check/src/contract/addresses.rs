@@ -9,6 +9,7 @@ use sitegate_inventory::AnchorSet;
 use toml::Spanned;
 use url::Url;
 
+use super::branch::branch;
 use super::error::Fault;
 use super::pattern::Paths;
 
@@ -214,12 +215,18 @@ impl RawPermalinks {
     }
 }
 
+/// The placeholder of the branch in the address of an inventory.
+const BRANCH: &str = "{branch}";
+
+const DEFAULT_BRANCH: &str = "main";
+
 /// `[[parts]]` as parsed from TOML.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawPart {
     at: Spanned<String>,
     inventory: Spanned<String>,
+    default_branch: Option<Spanned<String>>,
     fallback: Option<Spanned<String>>,
     max_age: Option<Spanned<String>>,
 }
@@ -233,8 +240,10 @@ pub struct PartSettings {
     pub origin: Option<Url>,
     /// Its path, with a slash at both ends.
     pub path: String,
-    /// Its inventory.
+    /// Its inventory; with `{branch}`, that of the branch of this checkout.
     pub inventory: InventorySource,
+    /// The inventory of the default branch, to use if the other one cannot be requested.
+    pub default_inventory: Option<InventorySource>,
     /// The inventory to use if the other one cannot be requested.
     pub fallback: Option<InventorySource>,
     /// Maximum age of a requested inventory.
@@ -258,16 +267,29 @@ impl RawPart {
                 "`at` must be a path with `/` at both ends, such as \"/blog/\", or a URL that ends with `/`";
             return Err((span, message.into()));
         }
-        let source = |text: &Spanned<String>| InventorySource::new(text.get_ref(), folder(text.span().start));
-        let fallback = self.fallback.map(|text| match source(&text) {
-            InventorySource::Url(_) => Err((text.span(), "`fallback` must be a file".into())),
-            file @ InventorySource::File(_) => Ok(file),
-        });
+        let here = folder(self.inventory.span().start);
+        let address = self.inventory.get_ref();
+        let has_branch = address.contains(BRANCH);
+        if let Some(unused) = self.default_branch.as_ref().filter(|_| !has_branch) {
+            return Err((unused.span(), "`default-branch` needs `{branch}` in `inventory`".into()));
+        }
+        let default_branch = self.default_branch.as_ref().map_or(DEFAULT_BRANCH, |name| name.get_ref());
+        let of_branch = |name: &str| InventorySource::new(&address.replace(BRANCH, name), here);
+        let own_branch = has_branch.then(|| branch(here)).flatten().filter(|name| name != default_branch);
+        if has_branch && of_branch(default_branch).url().is_none() {
+            return Err((self.inventory.span(), "`{branch}` needs a URL".into()));
+        }
+        let fallback =
+            self.fallback.map(|text| match InventorySource::new(text.get_ref(), folder(text.span().start)) {
+                InventorySource::Url(_) => Err((text.span(), "`fallback` must be a file".into())),
+                file @ InventorySource::File(_) => Ok(file),
+            });
         Ok(PartSettings {
             at,
             path,
             origin: url,
-            inventory: source(&self.inventory),
+            inventory: of_branch(own_branch.as_deref().unwrap_or(default_branch)),
+            default_inventory: own_branch.is_some().then(|| of_branch(default_branch)),
             fallback: fallback.transpose()?,
             max_age: self.max_age.map(age).transpose()?,
             span,

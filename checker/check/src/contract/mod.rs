@@ -7,6 +7,7 @@ pub mod access;
 pub mod addresses;
 pub mod assertion;
 pub mod baseline_file;
+mod branch;
 mod contract_files;
 pub mod error;
 pub mod external_settings;

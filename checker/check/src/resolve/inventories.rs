@@ -124,22 +124,26 @@ impl InventoryLoader<'_> {
         let origin = part.origin.as_ref().or(own);
         let settings =
             ReadSettings { root: origin.and_then(|origin| origin.join(&part.path).ok()), min_requests: 0 };
-        let failed = match self.read(&part.inventory, &settings, &part.inventory_span)? {
-            Ok((inventory, age)) => {
-                if part.max_age.is_some_and(|max_age| age > max_age) {
-                    let reason = format!("was requested {} ago", days(age));
-                    self.report(Some(part), &part.inventory, &part.inventory_span, (true, reason));
+        let last = part.default_inventory.as_ref().unwrap_or(&part.inventory);
+        let mut failed = String::new();
+        for source in std::iter::once(&part.inventory).chain(&part.default_inventory) {
+            match self.read(source, &settings, &part.inventory_span)? {
+                Ok((inventory, age)) => {
+                    if part.max_age.is_some_and(|max_age| age > max_age) {
+                        let reason = format!("was requested {} ago", days(age));
+                        self.report(Some(part), source, &part.inventory_span, (true, reason));
+                    }
+                    return Ok(Some(inventory));
                 }
-                return Ok(Some(inventory));
+                Err(reason) => failed = reason,
             }
-            Err(reason) => reason,
-        };
+        }
         let Some(fallback) = &part.fallback else {
-            self.report(Some(part), &part.inventory, &part.inventory_span, (false, failed));
+            self.report(Some(part), last, &part.inventory_span, (false, failed));
             return Ok(None);
         };
         let read = self.read(fallback, &settings, &part.inventory_span).map_err(|error| {
-            let message = format!("{} {failed}; its fallback: {}", part.inventory, error.source);
+            let message = format!("{last} {failed}; its fallback: {}", error.source);
             self.contract.error(part.inventory_span.clone(), message)
         })?;
         Ok(read.ok().map(|(inventory, _)| inventory))

@@ -86,7 +86,8 @@ pub fn schema() -> Value {
                     json!({ "type": "string", "pattern": "^(/|https?://).*/$" }),
                     "A path below the origin, such as /blog/, or a URL. It ends with a slash."
                 ),
-                "inventory": text_key("A file, relative to this file, or a URL: an inventory of sitegate, objects.inv, site-manifest.json, xrefmap.yml, or a sitemap."),
+                "inventory": text_key("A file, relative to this file, or a URL: an inventory of sitegate, objects.inv, site-manifest.json, xrefmap.yml, or a sitemap. `{branch}` is replaced by the branch of this checkout."),
+                "default-branch": text_key("The branch whose inventory is used if `{branch}` in `inventory` has none of its own. Default: main."),
                 "fallback": text_key("A file to use if the inventory at a URL was not requested."),
                 "max-age": described(
                     json!({ "type": "string", "pattern": "^[0-9]+[dh]$" }),

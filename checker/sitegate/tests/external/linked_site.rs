@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// A server that answers 404 for `/gone`, 301 for `/old`, 403 for `/wall`, 429 below `/busy/`, nothing for `/hang`, and a
+/// A server that answers 404 for `/gone` and inventories of other branches than `main`, 301 for `/old`, 403 for `/wall`, 429 below `/busy/`, nothing for `/hang`, and a
 /// page for other paths.
 pub struct Server {
     pub address: SocketAddr,
@@ -42,6 +42,8 @@ impl Server {
                         kept.lock().unwrap().push(printed);
                         let (status, more) = match path.as_str() {
                             "/gone" => (404, ""),
+                            "/main/inventory.txt" => (200, "content-type: text/plain\r\n"),
+                            path if path.ends_with("/inventory.txt") => (404, ""),
                             "/old" => (301, "location: /new\r\n"),
                             "/wall" => (403, ""),
                             path if path.starts_with("/busy/") => (429, "retry-after: 3600\r\n"),
@@ -51,8 +53,14 @@ impl Server {
                             }
                             _ => (200, "content-type: text/html\r\n"),
                         };
-                        let page = if first.starts_with("HEAD") { "" } else { "<h1 id=one>One</h1>" };
-                        let answer = format!("HTTP/1.1 {status} x\r\ncontent-length: 19\r\n{more}\r\n{page}");
+                        let body = match path.as_str() {
+                            "/main/inventory.txt" => "https://api.example.com/users/\n",
+                            _ => "<h1 id=one>One</h1>",
+                        };
+                        let sent = if first.starts_with("HEAD") { "" } else { body };
+                        let length = body.len();
+                        let answer =
+                            format!("HTTP/1.1 {status} x\r\ncontent-length: {length}\r\n{more}\r\n{sent}");
                         if stream.write_all(answer.as_bytes()).is_err() {
                             return;
                         }

@@ -270,3 +270,36 @@ fn external_new_needs_the_folder_of_an_export() {
     // A folder after the option is the export, and all of its links are checked.
     assert_eq!(linked_site.check(&["--external", "site"]).status.code(), Some(1));
 }
+
+#[test]
+fn requests_the_inventory_of_the_branch_or_else_of_the_default_branch() {
+    let server = Server::start();
+    let links = ["users", "usrs"].map(|name| format!("https://api.example.com/{name}/"));
+    let part = format!(
+        "[[parts]]\nat = \"https://api.example.com/\"\ninventory = \"http://{}/{{branch}}/inventory.txt\"\n",
+        server.address
+    );
+    let check = |more: &str, arguments: &[&str]| {
+        let site = LinkedSite::with_links(&links, &format!("{part}{more}"));
+        let mut command = site.command(arguments);
+        let output = command.env("GITHUB_HEAD_REF", "feature/x").output().unwrap();
+        (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+    };
+    let (code, printed) = check("", &["--parts"]);
+    assert_eq!(code, Some(1), "{printed}");
+    assert!(printed.contains("`https://api.example.com/usrs/` is not in the inventory"), "{printed}");
+    assert_eq!(server.requested(), ["GET /feature/x/inventory.txt", "GET /main/inventory.txt"]);
+    let (code, printed) = check("default-branch = \"trunk\"\n", &["--parts"]);
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(printed.contains("/trunk/inventory.txt cannot be requested: 404"), "{printed}");
+    // Without --parts, nothing is requested.
+    let (_, printed) = check("", &[]);
+    assert!(printed.contains("is only requested with --parts"), "{printed}");
+    assert_eq!(server.requested().len(), 4);
+
+    let site = LinkedSite::with_links(&links, "[[parts]]\nat = \"/x/\"\ninventory = \"{branch}.txt\"\n");
+    assert!(text(&site.check(&[]).stderr).contains("`{branch}` needs a URL"));
+    let more = "[[parts]]\nat = \"/x/\"\ninventory = \"x.txt\"\ndefault-branch = \"x\"\n";
+    let site = LinkedSite::with_links(&links, more);
+    assert!(text(&site.check(&[]).stderr).contains("`default-branch` needs `{branch}` in `inventory`"));
+}
