@@ -398,3 +398,59 @@ proptest! {
         prop_assert_eq!(code, 0);
     }
 }
+
+/// Ids of headings that are not similar to one another.
+const IDS: [&str; 6] = ["quartz", "velvet", "thunder", "blossom", "jigsaw", "mackerel"];
+
+/// What happens to a heading between two releases.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum HeadingChange {
+    Stays,
+    IsDeleted,
+    /// It is on another page.
+    Moves,
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: rounds(32) as u32, failure_persistence: None, ..Default::default() })]
+
+    /// Lost anchors and their present addresses are those of a simple model.
+    #[test]
+    fn follows_random_changes_of_headings(
+        changes in prop::collection::vec(
+            prop::sample::select(vec![HeadingChange::Stays, HeadingChange::IsDeleted, HeadingChange::Moves]),
+            IDS.len(),
+        )
+    ) {
+        let with = |ids: Vec<&str>| {
+            let headings: String = ids.iter().map(|id| format!("<h2 id=\"{id}\">{id}</h2>")).collect();
+            page("Page", &headings)
+        };
+        let those = |change| {
+            IDS.iter().zip(&changes).filter(|(_, one)| **one == change).map(|(id, _)| *id).collect::<Vec<&str>>()
+        };
+        let old = [("a/index.html", with(IDS.to_vec())), ("b/index.html", with(Vec::new()))];
+        let new = [
+            ("a/index.html", with(those(HeadingChange::Stays))),
+            ("b/index.html", with(those(HeadingChange::Moves))),
+        ];
+        let folder = exports(&old, &new);
+        let (code, document) = redirects(folder.path(), &["new", "--before", "old"]);
+        prop_assert_eq!((code, &document["proposals"]["lost"]), (0, &Value::from(0)));
+        let anchors = document["proposals"]["anchors"].as_array().unwrap();
+        let found: BTreeMap<&str, Option<&str>> =
+            anchors.iter().map(|anchor| (anchor["from"].as_str().unwrap(), anchor["to"].as_str())).collect();
+        let expected: BTreeMap<String, Option<String>> = IDS
+            .iter()
+            .zip(&changes)
+            .filter(|(_, change)| **change != HeadingChange::Stays)
+            .map(|(id, change)| {
+                let moved = (*change == HeadingChange::Moves).then(|| format!("/b/#{id}"));
+                (format!("/a/#{id}"), moved)
+            })
+            .collect();
+        let expected: BTreeMap<&str, Option<&str>> =
+            expected.iter().map(|(from, to)| (from.as_str(), to.as_deref())).collect();
+        prop_assert_eq!(found, expected);
+    }
+}

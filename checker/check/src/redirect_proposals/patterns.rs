@@ -15,11 +15,13 @@ pub(super) fn join_to_patterns(
     let mut rest = proposals;
     while let Some(proposal) = rest.first() {
         let pattern = folders(&proposal.from).find_map(|folder| {
-            let below = rest.iter().take_while(|other| other.from.starts_with(folder)).count();
             let to = destination_folder(proposal, folder)?;
-            let follows = |other: &RedirectProposal| destination_folder(other, folder) == Some(to);
-            let is_complete = below >= MIN_REDIRECTS && rest[..below].iter().all(follows);
-            (is_complete && was_all(folder, below) && !to.starts_with(folder)).then_some((folder, to, below))
+            let below = || rest.iter().take_while(|other| other.from.starts_with(folder));
+            // The first that does not follow ends the search, before all are counted.
+            let is_complete = below().all(|other| destination_folder(other, folder) == Some(to));
+            let count = if is_complete { below().count() } else { 0 };
+            let is_whole = count >= MIN_REDIRECTS && was_all(folder, count) && !to.starts_with(folder);
+            is_whole.then_some((folder, to, count))
         });
         let Some((folder, to, count)) = pattern else {
             joined.push(proposal.clone());
