@@ -354,9 +354,11 @@ export interface Contract {
   parts?: Array<{
     /** A path below the origin, such as /blog/, or a URL. It ends with a slash. */
     at: string;
+    /** The branch whose inventory is used if `{branch}` in `inventory` has none of its own. Default: main. */
+    'default-branch'?: string | undefined;
     /** A file to use if the inventory at a URL was not requested. */
     fallback?: string | undefined;
-    /** A file, relative to this file, or a URL: an inventory of sitegate, objects.inv, site-manifest.json, xrefmap.yml, or a sitemap. */
+    /** A file, relative to this file, or a URL: an inventory of sitegate, objects.inv, site-manifest.json, xrefmap.yml, or a sitemap. `{branch}` is replaced by the branch of this checkout. */
     inventory: string;
     /** Maximum age of a cached inventory, in days or hours, such as 14d. */
     'max-age'?: string | undefined;
@@ -369,8 +371,10 @@ export interface Contract {
       paths: Paths;
       /** The reason, required. */
       reason: string;
+      /** 410: `sitegate serve` and `sitegate edge` for nginx, Apache and Caddy answer 410 instead of 404. */
+      status?: 410 | undefined;
     }> | undefined;
-    /** Lists of addresses that must not be lost, as files relative to this file, or URLs: inventories, sitemaps, lists of URLs, CSV exports of search consoles, and access logs. */
+    /** Lists of addresses that must not be lost, as files relative to this file, or URLs: inventories, sitemaps, lists of URLs, CSV exports of search consoles, access logs, and targets of `sitegate publish`, such as s3://my-site. */
     keep?: Array<string | {
       /** A file or a URL. */
       file: string;
