@@ -80,7 +80,12 @@ export const documents = [
     },
   },
   { file: 'docs/guides/external-links.md', site: 'project', installed: true },
-  { file: 'docs/guides/live-sites.md', site: 'project', installed: true },
+  {
+    file: 'docs/guides/live-sites.md',
+    site: 'project',
+    installed: true,
+    exits: { 'sitegate inventory https://www.example.com/ --output published.txt': 2 }, // this site has no sitemap
+  },
   {
     file: 'docs/guides/addresses.md',
     site: 'project',
@@ -131,7 +136,9 @@ export function blocks(file) {
 export function commands({ info, text }) {
   if (info === 'yaml') {
     const steps = text.match(/^ *- run: .*$|(?<=script:\n)(?: +- .*\n?)+/gm) ?? [];
-    return steps.flatMap((step) => step.trim().split('\n')).map((line) => line.trim().replace(/^- (run: )?/, ''));
+    const lines = steps.flatMap((step) => step.trim().split('\n')).map((line) => line.trim().replace(/^- (run: )?/, ''));
+    // A script of several lines uses the forge's own programs.
+    return lines.filter((line) => line !== '|');
   }
   if (info !== 'sh') return [];
   const lines = text.replaceAll('\\\n', ' ').split('\n');
