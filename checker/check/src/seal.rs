@@ -176,7 +176,10 @@ impl CheckedFiles {
                 .findings
                 .iter()
                 .filter(|finding| BLOCK_PUBLISHING.contains(&&*finding.rule))
-                .map(|finding| format!("{}:{}: {}", finding.file, finding.line, finding.message))
+                .map(|finding| {
+                    let file = name_without_folder(&finding.file, contract);
+                    format!("{file}:{}: {}", finding.line, finding.message)
+                })
                 .collect(),
             ignored: report.ignores.clone(),
             inventory: None,
@@ -268,6 +271,12 @@ pub fn tree_digest(files: &[SealedFile]) -> String {
         hash.update(format!("{} {} {}\0", file.sha256, file.size, file.path));
     }
     hex(&hash.finalize())
+}
+
+/// Returns the name of a finding's file, without the folder of the contract: seals have no path of the build machine.
+fn name_without_folder<'f>(file: &'f str, contract: &Contract) -> &'f str {
+    let is_contract = contract.file.as_deref().is_some_and(|path| path == Path::new(file));
+    if is_contract { file.rsplit('/').next().unwrap_or(file) } else { file }
 }
 
 /// Returns the SHA-256 of the contract's bytes, with its bases and its baseline; `None` if there is neither a
