@@ -13,7 +13,7 @@ import { project } from '../sources/project.mjs';
  * destinations that are right for each lost page; none if there is no such page.
  *
  * @typedef {{ name: string, before: string, after: string, docs: string, first: string, expected: Record<string, string[]> }} Project
- * @typedef {{ from: string, to: string, certainty: 'certain' | 'candidate', replaces?: Redirect[] }} Redirect
+ * @typedef {{ from: string, to: string, certainty: 'certain' | 'likely', replaces?: Redirect[] }} Redirect
  * @typedef {'certain' | 'wrong and certain' | 'candidate' | 'wrong candidate' | 'none'} Verdict
  */
 

@@ -47,7 +47,7 @@ export function dice(seed) {
  * @param {string} file
  * @param {string} text
  */
-function targets(file, text) {
+export function targets(file, text) {
   const found = patterns.find(([name]) => name.test(file))?.[1] ?? [];
   return found.flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap((match) => {

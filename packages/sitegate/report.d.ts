@@ -60,12 +60,35 @@ export interface Cause {
   thing?: boolean | undefined;
 }
 
+/** How sure it is that a fix is what the author meant. */
+export type Certainty = 'likely' | 'certain';
+
 /** Details of a file that is not in the export, or whose name is not UTF-8. */
 export interface Document {
   /** Path from the root of the repository, for a file that is not in the export, such as the contract. */
   path?: string | null | undefined;
   /** Percent-encoded path in the export, for a file whose name is not UTF-8. */
   uri?: string | null | undefined;
+}
+
+/** A replacement of a part of a file. */
+export interface Edit {
+  /** Offset after the last byte to replace. */
+  end: number;
+  /** Path of the file from the working directory. */
+  file: string;
+  /** Line, counted from 1. An edit is within one line. */
+  line: number;
+  /** Offset of the first byte of the line. */
+  line_start: number;
+  /** The new text. */
+  new: string;
+  /** The text to replace. */
+  old: string;
+  /** Path of the file from the root of the repository, if it differs from `file`. */
+  path?: string | null | undefined;
+  /** Offset of the first byte to replace. */
+  start: number;
 }
 
 /** A problem that a rule found. */
@@ -86,6 +109,8 @@ export interface Finding {
   end_line: number;
   /** Path of the file in the export; or the name of the contract or of the baseline. */
   file: string;
+  /** Edits that fix the problem, if they are known. */
+  fix?: Fix | null | undefined;
   /** How to fix the problem. */
   help: string | null;
   /** Line where the finding begins, counted from 1. */
@@ -106,6 +131,16 @@ export interface Finding {
   url: string | null;
   /** Whether the file is UTF-16. The span then counts bytes of its text in UTF-8. */
   utf16?: boolean | undefined;
+}
+
+/** A fix of a finding: edits of the authored sources. The edits of all findings with certain fixes can be applied together. */
+export interface Fix {
+  /** How sure it is that this is what the author meant. */
+  certainty: Certainty;
+  /** The edits, in the order of their files and locations. They do not overlap. */
+  edits: Edit[];
+  /** Why this is the fix. */
+  reason: string;
 }
 
 /** A summary of the findings of one rule that are ignored for one reason. */
@@ -144,6 +179,8 @@ export interface IgnoredFinding {
   end_line: number;
   /** Path of the file in the export; or the name of the contract or of the baseline. */
   file: string;
+  /** Edits that fix the problem, if they are known. */
+  fix?: Fix | null | undefined;
   /** How to fix the problem. */
   help: string | null;
   /** Line where the finding begins, counted from 1. */

@@ -71,10 +71,13 @@ pub fn write(file: &Path, kind: OutputKind, write: impl FnOnce(File) -> io::Resu
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".").suffix(".tmp");
-    // As with `File::create`, the process's umask applies.
+    // As with `File::create`, the process's umask applies, and a file that exists keeps its permissions.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let temporary = builder.tempfile_in(folder)?;
+    if let Ok(present) = fs::metadata(&file) {
+        temporary.as_file().set_permissions(present.permissions())?;
+    }
     write(temporary.as_file().try_clone()?)?;
     temporary.persist(&file)?;
     Ok(())

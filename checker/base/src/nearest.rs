@@ -69,8 +69,9 @@ pub fn folded(name: &str) -> String {
 /// An index of names for finding misspellings, in a time independent of the number of names.
 ///
 /// A misspelling is one edit inside of a word: an extra, missing or wrong letter, or two swapped letters. Names
-/// at a larger distance count as different. So do names that differ in a digit, in the first letter of a word,
-/// or in a word of fewer than four letters: on real sites, hardly any such suggestion was right.
+/// at a larger distance count as different. So do names that differ in a digit, in the first letter of a word (unless it
+/// is swapped with the second), or in a word of fewer than four letters: on real sites, hardly any such suggestion was
+/// right.
 #[derive(Debug, Default)]
 pub struct SpellingIndex {
     names: Vec<Box<str>>,
@@ -244,14 +245,19 @@ fn without_parameters(id: &str) -> &str {
 const MIN_LETTERS: usize = 4;
 
 /// Whether a word may be a misspelling of a name (see [`SpellingIndex`]).
-fn is_misspelling(word: &str, name: &str) -> bool {
-    if word.chars().next() != name.chars().next() || !is_almost_equal(word, name) {
+pub fn is_misspelling(word: &str, name: &str) -> bool {
+    if !is_almost_equal(word, name) {
         return false;
     }
     let (word, name): (Vec<char>, Vec<char>) = (word.chars().collect(), name.chars().collect());
     let at = word.iter().zip(&name).take_while(|(a, b)| a == b).count();
     if !is_one_edit(&word[at..], &name[at..]) {
         return false;
+    }
+    let letters = |index| letters_around(&word, index).min(letters_around(&name, index));
+    // The first two letters of another word are rarely the same ones.
+    if is_swap(&word[at..], &name[at..]) && starts_word(&name, at) {
+        return letters(at + 1) > MIN_LETTERS;
     }
     let differs_inside = |text: &[char]| text[at].is_alphabetic() && !starts_word(text, at);
     let is_inside = match word.len().cmp(&name.len()) {
@@ -266,7 +272,7 @@ fn is_misspelling(word: &str, name: &str) -> bool {
             && word[at] != 's'
             && word[at] != word[at - 1]
     };
-    is_inside && !is_behind() && letters_around(&word, at).min(letters_around(&name, at)) >= MIN_LETTERS
+    is_inside && !is_behind() && letters(at) >= MIN_LETTERS
 }
 
 /// Whether two words have the same start and end, and differ in between by at most one edit's length.
@@ -289,6 +295,12 @@ fn is_one_edit(a: &[char], b: &[char]) -> bool {
         ([_], []) | ([], [_]) => true,
         _ => false,
     }
+}
+
+/// Whether two texts differ in two swapped letters at their start.
+fn is_swap(a: &[char], b: &[char]) -> bool {
+    matches!((a, b), ([first, second, a @ ..], [other, last, b @ ..])
+        if first == last && second == other && a == b && first.is_alphabetic() && second.is_alphabetic())
 }
 
 /// Whether a word begins at an index: after a non-letter, or at a capital after a lowercase letter.
@@ -323,6 +335,9 @@ mod tests {
             ("Template_paramater_scope", "Template_parameter_scope", true),
             ("mod_authnnz_ldap", "mod_authnz_ldap", true),
             ("installl", "install", true),
+            ("omdule", "module", true),
+            ("short_avriables", "short_variables", true),
+            ("fn.sah", "fn.ash", false),
             // Different names, which are common on real sites.
             ("index-19", "index-18", false),
             ("page1", "page", false),

@@ -62,13 +62,14 @@ pub use check::{CheckTarget, Checker, Error};
 pub use contract::{Contract, ContractError};
 pub use external::{ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalVerdict, HostTime};
 pub use output::{OutputFormat, RenderOptions, write};
-pub use raw_finding::{Category, RuleInfo, Severity};
+pub use raw_finding::{Category, Certainty, RuleInfo, Severity};
 pub use report::baseline::BaselineError;
 pub use report::causes::Grouping;
 pub use report::excerpt::Snippet;
 pub use report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
 pub use report::finding::{
-    CommonCause, Document, Finding, IgnoreSummary, IgnoredFinding, SourcePlace, Span, WrittenSource,
+    CommonCause, Document, Finding, Fix, IgnoreSummary, IgnoredFinding, SourceEdit, SourcePlace, Span,
+    WrittenSource,
 };
 pub use report::read::LoadError;
 pub use report::{InboundLinks, InferredValue, LinkedPage, Report, Summary, Tool, Verdict};

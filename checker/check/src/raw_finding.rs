@@ -217,6 +217,71 @@ impl From<String> for Cause {
     }
 }
 
+/// How sure it is that a fix is what the author meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Certainty {
+    /// Probable: other values are possible, or the meaning changes. Applied only on request.
+    Likely,
+    /// Nothing else can be meant.
+    Certain,
+}
+
+impl Certainty {
+    /// Returns `Certain` if a condition holds, else `Likely`.
+    pub(crate) fn certain_if(condition: bool) -> Certainty {
+        if condition { Certainty::Certain } else { Certainty::Likely }
+    }
+}
+
+impl fmt::Display for Certainty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Certainty::Likely => "likely",
+            Certainty::Certain => "certain",
+        })
+    }
+}
+
+/// A fix of the reference at the location of a finding, as a rule proposes it. The report turns it into an edit of the
+/// source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProposedFix {
+    /// How sure it is.
+    pub certainty: Certainty,
+    /// Why this is the fix.
+    pub reason: &'static str,
+    /// What changes.
+    pub change: ReferenceChange,
+}
+
+/// Maximum length in bytes of references and fragments that have fixes. Longer ones are generated, and many of them would
+/// take much memory.
+pub const MAX_FIXED: usize = 1_024;
+
+/// A change of a reference. All texts are decoded: without character references.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReferenceChange {
+    /// Another reference.
+    Whole {
+        /// The new reference, in the style of the present one.
+        new: Box<str>,
+        /// The path that the present reference points to, and that of the file that the new one points to, both below
+        /// the root of the export. `None` if the reference is external, or if its path stays the same.
+        paths: Option<Box<(String, String)>>,
+    },
+    /// Another fragment; both without `#` and percent-decoded.
+    Fragment {
+        /// The present fragment.
+        old: Box<str>,
+        /// The new fragment.
+        new: Box<str>,
+    },
+    /// The target does not exist, and the export contains no file that was probably meant. The sources may.
+    MissingTarget,
+}
+
 /// A finding as a rule makes it. It becomes a [`LocatedFinding`](crate::report::stages::LocatedFinding), then a
 /// [`RatedFinding`](crate::report::stages::RatedFinding), then a [`Finding`](crate::report::finding::Finding) of the
 /// report.
@@ -228,8 +293,10 @@ pub struct RawFinding {
     pub message: Arc<str>,
     /// The location of the problem.
     pub location: Location,
-    /// The fix, if it is known.
+    /// How to fix the problem, in words.
     pub help: Option<Box<str>>,
+    /// How to change the reference, if it is known.
+    pub fix: Option<Box<ProposedFix>>,
     /// Whether the text at the location is a reference, which the report shows as `url`.
     pub is_reference: bool,
     /// The cause, by which reports group findings.
@@ -244,6 +311,7 @@ impl RawFinding {
             message: message.into(),
             location,
             help: None,
+            fix: None,
             is_reference: false,
             cause: Cause::Message,
         }
@@ -269,6 +337,19 @@ impl RawFinding {
             (None, Cause::Kind(kind)) => kind,
             (None, _) => &self.message,
         }
+    }
+
+    /// Sets the fix of the reference at the location, if it is not longer than [`MAX_FIXED`].
+    #[must_use]
+    pub fn fix(mut self, fix: Option<ProposedFix>) -> Self {
+        let is_short = |proposed: &ProposedFix| match &proposed.change {
+            ReferenceChange::Whole { new, .. } | ReferenceChange::Fragment { new, .. } => {
+                new.len() <= MAX_FIXED
+            }
+            ReferenceChange::MissingTarget => true,
+        };
+        self.fix = fix.filter(is_short).map(Box::new);
+        self
     }
 
     /// Sets the help: how to fix the problem.

@@ -134,7 +134,7 @@ fn lines(report: &CheckResult, config: &Contract, own: &str) -> String {
         if let Some(help) = &found.raw.help {
             writeln!(text, "    = {help}").unwrap();
         }
-        if let Some(SourceMatch { locations: places, is_certain }) = source_map.get(index) {
+        if let Some(SourceMatch { locations: places, is_certain, .. }) = source_map.get(index) {
             let sign = if *is_certain { '@' } else { '?' };
             for place in places {
                 writeln!(text, "    {sign} {}:{}:{}", source_map.file(*place), place.line, place.column)

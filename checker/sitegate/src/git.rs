@@ -48,6 +48,65 @@ fn unknown_revision(folder: &Path, revision: &str, error: &io::Error) -> Error {
     Error::usage(format!("--base {revision}: there is no such commit{help}"))
 }
 
+/// Returns the files whose present content Git could not restore, each with the reason. Paths are relative to the working
+/// directory.
+pub fn unsaved(files: &[&str]) -> BTreeMap<String, String> {
+    /// Maximum number of files for one process: the length of its arguments is limited.
+    const MAX_FILES: usize = 500;
+    let mut unsaved = BTreeMap::new();
+    for some in files.chunks(MAX_FILES) {
+        match unsaved_of(some) {
+            Ok(found) => unsaved.extend(found),
+            Err(error) => {
+                let reason = match error.kind() {
+                    io::ErrorKind::NotFound => "the program `git` was not found".to_owned(),
+                    _ if error.to_string().contains("not a git repository") => {
+                        "is in no Git repository".to_owned()
+                    }
+                    _ => format!("git: {error}"),
+                };
+                let reason = format!("{reason}; edit it with --allow-dirty");
+                unsaved.extend(some.iter().map(|file| ((*file).to_owned(), reason.clone())));
+            }
+        }
+    }
+    unsaved
+}
+
+fn unsaved_of(files: &[&str]) -> io::Result<BTreeMap<String, String>> {
+    let here = Path::new(".");
+    let prefix = git(here, &["rev-parse", "--show-cdup"])?;
+    let root = String::from_utf8_lossy(&prefix).trim_end().to_owned();
+    let root = here.join(root).canonicalize()?;
+    let options =
+        ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignored", "--"];
+    let status = git(here, &[&["--literal-pathspecs"], &options[..], files].concat())?;
+    let mut reasons = BTreeMap::new();
+    let entries: Vec<String> = fields(&status);
+    for file in files {
+        let Ok(path) = here.join(file).canonicalize() else { continue };
+        let Ok(below) = path.strip_prefix(&root) else {
+            reasons.insert(
+                (*file).to_owned(),
+                "is outside the repository; edit it with --allow-dirty".to_owned(),
+            );
+            continue;
+        };
+        let state = entries.iter().find_map(|entry| {
+            let (state, listed) = entry.split_at_checked(3)?;
+            below.starts_with(listed.trim_end_matches('/')).then_some(state)
+        });
+        let reason = match state {
+            None => continue,
+            Some("?? ") => "is not committed; commit it first, or edit it with --allow-dirty",
+            Some("!! ") => "is ignored by Git; edit it with --allow-dirty",
+            Some(_) => "has uncommitted changes; commit them first, or edit it with --allow-dirty",
+        };
+        reasons.insert((*file).to_owned(), reason.to_owned());
+    }
+    Ok(reasons)
+}
+
 /// Runs git and returns its output.
 fn git(folder: &Path, arguments: &[&str]) -> io::Result<Vec<u8>> {
     let output = Command::new("git").arg("-C").arg(folder).args(arguments).output()?;

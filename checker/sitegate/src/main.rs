@@ -9,6 +9,7 @@ mod external_checker;
 #[cfg(not(feature = "network"))]
 mod external_without_network;
 mod file_watcher;
+mod fixes;
 mod git;
 mod global_args;
 mod inventory_file;

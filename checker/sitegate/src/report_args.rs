@@ -98,6 +98,7 @@ impl ReportFormat {
             OutputFormat::Junit => ("junit", "JUnit XML, for test reports in GitLab, Jenkins etc."),
             OutputFormat::Github => ("github", "Annotations for GitHub Actions"),
             OutputFormat::Gitlab => ("gitlab", "Code quality report for GitLab"),
+            OutputFormat::Rdjson => ("rdjson", "Suggested changes, for reviewdog"),
             OutputFormat::Markdown => ("markdown", "Summary, such as for $GITHUB_STEP_SUMMARY"),
             OutputFormat::Html => ("html", "Page with filters, source lines and link graph"),
         }
@@ -113,6 +114,7 @@ impl ValueEnum for ReportFormat {
             ReportFormat(OutputFormat::Junit),
             ReportFormat(OutputFormat::Github),
             ReportFormat(OutputFormat::Gitlab),
+            ReportFormat(OutputFormat::Rdjson),
             ReportFormat(OutputFormat::Markdown),
             ReportFormat(OutputFormat::Html),
         ]
@@ -182,6 +184,11 @@ impl ReportFormatArgs {
         }
     }
 
+    /// Whether standard output is for people.
+    pub fn is_human(&self) -> bool {
+        self.format.0 == OutputFormat::Human
+    }
+
     /// Writes a report to standard output.
     pub fn print(&self, report: &Report) -> Result<(), Error> {
         let out: Box<dyn Write> = match self.format.0 {
@@ -222,6 +229,12 @@ impl ReportArgs {
 
     /// Writes all reports: files first, so that they exist when the first line is printed.
     pub fn write(&self, report: &Report) -> Result<(), Error> {
+        self.write_files(report)?;
+        self.format.print(report)
+    }
+
+    /// Writes the reports to files.
+    pub fn write_files(&self, report: &Report) -> Result<(), Error> {
         let mut options = self.format.options();
         for ReportFile { format, file } in &self.reports {
             options.folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
@@ -229,7 +242,7 @@ impl ReportArgs {
                 .map_err(Error::system(format!("--report {}", file.display())))?;
             tracing::info!("wrote {}", file.display());
         }
-        self.format.print(report)
+        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Standard output and standard error of all commands: printing, error messages and exit codes.
 
 use std::env;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
@@ -102,6 +102,21 @@ pub fn print_note(message: &str) {
 pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut out = stdout();
     ignore_closed_pipe(write(&mut out).and_then(|()| out.flush()))
+}
+
+/// Prints to standard error.
+pub fn print_to_stderr(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = stderr();
+    write(&mut out).and_then(|()| out.flush())
+}
+
+/// Prints bytes that another program reads. Control characters are escaped only on a terminal.
+pub fn print_bytes(bytes: &[u8]) -> io::Result<()> {
+    if io::stdout().is_terminal() {
+        return print(|out| out.write_all(bytes));
+    }
+    let mut out = io::stdout().lock();
+    ignore_closed_pipe(out.write_all(bytes).and_then(|()| out.flush()))
 }
 
 /// Ignores the error of a pipe that its reader closed.

@@ -28,3 +28,17 @@ pub fn sitegate(folder: &Path, args: &[&str]) -> Output {
 pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
+
+/// Runs git in a folder, without the settings of the machine.
+pub fn git(folder: &Path, args: &[&str]) {
+    let identity =
+        ["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false"];
+    let output = Command::new("git")
+        .current_dir(folder)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .args(identity)
+        .args(args)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}

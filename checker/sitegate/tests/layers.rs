@@ -124,7 +124,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
                 "runtime",
                 "target_args",
             ],
-            &["live_crawl", "release_args"],
+            &["fixes", "live_crawl", "release_args"],
             &["live_inventory"],
             &["commands"],
             &["cli"],

@@ -27,6 +27,7 @@ mod durable;
 mod edge;
 #[cfg(feature = "network")]
 mod external;
+mod fixes;
 mod folders;
 mod formats;
 mod generators;

@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use proptest::prelude::*;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::folders::{folder, sitegate, write};
+use crate::folders::{folder, git, sitegate, write};
 use crate::sample::rounds;
 
 const CONTRACT: &str = "[site]\norigin = \"https://www.example.com\"\n";
@@ -94,8 +93,8 @@ fn finds_moved_pages_by_content() {
             "certain /about.html /about/",
             "certain /install.html /setup/install/",
             "certain /manual.pdf /files/manual-2.pdf",
-            "candidate /part/ /whole/",
-            "candidate /twice/ /first/",
+            "likely /part/ /whole/",
+            "likely /twice/ /first/",
         ]
     );
     assert_eq!(document["proposals"]["unexplained"], serde_json::json!(["/gone/"]));
@@ -190,19 +189,6 @@ fn repository() -> TempDir {
     folder
 }
 
-fn git(folder: &Path, args: &[&str]) {
-    let identity =
-        ["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false"];
-    let output = Command::new("git")
-        .current_dir(folder)
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .args(identity)
-        .args(args)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-}
-
 /// Replaces the sources, and builds them to an export.
 fn build(folder: &Path, export: &str, sources: &[(&str, &str)]) {
     fs::remove_dir_all(folder.join("content")).ok();
@@ -238,7 +224,7 @@ fn follows_renames_of_sources() {
     assert_eq!(code, 1);
     assert_eq!(
         proposals(&document),
-        ["certain /guide/long/ /guide/length/", "candidate /guide/setup/ /start/install-it/"]
+        ["certain /guide/long/ /guide/length/", "likely /guide/setup/ /start/install-it/"]
     );
     let reason = document["proposals"]["redirects"][0]["reason"].as_str().unwrap();
     assert_eq!(reason, "content/guide/long.md was renamed to content/guide/length.md");
@@ -281,7 +267,7 @@ fn does_not_add_a_redirect_after_a_broken_one() {
     write(folder.path(), "new/_redirects", lines);
     write(folder.path(), "public/_redirects", lines);
     let (code, document) = redirects(folder.path(), &["new", "--before", "old", "--write"]);
-    assert_eq!((code, proposals(&document)), (1, vec!["candidate /x/ /y/".to_owned()]));
+    assert_eq!((code, proposals(&document)), (1, vec!["likely /x/ /y/".to_owned()]));
     let reason = document["proposals"]["redirects"][0]["reason"].as_str().unwrap();
     assert!(reason.ends_with("change its redirect to /z/, which does not exist"), "{reason}");
     assert_eq!(fs::read_to_string(folder.path().join("public/_redirects")).unwrap(), lines);

@@ -4,6 +4,7 @@
 
 mod computed_imports;
 mod details;
+mod fixes;
 mod inbound_links;
 mod other_root;
 mod parallel;
@@ -16,9 +17,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::contract::Contract;
 use crate::raw_finding::documentation;
-use crate::report::causes::{Causes, Grouping};
+use crate::report::causes::Causes;
 use crate::report::external_hosts::ExternalHosts;
-use crate::report::finding::{CommonCause, Finding, IgnoredFinding, Span};
+use crate::report::finding::{Finding, IgnoredFinding, Span};
 use crate::report::finding_reader::{below, repository};
 use crate::report::ignore_summary;
 use crate::report::ignored::IgnoredRatedFinding;
@@ -39,27 +40,22 @@ impl CheckResult {
         let mut strings = StringPool::default();
         let (mut findings, things) = findings(&self, contract, &mut strings);
         SourceLocationNames::new(&source_map, &mut strings).add(&mut findings);
+        fixes::add_fixes(&self, contract, &source_map, &mut findings, &mut strings);
         // A million findings take hundreds of megabytes: they are in memory only once from here on.
         drop(source_map);
         self.findings = Vec::new();
-        let grouped = Causes::group(&findings, Grouping::Cause);
-        let causes = grouped.iter().map(|(group, extent)| {
-            let first = grouped.findings(group)[0] as usize;
-            let Finding { rule, severity, cause, .. } = &findings[first];
-            CommonCause {
-                rule: Arc::clone(rule),
-                severity: *severity,
-                cause: Arc::clone(cause),
-                findings: extent.findings(),
-                files: extent.documents,
-                thing: things[first],
-            }
-        });
-        let causes: Vec<CommonCause> = causes.collect();
+        let causes = Causes::common(&findings, |at| things[at]);
         let inferred = self.deployment.inferred.iter().map(|setting| {
             let (value, evidence) = (setting.value.clone(), setting.evidence.clone());
             (setting.key.to_owned(), InferredValue { value, evidence })
         });
+        let other_root = other_root::other_root(&self, &causes);
+        if other_root.is_some() {
+            // The links are right from another folder.
+            for finding in &mut findings {
+                finding.fix = None;
+            }
+        }
         let report = Report {
             schema_version: SCHEMA_VERSION,
             tool: Tool {
@@ -77,7 +73,7 @@ impl CheckResult {
             computed_imports: computed_imports::computed_imports(&self, contract),
             external: self.external.as_ref().map(ExternalHosts::new),
             inbound: inbound_links::inbound_links(&self),
-            other_root: other_root::other_root(&self, &causes),
+            other_root,
             causes,
             ignores: ignore_summary::summarize(&self, contract),
             ignored: ignored(&self, contract, &mut strings),
@@ -150,6 +146,7 @@ fn finding(
         span: Span { start: raw.location.span.start, end: raw.location.span.end },
         url: details.url.map(|url| strings.share(&url)),
         help: raw.help.as_deref().map(|help| strings.share(help)),
+        fix: None,
         cause,
         source: None,
         candidates: Box::default(),

@@ -26,7 +26,7 @@ impl<'s> SourceLocationNames<'s> {
         let mut shown: Vec<(SourceLocation, usize)> = Vec::new();
         let mut known = HashSet::new();
         for (at, finding) in findings.iter_mut().enumerate() {
-            let Some(SourceMatch { locations, is_certain }) = self.map.get(at) else { continue };
+            let Some(SourceMatch { locations, is_certain, .. }) = self.map.get(at) else { continue };
             let Some(first) = locations.first() else { continue };
             let cause = (&*finding.rule, finding.severity.as_str(), &*finding.cause, &*finding.file);
             if *is_certain && shown.len() < SNIPPETS && known.insert(string_pool::hash(cause)) {

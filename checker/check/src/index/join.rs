@@ -153,7 +153,7 @@ fn with_final_fragment<'v>(view: &FileView<'_>, text: &'v str) -> Cow<'v, str> {
     if resolver.redirects().all.is_empty() || !text.contains('#') {
         return Cow::Borrowed(text);
     }
-    match resolver.redirect_fragment(view.base, text) {
+    match resolver.redirect_effect(view.base, text).fragment {
         own if own.is_empty() => Cow::Borrowed(text),
         own => Cow::Owned(own),
     }

@@ -17,7 +17,7 @@ use super::render_options::RenderOptions;
 use super::report_view::{Lead, View};
 use super::tally::{self, RuleTally};
 use super::wrong_setting::WrongSetting;
-use crate::raw_finding::Severity;
+use crate::raw_finding::{Certainty, Severity};
 use crate::report::causes::Grouping;
 use crate::report::external_hosts::{ExternalHost, ExternalHosts};
 use crate::report::finding::Finding;
@@ -46,7 +46,7 @@ const OTHER_LEADS: usize = 2;
 const EXPORTED: usize = 3;
 
 /// Maximum number of lines after the verdict.
-const STEPS: usize = 3;
+const STEPS: usize = 4;
 
 /// Range of widths of a source line, in columns. Exports are often one long line.
 const NARROWEST: usize = 30;
@@ -252,7 +252,9 @@ fn details(
     let message = setting.map(|_| message(first));
     let help = setting.and_then(|setting| setting.help.as_deref()).or_else(|| view.help(lead));
     let source = phrases::possible_source(first);
-    let notes = [message, help, source.as_deref()];
+    let fix = first.fix.as_ref().filter(|_| help.is_none()).and_then(|fix| fix.edits.first());
+    let fix = fix.map(|edit| format!("fix: write `{}`", edit.new));
+    let notes = [message, help, fix.as_deref(), source.as_deref()];
     for note in notes.into_iter().flatten() {
         writeln!(out, "   {BLUE}={BLUE:#} {}", visible(note))?;
     }
@@ -423,6 +425,13 @@ fn next_steps(view: &View<'_>, omitted: usize, out: &mut dyn Write) -> io::Resul
     if report.summary.errors > 0 && crate::rules::find(&view.first(0).rule).is_some() {
         let explain = "explains the rule, with examples";
         steps.push((format!("sitegate explain {}", view.first(0).rule), explain.to_owned()));
+    }
+    let is_certain =
+        |finding: &&Finding| finding.fix.as_ref().is_some_and(|fix| fix.certainty == Certainty::Certain);
+    let fixes = report.findings.iter().filter(is_certain).count();
+    if fixes > 0 {
+        let fixes = count(fixes, "finding");
+        steps.push(("--fix".to_owned(), format!("fixes {fixes}; --fix=diff shows how")));
     }
     if omitted > 0 {
         let causes = count(omitted, "more cause");

@@ -10,6 +10,7 @@ mod markdown;
 mod markup;
 mod phrases;
 mod place;
+mod rdjson;
 mod render_options;
 pub mod report_schema;
 mod report_view;
@@ -40,6 +41,8 @@ pub enum OutputFormat {
     Github,
     /// GitLab's code quality report.
     Gitlab,
+    /// The Reviewdog Diagnostic Format, with suggested changes.
+    Rdjson,
     /// A summary in Markdown.
     Markdown,
     /// An HTML page with search.
@@ -68,6 +71,9 @@ impl OutputFormat {
                     || text.starts_with('[')
                         && has_field(text, "check_name")
                         && has_field(text, "fingerprint")
+            }),
+            OutputFormat::Rdjson => ("a report in the format rdjson", |text| {
+                text.starts_with('{') && has_field(text, "diagnostics") && names_program(text)
             }),
             OutputFormat::Markdown => ("a report in the format markdown", |text| {
                 let first = text.lines().next().unwrap_or_default();
@@ -106,6 +112,7 @@ pub fn write(
         OutputFormat::Junit => junit::write,
         OutputFormat::Github => github::write,
         OutputFormat::Gitlab => gitlab::write,
+        OutputFormat::Rdjson => rdjson::write,
         OutputFormat::Markdown => markdown::write,
         OutputFormat::Html => html::write,
     };

@@ -11,7 +11,7 @@ use super::phrases;
 use super::render_options::RenderOptions;
 use super::report_view::{Lead, View};
 use crate::raw_finding::{RuleInfo, Severity};
-use crate::report::finding::{Finding, IgnoredFinding, SourcePlace};
+use crate::report::finding::{Finding, IgnoredFinding, SourceEdit, SourcePlace};
 use crate::report::fingerprint::{Fingerprints, URI_PATH};
 use crate::report::{Report, Verdict};
 use crate::rules::RULES;
@@ -132,7 +132,29 @@ fn cause_result(view: &View<'_>, lead: &Lead<'_>) -> Value {
         );
         result["relatedLocations"] = places.collect();
     }
+    if let Some(fix) = &finding.fix {
+        result["fixes"] = json!([{
+            "description": { "text": format!("{} ({})", capitalized(&fix.reason), fix.certainty) },
+            "artifactChanges": fix.edits.iter().map(|edit| artifact_change(edit, finding)).collect::<Vec<_>>(),
+        }]);
+    }
     result
+}
+
+/// Converts an edit (SARIF 2.1.0, 3.56). It is at the place of the finding.
+fn artifact_change(edit: &SourceEdit, finding: &Finding) -> Value {
+    let column = finding.certain_source().map_or(finding.column, |source| source.column);
+    let length = u32::try_from(edit.old.chars().count()).unwrap_or(u32::MAX);
+    json!({
+        "artifactLocation": in_repository(edit.path.as_ref().unwrap_or(&edit.file)),
+        "replacements": [{
+            "deletedRegion": {
+                "startLine": edit.line, "startColumn": column, "endLine": edit.line,
+                "endColumn": column.saturating_add(length),
+            },
+            "insertedContent": { "text": &*edit.new },
+        }],
+    })
 }
 
 /// Returns a physical location in an authored file.

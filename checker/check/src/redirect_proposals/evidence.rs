@@ -9,9 +9,9 @@ use sitegate_inventory::{AnswerKind, Inventory};
 use super::addresses::{LostAddress, PresentPage};
 use super::anchors::SharedAnchors;
 use super::content::{Contents, Similar, read_contents};
-use super::proposal::Certainty;
 use crate::index::site::Site;
 use crate::parse::Format;
+use crate::raw_finding::Certainty;
 use crate::resolve::Target;
 use crate::resolve::answer::INDEX;
 use crate::resolve::suggestion::Suggestion;
@@ -106,7 +106,7 @@ impl<'i> MoveEvidence<'i> {
         Some(match redirect.filter(|(redirect, _)| redirect.is_http_redirect()) {
             Some((_, to)) => {
                 let reason = format!("{}; change its redirect to {to}, which does not exist", proposal.2);
-                (proposal.0, Certainty::Candidate, reason)
+                (proposal.0, Certainty::Likely, reason)
             }
             None => proposal,
         })
@@ -114,7 +114,7 @@ impl<'i> MoveEvidence<'i> {
 
     /// Returns the destination for a lost address, with the evidence.
     fn propose(&self, lost: &LostAddress<'_>) -> Option<(String, Certainty, String)> {
-        use Certainty::{Candidate, Certain};
+        use Certainty::{Certain, Likely};
         let to_page = |page: usize| self.pages[page].path.to_owned();
         if let AnswerKind::Redirect { to, .. } = &lost.address.kind {
             let target = self.site.resolver.resolve(&self.site.resolver.root(), to, &mut Vec::new());
@@ -140,7 +140,7 @@ impl<'i> MoveEvidence<'i> {
             let contradicts = similar.is_some_and(|similar| similar.page != page)
                 || self.shared_anchors.contradict(lost.address, page);
             let is_certain = !contradicts && (agrees || rename.similarity >= CERTAIN_SIMILARITY);
-            return Some((to_page(page), if is_certain { Certain } else { Candidate }, reason));
+            return Some((to_page(page), Certainty::certain_if(is_certain), reason));
         }
         match similar {
             Some(Similar { page, is_same: true, .. }) => {
@@ -148,25 +148,25 @@ impl<'i> MoveEvidence<'i> {
             }
             Some(Similar { page, share, .. }) => {
                 let per_cent = (share * 100.0) as u32;
-                return Some((to_page(page), Candidate, format!("{per_cent} % of its text is there")));
+                return Some((to_page(page), Likely, format!("{per_cent} % of its text is there")));
             }
             None => {}
         }
         if let Some((page, is_certain)) = self.same_form(lost.path) {
-            let certainty = if is_certain { Certain } else { Candidate };
+            let certainty = Certainty::certain_if(is_certain);
             let reason =
                 if is_certain { "only the form of the address differs" } else { "a similar address" };
             return Some((to_page(page), certainty, reason.to_owned()));
         }
         if let Some(page) = same_title {
-            return Some((to_page(page), Candidate, "the same title".to_owned()));
+            return Some((to_page(page), Likely, "the same title".to_owned()));
         }
         if let Some(Some(page)) = self.by_name.get(name(lost.path)) {
-            return Some((to_page(*page), Candidate, "the same name in another folder".to_owned()));
+            return Some((to_page(*page), Likely, "the same name in another folder".to_owned()));
         }
         let (page, shared) = self.shared_anchors.best(lost.address)?;
         let all = count(lost.address.anchors().len(), "anchor");
-        Some((to_page(page), Candidate, format!("it has {shared} of {all}")))
+        Some((to_page(page), Likely, format!("it has {shared} of {all}")))
     }
 
     /// Whether the old site had no page with the address of a present page.

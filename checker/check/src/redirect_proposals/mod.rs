@@ -28,7 +28,7 @@ use crate::walk::{StoredFile, Tree};
 use addresses::{lost_addresses, present_pages};
 pub use evidence::Before;
 use evidence::MoveEvidence;
-pub use proposal::{Certainty, MovedAnchor, RedirectProposal, RedirectProposals};
+pub use proposal::{MovedAnchor, RedirectProposal, RedirectProposals};
 pub use redirects_source::redirects_source;
 
 /// Compares the addresses to keep with an export, and proposes a redirect for each that is lost.

@@ -1,6 +1,7 @@
 //! Joins redirects that follow one rewrite to a pattern.
 
-use super::proposal::{Certainty, RedirectProposal};
+use super::proposal::RedirectProposal;
+use crate::raw_finding::Certainty;
 
 /// Minimum number of redirects that a pattern must replace.
 const MIN_REDIRECTS: usize = 3;
@@ -33,7 +34,7 @@ pub(super) fn join_to_patterns(
         joined.push(RedirectProposal {
             from: format!("{folder}*"),
             to: format!("{to}:splat"),
-            certainty: if is_certain { Certainty::Certain } else { Certainty::Candidate },
+            certainty: Certainty::certain_if(is_certain),
             reason: format!("all {count} addresses below it have moved together"),
             replaces: replaced.to_vec(),
         });
@@ -55,8 +56,9 @@ fn destination_folder<'p>(proposal: &'p RedirectProposal, folder: &str) -> Optio
 
 #[cfg(test)]
 mod tests {
-    use super::super::proposal::{Certainty, RedirectProposal};
+    use super::super::proposal::RedirectProposal;
     use super::join_to_patterns;
+    use crate::raw_finding::Certainty;
 
     fn joined(redirects: &[(&str, &str)], others: &[&str]) -> Vec<String> {
         let proposals: Vec<RedirectProposal> = redirects

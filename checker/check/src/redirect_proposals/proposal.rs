@@ -1,5 +1,6 @@
 //! Proposed redirects.
 
+use crate::raw_finding::Certainty;
 use serde::Serialize;
 
 /// The redirects that a site needs.
@@ -45,16 +46,6 @@ impl RedirectProposal {
     pub fn is_certain(&self) -> bool {
         self.certainty == Certainty::Certain
     }
-}
-
-/// How certain a proposal is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Certainty {
-    /// No other page can be meant.
-    Certain,
-    /// The most likely page.
-    Candidate,
 }
 
 /// A lost anchor, and the present anchor that is most similar.

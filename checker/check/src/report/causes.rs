@@ -4,8 +4,9 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::finding::Finding;
+use super::finding::{CommonCause, Finding};
 use crate::parse::Format;
 use crate::raw_finding::Severity;
 use sitegate_base::plural::count;
@@ -116,6 +117,25 @@ impl Causes {
         }
         drop(known);
         Causes::sort(&counting, by_finding, grouping)
+    }
+
+    /// Returns the causes of a report's findings. `is_thing` returns whether the cause of a finding is a thing that it
+    /// refers to.
+    pub fn common(findings: &[Finding], is_thing: impl Fn(usize) -> bool) -> Vec<CommonCause> {
+        let grouped = Causes::group(findings, Grouping::Cause);
+        let causes = grouped.iter().map(|(group, extent)| {
+            let first = grouped.findings(group)[0] as usize;
+            let Finding { rule, severity, cause, .. } = &findings[first];
+            CommonCause {
+                rule: Arc::clone(rule),
+                severity: *severity,
+                cause: Arc::clone(cause),
+                findings: extent.findings(),
+                files: extent.documents,
+                thing: is_thing(first),
+            }
+        });
+        causes.collect()
     }
 
     /// Sorts the causes, and collects the findings of each.

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::excerpt::{Snippet, is_false};
-use crate::raw_finding::{Category, Severity};
+use crate::raw_finding::{Category, Certainty, Severity};
 
 /// A problem that a rule found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -35,6 +35,9 @@ pub struct Finding {
     pub url: Option<Arc<str>>,
     /// How to fix the problem.
     pub help: Option<Arc<str>>,
+    /// Edits that fix the problem, if they are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fix: Option<Box<Fix>>,
     /// Name of the cause. Findings with the same rule, severity and cause are fixed together.
     pub cause: Arc<str>,
     /// Location in the sources, if the contract configures source mapping and one location ranks first.
@@ -105,6 +108,43 @@ impl SourcePlace {
     pub fn path(&self) -> &str {
         self.path.as_ref().unwrap_or(&self.file)
     }
+}
+
+/// A fix of a finding: edits of the authored sources. The edits of all findings with certain fixes can be applied
+/// together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct Fix {
+    /// How sure it is that this is what the author meant.
+    pub certainty: Certainty,
+    /// Why this is the fix.
+    pub reason: Arc<str>,
+    /// The edits, in the order of their files and locations. They do not overlap.
+    pub edits: Box<[SourceEdit]>,
+}
+
+/// A replacement of a part of a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Edit")]
+#[non_exhaustive]
+pub struct SourceEdit {
+    /// Path of the file from the working directory.
+    pub file: Arc<str>,
+    /// Path of the file from the root of the repository, if it differs from `file`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<Arc<str>>,
+    /// Line, counted from 1. An edit is within one line.
+    pub line: u32,
+    /// Offset of the first byte of the line.
+    pub line_start: usize,
+    /// Offset of the first byte to replace.
+    pub start: usize,
+    /// Offset after the last byte to replace.
+    pub end: usize,
+    /// The text to replace.
+    pub old: Arc<str>,
+    /// The new text.
+    pub new: Arc<str>,
 }
 
 /// The location of a finding in the authored sources. If it is not certain, it is the most likely candidate.

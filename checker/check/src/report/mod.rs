@@ -19,12 +19,15 @@ pub mod read;
 pub mod result;
 pub mod stages;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::raw_finding::Severity;
+use causes::Causes;
 use external_hosts::ExternalHosts;
 use finding::{CommonCause, Finding, IgnoreSummary, IgnoredFinding, ImportPlace, OtherRoot};
 
@@ -203,6 +206,29 @@ impl Report {
     pub fn with_elapsed(mut self, elapsed: Duration) -> Report {
         self.elapsed_ms = Some(u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX));
         self
+    }
+
+    /// Removes findings, such as fixed ones, and counts the others again.
+    pub fn retain(&mut self, is_kept: impl FnMut(&Finding) -> bool) {
+        self.findings.retain(is_kept);
+        let things: HashSet<(Arc<str>, Arc<str>)> = self
+            .causes
+            .drain(..)
+            .filter(|cause| cause.thing)
+            .map(|cause| (cause.rule, cause.cause))
+            .collect();
+        let findings = &self.findings;
+        self.causes = Causes::common(findings, |at| {
+            let Finding { rule, cause, .. } = &findings[at];
+            things.contains(&(Arc::clone(rule), Arc::clone(cause)))
+        });
+        self.other_root = None;
+        let count = |severity| findings.iter().filter(|found| found.severity == severity).count();
+        self.summary.errors = count(Severity::Error);
+        self.summary.warnings = count(Severity::Warn);
+        if self.verdict == Verdict::Failed && self.summary.errors == 0 {
+            self.verdict = Verdict::Passed;
+        }
     }
 
     /// Returns the path of a finding's file from the root of the repository, with `/`. CI systems attach annotations

@@ -15,6 +15,7 @@ pub mod path;
 mod redirect_index;
 pub mod redirect_page;
 pub mod redirects;
+pub mod respell;
 pub mod suggestion;
 mod target;
 
@@ -52,6 +53,15 @@ pub struct Resolver<'t> {
     parts: Arc<Parts>,
     /// Answers of the site, if it is a live one.
     live: Option<Arc<LiveSite>>,
+}
+
+/// What the redirects file does with a link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RedirectEffect {
+    /// The fragment that it adds, with its `#`; empty if it adds none.
+    pub fragment: String,
+    /// Whether all redirects are permanent (301 or 308).
+    pub is_permanent: bool,
 }
 
 /// A reusable buffer for paths.
@@ -295,19 +305,21 @@ impl<'t> Resolver<'t> {
         matches!(self.follow(&mut path.to_vec(), 0), Target::File { .. })
     }
 
-    /// Returns the fragment, with its `#`, that redirects of the redirects file add to a link; empty if they add none.
-    pub fn redirect_fragment(&self, base: &Base, reference: &str) -> String {
-        let mut fragment = String::new();
+    /// Returns what the redirects of the redirects file do with a link: the fragment that they add, with its `#`, and
+    /// whether all of them are permanent.
+    pub fn redirect_effect(&self, base: &Base, reference: &str) -> RedirectEffect {
+        let mut effect = RedirectEffect { fragment: String::new(), is_permanent: true };
         let Some(mut path) = self.local_path(base, reference).filter(|_| self.live().is_none()) else {
-            return fragment;
+            return RedirectEffect { is_permanent: false, ..effect };
         };
         for _ in 0..MAX_HOPS {
             match self.redirects.answer(self.host, &mut path, self.tree) {
                 FirstAnswer::Host(HostAnswer::Redirect { .. }) => {}
                 FirstAnswer::Line { line, to, .. } if line.is_http_redirect() => {
+                    effect.is_permanent &= line.is_permanent();
                     let Ok(url) = host_name::join(&self.site_url, &to) else { break };
                     if let Some(own) = url.fragment() {
-                        fragment = format!("#{own}");
+                        effect.fragment = format!("#{own}");
                     }
                     path.clear();
                     decode_path(url.path(), &mut path);
@@ -318,7 +330,7 @@ impl<'t> Resolver<'t> {
                 _ => break,
             }
         }
-        fragment
+        effect
     }
 
     /// Looks up a path, and follows redirects of the host and of the redirects file.

@@ -13,6 +13,15 @@ pub fn escape_path(path: &str) -> String {
     utf8_percent_encode(path, PATH).to_string()
 }
 
+/// Escapes a decoded fragment for a URL; characters other than ASCII stay readable.
+pub fn escape_fragment(fragment: &str) -> String {
+    let escape = |c: char| match c {
+        c if c.is_ascii() => utf8_percent_encode(c.encode_utf8(&mut [0; 4]), FRAGMENT).to_string(),
+        c => c.to_string(),
+    };
+    fragment.chars().map(escape).collect()
+}
+
 /// Escapes characters of a reference that URLs must not contain; its delimiters and escapes stay unchanged.
 pub fn escape_reference(reference: &str) -> String {
     utf8_percent_encode(reference, FRAGMENT).to_string()

@@ -49,6 +49,11 @@ impl Redirect {
         (300..400).contains(&self.status)
     }
 
+    /// Whether clients may remember it: 301 or 308.
+    pub fn is_permanent(&self) -> bool {
+        matches!(self.status, 301 | 308)
+    }
+
     /// Returns the destination for a matching path (decoded, with a leading `/`); `None` if it is too long.
     fn destination(&self, path: &str) -> Option<String> {
         if self.to.len() > MAX_LENGTH {

@@ -31,8 +31,10 @@ pub enum Suggestion {
     Moved(String),
     /// Only repeated slashes differ, which some hosts merge.
     Slashes(String),
-    /// A similar name: another extension, `-` for `_`, an extra slash or `index.html`, a misspelling.
+    /// A similar name: another extension, `-` for `_`, an extra slash or `index.html`.
     Similar(String),
+    /// A name that differs by one typo, and no other name does.
+    Misspelled(String),
 }
 
 impl Suggestion {
@@ -44,7 +46,8 @@ impl Suggestion {
             | Suggestion::Html(path)
             | Suggestion::Moved(path)
             | Suggestion::Slashes(path)
-            | Suggestion::Similar(path) => path,
+            | Suggestion::Similar(path)
+            | Suggestion::Misspelled(path) => path,
         }
     }
 }
@@ -153,7 +156,7 @@ impl SuggestionIndex {
             let file = only(
                 found.filter_map(|at| page_or_file(tree, &format!("{prefix}{}{rest}", names.names[at]))),
             )?;
-            return Some(Suggestion::Similar(tree.display(file).into_owned()));
+            return Some(Suggestion::Misspelled(tree.display(file).into_owned()));
         }
         None
     }
@@ -376,7 +379,7 @@ mod tests {
         let misspelled = name(7).replace("kappa", "kapa") + ".html";
         assert_eq!(
             suggestions.suggest(&tree, misspelled.as_bytes()),
-            Some(Suggestion::Similar(name(7) + ".html"))
+            Some(Suggestion::Misspelled(name(7) + ".html"))
         );
     }
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::messages::shorten;
+use super::messages::{corrected, shorten};
 use super::rule::{Registered, Rule};
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -45,7 +45,9 @@ impl Rule for BackslashInPath {
             if path.contains('\\') && path != "\\" && !path.starts_with("\\\"") {
                 let location = Location::in_file(view.file, reference.span.clone());
                 let message = format!("backslash in path: `{}`", shorten(text));
-                found.push(RawFinding::reference(&INFO, location, message).help("use `/` instead"));
+                let finding = RawFinding::reference(&INFO, location, message).help("use `/` instead");
+                let fixed = path.replace('\\', "/") + &text[path.len()..];
+                found.push(finding.fix(corrected(target, fixed, "browsers read a backslash as a slash")));
             }
         }
     }

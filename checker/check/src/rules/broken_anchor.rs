@@ -11,13 +11,15 @@ use super::rule::{Registered, Rule};
 use crate::contract::pattern::Pattern;
 use crate::index::Index;
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{
+    Category, Certainty, Location, MAX_FIXED, ProposedFix, RawFinding, ReferenceChange, RuleInfo, Severity,
+};
 use crate::resolve::fragment::is_route;
 use crate::resolve::parts::PartAnswer;
 use crate::resolve::path::escape_path;
 use crate::resolve::{Target, fragment};
 use crate::walk::FileId;
-use sitegate_base::nearest::nearest;
+use sitegate_base::nearest::{is_misspelling, nearest};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "broken-anchor",
@@ -94,11 +96,23 @@ impl Rule for BrokenAnchor {
                 continue;
             }
             found.push(match index.dangling.suggestions.get(&at) {
-                Some(near) if differs_in_case(near, fragment) => {
-                    finding.help(format!("did you mean `#{}`? Ids are case-sensitive", shorten(near)))
+                Some(near) => {
+                    let is_case = differs_in_case(near, fragment);
+                    let why = if is_case { " Ids are case-sensitive" } else { "" };
+                    let help = format!("did you mean `#{}`?{why}", shorten(near));
+                    let fix = || ProposedFix {
+                        certainty: Certainty::certain_if(is_case || is_misspelling(fragment, near)),
+                        reason: "the page has this id, and no other one that is as similar",
+                        change: ReferenceChange::Fragment { old: fragment.into(), new: near.as_ref().into() },
+                    };
+                    finding.help(help).fix((near.len() <= MAX_FIXED).then(fix))
                 }
-                Some(near) => finding.help(format!("did you mean `#{}`?", shorten(near))),
-                None => finding,
+                // Some generators write a link that they cannot resolve as a fragment.
+                None => finding.fix(Some(ProposedFix {
+                    certainty: Certainty::Likely,
+                    reason: "no other file is as similar",
+                    change: ReferenceChange::MissingTarget,
+                })),
             });
         }
     }

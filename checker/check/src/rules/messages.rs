@@ -6,13 +6,15 @@ use std::ops::Range;
 
 use super::leftover::leftover;
 use super::queries::strip_scheme;
+use super::schemes;
 use crate::contract::{Assertion, Contract};
 use crate::index::scripts::BrokenLoad;
 use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::{Format, Reference, ReferenceKind};
-use crate::raw_finding::{Cause, Location, RawFinding, RuleInfo};
+use crate::raw_finding::{Cause, Certainty, Location, ProposedFix, RawFinding, ReferenceChange, RuleInfo};
 use crate::resolve::path::escape_path;
+use crate::resolve::respell::Respelled;
 use crate::resolve::suggestion::Suggestion;
 use crate::resolve::{Reason, Target, invalid_url};
 use crate::walk::FileId;
@@ -47,10 +49,89 @@ pub(super) fn broken_reference_finding(
     } else if !is_plain || reference.kind == ReferenceKind::JsonLd {
         finding = finding.cause(view.site.resolver.served_path(&path));
     }
+    if is_plain && reference.kind != ReferenceKind::JsonLd {
+        finding = finding.fix(fix_of_missing(view, (index, text), reason));
+    }
     match help {
         Some(help) => finding.help(help),
         None => finding,
     }
+}
+
+/// Proposes a fix for a reference to a file that does not exist.
+fn fix_of_missing(view: &FileView<'_>, (index, text): (usize, &str), reason: Reason) -> Option<ProposedFix> {
+    use Certainty::{Certain, Likely};
+    let (site, resolver) = (view.site, &view.site.resolver);
+    if !matches!(reason, Reason::NoFile | Reason::NoIndex | Reason::FileWithSlash)
+        || leftover(text, true).is_some()
+    {
+        return None;
+    }
+    if let Some((certainty, meant)) = schemes::corrected(text) {
+        let change = ReferenceChange::Whole { new: meant.into(), paths: None };
+        return Some(ProposedFix { certainty, reason: "it names a host, or a mail address", change });
+    }
+    let with_slashes = text.replace("%5C", "/").replace("%5c", "/");
+    if with_slashes != text
+        && let Target::File { file, .. } = resolver.resolve(view.base, &with_slashes, &mut Vec::new())
+    {
+        let new = Respelled { text: with_slashes, path: site.tree.display(file).into_owned() };
+        let change = changed_path(view, text, new);
+        return Some(ProposedFix {
+            certainty: Certain,
+            reason: "the file exists with `/` in place of a backslash",
+            change,
+        });
+    }
+    let respelled = |path: &str| resolver.respell(view.base, text, site.tree.find(path.as_bytes())?);
+    let other_depth = resolver.with_right_depth(view.base, text);
+    let of_other_file = |path: &str| other_depth.as_ref().is_some_and(|depth| depth.path != path);
+    let is_host_known = site.settings.host.is_some();
+    let near = view.links.suggestions.get(&index);
+    let (certainty, why, new) = match near {
+        _ if reason == Reason::FileWithSlash => {
+            let local = resolver.local_path(view.base, text)?;
+            let path = String::from_utf8_lossy(&local).trim_end_matches('/').to_owned();
+            (Certain, "the file has this path", respelled(&path)?)
+        }
+        Some(Suggestion::Slashes(path)) => (Certain, "the file has this path", respelled(path)?),
+        Some(Suggestion::Html(path)) => {
+            (Certainty::certain_if(is_host_known), "the host does not add `.html`", respelled(path)?)
+        }
+        Some(Suggestion::Moved(path)) if other_depth.is_some() && !of_other_file(path) => {
+            (Certain, "the file is in this folder, and no other file has its name", other_depth?)
+        }
+        Some(Suggestion::Case(path) | Suggestion::Composition(path) | Suggestion::Misspelled(path)) => {
+            let certainty = Certainty::certain_if(!of_other_file(path));
+            (certainty, "no other file has a name that is as similar", respelled(path)?)
+        }
+        Some(Suggestion::Moved(path)) => (Likely, "no other file has this name", respelled(path)?),
+        Some(Suggestion::Similar(path)) => (Likely, "the file has a similar name", respelled(path)?),
+        None => {
+            let Some(depth) = other_depth else {
+                let why = "no other file is as similar";
+                let change = ReferenceChange::MissingTarget;
+                return Some(ProposedFix { certainty: Certain, reason: why, change });
+            };
+            (Certain, "the file is in this folder", depth)
+        }
+    };
+    Some(ProposedFix { certainty, reason: why, change: changed_path(view, text, new) })
+}
+
+/// Returns a change of a reference to one that points to another file.
+pub(super) fn changed_path(view: &FileView<'_>, text: &str, new: Respelled) -> ReferenceChange {
+    let local = view.site.resolver.local_path(view.base, text);
+    let paths =
+        local.and_then(|local| String::from_utf8(local).ok()).map(|local| Box::new((local, new.path)));
+    ReferenceChange::Whole { new: new.text.into(), paths }
+}
+
+/// Proposes another spelling of a reference that browsers read in the same way, if its target exists.
+pub(super) fn corrected(target: Target, new: String, reason: &'static str) -> Option<ProposedFix> {
+    let change = ReferenceChange::Whole { new: new.into(), paths: None };
+    let is_missing = matches!(target, Target::Missing(_));
+    (!is_missing).then_some(ProposedFix { certainty: Certainty::Certain, reason, change })
 }
 
 /// Builds a finding about a reference to an address that another part of the site does not have.
@@ -242,7 +323,9 @@ fn suggest_near(near: &Suggestion, site: &Site<'_>) -> String {
             ),
         },
         Suggestion::Moved(path) => format!("did you mean `{}`? No other file has this name", served(path)),
-        Suggestion::Similar(path) => format!("did you mean `{}`?", served(path)),
+        Suggestion::Similar(path) | Suggestion::Misspelled(path) => {
+            format!("did you mean `{}`?", served(path))
+        }
     }
 }
 
@@ -253,44 +336,13 @@ fn name_host(contract: &Contract) -> &'static str {
 
 /// Suggests the missing scheme of a mail address or of an external URL.
 fn suggest_scheme(text: &str) -> Option<String> {
-    let text = text.trim();
-    let suggest = |url: &str| Some(format!("did you mean `{}`?", shorten(url)));
-    if is_mail_address(text) {
-        return Some(format!("write a mail address as `mailto:{}`", shorten(text)));
-    }
-    for scheme in ["https", "http"] {
-        if let Some(rest) = strip_scheme(text, scheme).and_then(|rest| rest.strip_prefix("//")) {
-            return suggest(&format!("{scheme}://{rest}"));
-        }
-    }
-    starts_with_host(text).then(|| format!("https://{text}")).and_then(|url| suggest(&url))
-}
-
-/// Returns whether a reference looks like a mail address.
-fn is_mail_address(text: &str) -> bool {
-    let Some((name, host)) = text.split_once('@') else { return false };
-    !name.is_empty() && !text.contains(['/', '#', ':']) && host.split('.').count() > 1
-}
-
-/// Returns whether a reference starts with the name of a host, rather than of a folder or file.
-fn starts_with_host(text: &str) -> bool {
-    /// Top-level domains that are no file extensions. Hosts with other domains are recognized by `www.` only.
-    const DOMAINS: [&str; 24] = [
-        "at", "be", "ch", "com", "de", "dev", "edu", "es", "eu", "fr", "gov", "info", "io", "it", "jp",
-        "net", "nl", "no", "org", "pt", "ru", "se", "uk", "us",
-    ];
-    let host = text.split(['/', '?', '#']).next().unwrap_or(text);
-    let labels: Vec<&str> = host.split('.').collect();
-    let is_label =
-        |label: &&str| !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-    let is_domain =
-        labels.last().is_some_and(|last| DOMAINS.iter().any(|domain| last.eq_ignore_ascii_case(domain)));
-    // `notes.org` may be a file, `notes.org/today` cannot be one.
-    let goes_on = host.len() < text.len() && text[host.len()..].starts_with('/');
-    labels.len() > 1
-        && labels.iter().all(is_label)
-        && ((labels[0].eq_ignore_ascii_case("www") && labels.len() > 2)
-            || (is_domain && (goes_on || !labels[labels.len() - 1].eq_ignore_ascii_case("org"))))
+    let meant = schemes::add(text)?;
+    let meant = shorten(&meant);
+    Some(if meant.starts_with("mailto:") {
+        format!("write a mail address as `{meant}`")
+    } else {
+        format!("did you mean `{meant}`?")
+    })
 }
 
 /// Joins names for a sentence: the first `limit` names, then how many more there are.

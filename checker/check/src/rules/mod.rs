@@ -89,6 +89,7 @@ mod redirect_hop;
 mod relative_link_in_404;
 pub(crate) mod rule;
 pub(crate) mod ruleset;
+pub(crate) mod schemes;
 mod sitemap_mismatch;
 mod size_budget;
 mod soft_404;

@@ -2,12 +2,15 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use url::Url;
 
 use super::messages::shorten;
 use super::rule::{Registered, Rule};
 use crate::external::ExternalVerdict;
 use crate::index::Index;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{
+    Category, Certainty, Location, ProposedFix, RawFinding, ReferenceChange, RuleInfo, Severity,
+};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "moved-external-link",
@@ -40,8 +43,25 @@ impl Rule for MovedExternalLink {
             let fragment = url.fragment().map(|fragment| format!("#{fragment}")).unwrap_or_default();
             let location = Location::in_file(link.file, link.span.clone());
             let message = format!("moved permanently: `{}`", shorten(url.as_str()));
-            let help = format!("link to `{to}{fragment}`");
-            found.push(RawFinding::reference(&INFO, location, message).help(help));
+            let meant = format!("{to}{fragment}");
+            let fix = ProposedFix {
+                certainty: Certainty::certain_if(is_same_page(url, to)),
+                reason: "the host redirects permanently to this URL",
+                change: ReferenceChange::Whole { new: meant.as_str().into(), paths: None },
+            };
+            let help = format!("link to `{meant}`");
+            found.push(RawFinding::reference(&INFO, location, message).help(help).fix(Some(fix)));
         }
     }
+}
+
+/// Whether a URL names the same page as before: the last name of its path and its query are the same. A redirect to
+/// another page, such as a home page, may hide that the page is gone.
+fn is_same_page(url: &Url, to: &str) -> bool {
+    let Ok(to) = Url::parse(to) else { return false };
+    let name = |of: &Url| {
+        let name = of.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        name.strip_suffix(".html").unwrap_or(name).to_owned()
+    };
+    name(url) == name(&to) && url.query() == to.query()
 }

@@ -3,12 +3,13 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::messages::shorten;
+use super::messages::{changed_path, shorten};
 use super::rule::{Registered, Rule};
 use crate::contract::TrailingSlash;
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
-use crate::resolve::{Route, Target};
+use crate::raw_finding::{Category, Cause, Certainty, Location, ProposedFix, RawFinding, RuleInfo, Severity};
+use crate::resolve::respell::Respelled;
+use crate::resolve::{RedirectEffect, Route, Target};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "redirect-hop",
@@ -59,24 +60,35 @@ impl Rule for RedirectHop {
                 format!("redirected link: `{}`", shorten(text.trim())),
             );
             let direct = view.site.resolver.served_path(&view.site.tree.display(file));
-            // Browsers take the fragment of the link if the destination has none.
-            let end = match (route, text.find(['?', '#'])) {
-                (Route::Redirect, _) => {
-                    let added = view.site.resolver.redirect_fragment(view.base, text);
-                    match text.find('#') {
-                        Some(at) if added.is_empty() => text[at..].to_owned(),
-                        _ => added,
-                    }
-                }
-                (_, Some(at)) => text[at..].to_owned(),
-                (_, None) => String::new(),
-            };
+            let redirected =
+                (route == Route::Redirect).then(|| view.site.resolver.redirect_effect(view.base, text));
+            let end = end_after_redirect(text, redirected.as_ref());
             let finding = finding.help(format!("link to `{direct}{}`", shorten(end.trim_end())));
+            let bare = &text[..text.find(['?', '#']).unwrap_or(text.len())];
+            let fix = view.site.resolver.respell(view.base, bare, file).map(|new| ProposedFix {
+                certainty: Certainty::certain_if(
+                    redirected.as_ref().is_none_or(|redirected| redirected.is_permanent),
+                ),
+                reason: "the host redirects the link to this address",
+                change: changed_path(view, text, Respelled { text: new.text + end.trim_end(), ..new }),
+            });
+            let finding = finding.fix(fix);
             // The generator has one setting for slashes; a line of the redirects file is about one page.
             found.push(match route {
                 Route::Redirect => finding,
                 _ => finding.cause(Cause::kind("slash")),
             });
         }
+    }
+}
+
+/// Returns the query and the fragment of a link after its redirects. Browsers keep the fragment of the link if the
+/// destination has none.
+fn end_after_redirect(text: &str, redirected: Option<&RedirectEffect>) -> String {
+    let from = |mark: &[char]| text.find(mark).map_or("", |at| &text[at..]).to_owned();
+    match redirected {
+        Some(redirected) if redirected.fragment.is_empty() => from(&['#']),
+        Some(redirected) => redirected.fragment.clone(),
+        None => from(&['?', '#']),
     }
 }

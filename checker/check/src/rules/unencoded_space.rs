@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::messages::shorten;
+use super::messages::{corrected, shorten};
 use super::rule::{Registered, Rule};
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -39,12 +39,15 @@ impl Rule for UnencodedSpace {
             if !text.contains(' ') {
                 continue;
             }
-            let path = text.trim_ascii().split(['?', '#']).next().unwrap_or_default();
+            let text = text.trim_ascii();
+            let path = text.split(['?', '#']).next().unwrap_or_default();
             if path.contains(' ') {
-                let short = shorten(text.trim());
+                let short = shorten(text);
                 let location = Location::in_file(view.file, reference.span.clone());
                 let message = format!("unencoded space: `{short}`");
-                found.push(RawFinding::reference(&INFO, location, message).help("write it as %20"));
+                let finding = RawFinding::reference(&INFO, location, message).help("write it as %20");
+                let fixed = path.replace(' ', "%20") + &text[path.len()..];
+                found.push(finding.fix(corrected(target, fixed, "browsers encode a space as %20")));
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Reads the lines of sources for the output.
 
+use std::ops::Range;
+
 use super::search::SourceLocation;
 use super::source_files::SourceFiles;
 use crate::report::excerpt::Excerpt;
@@ -24,6 +26,12 @@ impl<'p> SourceExcerpts<'p> {
 
     /// Returns the line of a location; `None` if the file has changed.
     pub fn excerpt(&mut self, location: SourceLocation) -> Option<Excerpt> {
+        let (text, range) = self.range(location)?;
+        line_around(text, range)
+    }
+
+    /// Returns the text of a location's source, and the range of the location in bytes; `None` if the file has changed.
+    pub fn range(&mut self, location: SourceLocation) -> Option<(&[u8], Range<usize>)> {
         let lines = match self.current.take() {
             Some((source, lines)) if source == location.source => lines,
             _ => SourceLines::new(self.files.read(location.source)?),
@@ -38,7 +46,7 @@ impl<'p> SourceExcerpts<'p> {
             0 => from,
             length => offsets.nth(length - 1).unwrap_or(start + line.len()),
         };
-        line_around(text, from..to)
+        Some((text, from..to))
     }
 }
 

@@ -16,7 +16,7 @@ const PAGE_EXTENSIONS: [&str; 12] =
 const INDEX_NAMES: [&str; 3] = ["index", "readme", "_index"];
 
 /// Decodes the entities and percent-encoding of a reference.
-pub(super) fn raw_form(written: &str) -> String {
+pub(crate) fn raw_form(written: &str) -> String {
     let decoded = decode_references(written.trim());
     // JSON may contain `\/` for `/`, as PHP writes it.
     let decoded = if decoded.contains("\\/") { Cow::Owned(decoded.replace("\\/", "/")) } else { decoded };
@@ -41,7 +41,7 @@ pub(super) fn without_language<'f>(form: &'f str, languages: &[String]) -> &'f s
 }
 
 /// Removes the extension of a page, an index name, and slashes at both ends from a path.
-pub(super) fn page_form(path: &str) -> &str {
+pub(crate) fn page_form(path: &str) -> &str {
     let path = path.trim_matches('/');
     let path = match path.rsplit_once('.') {
         Some((stem, extension)) if is_page_extension(extension) => stem,
@@ -54,6 +54,11 @@ pub(super) fn page_form(path: &str) -> &str {
 /// Whether files with this extension are pages, or become pages.
 pub(super) fn is_page_extension(extension: &str) -> bool {
     PAGE_EXTENSIONS.iter().any(|page| extension.eq_ignore_ascii_case(page))
+}
+
+/// Whether files with this extension become pages, and are no pages themselves.
+pub(crate) fn is_source_extension(extension: &str) -> bool {
+    is_page_extension(extension) && !extension.to_ascii_lowercase().contains("htm")
 }
 
 /// Resolves a reference in a source to a [`target_form`]. Paths from the root are on this site; others are relative to

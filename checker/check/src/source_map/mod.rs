@@ -17,6 +17,7 @@ mod search;
 mod source_files;
 
 pub use excerpts::SourceExcerpts;
+pub(crate) use forms::{is_source_extension, page_form, raw_form};
 pub(crate) use moved_pages::moved_pages;
 pub use moved_pages::{SourceHistory, SourceRename};
 pub use ranking::SourceMatch;
@@ -105,6 +106,16 @@ impl SourceMap {
     /// Returns a reader for lines of sources.
     pub fn excerpts(&self) -> SourceExcerpts<'_> {
         SourceExcerpts::new(&self.files)
+    }
+
+    /// Returns the path to open a source by.
+    pub fn disk_path(&self, location: SourceLocation) -> PathBuf {
+        self.files.disk_path(location.source)
+    }
+
+    /// Returns the folder that contains all sources: that of the contract.
+    pub fn folder(&self) -> &Path {
+        &self.files.folder
     }
 
     /// Returns a source's path from the contract's folder, with `/`.

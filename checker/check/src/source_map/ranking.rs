@@ -18,6 +18,9 @@ pub struct SourceMatch {
     pub locations: Box<[SourceLocation]>,
     /// Whether the finding cannot come from anywhere but the first location.
     pub is_certain: bool,
+    /// Whether the first location is in the page's own source, so that a relative reference has only this page as its
+    /// base.
+    pub is_own: bool,
 }
 
 /// The rules that make a location certain, apart from exact copies, which have the same locations.
@@ -29,7 +32,7 @@ pub(super) fn rank(document: &DocumentFindings, hits: &Hits) -> Vec<Option<Sourc
     let ordinals = Ordinals::new(&document.findings);
     let rank = |finding: &UnmappedFinding| {
         if let Some(location) = finding.copy {
-            return Some(SourceMatch { locations: Box::new([location]), is_certain: true });
+            return Some(SourceMatch { locations: Box::new([location]), is_certain: true, is_own: true });
         }
         let Some(needle) = &finding.needle else {
             // Missing parts of a page are to be added to its source, or to its template.
@@ -38,7 +41,10 @@ pub(super) fn rank(document: &DocumentFindings, hits: &Hits) -> Vec<Option<Sourc
         };
         let evidence = Evidence::new(finding, needle, &document.own, &ordinals, hits);
         match RULES.iter().find_map(|rule| rule(&evidence)) {
-            Some(location) => Some(SourceMatch { locations: Box::new([location]), is_certain: true }),
+            Some(location) => {
+                let is_own = document.own.contains(&location.source);
+                Some(SourceMatch { locations: Box::new([location]), is_certain: true, is_own })
+            }
             None => candidates(evidence.candidates()),
         }
     };
@@ -47,7 +53,7 @@ pub(super) fn rank(document: &DocumentFindings, hits: &Hits) -> Vec<Option<Sourc
 
 fn candidates(locations: impl IntoIterator<Item = SourceLocation>) -> Option<SourceMatch> {
     let locations: Box<[SourceLocation]> = locations.into_iter().take(MAX_CANDIDATES).collect();
-    (!locations.is_empty()).then_some(SourceMatch { locations, is_certain: false })
+    (!locations.is_empty()).then_some(SourceMatch { locations, is_certain: false, is_own: false })
 }
 
 /// The generator names the file and the lines, and these contain the text as often as the element on the page.

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "network")]
 use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -25,6 +26,7 @@ use crate::export_args::ExportArgs;
 use crate::external_checker::{ExternalChecker, ExternalDryRun};
 #[cfg(not(feature = "network"))]
 use crate::external_without_network::NoExternalChecker as ExternalChecker;
+use crate::fixes::{FixArgs, FixMode};
 use crate::inventory_file;
 #[cfg(feature = "network")]
 use crate::live_crawl::{CrawlLimits, LiveCrawl};
@@ -130,6 +132,8 @@ pub struct Args {
     /// Prints new and fixed findings after each change.
     #[arg(long, conflicts_with_all = ["format", "reports", "seal", "write_baseline"])]
     pub watch: bool,
+    #[command(flatten)]
+    fixes: FixArgs,
     /// Ignore cached results, and do not cache new ones
     #[arg(long, help_heading = "External links", hide = NO_NETWORK, requires = "external")]
     no_cache: bool,
@@ -188,11 +192,11 @@ fn check(args: &Args) -> Outcome {
     let mut result = run_with_progress(&progress, external.as_ref(), check)?;
     let inventory = result.inventory.take();
     let (report, files) = result.into_report(&contract);
-    let report = report.with_elapsed(start.elapsed());
+    let mut report = report.with_elapsed(start.elapsed());
     if let Some(outcome) = change_baseline(args, &contract, &report) {
         return outcome;
     }
-    args.outputs.write(&report)?;
+    write_report(args, &mut report, &root)?;
     if external.is_some_and(|external| external.is_stopped()) {
         return Ok(FailureKind::Sigint.exit_code());
     }
@@ -218,11 +222,35 @@ fn check(args: &Args) -> Outcome {
     Ok(report.verdict.exit_code())
 }
 
+/// Applies the fixes, if the arguments say so, and writes the reports.
+fn write_report(args: &Args, report: &mut Report, root: &Path) -> Result<(), Error> {
+    let Some(mode) = args.fixes.fix else { return args.outputs.write(report) };
+    let applied = args.fixes.apply(mode, report, root)?;
+    if mode == FixMode::Diff {
+        args.outputs.write_files(report)?;
+        terminal::print_bytes(applied.patch.as_bytes())?;
+        return Ok(terminal::print_to_stderr(|out| applied.summarize(mode, out))?);
+    }
+    args.outputs.write_files(report)?;
+    let is_human = args.outputs.format.is_human();
+    let write = |out: &mut dyn Write| {
+        applied.write_patch(out)?;
+        applied.summarize(mode, out)?;
+        writeln!(out)
+    };
+    if is_human {
+        terminal::print(write)?;
+    } else {
+        terminal::print_to_stderr(write)?;
+    }
+    args.outputs.format.print(report)
+}
+
 /// Checks a live site.
 #[cfg(feature = "network")]
 fn run_live(args: &Args, url: &Url, start: Instant) -> Outcome {
-    if args.seal.is_some() || args.dry_run || args.inventory.is_some() {
-        let message = "--seal, --inventory and --dry-run need a folder, not the URL of a live site";
+    if args.seal.is_some() || args.dry_run || args.inventory.is_some() || args.fixes.fix.is_some() {
+        let message = "--seal, --inventory, --fix and --dry-run need a folder, not the URL of a live site";
         return Err(Error::usage(message));
     }
     let mut contract = args.export.contract.load()?;

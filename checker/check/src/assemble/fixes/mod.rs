@@ -1,0 +1,327 @@
+//! Turns the fixes that rules propose into edits of the sources.
+//!
+//! An edit replaces one reference, at a location that is certain. The references of a page's own source are relative to
+//! this page; a relative reference that several pages share may be right on another page, so its edit is only likely.
+
+mod siblings;
+mod spelling;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ignore::gitignore::Gitignore;
+
+use super::string_pool::StringPool;
+use crate::contract::Contract;
+use crate::generator;
+use crate::parse::{self, Format};
+use crate::raw_finding::{Certainty, DocumentId, ProposedFix, ReferenceChange};
+use crate::report::finding::{Finding, Fix, SourceEdit};
+use crate::report::finding_reader::{FindingReader, below, from_here, repository};
+use crate::report::result::CheckResult;
+use crate::report::stages::RatedFinding;
+use crate::resolve::respell::split_levels;
+use crate::rules::schemes;
+use crate::source_map::{SourceLocation, SourceMap, is_source_extension, page_form};
+use crate::walk::FileId;
+use siblings::{Sibling, Siblings};
+
+/// An edit of a finding, before those of the other findings are known.
+struct Draft {
+    finding: usize,
+    certainty: Certainty,
+    reason: &'static str,
+    edit: SourceEdit,
+}
+
+/// The new text of a reference.
+struct TextChange {
+    new: String,
+    certainty: Certainty,
+    reason: &'static str,
+}
+
+/// A reference as its source contains it.
+struct WrittenReference<'w> {
+    text: &'w str,
+    /// The source, and the folder that all sources are in; `None` if the export is the source.
+    source: Option<(PathBuf, PathBuf)>,
+    /// Whether no other page has this text.
+    is_own: bool,
+}
+
+/// Adds their fixes to findings.
+pub(super) fn add_fixes(
+    result: &CheckResult,
+    contract: &Contract,
+    map: &SourceMap,
+    findings: &mut [Finding],
+    strings: &mut StringPool,
+) {
+    if result.live.is_some() || result.findings.iter().all(|found| found.raw.fix.is_none()) {
+        return;
+    }
+    let drafts = if contract.source_files.is_empty() {
+        drafts_in_export(result, contract, findings, strings)
+    } else {
+        drafts_in_sources(result, map, findings, strings)
+    };
+    for Draft { finding, certainty, reason, edit } in without_conflicts(drafts) {
+        let reason = strings.share(reason);
+        findings[finding].fix = Some(Box::new(Fix { certainty, reason, edits: Box::new([edit]) }));
+    }
+}
+
+/// Drafts edits of the sources.
+fn drafts_in_sources(
+    result: &CheckResult,
+    map: &SourceMap,
+    findings: &[Finding],
+    strings: &mut StringPool,
+) -> Vec<Draft> {
+    let mut places: Vec<(SourceLocation, usize)> = (0..findings.len())
+        .filter(|at| result.findings[*at].raw.fix.is_some())
+        .filter_map(|at| Some((map.certain(at).filter(|location| location.length > 0)?, at)))
+        .collect();
+    // In the order of sources, so that each is read once.
+    places.sort_unstable();
+    let mut siblings = Siblings::default();
+    let mut excerpts = map.excerpts();
+    let draft = |(location, at): (SourceLocation, usize)| {
+        let Finding { url: Some(url), source: Some(source), .. } = &findings[at] else { return None };
+        let (whole, range) = excerpts.range(location)?;
+        let text = std::str::from_utf8(whole.get(range.clone())?).ok()?;
+        let written = WrittenReference {
+            text,
+            source: Some((map.disk_path(location), map.folder().to_path_buf())),
+            is_own: map.get(at).is_some_and(|found| found.is_own),
+        };
+        let TextChange { new, certainty, reason } =
+            change(&result.findings[at], url, result, &written, &mut siblings)?;
+        let edit = SourceEdit {
+            file: Arc::clone(&source.place.file),
+            path: source.place.path.clone(),
+            line: location.line,
+            line_start: line_start(whole, range.start),
+            start: range.start,
+            end: range.end,
+            old: strings.share(text),
+            new: strings.share(&new),
+        };
+        Some(Draft { finding: at, certainty, reason, edit })
+    };
+    places.into_iter().filter_map(draft).collect()
+}
+
+/// Drafts edits of the exported files, if people write them: the contract names no sources, no generator has made
+/// them, and git does not ignore them.
+fn drafts_in_export(
+    result: &CheckResult,
+    contract: &Contract,
+    findings: &[Finding],
+    strings: &mut StringPool,
+) -> Vec<Draft> {
+    let repository = repository();
+    if is_ignored(result, &repository) {
+        return Vec::new();
+    }
+    let mut reader = FindingReader::new(result, contract);
+    let mut is_generated: HashMap<FileId, bool> = HashMap::new();
+    let mut siblings = Siblings::default();
+    let draft = |(at, found): (usize, &RatedFinding)| {
+        let (DocumentId::File(file), Some(_)) = (&found.raw.location.document, &found.raw.fix) else {
+            return None;
+        };
+        let url = findings[at].url.as_deref().filter(|_| !findings[at].utf16)?;
+        let document = &found.raw.location.document;
+        let text = reader.text(document);
+        let is_generated =
+            *is_generated.entry(*file).or_insert_with(|| generator::detect_generator(text).is_some());
+        let span = &found.raw.location.span;
+        let written = std::str::from_utf8(text.get(span.start as usize..span.end as usize)?).ok()?;
+        if is_generated || written.is_empty() || written.contains('\n') {
+            return None;
+        }
+        let reference = WrittenReference { text: written, source: None, is_own: true };
+        let TextChange { new, certainty, reason } = change(found, url, result, &reference, &mut siblings)?;
+        let path = result.tree.disk_path(*file);
+        let (name, below_repository) = (from_here(&path), below(&path, &repository));
+        let edit = SourceEdit {
+            path: (below_repository != name).then(|| strings.share(&below_repository)),
+            file: strings.share(&name),
+            line: findings[at].line,
+            line_start: line_start(text, span.start as usize),
+            start: span.start as usize,
+            end: span.end as usize,
+            old: strings.share(written),
+            new: strings.share(&new),
+        };
+        Some(Draft { finding: at, certainty, reason, edit })
+    };
+    result.findings.iter().enumerate().filter_map(draft).collect()
+}
+
+/// Returns the offset of the line that contains an offset.
+fn line_start(text: &[u8], offset: usize) -> usize {
+    memchr::memrchr(b'\n', &text[..offset]).map_or(0, |at| at + 1)
+}
+
+/// Whether git ignores the export, as it does most generated ones.
+fn is_ignored(result: &CheckResult, repository: &std::path::Path) -> bool {
+    let Ok(root) = result.tree.root().canonicalize() else { return true };
+    let inside = root.ancestors().take_while(|folder| folder.starts_with(repository));
+    inside.into_iter().any(|folder| {
+        let file = folder.join(".gitignore");
+        file.is_file() && Gitignore::new(file).0.matched_path_or_any_parents(&root, true).is_ignore()
+    })
+}
+
+/// Returns the change of a reference in its source.
+fn change(
+    found: &RatedFinding,
+    url: &str,
+    result: &CheckResult,
+    written: &WrittenReference<'_>,
+    siblings: &mut Siblings,
+) -> Option<TextChange> {
+    let ProposedFix { certainty: proposed, reason, change } = found.raw.fix.as_deref()?;
+    let DocumentId::File(file) = found.raw.location.document else { return None };
+    let present = match Format::of(result.tree.path(file)) {
+        Format::Css => url.into(),
+        _ => parse::decode_references(url),
+    };
+    let mut sibling = || match &written.source {
+        Some((source, root)) => siblings.find(root, source, written.text),
+        None => Sibling::Unknown,
+    };
+    let of_rule = |new| TextChange { new, certainty: *proposed, reason };
+    let of_sibling = |new| TextChange { new, certainty: Certainty::Certain, reason: siblings::REASON };
+    let mut changed = match change {
+        ReferenceChange::Fragment { old, new } => of_rule(spelling::change_fragment(written.text, old, new)?),
+        ReferenceChange::MissingTarget => {
+            if let Sibling::Only(new) = sibling() {
+                of_sibling(new)
+            } else {
+                let (certainty, new) = schemes::corrected(written.text)?;
+                TextChange { new, certainty, reason: schemes::REASON }
+            }
+        }
+        ReferenceChange::Whole { new, paths: None } => {
+            of_rule(spelling::change_like(written.text, &present, new)?)
+        }
+        ReferenceChange::Whole { new, paths: Some(paths) } => match sibling() {
+            Sibling::Only(only) if is_page_of(&paths.1, &only) => of_sibling(only),
+            Sibling::Only(_) | Sibling::Exists => return None,
+            // The generator resolves it among the sources, and there is nothing similar.
+            Sibling::Unknown if names_source(written.text) => return None,
+            Sibling::Unknown => {
+                let like_export = || spelling::change_segment(written.text, &paths.0, &paths.1);
+                of_rule(spelling::change_like(written.text, &present, new).or_else(like_export)?)
+            }
+        },
+    };
+    let is_page_independent =
+        changed.new.starts_with('/') || changed.new.contains("://") || changed.new.starts_with("mailto:");
+    if !written.is_own && !is_page_independent {
+        changed.certainty = Certainty::Likely;
+    }
+    let is_changed = changed.new != written.text && !has_new_delimiter(written.text, &changed.new);
+    is_changed.then_some(changed)
+}
+
+/// Whether the page or file at a path of the export may be the one that a relative reference in a source names.
+fn is_page_of(path: &str, reference: &str) -> bool {
+    let named = &reference[..reference.find(['?', '#']).unwrap_or(reference.len())];
+    let named = split_levels(named).map_or(named, |(_, rest)| rest);
+    let named = percent_encoding::percent_decode_str(named).decode_utf8_lossy();
+    let (page, named) = (page_form(path), page_form(&named));
+    page.strip_suffix(named).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
+}
+
+/// Whether a relative reference names a source of a page, such as `setup.md`.
+fn names_source(reference: &str) -> bool {
+    let path = reference.split(['?', '#']).next().unwrap_or(reference);
+    let extension = path.rsplit('/').next().and_then(|name| name.rsplit_once('.'));
+    !path.starts_with('/') && extension.is_some_and(|(_, extension)| is_source_extension(extension))
+}
+
+/// Whether a text has a character that may end a reference in its source, and that was not in it.
+fn has_new_delimiter(old: &str, new: &str) -> bool {
+    const DELIMITERS: &[char] =
+        &['<', '>', '"', '\'', '`', '(', ')', '[', ']', '{', '}', '|', ' ', '\n', '\r'];
+    new.chars().any(|c| DELIMITERS.contains(&c) && !old.contains(c))
+        || new.ends_with('_') && !old.ends_with('_')
+}
+
+/// Removes edits that contradict each other, or overlap. A certain edit has precedence over likely ones.
+fn without_conflicts(mut drafts: Vec<Draft>) -> Vec<Draft> {
+    drafts.sort_by(|a, b| a.edit.cmp(&b.edit).then(a.finding.cmp(&b.finding)));
+    let mut kept = Vec::with_capacity(drafts.len());
+    let mut overlapping: Vec<Draft> = Vec::new();
+    for draft in drafts {
+        let end = overlapping.iter().map(|other| other.edit.end).max();
+        if overlapping.first().is_some_and(|other| other.edit.file != draft.edit.file)
+            || end.is_some_and(|end| end <= draft.edit.start)
+        {
+            keep_agreed(&mut overlapping, &mut kept);
+        }
+        overlapping.push(draft);
+    }
+    keep_agreed(&mut overlapping, &mut kept);
+    kept
+}
+
+/// Moves the edits with the highest certainty to `kept`, if they are the same and replace the same range as all others.
+fn keep_agreed(overlapping: &mut Vec<Draft>, kept: &mut Vec<Draft>) {
+    let Some(best) = overlapping.iter().max_by_key(|draft| draft.certainty) else { return };
+    let (certainty, edit) = (best.certainty, best.edit.clone());
+    let agrees = |draft: &Draft| {
+        (draft.edit.start, draft.edit.end) == (edit.start, edit.end)
+            && (draft.certainty < certainty || draft.edit.new == edit.new)
+    };
+    if overlapping.iter().all(agrees) {
+        kept.extend(overlapping.drain(..).filter(|draft| draft.edit.new == edit.new));
+    }
+    overlapping.clear();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Draft, without_conflicts};
+    use crate::raw_finding::Certainty::{self, Certain, Likely};
+    use crate::report::finding::SourceEdit;
+
+    fn draft(finding: usize, certainty: Certainty, range: std::ops::Range<usize>, new: &str) -> Draft {
+        let edit = SourceEdit {
+            file: "a.md".into(),
+            path: None,
+            line: 1,
+            line_start: 0,
+            start: range.start,
+            end: range.end,
+            old: "old".into(),
+            new: new.into(),
+        };
+        Draft { finding, certainty, reason: "", edit }
+    }
+
+    #[track_caller]
+    fn kept(drafts: Vec<Draft>, expected: &[usize]) {
+        let kept: Vec<usize> = without_conflicts(drafts).into_iter().map(|draft| draft.finding).collect();
+        assert_eq!(kept, expected);
+    }
+
+    #[test]
+    fn edits_that_contradict_or_overlap_are_removed() {
+        kept(vec![draft(0, Certain, 0..3, "x"), draft(1, Certain, 0..3, "x")], &[0, 1]);
+        kept(vec![draft(0, Certain, 0..3, "x"), draft(1, Certain, 0..3, "y")], &[]);
+        kept(vec![draft(0, Certain, 0..3, "x"), draft(1, Likely, 0..3, "y")], &[0]);
+        kept(vec![draft(0, Likely, 0..3, "x"), draft(1, Likely, 0..3, "y")], &[]);
+        kept(
+            vec![draft(0, Certain, 0..3, "x"), draft(1, Certain, 2..5, "y"), draft(2, Certain, 5..8, "z")],
+            &[2],
+        );
+        kept(vec![draft(1, Certain, 5..8, "y"), draft(0, Certain, 0..3, "x")], &[0, 1]);
+    }
+}

@@ -1,0 +1,194 @@
+//! Finds the file that a relative reference in a source most likely means, among the files around the source. Many
+//! generators only resolve such references to files that exist, and then rewrite them.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use percent_encoding::percent_decode_str;
+use sitegate_base::nearest::is_misspelling;
+
+use crate::resolve::path::escape_path;
+use crate::resolve::respell::split_levels;
+
+/// Maximum number of `../` to add or remove.
+const MAX_LEVELS: usize = 2;
+
+/// Why a file is the one that was meant.
+pub(super) const REASON: &str = "no other file of the sources is as similar";
+
+/// What a relative reference means on disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Sibling {
+    /// It names an existing file.
+    Exists,
+    /// Exactly one existing file is similar: the reference to it.
+    Only(String),
+    /// No file is similar, or several are.
+    Unknown,
+}
+
+/// The names in folders, read once.
+#[derive(Default)]
+pub(super) struct Siblings {
+    folders: HashMap<PathBuf, Vec<String>>,
+}
+
+impl Siblings {
+    /// Finds the file that a reference in `source` means, below the folder `root`.
+    pub fn find(&mut self, root: &Path, source: &Path, written: &str) -> Sibling {
+        let (path, end) = written.split_at(written.find(['?', '#']).unwrap_or(written.len()));
+        let is_relative = !path.starts_with(['/', '@']) && !path.contains(':');
+        if is_relative && (path.contains('\\') || path.contains("//")) {
+            let mut path = path.replace('\\', "/");
+            while path.contains("//") {
+                path = path.replace("//", "/");
+            }
+            let is_file = self.find(root, source, &path) == Sibling::Exists;
+            return if is_file { Sibling::Only(path + end) } else { Sibling::Unknown };
+        }
+        let Some((levels, rest)) = split_levels(path).filter(|_| is_relative) else {
+            return Sibling::Unknown;
+        };
+        let start = &path[..path.len() - rest.len()];
+        let segments: Vec<&str> = rest.split('/').collect();
+        let has_extension = segments.last().is_some_and(|name| Path::new(name).extension().is_some());
+        let decoded: Option<Vec<_>> =
+            segments.iter().map(|name| percent_decode_str(name).decode_utf8().ok()).collect();
+        let (Some(from), Some(decoded), true) = (source.parent(), decoded, has_extension) else {
+            return Sibling::Unknown;
+        };
+        let names: Vec<&str> = decoded.iter().map(AsRef::as_ref).collect();
+        let mut found = Vec::new();
+        if let Some(folder) = up(root, from, levels) {
+            if self.is_file(&folder, &names) {
+                return Sibling::Exists;
+            }
+            found.extend(self.similar(&folder, &names).into_iter().map(|(at, name)| {
+                let escaped = escape_path(&name);
+                let mut changed = segments.clone();
+                changed[at] = if segments[at].contains('%') { &escaped } else { &name };
+                format!("{start}{}{end}", changed.join("/"))
+            }));
+        }
+        let others = levels.saturating_sub(MAX_LEVELS)..=levels + MAX_LEVELS;
+        for other in others.filter(|other| *other != levels) {
+            if up(root, from, other).is_some_and(|folder| self.is_file(&folder, &names)) {
+                found.push(format!("{}{rest}{end}", "../".repeat(other)));
+            }
+        }
+        match <[String; 1]>::try_from(found) {
+            Ok([only]) => Sibling::Only(only),
+            Err(_) => Sibling::Unknown,
+        }
+    }
+
+    /// Returns the other names that make the path exist, each with its index in the path: names that differ in case,
+    /// or else by one typo. Only the first name that does not exist may differ.
+    fn similar(&mut self, folder: &Path, names: &[&str]) -> Vec<(usize, String)> {
+        let mut folder = folder.to_path_buf();
+        for (at, name) in names.iter().enumerate() {
+            let listed = self.names(&folder);
+            if listed.iter().any(|listed| listed == name) {
+                folder.push(name);
+                continue;
+            }
+            let (stem, extension) = stem_and_extension(name);
+            let is_case = |other: &&String| other.to_lowercase() == name.to_lowercase();
+            let is_typo = |other: &&String| {
+                let (other_stem, other_extension) = stem_and_extension(other);
+                other_extension == extension && is_misspelling(stem, other_stem)
+            };
+            let mut others: Vec<String> = listed.iter().filter(is_case).cloned().collect();
+            if others.is_empty() {
+                others = listed.iter().filter(is_typo).cloned().collect();
+            }
+            others.retain(|other| {
+                let path: Vec<&str> =
+                    [other.as_str()].into_iter().chain(names[at + 1..].iter().copied()).collect();
+                self.is_file(&folder, &path)
+            });
+            return others.into_iter().map(|other| (at, other)).collect();
+        }
+        Vec::new()
+    }
+
+    /// Whether a path is that of a file, in this very case.
+    fn is_file(&mut self, folder: &Path, names: &[&str]) -> bool {
+        let mut path = folder.to_path_buf();
+        for name in names {
+            if !self.names(&path).iter().any(|listed| listed == name) {
+                return false;
+            }
+            path.push(name);
+        }
+        path.is_file()
+    }
+
+    fn names(&mut self, folder: &Path) -> &[String] {
+        self.folders.entry(folder.to_path_buf()).or_insert_with_key(|folder| {
+            let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+            entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+        })
+    }
+}
+
+/// Returns the folder that is this many levels above another, if it is in `root`.
+fn up(root: &Path, folder: &Path, levels: usize) -> Option<PathBuf> {
+    let folder = folder.ancestors().nth(levels)?;
+    folder.starts_with(root).then(|| folder.to_path_buf())
+}
+
+fn stem_and_extension(name: &str) -> (&str, &str) {
+    name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).unwrap_or((name, ""))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fs;
+
+    use super::{Sibling, Siblings};
+
+    #[test]
+    fn finds_the_only_similar_file() {
+        let root = tempfile::tempdir().unwrap();
+        for name in [
+            "guide/setup.md",
+            "guide/intro.md",
+            "guide/deep/a.md",
+            "img/logo.png",
+            "Notes.md",
+            "guide/merges.md",
+            "guide/merged.md",
+        ] {
+            let path = root.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        let mut siblings = Siblings::default();
+        let source = root.path().join("guide/intro.md");
+        let mut found = |written: &str| siblings.find(root.path(), &source, written);
+        let only = |text: &str| Sibling::Only(text.to_owned());
+        assert_eq!(found("setup.md#x"), Sibling::Exists);
+        assert_eq!(found("./setpu.md#x"), only("./setup.md#x"));
+        assert_eq!(found("../guied/setup.md"), only("../guide/setup.md"));
+        assert_eq!(found("img/logo.png"), only("../img/logo.png"));
+        assert_eq!(found("../../img/logo.png"), only("../img/logo.png"));
+        assert_eq!(found("../notes.md"), only("../Notes.md"));
+        assert_eq!(found("..//guide//setup.md"), only("../guide/setup.md"));
+        assert_eq!(found("..\\img\\logo.png#x"), only("../img/logo.png#x"));
+        for unknown in [
+            "mergee.md",
+            "gone.md",
+            "setpu",
+            "/setpu.md",
+            "https://e.example/setpu.md",
+            "",
+            "../../../setup.md",
+        ] {
+            assert_eq!(found(unknown), Sibling::Unknown, "{unknown}");
+        }
+    }
+}
