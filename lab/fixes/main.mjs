@@ -8,19 +8,16 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { spawnSync } from 'node:child_process';
 import { run, sitegate as program } from '../../scripts/run.mjs';
-import { dice, targets } from '../sources/plant.mjs';
 import { built, copied, project } from '../sources/project.mjs';
-import { answerable, unanswerable } from './faults.mjs';
+import { answerable } from './faults.mjs';
+import { after, byFile, choose, isOf, places, plant, touches } from './plant.mjs';
 
 /**
  * @typedef {import('../sources/project.mjs').Recipe} Recipe
+ * @typedef {import('./plant.mjs').Fault} Fault
  * @typedef {import('../../packages/sitegate/report.d.ts').Report} Report
  * @typedef {Report['findings'][number]} Finding
  * @typedef {NonNullable<Finding['fix']>['edits'][number]} Edit
- *
- * A damaged reference: its file, the offset of its first byte before and after the damage, its line and column after the
- * damage, and its texts.
- * @typedef {{ file: string, start: number, at: number, line: number, column: number, kind: string, original: string, damaged: string }} Fault
  *
  * @typedef {'fixed' | 'wrong' | 'missed' | 'hidden'} Verdict
  */
@@ -38,116 +35,26 @@ const { values: flags, positionals } = parseArgs({
   },
 });
 
-/** The share of faults without an answer. */
-const UNANSWERABLE = 0.2;
-
 /**
- * Checks an export. Returns its report, and what the program printed.
+ * Checks an export, and returns its report.
  *
  * @param {string} sitegate
  * @param {Recipe} recipe
  * @param {string} home
  * @param {string[]} [options]
- * @returns {{ report: Report, text: string }}
+ * @returns {Report}
  */
 function check(sitegate, recipe, home, options = []) {
   writeFileSync(join(home, 'sitegate.toml'), `[source]\ninclude = ${JSON.stringify(recipe.include)}\n`);
   const file = join(home, 'report.json');
   const args = ['check', recipe.export, '--config', 'sitegate.toml', '--report', `json=${file}`, ...options];
-  const { status, stdout, stderr } = spawnSync(sitegate, args, { cwd: home, encoding: 'utf8', maxBuffer: 1 << 28 });
+  const { status, stderr } = spawnSync(sitegate, args, { cwd: home, encoding: 'utf8', maxBuffer: 1 << 28 });
   if (status === 2 || status === null) throw new Error(stderr);
-  return { report: JSON.parse(readFileSync(file, 'utf8')), text: stdout };
+  return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/**
- * Groups things by their file.
- *
- * @template {{ file: string }} T
- * @param {Iterable<T>} things
- * @returns {Map<string, T[]>}
- */
-function byFile(things) {
-  const files = new Map();
-  for (const thing of things) files.set(thing.file, [...(files.get(thing.file) ?? []), thing]);
-  return files;
-}
-
-/** The places of a finding in the sources. @param {Finding} finding */
-const places = ({ source, candidates = [] }) => (source?.certain ? [source] : candidates);
-
-/**
- * Whether a place in a source is in a damaged reference.
- *
- * @param {{ file: string, line: number, column: number, length?: number }} place
- * @param {Fault} fault
- */
-function isOf({ file, line, column, length = 0 }, fault) {
-  return file === fault.file && line === fault.line && column < fault.column + fault.damaged.length && column + length > fault.column;
-}
-
-/**
- * Selects references that work, and damages them.
- *
- * @param {Recipe} recipe
- * @param {string} app
- * @param {Report} intact
- * @param {number} seed
- * @returns {Fault[]}
- */
-function choose(recipe, app, intact, seed) {
-  const roll = dice(seed);
-  const broken = new Set(intact.findings.flatMap((finding) => places(finding).map(({ file, line }) => `${file}:${line}`)));
-  const names = readdirSync(app, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
-  const planted = names.filter((name) => recipe.plant.some((pattern) => new RegExp(pattern, 'u').test(name))).toSorted();
-  const all = planted.flatMap((file) => {
-    const text = readFileSync(join(app, file), 'utf8');
-    return targets(file, text)
-      .map((target) => ({ ...target, line: text.slice(0, target.start).split('\n').length, at: Buffer.byteLength(text.slice(0, target.start)) }))
-      .filter(({ line }) => !broken.has(`${file}:${line}`));
-  });
-  /** @type {Map<string, Fault>} */
-  const chosen = new Map();
-  for (let tries = 0; tries < 4 * Number(flags.faults) && chosen.size < Number(flags.faults); tries += 1) {
-    // First the kind, so that no kind is rare because few references can be damaged in its way.
-    const kinds = Object.entries(roll() < UNANSWERABLE ? unanswerable : answerable);
-    const [kind, damage] = kinds[Math.floor(roll() * kinds.length)] ?? ['', () => undefined];
-    for (let attempt = 0; attempt < 40; attempt += 1) {
-      const target = all[Math.floor(roll() * all.length)];
-      const damaged = target && damage(target.target, roll);
-      const place = `${target?.file}:${target?.at}`;
-      if (target === undefined || damaged === undefined || damaged === target.target || chosen.has(place)) continue;
-      chosen.set(place, { file: target.file, start: target.at, at: target.at, line: target.line, column: 0, kind, original: target.target, damaged });
-      break;
-    }
-  }
-  return [...chosen.values()];
-}
-
-/**
- * Writes the damaged references, and sets their offsets.
- *
- * @param {string} copy
- * @param {Fault[]} faults
- */
-function plant(copy, faults) {
-  for (const [file, inFile] of byFile(faults)) {
-    const sorted = inFile.toSorted((a, b) => a.start - b.start);
-    const bytes = readFileSync(join(copy, file));
-    /** @type {Buffer[]} */
-    const parts = [];
-    let [end, moved] = [0, 0];
-    for (const fault of sorted) {
-      const [original, damaged] = [Buffer.from(fault.original), Buffer.from(fault.damaged)];
-      parts.push(bytes.subarray(end, fault.start), damaged);
-      fault.at = fault.start + moved;
-      const before = Buffer.concat([...parts.slice(0, -1)]).toString();
-      fault.column = [...before.slice(before.lastIndexOf('\n') + 1)].length + 1;
-      moved += damaged.length - original.length;
-      end = fault.start + original.length;
-    }
-    writeFileSync(join(copy, file), Buffer.concat([...parts, bytes.subarray(end)]));
-  }
-}
+/** Identifies a finding in several builds. @param {Finding} finding */
+const key = ({ rule, file, url, message }) => `${rule} ${file} ${url} ${message}`;
 
 /**
  * Builds a project intact, and with faults. Keeps both for `--again`.
@@ -164,9 +71,9 @@ function make(recipe, sitegate, seed) {
     rmSync(intact, { recursive: true, force: true });
     renameSync(join(made.home, 'work'), intact);
   }
-  const { report } = check(sitegate, recipe, intact);
+  const report = check(sitegate, recipe, intact);
   if (!flags.again || !existsSync(join(notes, 'faults.json'))) {
-    const faults = choose(recipe, made.app, report, seed);
+    const faults = choose(recipe.plant, made.app, report, { count: Number(flags.faults), seed });
     const copy = copied(made, 'work');
     plant(copy, faults);
     built(recipe, copy, made.env);
@@ -185,22 +92,6 @@ function make(recipe, sitegate, seed) {
 }
 
 /**
- * Returns the text at a fault after the edits; nothing if an edit reaches beyond it.
- *
- * @param {Fault} fault
- * @param {Edit[]} edits
- */
-function after(fault, edits) {
-  let text = Buffer.from(fault.damaged);
-  for (const edit of edits.toSorted((a, b) => b.start - a.start)) {
-    const [from, to] = [edit.start - fault.at, edit.end - fault.at];
-    if (from < 0 || to > Buffer.byteLength(fault.damaged)) return undefined;
-    text = Buffer.concat([text.subarray(0, from), Buffer.from(edit.new), text.subarray(to)]);
-  }
-  return text.toString();
-}
-
-/**
  * Fixes a project, and judges each fault.
  *
  * @param {Recipe} recipe
@@ -209,9 +100,7 @@ function after(fault, edits) {
  */
 function measure(recipe, sitegate, seed) {
   const { work, faults, intact, env } = make(recipe, sitegate, seed);
-  const { report } = check(sitegate, recipe, work);
-  /** @param {Finding} finding */
-  const key = (finding) => `${finding.rule} ${finding.file} ${finding.url} ${finding.message}`;
+  const report = check(sitegate, recipe, work);
   const before = new Set(intact.findings.map(key));
   const fresh = report.findings.filter((finding) => !before.has(key(finding)));
   /** @type {Map<string, Edit>} */
@@ -219,8 +108,6 @@ function measure(recipe, sitegate, seed) {
   for (const { fix } of report.findings) {
     if (fix?.certainty === 'certain') for (const edit of fix.edits) edits.set(`${edit.file}:${edit.start}-${edit.end}:${edit.new}`, edit);
   }
-  /** @param {Edit} edit @param {Fault} fault */
-  const touches = (edit, fault) => edit.file === fault.file && edit.start < fault.at + Buffer.byteLength(fault.damaged) && edit.end > fault.at;
   /** @type {[Fault, Verdict][]} */
   const judged = faults.map((fault) => {
     const own = [...edits.values()].filter((edit) => touches(edit, fault));
@@ -230,7 +117,7 @@ function measure(recipe, sitegate, seed) {
   });
   const others = [...edits.values()].filter((edit) => !faults.some((fault) => touches(edit, fault)));
   const shown = new Set(flags.show.split(','));
-  for (const [fault, verdict] of judged.filter(([, verdict]) => shown.has(verdict))) {
+  for (const [fault, verdict] of judged.filter(([, given]) => shown.has(given))) {
     const own = [...edits.values()].filter((edit) => touches(edit, fault)).map((edit) => edit.new);
     const found = fresh.find((finding) => places(finding).some((place) => isOf(place, fault)));
     console.log(`  ${verdict}: ${fault.kind}: ${fault.file}:${fault.line} \`${fault.original}\` → \`${fault.damaged}\` ${own.length > 0 ? `→ \`${own.join('`, `')}\`` : `(${found?.rule} ${found?.source?.certain ? 'certain' : 'uncertain'} ${found?.help ?? ''}${found?.fix ? ` ${found.fix.certainty} ${found.fix.edits[0]?.new}` : ''})`}`);
@@ -273,14 +160,12 @@ function verifyWritten(recipe, sitegate, work, edits) {
 function rebuilt(recipe, sitegate, { work, env, fresh, edits }) {
   rmSync(join(work, recipe.export), { recursive: true, force: true });
   built(recipe, work, env);
-  const { report } = check(sitegate, recipe, work);
-  /** @param {Finding} finding */
-  const key = (finding) => `${finding.rule} ${finding.file} ${finding.url}`;
-  const present = report.findings.map(key);
+  const report = check(sitegate, recipe, work);
+  const present = new Set(report.findings.map(key));
   const wereFixed = fresh.filter(({ fix }) => fix?.edits.some((edit) => edits.has(`${edit.file}:${edit.start}-${edit.end}:${edit.new}`)));
   const known = new Set(fresh.map(key));
   const intact = new Set(JSON.parse(readFileSync(join(work, '..', 'intact', 'report.json'), 'utf8')).findings.map(key));
-  const still = wereFixed.filter((finding) => present.includes(key(finding))).length;
+  const still = wereFixed.filter((finding) => present.has(key(finding))).length;
   const fresher = report.findings.filter((finding) => !known.has(key(finding)) && !intact.has(key(finding)));
   for (const finding of fresher) console.log(`  new after the fix: ${key(finding)}`);
   return `${wereFixed.length} findings fixed, ${still} still there, ${fresher.length} new`;

@@ -53,7 +53,7 @@ pub struct FixArgs {
     allow_dirty: bool,
 }
 
-/// What to do with fixes.
+/// The use of fixes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FixMode {
     Write,

@@ -55,7 +55,7 @@ pub struct Resolver<'t> {
     live: Option<Arc<LiveSite>>,
 }
 
-/// What the redirects file does with a link.
+/// The effect of the redirects file on a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RedirectEffect {
     /// The fragment that it adds, with its `#`; empty if it adds none.
@@ -305,7 +305,7 @@ impl<'t> Resolver<'t> {
         matches!(self.follow(&mut path.to_vec(), 0), Target::File { .. })
     }
 
-    /// Returns what the redirects of the redirects file do with a link: the fragment that they add, with its `#`, and
+    /// Returns the effect of the redirects file on a link: the fragment that they add, with its `#`, and
     /// whether all of them are permanent.
     pub fn redirect_effect(&self, base: &Base, reference: &str) -> RedirectEffect {
         let mut effect = RedirectEffect { fragment: String::new(), is_permanent: true };

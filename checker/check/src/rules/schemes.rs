@@ -25,7 +25,7 @@ pub(super) fn certainty(scheme: &str) -> Certainty {
 /// A misspelled start of a reference.
 #[derive(Debug, PartialEq)]
 pub(super) struct SchemeFault {
-    /// What is wrong with it.
+    /// The end of a message, after the reference.
     pub message: String,
     /// The reference that was most likely meant.
     pub meant: String,

@@ -17,7 +17,7 @@ const MAX_LEVELS: usize = 2;
 /// Why a file is the one that was meant.
 pub(super) const REASON: &str = "no other file of the sources is as similar";
 
-/// What a relative reference means on disk.
+/// The file that a relative reference means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Sibling {
     /// It names an existing file.
