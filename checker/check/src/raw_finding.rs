@@ -271,6 +271,14 @@ pub enum ReferenceChange {
         /// the root of the export. `None` if the reference is external, or if its path stays the same.
         paths: Option<Box<(String, String)>>,
     },
+    /// The destination of the redirects of the reference. Redirects themselves must keep it, so that its location must
+    /// not be where they are defined.
+    Destination {
+        /// The new reference, as in [`ReferenceChange::Whole`].
+        new: Box<str>,
+        /// The paths, as in [`ReferenceChange::Whole`].
+        paths: Option<Box<(String, String)>>,
+    },
     /// Another fragment; both without `#` and percent-decoded.
     Fragment {
         /// The present fragment.
@@ -343,9 +351,9 @@ impl RawFinding {
     #[must_use]
     pub fn fix(mut self, fix: Option<ProposedFix>) -> Self {
         let is_short = |proposed: &ProposedFix| match &proposed.change {
-            ReferenceChange::Whole { new, .. } | ReferenceChange::Fragment { new, .. } => {
-                new.len() <= MAX_FIXED
-            }
+            ReferenceChange::Whole { new, .. }
+            | ReferenceChange::Destination { new, .. }
+            | ReferenceChange::Fragment { new, .. } => new.len() <= MAX_FIXED,
             ReferenceChange::MissingTarget => true,
         };
         self.fix = fix.filter(is_short).map(Box::new);

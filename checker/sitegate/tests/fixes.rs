@@ -250,6 +250,26 @@ fn a_relative_reference_that_pages_share_is_only_likely() {
 }
 
 #[test]
+fn definitions_of_redirects_are_only_likely() {
+    let nav = "<nav><a href=/old/>Intro</a> <a href=/older/>Intro</a></nav>";
+    let site = folder(&[
+        ("sitegate.toml", "[source]\ninclude = [\"docs/**\", \"data/**\"]\n"),
+        ("docs/index.md", "# Home\n"),
+        ("docs/intro.md", "---\naliases: [/old/]\n---\n# Intro\n"),
+        ("data/redirects.yml", "- from: /older/\n"),
+        ("site/index.html", &page("Home", nav)),
+        ("site/intro/index.html", &page("Intro", nav)),
+        ("site/_redirects", "/old/ /intro/ 301\n/older/ /intro/ 301\n"),
+    ]);
+    commit(&site);
+    let found = fixes(site.path());
+    assert_eq!(found.len(), 4, "{found:?}");
+    for [url, certainty, _] in found {
+        assert_ne!(certainty, "certain", "{url}");
+    }
+}
+
+#[test]
 fn names_with_another_digit_and_several_candidates_have_no_fix() {
     let site = folder(&[
         ("docs/index.md", "# Home\n\n[a](v3.md) [b](mergee.md) [c](page.md)\n"),

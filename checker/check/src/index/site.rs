@@ -103,6 +103,11 @@ impl<'a> Site<'a> {
         self.formats[file as usize]
     }
 
+    /// Whether a file of the export may have the last name of a reference.
+    pub(crate) fn has_name(&self, reference: &str) -> bool {
+        self.suggestions.get_or_init(|| SuggestionIndex::new(self.tree)).has_name(reference)
+    }
+
     /// Returns a suggestion for a path that does not exist (decoded, no leading `/`).
     pub(crate) fn suggest(&self, path: &[u8]) -> Option<Suggestion> {
         self.suggestions.get_or_init(|| SuggestionIndex::new(self.tree)).suggest(self.tree, path)

@@ -119,6 +119,13 @@ impl SuggestionIndex {
             .or_else(|| self.moved(tree, &decoded, &key))
     }
 
+    /// Whether a file may have the last name of a reference.
+    pub fn has_name(&self, reference: &str) -> bool {
+        let path = &reference[..reference.find(['?', '#']).unwrap_or(reference.len())];
+        let decoded = percent_decode_str(path).decode_utf8_lossy();
+        !entries_with(&self.by_name, hash(name_in(&key(&decoded, &SOURCES)))).is_empty()
+    }
+
     /// Returns the only file with the same key.
     fn same_key(&self, tree: &Tree, written: &str, key: &str) -> Option<Suggestion> {
         let files = entries_with(&self.by_path, hash(key));

@@ -108,6 +108,7 @@ impl Rule for BrokenAnchor {
                     finding.help(help).fix((near.len() <= MAX_FIXED).then(fix))
                 }
                 // Some generators write a link that they cannot resolve as a fragment.
+                None if index.site.contract.source_files.is_empty() => finding,
                 None => finding.fix(Some(ProposedFix {
                     certainty: Certainty::Likely,
                     reason: "no other file is as similar",

@@ -50,7 +50,8 @@ pub(super) fn broken_reference_finding(
         finding = finding.cause(view.site.resolver.served_path(&path));
     }
     if is_plain && reference.kind != ReferenceKind::JsonLd {
-        finding = finding.fix(fix_of_missing(view, (index, text), reason));
+        let fix = fix_of_missing(view, (index, text), reason);
+        finding = finding.fix(fix.filter(|_| leftover(text, true).is_none()));
     }
     match help {
         Some(help) => finding.help(help),
@@ -62,17 +63,16 @@ pub(super) fn broken_reference_finding(
 fn fix_of_missing(view: &FileView<'_>, (index, text): (usize, &str), reason: Reason) -> Option<ProposedFix> {
     use Certainty::{Certain, Likely};
     let (site, resolver) = (view.site, &view.site.resolver);
-    if !matches!(reason, Reason::NoFile | Reason::NoIndex | Reason::FileWithSlash)
-        || leftover(text, true).is_some()
-    {
+    if !matches!(reason, Reason::NoFile | Reason::NoIndex | Reason::FileWithSlash) {
         return None;
     }
-    if let Some((certainty, meant)) = schemes::corrected(text) {
+    let is_relative = !text.starts_with('/');
+    if is_relative && let Some((certainty, meant)) = schemes::corrected(text) {
         let change = ReferenceChange::Whole { new: meant.into(), paths: None };
         return Some(ProposedFix { certainty, reason: "it names a host, or a mail address", change });
     }
-    let with_slashes = text.replace("%5C", "/").replace("%5c", "/");
-    if with_slashes != text
+    if text.contains("%5")
+        && let with_slashes = text.replace("%5C", "/").replace("%5c", "/")
         && let Target::File { file, .. } = resolver.resolve(view.base, &with_slashes, &mut Vec::new())
     {
         let new = Respelled { text: with_slashes, path: site.tree.display(file).into_owned() };
@@ -84,7 +84,8 @@ fn fix_of_missing(view: &FileView<'_>, (index, text): (usize, &str), reason: Rea
         });
     }
     let respelled = |path: &str| resolver.respell(view.base, text, site.tree.find(path.as_bytes())?);
-    let other_depth = resolver.with_right_depth(view.base, text);
+    let other_depth =
+        if is_relative && site.has_name(text) { resolver.with_right_depth(view.base, text) } else { None };
     let of_other_file = |path: &str| other_depth.as_ref().is_some_and(|depth| depth.path != path);
     let is_host_known = site.settings.host.is_some();
     let near = view.links.suggestions.get(&index);
@@ -109,6 +110,9 @@ fn fix_of_missing(view: &FileView<'_>, (index, text): (usize, &str), reason: Rea
         Some(Suggestion::Similar(path)) => (Likely, "the file has a similar name", respelled(path)?),
         None => {
             let Some(depth) = other_depth else {
+                if site.contract.source_files.is_empty() {
+                    return None;
+                }
                 let why = "no other file is as similar";
                 let change = ReferenceChange::MissingTarget;
                 return Some(ProposedFix { certainty: Certain, reason: why, change });
@@ -120,11 +124,19 @@ fn fix_of_missing(view: &FileView<'_>, (index, text): (usize, &str), reason: Rea
 }
 
 /// Returns a change of a reference to one that points to another file.
-pub(super) fn changed_path(view: &FileView<'_>, text: &str, new: Respelled) -> ReferenceChange {
-    let local = view.site.resolver.local_path(view.base, text);
-    let paths =
-        local.and_then(|local| String::from_utf8(local).ok()).map(|local| Box::new((local, new.path)));
+fn changed_path(view: &FileView<'_>, text: &str, new: Respelled) -> ReferenceChange {
+    let paths = paths_of_change(view, text, new.path);
     ReferenceChange::Whole { new: new.text.into(), paths }
+}
+
+/// Returns the path that a reference points to, and that of the file that it is to point to.
+pub(super) fn paths_of_change(
+    view: &FileView<'_>,
+    text: &str,
+    path: String,
+) -> Option<Box<(String, String)>> {
+    let local = view.site.resolver.local_path(view.base, text)?;
+    Some(Box::new((String::from_utf8(local).ok()?, path)))
 }
 
 /// Proposes another spelling of a reference that browsers read in the same way, if its target exists.

@@ -47,7 +47,7 @@ impl Rule for MovedExternalLink {
             let fix = ProposedFix {
                 certainty: Certainty::certain_if(is_same_page(url, to)),
                 reason: "the host redirects permanently to this URL",
-                change: ReferenceChange::Whole { new: meant.as_str().into(), paths: None },
+                change: ReferenceChange::Destination { new: meant.as_str().into(), paths: None },
             };
             let help = format!("link to `{meant}`");
             found.push(RawFinding::reference(&INFO, location, message).help(help).fix(Some(fix)));

@@ -3,12 +3,13 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::messages::{changed_path, shorten};
+use super::messages::{paths_of_change, shorten};
 use super::rule::{Registered, Rule};
 use crate::contract::TrailingSlash;
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Cause, Certainty, Location, ProposedFix, RawFinding, RuleInfo, Severity};
-use crate::resolve::respell::Respelled;
+use crate::raw_finding::{
+    Category, Cause, Certainty, Location, ProposedFix, RawFinding, ReferenceChange, RuleInfo, Severity,
+};
 use crate::resolve::{RedirectEffect, Route, Target};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -70,7 +71,10 @@ impl Rule for RedirectHop {
                     redirected.as_ref().is_none_or(|redirected| redirected.is_permanent),
                 ),
                 reason: "the host redirects the link to this address",
-                change: changed_path(view, text, Respelled { text: new.text + end.trim_end(), ..new }),
+                change: ReferenceChange::Destination {
+                    new: (new.text + end.trim_end()).into(),
+                    paths: paths_of_change(view, text, new.path),
+                },
             });
             let finding = finding.fix(fix);
             // The generator has one setting for slashes; a line of the redirects file is about one page.

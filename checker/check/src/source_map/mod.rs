@@ -18,6 +18,7 @@ mod source_files;
 
 pub use excerpts::SourceExcerpts;
 pub(crate) use forms::{is_source_extension, page_form, raw_form};
+pub(crate) use front_matter::front_matter_end;
 pub(crate) use moved_pages::moved_pages;
 pub use moved_pages::{SourceHistory, SourceRename};
 pub use ranking::SourceMatch;

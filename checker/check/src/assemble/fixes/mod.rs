@@ -23,7 +23,7 @@ use crate::report::result::CheckResult;
 use crate::report::stages::RatedFinding;
 use crate::resolve::respell::split_levels;
 use crate::rules::schemes;
-use crate::source_map::{SourceLocation, SourceMap, is_source_extension, page_form};
+use crate::source_map::{SourceLocation, SourceMap, front_matter_end, is_source_extension, page_form};
 use crate::walk::FileId;
 use siblings::{Sibling, Siblings};
 
@@ -49,6 +49,8 @@ struct WrittenReference<'w> {
     source: Option<(PathBuf, PathBuf)>,
     /// Whether no other page has this text.
     is_own: bool,
+    /// Whether it is in front matter or in a data file, which may define redirects.
+    is_in_data: bool,
 }
 
 /// Adds their fixes to findings.
@@ -96,6 +98,7 @@ fn drafts_in_sources(
             text,
             source: Some((map.disk_path(location), map.folder().to_path_buf())),
             is_own: map.get(at).is_some_and(|found| found.is_own),
+            is_in_data: is_in_data(&source.place.file, whole, range.start),
         };
         let TextChange { new, certainty, reason } =
             change(&result.findings[at], url, result, &written, &mut siblings)?;
@@ -133,18 +136,17 @@ fn drafts_in_export(
         let (DocumentId::File(file), Some(_)) = (&found.raw.location.document, &found.raw.fix) else {
             return None;
         };
-        let url = findings[at].url.as_deref().filter(|_| !findings[at].utf16)?;
-        let document = &found.raw.location.document;
-        let text = reader.text(document);
+        let written = findings[at].url.as_deref().filter(|_| !findings[at].utf16)?;
+        let reference = WrittenReference { text: written, source: None, is_own: true, is_in_data: false };
+        let TextChange { new, certainty, reason } =
+            change(found, written, result, &reference, &mut siblings)?;
+        let text = reader.text(&found.raw.location.document);
         let is_generated =
             *is_generated.entry(*file).or_insert_with(|| generator::detect_generator(text).is_some());
         let span = &found.raw.location.span;
-        let written = std::str::from_utf8(text.get(span.start as usize..span.end as usize)?).ok()?;
-        if is_generated || written.is_empty() || written.contains('\n') {
+        if is_generated || text.get(span.start as usize..span.end as usize) != Some(written.as_bytes()) {
             return None;
         }
-        let reference = WrittenReference { text: written, source: None, is_own: true };
-        let TextChange { new, certainty, reason } = change(found, url, result, &reference, &mut siblings)?;
         let path = result.tree.disk_path(*file);
         let (name, below_repository) = (from_here(&path), below(&path, &repository));
         let edit = SourceEdit {
@@ -165,6 +167,16 @@ fn drafts_in_export(
 /// Returns the offset of the line that contains an offset.
 fn line_start(text: &[u8], offset: usize) -> usize {
     memchr::memrchr(b'\n', &text[..offset]).map_or(0, |at| at + 1)
+}
+
+/// Whether an offset of a source is in front matter, or the source is no text with markup.
+fn is_in_data(file: &str, text: &[u8], offset: usize) -> bool {
+    /// Extensions of sources with markup.
+    const MARKUP: [&str; 11] =
+        ["html", "htm", "vue", "svelte", "astro", "jsx", "tsx", "njk", "liquid", "hbs", "ejs"];
+    let extension = file.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, end)| end);
+    let is_markup = is_source_extension(extension) || MARKUP.contains(&extension) || extension == "txt";
+    !is_markup || front_matter_end(text).is_some_and(|end| offset < end)
 }
 
 /// Whether git ignores the export, as it does most generated ones.
@@ -207,10 +219,11 @@ fn change(
                 TextChange { new, certainty, reason: schemes::REASON }
             }
         }
-        ReferenceChange::Whole { new, paths: None } => {
+        ReferenceChange::Whole { new, paths: None } | ReferenceChange::Destination { new, paths: None } => {
             of_rule(spelling::change_like(written.text, &present, new)?)
         }
-        ReferenceChange::Whole { new, paths: Some(paths) } => match sibling() {
+        ReferenceChange::Whole { new, paths: Some(paths) }
+        | ReferenceChange::Destination { new, paths: Some(paths) } => match sibling() {
             Sibling::Only(only) if is_page_of(&paths.1, &only) => of_sibling(only),
             Sibling::Only(_) | Sibling::Exists => return None,
             // The generator resolves it among the sources, and there is nothing similar.
@@ -223,7 +236,8 @@ fn change(
     };
     let is_page_independent =
         changed.new.starts_with('/') || changed.new.contains("://") || changed.new.starts_with("mailto:");
-    if !written.is_own && !is_page_independent {
+    let may_be_redirect = matches!(change, ReferenceChange::Destination { .. }) && written.is_in_data;
+    if !written.is_own && !is_page_independent || may_be_redirect {
         changed.certainty = Certainty::Likely;
     }
     let is_changed = changed.new != written.text && !has_new_delimiter(written.text, &changed.new);
