@@ -271,8 +271,7 @@ pub enum ReferenceChange {
         /// the root of the export. `None` if the reference is external, or if its path stays the same.
         paths: Option<Box<(String, String)>>,
     },
-    /// The destination of the redirects of the reference. Redirects themselves must keep it, so that its location must
-    /// not be where they are defined.
+    /// The destination of the redirects of the reference. It must not be written into the definition of a redirect.
     Destination {
         /// The new reference, as in [`ReferenceChange::Whole`].
         new: Box<str>,
