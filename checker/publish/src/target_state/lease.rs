@@ -265,16 +265,43 @@ impl<'t> Lease<'t> {
         fence.check(&key)?;
         self.verify_held().await?;
         let (record, moment) = (self.record(), Moment::now());
-        let condition = if_unchanged(&record.capabilities, written.tag.as_deref());
-        match state::write_json(self.target, &key, &record, condition).await {
-            Ok(tag) => *written = Written { tag, record },
-            Err(PutError::Conflict | PutError::Different) => return Err(fence::lease_lost()),
-            Err(PutError::Other(failure)) => return Err(failure),
+        let mut known = written.tag.clone();
+        let mut is_second = false;
+        loop {
+            let condition = if_unchanged(&record.capabilities, known.as_deref());
+            match state::write_json(self.target, &key, &record, condition).await {
+                Ok(tag) => {
+                    *written = Written { tag, record };
+                    break;
+                }
+                // The store may execute a renewal after this publisher gave it up.
+                Err(PutError::Conflict | PutError::Different) if !is_second => {
+                    known = self.own_tag(&key).await?;
+                    is_second = true;
+                }
+                Err(PutError::Conflict | PutError::Different) => return Err(fence::lease_lost()),
+                Err(PutError::Other(failure)) => return Err(failure),
+            }
         }
         // A renewal that finished too late does not count: others may have begun before it.
         fence.check(&key)?;
         fence.renew(moment);
         Ok(())
+    }
+
+    /// Returns the tag of the record in the store, if this run wrote it.
+    ///
+    /// # Errors
+    /// [`FailureKind::Held`] when another run wrote it, and when the store does not answer.
+    async fn own_tag(&self, key: &str) -> Result<Option<String>, Failure> {
+        let found = self.target.get_tagged(key, MAX_DOCUMENT).await?;
+        let is_own = |text: &[u8]| {
+            serde_json::from_slice::<RunRecord>(text).is_ok_and(|record| record.id == self.record().id)
+        };
+        match found {
+            Some(found) if is_own(&found.body) => Ok(found.tag),
+            _ => Err(fence::lease_lost()),
+        }
     }
 
     /// Acquires the target again after the lease lapsed. Fails if another publisher acquired it.

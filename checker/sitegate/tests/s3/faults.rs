@@ -400,6 +400,27 @@ fn survives_a_reset_when_only_headers_change() {
     }
 }
 
+/// A renewal may be executed after its publisher gave it up, so that the record has another tag than the publisher knows.
+#[test]
+fn own_record_with_another_tag_is_no_takeover() {
+    for is_own in [true, false] {
+        let (site, server) = site_with_second_version(Settings::default());
+        server.faults(&[fault_rule("PUT", "assets/", When::At(1), Fault::Stall(Duration::from_millis(600)))]);
+        let child = site.on(&server, "publish", &[]).stderr(std::process::Stdio::piped()).spawn().unwrap();
+        while server.fault_count() == 0 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let objects = server.objects();
+        let (key, record) = objects.iter().rfind(|(key, _)| key.starts_with(".sitegate/runs/")).unwrap();
+        let text = String::from_utf8(record.body.clone()).unwrap() + "\n";
+        let other = text.replacen("\"id\":\"", "\"id\":\"0", 1);
+        server.change(key, if is_own { &text } else { &other });
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code() == Some(0), is_own, "{}", all_output(&output));
+        assert_eq!(all_output(&output).contains("another publisher took over"), !is_own);
+    }
+}
+
 pub fn signal(child: &std::process::Child, name: &str) {
     std::process::Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
 }
