@@ -41,6 +41,7 @@ mod check;
 mod contract;
 mod csp;
 mod deployment;
+mod edits;
 mod external;
 mod generator;
 mod index;
@@ -97,6 +98,9 @@ pub mod internal {
     }
     pub mod deployment {
         pub use crate::deployment::*;
+    }
+    pub mod edits {
+        pub use crate::edits::*;
     }
     pub mod raw_finding {
         pub use crate::raw_finding::*;

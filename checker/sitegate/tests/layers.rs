@@ -49,7 +49,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
     (
         "check",
         &[
-            &["walk", "external"],
+            &["walk", "external", "edits"],
             &["report/excerpt"],
             &["raw_finding", "csp"],
             &["contract"],
