@@ -21,10 +21,13 @@ pub struct Edit {
 /// The reason why edits cannot be applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum EditError {
+    /// The text is UTF-16.
     #[error("is UTF-16; convert it to UTF-8")]
     Utf16,
+    /// Two edits overlap.
     #[error("needs two edits at the same location")]
     Overlap,
+    /// An edit is outside of the text.
     #[error("is shorter than expected")]
     OutOfRange,
 }

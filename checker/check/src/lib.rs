@@ -47,6 +47,7 @@ mod generator;
 mod index;
 mod init;
 mod output;
+mod page_moves;
 mod parse;
 mod project;
 mod raw_finding;
@@ -116,6 +117,9 @@ pub mod internal {
     }
     pub mod output {
         pub use crate::output::*;
+    }
+    pub mod page_moves {
+        pub use crate::page_moves::*;
     }
     pub mod parse {
         pub use crate::parse::*;

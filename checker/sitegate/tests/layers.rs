@@ -66,6 +66,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["scan", "output"],
             &["check"],
             &["init", "redirect_proposals"],
+            &["page_moves"],
             &["lib"],
         ],
     ),
