@@ -25,7 +25,7 @@ pub(super) enum Manner {
 
 /// A reference in a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Reference<'t> {
+pub(super) struct SourceReference<'t> {
     /// Offset of its start in bytes.
     pub start: usize,
     pub text: &'t str,
@@ -48,7 +48,7 @@ const OWN_KEYS: [&str; 11] = [
 ];
 
 /// A pattern with its references in any group.
-type Pattern = (LazyLock<Regex>, Manner);
+type ReferencePattern = (LazyLock<Regex>, Manner);
 
 macro_rules! pattern {
     ($manner:ident, $text:literal) => {
@@ -58,7 +58,7 @@ macro_rules! pattern {
 }
 
 /// Links and names that Markdown allows, code excepted.
-static PROSE: [Pattern; 4] = [
+static PROSE: [ReferencePattern; 4] = [
     pattern!(Link, r"\]\(\s*(?:<([^<>\n]+)>|([^\s()<>]+(?:\([^\s()]*\)[^\s()<>]*)*))"),
     pattern!(Link, r"(?m)^[ \t>]*\[[^\]\n]+\]:[ \t]*(?:<([^<>\n]+)>|([^\s<>]+))"),
     pattern!(Link, r"<(https?://[^<>\s]+)>"),
@@ -66,7 +66,7 @@ static PROSE: [Pattern; 4] = [
 ];
 
 /// Directives and shortcodes in Markdown, which look like code.
-static DIRECTIVES: [Pattern; 6] = [
+static DIRECTIVES: [ReferencePattern; 6] = [
     pattern!(Document, r#"\{\{[<%]\s*(?:rel)?ref\s+(?:path=)?["`]([^"`\n]+)["`]"#),
     pattern!(File, r"\{\{#\w+\s+([^\s:}]+)"),
     pattern!(File, r"\{%-?\s*(?:link|include_relative)\s+(\S+)"),
@@ -76,7 +76,7 @@ static DIRECTIVES: [Pattern; 6] = [
 ];
 
 /// Attributes of HTML and of components.
-static ATTRIBUTES: [Pattern; 2] = [
+static ATTRIBUTES: [ReferencePattern; 2] = [
     pattern!(
         Attribute,
         r#"(?i)\b(?:href|src|to|link|url|poster|cite|image|data-[\w-]+)\s*=\s*\{?(?:"([^"\n{}]+)"|'([^'\n{}]+)'|`([^`\n{}$]+)`)"#
@@ -84,7 +84,7 @@ static ATTRIBUTES: [Pattern; 2] = [
     pattern!(Attribute, r#"(?i)\b(?:href|src)=([^\s"'`<>{}]+)"#),
 ];
 
-static RESTRUCTURED: [Pattern; 6] = [
+static RESTRUCTURED: [ReferencePattern; 6] = [
     pattern!(Link, r"[^`]<([^<>`\n]+)>`__?"),
     pattern!(Link, r"(?m)^[ \t]*\.\. _[^:\n]+:[ \t]+(\S+)"),
     pattern!(Link, r"(?m)^[ \t]*:target:[ \t]+(\S+)"),
@@ -96,12 +96,12 @@ static RESTRUCTURED: [Pattern; 6] = [
     ),
 ];
 
-static QUOTED: [Pattern; 1] = [pattern!(Value, r#""([^"\n<>]+)"|'([^'\n<>]+)'|`([^`\n<>$]+)`"#)];
+static QUOTED: [ReferencePattern; 1] = [pattern!(Value, r#""([^"\n<>]+)"|'([^'\n<>]+)'|`([^`\n<>$]+)`"#)];
 
-static DATA: [Pattern; 1] = [pattern!(Value, r#""([^"\n]+)"|'([^'\n]+)'|([^\s"'\[\]{},]+)"#)];
+static DATA: [ReferencePattern; 1] = [pattern!(Value, r#""([^"\n]+)"|'([^'\n]+)'|([^\s"'\[\]{},]+)"#)];
 
 /// Returns the references in a text, by the kind of its file. Each start occurs once.
-pub(super) fn references<'t>(path: &str, text: &'t str) -> Vec<Reference<'t>> {
+pub(super) fn references<'t>(path: &str, text: &'t str) -> Vec<SourceReference<'t>> {
     let kind = TextKind::of_path(path);
     let name = path.rsplit('/').next().unwrap_or(path);
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -156,7 +156,7 @@ struct Found<'t> {
     text: &'t str,
     /// Offset of `text` in the file.
     base: usize,
-    references: Vec<Reference<'t>>,
+    references: Vec<SourceReference<'t>>,
 }
 
 impl<'t> Found<'t> {
@@ -164,11 +164,11 @@ impl<'t> Found<'t> {
         let trimmed = text.trim();
         if !trimmed.is_empty() {
             let start = start + text.len() - text.trim_start().len();
-            self.references.push(Reference { start, text: trimmed, manner });
+            self.references.push(SourceReference { start, text: trimmed, manner });
         }
     }
 
-    fn add_all(&mut self, patterns: &'static [Pattern], is_shown: impl Fn(usize) -> bool) {
+    fn add_all(&mut self, patterns: &'static [ReferencePattern], is_shown: impl Fn(usize) -> bool) {
         for (pattern, manner) in patterns {
             for captures in pattern.captures_iter(self.text) {
                 for group in captures.iter().skip(1).flatten().filter(|group| is_shown(group.start())) {

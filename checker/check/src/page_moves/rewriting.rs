@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::references::{Manner, Reference};
-use super::{MovePlan, moved};
+use super::plan::{MovePlan, moved};
+use super::references::{Manner, SourceReference};
 use crate::edits::Edit;
 use crate::index::site::Site;
 use crate::parse::decode_references;
@@ -47,7 +47,7 @@ struct NamedSource<'p> {
 }
 
 /// The page that a reference links.
-struct LinkedPage {
+struct LinkedFile {
     file: FileId,
     /// The path of the reference below the root of the export.
     local: String,
@@ -93,7 +93,7 @@ impl<'p> Rewriter<'p> {
     }
 
     /// Returns the edit of a reference in the file `path`; `None` if the move does not affect it.
-    pub fn rewrite(&self, path: &str, reference: &Reference<'_>) -> Result<Option<Edit>, &'static str> {
+    pub fn rewrite(&self, path: &str, reference: &SourceReference<'_>) -> Result<Option<Edit>, &'static str> {
         let written = &reference.text[..path_end(reference.text)];
         if written.is_empty() {
             return Ok(None);
@@ -209,7 +209,7 @@ impl<'p> Rewriter<'p> {
     }
 
     /// Returns the page that a URL links, if the host does not redirect it.
-    fn linked_page(&self, path: &str, written: &str, manner: Manner) -> Option<LinkedPage> {
+    fn linked_page(&self, path: &str, written: &str, manner: Manner) -> Option<LinkedFile> {
         let resolver = &self.site.resolver;
         let decoded = decode_references(written);
         let is_rooted = decoded.starts_with('/') || decoded.contains("://");
@@ -228,7 +228,7 @@ impl<'p> Rewriter<'p> {
         ) {
             Target::File { file, route } if !matches!(route, Route::Redirect | Route::EncodedSlash) => {
                 let local = String::from_utf8(resolver.local_path(&base, reference)?).ok()?;
-                Some(LinkedPage { file, local, has_base_path })
+                Some(LinkedFile { file, local, has_base_path })
             }
             _ => None,
         };
@@ -245,7 +245,7 @@ impl<'p> Rewriter<'p> {
         &self,
         path: &str,
         written: &str,
-        page: &LinkedPage,
+        page: &LinkedFile,
     ) -> Result<Option<String>, &'static str> {
         let decoded = decode_references(written);
         let own = self.files.find(path).and_then(|source| self.pages.page(source));

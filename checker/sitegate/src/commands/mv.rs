@@ -34,7 +34,7 @@ pub struct Args {
     /// Print a patch for `git apply`, and change nothing
     #[arg(long)]
     dry_run: bool,
-    /// Change files that Git could not restore, too
+    /// EditedFile files that Git could not restore, too
     ///
     /// Without it, files that are new, ignored or have uncommitted changes are not changed, and nothing is moved.
     #[arg(long)]
@@ -45,7 +45,7 @@ pub struct Args {
 }
 
 /// A file to change, with its contents.
-struct Change {
+struct EditedFile {
     old: Vec<u8>,
     new: Vec<u8>,
 }
@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> Outcome {
         MoveError::Refused(_) => Error::usage(error.to_string()),
     })?;
     let mut notes = plan.notes.clone();
-    let mut changes: BTreeMap<String, Change> = BTreeMap::new();
+    let mut changes: BTreeMap<String, EditedFile> = BTreeMap::new();
     for (path, edits) in &plan.edits {
         let old = fs::read(plan.folder.join(path)).map_err(Error::system(plan.name(path)))?;
         if is_generated(&String::from_utf8_lossy(&old)) {
@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> Outcome {
             continue;
         }
         let new = apply(&old, edits).map_err(|error| Error::usage(format!("{} {error}", plan.name(path))))?;
-        changes.insert(path.clone(), Change { old, new });
+        changes.insert(path.clone(), EditedFile { old, new });
     }
     let references = changes.keys().filter_map(|path| plan.edits.get(path)).map(Vec::len).sum();
     let added = match &file {
@@ -111,7 +111,7 @@ pub fn run(args: &Args) -> Outcome {
 fn add_redirects(
     plan: &MovePlan,
     file: &RedirectsFile,
-    changes: &mut BTreeMap<String, Change>,
+    changes: &mut BTreeMap<String, EditedFile>,
     base_path: &str,
     export: &ExportArgs,
     notes: &mut Vec<String>,
@@ -129,13 +129,13 @@ fn add_redirects(
         ));
     }
     if added.count > 0 {
-        changes.insert(path, Change { old, new: new.into_bytes() });
+        changes.insert(path, EditedFile { old, new: new.into_bytes() });
     }
     Ok(added.count)
 }
 
 /// Returns the files that the move changes and Git could not restore, with the reasons.
-fn unsaved(plan: &MovePlan, changes: &BTreeMap<String, Change>) -> BTreeMap<String, String> {
+fn unsaved(plan: &MovePlan, changes: &BTreeMap<String, EditedFile>) -> BTreeMap<String, String> {
     let moved = plan.renames.iter().map(|(from, _)| from);
     let names: BTreeSet<String> = changes.keys().chain(moved).map(|path| plan.name(path)).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -143,7 +143,7 @@ fn unsaved(plan: &MovePlan, changes: &BTreeMap<String, Change>) -> BTreeMap<Stri
 }
 
 /// Returns the move as a patch that `git apply` accepts.
-fn patch(plan: &MovePlan, changes: &BTreeMap<String, Change>) -> String {
+fn patch(plan: &MovePlan, changes: &BTreeMap<String, EditedFile>) -> String {
     let mut patch = String::new();
     for (from, to) in &plan.renames {
         let (from_here, to_here) = (plan.repository_path(from), plan.repository_path(to));
@@ -160,7 +160,7 @@ fn patch(plan: &MovePlan, changes: &BTreeMap<String, Change>) -> String {
 }
 
 /// Moves the source, and then replaces each changed file atomically. Nothing is staged in Git.
-fn write(plan: &MovePlan, changes: &BTreeMap<String, Change>) -> Result<(), Error> {
+fn write(plan: &MovePlan, changes: &BTreeMap<String, EditedFile>) -> Result<(), Error> {
     for path in changes.keys() {
         atomic_file::check(&plan.folder.join(path), EDITED).map_err(Error::system(plan.name(path)))?;
     }
