@@ -17,6 +17,7 @@ export const guide = [
       page('CI', 'guides/ci'),
       page('Source lines', 'guides/source-lines'),
       page('Fixes', 'guides/fix'),
+      page('Move a page', 'guides/move'),
       page('Ignores and baselines', 'guides/ignores'),
       page('External links', 'guides/external-links'),
       page('Live sites', 'guides/live-sites'),

@@ -41,11 +41,13 @@ mod check;
 mod contract;
 mod csp;
 mod deployment;
+mod edits;
 mod external;
 mod generator;
 mod index;
 mod init;
 mod output;
+mod page_moves;
 mod parse;
 mod project;
 mod raw_finding;
@@ -98,6 +100,9 @@ pub mod internal {
     pub mod deployment {
         pub use crate::deployment::*;
     }
+    pub mod edits {
+        pub use crate::edits::*;
+    }
     pub mod raw_finding {
         pub use crate::raw_finding::*;
     }
@@ -112,6 +117,9 @@ pub mod internal {
     }
     pub mod output {
         pub use crate::output::*;
+    }
+    pub mod page_moves {
+        pub use crate::page_moves::*;
     }
     pub mod parse {
         pub use crate::parse::*;

@@ -3,8 +3,8 @@
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::commands::{
-    check, completions, edge, explain, gc, init, inventory, man, plan, publish, redirects, render, repair,
-    rollback, rules, schema, serve, status, unlock, verify, watch,
+    check, completions, edge, explain, gc, init, inventory, man, mv, plan, publish, redirects, render,
+    repair, rollback, rules, schema, serve, status, unlock, verify, watch,
 };
 use crate::global_args::GlobalArgs;
 use crate::terminal::Outcome;
@@ -31,6 +31,8 @@ enum Command {
     Inventory(inventory::Args),
     /// Propose redirects for addresses that the site has lost
     Redirects(redirects::Args),
+    /// Move a source: edit all links to it and in it, add its redirect
+    Mv(mv::Args),
     /// List the rules
     Rules(rules::Args),
     /// Explain a rule: what it finds, why it matters, how to fix it
@@ -78,6 +80,7 @@ impl Cli {
             Command::Render(args) => render::run(args),
             Command::Inventory(args) => inventory::run(args),
             Command::Redirects(args) => redirects::run(args),
+            Command::Mv(args) => mv::run(args),
             Command::Rules(args) => rules::run(args),
             Command::Explain(args) => explain::run(args),
             Command::Schema(args) => schema::run(args),

@@ -188,14 +188,19 @@ impl Applied {
     }
 }
 
+/// Whether a text says near its start that a program generates it.
+pub fn is_generated(text: &str) -> bool {
+    let head = text.char_indices().take_while(|(at, _)| *at < GENERATED_WITHIN).last();
+    let head = &text[..head.map_or(0, |(at, _)| at)];
+    GENERATED.iter().any(|mark| head.contains(mark))
+}
+
 impl<'r> FileChange<'r> {
     /// Reads a file and applies its edits, which are sorted. Returns the reason if they do not fit.
     fn new(name: &str, edits: Vec<&'r SourceEdit>) -> Result<FileChange<'r>, String> {
         let bytes = fs::read(name).map_err(|error| error.to_string())?;
         let old = String::from_utf8(bytes).map_err(|_| "is not UTF-8".to_owned())?;
-        let head = old.char_indices().take_while(|(at, _)| *at < GENERATED_WITHIN).last();
-        let head = &old[..head.map_or(0, |(at, _)| at)];
-        if GENERATED.iter().any(|mark| head.contains(mark)) {
+        if is_generated(&old) {
             return Err("is generated: change what generates it".to_owned());
         }
         let new = apply(&old, &edits).ok_or("has changed during the check")?;

@@ -33,26 +33,26 @@ pub struct Added {
 }
 
 impl RedirectsFile {
-    /// Finds the file of a site.
+    /// Finds the file of a site. `purpose` begins the error message.
     ///
     /// # Errors
     /// If there is none, or it cannot be determined.
-    pub fn find(contract: &Contract, export: &Path) -> Result<RedirectsFile, Error> {
+    pub fn find(contract: &Contract, export: &Path, purpose: &str) -> Result<RedirectsFile, Error> {
         let folder = contract.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
         if export.join("_redirects").is_file() {
             let found = redirects_source(export, folder);
             return found.map(RedirectsFile::Redirects).ok_or_else(|| {
-                Error::usage(
-                    "--write: the export has a `_redirects` file, and no single source with the same content was \
+                Error::usage(format!(
+                    "{purpose}: the export has a `_redirects` file, and no single source with the same content was \
                      found; build the site again, or add the redirects by hand",
-                )
+                ))
             });
         }
         match &contract.file {
             Some(file) if file.is_file() => Ok(RedirectsFile::Contract(file.clone())),
-            _ => Err(Error::usage(
-                "--write: there is no `_redirects` file and no contract; write one: sitegate init DIR",
-            )),
+            _ => Err(Error::usage(format!(
+                "{purpose}: there is no `_redirects` file and no contract; write one: sitegate init DIR",
+            ))),
         }
     }
 
@@ -75,29 +75,43 @@ impl RedirectsFile {
     ) -> Result<Added, Error> {
         let path = self.path();
         let old = fs::read_to_string(path).map_err(Error::file(path))?;
-        // Addresses in both files begin at the root of the export.
-        let below = |address: &str| match address.strip_prefix(base_path) {
-            Some(rest) => format!("/{}", escape_path(rest)),
-            None => escape_path(address),
-        };
-        let (text, added) = match self {
-            RedirectsFile::Redirects(_) => {
-                let lines = redirects.iter().map(|redirect| (below(&redirect.from), below(&redirect.to)));
-                with_lines(&old, lines)
-            }
-            RedirectsFile::Contract(_) => {
-                let redirects = redirects.iter().flat_map(|redirect| redirect.singles());
-                with_tables(&old, redirects.map(|single| (below(&single.from), below(&single.to))))
-            }
-        };
-        if let RedirectsFile::Contract(_) = self {
-            Contract::from_text(path, text.clone(), permissions)?;
-        }
+        let (text, added) = self.edit(&old, redirects, base_path, permissions)?;
         if added.count > 0 {
             atomic_file::write(path, EDITED, |mut out| out.write_all(text.as_bytes()))
                 .map_err(Error::file(path))?;
         }
         Ok(added)
+    }
+
+    /// Returns the text of the file with more redirects. `base_path` is that of the site.
+    ///
+    /// # Errors
+    /// If the text would not be valid.
+    pub fn edit(
+        &self,
+        old: &str,
+        redirects: &[&RedirectProposal],
+        base_path: &str,
+        permissions: &Permissions,
+    ) -> Result<(String, Added), Error> {
+        // Addresses in both files begin at the root of the export.
+        let below = |address: &str| match address.strip_prefix(base_path) {
+            Some(rest) => format!("/{}", escape_path(rest)),
+            None => escape_path(address),
+        };
+        match self {
+            RedirectsFile::Redirects(_) => {
+                let lines = redirects.iter().map(|redirect| (below(&redirect.from), below(&redirect.to)));
+                Ok(with_lines(old, lines))
+            }
+            RedirectsFile::Contract(path) => {
+                let redirects = redirects.iter().flat_map(|redirect| redirect.singles());
+                let edited =
+                    with_tables(old, redirects.map(|single| (below(&single.from), below(&single.to))));
+                Contract::from_text(path, edited.0.clone(), permissions)?;
+                Ok(edited)
+            }
+        }
     }
 }
 

@@ -49,7 +49,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
     (
         "check",
         &[
-            &["walk", "external"],
+            &["walk", "external", "edits"],
             &["report/excerpt"],
             &["raw_finding", "csp"],
             &["contract"],
@@ -66,6 +66,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["scan", "output"],
             &["check"],
             &["init", "redirect_proposals"],
+            &["page_moves"],
             &["lib"],
         ],
     ),

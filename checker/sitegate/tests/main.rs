@@ -39,6 +39,7 @@ mod layers;
 #[cfg(feature = "network")]
 mod live;
 mod messages;
+mod mv;
 #[cfg(feature = "network")]
 mod offline;
 mod publish;

@@ -6,12 +6,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "init",
     "check",
     "render",
     "inventory",
     "redirects",
+    "mv",
     "rules",
     "explain",
     "schema",

@@ -52,7 +52,7 @@ impl Base {
     }
 
     /// Returns the folder part of the decoded path, without the leading `/`; `None` on another site.
-    pub(super) fn folder(&self) -> Option<&[u8]> {
+    pub(crate) fn folder(&self) -> Option<&[u8]> {
         self.folder.map(|length| &self.path[..length])
     }
 

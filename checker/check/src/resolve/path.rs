@@ -95,6 +95,19 @@ pub(super) fn join(path: &mut Vec<u8>, reference: &[u8]) {
     }
 }
 
+/// Returns a relative path below a folder without dot segments and trailing slash; `None` if it leaves the root.
+pub(crate) fn join_names(folder: &str, path: &str) -> Option<String> {
+    let mut names: Vec<&str> = folder.split('/').filter(|name| !name.is_empty()).collect();
+    for name in path.split('/') {
+        match name {
+            "" | "." => {}
+            ".." => drop(names.pop()?),
+            name => names.push(name),
+        }
+    }
+    Some(names.join("/"))
+}
+
 /// Decodes a URL path segment by segment, without its leading `/`. Returns whether a segment contained `%2F`.
 pub(crate) fn decode_path(path: &str, out: &mut Vec<u8>) -> bool {
     let path = path.strip_prefix('/').unwrap_or(path);

@@ -7,7 +7,7 @@ use crate::generator::{AddressKind, GENERATORS};
 
 /// A URL in front matter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum StatedAddress {
+pub(crate) enum StatedAddress {
     /// The whole path from the site's root.
     Whole(String),
     /// The last part of the path, or more; the generator determines the rest.
@@ -21,7 +21,7 @@ const MAX_BYTES: usize = 64 << 10;
 const SETTINGS_EXTENSIONS: [&str; 4] = [".yml", ".yaml", ".toml", ".json"];
 
 /// Returns the URL in the front matter of a source, if it is literal.
-pub(super) fn stated_address(path: &str, text: &[u8]) -> Option<StatedAddress> {
+pub(crate) fn stated_address(path: &str, text: &[u8]) -> Option<StatedAddress> {
     if SETTINGS_EXTENSIONS.iter().any(|extension| path.ends_with(extension)) {
         return None;
     }

@@ -9,7 +9,7 @@ use crate::generator::GENERATORS;
 
 /// The kind of text in a source, by its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TextKind {
+pub(crate) enum TextKind {
     /// Tags and text.
     Markup,
     /// Markdown and similar formats.
@@ -33,7 +33,7 @@ impl TextKind {
 }
 
 /// Returns the ignored ranges of a text, sorted and disjoint.
-pub(super) fn ignored_ranges(kind: TextKind, text: &[u8]) -> Vec<Range<usize>> {
+pub(crate) fn ignored_ranges(kind: TextKind, text: &[u8]) -> Vec<Range<usize>> {
     let mut ignored = Vec::new();
     match kind {
         TextKind::Other => {}

@@ -18,11 +18,14 @@ mod source_files;
 
 pub use excerpts::SourceExcerpts;
 pub(crate) use forms::{is_source_extension, page_form, raw_form};
-pub(crate) use front_matter::front_matter_end;
+pub(crate) use front_matter::{StatedAddress, front_matter_end, stated_address};
+pub(crate) use ignored_ranges::{TextKind, ignored_ranges};
 pub(crate) use moved_pages::moved_pages;
 pub use moved_pages::{SourceHistory, SourceRename};
+pub(crate) use page_sources::{PageSources, without_order};
 pub use ranking::SourceMatch;
 pub use search::SourceLocation;
+pub(crate) use source_files::SourceFiles;
 
 use std::path::{Path, PathBuf};
 
@@ -37,9 +40,7 @@ use crate::report::stages::RatedFinding;
 use documents::DocumentFindings;
 use hits::Hits;
 use needles::{Needle, Needles};
-use page_sources::PageSources;
 use search::search;
-use source_files::SourceFiles;
 
 /// The source locations of a report's findings.
 #[derive(Default)]

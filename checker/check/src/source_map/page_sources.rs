@@ -21,7 +21,7 @@ const PARTS: [&str; 8] =
 
 /// The mapping of sources to pages.
 #[derive(Default)]
-pub(super) struct PageSources {
+pub(crate) struct PageSources {
     /// For each source: its page, and the folder of the page.
     pages: Vec<Option<(FileId, String)>>,
     sources: HashMap<FileId, Vec<u32>>,
@@ -38,7 +38,7 @@ pub(super) struct PageSources {
 
 /// The pages that the front matter of a source may name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct StatedPages {
+pub(crate) struct StatedPages {
     pub source: u32,
     pub pages: Vec<FileId>,
 }
@@ -278,7 +278,7 @@ fn is_language(name: &str) -> bool {
 }
 
 /// Removes numbers and dates before names, by which generators order pages: `02-setup.md`, `2024-05-01-news.md`.
-fn without_order(path: &str) -> String {
+pub(crate) fn without_order(path: &str) -> String {
     let plain = |segment: &str| {
         let mut rest = segment;
         loop {

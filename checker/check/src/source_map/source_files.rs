@@ -27,7 +27,7 @@ const TEST_MARKERS: [&str; 2] = [".test.", ".spec."];
 
 /// The files that people edit, by path.
 #[derive(Default)]
-pub(super) struct SourceFiles {
+pub(crate) struct SourceFiles {
     /// The folder that paths are relative to.
     pub folder: PathBuf,
     /// Paths with `/`, sorted.

@@ -9,6 +9,7 @@ pub mod gc;
 pub mod init;
 pub mod inventory;
 pub mod man;
+pub mod mv;
 pub mod plan;
 pub mod publish;
 pub mod redirects;

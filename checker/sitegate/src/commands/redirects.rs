@@ -61,7 +61,7 @@ pub fn run(args: &Args) -> Outcome {
     if args.base.is_some() && contract.source_files.is_empty() {
         return Err(Error::usage("--base: the contract names no sources; set `include` of [source]"));
     }
-    let file = if args.write { Some(RedirectsFile::find(&contract, &root)?) } else { None };
+    let file = if args.write { Some(RedirectsFile::find(&contract, &root, "--write")?) } else { None };
     let sources = match &args.base {
         Some(base) => Some(git::history(&contract.source_files.folder, base)?),
         None => None,

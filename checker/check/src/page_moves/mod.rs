@@ -1,0 +1,252 @@
+//! Plans the move of a source, or of a folder of sources: the edits of all references to the moved files and in them,
+//! and the redirects from the old addresses.
+//!
+//! A reference is the path of a source or the URL of a page. Each stays what it is: only its path is replaced.
+
+mod addresses;
+mod plan;
+mod references;
+mod rewriting;
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ignore::WalkBuilder;
+use sitegate_base::sanitize::slashed;
+use thiserror::Error;
+
+use crate::check::{self, CheckTarget, Checker};
+use crate::contract::Contract;
+use crate::edits::is_utf16;
+use crate::generator::GENERATORS;
+use crate::index::site::Site;
+use crate::raw_finding::Certainty;
+use crate::redirect_proposals::RedirectProposal;
+use crate::report::finding_reader::below;
+use crate::resolve::inventories::FetchedInventories;
+use crate::resolve::path::escape_path;
+use crate::source_map::{PageSources, SourceFiles, stated_address};
+use addresses::new_page;
+pub use plan::MovePlan;
+use plan::moved;
+use references::references;
+use rewriting::Rewriter;
+
+/// Settings that name pages, next to the configurations of generators.
+const SETTINGS: [&str; 5] = ["sidebars.*", ".vitepress/config.*", "_toc.yml", ".pages", "SUMMARY.md"];
+
+/// Extensions for `*` in the name of a settings file.
+const SCRIPTS: [&str; 6] = ["js", "mjs", "cjs", "ts", "mts", "json"];
+
+/// Why nothing can be moved.
+#[derive(Debug, Error)]
+pub enum MoveError {
+    /// The paths cannot be moved.
+    #[error("{0}")]
+    Refused(String),
+    /// The check of the export cannot run.
+    #[error(transparent)]
+    Check(#[from] check::Error),
+}
+
+/// Plans the move of a file or folder. `extra` are more files with addresses of the site, such as `_redirects`.
+///
+/// # Errors
+/// If the paths cannot be moved, or the check of the export cannot run.
+pub fn plan_move(
+    export: &Path,
+    contract: &Contract,
+    (from, to): (&Path, &Path),
+    extra: &[&Path],
+) -> Result<MovePlan, MoveError> {
+    let (from, to, folder) = checked_paths(contract, from, to)?;
+    let settings = &contract.source_files;
+    let result = Checker::with_inventories(contract, &FetchedInventories::default())?;
+    let result = result.run(CheckTarget::Export(export))?;
+    let deployment = &result.deployment.settings;
+    let site = Site::new(&result.tree, contract, deployment, result.redirects.clone());
+
+    let files = SourceFiles::list(settings, export);
+    if !files.is_complete {
+        return Err(refused("there are too many sources to find all references"));
+    }
+    let mut plan = MovePlan { folder: folder.clone(), from, to, ..MovePlan::default() };
+    plan.renames = moved_files(&plan, contract)?;
+    let mut texts: BTreeMap<String, String> = BTreeMap::new();
+    let mut names = files.paths.clone();
+    names.extend(setting_files(&plan));
+    names.extend(plan.renames.iter().map(|(old, _)| old.clone()).filter(|path| settings.contain(path)));
+    let root = below(&folder, Path::new("/"));
+    let here = |path: &Path| below(path, &Path::new("/").join(&root));
+    names.extend(extra.iter().map(|path| here(path)));
+    names.sort_unstable();
+    names.dedup();
+    for name in names {
+        let bytes = fs::read(folder.join(&name)).unwrap_or_default();
+        let is_moved = moved(&name, &plan.from, &plan.to).is_some();
+        match String::from_utf8(bytes) {
+            Ok(text) if !text.contains('\0') => drop(texts.insert(name, text)),
+            Err(error) if is_utf16(error.as_bytes()) && is_moved => {
+                return Err(refused(format!("{name} is UTF-16; convert it to UTF-8")));
+            }
+            Err(error) if is_utf16(error.as_bytes()) => {
+                plan.notes.push(format!("{name}: not searched, because it is UTF-16"));
+            }
+            Err(_) if files.find(&name).is_some_and(|source| files.read(source).is_some()) => {
+                plan.notes.push(format!("{name}: not searched, because it is not UTF-8"));
+            }
+            _ => {}
+        }
+    }
+
+    let mut pages = PageSources::new(&files, settings, &result.tree);
+    let mut addresses = HashMap::new();
+    let mut stated = Vec::new();
+    for (path, text) in &texts {
+        let Some((source, address)) = files.find(path).zip(stated_address(path, text.as_bytes())) else {
+            continue;
+        };
+        stated.push(pages.stated(source, path, &address, &result.tree));
+        addresses.insert(path.as_str(), address);
+    }
+    pages.add_stated_pages(stated, &result.tree);
+
+    let mut new_pages = HashMap::new();
+    for (old, new) in &plan.renames {
+        match new_page(&result.tree, (&files, &pages), (old, new), addresses.get(old.as_str())) {
+            Ok(Some((page, path))) => drop(new_pages.insert(page, path)),
+            Ok(None) => {}
+            Err(reason) => plan.notes.push(format!("{old}: {reason}; no redirect is added")),
+        }
+    }
+    for (page, path) in &new_pages {
+        if result.tree.find(path.as_bytes()).is_some_and(|taken| !new_pages.contains_key(&taken)) {
+            let address = site.resolver.served_path(path);
+            return Err(refused(format!("the address {address} is taken by another page")));
+        }
+        let served = |file: &str| site.resolver.served_path(file);
+        let (old, new) = (served(&result.tree.display(*page)), served(path));
+        let local = new.strip_prefix(&deployment.base_path).unwrap_or(&new);
+        // A file hides a pattern for all other addresses.
+        if let Some((redirect, destination)) =
+            site.resolver.redirects().find(&format!("/{}", escape_path(local)))
+            && redirect.is_http_redirect()
+            && !redirect.is_pattern()
+        {
+            return Err(refused(format!("{new} is redirected to {destination}; remove that redirect first")));
+        }
+        if old != new {
+            plan.redirects.push(RedirectProposal {
+                from: old,
+                to: new,
+                certainty: Certainty::Certain,
+                reason: format!("{} is moved to {}", plan.from, plan.to),
+                replaces: Vec::new(),
+            });
+        }
+    }
+    plan.redirects.sort_by(|a, b| a.from.cmp(&b.from));
+
+    let rewriter = Rewriter::new(&plan, &site, (&files, &pages), &new_pages, settings.prefixes());
+    let (mut edits, mut notes) = (BTreeMap::new(), Vec::new());
+    for (path, text) in &texts {
+        let mut own = Vec::new();
+        for reference in references(path, text) {
+            match rewriter.rewrite(path, &reference) {
+                Ok(None) => {}
+                Ok(Some(edit)) => own.push(edit),
+                Err(reason) => {
+                    let line = text[..reference.start].matches('\n').count() + 1;
+                    notes.push(format!("{path}:{line}: `{}` {reason}", reference.text));
+                }
+            }
+        }
+        if !own.is_empty() {
+            edits.insert(path.clone(), own);
+        }
+    }
+    plan.edits = edits;
+    plan.notes.extend(notes);
+    Ok(plan)
+}
+
+fn refused(message: impl Into<String>) -> MoveError {
+    MoveError::Refused(message.into())
+}
+
+/// Checks both paths, and returns them relative to the contract's folder, which is returned as an absolute path.
+fn checked_paths(
+    contract: &Contract,
+    from: &Path,
+    destination: &Path,
+) -> Result<(String, String, PathBuf), MoveError> {
+    let settings = &contract.source_files;
+    if settings.is_empty() {
+        return Err(refused("the contract names no sources; set `include` of [source]"));
+    }
+    let folder = Path::new("/").join(below(&settings.folder, Path::new("/")));
+    let metadata = fs::symlink_metadata(from)
+        .map_err(|_| refused(format!("there is no file or folder `{}`", from.display())))?;
+    if metadata.is_symlink() {
+        return Err(refused(format!("`{}` is a symbolic link; name the file itself", from.display())));
+    }
+    // As with `mv`, a folder as destination means a file in it.
+    let is_into = destination.is_dir()
+        || destination.to_str().is_some_and(|to| to.ends_with('/')) && metadata.is_file();
+    let target = match from.file_name().filter(|_| is_into) {
+        Some(name) => destination.join(name),
+        None => destination.to_path_buf(),
+    };
+    if fs::symlink_metadata(&target).is_ok() {
+        return Err(refused(format!("`{}` exists; name a path that does not", target.display())));
+    }
+    let (from, to) = (below(from, &folder), below(&target, &folder));
+    if moved(&to, &from, "").is_some() {
+        return Err(refused(format!("`{from}` cannot be moved into itself")));
+    }
+    if moved(&from, &to, "").is_some() || from.is_empty() {
+        return Err(refused(format!("`{to}` exists; name a path that does not")));
+    }
+    Ok((from, to, folder))
+}
+
+/// Returns the files to move, all of which are sources before and after.
+fn moved_files(plan: &MovePlan, contract: &Contract) -> Result<Vec<(String, String)>, MoveError> {
+    let settings = &contract.source_files;
+    let start = plan.folder.join(&plan.from);
+    let entries = WalkBuilder::new(&start).standard_filters(false).build().filter_map(Result::ok);
+    let files = entries.filter(|entry| entry.file_type().is_some_and(|kind| !kind.is_dir()));
+    let mut renames: Vec<(String, String)> = files
+        .filter_map(|entry| Some(slashed(entry.path().strip_prefix(&plan.folder).ok()?)))
+        .map(|from| (from.clone(), plan.moved(&from)))
+        .collect();
+    renames.sort_unstable();
+    let mut sources = renames.iter().filter(|(from, _)| settings.contain(from)).peekable();
+    if sources.peek().is_none() {
+        let message = format!("`{}` is not a source: `include` of [source] does not contain it", plan.from);
+        return Err(refused(message));
+    }
+    if let Some((_, to)) = sources.find(|(_, to)| !settings.contain(to)) {
+        return Err(refused(format!(
+            "`{to}` would not be a source: `include` of [source] does not contain it"
+        )));
+    }
+    Ok(renames)
+}
+
+/// Returns the settings files of generators in the folders above the moved path, and in the contract's folder.
+fn setting_files(plan: &MovePlan) -> Vec<String> {
+    let configurations = GENERATORS.iter().flat_map(|generator| generator.configurations);
+    let names = configurations.flat_map(|configuration| configuration.names).chain(&SETTINGS);
+    let names: Vec<String> = names
+        .flat_map(|name| match name.strip_suffix('*') {
+            Some(stem) => SCRIPTS.iter().map(|extension| format!("{stem}{extension}")).collect(),
+            None => vec![(*name).to_owned()],
+        })
+        .collect();
+    let ends = plan.from.match_indices('/').map(|(at, _)| at + 1);
+    let folders: Vec<&str> = std::iter::once(0).chain(ends).map(|end| &plan.from[..end]).collect();
+    let paths = folders.iter().flat_map(|folder| names.iter().map(move |name| format!("{folder}{name}")));
+    paths.filter(|path| plan.folder.join(path).is_file()).collect()
+}

@@ -1,0 +1,55 @@
+//! A planned move.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::edits::Edit;
+use crate::redirect_proposals::RedirectProposal;
+use crate::report::finding_reader::{below, from_here, repository};
+
+/// A planned move. Paths are relative to the contract's folder, with `/`.
+#[derive(Debug, Default)]
+pub struct MovePlan {
+    /// The folder that paths are relative to.
+    pub folder: PathBuf,
+    /// The file or folder to move.
+    pub from: String,
+    /// Its new path.
+    pub to: String,
+    /// The files to move, with their new paths.
+    pub renames: Vec<(String, String)>,
+    /// The edits by the present path of the file, in order.
+    pub edits: BTreeMap<String, Vec<Edit>>,
+    /// The redirects from old addresses to new ones.
+    pub redirects: Vec<RedirectProposal>,
+    /// References and pages that need the attention of people.
+    pub notes: Vec<String>,
+}
+
+impl MovePlan {
+    /// Returns a path from the working directory, with `/`.
+    pub fn name(&self, path: &str) -> String {
+        from_here(&self.folder.join(path))
+    }
+
+    /// Returns a path from the root of the repository, with `/`, as patches name it.
+    pub fn repository_path(&self, path: &str) -> String {
+        below(&self.folder.join(path), &repository())
+    }
+
+    /// Returns the path of a file in the working directory, as the plan has it.
+    pub fn path(&self, file: &Path) -> String {
+        below(file, &self.folder)
+    }
+
+    /// Returns the path of a file after the move.
+    pub fn moved(&self, path: &str) -> String {
+        moved(path, &self.from, &self.to).unwrap_or_else(|| path.to_owned())
+    }
+}
+
+/// Returns the path of a file after the move of it or of a folder above it.
+pub(super) fn moved(path: &str, from: &str, to: &str) -> Option<String> {
+    let rest = path.strip_prefix(from).filter(|rest| rest.is_empty() || rest.starts_with('/'))?;
+    Some(format!("{to}{rest}"))
+}

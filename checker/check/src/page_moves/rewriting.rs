@@ -1,0 +1,377 @@
+//! Resolves references to moved files and in them, and writes them again in the same style.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::plan::{MovePlan, moved};
+use super::references::{Manner, SourceReference};
+use crate::edits::Edit;
+use crate::index::site::Site;
+use crate::parse::decode_references;
+use crate::resolve::path::{escape_path, join_names};
+use crate::resolve::{Base, Route, Target};
+use crate::source_map::{PageSources, SourceFiles, is_source_extension, page_form, raw_form};
+use crate::walk::FileId;
+
+const INDEX: &str = "index.html";
+
+/// Extensions of documents that references may leave out.
+const DOCUMENTS: [&str; 9] = ["md", "mdx", "markdown", "rst", "txt", "ipynb", "adoc", "html", "org"];
+
+/// Names of documents that represent their folder.
+const INDEXES: [&str; 3] = ["/_index.md", "/index.md", "/README.md"];
+
+/// The reason why a reference cannot be written.
+const OUTSIDE: &str = "cannot name the new path; change it by hand";
+
+/// Writes references for a planned move.
+pub(super) struct Rewriter<'p> {
+    plan: &'p MovePlan,
+    site: &'p Site<'p>,
+    files: &'p SourceFiles,
+    pages: &'p PageSources,
+    /// The new paths of moved pages in the export.
+    new_pages: &'p HashMap<FileId, String>,
+    /// The folders that paths in sources may be relative to, each empty or with a trailing `/`.
+    roots: Vec<String>,
+}
+
+/// The source that a reference names.
+struct NamedSource<'p> {
+    /// The folder that the reference is relative to; `None` for that of the file with the reference.
+    root: Option<&'p str>,
+    /// Text before the path: `/`, `@/`.
+    prefix: &'static str,
+    target: String,
+    /// The end of the target that the reference leaves out.
+    dropped: String,
+}
+
+/// The page that a reference links.
+struct LinkedFile {
+    file: FileId,
+    /// The path of the reference below the root of the export.
+    local: String,
+    /// Whether the base path is in the reference.
+    has_base_path: bool,
+}
+
+impl<'p> Rewriter<'p> {
+    pub fn new(
+        plan: &'p MovePlan,
+        site: &'p Site<'p>,
+        (files, pages): (&'p SourceFiles, &'p PageSources),
+        new_pages: &'p HashMap<FileId, String>,
+        prefixes: &[String],
+    ) -> Rewriter<'p> {
+        let mut roots: BTreeSet<String> = prefixes.iter().cloned().collect();
+        // The folder of a page's source, without the folders of its address, is that of all pages.
+        for (old, _) in &plan.renames {
+            let Some(page) = files.find(old).and_then(|source| pages.page(source)) else { continue };
+            let exported = site.tree.display(page);
+            let exported_form = page_form(&exported);
+            let form = page_form(old);
+            let root = if exported_form.is_empty() {
+                Some(format!("{form}/"))
+            } else {
+                form.strip_suffix(exported_form).map(str::to_owned)
+            };
+            roots.extend(
+                root.filter(|root| root.is_empty() || root.ends_with('/'))
+                    .map(|root| root.trim_start_matches('/').to_owned()),
+            );
+        }
+        // So is the folder of the generator's configuration.
+        let ends = plan.from.match_indices('/').map(|(at, _)| at + 1);
+        let folders = ends
+            .map(|end| &plan.from[..end])
+            .filter(|folder| plan.folder.join(folder).join("conf.py").is_file());
+        roots.extend(folders.map(str::to_owned));
+        roots.insert(String::new());
+        let mut roots: Vec<String> = roots.into_iter().collect();
+        roots.sort_by_key(|root| std::cmp::Reverse(root.len()));
+        Rewriter { plan, site, files, pages, new_pages, roots }
+    }
+
+    /// Returns the edit of a reference in the file `path`; `None` if the move does not affect it.
+    pub fn rewrite(&self, path: &str, reference: &SourceReference<'_>) -> Result<Option<Edit>, &'static str> {
+        let written = &reference.text[..path_end(reference.text)];
+        if written.is_empty() {
+            return Ok(None);
+        }
+        let has_scheme = written.contains("://") || written.starts_with("//");
+        let named = if has_scheme { None } else { self.named_source(path, written, reference.manner) };
+        // Without a generator, an attribute is a URL; then the path of a source would be an accident.
+        let is_url_first = reference.manner == Manner::Attribute;
+        let by_source = |source: &NamedSource<'_>| {
+            self.source_path(path, written, source, reference.manner == Manner::Value)
+        };
+        let by_page = || match reference.manner {
+            Manner::Link | Manner::Attribute | Manner::Value => {
+                self.linked_page(path, written, reference.manner)
+            }
+            Manner::Document | Manner::File | Manner::Id => None,
+        };
+        let new = match (named, is_url_first) {
+            (Some(named), false) => by_source(&named)?,
+            (Some(named), true) => match by_page() {
+                Some(page) => self.page_path(path, written, &page)?,
+                None => by_source(&named)?,
+            },
+            (None, _) => match by_page() {
+                Some(page) => self.page_path(path, written, &page)?,
+                None => None,
+            },
+        };
+        Ok(new.filter(|new| new != written).map(|new| Edit {
+            start: reference.start,
+            end: reference.start + written.len(),
+            new,
+        }))
+    }
+
+    /// Returns the source that a path names: an existing file.
+    fn named_source(&self, path: &str, written: &str, manner: Manner) -> Option<NamedSource<'_>> {
+        let raw = raw_form(written);
+        let is_name = matches!(manner, Manner::Document | Manner::File);
+        let extension = raw.rsplit_once('.').map_or("", |(_, extension)| extension);
+        let prefix = ["@site/", "@/", "/"].into_iter().find(|prefix| raw.starts_with(prefix)).unwrap_or("");
+        let rest = &raw[prefix.len()..];
+        let is_allowed = prefix != "/" || is_name || is_source_extension(extension);
+        if rest.trim_matches('/').is_empty() || !is_allowed || rest.contains("//") {
+            return None;
+        }
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let own = (prefix.is_empty() && manner != Manner::Id).then_some(None);
+        let is_rooted = !prefix.is_empty()
+            || matches!(manner, Manner::Value | Manner::Document | Manner::Id | Manner::File);
+        let is_dotted = rest.starts_with("./") || rest.starts_with("../");
+        let roots = self.roots.iter().map(String::as_str).filter(|_| is_rooted && !is_dotted).map(Some);
+        own.into_iter().chain(roots).find_map(|root| {
+            let base = root.unwrap_or(folder);
+            let whole = join_names(base, rest)?;
+            let is_file = |name: &str| self.plan.folder.join(name).is_file();
+            let found = |target: String, dropped: String| Some(NamedSource { root, prefix, target, dropped });
+            if !rest.ends_with('/') && is_file(&whole) && manner != Manner::Id {
+                return found(whole, String::new());
+            }
+            if matches!(manner, Manner::Document | Manner::Id) {
+                let dropped = DOCUMENTS.iter().map(|end| format!(".{end}"));
+                let dropped =
+                    dropped.chain(INDEXES.map(str::to_owned)).find(|end| is_file(&format!("{whole}{end}")));
+                return dropped.and_then(|dropped| found(format!("{whole}{dropped}"), dropped));
+            }
+            let is_folder = || self.plan.folder.join(&whole).is_dir();
+            (matches!(manner, Manner::Value | Manner::File) && rest.contains('/') && is_folder())
+                .then(|| found(whole.clone(), String::new()))?
+        })
+    }
+
+    /// Returns the new path of a source, in the style of `written`.
+    fn source_path(
+        &self,
+        path: &str,
+        written: &str,
+        named: &NamedSource<'_>,
+        is_value: bool,
+    ) -> Result<Option<String>, &'static str> {
+        let target = self.moved(&named.target);
+        let own = self.moved(path);
+        if target.is_none() && own.is_none() {
+            return Ok(None);
+        }
+        let raw = raw_form(written);
+        let rest = raw.strip_prefix(named.prefix).unwrap_or(&raw);
+        let target = target.unwrap_or_else(|| named.target.clone());
+        let own = own.unwrap_or_else(|| path.to_owned());
+        let folder = own.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let is_same = |base: &str| {
+            join_names(base, rest).is_some_and(|whole| format!("{}{}", whole, named.dropped) == target)
+        };
+        let is_index = INDEXES.contains(&&*named.dropped);
+        let shown = match target.strip_suffix(&named.dropped) {
+            Some(shown) => shown,
+            // An index that is no longer one, or another extension.
+            None if is_index || !named.dropped.is_empty() => {
+                target.rsplit_once('.').map_or(&*target, |(stem, _)| stem)
+            }
+            None => &target,
+        };
+        let new = match named.root {
+            None if is_same(folder) => return Ok(None),
+            None => relative(folder, shown),
+            Some(root) if is_same(root) => return Ok(None),
+            Some(root) => shown.strip_prefix(root).ok_or(OUTSIDE)?.to_owned(),
+        };
+        let is_dotted = rest.starts_with("./") || is_value && rest.starts_with("../");
+        let dot = if named.root.is_none() && is_dotted && !new.starts_with('.') { "./" } else { "" };
+        let slash = if rest.ends_with('/') && !new.ends_with('/') { "/" } else { "" };
+        Ok(Some(encoded(written, &format!("{}{dot}{new}{slash}", named.prefix))))
+    }
+
+    /// Returns the page that a URL links, if the host does not redirect it.
+    fn linked_page(&self, path: &str, written: &str, manner: Manner) -> Option<LinkedFile> {
+        let resolver = &self.site.resolver;
+        let decoded = decode_references(written);
+        let is_rooted = decoded.starts_with('/') || decoded.contains("://");
+        let own = self.files.find(path).and_then(|source| self.pages.page(source));
+        let base = match own {
+            Some(page) => resolver.document(page),
+            None => resolver.root(),
+        };
+        if !is_rooted && (own.is_none() || manner == Manner::Value) {
+            return None;
+        }
+        let find = |reference: &str, has_base_path: bool| match resolver.resolve(
+            &base,
+            reference,
+            &mut Vec::new(),
+        ) {
+            Target::File { file, route } if !matches!(route, Route::Redirect | Route::EncodedSlash) => {
+                let local = String::from_utf8(resolver.local_path(&base, reference)?).ok()?;
+                Some(LinkedFile { file, local, has_base_path })
+            }
+            _ => None,
+        };
+        // Generators add the base path to links from the root.
+        let without_base_path = || {
+            let below = decoded.strip_prefix('/').filter(|below| !below.starts_with('/'))?;
+            find(&format!("{}{below}", self.base_path()), false)
+        };
+        find(&decoded, true).or_else(without_base_path)
+    }
+
+    /// Returns the new URL of a page, in the style of `written`.
+    fn page_path(
+        &self,
+        path: &str,
+        written: &str,
+        page: &LinkedFile,
+    ) -> Result<Option<String>, &'static str> {
+        let decoded = decode_references(written);
+        let own = self.files.find(path).and_then(|source| self.pages.page(source));
+        let new_own = own.and_then(|own| self.new_pages.get(&own));
+        let new = self.new_pages.get(&page.file);
+        let is_rooted = decoded.starts_with('/') || decoded.contains("://");
+        if new.is_none() && (new_own.is_none() || is_rooted) {
+            return Ok(None);
+        }
+        let exported = self.site.tree.display(page.file);
+        let new = new.map_or(&*exported, String::as_str);
+        let local = with_shape(&page.local, &exported, new);
+        let base_path = self.base_path();
+        if is_rooted {
+            let host = decoded.find("://").map_or(0, |at| at + 3);
+            let origin = decoded[host..].find('/').map_or(decoded.len(), |at| host + at);
+            let base_path = if page.has_base_path { base_path } else { "/" };
+            return Ok(Some(encoded(written, &format!("{}{base_path}{local}", &decoded[..origin]))));
+        }
+        let resolver = &self.site.resolver;
+        let own = own.ok_or(OUTSIDE)?;
+        let folder = match new_own {
+            Some(new_own) => folder_of_served(&resolver.served_path(new_own)),
+            None => base_folder(&resolver.document(own)).ok_or(OUTSIDE)?,
+        };
+        let whole = format!("{}{local}", base_path.trim_start_matches('/'));
+        if join_names(&folder, &raw_form(written)).is_some_and(|same| same == whole.trim_end_matches('/')) {
+            return Ok(None);
+        }
+        let from_here = relative(folder.trim_end_matches('/'), &whole);
+        let dot = if decoded.starts_with("./") && !from_here.starts_with('.') { "./" } else { "" };
+        Ok(Some(encoded(written, &format!("{dot}{from_here}"))))
+    }
+
+    fn base_path(&self) -> &str {
+        &self.site.settings.base_path
+    }
+
+    fn moved(&self, path: &str) -> Option<String> {
+        moved(path, &self.plan.from, &self.plan.to)
+    }
+}
+
+/// Returns the end of the path of a reference: the start of its query or fragment.
+fn path_end(text: &str) -> usize {
+    let is_end = |(at, c): &(usize, char)| *c == '?' || *c == '#' && !text[..*at].ends_with('&');
+    text.char_indices().find(is_end).map_or(text.len(), |(at, _)| at)
+}
+
+/// Returns a path below the root of the export with the shape that `local` has for `exported`.
+fn with_shape(local: &str, exported: &str, new: &str) -> String {
+    let in_folder = |path: &str| path.strip_suffix(INDEX).map(str::to_owned);
+    if local == exported {
+        return new.to_owned();
+    }
+    let is_folder = local.is_empty() || local.ends_with('/');
+    match in_folder(new) {
+        Some(folder) if is_folder => folder,
+        Some(folder) => folder.trim_end_matches('/').to_owned(),
+        None => {
+            let stem = new.strip_suffix(".html");
+            // The host serves a file without `.html` only if it does so already.
+            match (stem, exported.strip_suffix(".html")) {
+                (Some(stem), Some(old)) if local == old => stem.to_owned(),
+                _ => new.to_owned(),
+            }
+        }
+    }
+}
+
+/// Returns the relative path from a folder to a path.
+fn relative(folder: &str, path: &str) -> String {
+    let from: Vec<&str> = folder.split('/').filter(|name| !name.is_empty()).collect();
+    let to: Vec<&str> = path.split('/').collect();
+    let names = &to[..to.len() - 1];
+    let common = from.iter().zip(names).take_while(|(a, b)| a == b).count();
+    let rest = format!("{}{}", "../".repeat(from.len() - common), to[common..].join("/"));
+    if rest.is_empty() { "./".to_owned() } else { rest }
+}
+
+fn base_folder(base: &Base) -> Option<String> {
+    Some(std::str::from_utf8(base.folder()?).ok()?.to_owned())
+}
+
+fn folder_of_served(address: &str) -> String {
+    let path = address.trim_start_matches('/');
+    path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"))
+}
+
+/// Encodes a path as `written` is: percent-encoding, if it has any or the path needs it, and entities.
+fn encoded(written: &str, new: &str) -> String {
+    let decoded = decode_references(written);
+    let needs =
+        new.contains([' ', '<', '>', '"', '(', ')']) && !decoded.contains([' ', '<', '>', '"', '(', ')']);
+    let text = if decoded.contains('%') || needs {
+        escape_path(new).replace('(', "%28").replace(')', "%29")
+    } else {
+        new.to_owned()
+    };
+    if decoded == written { text } else { text.replace('&', "&amp;") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{encoded, path_end, relative, with_shape};
+
+    #[test]
+    fn keeps_shape_and_encoding() {
+        for (local, exported, new, expected) in [
+            ("a/", "a/index.html", "b/c/index.html", "b/c/"),
+            ("a", "a/index.html", "b/index.html", "b"),
+            ("a.html", "a.html", "b.html", "b.html"),
+            ("a", "a.html", "b.html", "b"),
+            ("a/index.html", "a/index.html", "b/index.html", "b/index.html"),
+        ] {
+            assert_eq!(with_shape(local, exported, new), expected, "{local}");
+        }
+        assert_eq!(encoded("a%20b.md", "x/a b.md"), "x/a%20b.md");
+        assert_eq!(encoded("a b.md", "x/a b.md"), "x/a b.md");
+        assert_eq!(encoded("a.md", "a (1).md"), "a%20%281%29.md");
+        assert_eq!(encoded("a&amp;b.md", "x/a&b.md"), "x/a&amp;b.md");
+        assert_eq!(encoded("ä.md", "x/ä.md"), "x/ä.md");
+        assert_eq!(path_end("a&#38;b.md#x"), 10);
+        assert_eq!(path_end("a.md?x#y"), 4);
+        assert_eq!(relative("a/b", "a/c/d.md"), "../c/d.md");
+        assert_eq!(relative("a", "a/"), "./");
+        assert_eq!(relative("", "a.md"), "a.md");
+    }
+}
