@@ -1,6 +1,6 @@
 // Builds the site into site/dist/client and prints the number of pages and files.
 import { spawnSync } from 'node:child_process';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { install } from './install.mjs';
@@ -43,47 +43,10 @@ async function prune(files) {
   }
   const unused = [...assets.values()].filter((asset) => !reached.has(asset));
   await Promise.all(unused.map((asset) => rm(join(exported, asset))));
-}
-
-/**
- * Moves the links that Vike writes at the start of the head after the character set, which must be first.
- *
- * @param {string} html
- */
-const charsetFirst = (html) => html.replace('<meta charSet="utf-8"/>', '').replace('<head>', '<head><meta charset="utf-8">');
-
-/**
- * Returns scripts and all their imports, so that browsers can load them in parallel.
- *
- * @param {string[]} scripts
- */
-async function withImports(scripts) {
-  const all = new Set(scripts);
-  for (const file of all) {
-    const text = await readFile(join(exported, file), 'utf8');
-    for (const [, name = ''] of text.matchAll(/(?:\bfrom|\bimport)\s*"(\.[^"]+)"/g)) all.add(posix.join(posix.dirname(file), name));
-  }
-  return [...all];
-}
-
-const start = (await readFile(join(site, 'pages', 'interactive', 'start.js'), 'utf8')).replaceAll(/^\s*(?:\/\/.*\n)?/gm, '').trim();
-
-/** The scripts of each page besides those of all pages, from site/build/scripts.ts. */
-/** @type {Record<string, string[]>} */
-let screens = {};
-
-/**
- * Adds links to the scripts of an interactive page, which the inline start.js loads when the visitor first interacts.
- * The links are for no medium: browsers ignore them, but the gate checks them.
- *
- * @param {string} html
- * @param {string} path - The path of the page.
- */
-async function startLate(html, path) {
-  const [tag, script] = /<script src="\/([^"]+)" type="module" async><\/script>/.exec(html) ?? [];
-  if (tag === undefined || script === undefined) return html;
-  const links = (await withImports([script, ...(screens[path] ?? [])])).map((file) => `<link rel="modulepreload" href="/${file}" media="not all">`);
-  return html.replace(tag, () => `<script>${start}</script>`).replace('</head>', () => `${links.join('')}</head>`);
+  // A published site has no empty folders either.
+  const folders = (await readdir(exported, { recursive: true, withFileTypes: true })).filter((entry) => entry.isDirectory());
+  const paths = folders.map((folder) => join(folder.parentPath, folder.name)).toSorted((a, b) => b.length - a.length);
+  for (const path of paths) if ((await readdir(path)).length === 0) await rmdir(path);
 }
 
 await install();
@@ -101,14 +64,7 @@ if (status !== 0) {
   process.stderr.write(settings === undefined ? stdout + stderr : `${settings}\n`);
   process.exit(status ?? 1);
 }
-screens = JSON.parse(await readFile(join(exported, 'screens.json'), 'utf8'));
-await rm(join(exported, 'screens.json'));
 await prune(await filesOf(exported));
 const files = await filesOf(exported);
 const pages = files.filter((file) => file.endsWith('.html'));
-for (const page of pages) {
-  const file = join(exported, page);
-  const path = `/${page.replace(/\/?index\.html$/, '')}`;
-  await writeFile(file, await startLate(charsetFirst(await readFile(file, 'utf8')), path));
-}
 console.log(`Built ${pages.length} pages (${files.length} files) into site/dist/client`);

@@ -1,4 +1,4 @@
-// Types of modules without their own.
+// Types of modules without their own, and of the window.
 
 declare module 'subset-font' {
   interface Options {
@@ -9,4 +9,9 @@ declare module 'subset-font' {
   }
   /** Subsets a font to the characters of a text. */
   export default function subsetFont(font: Uint8Array, text: string, options: Options): Promise<Buffer>;
+}
+
+/** Buttons that were clicked before React was there, from start.js. */
+interface Window {
+  earlyClicks?: (HTMLElement | null)[] | undefined;
 }

@@ -2,7 +2,7 @@
 import react from '@vitejs/plugin-react';
 import vike from 'vike/plugin';
 import { defineConfig } from 'vite';
-import { flatLoading, pureRouter, screenFiles, scriptGroup } from './build/scripts.ts';
+import { flatLoading, pureRouter, scriptGroup } from './build/scripts.ts';
 import { classNamer, noClientStyles, styleGroups } from './build/styles.ts';
 import base from './content/site.json' with { type: 'json' };
 import { readSettings } from './content/read-settings.ts';
@@ -11,7 +11,7 @@ import { siteFiles } from './renderer/site-files.ts';
 const settings = readSettings(base, process.env);
 
 export default defineConfig({
-  plugins: [vike(), react(), pureRouter, flatLoading, screenFiles, noClientStyles, siteFiles(settings)],
+  plugins: [vike(), react(), pureRouter, flatLoading, noClientStyles, siteFiles(settings)],
   css: { modules: { generateScopedName: classNamer() } },
   define: { __SETTINGS__: JSON.stringify(settings) },
   build: {
@@ -21,7 +21,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: [scriptGroup] } } } } },
+    client: { build: { rolldownOptions: { input: { interactive: 'pages/interactive/hydrate.tsx' }, output: { codeSplitting: { includeDependenciesRecursively: false, groups: [scriptGroup] } } } } },
     ssr: { build: { rolldownOptions: { output: { codeSplitting: { groups: styleGroups } } } } },
   },
 });

@@ -14,11 +14,16 @@ import styles from './OwnBill.module.css';
 /** The element that addresses such as #bill=46000 point to. */
 const anchor = 'bill';
 
+/** Whether the document has just been opened. */
+let opening = true;
+
 /** A bill, and how often it has been printed again. */
 interface Print {
   readonly estimate: Estimate;
   readonly prints: number;
 }
+
+const writeAddress = (estimate: Estimate) => window.history.replaceState(window.history.state, '', addressOf(estimate));
 
 const printed = ({ prints }: Print, estimate: Estimate): Print => ({ estimate, prints: prints + 1 });
 
@@ -32,27 +37,33 @@ function useEstimate() {
       if (found !== undefined) print(found);
       return found !== undefined;
     };
-    if (read()) root.current?.scrollIntoView({ behavior: 'instant' });
+    // A sent address shows its bill. A reload and the way back keep their position.
+    if (read() && opening && window.scrollY === 0) root.current?.scrollIntoView({ behavior: 'instant' });
+    opening = false;
     window.addEventListener('hashchange', read);
     return () => window.removeEventListener('hashchange', read);
   }, []);
   const change = (next: Estimate) => {
     print(next);
-    window.history.replaceState(window.history.state, '', addressOf(next));
+    writeAddress(next);
   };
   return { root, estimate, prints, change };
 }
 
-/** Copies the address of the page, and says so. */
+/** Copies the address of the bill, and says so. If the browser refuses, the address of the page is the one to copy. */
 function CopyButton({ content, estimate }: { readonly content: OwnBillContent['copy']; readonly estimate: Estimate }) {
-  const [copied, setCopied] = useState<Estimate>();
+  const [result, setResult] = useState<{ readonly estimate: Estimate; readonly label: string }>();
   const copy = async () => {
-    await navigator.clipboard.writeText(new URL(addressOf(estimate), window.location.href).href);
-    setCopied(estimate);
+    writeAddress(estimate);
+    const label = await navigator.clipboard.writeText(window.location.href).then(
+      () => content.done,
+      () => content.failed,
+    );
+    setResult({ estimate, label });
   };
   return (
-    <button type="button" className={styles.copy} onClick={() => void copy().catch(() => undefined)}>
-      {copied === estimate ? content.done : content.label}
+    <button type="button" onClick={() => void copy()}>
+      {result?.estimate === estimate ? result.label : content.label}
     </button>
   );
 }
@@ -86,6 +97,11 @@ export function OwnBill({ content, label }: { readonly content: OwnBillContent; 
               +
             </button>
           </div>
+        </div>
+        <p className={styles.sentence} aria-live="polite">
+          <Words>{content.sentence(money(total.before), money(total.after), money(12 * total.saved))}</Words>
+        </p>
+        <div data-scripted="" className={styles.controls}>
           <p id="sounds" className={styles.sounds}>
             {content.sounds}
           </p>
@@ -98,11 +114,6 @@ export function OwnBill({ content, label }: { readonly content: OwnBillContent; 
               </li>
             ))}
           </ul>
-        </div>
-        <p className={styles.sentence} aria-live="polite">
-          <Words>{content.sentence(money(total.before), money(total.after), money(12 * total.saved))}</Words>
-        </p>
-        <div data-scripted="" className={styles.controls}>
           <CopyButton content={content.copy} estimate={estimate} />
         </div>
         <p className={styles.note}>

@@ -8,7 +8,7 @@ test('the sample amount is the sample bill', () => {
 });
 
 test('every bill adds up, has the rates of the sample bill, and saves at most 40%', () => {
-  const amounts = Array.from({ length: 20_000 }, (_, index) => 100 + index * 7).concat(46_000, 100_000, 9_999_999, 10_000_000);
+  const amounts = Array.from({ length: 2000 }, (_, index) => 100 + index * 71).concat(46_000, 100_000, 9_999_999, 10_000_000);
   for (const amount of amounts) {
     const lines = linesOf({ amount, without: [] });
     const { before, saved } = billTotal(lines);

@@ -4,6 +4,6 @@ import type { Config } from 'vike/types';
 export default {
   prerender: true,
   clientRouting: false,
-  // Pages without a client are plain HTML. pages/interactive has its own client.
+  // For Vike, all pages are plain HTML. +onRenderHtml.tsx adds the scripts of the interactive ones.
   meta: { Page: { env: { server: true, client: false } } },
 } satisfies Config;

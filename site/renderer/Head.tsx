@@ -39,7 +39,6 @@ function PageMeta({ route }: { readonly route: Route }) {
 export function Head({ route }: { readonly route: Route | undefined }) {
   return (
     <>
-      <meta charSet="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
       <title>{titleOf(route)}</title>
       <meta name="color-scheme" content="light dark" />

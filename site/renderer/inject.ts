@@ -1,4 +1,4 @@
-// Filters the elements that Vike adds to a page: styles, fonts and the entry script, but nothing that delays the first paint.
+// Filters the elements that Vike adds to a page: styles and fonts, but nothing that delays the first paint.
 import type { InjectFilterEntry } from 'vike/types';
 
 /** Fonts that only some pages need, by a part of their names, with their characters as in styles/site.css. */
@@ -7,14 +7,14 @@ const parts = [
   { name: '-latin-ext.', letters: /[Ā-ſ]/ },
 ];
 
-/** Returns the filter for a page with this text: fonts and styles early, the entry script last, no module preloads. */
+/** Returns the filter for a page with this text: fonts and styles early, and no scripts. */
 export function injectFilter(words: string): (assets: InjectFilterEntry[]) => void {
   const unused = words.includes('data-clause') ? /\bnewsreader\./ : /newsreader-text\./;
   const isNeeded = (font: string) => !unused.test(font) && parts.every(({ name, letters }) => !font.includes(name) || letters.test(words));
   return (assets) => {
     for (const asset of assets) {
       if (asset.assetType === 'style' || (asset.assetType === 'font' && isNeeded(asset.src))) asset.inject = 'HTML_BEGIN';
-      else asset.inject = asset.assetType === 'script' && asset.isEntry ? 'HTML_END' : false;
+      else asset.inject = false;
     }
   };
 }

@@ -35,6 +35,18 @@ test('two benefits of each page have a drawing and more room than the other four
   await close();
 });
 
+test('the sums of the prompt are apart on a phone', async () => {
+  const { page, close } = await visit('/prompt-optimization', { javaScriptEnabled: false, reducedMotion: 'reduce' });
+  for (const width of [320, 390, 600]) {
+    await page.setViewportSize({ width, height: 844 });
+    const gaps = await page.locator('[data-part="example"] tfoot tr').evaluateAll((rows) =>
+      rows.map((row) => (row.querySelector('ins')?.getBoundingClientRect().left ?? 0) - (row.querySelector('del')?.getBoundingClientRect().right ?? 0)),
+    );
+    expect(Math.min(...gaps), `${width}`).toBeGreaterThan(8);
+  }
+  await close();
+});
+
 test('the dashboard is split by team, project or user, by pointer and by keys', async () => {
   const { page, said, close } = await visit('/usage-analytics', { reducedMotion: 'reduce' });
   await hydrated(page);

@@ -53,9 +53,30 @@ test('an address that was sent shows its bill, with nothing pressed and nothing 
 });
 
 test('an address with nonsense shows the sample bill', async () => {
-  const { page, said, close } = await visit('/#bill=<b>');
+  for (const bill of ['<b>', '-8400', '1e99', 'NaN', '99999999999999999999', '%00', '%3Cscript%3Ealert(1)%3C/script%3E', '8400.5', '']) {
+    const { page, said, close } = await visit(`/#bill=${bill}`);
+    await hydrated(page);
+    expect(await total(page), bill).toBe('Now $5,040');
+    expect(said).toEqual([]);
+    await close();
+  }
+});
+
+test('going back keeps the bill and the position', async () => {
+  const { page, said, close } = await visit('/', { reducedMotion: 'reduce' });
   await hydrated(page);
-  expect(await total(page)).toBe('Now $5,040');
+  await press(page, '$50k');
+  const card = page.locator('a[data-feature="usage-analytics"]');
+  await card.scrollIntoViewIfNeeded();
+  const left = await page.evaluate(() => window.scrollY);
+  await card.click();
+  await page.locator('[data-part="faq"]').waitFor();
+  await page.goBack();
+  await expect.poll(() => total(page)).toBe('Now $30,000');
+  expect(new URL(page.url()).hash).toBe('#bill=50000');
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(left);
+  await page.goForward();
+  await page.locator('[data-part="faq"]').waitFor();
   expect(said).toEqual([]);
   await close();
 });
@@ -81,6 +102,51 @@ test('the link can be copied', async () => {
   await press(page, 'Copy the link for your CFO');
   await own(page).getByRole('button', { name: 'Link copied' }).waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${origin()}/#bill=5000`);
+  await close();
+});
+
+test('a browser that refuses to copy says what to do instead, with the bill in the address', async () => {
+  const { page, said, close } = await visit('/', {}, async (opened) => {
+    await opened.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('refused')) } }));
+  });
+  await hydrated(page);
+  await press(page, 'Copy the link for your CFO');
+  await own(page).getByRole('button', { name: 'Copy the address of this page' }).waitFor();
+  expect(new URL(page.url()).hash).toBe('#bill=8400');
+  expect(said).toEqual([]);
+  await close();
+});
+
+test('clicks before React is there count, each once', async () => {
+  const held: (() => Promise<void>)[] = [];
+  const { page, said, close } = await visit('/', { reducedMotion: 'reduce' }, async (opened) => {
+    await opened.route('**/*.js', (route) => {
+      held.push(() => route.continue());
+    });
+  });
+  await press(page, '$50k');
+  await press(page, habits[1] ?? '');
+  await press(page, habits[1] ?? '');
+  await press(page, habits[2] ?? '');
+  expect(await total(page)).toBe('Now $5,040');
+  for (const load of held) await load();
+  await page.unroute('**/*.js');
+  await expect.poll(() => new URL(page.url()).hash).toBe('#bill=50000&without=model-routing');
+  await press(page, '$1k');
+  expect(new URL(page.url()).hash).toBe('#bill=1000&without=model-routing');
+  expect(said).toEqual([]);
+  await close();
+});
+
+test('on a phone the answer is on the screen with the buttons', async () => {
+  const { page, close } = await visit('/', { viewport: { width: 390, height: 844 }, hasTouch: true, reducedMotion: 'reduce' });
+  await hydrated(page);
+  await own(page).getByRole('button', { name: '$1k' }).evaluate((button) => button.scrollIntoView({ block: 'start', behavior: 'instant' }));
+  await press(page, '$20k');
+  const answer = own(page).locator('[aria-live]');
+  expect(await answer.textContent()).toContain('you would pay $12,000');
+  const box = await answer.boundingBox();
+  expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(500);
   await close();
 });
 

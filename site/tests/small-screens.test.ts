@@ -48,6 +48,16 @@ test('the figures are on the first screen of a phone, and the receipt of a wide 
   await close();
 });
 
+test('each figure of the hero stays on one line', async () => {
+  const { page, close } = await visit('/', { javaScriptEnabled: false });
+  for (const width of [360, 390, 768, 808, 1024, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    const lines = await page.locator('main dl dd a').evaluateAll((links) => links.map((link) => new Set([...link.getClientRects()].map(({ top }) => Math.round(top))).size));
+    expect(lines, `${width}`).toEqual([1, 1, 1]);
+  }
+  await close();
+});
+
 const seesButton = (page: Page) =>
   page.locator('[data-demo]').evaluateAll((links) =>
     links.some((link) => {

@@ -121,7 +121,7 @@ export const home: HomeContent = {
         'usage-analytics': 'No team knows what it spends',
       },
       sentence: (before, after, year) => `Instead of ${before}, you would pay ${after}. In a year, you keep ${year}.`,
-      copy: { label: 'Copy the link for your CFO', done: 'Link copied' },
+      copy: { label: 'Copy the link for your CFO', done: 'Link copied', failed: 'Copy the address of this page' },
       note: 'At the rates of our sample bill, so never more than 40% less. It is worked out in your browser, and nothing is sent to us.',
       links: [
         { label: 'What our figures mean', href: '/terms#marketing-figures' },

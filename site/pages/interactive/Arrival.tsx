@@ -6,8 +6,8 @@ import { notFound } from '#content/pages/not-found.ts';
 import { routeOf } from '#content/routes.ts';
 import { settings } from '#content/settings.ts';
 import { titleOf } from '#content/title.ts';
-import { arrived } from './carrying.ts';
-import { keptPosition, usePositions } from './positions.ts';
+import { finishTransition } from './page-transitions.ts';
+import { positionOf, usePositions } from './scroll-positions.ts';
 
 function describe(path: string): string {
   const route = routeOf(path);
@@ -33,7 +33,7 @@ function targetOf(hash: string): HTMLElement | null {
   }
 }
 
-function settle(hash: string, position: number | undefined, samePage: boolean): void {
+function scrollAndFocus(hash: string, position: number | undefined, samePage: boolean): void {
   const target = targetOf(hash);
   if (position !== undefined) {
     window.scrollTo({ top: position, behavior: 'instant' });
@@ -44,6 +44,16 @@ function settle(hash: string, position: number | undefined, samePage: boolean): 
     window.scrollTo({ top: 0, behavior: 'instant' });
   }
   if (!samePage && (target === null || position !== undefined)) document.getElementById(mainId)?.focus({ preventScroll: true });
+}
+
+/** Repeats the clicks before React was there, which start.js recorded. React renders after each of them. */
+async function repeatEarlyClicks(): Promise<void> {
+  const { earlyClicks = [] } = window;
+  window.earlyClicks = undefined;
+  for (const button of earlyClicks) {
+    await undefined;
+    button?.click();
+  }
 }
 
 /** Renders only the announcement for screen readers. */
@@ -63,15 +73,19 @@ export function Arrival() {
   useLayoutEffect(() => {
     const here = routeOf(pathname)?.path ?? pathname;
     if (last.current.key === key && last.current.pathname === pathname) {
-      arrived(here);
+      finishTransition(here);
       return;
     }
     const samePage = last.current.pathname === pathname;
     last.current = { pathname, key };
     if (!samePage) setAnnounced(describe(pathname));
-    settle(hash, type === 'POP' ? keptPosition(key) : undefined, samePage);
-    arrived(here);
+    scrollAndFocus(hash, type === 'POP' ? positionOf(key) : undefined, samePage);
+    finishTransition(here);
   }, [pathname, hash, key, type]);
+
+  useEffect(() => {
+    void repeatEarlyClicks();
+  }, []);
 
   useEffect(() => {
     if (routeOf(pathname) === undefined) console.error(`404: no page at ${pathname}`);

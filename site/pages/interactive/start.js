@@ -8,6 +8,9 @@
     for (const { href } of document.querySelectorAll('[rel=modulepreload]')) import(href).catch(() => {});
   };
   for (const sign of signs) addEventListener(sign, start, { passive: true });
+  // Clicks on buttons that need React. It repeats them when it is there.
+  window.earlyClicks = [];
+  addEventListener('click', ({ target }) => earlyClicks?.push(target.closest('[data-scripted] button')));
   // The address holds a bill to show.
   if (location.hash.startsWith('#bill=')) start();
   // History entries of the router change only the URL. Until it is loaded, the browser opens them.

@@ -2,7 +2,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { routeOf } from '#content/routes.ts';
-import { carry } from './carrying.ts';
 import { isLoaded, loadScreen } from './screens.ts';
 
 /** Returns the link of an event, if it opens an interactive page of this site in this tab. */
@@ -60,9 +59,7 @@ export function useLinks(): boolean {
       const choice = ++last.current;
       const from = here.current.key;
       const same = to === window.location.pathname + window.location.search + window.location.hash;
-      const change = () => void navigate(to, { replace: same });
-      const page = routeOf(link.pathname)?.path;
-      const go = () => (page === undefined || page === routeOf(here.current.pathname)?.path ? change() : carry(page, change));
+      const go = () => void navigate(to, { replace: same });
       const ifStillMeant = (how: () => void) => () => {
         if (last.current === choice && here.current.key === from) how();
       };

@@ -32,8 +32,8 @@ export const page: FeaturePage = {
       label: 'Benefits',
       title: 'The right model, without the upkeep',
       items: [
-        { title: `${routing.savings} savings`, text: 'That is what mixed traffic saves, where simple requests outnumber hard ones.', drawing: range('Mixed traffic', routing.savings) },
-        { title: 'Quality thresholds', text: 'Set the quality that each kind of task must reach. A model below it is never asked.', drawing },
+        { title: `${routing.savings} savings`, text: 'That is what mixed traffic saves when simple requests outnumber hard ones.', drawing: range('Mixed traffic', routing.savings) },
+        { title: 'Quality thresholds', text: 'Set the quality that each kind of task must reach. A model below it is never used.', drawing },
         { title: 'Several providers', text: 'Prices and models change every few weeks. Routing follows them, so that you do not have to.' },
         { title: 'Your own prices', text: 'Each call runs on the account that you have with the provider, at the price that you have agreed on.' },
         { title: 'No list to keep', text: 'There is no table of models and prices in your code, and nobody has to keep one up to date.' },
@@ -68,7 +68,7 @@ export const page: FeaturePage = {
       title: 'Questions about routing',
       items: [
         { title: 'Who decides which model is good enough?', text: 'You do, with quality thresholds for each kind of task. Within them, routing picks the most cost-effective model.' },
-        { title: 'Will a smaller model give worse answers?', text: 'Not where it is used. A model is asked only if it meets the quality threshold that you set for the task, and hard tasks keep going to the large model.' },
+        { title: 'Will a smaller model give worse answers?', text: 'Not for the tasks it gets. A model is used only if it meets the quality threshold that you set for the task, and hard tasks keep going to the large model.' },
         { title: 'Which providers does it cover?', text: 'Several AI model providers, through the API keys you connect. You keep your own accounts and your own prices with each of them.' },
       ],
     },

@@ -8,7 +8,7 @@ export const promptOptimization: Feature = {
   slug: 'prompt-optimization',
   label: 'Prompt optimization',
   title: 'Prompt optimization: shorter prompts, same answers',
-  description: `Your prompts, rewritten to use fewer tokens and mean the same. Typical token savings of ${prompt.typical}, and ${prompt.wellWritten} where prompts are already well written.`,
+  description: `Your prompts, rewritten to use fewer tokens and mean the same. Typical token savings of ${prompt.typical}, and ${prompt.wellWritten} if prompts are already well written.`,
   menuText: 'Say the same in fewer tokens',
   line: lineOf.promptOptimization,
   card: {

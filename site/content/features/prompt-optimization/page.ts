@@ -67,7 +67,7 @@ export const page: FeaturePage = {
       title: 'Questions about prompts',
       items: [
         { title: 'Will shorter prompts give worse answers?', text: `No. Quality loss is ${claims.loss}: only words that do not change the answer are struck.` },
-        { title: 'What if my prompts are already good?', text: `Then you save less, but you still save. Well-written prompts typically come out ${prompt.wellWritten} shorter, against ${prompt.typical} for the rest.` },
+        { title: 'What if my prompts are already good?', text: `Then you save less, but you still save. Well-written prompts typically come out ${prompt.wellWritten} shorter, compared with ${prompt.typical} for the rest.` },
         { title: 'Can I leave a prompt alone?', text: 'Yes. Exclusion rules let you name prompts that must go out word for word, such as legal wording or tests.' },
       ],
     },

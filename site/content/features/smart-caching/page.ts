@@ -33,11 +33,11 @@ export const page: FeaturePage = {
     },
     how: {
       label: 'How it works',
-      title: 'Ask, keep, reuse',
+      title: 'Ask, store, reuse',
       steps: [
         { title: 'Connect your API keys', text: 'Add your provider keys. Requests then pass through the cache on their way, with no change to your code’s logic.' },
-        { title: 'Answers are kept', text: 'Each answer is stored with the meaning of its question, for as long as the cache duration you set.' },
-        { title: 'Similar questions reuse them', text: 'When a new question is close enough to an old one, by a threshold you choose, the kept answer comes back at once.' },
+        { title: 'Answers are stored', text: 'Each answer is stored with the meaning of its question, for as long as the cache duration you set.' },
+        { title: 'Similar questions reuse them', text: 'When a new question is close enough to an old one, by a threshold you choose, the stored answer comes back at once.' },
       ],
     },
     benefits: {
@@ -45,7 +45,7 @@ export const page: FeaturePage = {
       title: 'Answers you keep, rules you set',
       items: [
         { title: `Repeats cost ${money(cache.similar.dollars)}`, text: 'A duplicate or similar query never reaches the provider, so there is nothing to bill.', drawing },
-        { title: `${cache.similar.seconds} s instead of ${cache.first.seconds} s`, text: 'A kept answer is only looked up. Your users see it before a model would have started.', drawing: { kind: 'parts', rows: [race(first), race(similar)] } },
+        { title: `${cache.similar.seconds} s instead of ${cache.first.seconds} s`, text: 'A stored answer is only looked up. Your users see it before a model would have started.', drawing: { kind: 'parts', rows: [race(first), race(similar)] } },
         { title: 'Meaning, not spelling', text: 'Questions are compared by what they ask for, so a typo or a new phrasing still finds its answer.' },
         { title: 'Your cache duration', text: 'Keep prices for an hour and policies for a month. The duration is yours to configure.' },
         { title: 'Similarity thresholds', text: 'Decide how alike two questions must be. Strict where it matters, generous where it does not.' },

@@ -5,7 +5,7 @@ const storageKey = 'scroll-positions';
 const positions = new Map<string, number>();
 
 /** Returns the position of an entry, if known. */
-export function keptPosition(key: string): number | undefined {
+export function positionOf(key: string): number | undefined {
   return positions.get(key);
 }
 
@@ -17,8 +17,8 @@ export function usePositions(key: string): void {
   }, [key]);
   useEffect(() => {
     try {
-      const kept: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? '[]');
-      if (Array.isArray(kept)) for (const [entry, top] of kept as [string, number][]) positions.set(entry, top);
+      const stored: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? '[]');
+      if (Array.isArray(stored)) for (const [entry, top] of stored as [string, number][]) positions.set(entry, top);
     } catch {
       // Storage may be blocked. Positions are then lost with the page.
     }

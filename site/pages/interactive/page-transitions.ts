@@ -4,6 +4,15 @@ import { isLoaded, loadScreen } from './screens.ts';
 
 let shown: string | undefined;
 let settled: (() => void) | undefined;
+/** Whether the browser animates the current navigation, as after a swipe. */
+let swiped = false;
+
+/** Reads from each popstate event whether the browser animates it. The router gets the event later. */
+export function observeSwipes(): void {
+  window.addEventListener('popstate', (event) => {
+    swiped = event.hasUAVisualTransition;
+  }, { capture: true });
+}
 
 const inSight = (element: Element | null): element is HTMLElement => {
   const { top = 0, bottom = 0 } = element?.getBoundingClientRect() ?? {};
@@ -11,7 +20,7 @@ const inSight = (element: Element | null): element is HTMLElement => {
 };
 
 /** Sets the transition name for the page at `other`: on the bill, or on the card of that page if the bill is not visible. */
-function choose(other: string | undefined): void {
+function nameElements(other: string | undefined): void {
   const root = document.documentElement;
   document.querySelector('[data-card][data-carried]')?.removeAttribute('data-carried');
   delete root.dataset['carried'];
@@ -22,9 +31,9 @@ function choose(other: string | undefined): void {
 }
 
 /** Called when a page is rendered and scrolled to its position. */
-export function arrived(path: string): void {
+export function finishTransition(path: string): void {
   if (shown !== undefined && shown !== path) {
-    choose(shown);
+    nameElements(shown);
     // Navigating back works immediately.
     loadScreen(shown).catch(() => undefined);
   }
@@ -33,13 +42,22 @@ export function arrived(path: string): void {
   settled = undefined;
 }
 
-/** Opens the page at `path` with `change`, without animation if reduced motion is set or transitions are unsupported. */
-export function carry(path: string, change: () => void): void {
-  if (!('startViewTransition' in document) || window.matchMedia('(prefers-reduced-motion: reduce)').matches) {
+/** Whether the change of the page is animated: to another page whose code is loaded. */
+function isAnimated(path: string | undefined): path is string {
+  if (path === undefined || path === shown || !isLoaded(path)) return false;
+  return 'startViewTransition' in document && !window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
+
+/** Shows the page at `pathname` with `change`, in a view transition if possible. */
+export function transition(pathname: string, change: () => void): void {
+  const path = routeOf(pathname)?.path;
+  const byBrowser = swiped;
+  swiped = false;
+  if (byBrowser || !isAnimated(path)) {
     change();
     return;
   }
-  choose(path);
+  nameElements(path);
   const { ready, finished } = document.startViewTransition(
     () =>
       new Promise<void>((done) => {
@@ -51,20 +69,4 @@ export function carry(path: string, change: () => void): void {
   // A transition may be skipped, by the next one or in a hidden tab, but its page is still opened.
   ready.catch(() => undefined);
   finished.catch(() => undefined);
-}
-
-/** Handles back and forward before the router, which gets the event after the old page is captured. */
-export function carryBack(): void {
-  let replayed = false;
-  const onPop = (event: PopStateEvent) => {
-    const path = routeOf(window.location.pathname)?.path;
-    if (replayed || event.hasUAVisualTransition || path === undefined || path === shown || !isLoaded(path)) return;
-    event.stopImmediatePropagation();
-    carry(path, () => {
-      replayed = true;
-      window.dispatchEvent(new PopStateEvent('popstate', { state: event.state as unknown }));
-      replayed = false;
-    });
-  };
-  window.addEventListener('popstate', onPop, { capture: true });
 }

@@ -1,2 +1,0 @@
-// The client entry of the interactive pages. In an export, start.js loads it when the visitor first interacts.
-import './hydrate.tsx';
