@@ -10,6 +10,7 @@ step('Rust: lint', 'cargo', ['clippy', '--quiet', '--all-targets', '--', '-D', '
 step('Rust: lint of the server tests', 'cargo', ['clippy', '--quiet', '--test', 'servers', '--', '-D', 'warnings']);
 // The build without the network has no warnings about unused code.
 step('Rust: lint without network', 'cargo', ['clippy', '--quiet', '--package', 'sitegate', '--no-default-features', '--', '-A', 'clippy::all', '-A', 'clippy::pedantic', '-D', 'warnings']);
+step('Rust: documentation', 'cargo', ['doc', '--quiet', '--workspace', '--no-deps', '--document-private-items'], { RUSTDOCFLAGS: '-D warnings' });
 step('Rust: build', 'cargo', ['test', '--quiet', '--no-run']);
 // Tests with a store mostly wait, so more of them run at once.
 step('Rust: tests', 'cargo', ['test', '--quiet'], { RUST_TEST_THREADS: String(2 * availableParallelism()) });

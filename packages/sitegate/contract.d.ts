@@ -261,7 +261,7 @@ export interface Contract {
       'missing-integrity'?: Level | undefined;
       /** a page does not declare its language */
       'missing-lang'?: Level | undefined;
-      /** a file that a script may load later is not in the export */
+      /** a file that a script may load later, or that is only preloaded, is not in the export */
       'missing-lazy-asset'?: Level | undefined;
       /** a script refers to a file that is not in the export, but may not need it */
       'missing-optional-import'?: Level | undefined;
@@ -389,6 +389,11 @@ export interface Contract {
     /** The new path, or a URL. */
     to: string;
   }> | undefined;
+  /** Reviews of a change by `sitegate diff`. */
+  review?: {
+    /** Kinds of causes for which `sitegate diff` exits with 1. */
+    fail?: Array<'lost-url' | 'moved-url' | 'redirected-url' | 'added-url' | 'noindex' | 'index' | 'text' | 'metadata' | 'new-host' | 'inline-script' | 'weight' | 'lastmod'> | undefined;
+  } | undefined;
   /** Levels and options of rules. */
   rules?: {
     /** a path uses `\` instead of `/` */
@@ -677,7 +682,7 @@ export interface Contract {
     'missing-lang'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** a file that a script may load later is not in the export */
+    /** a file that a script may load later, or that is only preloaded, is not in the export */
     'missing-lazy-asset'?: Level | {
       level?: Level | undefined;
     } | undefined;

@@ -73,17 +73,19 @@ export interface Document {
 
 /** A replacement of a part of a file. */
 export interface Edit {
+  /** Column where it begins, in characters, counted from 1. */
+  column: number;
   /** Offset after the last byte to replace. */
   end: number;
   /** Path of the file from the working directory. */
   file: string;
-  /** Line, counted from 1. An edit is within one line. */
+  /** Line where the edit begins, counted from 1. */
   line: number;
   /** Offset of the first byte of the line. */
   line_start: number;
-  /** The new text. */
+  /** The new text; empty for a removal. */
   new: string;
-  /** The text to replace. */
+  /** The text to replace; empty for an insertion. */
   old: string;
   /** Path of the file from the root of the repository, if it differs from `file`. */
   path?: string | null | undefined;

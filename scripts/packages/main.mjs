@@ -1,17 +1,26 @@
 // Packs the npm packages: the launcher, and the program for this machine.
 //
-//   npm run package [-- --binary FILE [--platform NAME]] [-- --only platform|launcher] [-- --out FOLDER] [-- --types]
+//   npm run package [-- --binary FILE [--platform NAME]] [-- --only PART] [-- --out FOLDER] [-- --types]
 //
 // Without --binary, it builds the program, statically if rustup has the musl target. --types only regenerates the types.
+// PART is `platform` or `launcher`. Releases also use these, with the platform's program or a folder of all archives:
+//
+//   system      the archive of a platform, and for Linux its packages for Debian and RPM
+//   wheels      the Python packages
+//   manifests   checksums, installers, Homebrew, Scoop, winget, the GitLab template, and the notes
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../run.mjs';
+import { packArchive, packDeb, packRpm } from './archive.mjs';
 import { build } from './build.mjs';
+import { writeManifests } from './manifests.mjs';
 import { stageLauncher, stagePlatform } from './stage.mjs';
+import { targetOf } from './targets.mjs';
 import { declarations, types } from './types.mjs';
+import { packWheels } from './wheels.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -46,6 +55,24 @@ function pack(folder, out) {
   console.log(join(out, stdout.trim()));
 }
 
+/** Packs the archive and the system packages of a platform. @param {string} staging @param {string} out */
+function packSystem(staging, out) {
+  const target = targetOf(flags.platform);
+  const binary = resolve(flags.binary ?? build());
+  console.log(packArchive(join(staging, 'archive'), target, binary, out));
+  if (target.deb !== undefined) console.log(packDeb(join(staging, 'deb'), target, binary, out));
+  if (target.rpm !== undefined) console.log(packRpm(join(staging, 'rpm'), target, binary, out));
+}
+
+/** @type {Record<string, (staging: string, out: string) => void>} */
+const parts = {
+  platform: (staging, out) => pack(stagePlatform(join(staging, 'platform'), flags.platform, resolve(flags.binary ?? build())), out),
+  launcher: (staging, out) => pack(stageLauncher(join(staging, 'launcher')), out),
+  system: packSystem,
+  wheels: packWheels,
+  manifests: (_, out) => writeManifests(out),
+};
+
 if (flags.types) {
   writeTypes();
 } else {
@@ -53,10 +80,11 @@ if (flags.types) {
   mkdirSync(out, { recursive: true });
   const staging = mkdtempSync(join(tmpdir(), 'sitegate-packages-'));
   try {
-    if (flags.only !== 'launcher') {
-      pack(stagePlatform(join(staging, 'platform'), flags.platform, resolve(flags.binary ?? build())), out);
+    for (const name of flags.only === undefined ? ['platform', 'launcher'] : [flags.only]) {
+      const part = parts[name];
+      if (part === undefined) throw new Error(`--only is one of ${Object.keys(parts).join(', ')}`);
+      part(staging, out);
     }
-    if (flags.only !== 'platform') pack(stageLauncher(join(staging, 'launcher')), out);
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }

@@ -2,17 +2,10 @@
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../run.mjs';
+import { about } from './about.mjs';
 
 const source = join(root, 'packages', 'sitegate');
 const launcher = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
-
-/** Returns the version of all crates. */
-export function version() {
-  const manifest = readFileSync(join(root, 'Cargo.toml'), 'utf8');
-  const found = /^\[workspace\.package\]\nversion = "([^"]+)"$/mu.exec(manifest)?.[1];
-  if (found === undefined) throw new Error('Cargo.toml has no version in [workspace.package]');
-  return found;
-}
 
 /** Returns the repository, if a GitHub workflow sets it. npm checks its build attestation against it. */
 function repository() {
@@ -26,7 +19,7 @@ function repository() {
  * @param {string} readme
  */
 function write(folder, manifest, readme) {
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, version: version(), ...repository() }, undefined, 2)}\n`);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, version: about.version, ...repository() }, undefined, 2)}\n`);
   writeFileSync(join(folder, 'README.md'), readme);
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
 }
@@ -39,7 +32,7 @@ function write(folder, manifest, readme) {
 export function stageLauncher(folder) {
   cpSync(source, folder, { recursive: true });
   const programs = Object.keys(launcher.optionalDependencies);
-  const optionalDependencies = Object.fromEntries(programs.map((name) => [name, version()]));
+  const optionalDependencies = Object.fromEntries(programs.map((name) => [name, about.version]));
   write(folder, { ...launcher, optionalDependencies }, readFileSync(join(source, 'README.md'), 'utf8'));
   return folder;
 }

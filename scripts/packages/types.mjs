@@ -37,7 +37,7 @@ const key = (name) => (/^[A-Za-z_$][\w$]*$/u.test(name) ? name : `'${name}'`);
 const name = (words) => words.replaceAll(/(?:^|[-_])([a-z])/gu, (_, letter) => letter.toUpperCase());
 
 /** Keywords that a type cannot express. The program checks them. */
-const untyped = new Set(['$schema', 'title', 'description', 'default', 'definitions', 'format', 'minimum', 'maximum', 'minLength', 'pattern', 'required', 'uniqueItems']);
+const untyped = new Set(['$schema', '$id', 'title', 'description', 'default', 'definitions', 'format', 'minimum', 'maximum', 'minLength', 'pattern', 'required', 'uniqueItems']);
 
 /**
  * @param {Schema | undefined} schema
