@@ -94,6 +94,7 @@
           src = source [
             ./Cargo.toml
             ./Cargo.lock
+            ./LICENSE
             ./README.md
             ./checker
           ];
@@ -248,6 +249,9 @@
       #
       # The result has the programs `publish`, `plan`, `verify` and `preview`, which act on this release only.
       lib = { inherit mkRelease; };
+
+      # Adds `sitegate` to a nixpkgs.
+      overlays.default = final: _: { sitegate = mkChecker final; };
 
       packages = forAllSystems (pkgs: {
         checker = mkChecker pkgs;

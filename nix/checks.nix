@@ -86,6 +86,7 @@ in
       ../packages/sitegate/README.md # whose install commands are tested
       ../rustfmt.toml
       ../sitegate.report.schema.json
+      ../sitegate.review.schema.json
       ../sitegate.schema.json
       ../sitegate.toml
       ../checker

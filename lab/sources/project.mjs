@@ -1,14 +1,15 @@
 // Downloads the sources of a project from a registry, and builds them.
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { installed as installedPackages, packed } from '../real-sites/npm.mjs';
 import { environment, sourced } from '../real-sites/python.mjs';
 import { run } from '../real-sites/run.mjs';
 
 /**
  * A project: how to get its sources and its generator, how to build it, and where to inject faults.
  *
- * @typedef {Pick<import('../real-sites/recipes.mjs').Steps, 'sdist' | 'pip' | 'files' | 'env' | 'export'>} Steps
+ * @typedef {Pick<import('../real-sites/recipes.mjs').Steps, 'sdist' | 'pip' | 'pack' | 'npm' | 'files' | 'env' | 'export'>} Steps
  * @typedef {Steps & { name: string, generator: string, build: string[][], debian?: string, crate?: string, cargo?: string, include: string[], plant: string[] }} Recipe
  */
 
@@ -60,7 +61,7 @@ function upstream(wanted, home, app) {
 }
 
 /**
- * Installs a program from crates.io, `name@version`, and returns its folder.
+ * Installs a program from the Cargo registry, `name@version`, and returns its folder.
  *
  * @param {string} wanted
  */
@@ -84,11 +85,17 @@ export function project(recipe) {
     if (recipe.sdist) sourced(recipe.sdist, home, app);
     if (recipe.crate) crate(recipe.crate, home, app);
     if (recipe.debian) upstream(recipe.debian, home, app);
+    if (recipe.pack) packed(recipe.pack, home, app);
     if (recipe.pip) environment(recipe.pip, home, kept);
-    for (const [path, lines] of Object.entries(recipe.files ?? {})) writeFileSync(join(app, path), `${lines.join('\n')}\n`);
+    // Next to the sources, because their own package.json has the dependencies of a program.
+    if (recipe.npm) installedPackages(recipe.npm, home, {});
+    for (const [path, lines] of Object.entries(recipe.files ?? {})) {
+      mkdirSync(dirname(join(app, path)), { recursive: true });
+      writeFileSync(join(app, path), `${lines.join('\n')}\n`);
+    }
     writeFileSync(join(home, 'ready'), '');
   }
-  const paths = [join(home, 'venv', 'bin'), ...(recipe.cargo ? [installed(recipe.cargo)] : []), process.env.PATH];
+  const paths = [join(home, 'venv', 'bin'), join(home, 'node_modules', '.bin'), ...(recipe.cargo ? [installed(recipe.cargo)] : []), process.env.PATH];
   return { home, app, env: { ...recipe.env, PATH: paths.join(':') } };
 }
 

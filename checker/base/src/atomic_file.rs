@@ -4,6 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use tempfile::NamedTempFile;
+
 /// Number of bytes to read from each end of a file to recognize it.
 const RECOGNIZED: usize = 32 << 10;
 
@@ -69,18 +71,44 @@ pub fn write(file: &Path, kind: OutputKind, write: impl FnOnce(File) -> io::Resu
     }
     let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".").suffix(".tmp");
-    // As with `File::create`, the process's umask applies, and a file that exists keeps its permissions.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let temporary = builder.tempfile_in(folder)?;
-    if let Ok(present) = fs::metadata(&file) {
-        temporary.as_file().set_permissions(present.permissions())?;
+    PreparedFile::write(folder, &file, write)?.replace(&file)
+}
+
+/// The complete new content of a file, in a temporary file.
+#[derive(Debug)]
+pub struct PreparedFile(NamedTempFile);
+
+impl PreparedFile {
+    /// Writes the new content of `file` to a temporary file in a folder. It is removed with the value.
+    ///
+    /// # Errors
+    /// When it cannot be written, or `write` fails.
+    pub fn write(
+        folder: &Path,
+        file: &Path,
+        write: impl FnOnce(File) -> io::Result<()>,
+    ) -> io::Result<PreparedFile> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".").suffix(".tmp");
+        // As with `File::create`, the process's umask applies, and a file that exists keeps its permissions.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let temporary = builder.tempfile_in(folder)?;
+        if let Ok(present) = fs::metadata(file) {
+            temporary.as_file().set_permissions(present.permissions())?;
+        }
+        write(temporary.as_file().try_clone()?)?;
+        Ok(PreparedFile(temporary))
     }
-    write(temporary.as_file().try_clone()?)?;
-    temporary.persist(&file)?;
-    Ok(())
+
+    /// Replaces a file in the same file system with it.
+    ///
+    /// # Errors
+    /// When it cannot be renamed; then the previous content remains.
+    pub fn replace(self, file: &Path) -> io::Result<()> {
+        self.0.persist(file)?;
+        Ok(())
+    }
 }
 
 /// Removes a file before it is written again, after [`check`]. Anything but a regular file is left alone.

@@ -14,9 +14,15 @@ const MIN_NUMBER_LENGTH: usize = 4;
 /// Minimum length of a hexadecimal string that cannot be a date with letters.
 const MIN_SURE_HEX_LENGTH: usize = 16;
 
+/// Extensions of Pagefind's index, whose files have short hashes: `en_2ce9433.pf_fragment`.
+const PAGEFIND: [&str; 3] = [".pf_fragment", ".pf_index", ".pf_meta"];
+
 /// Whether the file name in a path contains a hash of the content.
 pub fn is_hashed(path: &str) -> bool {
     let Some(stem) = stem(path) else { return false };
+    if PAGEFIND.iter().any(|extension| path.ends_with(extension)) {
+        return true;
+    }
     let parts: Vec<&str> = stem.split(['.', '-', '_', '~', '@']).collect();
     if is_uuid(&parts) {
         return false;
@@ -106,8 +112,10 @@ fn is_base64_hash(part: &str) -> bool {
     } else {
         let capitals = part.chars().filter(char::is_ascii_uppercase).count();
         let is_acronym = |run: &str| run.bytes().all(|b| b.is_ascii_uppercase());
-        let mut long = runs.iter().filter(|run| run.len() > 2).peekable();
-        let is_pronounceable = long.peek().is_some() && long.all(|run| is_word(run) || is_acronym(run));
+        let long = || runs.iter().filter(|run| run.len() > 2);
+        // One syllable among capitals is no word.
+        let is_pronounceable = long().map(|run| run.len()).sum::<usize>() * 2 >= part.len()
+            && long().all(|run| is_word(run) || is_acronym(run));
         part.len() == HASH_LENGTH && capitals > 1 && !is_pronounceable
     }
 }
@@ -165,11 +173,15 @@ mod tests {
             // Vite and Rollup: eight characters of 64.
             "assets/D2qFrAD--photo.png",
             "assets/index-DiwrgTda.js",
+            "assets/md-IvxFSaOJ.js",
             "assets/index-DdXk-1_a.css",
             "assets/app-B3x_9kQz.js",
             "assets/app-B3xk9a2Z.js",
             "assets/vendor-legacy-Cw3Dk2_Z.js",
             "assets/inter-latin-wght-normal-Dx4kXJAl.woff2",
+            // Pagefind: seven or more hexadecimal characters.
+            "pagefind/fragment/en_2ce9433.pf_fragment",
+            "pagefind/pagefind.en_6fc7e6f5c5.pf_meta",
             // Nuxt: only the hash.
             "_nuxt/DlAUqK2U.js",
             "_nuxt/entry.B8zS3rJ-.css",

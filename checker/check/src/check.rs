@@ -11,6 +11,7 @@ use crate::index::scripts::Scripts;
 use crate::index::site::Site;
 use crate::raw_finding::{Category, DocumentId, Severity};
 use crate::report::baseline::BaselineError;
+use crate::report::finding_reader::is_git_ignored;
 use crate::report::result::CheckResult;
 use crate::report::{Report, Summary, baseline, ignores};
 use crate::resolve::inventories::{FetchedInventories, Inventories};
@@ -45,7 +46,7 @@ pub enum Error {
 }
 
 impl Error {
-    fn root(root: &Path) -> impl FnOnce(io::Error) -> Error {
+    pub(crate) fn root(root: &Path) -> impl FnOnce(io::Error) -> Error {
         move |source| Error::Root { root: root.to_path_buf(), source }
     }
 }
@@ -202,9 +203,12 @@ fn check_tree(
             Err(error) => (Redirects::of_contract(&contract.redirects), Some(error.to_string())),
         };
     let redirects = Arc::new(redirects);
+    let is_editable =
+        options.live.is_none() && (!contract.source_files.is_empty() || !is_git_ignored(tree.root()));
     let mut site = Site::new(&tree, contract, &deployment.settings, Arc::clone(&redirects))
         .with_live_site(options.live.cloned())
-        .with_inventories(&rules.inventories);
+        .with_inventories(&rules.inventories)
+        .editable(is_editable);
     if let Some(cache) = options.cache {
         site = site.with_suggestions(Arc::clone(&cache.near));
     }
@@ -262,6 +266,7 @@ fn check_tree(
         findings,
         ignored,
         summary,
+        is_editable,
         live: options.live.cloned(),
         unreadable,
         is_without_pages: false,

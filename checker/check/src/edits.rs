@@ -167,10 +167,39 @@ fn quoted(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use proptest::prelude::*;
+
     use super::{Edit, EditError, apply, unified_diff};
 
     fn edit(start: usize, end: usize, new: &str) -> Edit {
         Edit { start, end, new: new.to_owned() }
+    }
+
+    proptest! {
+        /// Edits, insertions and removals among them, and their reverse restore each byte: a byte order mark, both line
+        /// breaks, and bytes that are not UTF-8.
+        #[test]
+        fn edits_and_their_reverse_restore_the_text(
+            parts in prop::collection::vec(("\\PC{1,6}\r?\n?", "\\PC{0,6}(\r?\n)?", "\\PC{0,6}(\r?\n)?"), 0..6),
+        ) {
+            let (mut before, mut after) = (b"\xEF\xBB\xBF\xFF".to_vec(), b"\xEF\xBB\xBF\xFF".to_vec());
+            let (mut edits, mut reverse) = (Vec::new(), Vec::new());
+            for (kept, old, new) in &parts {
+                before.extend(kept.as_bytes());
+                after.extend(kept.as_bytes());
+                edits.push(edit(before.len(), before.len() + old.len(), new));
+                reverse.push(edit(after.len(), after.len() + new.len(), old));
+                before.extend(old.as_bytes());
+                after.extend(new.as_bytes());
+            }
+            prop_assert_eq!(apply(&before, &edits).ok(), Some(after.clone()));
+            edits.reverse();
+            prop_assert_eq!(apply(&before, &edits).ok(), Some(after.clone()), "the order does not matter");
+            prop_assert_eq!(apply(&after, &reverse).ok(), Some(before.clone()));
+            prop_assert_eq!(apply(&before, &[]).ok(), Some(before.clone()));
+        }
     }
 
     #[test]

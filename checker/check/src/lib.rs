@@ -47,6 +47,7 @@ mod generator;
 mod index;
 mod init;
 mod output;
+mod page_facts;
 mod page_moves;
 mod parse;
 mod project;
@@ -117,6 +118,9 @@ pub mod internal {
     }
     pub mod output {
         pub use crate::output::*;
+    }
+    pub mod page_facts {
+        pub use crate::page_facts::*;
     }
     pub mod page_moves {
         pub use crate::page_moves::*;

@@ -244,8 +244,7 @@ impl fmt::Display for Certainty {
     }
 }
 
-/// A fix of the reference at the location of a finding, as a rule proposes it. The report turns it into an edit of the
-/// source.
+/// A fix at the location of a finding, as a rule proposes it. The report turns it into an edit of the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProposedFix {
     /// How sure it is.
@@ -287,6 +286,35 @@ pub enum ReferenceChange {
     },
     /// The target does not exist, and the export contains no file that was probably meant. The sources may.
     MissingTarget,
+    /// The reference stays; other markup changes.
+    Markup(MarkupChange),
+}
+
+/// A change of markup at a location.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MarkupChange {
+    /// The start tag at the location gets an attribute; or a list in an attribute gets more words.
+    Attribute {
+        /// The name.
+        name: Box<str>,
+        /// The value, or the words to add, separated by spaces.
+        value: Box<str>,
+        /// Whether the value is a list of words.
+        is_list: bool,
+    },
+    /// The image at the location gets one dimension of its file.
+    Dimension {
+        /// Whether it is the width, and not the height.
+        is_width: bool,
+        /// The image.
+        file: FileId,
+    },
+    /// The tag of `html` at the location gets the language of the home page.
+    Language,
+    /// The head of the page starts with the declaration of UTF-8.
+    Charset,
+    /// The ignore at the location is removed.
+    Removal,
 }
 
 /// A finding as a rule makes it. It becomes a [`LocatedFinding`](crate::report::stages::LocatedFinding), then a
@@ -353,9 +381,17 @@ impl RawFinding {
             ReferenceChange::Whole { new, .. }
             | ReferenceChange::Destination { new, .. }
             | ReferenceChange::Fragment { new, .. } => new.len() <= MAX_FIXED,
-            ReferenceChange::MissingTarget => true,
+            ReferenceChange::MissingTarget | ReferenceChange::Markup(_) => true,
         };
         self.fix = fix.filter(is_short).map(Box::new);
+        self
+    }
+
+    /// Sets a fix of the markup at the location.
+    #[must_use]
+    pub fn markup_fix(mut self, certainty: Certainty, reason: &'static str, change: MarkupChange) -> Self {
+        let change = ReferenceChange::Markup(change);
+        self.fix = Some(Box::new(ProposedFix { certainty, reason, change }));
         self
     }
 

@@ -11,16 +11,18 @@
 //! #install
 //! >/blog/release/#notes
 //! /manual.pdf<TAB>file
+//! /thanks/<TAB>noindex
 //! /old/<TAB>301<TAB>/guide/
 //! ```
 //!
 //! - The first line has the version. A reader refuses a newer one.
-//! - Header lines follow, up to an empty line or the first address: `origin`, and `anchors` (`listed`, `linked`, `headings` or `all`). A reader
-//!   ignores others.
+//! - Header lines follow, up to an empty line or the first address: `origin`, and `anchors` (`listed`, `linked`,
+//!   `headings` or `all`). A reader ignores others.
 //! - A line that begins with `/` is an address, as a path with its base path. Fields after it are separated by a TAB:
-//!   none for a page, `file` for another file, or a redirect and its destination. The redirect is an HTTP status,
-//!   `refresh` (a page with a meta refresh, which drops the fragment) or `script` (one that keeps it). The path of a
-//!   redirect may be a pattern as in a `_redirects` file: `*` at its end, `:name` as a segment.
+//!   none for a page, `noindex` for one that search engines may not show, `file` for another file, or a redirect and its
+//!   destination. The redirect is an HTTP status, `refresh` (a page with a meta refresh, which drops the fragment) or
+//!   `script` (one that keeps it). The path of a redirect may be a pattern as in a `_redirects` file: `*` at its end,
+//!   `:name` as a segment.
 //! - A line that begins with `#` is an anchor of the address above it, and one that begins with `>` is a link of that
 //!   page to another part.
 //! - Paths are sorted by their decoded bytes, anchors and links of a page too. In paths and anchors, control characters,
@@ -75,6 +77,7 @@ impl Inventory {
         for (path, address) in self.iter() {
             text.extend(utf8_encode(path, PATH));
             match &address.kind {
+                AnswerKind::Page if address.is_noindex => text.push_str("\tnoindex"),
                 AnswerKind::Page => {}
                 AnswerKind::File => text.push_str("\tfile"),
                 AnswerKind::Redirect { via, to } => {
@@ -184,17 +187,21 @@ const NOT_UTF8: &str = "the decoded text is not UTF-8";
 struct AddressBlock {
     path: Box<str>,
     kind: AnswerKind,
+    is_noindex: bool,
     anchors: Vec<Box<str>>,
     links: Vec<Box<str>>,
     line: u32,
 }
 
 impl AddressBlock {
-    fn start(line: &str, number: usize) -> Result<AddressBlock, InventoryError> {
-        let mut fields = line.split('\t');
+    fn start(text: &str, number: usize) -> Result<AddressBlock, InventoryError> {
+        let mut fields = text.split('\t');
         let path = fields.next().and_then(decoded).ok_or_else(|| InventoryError::at(number, NOT_UTF8))?;
-        let kind = match (fields.next(), fields.next(), fields.next()) {
+        let fields = (fields.next(), fields.next(), fields.next());
+        let is_noindex = fields == (Some("noindex"), None, None);
+        let kind = match fields {
             (None, ..) => Some(AnswerKind::Page),
+            _ if is_noindex => Some(AnswerKind::Page),
             (Some("file"), None, _) => Some(AnswerKind::File),
             (Some(via), Some(to), None) => via_of(via).map(|via| AnswerKind::Redirect { via, to: to.into() }),
             _ => None,
@@ -202,12 +209,15 @@ impl AddressBlock {
         let kind =
             kind.ok_or_else(|| InventoryError::at(number, "the fields after the address are unknown"))?;
         let (anchors, links) = (Vec::new(), Vec::new());
-        Ok(AddressBlock { path, kind, anchors, links, line: u32::try_from(number).unwrap_or(u32::MAX) })
+        let line = u32::try_from(number).unwrap_or(u32::MAX);
+        Ok(AddressBlock { path, kind, is_noindex, anchors, links, line })
     }
 
     fn end(block: Option<AddressBlock>, inventory: &mut Inventory) -> Result<(), InventoryError> {
-        let Some(AddressBlock { path, kind, anchors, links, line }) = block else { return Ok(()) };
-        let mut address = InventoryAddress::new(kind).with(anchors, links);
+        let Some(AddressBlock { path, kind, is_noindex, anchors, links, line }) = block else {
+            return Ok(());
+        };
+        let mut address = InventoryAddress::new(kind).with(anchors, links).noindex(is_noindex);
         address.line = line;
         inventory.push(&path, address)
     }
@@ -265,9 +275,11 @@ mod tests {
         ) {
             let origin = has_origin.then(|| "https://www.example.com".to_owned());
             let mut inventory = Inventory::new(origin, anchor_set);
-            for (path, kind, anchors, links) in pages {
+            for (at, (path, kind, anchors, links)) in pages.into_iter().enumerate() {
+                let is_noindex = at % 3 == 0 && kind == AnswerKind::Page;
                 let boxed = |texts: Vec<String>| texts.into_iter().map(Into::into).collect();
-                inventory.add(&format!("/{path}"), InventoryAddress::new(kind).with(boxed(anchors), boxed(links))).unwrap();
+                let address = InventoryAddress::new(kind).with(boxed(anchors), boxed(links)).noindex(is_noindex);
+                inventory.add(&format!("/{path}"), address).unwrap();
             }
             let text = inventory.to_text();
             prop_assert!(text.bytes().all(|byte| byte == b'\n' || byte == b'\t' || !byte.is_ascii_control()));

@@ -44,6 +44,8 @@ pub struct InventoryAddress {
     anchors: Vec<Box<str>>,
     /// Links of this page to other parts: URLs, sorted, each once.
     links: Vec<Box<str>>,
+    /// Whether search engines may not show the page, because of `noindex`.
+    pub is_noindex: bool,
     /// Line of the file that it was read from, from 1.
     pub line: u32,
 }
@@ -85,7 +87,13 @@ impl Via {
 impl InventoryAddress {
     /// Creates an address without anchors and links.
     pub fn new(kind: AnswerKind) -> InventoryAddress {
-        InventoryAddress { kind, anchors: Vec::new(), links: Vec::new(), line: 0 }
+        InventoryAddress { kind, anchors: Vec::new(), links: Vec::new(), is_noindex: false, line: 0 }
+    }
+
+    /// Sets whether the page has `noindex`.
+    #[must_use]
+    pub fn noindex(self, is_noindex: bool) -> InventoryAddress {
+        InventoryAddress { is_noindex, ..self }
     }
 
     /// Adds anchors and links. They may be in any order.
@@ -127,6 +135,11 @@ fn sorted(mut texts: Vec<Box<str>>) -> Vec<Box<str>> {
 }
 
 impl Inventory {
+    /// Whether it states which pages have `noindex`: a check made it, which reads the pages.
+    pub fn states_noindex(&self) -> bool {
+        self.anchors != AnchorSet::Listed
+    }
+
     /// Creates an inventory without addresses.
     pub fn new(origin: Option<String>, anchors: AnchorSet) -> Inventory {
         Inventory { origin, anchors, ..Inventory::default() }
@@ -147,11 +160,12 @@ impl Inventory {
                 let known = entry.get_mut();
                 self.entries -= known.entries();
                 let is_answered = matches!(known.kind, AnswerKind::Page | AnswerKind::File);
-                let InventoryAddress { kind, anchors, links, line } = address;
+                let InventoryAddress { kind, anchors, links, is_noindex, line } = address;
                 let mut joined = InventoryAddress {
                     kind: if is_answered { known.kind.clone() } else { kind },
                     anchors: std::mem::take(&mut known.anchors),
                     links: std::mem::take(&mut known.links),
+                    is_noindex: known.is_noindex && is_noindex,
                     line: known.line.min(line),
                 };
                 joined.anchors.extend(anchors);
@@ -182,6 +196,7 @@ impl Inventory {
                 known.anchors.extend(address.anchors);
                 known.links.extend(address.links);
                 known.line = known.line.min(address.line);
+                known.is_noindex &= address.is_noindex;
                 if matches!(known.kind, AnswerKind::Redirect { .. }) {
                     known.kind = address.kind;
                 }

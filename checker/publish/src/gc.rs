@@ -29,7 +29,7 @@ pub struct Removed {
 /// not touched.
 ///
 /// # Errors
-/// [`FailureKind::Held`] when a publisher is at work.
+/// `FailureKind::Held` when a publisher is at work.
 pub async fn collect_garbage(target: &PublishTarget, keep: usize, dry_run: bool) -> Result<Removed, Failure> {
     let state_objects = target.list(STATE).await?;
     let state = State::read(target, &state_objects).await?;

@@ -24,6 +24,7 @@ pub mod publish;
 pub(crate) mod publisher;
 pub(crate) mod recovery;
 pub mod release;
+pub mod release_files;
 pub mod release_inventories;
 pub mod repair;
 pub mod rollback;

@@ -23,7 +23,7 @@ const MAX_ATTEMPTS: usize = 5;
 /// Reads the live release, the releases that can be rolled back to, and the lease.
 ///
 /// # Errors
-/// When the store does not answer, or the target state is damaged; [`FailureKind::Held`] when other publishers keep
+/// When the store does not answer, or the target state is damaged; `FailureKind::Held` when other publishers keep
 /// changing it.
 pub async fn status(target: &PublishTarget) -> Result<Status, Failure> {
     for _ in 0..MAX_ATTEMPTS {

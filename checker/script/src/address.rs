@@ -44,6 +44,11 @@ impl<'p, 'a> AddressReader<'p, 'a> {
         self.source.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
+    /// Whether the source contains a text.
+    pub fn contains(&self, text: &str) -> bool {
+        memchr::memmem::find(self.source.as_bytes(), text.as_bytes()).is_some()
+    }
+
     /// Evaluates an argument.
     pub fn argument(&self, argument: Option<&Argument<'a>>) -> Option<Address> {
         self.expression(argument?.as_expression()?, 0)

@@ -72,6 +72,10 @@ pub(crate) enum BundleFact {
     Pagefind(PagefindPart, Range<u32>),
     /// A partial path of a Next.js file, to be appended to its folder.
     NextPath(Box<str>, Range<u32>),
+    /// A chunk of Stencil's components.
+    StencilChunk(Box<str>, Range<u32>),
+    /// The runtime of Stencil, which imports the chunks.
+    StencilRuntime,
     /// An entry of a Vite list, to be appended to the base.
     ViteEntry(Box<str>, Range<u32>),
     /// The base of a Vite bundle.

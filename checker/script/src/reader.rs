@@ -11,8 +11,8 @@ use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span};
 
 use super::address::{Address, AddressReader};
-use super::bundlers::Recognizers;
-use super::facts::Script;
+use super::bundlers::{Recognizers, is_runtime_import};
+use super::facts::{BundleFact, Script};
 use super::load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
 use super::syntax::{property, range, text};
 
@@ -45,6 +45,7 @@ struct Reader<'p, 'a> {
 
 impl<'a> Visit<'a> for Reader<'_, 'a> {
     fn enter_node(&mut self, node: AstKind<'a>) {
+        let known = self.script.loads.len();
         match node {
             AstKind::ImportDeclaration(import) => {
                 self.module_syntax(import.span);
@@ -68,6 +69,9 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
             _ => {}
         }
         self.recognizers.read_node(node, &self.addresses, &mut self.script);
+        if self.script.loads.len() > known && self.is_for_one_host() {
+            self.script.loads[known..].iter_mut().for_each(|load| load.grade = Grade::Uncertain);
+        }
         self.ancestors.push(node);
     }
 
@@ -112,6 +116,10 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn dynamic_import(&mut self, import: &ImportExpression<'a>) {
+        if is_runtime_import(&import.source) {
+            self.script.bundle_facts.push(BundleFact::StencilRuntime);
+            return;
+        }
         let Some(address) = self.addresses.evaluate(&import.source) else {
             self.script.computed.push(range(import.span));
             return;
@@ -349,6 +357,26 @@ impl<'a> Reader<'_, 'a> {
                 _ => {}
             }
             inner = Some(node.span());
+        }
+        false
+    }
+
+    /// Whether the current node only runs on a host that the script names: `if (location.hostname === "example.com")`.
+    fn is_for_one_host(&self) -> bool {
+        let mut inner = Span::default();
+        for node in self.nearest_ancestors() {
+            if let AstKind::IfStatement(either) = node
+                && either.consequent.span() == inner
+            {
+                let test = self.addresses.text(either.test.span());
+                if ["location.host", "document.domain"].iter().any(|host| test.contains(host))
+                    && test.contains("==")
+                    && !test.contains("!=")
+                {
+                    return true;
+                }
+            }
+            inner = node.span();
         }
         false
     }

@@ -3,7 +3,7 @@
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::commands::{
-    check, completions, edge, explain, gc, init, inventory, man, mv, plan, publish, redirects, render,
+    check, completions, diff, edge, explain, gc, init, inventory, man, mv, plan, publish, redirects, render,
     repair, rollback, rules, schema, serve, status, unlock, verify, watch,
 };
 use crate::global_args::GlobalArgs;
@@ -33,11 +33,13 @@ enum Command {
     Redirects(redirects::Args),
     /// Move a source: edit all links to it and in it, add its redirect
     Mv(mv::Args),
+    /// Review what a change does to the site, by comparing two builds
+    Diff(diff::Args),
     /// List the rules
     Rules(rules::Args),
     /// Explain a rule: what it finds, why it matters, how to fix it
     Explain(explain::Args),
-    /// Print the JSON Schema of sitegate.toml or of the JSON report
+    /// Print the JSON Schema of sitegate.toml, a report or a review
     Schema(schema::Args),
     /// Preview an export on 127.0.0.1 as its host will serve it
     Serve(serve::Args),
@@ -81,6 +83,7 @@ impl Cli {
             Command::Inventory(args) => inventory::run(args),
             Command::Redirects(args) => redirects::run(args),
             Command::Mv(args) => mv::run(args),
+            Command::Diff(args) => diff::run(args),
             Command::Rules(args) => rules::run(args),
             Command::Explain(args) => explain::run(args),
             Command::Schema(args) => schema::run(args),

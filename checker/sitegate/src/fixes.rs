@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::io::{self, Write};
-use std::ops::Range;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -11,11 +10,11 @@ use clap::ValueEnum;
 use sitegate_base::atomic_file::{self, OutputKind};
 use sitegate_base::plural::count;
 use sitegate_base::sanitize::visible;
+use sitegate_check::internal::edits::{Edit, EditError, apply, is_utf16, unified_diff};
 use sitegate_check::internal::report::Report;
 use sitegate_check::internal::walk::Tree;
 use sitegate_check::{Certainty, Finding, SourceEdit};
 
-use crate::error::Error;
 use crate::git;
 use crate::terminal::{DIM, GREEN, RED, YELLOW};
 
@@ -27,9 +26,6 @@ const GENERATED: [&str; 3] = ["@generated", "DO NOT EDIT", "Do not edit this fil
 
 /// Number of bytes of a file that may contain one of [`GENERATED`].
 const GENERATED_WITHIN: usize = 1 << 10;
-
-/// Number of unchanged lines around a change in a patch.
-const CONTEXT: usize = 3;
 
 #[derive(Debug, clap::Args)]
 pub struct FixArgs {
@@ -63,8 +59,8 @@ pub enum FixMode {
 /// The edits of one file.
 struct FileChange<'r> {
     edits: Vec<&'r SourceEdit>,
-    old: String,
-    new: String,
+    old: Vec<u8>,
+    new: Vec<u8>,
 }
 
 /// The result of applying fixes.
@@ -86,10 +82,7 @@ pub struct Applied {
 
 impl FixArgs {
     /// Applies the fixes of a report, and removes the fixed findings from it; or only collects them as a patch.
-    ///
-    /// # Errors
-    /// If a file cannot be written.
-    pub fn apply(&self, mode: FixMode, report: &mut Report, export: &Path) -> Result<Applied, Error> {
+    pub fn apply(&self, mode: FixMode, report: &mut Report, export: &Path) -> Applied {
         let is_chosen = |finding: &Finding| {
             finding.fix.as_ref().is_some_and(|fix| self.unsafe_fixes || fix.certainty == Certainty::Certain)
         };
@@ -98,6 +91,10 @@ impl FixArgs {
         for edit in chosen.flat_map(|fix| &fix.edits) {
             by_file.entry(&*edit.file).or_default().push(edit);
         }
+        // The contract is no source of the export.
+        let outside = report.findings.iter().filter(|found| !found.is_in_export());
+        let outside: HashSet<&str> =
+            outside.flat_map(|found| &found.fix).flat_map(|fix| &fix.edits).map(|edit| &*edit.file).collect();
         let names: Vec<&str> = by_file.keys().copied().collect();
         let mut unsafe_files = if self.allow_dirty { BTreeMap::new() } else { git::unsaved(&names) };
         let built = if by_file.is_empty() { None } else { last_change(export) };
@@ -106,7 +103,7 @@ impl FixArgs {
         for (name, mut edits) in by_file {
             edits.sort_unstable();
             edits.dedup();
-            let is_newer = built.is_some() && modified(Path::new(name)) > built;
+            let is_newer = built.is_some() && modified(Path::new(name)) > built && !outside.contains(name);
             let change = match unsafe_files.remove(name) {
                 Some(reason) => Err(reason),
                 // Another place may have the text by now.
@@ -122,9 +119,15 @@ impl FixArgs {
                     continue;
                 }
             };
-            if mode == FixMode::Write {
-                atomic_file::write(Path::new(name), EDITED, |mut file| file.write_all(change.new.as_bytes()))
-                    .map_err(Error::system(name))?;
+            let write =
+                || atomic_file::write(Path::new(name), EDITED, |mut file| file.write_all(&change.new));
+            if mode == FixMode::Write
+                && let Err(error) = write()
+            {
+                applied
+                    .refused
+                    .push((name.to_owned(), format!("cannot be written, and is unchanged: {error}")));
+                continue;
             }
             applied.patch += &change.patch();
             applied.files += 1;
@@ -141,7 +144,7 @@ impl FixArgs {
         if mode == FixMode::Write {
             report.retain(|found| !is_fixed(found));
         }
-        Ok(applied)
+        applied
     }
 }
 
@@ -195,46 +198,41 @@ pub fn is_generated(text: &str) -> bool {
     GENERATED.iter().any(|mark| head.contains(mark))
 }
 
+/// Returns why people do not want a file to be replaced.
+pub fn write_protection(file: &Path) -> Option<String> {
+    if let Ok(target) = fs::read_link(file) {
+        return Some(format!("is a symbolic link; edit {} itself", target.display()));
+    }
+    let metadata = fs::metadata(file).ok()?;
+    metadata.permissions().readonly().then(|| "is read-only; make it writable first".to_owned())
+}
+
 impl<'r> FileChange<'r> {
     /// Reads a file and applies its edits, which are sorted. Returns the reason if they do not fit.
     fn new(name: &str, edits: Vec<&'r SourceEdit>) -> Result<FileChange<'r>, String> {
-        let bytes = fs::read(name).map_err(|error| error.to_string())?;
-        let old = String::from_utf8(bytes).map_err(|_| "is not UTF-8".to_owned())?;
-        if is_generated(&old) {
+        if let Some(reason) = write_protection(Path::new(name)) {
+            return Err(reason);
+        }
+        let old = fs::read(name).map_err(|error| error.to_string())?;
+        if is_utf16(&old) {
+            return Err(EditError::Utf16.to_string());
+        }
+        let text = std::str::from_utf8(&old).map_err(|_| "is not UTF-8".to_owned())?;
+        if is_generated(text) {
             return Err("is generated: change what generates it".to_owned());
         }
-        let new = apply(&old, &edits).ok_or("has changed during the check")?;
+        if edits.iter().any(|edit| text.get(edit.start..edit.end) != Some(&*edit.old)) {
+            return Err("has changed during the check; build the site and check it again".to_owned());
+        }
+        let replacements: Vec<Edit> = edits.iter().map(|edit| Edit::from(*edit)).collect();
+        let new = apply(&old, &replacements).map_err(|error| error.to_string())?;
         Ok(FileChange { edits, old, new })
     }
 
     /// Returns the change as a part of a patch that `git apply` accepts.
     fn patch(&self) -> String {
         let path = self.edits.first().map_or("", |edit| edit.path.as_deref().unwrap_or(&edit.file));
-        let (from, to) = (quoted(&format!("a/{path}")), quoted(&format!("b/{path}")));
-        let mut patch = format!("diff --git {from} {to}\n--- {from}\n+++ {to}\n");
-        // No edit adds or removes a line break, so both texts have the same lines.
-        let old: Vec<&str> = self.old.split_inclusive('\n').collect();
-        let new: Vec<&str> = self.new.split_inclusive('\n').collect();
-        let changed: Vec<usize> = (0..old.len()).filter(|line| old.get(*line) != new.get(*line)).collect();
-        for lines in hunks(&changed, old.len()) {
-            let (start, length) = (lines.start + 1, lines.len());
-            let range = format!("{start},{length}");
-            patch.extend(["@@ -", &range, " +", &range, " @@\n"]);
-            let mut at = lines.start;
-            while at < lines.end {
-                let is_changed = |line: &usize| changed.binary_search(line).is_ok();
-                let run = (at..lines.end).take_while(is_changed).count();
-                if run == 0 {
-                    push_line(&mut patch, ' ', old[at]);
-                    at += 1;
-                    continue;
-                }
-                old[at..at + run].iter().for_each(|line| push_line(&mut patch, '-', line));
-                new[at..at + run].iter().for_each(|line| push_line(&mut patch, '+', line));
-                at += run;
-            }
-        }
-        patch
+        unified_diff(path, path, &self.old, &self.new)
     }
 }
 
@@ -246,117 +244,4 @@ fn last_change(export: &Path) -> Option<SystemTime> {
 
 fn modified(file: &Path) -> Option<SystemTime> {
     fs::metadata(file).ok()?.modified().ok()
-}
-
-/// Returns a text with its edits, which are sorted; `None` if they do not fit.
-fn apply(text: &str, edits: &[&SourceEdit]) -> Option<String> {
-    let (mut new, mut end) = (String::with_capacity(text.len()), 0);
-    for edit in edits {
-        if text.get(edit.start..edit.end) != Some(&*edit.old) {
-            return None;
-        }
-        new += text.get(end..edit.start)?;
-        new += &edit.new;
-        end = edit.end;
-    }
-    Some(new + text.get(end..)?)
-}
-
-/// Returns the ranges of lines around changed lines; those that touch are one.
-fn hunks(changed: &[usize], lines: usize) -> Vec<Range<usize>> {
-    let mut hunks: Vec<Range<usize>> = Vec::new();
-    for line in changed {
-        let range = line.saturating_sub(CONTEXT)..(line + CONTEXT + 1).min(lines);
-        match hunks.last_mut() {
-            Some(last) if range.start <= last.end => last.end = range.end,
-            _ => hunks.push(range),
-        }
-    }
-    hunks
-}
-
-fn push_line(patch: &mut String, mark: char, line: &str) {
-    patch.push(mark);
-    patch.push_str(line);
-    if !line.ends_with('\n') {
-        patch.push_str("\n\\ No newline at end of file\n");
-    }
-}
-
-/// Quotes a path as Git does if it has special characters.
-fn quoted(path: &str) -> String {
-    let is_special = |c: char| c == '"' || c == '\\' || c.is_control();
-    if !path.contains(is_special) {
-        return path.to_owned();
-    }
-    let escape = |c: char| match c {
-        '"' | '\\' => format!("\\{c}"),
-        '\t' => "\\t".to_owned(),
-        '\n' => "\\n".to_owned(),
-        c if c.is_control() => format!("\\{:03o}", c as u32),
-        c => c.to_string(),
-    };
-    format!("\"{}\"", path.chars().map(escape).collect::<String>())
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-
-    use proptest::prelude::*;
-    use serde_json::json;
-    use sitegate_check::SourceEdit;
-
-    use super::{apply, hunks, quoted};
-
-    proptest! {
-        #[test]
-        fn edits_and_their_reverse_restore_the_text(parts in prop::collection::vec(("\\PC{0,6}\r?\n?", "\\PC{1,6}", "\\PC{0,6}"), 0..6)) {
-            let edit = |start: usize, old: &str, new: &str| -> SourceEdit {
-                let (file, end) = ("a.md", start + old.len());
-                serde_json::from_value(json!({
-                    "file": file, "line": 1, "line_start": 0, "start": start, "end": end, "old": old, "new": new,
-                }))
-                .unwrap()
-            };
-            let (mut before, mut after) = (String::from("\u{feff}"), String::from("\u{feff}"));
-            let (mut edits, mut reverse) = (Vec::new(), Vec::new());
-            for (kept, old, new) in &parts {
-                before += kept;
-                after += kept;
-                edits.push(edit(before.len(), old, new));
-                reverse.push(edit(after.len(), new, old));
-                before += old;
-                after += new;
-            }
-            let fixed = apply(&before, &edits.iter().collect::<Vec<_>>());
-            prop_assert_eq!(fixed.as_deref(), Some(&*after));
-            let reverted = apply(&after, &reverse.iter().collect::<Vec<_>>());
-            prop_assert_eq!(reverted.as_deref(), Some(&*before));
-        }
-    }
-
-    #[test]
-    fn edits_of_another_text_are_refused() {
-        let edit =
-            json!({ "file": "a", "line": 1, "line_start": 0, "start": 1, "end": 3, "old": "bc", "new": "x" });
-        let edit: SourceEdit = serde_json::from_value(edit).unwrap();
-        assert_eq!(apply("abcd", &[&edit]).as_deref(), Some("axd"));
-        for text in ["abxd", "a", "aébc"] {
-            assert_eq!(apply(text, &[&edit]), None, "{text}");
-        }
-        assert_eq!(apply("abcd", &[&edit, &edit]), None);
-    }
-
-    #[test]
-    fn hunks_that_touch_are_one() {
-        assert_eq!(hunks(&[0, 6, 99], 100), [0..10, 96..100]);
-        assert_eq!(hunks(&[0, 8], 100), [0..4, 5..12]);
-    }
-
-    #[test]
-    fn quotes_unusual_paths() {
-        assert_eq!(quoted("a/docs/caf\u{e9} 1.md"), "a/docs/caf\u{e9} 1.md");
-        assert_eq!(quoted("a/x\"\t\\.md"), "\"a/x\\\"\\t\\\\.md\"");
-    }
 }

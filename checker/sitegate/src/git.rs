@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use sitegate_check::internal::source_map::{SourceHistory, SourceRename};
@@ -49,62 +49,74 @@ fn unknown_revision(folder: &Path, revision: &str, error: &io::Error) -> Error {
 }
 
 /// Returns the files whose present content Git could not restore, each with the reason. Paths are relative to the working
-/// directory.
+/// directory. Each file is looked up in its own repository, which may be a submodule.
 pub fn unsaved(files: &[&str]) -> BTreeMap<String, String> {
     /// Maximum number of files for one process: the length of its arguments is limited.
     const MAX_FILES: usize = 500;
-    let mut unsaved = BTreeMap::new();
-    for some in files.chunks(MAX_FILES) {
-        match unsaved_of(some) {
-            Ok(found) => unsaved.extend(found),
-            Err(error) => {
-                let reason = match error.kind() {
-                    io::ErrorKind::NotFound => "the program `git` was not found".to_owned(),
-                    _ if error.to_string().contains("not a git repository") => {
-                        "is in no Git repository".to_owned()
-                    }
-                    _ => format!("git: {error}"),
-                };
-                let reason = format!("{reason}; edit it with --allow-dirty");
-                unsaved.extend(some.iter().map(|file| ((*file).to_owned(), reason.clone())));
+    let mut reasons: BTreeMap<&str, String> = BTreeMap::new();
+    let mut repositories: BTreeMap<PathBuf, Vec<(&str, String)>> = BTreeMap::new();
+    for file in files {
+        let Ok(path) = Path::new(file).canonicalize() else { continue };
+        let root = path.ancestors().skip(1).find(|folder| folder.join(".git").exists());
+        let below = root.and_then(|root| path.strip_prefix(root).ok()).map(Path::to_str);
+        match (root, below) {
+            (Some(root), Some(Some(below))) => {
+                repositories.entry(root.to_path_buf()).or_default().push((file, below.to_owned()));
+            }
+            (Some(_), _) => drop(reasons.insert(file, with_advice("has a name that is not UTF-8"))),
+            (None, _) => drop(reasons.insert(file, with_advice("is in no Git repository"))),
+        }
+    }
+    for (root, own) in &repositories {
+        for some in own.chunks(MAX_FILES) {
+            match states(root, some) {
+                Ok(found) => reasons.extend(found),
+                Err(error) => {
+                    let reason = match error.kind() {
+                        io::ErrorKind::NotFound => with_advice("the program `git` was not found"),
+                        _ => with_advice(&format!("git: {error}")),
+                    };
+                    reasons.extend(some.iter().map(|(file, _)| (*file, reason.clone())));
+                }
             }
         }
     }
-    unsaved
+    reasons.into_iter().map(|(file, reason)| (file.to_owned(), reason)).collect()
 }
 
-fn unsaved_of(files: &[&str]) -> io::Result<BTreeMap<String, String>> {
-    let here = Path::new(".");
-    let prefix = git(here, &["rev-parse", "--show-cdup"])?;
-    let root = String::from_utf8_lossy(&prefix).trim_end().to_owned();
-    let root = here.join(root).canonicalize()?;
-    let options =
-        ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignored", "--"];
-    let status = git(here, &[&["--literal-pathspecs"], &options[..], files].concat())?;
-    let mut reasons = BTreeMap::new();
-    let entries: Vec<String> = fields(&status);
-    for file in files {
-        let Ok(path) = here.join(file).canonicalize() else { continue };
-        let Ok(below) = path.strip_prefix(&root) else {
-            reasons.insert(
-                (*file).to_owned(),
-                "is outside the repository; edit it with --allow-dirty".to_owned(),
-            );
-            continue;
-        };
-        let state = entries.iter().find_map(|entry| {
+fn with_advice(reason: &str) -> String {
+    format!("{reason}; edit it with --allow-dirty")
+}
+
+/// Returns those of the files of a repository that have changes, each with the reason.
+fn states<'f>(root: &Path, files: &[(&'f str, String)]) -> io::Result<Vec<(&'f str, String)>> {
+    let options = [
+        "--literal-pathspecs",
+        "status",
+        "--porcelain=v1",
+        "-z",
+        "--no-renames",
+        "--untracked-files=all",
+        "--ignored",
+        "--",
+    ];
+    let paths: Vec<&str> = files.iter().map(|(_, path)| path.as_str()).collect();
+    let entries = fields(&git(root, &[&options[..], &paths].concat())?);
+    let state = |path: &str| {
+        entries.iter().find_map(|entry| {
             let (state, listed) = entry.split_at_checked(3)?;
-            below.starts_with(listed.trim_end_matches('/')).then_some(state)
-        });
-        let reason = match state {
-            None => continue,
-            Some("?? ") => "is not committed; commit it first, or edit it with --allow-dirty",
-            Some("!! ") => "is ignored by Git; edit it with --allow-dirty",
-            Some(_) => "has uncommitted changes; commit them first, or edit it with --allow-dirty",
+            Path::new(path).starts_with(listed.trim_end_matches('/')).then_some(state)
+        })
+    };
+    let reason = |(file, path): &(&'f str, String)| {
+        let reason = match state(path)? {
+            "?? " => "is not committed; commit it first, or edit it with --allow-dirty",
+            "!! " => "is ignored by Git; edit it with --allow-dirty",
+            _ => "has uncommitted changes; commit them first, or edit it with --allow-dirty",
         };
-        reasons.insert((*file).to_owned(), reason.to_owned());
-    }
-    Ok(reasons)
+        Some((*file, reason.to_owned()))
+    };
+    Ok(files.iter().filter_map(reason).collect())
 }
 
 /// Runs git and returns its output.

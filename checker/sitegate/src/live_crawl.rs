@@ -89,6 +89,11 @@ impl LiveCrawl {
         }
     }
 
+    /// Returns the fetched site.
+    pub fn site(&self) -> &Arc<LiveSite> {
+        &self.site
+    }
+
     /// Checks the site again, with a checker that also checks external links.
     ///
     /// # Errors

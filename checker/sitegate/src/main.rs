@@ -8,6 +8,7 @@ mod export_args;
 mod external_checker;
 #[cfg(not(feature = "network"))]
 mod external_without_network;
+mod facts_file;
 mod file_watcher;
 mod fixes;
 mod git;

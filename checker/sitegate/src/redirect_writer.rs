@@ -94,20 +94,21 @@ impl RedirectsFile {
         base_path: &str,
         permissions: &Permissions,
     ) -> Result<(String, Added), Error> {
-        // Addresses in both files begin at the root of the export.
+        // Redirected addresses begin at the root of the export. Destinations are for browsers, and have the base path.
         let below = |address: &str| match address.strip_prefix(base_path) {
             Some(rest) => format!("/{}", escape_path(rest)),
             None => escape_path(address),
         };
         match self {
             RedirectsFile::Redirects(_) => {
-                let lines = redirects.iter().map(|redirect| (below(&redirect.from), below(&redirect.to)));
+                let lines =
+                    redirects.iter().map(|redirect| (below(&redirect.from), escape_path(&redirect.to)));
                 Ok(with_lines(old, lines))
             }
             RedirectsFile::Contract(path) => {
                 let redirects = redirects.iter().flat_map(|redirect| redirect.singles());
                 let edited =
-                    with_tables(old, redirects.map(|single| (below(&single.from), below(&single.to))));
+                    with_tables(old, redirects.map(|single| (below(&single.from), escape_path(&single.to))));
                 Contract::from_text(path, edited.0.clone(), permissions)?;
                 Ok(edited)
             }

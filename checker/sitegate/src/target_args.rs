@@ -18,6 +18,13 @@ pub struct TargetArgs {
     /// `s3://`, `gs://` or `az://` with BUCKET/PREFIX, or `file:///FOLDER`
     #[arg(value_name = "TARGET")]
     pub url: String,
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+/// How to reach the store of a target.
+#[derive(Debug, Args)]
+pub struct StoreArgs {
     /// URL of the store [default: the provider's]
     #[arg(long, value_name = "URL", help_heading = "Store", hide = NO_BUCKETS)]
     endpoint: Option<String>,
@@ -49,8 +56,8 @@ pub struct TargetArgs {
     jobs: Option<usize>,
 }
 
-impl TargetArgs {
-    /// Returns the options for opening the target.
+impl StoreArgs {
+    /// Returns the options for opening a target.
     pub fn options(&self) -> TargetOptions {
         TargetOptions {
             endpoint: self.endpoint.clone(),
@@ -61,6 +68,13 @@ impl TargetArgs {
             timeout: Duration::from_secs(self.timeout.max(1)),
             jobs: self.jobs,
         }
+    }
+}
+
+impl TargetArgs {
+    /// Returns the options for opening the target.
+    pub fn options(&self) -> TargetOptions {
+        self.store.options()
     }
 
     /// Opens an existing target.

@@ -149,6 +149,28 @@ fn limits_the_report_to_200_lines_and_counts_the_rest() {
 }
 
 #[test]
+fn warnings_alone_take_less_than_60_lines() {
+    let folder = export(&[]);
+    let mut links = String::new();
+    for number in 0..60 {
+        let text = format!(
+            "<html><head><title>Page {number}</title><link rel=canonical href=\"\"></head><body><h3>x</h3>\
+             <img src=\"data:,{number}\"><a href=\"http://acme.test/{number}\">x</a><p id=a{number}><p id=a{number}>\
+             <script>location.hash</script><a href=\"#/{number}\">y</a></body></html>"
+        );
+        fs::write(folder.path().join(format!("{number}.html")), text).unwrap();
+        let _ = write!(links, "<a href=\"{number}.html\">x</a>");
+    }
+    fs::write(folder.path().join("index.html"), page("Home", &links)).unwrap();
+    let report = text(folder.path(), &["--no-config"]);
+    assert!(report.contains("passed  "), "{report}");
+    for rule in ["insecure-link", "duplicate-id", "missing-alt", "unchecked-anchor"] {
+        assert!(report.contains(&format!(" {rule} ")), "{rule}: {report}");
+    }
+    assert!(report.lines().count() < 60, "{report}");
+}
+
+#[test]
 fn quiet_lists_only_errors() {
     let folder = export(&[("index.html", &page("Home", "<a href=\"/gone\">x</a><img src=\"data:,\">"))]);
     let quiet = text(folder.path(), &["--no-config", "--quiet"]);

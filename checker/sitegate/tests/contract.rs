@@ -44,6 +44,20 @@ fn ignore_entry_needs_a_rule_and_a_reason() {
 }
 
 #[test]
+fn deeply_combined_selector_is_an_error_and_no_crash() {
+    for unit in ["p ", "a>", ":not("] {
+        let select = format!("{}p", unit.repeat(50_000));
+        let text = error_of(&format!("[[assert]]\npages = \"/**\"\nselect = \"{select}\"\n"));
+        let error = "sitegate.toml:3:10: `assert.select` combines more than 100 selectors; use a shorter one";
+        assert!(text.contains(error), "{}", &text[..200.min(text.len())]);
+    }
+    let longest = "p ".repeat(100);
+    let contract = format!("[[assert]]\npages = \"/**\"\nselect = \"{longest}\"\nmax = 0\n");
+    let folder = folder(&[("site/index.html", PAGE), ("sitegate.toml", &contract)]);
+    assert_eq!(sitegate(folder.path(), &["check", "site"]).status.code(), Some(0));
+}
+
+#[test]
 fn override_sets_levels_of_existing_rules() {
     let text = error_of("[[override]]\npaths = [\"/x\"]\nrules = { broken-links = \"off\" }\n");
     assert!(text.contains("sitegate.toml:3:11: there is no rule `broken-links`; did you mean"), "{text}");

@@ -63,7 +63,7 @@ fn blocks(document: &str) -> Vec<Block> {
 fn calls(block: &Block) -> Vec<Vec<String>> {
     let call = match block.info.as_str() {
         "sh" => r"(?m)^(?:npx |npm run --silent )?sitegate(?: --)?(?<arguments> [^#>\n]*)",
-        _ => r#"(?:npx|&&|- run:) sitegate(?<arguments> [^"&|#\n]*)"#,
+        _ => r#"(?:npx|&&|- run:) sitegate(?<arguments> [^"&|#>\n]*)"#,
     };
     let words =
         |text: &str| text.split_whitespace().map(|word| word.trim_matches(['"', '\'']).to_owned()).collect();

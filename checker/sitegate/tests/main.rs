@@ -27,6 +27,7 @@ mod durable;
 mod edge;
 #[cfg(feature = "network")]
 mod external;
+mod fix_refusals;
 mod fixes;
 mod folders;
 mod formats;
@@ -38,6 +39,7 @@ mod inventory;
 mod layers;
 #[cfg(feature = "network")]
 mod live;
+mod markup_fixes;
 mod messages;
 mod mv;
 #[cfg(feature = "network")]
@@ -47,6 +49,7 @@ mod redirects;
 mod render;
 mod repair;
 mod report_schema;
+mod review;
 #[cfg(feature = "network")]
 mod s3;
 mod sample;

@@ -192,6 +192,52 @@ fn names_of_documents_follow_in_sphinx() {
 }
 
 #[test]
+fn names_in_the_default_role_follow_in_sphinx() {
+    let index = "Home\n====\n\n`setup` ``setup`` :any:`setup` `setup <https://setup.example/>`_ `other`\n";
+    for (role, is_changed) in [("default_role = \"any\"  \n", true), ("default_role = 'code'\n", false)] {
+        let site = site(
+            "\"docs/**\", \"src/**\"",
+            &["index.html", "setup.html"],
+            &[
+                ("docs/conf.py", role),
+                ("docs/index.rst", index),
+                ("docs/setup.rst", "Setup\n=====\n"),
+                ("src/a.py", "def f():\n    \"\"\"See `setup` and `f`.\"\"\"\n"),
+            ],
+        );
+        mv(&site, "docs/setup.rst", "docs/install.rst");
+        let by_role =
+            |text: &str| if is_changed { text.replace(" `setup`", " `install`") } else { text.to_owned() };
+        let expected = index.replace(":any:`setup`", ":any:`install`").replace("\n`setup`", "\n `setup`");
+        assert_eq!(read(&site, "docs/index.rst"), by_role(&expected).replace("\n `", "\n`"), "{role}");
+        // In a docstring, from the root: the document that shows it may move, too.
+        assert_eq!(
+            read(&site, "src/a.py"),
+            by_role("def f():\n    \"\"\"See `setup` and `f`.\"\"\"\n").replace("`install`", "`/install`"),
+            "{role}"
+        );
+    }
+}
+
+#[test]
+fn names_follow_if_only_other_sources_have_pages() {
+    let link = "{{< relref \"variables/page\" >}}\n";
+    let site = site(
+        "\"docs/content/**\"",
+        &["index.html", "a/index.html", "guide/b/index.html"],
+        &[
+            ("docs/content/en/a.md", link),
+            ("docs/content/en/guide/b.md", link),
+            ("docs/content/en/variables/page.md", "Variables\n"),
+        ],
+    );
+    mv(&site, "docs/content/en/variables/page.md", "docs/content/en/variables/new.md");
+    for file in ["docs/content/en/a.md", "docs/content/en/guide/b.md"] {
+        assert_eq!(read(&site, file), "{{< relref \"variables/new\" >}}\n");
+    }
+}
+
+#[test]
 fn shortcodes_and_front_matter_follow_in_hugo() {
     let site = site(
         "\"content/**\", \"data/**\"",
@@ -377,4 +423,48 @@ fn impossible_moves_are_refused() {
         stderr(&output)
     );
     assert!(!read(&site, "sitegate.toml").contains("redirects"));
+}
+
+#[test]
+fn redirects_are_below_the_inferred_base_path() {
+    let site =
+        site("\"docs/**\"", &[], &[("docs/index.md", "# Home\n"), ("docs/setup.rst", "Setup\n=====\n")]);
+    let canonical = |path: &str| {
+        let link = format!("<link rel=canonical href=\"https://example.com/latest/{path}\"></head>");
+        page("").replace("</head>", &link)
+    };
+    write(site.path(), "site/index.html", &canonical(""));
+    write(site.path(), "site/setup.html", &canonical("setup.html"));
+    write(site.path(), "site/_sources/setup.rst.txt", "Setup\n=====\n");
+    mv(&site, "docs/setup.rst", "docs/install/setup.rst");
+    let contract = read(&site, "sitegate.toml");
+    for (from, to) in [
+        ("/setup.html", "/latest/install/setup.html"),
+        ("/_sources/setup.rst.txt", "/latest/_sources/install/setup.rst.txt"),
+    ] {
+        assert!(contract.contains(&format!("from = \"{from}\"\nto = \"{to}\"\n")), "{contract}");
+    }
+}
+
+#[test]
+fn links_without_html_follow_if_the_generator_adds_it() {
+    let config = "export default { sidebar: [{ text: 'S', link: '/guide/setup' }], title: '/guide' };\n";
+    let site = site(
+        "\"docs/**/*.md\"",
+        &["index.html", "guide/setup.html", "guide/other.html"],
+        &[
+            ("docs/.vitepress/config.mjs", config),
+            ("docs/index.md", "[a](/guide/setup#x) [b](guide/setup) [c](/guide/gone) [d](setup)\n"),
+            ("docs/guide/setup.md", "[a](./other)\n"),
+            ("docs/guide/other.md", "[a](./setup?x)\n"),
+        ],
+    );
+    mv(&site, "docs/guide/setup.md", "docs/install/new.md");
+    assert_eq!(read(&site, "docs/.vitepress/config.mjs"), config.replace("guide/setup", "install/new"));
+    assert_eq!(
+        read(&site, "docs/index.md"),
+        "[a](/install/new#x) [b](install/new) [c](/guide/gone) [d](setup)\n"
+    );
+    assert_eq!(read(&site, "docs/install/new.md"), "[a](../guide/other)\n");
+    assert_eq!(read(&site, "docs/guide/other.md"), "[a](../install/new?x)\n");
 }

@@ -178,8 +178,40 @@ fn writes_to_the_contract_and_keeps_the_rest() {
     assert_eq!(code, 1, "{document:#}");
     assert_eq!(document["refused"], serde_json::json!(["/gr%C3%B6%C3%9Fe/"]));
     let written = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
-    let table = "\r\n\r\n[[redirects]]\r\nfrom = \"/x\"\r\nto = \"/y/\"\r\n";
+    let table = "\r\n\r\n[[redirects]]\r\nfrom = \"/x\"\r\nto = \"/p/y/\"\r\n";
     assert_eq!(written, format!("{contract}{table}"));
+}
+
+#[test]
+fn writes_below_the_inferred_base_path() {
+    let at = |path: &str, title: &str| {
+        let link =
+            format!("<title>{title}</title><link rel=canonical href=https://www.example.com/latest/{path}>");
+        unique(title).replace(&format!("<title>{title}</title>"), &link)
+    };
+    for redirects_file in [false, true] {
+        let folder = exports(&[("x.html", at("x.html", "x"))], &[("y.html", at("y.html", "x"))]);
+        for name in ["old/index.html", "new/index.html"] {
+            write(folder.path(), name, &at("", "Home"));
+        }
+        if redirects_file {
+            write(folder.path(), "new/_redirects", "# Ours\n");
+            write(folder.path(), "public/_redirects", "# Ours\n");
+        }
+        let (code, document) = redirects(folder.path(), &["new", "--before", "old", "--write"]);
+        assert_eq!(proposals(&document), ["certain /latest/x.html /latest/y.html"]);
+        let file = document["written"].as_str().unwrap();
+        let written = fs::read_to_string(folder.path().join(file)).unwrap();
+        let added = if redirects_file {
+            fs::copy(folder.path().join(file), folder.path().join("new/_redirects")).unwrap();
+            "/x.html  /latest/y.html  301\n"
+        } else {
+            "from = \"/x.html\"\nto = \"/latest/y.html\"\n"
+        };
+        assert!(code == 0 && written.ends_with(added), "{written}");
+        let (_, document) = redirects(folder.path(), &["new", "--before", "old"]);
+        assert_eq!(document["proposals"]["lost"], 0, "{document:#}");
+    }
 }
 
 /// The sources of a site in a git repository, whose build copies them.

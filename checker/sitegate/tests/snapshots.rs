@@ -6,13 +6,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 22] = [
     "init",
     "check",
     "render",
     "inventory",
     "redirects",
     "mv",
+    "diff",
     "rules",
     "explain",
     "schema",

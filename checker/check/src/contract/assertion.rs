@@ -13,7 +13,7 @@ use toml::Spanned;
 use super::access::Access;
 use super::error::Fault;
 use super::page_lists::{Groups, OneOrMany, PageSet, expand_groups};
-use super::selector::{ComplexSelector, alternatives};
+use super::selector::{ComplexSelector, MAX_NESTING, alternatives, nesting};
 use super::setting::{ResolvedSetting, Setting};
 
 /// One `[[assert]]` as parsed from TOML.
@@ -182,6 +182,11 @@ impl Assertion {
     ) -> Result<Self, Fault> {
         let span = raw.select.span();
         let fail = |message: String| (span.clone(), message.into());
+        if nesting(raw.select.get_ref()) > MAX_NESTING {
+            return Err(fail(format!(
+                "`assert.select` combines more than {MAX_NESTING} selectors; use a shorter one"
+            )));
+        }
         let selector: Selector =
             raw.select.get_ref().parse().map_err(|e| fail(format!("`assert.select`: {e}")))?;
         if raw.count.is_some() && (raw.min.is_some() || raw.max.is_some()) {

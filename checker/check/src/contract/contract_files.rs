@@ -27,7 +27,7 @@ const EXTENDS: &str = "extends";
 const MAX_FILES: usize = 100;
 
 /// The keys at the top of a contract. A file with another key is not a contract, so errors do not show its lines.
-pub(super) const KEYS: [&str; 15] = [
+pub(super) const KEYS: [&str; 16] = [
     EXTENDS,
     "site",
     "check",
@@ -43,6 +43,7 @@ pub(super) const KEYS: [&str; 15] = [
     "inventory",
     "permalinks",
     "parts",
+    "review",
 ];
 
 /// One file of a contract.

@@ -31,6 +31,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use sitegate_review::CauseKind;
 use toml::Spanned;
 
 use crate::raw_finding::{DocumentId, Location};
@@ -107,6 +108,14 @@ pub(crate) struct RawContract {
     inventory: RawInventory,
     permalinks: RawPermalinks,
     parts: Vec<RawPart>,
+    review: RawReview,
+}
+
+/// `[review]` as parsed from TOML.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct RawReview {
+    fail: Vec<CauseKind>,
 }
 
 /// A parsed contract, `sitegate.toml`: the site, its rules, and the requirements for its pages.
@@ -165,6 +174,9 @@ pub struct Contract {
     /// The parts of the site that other repositories publish.
     #[doc(hidden)]
     pub parts: Vec<PartSettings>,
+    /// The kinds of causes that fail a review.
+    #[doc(hidden)]
+    pub review_fail: Vec<CauseKind>,
     /// Settings of external link checks.
     #[doc(hidden)]
     pub external: ExternalSettings,
@@ -196,6 +208,7 @@ impl Contract {
             inventory: InventorySettings::default(),
             permalinks: PermalinkSettings::default(),
             parts: Vec::new(),
+            review_fail: Vec::new(),
             external: ExternalSettings::default(),
             source_files: SourceSettings::default(),
             access: Access::default(),
@@ -290,6 +303,7 @@ impl Contract {
             inventory,
             permalinks,
             parts,
+            review_fail: raw.review.fail,
             external,
             source_files,
             access,

@@ -126,6 +126,28 @@ const FOLDED: [&str; 46] = [
 /// A part of a selector; an error if the selector is not simple.
 type Parsed<T> = Result<T, ParseError<()>>;
 
+/// The largest accepted [`nesting`]. `lol_html` compiles selectors by recursion, one level for each compound selector.
+pub(crate) const MAX_NESTING: usize = 100;
+
+/// Returns how many compound selectors one alternative of a selector combines or nests at most: 3 for
+/// `ul > li, main ul a`. Combinators in quotes count too.
+pub(crate) fn nesting(selector: &str) -> usize {
+    let (mut most, mut combined, mut open, mut follows_combinator) = (1, 1, 0_usize, true);
+    for byte in selector.trim().bytes() {
+        let is_combinator = matches!(byte, b' ' | b'\t'..=b'\r' | b'>' | b'+' | b'~');
+        match byte {
+            b'(' => (combined, open) = (combined + 1, open + 1),
+            b')' => open = open.saturating_sub(1),
+            b',' if open == 0 => combined = 1,
+            _ if is_combinator && !follows_combinator => combined += 1,
+            _ => {}
+        }
+        follows_combinator = is_combinator || byte == b',';
+        most = most.max(combined);
+    }
+    most
+}
+
 /// Returns the comma-separated alternatives of a valid selector; `None` if one is not simple, such as `:nth-child`.
 pub(crate) fn alternatives(selector: &str) -> Option<Vec<ComplexSelector>> {
     Parser::new(selector).parse_comma_separated(complex).ok()
@@ -220,7 +242,7 @@ fn is_plain(name: &str) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::{Combinator, Comparison, SimpleSelector, Test, ValueTest, alternatives};
+    use super::{Combinator, Comparison, SimpleSelector, Test, ValueTest, alternatives, nesting};
 
     #[test]
     fn parses_simple_selectors() {
@@ -257,6 +279,15 @@ mod tests {
             "a + b",
         ] {
             assert_eq!(alternatives(selector), None, "{selector}");
+        }
+    }
+
+    #[test]
+    fn counts_combined_and_nested_selectors() {
+        let examples =
+            [("a", 1), ("ul > li, main ul a", 3), ("a>b ~ c", 3), ("a,\n  b c", 2), (":not(:not(a, b))", 3)];
+        for (selector, expected) in examples {
+            assert_eq!(nesting(selector), expected, "{selector}");
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::{Arc, OnceLock};
 
+use crate::contract::headers::hides_from_search;
 use crate::contract::{Contract, Host, SiteSettings};
 use crate::parse::{Format, ReferenceKind, Role, Source};
 use crate::resolve::answer::is_error_page_name;
@@ -29,6 +30,8 @@ pub struct Site<'a> {
     pub(crate) permalinks: Arc<Vec<Permalinks>>,
     /// Inventories that are missing or old.
     pub(crate) stale_inventories: Arc<Vec<StaleInventory>>,
+    /// Whether fixes of findings can be used: the contract names sources, or people write the export.
+    pub(crate) is_editable: bool,
     formats: Vec<Format>,
     /// Built when the first path is missing.
     suggestions: Arc<OnceLock<SuggestionIndex>>,
@@ -52,6 +55,7 @@ impl<'a> Site<'a> {
             formats,
             permalinks: Arc::default(),
             stale_inventories: Arc::default(),
+            is_editable: true,
             suggestions: Arc::default(),
         }
     }
@@ -64,6 +68,11 @@ impl<'a> Site<'a> {
     /// Uses the answers of a live site, if it is one.
     pub(crate) fn with_live_site(self, live: Option<Arc<LiveSite>>) -> Self {
         Site { resolver: self.resolver.with_live_site(live), ..self }
+    }
+
+    /// Sets whether fixes of findings can be used. By default they can.
+    pub(crate) fn editable(self, is_editable: bool) -> Self {
+        Site { is_editable, ..self }
     }
 
     /// Uses the inventories of other sites and releases.
@@ -166,6 +175,14 @@ impl<'a> Site<'a> {
     pub(crate) fn has_page(&self, path: &str) -> bool {
         let target = self.resolver.resolve(&self.resolver.root(), &escape_path(path), &mut Vec::new());
         matches!(target, Target::File { file, route } if self.format(file) == Format::Html && route != Route::Redirect)
+    }
+
+    /// Whether the contract sets a header that keeps search engines out of a page.
+    pub(crate) fn is_hidden_by_header(&self, file: FileId) -> bool {
+        let headers = self.contract.headers_for(&format!("/{}", self.tree.display(file)));
+        headers
+            .iter()
+            .any(|(name, value)| name.eq_ignore_ascii_case("x-robots-tag") && hides_from_search(value))
     }
 
     /// Whether the contract lists a decoded path, or a path with an anchor, as gone.

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use super::phrases;
 use super::render_options::RenderOptions;
 use super::report_view::{Lead, View};
-use super::{markup, phrases};
 use crate::raw_finding::Severity;
 use crate::report::Report;
+use sitegate_base::markup;
 use sitegate_base::plural::thousands;
 use sitegate_base::sanitize::{is_unseen, visible};
 

@@ -1,5 +1,6 @@
 //! Writes a summary in GitHub's Markdown for job summaries and comments: totals, tables, then as many causes as fit.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -10,7 +11,7 @@ use crate::report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
 use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};
 use sitegate_base::plural::{capitalized, count, thousands};
-use sitegate_base::sanitize::visible;
+use sitegate_base::{markdown, markup};
 
 /// Maximum number of bytes; GitHub rejects a summary above 1 MiB.
 const LIMIT: usize = 1_000_000;
@@ -201,60 +202,36 @@ fn entry(view: &View<'_>, cause: usize) -> String {
 fn written(place: &SourcePlace) -> String {
     let shown = format!("{}:{}:{}", code(place.path()), place.line, place.column);
     match &place.link {
-        Some(link) => format!("<a href=\"{}\">{shown}</a>", escaped(link)),
+        Some(link) => format!("<a href=\"{}\">{shown}</a>", markdown::escaped(link)),
         None => shown,
     }
 }
 
 /// Converts a message, in which backticks mark code, to Markdown.
 fn prose(text: &str) -> String {
-    phrases::with_code(text, plain, code)
+    markup::with_code(text, |part| markdown::plain(&shortened(part)), code)
 }
 
 fn code(text: &str) -> String {
-    format!("<code>{}</code>", escaped(text))
+    markdown::code(&shortened(text))
 }
 
-/// Escapes text outside of code, where `@` creates a mention even as an entity.
-fn plain(text: &str) -> String {
-    escaped(text).replace("&#64;", "<code>&#64;</code>")
-}
-
-/// Escapes text, so that it contains no markup, link, mention, shortcode or line break. Uses entities,
-/// which work in tables and in HTML.
-fn escaped(text: &str) -> String {
-    let text = visible(text);
-    let mut safe = String::with_capacity(text.len());
-    let mut chars = text.chars().take(TEXT).peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            ':' if chars.peek().is_none_or(|next| next.is_whitespace()) => safe.push(c),
-            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '<' | '>' | '#' | '|' | '~' | '&' | '"'
-            | '@' | ':' | '$' => {
-                let _ = write!(safe, "&#{};", u32::from(c));
-            }
-            c => safe.push(c),
-        }
+fn shortened(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(TEXT) {
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+        None => text.into(),
     }
-    if text.chars().nth(TEXT).is_some() {
-        safe.push('…');
-    }
-    safe
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{TEXT, escaped, prose};
+    use super::{TEXT, code, prose};
 
     #[test]
-    fn escapes_all_markup() {
-        assert_eq!(escaped("a: b"), "a: b");
-        assert_eq!(escaped("https://x :tada: @all"), "https&#58;//x &#58;tada: &#64;all");
-        assert_eq!(escaped("<b>|\n[x](y)"), "&#60;b&#62;&#124;&#92;n&#91;x&#93;(y)");
+    fn converts_messages() {
         assert_eq!(prose("`a` is *not* `b`"), "<code>a</code> is &#42;not&#42; <code>b</code>");
-        assert_eq!(prose("`@a` and @b"), "<code>&#64;a</code> and <code>&#64;</code>b");
-        assert_eq!(escaped("a\u{202e}b"), "a&#92;u&#123;202e&#125;b");
+        assert_eq!(prose("`@a` and @b"), "<code>&#64;a</code> and &#64;&#8203;b");
         assert_eq!(prose("one ` alone"), "one &#96; alone");
-        assert_eq!(escaped(&"é".repeat(TEXT + 1)).chars().count(), TEXT + 1);
+        assert_eq!(code(&"é".repeat(TEXT + 1)), format!("<code>{}…</code>", "é".repeat(TEXT)));
     }
 }

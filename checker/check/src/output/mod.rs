@@ -7,7 +7,6 @@ mod human;
 mod json;
 mod junit;
 mod markdown;
-mod markup;
 mod phrases;
 mod place;
 mod rdjson;

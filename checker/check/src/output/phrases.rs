@@ -193,16 +193,6 @@ pub(super) fn cause_text(view: &View<'_>, lead: &Lead<'_>) -> String {
     text
 }
 
-/// Formats text in which backticks mark code. Text with an odd number of backticks is formatted as plain.
-pub fn with_code(text: &str, plain: impl Fn(&str) -> String, code: impl Fn(&str) -> String) -> String {
-    let parts: Vec<&str> = text.split('`').collect();
-    if parts.len().is_multiple_of(2) {
-        return plain(text);
-    }
-    let part = |(index, part): (usize, &&str)| if index % 2 == 0 { plain(part) } else { code(part) };
-    parts.iter().enumerate().map(part).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::{count, thousands};

@@ -66,10 +66,12 @@ fn edit_path(edit: &SourceEdit) -> &str {
 }
 
 fn edit_range(edit: &SourceEdit) -> Value {
-    let column = |offset: usize| offset - edit.line_start + 1;
+    let column = edit.start - edit.line_start + 1;
+    let (end_line, last) = edit.last_line();
+    let before = if end_line == edit.line { column } else { 1 };
     json!({
-        "start": { "line": edit.line, "column": column(edit.start) },
-        "end": { "line": edit.line, "column": column(edit.end) },
+        "start": { "line": edit.line, "column": column },
+        "end": { "line": end_line, "column": before + last.len() },
     })
 }
 

@@ -135,22 +135,23 @@ fn cause_result(view: &View<'_>, lead: &Lead<'_>) -> Value {
     if let Some(fix) = &finding.fix {
         result["fixes"] = json!([{
             "description": { "text": format!("{} ({})", capitalized(&fix.reason), fix.certainty) },
-            "artifactChanges": fix.edits.iter().map(|edit| artifact_change(edit, finding)).collect::<Vec<_>>(),
+            "artifactChanges": fix.edits.iter().map(artifact_change).collect::<Vec<_>>(),
         }]);
     }
     result
 }
 
-/// Converts an edit (SARIF 2.1.0, 3.56). It is at the place of the finding.
-fn artifact_change(edit: &SourceEdit, finding: &Finding) -> Value {
-    let column = finding.certain_source().map_or(finding.column, |source| source.column);
-    let length = u32::try_from(edit.old.chars().count()).unwrap_or(u32::MAX);
+/// Converts an edit (SARIF 2.1.0, 3.56).
+fn artifact_change(edit: &SourceEdit) -> Value {
+    let (end_line, last) = edit.last_line();
+    let length = u32::try_from(last.chars().count()).unwrap_or(u32::MAX);
+    let before = if end_line == edit.line { edit.column } else { 1 };
     json!({
         "artifactLocation": in_repository(edit.path.as_ref().unwrap_or(&edit.file)),
         "replacements": [{
             "deletedRegion": {
-                "startLine": edit.line, "startColumn": column, "endLine": edit.line,
-                "endColumn": column.saturating_add(length),
+                "startLine": edit.line, "startColumn": edit.column, "endLine": end_line,
+                "endColumn": before.saturating_add(length),
             },
             "insertedContent": { "text": &*edit.new },
         }],

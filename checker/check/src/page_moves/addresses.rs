@@ -54,6 +54,15 @@ fn copy(tree: &Tree, old: &str, new: &str) -> Option<(FileId, String)> {
     })
 }
 
+/// Returns the copy of a source that Sphinx shows next to its pages, and its path after the move.
+pub(super) fn shown_source(tree: &Tree, old: &str, new: &str) -> Option<(FileId, String)> {
+    let starts = old.match_indices('/').map(|(at, _)| at + 1);
+    std::iter::once(0).chain(starts).find_map(|start| {
+        let file = tree.find(format!("_sources/{}.txt", &old[start..]).as_bytes())?;
+        Some((file, format!("_sources/{}.txt", new.strip_prefix(&old[..start])?)))
+    })
+}
+
 fn is_index(path: &str) -> bool {
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
     page_form(path) != stem

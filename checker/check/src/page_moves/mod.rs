@@ -27,7 +27,7 @@ use crate::report::finding_reader::below;
 use crate::resolve::inventories::FetchedInventories;
 use crate::resolve::path::escape_path;
 use crate::source_map::{PageSources, SourceFiles, stated_address};
-use addresses::new_page;
+use addresses::{new_page, shown_source};
 pub use plan::MovePlan;
 use plan::moved;
 use references::references;
@@ -71,8 +71,14 @@ pub fn plan_move(
     if !files.is_complete {
         return Err(refused("there are too many sources to find all references"));
     }
-    let mut plan = MovePlan { folder: folder.clone(), from, to, ..MovePlan::default() };
+    let base_path = deployment.base_path.clone();
+    let mut plan = MovePlan { folder: folder.clone(), from, to, base_path, ..MovePlan::default() };
     plan.renames = moved_files(&plan, contract)?;
+    for (old, _) in &plan.renames {
+        if fs::read_link(folder.join(old)).is_ok_and(|target| target.is_relative()) {
+            plan.notes.push(format!("{old}: a symbolic link, whose target is not changed"));
+        }
+    }
     let mut texts: BTreeMap<String, String> = BTreeMap::new();
     let mut names = files.paths.clone();
     names.extend(setting_files(&plan));
@@ -114,6 +120,7 @@ pub fn plan_move(
 
     let mut new_pages = HashMap::new();
     for (old, new) in &plan.renames {
+        new_pages.extend(shown_source(&result.tree, old, new));
         match new_page(&result.tree, (&files, &pages), (old, new), addresses.get(old.as_str())) {
             Ok(Some((page, path))) => drop(new_pages.insert(page, path)),
             Ok(None) => {}
@@ -150,9 +157,11 @@ pub fn plan_move(
 
     let rewriter = Rewriter::new(&plan, &site, (&files, &pages), &new_pages, settings.prefixes());
     let (mut edits, mut notes) = (BTreeMap::new(), Vec::new());
+    let has_default_role =
+        texts.iter().any(|(path, text)| path.ends_with("conf.py") && names_documents(text));
     for (path, text) in &texts {
         let mut own = Vec::new();
-        for reference in references(path, text) {
+        for reference in references(path, text, has_default_role) {
             match rewriter.rewrite(path, &reference) {
                 Ok(None) => {}
                 Ok(Some(edit)) => own.push(edit),
@@ -171,6 +180,14 @@ pub fn plan_move(
     Ok(plan)
 }
 
+/// Whether the configuration of Sphinx has a default role that accepts names of documents.
+fn names_documents(configuration: &str) -> bool {
+    let roles = configuration
+        .lines()
+        .filter_map(|line| line.strip_prefix("default_role")?.trim_start().strip_prefix('='));
+    roles.into_iter().any(|role| ["\"any\"", "'any'", "\"doc\"", "'doc'"].contains(&role.trim()))
+}
+
 fn refused(message: impl Into<String>) -> MoveError {
     MoveError::Refused(message.into())
 }
@@ -185,20 +202,31 @@ fn checked_paths(
     if settings.is_empty() {
         return Err(refused("the contract names no sources; set `include` of [source]"));
     }
+    if let Some(path) = [from, destination].into_iter().find(|path| path.to_str().is_none()) {
+        return Err(refused(format!("`{}` is not UTF-8; rename it by hand", path.display())));
+    }
     let folder = Path::new("/").join(below(&settings.folder, Path::new("/")));
     let metadata = fs::symlink_metadata(from)
         .map_err(|_| refused(format!("there is no file or folder `{}`", from.display())))?;
     if metadata.is_symlink() {
         return Err(refused(format!("`{}` is a symbolic link; name the file itself", from.display())));
     }
+    // If letter case does not matter, another case is the same file.
+    let (own, other) = (below(from, &folder), below(destination, &folder));
+    let is_same = own != other
+        && own.to_lowercase() == other.to_lowercase()
+        && !destination.is_symlink()
+        && destination
+            .canonicalize()
+            .is_ok_and(|found| from.canonicalize().is_ok_and(|source| source == found));
     // As with `mv`, a folder as destination means a file in it.
-    let is_into = destination.is_dir()
+    let is_into = destination.is_dir() && !is_same
         || destination.to_str().is_some_and(|to| to.ends_with('/')) && metadata.is_file();
     let target = match from.file_name().filter(|_| is_into) {
         Some(name) => destination.join(name),
         None => destination.to_path_buf(),
     };
-    if fs::symlink_metadata(&target).is_ok() {
+    if fs::symlink_metadata(&target).is_ok() && !is_same {
         return Err(refused(format!("`{}` exists; name a path that does not", target.display())));
     }
     let (from, to) = (below(from, &folder), below(&target, &folder));

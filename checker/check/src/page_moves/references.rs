@@ -70,8 +70,8 @@ static DIRECTIVES: [ReferencePattern; 6] = [
     pattern!(Document, r#"\{\{[<%]\s*(?:rel)?ref\s+(?:path=)?["`]([^"`\n]+)["`]"#),
     pattern!(File, r"\{\{#\w+\s+([^\s:}]+)"),
     pattern!(File, r"\{%-?\s*(?:link|include_relative)\s+(\S+)"),
-    pattern!(Document, r"\{doc\}`(?:[^`<\n]*<)?([^`<>\n]+)>?`"),
-    pattern!(File, r"\{download\}`(?:[^`<\n]*<)?([^`<>\n]+)>?`"),
+    pattern!(Document, r"\{(?:doc|any)\}`(?:[^`<]*<)?([^`<>\n]+)>?`"),
+    pattern!(File, r"\{download\}`(?:[^`<]*<)?([^`<>\n]+)>?`"),
     pattern!(File, r"(?m)^[ \t]*(?:`{3,}|:{3,}|~{3,})\{(?:include|literalinclude|image|figure)\}[ \t]*(\S+)"),
 ];
 
@@ -88,7 +88,7 @@ static RESTRUCTURED: [ReferencePattern; 6] = [
     pattern!(Link, r"[^`]<([^<>`\n]+)>`__?"),
     pattern!(Link, r"(?m)^[ \t]*\.\. _[^:\n]+:[ \t]+(\S+)"),
     pattern!(Link, r"(?m)^[ \t]*:target:[ \t]+(\S+)"),
-    pattern!(Document, r":doc:`(?:[^`<]*<)?([^`<>]+)>?`"),
+    pattern!(Document, r":(?:doc|any):`(?:[^`<]*<)?([^`<>]+)>?`"),
     pattern!(File, r":download:`(?:[^`<]*<)?([^`<>]+)>?`"),
     pattern!(
         File,
@@ -96,12 +96,18 @@ static RESTRUCTURED: [ReferencePattern; 6] = [
     ),
 ];
 
+/// Text that the default role of Sphinx may take for the name of a document.
+#[allow(clippy::expect_used, reason = "tests use it")]
+static DEFAULT_ROLE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?m)(?:^|[^`:\w])`(?:[^`<]*<)?([^`<>\n]+)>?`").expect("a valid pattern"));
+
 static QUOTED: [ReferencePattern; 1] = [pattern!(Value, r#""([^"\n<>]+)"|'([^'\n<>]+)'|`([^`\n<>$]+)`"#)];
 
 static DATA: [ReferencePattern; 1] = [pattern!(Value, r#""([^"\n]+)"|'([^'\n]+)'|([^\s"'\[\]{},]+)"#)];
 
-/// Returns the references in a text, by the kind of its file. Each start occurs once.
-pub(super) fn references<'t>(path: &str, text: &'t str) -> Vec<SourceReference<'t>> {
+/// Returns the references in a text, by the kind of its file. Each start occurs once. `has_default_role`: whether text in
+/// single backquotes may name a document.
+pub(super) fn references<'t>(path: &str, text: &'t str, has_default_role: bool) -> Vec<SourceReference<'t>> {
     let kind = TextKind::of_path(path);
     let name = path.rsplit('/').next().unwrap_or(path);
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -122,6 +128,9 @@ pub(super) fn references<'t>(path: &str, text: &'t str) -> Vec<SourceReference<'
         }
         TextKind::Restructured => {
             found.add_all(&RESTRUCTURED, is_shown);
+            if has_default_role {
+                found.add_default_role(is_shown);
+            }
             found.add_toctrees(false);
         }
         TextKind::Markup => {
@@ -134,6 +143,9 @@ pub(super) fn references<'t>(path: &str, text: &'t str) -> Vec<SourceReference<'
             "yml" | "yaml" | "toml" | "pages" => found.add_data(0, text),
             "py" => {
                 found.add_all(&RESTRUCTURED, |_| true);
+                if has_default_role {
+                    found.add_default_role(|_| true);
+                }
                 found.add_toctrees(false);
             }
             _ if name == "_redirects" => found.add_destinations(),
@@ -174,6 +186,16 @@ impl<'t> Found<'t> {
                 for group in captures.iter().skip(1).flatten().filter(|group| is_shown(group.start())) {
                     self.add(self.base + group.start(), group.as_str(), *manner);
                 }
+            }
+        }
+    }
+
+    /// Adds text in single backquotes, which is no link.
+    fn add_default_role(&mut self, is_shown: impl Fn(usize) -> bool) {
+        for captures in DEFAULT_ROLE.captures_iter(self.text) {
+            let (Some(whole), Some(name)) = (captures.get(0), captures.get(1)) else { continue };
+            if !self.text[whole.end()..].starts_with(['`', '_']) && is_shown(name.start()) {
+                self.add(self.base + name.start(), name.as_str(), Manner::Document);
             }
         }
     }
@@ -272,11 +294,11 @@ fn front_matter(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::references;
+    use super::{Manner, references};
 
     #[track_caller]
     fn found(path: &str, text: &str) -> Vec<String> {
-        let references = references(path, text);
+        let references = references(path, text, false);
         assert!(references.iter().all(|found| text[found.start..].starts_with(found.text)));
         references.iter().map(|found| format!("{:?} {}", found.manner, found.text)).collect()
     }
@@ -315,6 +337,16 @@ mod tests {
             "Document two",
         ];
         assert_eq!(found("a.rst", text), expected);
+    }
+
+    #[test]
+    fn finds_names_of_the_default_role() {
+        let text = "`one` `Long\n  title <two>` ``three`` `l <l.html>`_ `five`_ :ref:`six` :any:`seven`\n";
+        for path in ["a.rst", "a.py"] {
+            let found = references(path, text, true);
+            let names = found.iter().filter(|found| found.manner == Manner::Document).map(|found| found.text);
+            assert_eq!(names.collect::<Vec<_>>(), ["one", "two", "seven"], "{path}");
+        }
     }
 
     #[test]

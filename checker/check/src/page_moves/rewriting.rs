@@ -1,6 +1,6 @@
 //! Resolves references to moved files and in them, and writes them again in the same style.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::plan::{MovePlan, moved};
 use super::references::{Manner, SourceReference};
@@ -65,21 +65,27 @@ impl<'p> Rewriter<'p> {
     ) -> Rewriter<'p> {
         let mut roots: BTreeSet<String> = prefixes.iter().cloned().collect();
         // The folder of a page's source, without the folders of its address, is that of all pages.
-        for (old, _) in &plan.renames {
-            let Some(page) = files.find(old).and_then(|source| pages.page(source)) else { continue };
-            let exported = site.tree.display(page);
+        let root_of = |path: &str| {
+            let exported = site.tree.display(files.find(path).and_then(|source| pages.page(source))?);
             let exported_form = page_form(&exported);
-            let form = page_form(old);
-            let root = if exported_form.is_empty() {
-                Some(format!("{form}/"))
-            } else {
-                form.strip_suffix(exported_form).map(str::to_owned)
-            };
-            roots.extend(
-                root.filter(|root| root.is_empty() || root.ends_with('/'))
-                    .map(|root| root.trim_start_matches('/').to_owned()),
-            );
+            let form = page_form(path);
+            if exported_form.is_empty() {
+                return Some(format!("{form}/"));
+            }
+            let root = form.strip_suffix(exported_form)?;
+            (root.is_empty() || root.ends_with('/')).then(|| root.trim_start_matches('/').to_owned())
+        };
+        let own_roots: Vec<String> = plan.renames.iter().filter_map(|(old, _)| root_of(old)).collect();
+        if own_roots.is_empty() {
+            // The page of the source is not known; that of most others has the same root.
+            let mut counts = BTreeMap::<String, usize>::new();
+            let others = files.paths.iter().filter_map(|path| root_of(path));
+            others
+                .filter(|root| plan.from.starts_with(root))
+                .for_each(|root| *counts.entry(root).or_default() += 1);
+            roots.extend(counts.into_iter().max_by_key(|(_, count)| *count).map(|(root, _)| root));
         }
+        roots.extend(own_roots);
         // So is the folder of the generator's configuration.
         let ends = plan.from.match_indices('/').map(|(at, _)| at + 1);
         let folders = ends
@@ -102,9 +108,7 @@ impl<'p> Rewriter<'p> {
         let named = if has_scheme { None } else { self.named_source(path, written, reference.manner) };
         // Without a generator, an attribute is a URL; then the path of a source would be an accident.
         let is_url_first = reference.manner == Manner::Attribute;
-        let by_source = |source: &NamedSource<'_>| {
-            self.source_path(path, written, source, reference.manner == Manner::Value)
-        };
+        let by_source = |source: &NamedSource<'_>| self.source_path(path, written, source, reference.manner);
         let by_page = || match reference.manner {
             Manner::Link | Manner::Attribute | Manner::Value => {
                 self.linked_page(path, written, reference.manner)
@@ -117,9 +121,10 @@ impl<'p> Rewriter<'p> {
                 Some(page) => self.page_path(path, written, &page)?,
                 None => by_source(&named)?,
             },
-            (None, _) => match by_page() {
-                Some(page) => self.page_path(path, written, &page)?,
-                None => None,
+            (None, _) => match (by_page(), self.named_document(path, written, reference.manner)) {
+                (Some(page), _) => self.page_path(path, written, &page)?,
+                (None, Some(document)) => by_source(&document)?,
+                (None, None) => None,
             },
         };
         Ok(new.filter(|new| new != written).map(|new| Edit {
@@ -127,6 +132,16 @@ impl<'p> Rewriter<'p> {
             end: reference.start + written.len(),
             new,
         }))
+    }
+
+    /// Returns the source that a URL without an extension names: some generators add `.html`, though the host does not.
+    fn named_document(&self, path: &str, written: &str, manner: Manner) -> Option<NamedSource<'_>> {
+        let is_link = match manner {
+            Manner::Link => !written.contains(':'),
+            Manner::Attribute | Manner::Value => written.starts_with('/') && !written.starts_with("//"),
+            Manner::Document | Manner::File | Manner::Id => false,
+        };
+        is_link.then(|| self.named_source(path, written, Manner::Document))?
     }
 
     /// Returns the source that a path names: an existing file.
@@ -172,7 +187,7 @@ impl<'p> Rewriter<'p> {
         path: &str,
         written: &str,
         named: &NamedSource<'_>,
-        is_value: bool,
+        manner: Manner,
     ) -> Result<Option<String>, &'static str> {
         let target = self.moved(&named.target);
         let own = self.moved(path);
@@ -202,10 +217,13 @@ impl<'p> Rewriter<'p> {
             Some(root) if is_same(root) => return Ok(None),
             Some(root) => shown.strip_prefix(root).ok_or(OUTSIDE)?.to_owned(),
         };
-        let is_dotted = rest.starts_with("./") || is_value && rest.starts_with("../");
+        let is_dotted = rest.starts_with("./") || manner == Manner::Value && rest.starts_with("../");
         let dot = if named.root.is_none() && is_dotted && !new.starts_with('.') { "./" } else { "" };
         let slash = if rest.ends_with('/') && !new.ends_with('/') { "/" } else { "" };
-        Ok(Some(encoded(written, &format!("{}{dot}{new}{slash}", named.prefix))))
+        // A name in a docstring is relative to the document that shows it, which may move, too.
+        let is_docstring = named.root.is_some() && manner == Manner::Document && path.ends_with(".py");
+        let prefix = if is_docstring { "/" } else { named.prefix };
+        Ok(Some(encoded(written, &format!("{prefix}{dot}{new}{slash}"))))
     }
 
     /// Returns the page that a URL links, if the host does not redirect it.
@@ -340,7 +358,9 @@ fn encoded(written: &str, new: &str) -> String {
     let decoded = decode_references(written);
     let needs =
         new.contains([' ', '<', '>', '"', '(', ')']) && !decoded.contains([' ', '<', '>', '"', '(', ')']);
-    let text = if decoded.contains('%') || needs {
+    // These would end the path.
+    let ends = new.contains(['#', '?', '%']);
+    let text = if decoded.contains('%') || needs || ends {
         escape_path(new).replace('(', "%28").replace(')', "%29")
     } else {
         new.to_owned()
@@ -366,6 +386,7 @@ mod tests {
         assert_eq!(encoded("a%20b.md", "x/a b.md"), "x/a%20b.md");
         assert_eq!(encoded("a b.md", "x/a b.md"), "x/a b.md");
         assert_eq!(encoded("a.md", "a (1).md"), "a%20%281%29.md");
+        assert_eq!(encoded("a b.md", "x/a#b c.md"), "x/a%23b%20c.md");
         assert_eq!(encoded("a&amp;b.md", "x/a&b.md"), "x/a&amp;b.md");
         assert_eq!(encoded("ä.md", "x/ä.md"), "x/ä.md");
         assert_eq!(path_end("a&#38;b.md#x"), 10);

@@ -5,6 +5,8 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 
+use sitegate_base::chunks::fill;
+
 /// The kind of a file, by its extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
@@ -157,20 +159,6 @@ pub(crate) fn detect_damage(
         Some(true) => detect_truncation(kind, head, file, length),
         None => Ok(None),
     }
-}
-
-/// Reads until the buffer is full or the file ends.
-fn fill(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match file.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(count) => filled += count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
 }
 
 /// Whether these bytes begin an HTML page.

@@ -15,7 +15,8 @@ use super::names::{Tag, is_void, key};
 use super::open_elements::OpenElements;
 use super::statement_ends::statement_ends;
 
-const WORD: &str = "sitegate-ignore";
+/// The start of an ignore in a comment.
+pub const IGNORE: &str = "sitegate-ignore";
 const WHOLE_FILE: &str = "sitegate-ignore-file";
 const ATTRIBUTE: &str = "data-sitegate-ignore";
 const REASON: &str = "data-sitegate-reason";
@@ -23,7 +24,7 @@ const REASON: &str = "data-sitegate-reason";
 /// Returns the attributes and comments in a file's text, in the order of locations.
 pub fn ignores(format: Format, source: &[u8]) -> Vec<InlineIgnore> {
     let mut found = Vec::new();
-    if memmem::find(source, WORD.as_bytes()).is_none() {
+    if memmem::find(source, IGNORE.as_bytes()).is_none() {
         return found;
     }
     match format {
@@ -169,7 +170,7 @@ fn comment_ignore(content: &[u8], at: usize, end: usize) -> Option<InlineIgnore>
     let trimmed = content.trim();
     let (rest, is_whole_file) = match trimmed.strip_prefix(WHOLE_FILE) {
         Some(rest) => (rest, true),
-        None => (trimmed.strip_prefix(WORD)?, false),
+        None => (trimmed.strip_prefix(IGNORE)?, false),
     };
     if rest.chars().next().is_some_and(|c| !c.is_whitespace() && c != ':') {
         return None;

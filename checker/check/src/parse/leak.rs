@@ -10,6 +10,7 @@ use memchr::{memchr, memmem};
 use regex::bytes::Regex;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use sitegate_base::chunks::fill;
 
 use super::damage::FileKind;
 
@@ -108,17 +109,19 @@ fn is_prose(path: &[u8]) -> bool {
 ///
 /// # Errors
 /// If it cannot be read.
-pub(crate) fn detect_leak(path: &[u8], file: impl Read) -> io::Result<Option<Leak>> {
+pub(crate) fn detect_leak(path: &[u8], mut file: impl Read) -> io::Result<Option<Leak>> {
     /// Binary files have a zero in their first bytes.
-    const HEAD: u64 = 1 << 10;
-    let mut content = Vec::new();
-    let mut file = file.take(HEAD);
-    file.read_to_end(&mut content)?;
-    if memchr(0, &content).is_some() || (is_prose(path) && !begins_as_pem(&content)) {
+    const HEAD: usize = 1 << 10;
+    let mut head = [0; HEAD];
+    let filled = fill(&mut file, &mut head)?;
+    let head = &head[..filled];
+    if memchr(0, head).is_some() || (is_prose(path) && !begins_as_pem(head)) {
         return Ok(None);
     }
-    file.set_limit(MAX_FILE_SIZE);
-    file.read_to_end(&mut content)?;
+    let mut content = head.to_vec();
+    if filled == HEAD {
+        file.take(MAX_FILE_SIZE).read_to_end(&mut content)?;
+    }
     if path.ends_with(b".map") && has_private_source(&content) {
         return Ok(Some(Leak::PrivateSource));
     }

@@ -34,6 +34,7 @@ mod source;
 mod source_positions;
 pub mod srcset;
 pub mod srcset_descriptors;
+mod start_tag;
 mod statement_ends;
 mod xml;
 
@@ -41,6 +42,7 @@ pub use character_references::decode_references;
 pub use content_needs::{Algorithm, ContentNeeds, Selected};
 pub(crate) use damage::detect_damage;
 pub use damage::{Damage, FileKind};
+pub(crate) use encoding::{charset_of_content_type, declared_encoding};
 pub use facts::{
     AmdLoader, AnchorName, BadBytes, Facts, InlineIgnore, Malformed, Match, MissingId, PageScript,
     RepeatedId, ScriptSource, Speculation, Unclosed, UnclosedPart,
@@ -48,10 +50,12 @@ pub use facts::{
 pub use field_lines::parse_robots;
 pub use format::Format;
 pub use html::{Governed, GovernedRequest, RequestKind, base_href, element_text, governed, parse_html};
+pub(crate) use html::{Namespace, PassedTag, TagSink, Token, Tokenizer, WrittenAttribute};
 pub use idrefs::{IdAttribute, ReferencedId};
 pub use json::{parse_json_feed, parse_manifest};
 pub use leak::Leak;
 pub(crate) use leak::{detect_leak, is_searched, private_file, private_folder};
+pub(crate) use names::{Attribute, Tag, key};
 pub use page::Page;
 pub use page_metadata::{CHARSET_LIMIT, ElementNote, NoteKind, PageMetadata};
 pub use read::{ParseOptions, read};
@@ -61,4 +65,5 @@ pub use reference_kind::{ReferenceInfo, ReferenceKind, Role};
 pub use source::Source;
 pub(crate) use source::decode_utf16;
 pub use source_positions::{SourcePosition, edit_paths, source_positions};
+pub(crate) use start_tag::{StartTag, comment_around, head_start, quote_before, start_tag};
 pub use xml::parse_xml;

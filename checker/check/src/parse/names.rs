@@ -372,7 +372,7 @@ pub(super) const MAX_KEY_LENGTH: usize = 16;
 
 /// Returns the key of a name: its bytes in lower case, the first one lowest; 0 if it is longer than
 /// [`MAX_KEY_LENGTH`].
-pub(super) const fn key(name: &[u8]) -> u128 {
+pub(crate) const fn key(name: &[u8]) -> u128 {
     let mut key = 0;
     let mut at = name.len();
     if at > MAX_KEY_LENGTH {

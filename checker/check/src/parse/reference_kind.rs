@@ -118,6 +118,7 @@ reference_kinds! {
     LinkConnect "<link href>" Connect,
     LinkIcon "<link rel=icon href>" Load,
     LinkImagesrcset "<link imagesrcset>" Load,
+    LinkPreload "<link rel=preload href>" Load,
     LinkRelated "<link href>" Relate,
     LinkStylesheet "<link rel=stylesheet href>" Load,
     LlmsLink "link in llms.txt" Cite,
@@ -243,6 +244,11 @@ impl ReferenceKind {
         matches!(self, Self::LinkCanonical | Self::MetaUrl)
     }
 
+    /// Returns whether the page may be whole without it: a script may load it later, or something else shows it.
+    pub const fn may_be_unneeded(self) -> bool {
+        matches!(self.role(), Role::Deferred) || matches!(self, Self::LinkPreload)
+    }
+
     /// Returns whether a form is sent to it.
     pub const fn is_form(self) -> bool {
         matches!(self, Self::Form | Self::FormPost | Self::Formaction | Self::FormactionPost)
@@ -280,6 +286,7 @@ impl ReferenceKind {
                 | Self::JsImport
                 | Self::JsImportScripts
                 | Self::Link
+                | Self::LinkPreload
                 | Self::LinkIcon
                 | Self::LinkStylesheet
                 | Self::Object

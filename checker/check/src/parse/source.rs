@@ -24,7 +24,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// Decodes a file's bytes like [`decode_utf16`].
+    /// Decodes a file's bytes like `decode_utf16`.
     pub fn decoded(bytes: Vec<u8>) -> Source {
         let text = String::from_utf8(decode_utf16(bytes));
         text.map_or_else(|error| Source::Bytes(error.into_bytes()), Source::Text)

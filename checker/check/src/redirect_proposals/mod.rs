@@ -70,7 +70,9 @@ pub fn propose_redirects(
     let lost = lost_addresses(&site, &old, &old_tree);
     let pages = present_pages(&site, &present);
     let evidence = MoveEvidence::collect(&site, &pages, &old, (&old_tree, &lost), before);
-    let mut proposals = RedirectProposals { addresses: old.len(), lost: lost.len(), ..Default::default() };
+    let base_path = settings.base_path.clone();
+    let mut proposals =
+        RedirectProposals { base_path, addresses: old.len(), lost: lost.len(), ..Default::default() };
     for address in &lost {
         match evidence.propose_once(address) {
             Some((to, certainty, reason)) => proposals.redirects.push(RedirectProposal {

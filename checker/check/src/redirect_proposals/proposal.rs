@@ -7,6 +7,9 @@ use serde::Serialize;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct RedirectProposals {
+    /// The base path of the site, which addresses begin with.
+    #[serde(skip)]
+    pub base_path: String,
     /// Number of addresses to keep.
     pub addresses: usize,
     /// Number of lost addresses.

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::excerpt::{Snippet, is_false};
+use crate::edits::Edit;
 use crate::raw_finding::{Category, Certainty, Severity};
 
 /// A problem that a rule found.
@@ -133,18 +134,34 @@ pub struct SourceEdit {
     /// Path of the file from the root of the repository, if it differs from `file`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<Arc<str>>,
-    /// Line, counted from 1. An edit is within one line.
+    /// Line where the edit begins, counted from 1.
     pub line: u32,
+    /// Column where it begins, in characters, counted from 1.
+    pub column: u32,
     /// Offset of the first byte of the line.
     pub line_start: usize,
     /// Offset of the first byte to replace.
     pub start: usize,
     /// Offset after the last byte to replace.
     pub end: usize,
-    /// The text to replace.
+    /// The text to replace; empty for an insertion.
     pub old: Arc<str>,
-    /// The new text.
+    /// The new text; empty for a removal.
     pub new: Arc<str>,
+}
+
+impl From<&SourceEdit> for Edit {
+    fn from(edit: &SourceEdit) -> Edit {
+        Edit { start: edit.start, end: edit.end, new: edit.new.to_string() }
+    }
+}
+
+impl SourceEdit {
+    /// Returns the last line of the text to replace, and the text on it up to there.
+    pub(crate) fn last_line(&self) -> (u32, &str) {
+        let lines = self.old.matches('\n').count() as u32;
+        (self.line + lines, self.old.rsplit('\n').next().unwrap_or_default())
+    }
 }
 
 /// The location of a finding in the authored sources. If it is not certain, it is the most likely candidate.

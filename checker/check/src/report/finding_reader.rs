@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
+use ignore::gitignore::Gitignore;
+
 use super::excerpt::{Excerpt, NEAR};
 use super::result::CheckResult;
 use super::stages::RatedFinding;
@@ -165,7 +167,7 @@ impl<'r> FindingReader<'r> {
         document.text.get(range).map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     }
 
-    /// Returns the text at a finding's location; `None` if it is empty or longer than [`NEAR`].
+    /// Returns the text at a finding's location; `None` if it is empty or longer than `NEAR`.
     pub fn marked(&mut self, finding: &RatedFinding) -> Option<String> {
         if let Some(context) = &finding.context {
             return Some(context.text.to_string());
@@ -270,6 +272,16 @@ pub(crate) fn repository() -> PathBuf {
     let here = std::env::current_dir().unwrap_or_default();
     let root = here.ancestors().find(|folder| folder.join(".git").exists());
     root.unwrap_or(&here).to_path_buf()
+}
+
+/// Whether git ignores an export, as it does most generated ones, or it does not exist.
+pub(crate) fn is_git_ignored(root: &Path) -> bool {
+    let Ok(root) = root.canonicalize() else { return true };
+    let repository = repository();
+    root.ancestors().take_while(|folder| folder.starts_with(&repository)).any(|folder| {
+        let file = folder.join(".gitignore");
+        file.is_file() && Gitignore::new(file).0.matched_path_or_any_parents(&root, true).is_ignore()
+    })
 }
 
 /// Returns a path with `/`, without `.` and `..`, relative to `folder` if it is below that. A relative path starts at

@@ -9,7 +9,7 @@ use super::stages::{LocatedFinding, RatedFinding};
 use crate::contract::{Contract, InlineIgnores, Override};
 use crate::index::site::Site;
 use crate::parse::InlineIgnore;
-use crate::raw_finding::{DocumentId, Location, RawFinding, Severity};
+use crate::raw_finding::{Certainty, DocumentId, Location, MarkupChange, RawFinding, Severity};
 use crate::rules::ruleset::{Ruleset, ignorable_inline};
 use crate::rules::{invalid_ignore, unused_ignore};
 use crate::walk::FileId;
@@ -128,6 +128,9 @@ fn parse_ignore(
     }
 }
 
+/// Why an unused ignore can be removed.
+const NO_EFFECT: &str = "it has no effect";
+
 /// Reports ignores and overrides that match nothing, unless the ignored rule is off at that location.
 fn report_unused(
     site: &Site<'_>,
@@ -144,25 +147,28 @@ fn report_unused(
         let can_count = rules.can_count(contract, ignore.rule.id);
         if can_count && !rate(site, rules, vec![probe.into()]).is_empty() {
             let message = format!("this ignore of `{}` matches no finding", ignore.rule.id);
-            new_findings.push(RawFinding::new(info, location, message).help("remove it").into());
+            let finding = RawFinding::new(info, location, message).help("remove it");
+            new_findings
+                .push(finding.markup_fix(Certainty::Certain, NO_EFFECT, MarkupChange::Removal).into());
         }
     }
-    let mut report = |span: &Range<usize>, message: &str| {
+    let mut report = |span: &Range<usize>, message: &str, certainty: Certainty| {
         let location = contract.located(&Location::in_contract(span.clone()));
         let finding = RawFinding::new(info, location, message).help("remove it, or correct its pattern");
-        new_findings.push(finding.into());
+        new_findings.push(finding.markup_fix(certainty, NO_EFFECT, MarkupChange::Removal).into());
     };
     for (ignore, is_used) in contract.ignores.iter().zip(used) {
         let can_count = ignore.rule.as_ref().is_none_or(|rule| rules.can_count(contract, &rule.value));
         if !is_used && can_count {
-            report(&ignore.span, "this `ignore` matches no finding");
+            report(&ignore.span, "this `ignore` matches no finding", Certainty::Certain);
         }
     }
     for entry in &contract.overrides {
         let strays = site.tree.strays.iter().map(|stray| DocumentId::Path(stray.path.clone()));
         let mut documents = site.tree.ids().map(DocumentId::File).chain(strays);
         if !documents.any(|document| matches_any(&entry.paths, document_paths(site, &document).as_ref())) {
-            report(&entry.span, "this `override` matches no file of the export");
+            // Its pattern may be misspelled.
+            report(&entry.span, "this `override` matches no file of the export", Certainty::Likely);
         }
     }
 }

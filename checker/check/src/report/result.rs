@@ -28,6 +28,8 @@ pub struct CheckResult {
     pub findings: Vec<RatedFinding>,
     /// The ignored findings: first those that pages and the contract ignore, by location, then those in the baseline.
     pub ignored: Vec<IgnoredRatedFinding>,
+    /// Whether fixes of findings can be used: the contract names sources, or people write the export.
+    pub is_editable: bool,
     /// The live site, if one was checked.
     pub live: Option<Arc<LiveSite>>,
     /// Counts of what was checked and found.

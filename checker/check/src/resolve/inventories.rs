@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sitegate_inventory::{Inventory, InventoryError, ReadSettings};
+use sitegate_inventory::{AnswerKind, Inventory, InventoryAddress, InventoryError, ReadSettings};
 use url::Url;
 
 use super::parts::{Part, Parts};
@@ -49,8 +49,15 @@ pub struct Permalinks {
 }
 
 impl Permalinks {
-    /// Whether the list is a sitemap, by its name. Search engines are meant to index its pages.
-    pub(crate) fn is_sitemap(&self) -> bool {
+    /// Whether search engines are meant to show a page of the list: it is a sitemap, or states that the page has no
+    /// `noindex`.
+    pub(crate) fn is_for_search(&self, address: &InventoryAddress) -> bool {
+        let is_shown = address.kind == AnswerKind::Page && !address.is_noindex;
+        self.is_sitemap() || self.inventory.states_noindex() && is_shown
+    }
+
+    /// Whether the list is a sitemap, by its name.
+    fn is_sitemap(&self) -> bool {
         let name = self.name.split(['?', '#']).next().unwrap_or_default();
         name.strip_suffix(".gz").unwrap_or(name).ends_with(".xml")
     }

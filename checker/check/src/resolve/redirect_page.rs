@@ -5,7 +5,7 @@
 const SCRIPT: &str = "var to=new URL(document.querySelector(\"link[rel=canonical]\").href);\
                       to.search=to.search||location.search;to.hash=to.hash||location.hash;location.replace(to)";
 
-/// The source expression that allows [`SCRIPT`] in a content security policy.
+/// The source expression that allows `SCRIPT` in a content security policy.
 pub const SCRIPT_HASH: &str = "'sha256-S22bXD9J2UA2dX7cniPf4EPcRjrVPr96icLfekZj5Qg='";
 
 /// Returns a page that redirects to a URL. The contract rejects URLs with characters that HTML would interpret,

@@ -122,6 +122,9 @@ impl SuggestionIndex {
     /// Whether a file may have the last name of a reference.
     pub fn has_name(&self, reference: &str) -> bool {
         let path = &reference[..reference.find(['?', '#']).unwrap_or(reference.len())];
+        // The last name, or the one before an index document.
+        let start = path.rmatch_indices('/').filter(|(at, _)| at + 1 < path.len()).nth(1);
+        let path = start.map_or(path, |(at, _)| &path[at + 1..]);
         let decoded = percent_decode_str(path).decode_utf8_lossy();
         !entries_with(&self.by_name, hash(name_in(&key(&decoded, &SOURCES)))).is_empty()
     }
@@ -139,7 +142,11 @@ impl SuggestionIndex {
         let is_case = |path: &str| without_index(path).to_lowercase() == bare.to_lowercase();
         let only = |matches: &dyn Fn(&str) -> bool| only(files.iter().filter(|path| matches(path)));
         // If a page and an image have the same name, prefer the one that only differs in composition or case.
-        let found = only(&is_same).map(|path| Suggestion::Composition(path.to_string()));
+        let found = only(&is_same).map(|path| {
+            let differs_by_slashes = without_index(path) == bare;
+            let kind = if differs_by_slashes { Suggestion::Similar } else { Suggestion::Composition };
+            kind(path.to_string())
+        });
         let found = found.or_else(|| only(&is_case).map(|path| Suggestion::Case(path.to_string())));
         found.or_else(|| only(&|_| true).map(|path| Suggestion::Similar(path.to_string())))
     }

@@ -5,9 +5,18 @@
 //! Uses draft 7, which TOML editors support.
 
 use serde_json::{Value, json};
+use sitegate_review::CauseKind;
 
 use crate::contract::Host;
 use crate::rules::{RULES, Registered};
+
+/// URL of the schema of this version, which each release publishes.
+const ID: &str = concat!(
+    env!("CARGO_PKG_REPOSITORY"),
+    "/releases/download/v",
+    env!("CARGO_PKG_VERSION"),
+    "/sitegate.schema.json"
+);
 
 /// Returns the schema as shipped.
 pub fn text() -> String {
@@ -20,6 +29,7 @@ pub fn text() -> String {
 pub fn schema() -> Value {
     json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
+        "$id": ID,
         "title": "sitegate.toml",
         "description": "The contract of a static site: everything that is checked before it goes live.",
         "type": "object",
@@ -81,6 +91,13 @@ pub fn schema() -> Value {
                 "ignore": { "description": "Files that are left out, by path or glob.", "$ref": "#/definitions/paths" }
             })),
             "permalinks": object("Addresses that must not be lost.", &permalinks()),
+            "review": object("Reviews of a change by `sitegate diff`.", &json!({
+                "fail": {
+                    "description": "Kinds of causes for which `sitegate diff` exits with 1.",
+                    "type": "array",
+                    "items": { "enum": CauseKind::ALL.map(CauseKind::name) }
+                }
+            })),
             "parts": tables("Parts of the site that other repositories publish, or other sites with an inventory.", &["at", "inventory"], &json!({
                 "at": described(
                     json!({ "type": "string", "pattern": "^(/|https?://).*/$" }),

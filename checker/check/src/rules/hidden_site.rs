@@ -8,14 +8,11 @@ use serde::Deserialize;
 use super::permalinks::{KeptState, kept_addresses};
 use super::rule::{Registered, Rule};
 use super::staging_host::{is_preview, is_staging_name};
-use crate::contract::headers::hides_from_search;
 use crate::index::Index;
-use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::path::escape_path;
-use crate::walk::FileId;
 use sitegate_base::host_name::{host_matches, is_below};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -25,9 +22,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "search engines are kept out of the whole site",
     why: "The setting of a staging site went live, and the site leaves the search results. Reported if all pages have \
           `noindex`, in the page or by the header `X-Robots-Tag`, or if `robots.txt` disallows everything for every \
-          crawler. Pages that got `noindex` are named if a sitemap in `keep` of `[permalinks]` lists them. With `--seal` \
-          both are errors, unless the contract sets the level. Not reported if the origin is a staging site: a preview of Netlify, Vercel or Cloudflare Pages, a name such as `staging.acme.org`, a \
-          local address, or a host in the option `staging`.",
+          crawler. Pages that got `noindex` are named if `keep` of `[permalinks]` has a sitemap that lists them, or \
+          an inventory or a release in which they had none. With `--seal` both are errors, unless the contract sets \
+          the level. Not reported if the origin is a staging site: a preview of Netlify, Vercel or Cloudflare Pages, \
+          a name such as `staging.acme.org`, a local address, or a host in the option `staging`.",
     bad: r"robots.txt:
   User-agent: *
   Disallow: /",
@@ -94,7 +92,7 @@ impl Rule for HiddenSite {
         let mut by_header = false;
         let are_hidden = shown.all(|page| {
             by_header |= !page.noindex;
-            page.noindex || is_hidden_by_header(site, page.file)
+            page.noindex || site.is_hidden_by_header(page.file)
         });
         if are_hidden {
             let cause =
@@ -108,26 +106,24 @@ impl Rule for HiddenSite {
     }
 }
 
-/// Whether the contract sets a header that keeps search engines out of a page.
-fn is_hidden_by_header(site: &Site<'_>, file: FileId) -> bool {
-    let headers = site.contract.headers_for(&format!("/{}", site.tree.display(file)));
-    headers.iter().any(|(name, value)| name.eq_ignore_ascii_case("x-robots-tag") && hides_from_search(value))
-}
-
-/// Reports the pages that a kept sitemap lists, and that search engines may no longer show.
+/// Reports the pages that search engines may no longer show, although a kept sitemap lists them, or a kept inventory
+/// has them without `noindex`.
 fn hidden_pages(index: &Index<'_>) -> Vec<RawFinding> {
     let mut known = BTreeSet::new();
-    let listed = kept_addresses(index.site).filter(|kept| kept.is_in_sitemap);
+    let listed = kept_addresses(index.site).filter(|kept| kept.is_for_search);
     let hidden = listed.filter_map(|kept| {
         let KeptState::Kept { file, .. } = kept.state(index) else { return None };
         let page = index.pages.get(file).filter(|page| !page.redirects && known.insert(file))?;
-        let cause = match (page.noindex, is_hidden_by_header(index.site, file)) {
+        let cause = match (page.noindex, index.site.is_hidden_by_header(file)) {
             (true, _) => "`noindex`",
             (_, true) => "the header `X-Robots-Tag` of the contract",
             _ => return None,
         };
         let address = escape_path(kept.path);
-        let message = format!("hidden page: `{address}` has {cause}, and {} lists it", kept.listed_at());
+        let message = format!(
+            "hidden page: `{address}` has {cause}, and {} lists it for search engines",
+            kept.listed_at()
+        );
         let finding = RawFinding::new(&INFO, Location::in_file(file, 0..0), message);
         let help = "remove it if search engines should show the page, or the address from the list";
         Some(finding.cause(Cause::kind("page")).help(help))

@@ -63,7 +63,7 @@ pub(super) fn broken_reference_finding(
 fn fix_of_missing(view: &FileView<'_>, (index, text): (usize, &str), reason: Reason) -> Option<ProposedFix> {
     use Certainty::{Certain, Likely};
     let (site, resolver) = (view.site, &view.site.resolver);
-    if !matches!(reason, Reason::NoFile | Reason::NoIndex | Reason::FileWithSlash) {
+    if !site.is_editable || !matches!(reason, Reason::NoFile | Reason::NoIndex | Reason::FileWithSlash) {
         return None;
     }
     let is_relative = !text.starts_with('/');

@@ -30,7 +30,8 @@ struct MissingAsset {}
 
 impl Rule for MissingAsset {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let assets = broken_references(view).filter(|(_, asset, _)| asset.kind.role() == Role::Load);
+        let assets = broken_references(view)
+            .filter(|(_, asset, _)| asset.kind.role() == Role::Load && !asset.kind.may_be_unneeded());
         found.extend(assets.map(|asset| {
             broken_reference_finding(
                 &INFO,

@@ -6,7 +6,9 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use crate::index::view::FileView;
 use crate::parse::CHARSET_LIMIT;
-use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{
+    Category, Cause, Certainty, Location, MarkupChange, RawFinding, RuleInfo, Severity,
+};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-charset",
@@ -53,6 +55,10 @@ impl Rule for MissingCharset {
         let location = Location::in_file(view.file, 0..0);
         let cause =
             Cause::kind(if about.charset_end.is_some() { "declared too late" } else { "not declared" });
-        found.push(RawFinding::new(&INFO, location, message).cause(cause).help(help));
+        let finding = RawFinding::new(&INFO, location, message).cause(cause).help(help);
+        found.push(match about.charset_end {
+            Some(_) => finding,
+            None => finding.markup_fix(Certainty::Certain, "the file is UTF-8", MarkupChange::Charset),
+        });
     }
 }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use crate::index::view::FileView;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Certainty, Location, MarkupChange, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-lang",
@@ -35,7 +35,12 @@ impl Rule for MissingLang {
             let location = Location::in_file(view.file, about.html.clone().unwrap_or(0..0));
             found.push(
                 RawFinding::new(&INFO, location, "the page does not declare its language")
-                    .help("set it on the html element: <html lang=\"en\">"),
+                    .help("set it on the html element: <html lang=\"en\">")
+                    .markup_fix(
+                        Certainty::Likely,
+                        "it is the language of the home page",
+                        MarkupChange::Language,
+                    ),
             );
         }
     }

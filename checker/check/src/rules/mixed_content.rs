@@ -105,6 +105,7 @@ fn is_upgraded(kind: ReferenceKind) -> bool {
                 | Kind::Input
                 | Kind::Link
                 | Kind::LinkIcon
+                | Kind::LinkPreload
                 | Kind::LinkImagesrcset
         )
 }

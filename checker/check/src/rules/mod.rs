@@ -91,7 +91,7 @@ pub(crate) mod rule;
 pub(crate) mod ruleset;
 pub(crate) mod schemes;
 mod sitemap_mismatch;
-mod size_budget;
+pub(crate) mod size_budget;
 mod soft_404;
 mod special_file;
 mod staging_host;

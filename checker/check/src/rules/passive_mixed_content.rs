@@ -36,6 +36,7 @@ impl Rule for PassiveMixedContent {
                 reference.kind,
                 ReferenceKind::Link
                     | ReferenceKind::LinkIcon
+                    | ReferenceKind::LinkPreload
                     | ReferenceKind::LinkImagesrcset
                     | ReferenceKind::Input
             );

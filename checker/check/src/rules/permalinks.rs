@@ -25,8 +25,8 @@ pub(crate) struct KeptAddress<'s> {
     pub address: &'s InventoryAddress,
     /// The name of the list.
     list: &'s str,
-    /// Whether the list is a sitemap.
-    pub is_in_sitemap: bool,
+    /// Whether search engines are meant to show the page: a sitemap lists it, or an inventory has it without `noindex`.
+    pub is_for_search: bool,
 }
 
 /// The present state of an address.
@@ -48,9 +48,11 @@ pub(super) enum KeptState {
 /// Returns the addresses that the site must keep, without those that may be gone. Several lists may have one address.
 pub(crate) fn kept_addresses<'s>(site: &'s Site<'_>) -> impl Iterator<Item = KeptAddress<'s>> {
     let addresses = site.permalinks.iter().flat_map(|list| {
-        let is_in_sitemap = list.is_sitemap();
         let addresses = list.inventory.iter();
-        addresses.map(move |(path, address)| KeptAddress { path, address, list: &list.name, is_in_sitemap })
+        addresses.map(move |(path, address)| {
+            let is_for_search = list.is_for_search(address);
+            KeptAddress { path, address, list: &list.name, is_for_search }
+        })
     });
     addresses.filter(|kept| {
         let is_asset = kept.address.kind == AnswerKind::File && is_asset(kept.path);

@@ -66,7 +66,8 @@ impl Rule for RedirectHop {
             let end = end_after_redirect(text, redirected.as_ref());
             let finding = finding.help(format!("link to `{direct}{}`", shorten(end.trim_end())));
             let bare = &text[..text.find(['?', '#']).unwrap_or(text.len())];
-            let fix = view.site.resolver.respell(view.base, bare, file).map(|new| ProposedFix {
+            let respelled = view.site.is_editable.then(|| view.site.resolver.respell(view.base, bare, file));
+            let fix = respelled.flatten().map(|new| ProposedFix {
                 certainty: Certainty::certain_if(
                     redirected.as_ref().is_none_or(|redirected| redirected.is_permanent),
                 ),

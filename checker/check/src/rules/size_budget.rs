@@ -8,6 +8,7 @@ use serde::Deserialize;
 use super::messages::join_names;
 use super::rule::{OptionError, ReadOption, Registered, Rule};
 use crate::contract::pattern::{Paths, PatternError};
+use crate::contract::{Contract, RuleSetting};
 use crate::index::Index;
 use crate::index::loads::FileSize;
 use crate::index::needs::{Needs, SizeNeeds};
@@ -168,6 +169,15 @@ impl SizeBudget {
             report(limits.gzip, " with gzip", |weight| weight.gzip.min(weight.raw));
         }
     }
+}
+
+/// Returns the budgets of pages, in stored bytes. Options that are malformed are reported by a check.
+pub(crate) fn page_budgets(contract: &Contract) -> Vec<(Paths, u64)> {
+    let is_on = |setting: &&RuleSetting| setting.id.value == INFO.id && setting.level != Some(Severity::Off);
+    let options = contract.rules.iter().find(is_on).map(|setting| setting.options.clone());
+    let rule: Option<SizeBudget> = options.and_then(|options| options.try_into().ok());
+    let budgets = rule.and_then(|rule| compiled(&rule.pages).ok()).unwrap_or_default();
+    budgets.into_iter().filter_map(|(paths, limits)| Some((paths, limits.raw? as u64))).collect()
 }
 
 fn compiled(budgets: &BTreeMap<String, Budget>) -> Result<Vec<(Paths, SizeLimits)>, PatternError> {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
-use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::raw_finding::{Category, Certainty, Location, MarkupChange, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -35,7 +35,15 @@ impl Rule for UnsafeTargetBlank {
                 let location = Location::in_file(view.file, note.span.clone());
                 let message =
                     "unsafe target: the external site that opens in a new window can redirect this one";
-                found.push(RawFinding::new(&INFO, location, message).help("add rel=\"noopener\""));
+                let change =
+                    MarkupChange::Attribute { name: "rel".into(), value: "noopener".into(), is_list: true };
+                found.push(
+                    RawFinding::new(&INFO, location, message).help("add rel=\"noopener\"").markup_fix(
+                        Certainty::Certain,
+                        "browsers imply it",
+                        change,
+                    ),
+                );
             }
         }
     }

@@ -7,8 +7,9 @@ use super::messages::{failed_assertion, shorten};
 use super::rule::{Registered, Rule};
 use crate::contract::assertion::{Expected, shorten_value};
 use crate::index::view::FileView;
-use crate::parse::Match;
-use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
+use crate::parse::{Match, ReferenceKind};
+use crate::raw_finding::{Category, Cause, Certainty, MarkupChange, RawFinding, RuleInfo, Severity};
+use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "wrong-attribute",
@@ -43,31 +44,68 @@ fn value<'m>(element: &'m Match, name: &str) -> Option<&'m str> {
     element.attributes.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
 }
 
+/// Why a fix is certain.
+const REASON: &str = "the contract requires it";
+
+/// Attributes whose values do not depend on the page.
+const FIXED: [&str; 2] = ["rel", "target"];
+
+fn attribute(name: &str, value: &str, is_list: bool) -> Option<MarkupChange> {
+    let is_fixed = FIXED.iter().any(|fixed| name.eq_ignore_ascii_case(fixed));
+    is_fixed.then(|| MarkupChange::Attribute { name: name.into(), value: value.into(), is_list })
+}
+
+/// Returns the change that adds `width` or `height` to an image of the site.
+fn dimension(view: &FileView<'_>, element: &Match, name: &str) -> Option<MarkupChange> {
+    let is_width = name.eq_ignore_ascii_case("width");
+    if !is_width && !name.eq_ignore_ascii_case("height") {
+        return None;
+    }
+    let is_in_tag =
+        |span: &std::ops::Range<u32>| element.span.start <= span.start && span.end <= element.span.end;
+    let mut images = view
+        .references()
+        .filter(|(reference, _)| reference.kind == ReferenceKind::Img && is_in_tag(&reference.span));
+    match images.next() {
+        Some((_, Target::File { file, .. })) => Some(MarkupChange::Dimension { is_width, file }),
+        _ => None,
+    }
+}
+
 impl Rule for WrongAttribute {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for (index, assertion) in view.selected {
             for element in view.matches(*index) {
-                let mut report = |name: &str, message: String| {
+                let mut report = |name: &str, message: String, change: Option<MarkupChange>| {
                     let cause = Cause::kind(format!("{}: {name}", assertion.name));
-                    found.push(
-                        failed_assertion(&INFO, view, assertion, element.span.clone(), &message).cause(cause),
-                    );
+                    let finding =
+                        failed_assertion(&INFO, view, assertion, element.span.clone(), &message).cause(cause);
+                    found.push(match change {
+                        Some(change) => finding.markup_fix(Certainty::Certain, REASON, change),
+                        None => finding,
+                    });
                 };
                 for (name, expected) in &assertion.attributes {
                     match (expected, value(element, name)) {
                         (Expected::Value(wanted), Some(value)) if value != wanted.value => {
                             let wanted = wanted.display(&shorten_value(&wanted.value));
-                            report(name, format!("{name} must be {wanted}, but is `{}`", shorten(value)));
+                            report(
+                                name,
+                                format!("{name} must be {wanted}, but is `{}`", shorten(value)),
+                                None,
+                            );
                         }
                         (Expected::Value(wanted), None) => {
+                            let change = attribute(name, &wanted.value, false);
                             let wanted = wanted.display(&shorten_value(&wanted.value));
-                            report(name, format!("{name} must be {wanted}, but is missing"));
+                            report(name, format!("{name} must be {wanted}, but is missing"), change);
                         }
                         (Expected::Present, None) => {
-                            report(name, format!("{name} must be present, but is missing"));
+                            let change = dimension(view, element, name);
+                            report(name, format!("{name} must be present, but is missing"), change);
                         }
                         (Expected::Absent, Some(value)) => {
-                            report(name, format!("{name} must be absent, but is `{}`", shorten(value)));
+                            report(name, format!("{name} must be absent, but is `{}`", shorten(value)), None);
                         }
                         _ => {}
                     }
@@ -76,7 +114,9 @@ impl Rule for WrongAttribute {
                     let value = value(element, name).unwrap_or("");
                     let has =
                         |token: &str| value.split_ascii_whitespace().any(|t| t.eq_ignore_ascii_case(token));
-                    for token in tokens.iter().filter(|token| !has(token)) {
+                    let missing: Vec<&str> =
+                        tokens.iter().map(String::as_str).filter(|token| !has(token)).collect();
+                    for token in &missing {
                         report(
                             name,
                             format!(
@@ -84,6 +124,8 @@ impl Rule for WrongAttribute {
                                 shorten_value(token),
                                 shorten(value)
                             ),
+                            // One edit adds all.
+                            attribute(name, &missing.join(" "), true),
                         );
                     }
                 }

@@ -49,7 +49,8 @@ pub(super) fn list_addresses(
                 let names =
                     names.filter(|(name, is_heading)| is_listed(name, *is_heading)).map(|(name, _)| name);
                 let links = part_links.remove(&file).unwrap_or_default();
-                InventoryAddress::new(AnswerKind::Page).with(names.collect(), links)
+                let is_noindex = page.noindex || site.is_hidden_by_header(file);
+                InventoryAddress::new(AnswerKind::Page).with(names.collect(), links).noindex(is_noindex)
             }
             _ => InventoryAddress::new(AnswerKind::File),
         };

@@ -20,7 +20,8 @@ use crate::index::scripts::Scripts;
 use crate::index::scripts::entry_points::PageEntryPoints;
 use crate::index::site::Site;
 use crate::index::text_fragments::{TextFragment, folded};
-use crate::parse::{self, Page, element_text};
+use crate::parse::{self, Page, ReferenceKind, element_text};
+use crate::resolve::fragment;
 use crate::resolve::fragment::is_route;
 use crate::walk::FileId;
 use sitegate_base::nearest::Ids;
@@ -34,8 +35,10 @@ const MAX_FRAGMENTS: usize = 50;
 /// Maximum number of different text fragments that are searched in one page.
 const MAX_QUOTES: usize = 250;
 
-/// Minimum number of different unknown fragments of a page whose scripts may handle them all.
+/// Minimum number of different unknown fragments of a page whose scripts may handle them all, and how many times as many
+/// there must be as ids that the page itself links to.
 const MIN_FOR_SCRIPT: usize = 100;
+const TIMES_LINKED: usize = 10;
 
 /// Completes the index. Adds an error to `unreadable` for each file that cannot be read again.
 pub(super) fn complete_index(
@@ -76,8 +79,9 @@ pub(super) fn complete_index(
     }
 }
 
-/// Returns the pages whose scripts read the fragment, if links to the page have many unknown fragments, and more than
-/// it has ids.
+/// Returns the pages whose scripts read the fragment, if links to the page have many unknown fragments, more than it has
+/// ids, and far more than it has links to these ids; or if all unknown fragments are paths, and no id is. A page that
+/// links to its ids is a text with sections: its scripts read the fragment to scroll.
 fn pages_for_scripts(
     site: &Site<'_>,
     dangling: &BrokenFragments,
@@ -88,7 +92,8 @@ fn pages_for_scripts(
         unknown.entry(reference.target).or_default().insert(dangling.text(reference));
     }
     let reads_fragment = |text: &[u8]| memchr::memmem::find(text, b"location.hash").is_some();
-    let is_for_script = |target: FileId, fragments: usize| {
+    let is_path = |fragment: &str| fragment.contains('/');
+    let is_for_script = |target: FileId, fragments: &HashSet<&str>| {
         let source = site.source(target).ok()?;
         let scripts = entry_points.iter().find(|scripts| scripts.page == target);
         let mut files = scripts.iter().flat_map(|scripts| scripts.files.iter());
@@ -96,10 +101,29 @@ fn pages_for_scripts(
             || files.any(|(file, _)| site.source(*file).is_ok_and(|text| reads_fragment(&text)));
         let mut page = Page::new(source);
         parse::parse_html(&mut page, &[]).ok()?;
-        (is_read && fragments > page.ids.len()).then_some(target)
+        let are_routes = fragments.iter().all(|fragment| is_path(fragment))
+            && !page.ids.iter().any(|(id, _)| is_path(page.str(*id)));
+        let are_many =
+            || fragments.len() > page.ids.len() && fragments.len() >= TIMES_LINKED * linked_ids(&page);
+        (is_read && (are_routes || are_many())).then_some(target)
     };
-    let unknown = unknown.into_iter().filter(|(_, fragments)| fragments.len() >= MIN_FOR_SCRIPT);
-    unknown.filter_map(|(target, fragments)| is_for_script(target, fragments.len())).collect()
+    let is_likely = |fragments: &HashSet<&str>| {
+        fragments.len() >= MIN_FOR_SCRIPT || fragments.iter().all(|fragment| is_path(fragment))
+    };
+    let unknown = unknown.into_iter().filter(|(_, fragments)| is_likely(fragments));
+    unknown.filter_map(|(target, fragments)| is_for_script(target, &fragments)).collect()
+}
+
+/// Returns the number of ids of a page that it links to.
+fn linked_ids(page: &Page) -> usize {
+    let ids: HashSet<&str> = page.ids.iter().map(|(id, _)| page.str(*id)).collect();
+    let links = page.facts.references.iter().filter(|link| link.kind == ReferenceKind::A);
+    let own =
+        links.map(|link| link.value.map_or("", |value| page.str(value))).filter(|text| text.starts_with('#'));
+    let linked = own.filter_map(fragment).filter_map(|written| {
+        [&*written.decoded, &*written.raw].into_iter().find_map(|name| ids.get(name).copied())
+    });
+    linked.collect::<HashSet<&str>>().len()
 }
 
 /// Returns the id that each dangling fragment most likely means, by its index in `dangling.jumps`.

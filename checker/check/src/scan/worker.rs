@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io::{self, Cursor, Read, Seek};
+use std::io::{self, Cursor, Seek};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -30,7 +30,7 @@ use crate::resolve::suggestion::Suggestion;
 use crate::resolve::{Base, Memo, Reason, Route, Target};
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
-use sitegate_base::chunks::each_chunk;
+use sitegate_base::chunks::{each_chunk, read_whole};
 use sitegate_base::hex::hex;
 use sitegate_base::plural::thousands;
 use sitegate_base::sanitize::visible;
@@ -43,9 +43,6 @@ const LARGE: usize = 1 << 20;
 
 /// Size in bytes from which only one page is in memory at a time.
 const HUGE: u64 = 8 << 20;
-
-/// Maximum size in bytes of a file that is parsed.
-const MAX_FILE_SIZE: u64 = 2 << 30;
 
 /// Maximum number of missing paths whose suggestions a worker keeps.
 const MAX_SUGGESTIONS: usize = 10_000;
@@ -298,28 +295,14 @@ impl<'w> Worker<'w> {
         file: FileId,
         huge_guard: &mut Option<MutexGuard<'w, ()>>,
     ) -> io::Result<(Vec<u8>, FileStamp)> {
-        let mut content = self.page.source.take_bytes();
+        let content = self.page.source.take_bytes();
         let mut opened = File::open(self.shared.site.tree.disk_path(file))?;
         let metadata = opened.metadata()?;
         let length = metadata.len();
-        if length > MAX_FILE_SIZE {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "larger than 2 GiB"));
-        }
         if length > HUGE {
             *huge_guard = Some(self.shared.huge.lock().unwrap_or_else(PoisonError::into_inner));
         }
-        // Bytes of the previous file are overwritten, so only the part beyond them has to be zeroed.
-        content.resize(usize::try_from(length).unwrap_or(usize::MAX), 0);
-        let mut read = 0;
-        while read < content.len() {
-            match opened.read(&mut content[read..]) {
-                Ok(0) => break,
-                Ok(count) => read += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        content.truncate(read);
+        let content = read_whole(&mut opened, length, content)?;
         Ok((content, FileStamp::new(&metadata)))
     }
 

@@ -8,6 +8,7 @@ use memchr::memmem;
 use super::ignored_ranges::{TextKind, ignored_ranges};
 use super::link_definitions::DefinitionUses;
 use super::needles::Occurrence;
+use crate::parse::inline_ignores::IGNORE;
 
 /// A source, and the ranges of it that are not exported.
 pub(super) struct SourceContext<'t> {
@@ -46,15 +47,17 @@ impl<'t> SourceContext<'t> {
     /// Whether an occurrence is probably only a mention of the needle.
     pub fn is_mention(&self, found: &Occurrence, is_value: bool) -> bool {
         let before = self.ignored.partition_point(|range| range.start <= found.start);
-        let is_ignored = self.ignored[..before].last().is_some_and(|range| found.start < range.end);
+        let ignored = self.ignored[..before].last().filter(|range| found.start < range.end);
         let is_prose = matches!(self.kind, TextKind::Prose | TextKind::Restructured);
         let follows = |prefix: &[u8]| self.text[..found.start].ends_with(prefix);
         let is_stated = follows(b": ") || follows(b":\t");
         let is_attribute = follows(b"=")
             || [&b"=\""[..], b"='", b"={\"", b"={'", b"={`"].iter().any(|prefix| follows(prefix));
         let is_quoted = follows(b"\"") || follows(b"'") || follows(b"`") && !is_prose;
-        if is_ignored {
-            return true;
+        if let Some(ignored) = ignored {
+            // A finding may be about an ignore, which is in a comment.
+            let starts = |at: usize, prefix: &str| self.text[at..].starts_with(prefix.as_bytes());
+            return !(starts(found.start, IGNORE) && starts(ignored.start, "<!--"));
         }
         if !found.is_reference {
             return is_value && !(is_attribute || is_stated || is_quoted || follows(b"#"));

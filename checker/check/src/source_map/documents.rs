@@ -1,6 +1,8 @@
 //! Reads the exported documents that have findings: the text at each finding, and the source positions that generators
 //! give.
 
+use std::ops::Range;
+
 use memchr::memmem;
 use rayon::prelude::*;
 
@@ -11,12 +13,14 @@ use super::search::SourceLocation;
 use super::source_files::SourceFiles;
 use crate::contract::{Contract, SourceSettings};
 use crate::generator::{self, Generator, UnresolvedReference};
+use crate::parse::inline_ignores::IGNORE;
 use crate::parse::{self, Format, SourcePosition};
 use crate::raw_finding::DocumentId;
 use crate::report::finding_reader::FindingReader;
 use crate::report::result::CheckResult;
 use crate::report::stages::RatedFinding;
 use crate::resolve::{Base, Resolver, fragment};
+use crate::rules::{invalid_ignore, unused_ignore};
 use crate::walk::FileId;
 
 /// The findings of one document, in the order of the report.
@@ -69,7 +73,7 @@ pub(super) struct UnmappedFinding {
 pub(super) struct ElementPosition {
     /// `None` until the page's own source is known, if the generator names no file.
     pub source: Option<u32>,
-    pub lines: std::ops::Range<u32>,
+    pub lines: Range<u32>,
     pub column: Option<u32>,
     /// Whether the generator names the source.
     pub names_file: bool,
@@ -141,10 +145,17 @@ impl DocumentReader<'_> {
             .iter()
             .map(|found| {
                 let tag = link_tag(&text, found.raw.location.span.start as usize);
+                let ignore = ignore_around(found, &text);
                 UnmappedFinding {
-                    start: found.raw.location.span.start + self.needle_offset(found),
+                    start: match &ignore {
+                        Some(ignore) => ignore.start as u32,
+                        None => found.raw.location.span.start + self.needle_offset(found),
+                    },
                     is_hint: tag == Some(LinkTag::Hint),
-                    needle: self.needle(found, &text, &base, tag == Some(LinkTag::OfPage), generator),
+                    needle: match ignore.and_then(|ignore| std::str::from_utf8(&text[ignore]).ok()) {
+                        Some(ignore) => Some(Needle::Text { text: ignore.to_owned(), is_value: false }),
+                        None => self.needle(found, &text, &base, tag == Some(LinkTag::OfPage), generator),
+                    },
                     keys: [None; 2],
                     copy: copy.map(|source| self.copy_location(source, found)),
                     position: self.position(found, &positions),
@@ -255,6 +266,22 @@ impl DocumentReader<'_> {
             is_in_tag,
         })
     }
+}
+
+/// Returns the first line of an ignore in a comment, if a finding is about it. Its rules alone may also be in the source.
+fn ignore_around(found: &RatedFinding, text: &[u8]) -> Option<Range<usize>> {
+    if ![unused_ignore::INFO.id, invalid_ignore::INFO.id].contains(&found.raw.rule.id) {
+        return None;
+    }
+    let at = found.raw.location.span.start as usize;
+    let (comment, close) = match parse::comment_around(text, at, false) {
+        Some(comment) => (comment, "-->"),
+        None => (parse::comment_around(text, at, true)?, "*/"),
+    };
+    let ignore = comment.start + memmem::find(&text[comment.clone()], IGNORE.as_bytes())?;
+    let written = &text[ignore..comment.end - close.len()];
+    let line = written.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    Some(ignore..ignore + line.trim_ascii_end().len())
 }
 
 /// Returns the value of a tag's `src` or `href`.

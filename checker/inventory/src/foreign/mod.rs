@@ -14,6 +14,7 @@ use crate::format;
 use crate::model::{Inventory, MAX_ENTRIES};
 use addresses::Addresses;
 pub use addresses::ReadSettings;
+pub use sitemap::{SitemapPart, read_sitemap};
 
 /// Default of [`ReadSettings::min_requests`]. Programs that look for weak sites request many addresses once.
 const MIN_REQUESTS: u32 = 10;

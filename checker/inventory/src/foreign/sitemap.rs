@@ -6,20 +6,30 @@ use quick_xml::events::Event;
 use super::addresses::Addresses;
 use crate::error::InventoryError;
 
+/// A part of an entry of a sitemap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SitemapPart<'t> {
+    /// The URL of the entry; then those of its images.
+    Location(&'t str),
+    /// The date of the last change.
+    Lastmod(&'t str),
+    /// The end of the entry.
+    End,
+}
+
 pub(super) fn read(text: &str, addresses: &mut Addresses) -> Result<(), InventoryError> {
-    read_locations(text, |is_index, url, line| {
-        if is_index {
-            return Err(InventoryError::new("it is a sitemap index; name the sitemaps that it lists"));
-        }
-        addresses.add(url, line)
+    read_sitemap(text, |is_index, part, line| match part {
+        _ if is_index => Err(InventoryError::new("it is a sitemap index; name the sitemaps that it lists")),
+        SitemapPart::Location(url) => addresses.add(url, line),
+        _ => Ok(()),
     })
 }
 
 /// Returns the URLs of the sitemaps that a sitemap index lists; none if it is another sitemap.
 pub(super) fn read_index(text: &str) -> Result<Vec<String>, InventoryError> {
     let mut listed = Vec::new();
-    read_locations(text, |is_index, url, _| {
-        if is_index {
+    read_sitemap(text, |is_index, part, _| {
+        if let (true, SitemapPart::Location(url)) = (is_index, part) {
             listed.push(url.to_owned());
         }
         Ok(())
@@ -27,14 +37,17 @@ pub(super) fn read_index(text: &str) -> Result<Vec<String>, InventoryError> {
     Ok(listed)
 }
 
-/// Passes each location to `add`: whether the file is a sitemap index, the URL and its line.
-fn read_locations(
+/// Passes each part to `found`: whether the file is a sitemap index, the part and its line.
+///
+/// # Errors
+/// If it is no sitemap, the XML is malformed, or `found` fails.
+pub fn read_sitemap(
     text: &str,
-    mut add: impl FnMut(bool, &str, usize) -> Result<(), InventoryError>,
+    mut found: impl FnMut(bool, SitemapPart<'_>, usize) -> Result<(), InventoryError>,
 ) -> Result<(), InventoryError> {
     let mut reader = Reader::from_str(text);
     reader.config_mut().check_end_names = false;
-    let (mut root, mut location) = (None, None);
+    let (mut root, mut value) = (None, None);
     let (mut line, mut counted) = (1, 0);
     loop {
         let at = reader.buffer_position() as usize;
@@ -48,30 +61,35 @@ fn read_locations(
                     (None, "urlset" | "sitemapindex") | (Some(_), _) => {}
                     (None, _) => return Err(InventoryError::new("it is not a sitemap")),
                 }
-                if name == "loc" {
-                    location = Some(String::new());
+                if matches!(name.as_str(), "loc" | "lastmod") {
+                    value = Some(String::new());
                 }
                 root.get_or_insert(name);
             }
-            Event::End(element) if element.local_name().as_ref() == "loc" => {
-                if let Some(url) = location.take() {
-                    add(root.as_deref() == Some("sitemapindex"), url.trim(), line)?;
-                }
+            Event::End(element) => {
+                let ended = value.take().unwrap_or_default();
+                let part = match element.local_name().as_ref() {
+                    "loc" => SitemapPart::Location(ended.trim()),
+                    "lastmod" => SitemapPart::Lastmod(ended.trim()),
+                    "url" | "sitemap" => SitemapPart::End,
+                    _ => continue,
+                };
+                found(root.as_deref() == Some("sitemapindex"), part, line)?;
             }
             Event::Text(part) => {
-                if let Some(url) = &mut location {
-                    url.push_str(&part);
+                if let Some(value) = &mut value {
+                    value.push_str(&part);
                 }
             }
             Event::CData(part) => {
-                if let Some(url) = &mut location {
-                    url.push_str(&part);
+                if let Some(value) = &mut value {
+                    value.push_str(&part);
                 }
             }
             Event::GeneralRef(name) => {
-                if let Some(url) = &mut location {
+                if let Some(value) = &mut value {
                     let written = format!("&{};", &*name);
-                    url.push_str(&quick_xml::escape::unescape(&written).map_err(|_| malformed())?);
+                    value.push_str(&quick_xml::escape::unescape(&written).map_err(|_| malformed())?);
                 }
             }
             Event::Eof => break,

@@ -122,11 +122,11 @@ impl<'t> Lease<'t> {
             // Without conditional writes, the last of several concurrent writers wins. After the pause, each
             // can read who that was.
             tokio::time::sleep(Duration::from_millis(300)).await;
-            run.verify_held().await?;
+            run.verify_held(number).await?;
         } else if state.read.is_none_or(|read| read.elapsed() > options.lease) {
             // After such a long time, other runs may have come and gone, and their records may have been
             // removed.
-            run.verify_held().await?;
+            run.verify_held(number).await?;
         }
         target.sweep().await?;
         Ok(run)
@@ -263,30 +263,35 @@ impl<'t> Lease<'t> {
     async fn renew_now(&self, written: &mut Written) -> Result<(), Failure> {
         let (fence, key) = (self.target.fence(), run_key(self.record().number));
         fence.check(&key)?;
-        self.verify_held().await?;
+        self.verify_held(self.record().number).await?;
         let (record, moment) = (self.record(), Moment::now());
-        let mut known = written.tag.clone();
-        let mut is_second = false;
-        loop {
-            let condition = if_unchanged(&record.capabilities, known.as_deref());
-            match state::write_json(self.target, &key, &record, condition).await {
-                Ok(tag) => {
-                    *written = Written { tag, record };
-                    break;
-                }
-                // The store may execute a renewal after this publisher gave it up.
-                Err(PutError::Conflict | PutError::Different) if !is_second => {
-                    known = self.own_tag(&key).await?;
-                    is_second = true;
-                }
-                Err(PutError::Conflict | PutError::Different) => return Err(fence::lease_lost()),
-                Err(PutError::Other(failure)) => return Err(failure),
-            }
-        }
+        let condition = if_unchanged(&record.capabilities, written.tag.as_deref());
+        *written = self.write_record(record, condition).await?;
         // A renewal that finished too late does not count: others may have begun before it.
         fence.check(&key)?;
         fence.renew(moment);
         Ok(())
+    }
+
+    /// Writes a record of this run. The store may execute a write after this publisher gave it up, so another
+    /// record is replaced if this run wrote it.
+    ///
+    /// # Errors
+    /// [`FailureKind::Held`] when another run wrote the record, and when the store fails.
+    async fn write_record(&self, record: RunRecord, condition: Condition) -> Result<Written, Failure> {
+        let key = run_key(record.number);
+        let tag = match state::write_json(self.target, &key, &record, condition).await {
+            Err(PutError::Conflict | PutError::Different) => {
+                let if_own = if_unchanged(&record.capabilities, self.own_tag(&key).await?.as_deref());
+                state::write_json(self.target, &key, &record, if_own).await
+            }
+            done => done,
+        };
+        match tag {
+            Ok(tag) => Ok(Written { tag, record }),
+            Err(PutError::Conflict | PutError::Different) => Err(fence::lease_lost()),
+            Err(PutError::Other(failure)) => Err(failure),
+        }
     }
 
     /// Returns the tag of the record in the store, if this run wrote it.
@@ -304,27 +309,28 @@ impl<'t> Lease<'t> {
         }
     }
 
-    /// Acquires the target again after the lease lapsed. Fails if another publisher acquired it.
+    /// Acquires the target again after the lease lapsed. If the store fails, no other write is allowed until a
+    /// later attempt succeeds.
+    ///
+    /// # Errors
+    /// [`FailureKind::Held`] when another publisher acquired the target, and when the store fails.
     async fn reacquire(&self, written: &mut Written) -> Result<(), Failure> {
         let record = RunRecord { number: self.record().number + 1, ..self.record() };
-        let fence = self.target.fence();
-        fence.reacquire(run_key(record.number));
+        let (fence, number) = (self.target.fence(), record.number);
+        fence.reacquire(run_key(number));
         let renewed = Moment::now();
-        let taken =
-            match state::write_json(self.target, &run_key(record.number), &record, Condition::Absent).await {
-                Ok(tag) => {
-                    self.update(|now| now.number = record.number);
-                    fence.raise(self.hold_since(renewed));
-                    *written = Written { tag, record };
-                    self.verify_held().await
-                }
-                Err(PutError::Conflict | PutError::Different) => Err(fence::lease_lost()),
-                Err(PutError::Other(failure)) => Err(failure),
-            };
-        if taken.is_err() {
+        let taken = async {
+            *written = self.write_record(record, Condition::Absent).await?;
+            self.verify_held(number).await
+        };
+        let taken = taken.await;
+        if taken.as_ref().is_err_and(|failure| failure.kind == FailureKind::Held) {
             fence.close();
         }
-        taken
+        taken?;
+        self.update(|now| now.number = number);
+        fence.raise(self.hold_since(renewed));
+        Ok(())
     }
 
     /// Returns the hold that the record grants from a moment on.
@@ -339,19 +345,19 @@ impl<'t> Lease<'t> {
         }
     }
 
-    /// Fails if a later run exists.
-    async fn verify_held(&self) -> Result<(), Failure> {
+    /// Fails if a later run than this one exists.
+    async fn verify_held(&self, number: u64) -> Result<(), Failure> {
         let record = self.record();
         let runs = self.target.list(&format!("{STATE}runs/")).await?;
         let latest = runs.keys().filter_map(|key| state::run_number(key)).max();
-        if let Some(later) = latest.filter(|latest| *latest > record.number) {
+        if let Some(later) = latest.filter(|latest| *latest > number) {
             return Err(taken_over(later));
         }
         if !record.capabilities.create {
-            let text = self.target.get(&run_key(record.number), MAX_DOCUMENT).await?.unwrap_or_default();
+            let text = self.target.get(&run_key(number), MAX_DOCUMENT).await?.unwrap_or_default();
             let there: Option<RunRecord> = serde_json::from_slice(&text).ok();
             if there.is_none_or(|there| there.id != record.id) {
-                return Err(taken_over(record.number));
+                return Err(taken_over(number));
             }
         }
         Ok(())

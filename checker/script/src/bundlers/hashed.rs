@@ -2,7 +2,7 @@
 //! `"./add-KS3RA5K5.wasm"`. For a file that a script imports as a URL, bundlers write only that URL, and only bundlers
 //! write such names.
 //!
-//! Verified with Vite 5.4 to 8.3, Rollup 4, esbuild 0.25 and later, Astro, VitePress, SvelteKit, vike and React Router
+//! Verified with Farm 1.7, Vite 5.4 to 8.3, Rollup 4, esbuild 0.25 and later, Astro, VitePress, SvelteKit, vike and React Router
 //! 7.
 //!
 //! Such URLs also count in `url()` of a style sheet in a text.
@@ -141,8 +141,11 @@ fn is_whole(text: &str) -> bool {
 }
 
 /// Whether a name ends with eight characters that are no word. Accepts more hashes here than for immutable caching.
+/// Farm adds a second hash: `logo.65749cac-054d1a.png`.
 fn ends_with_hash(path: &str) -> bool {
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    let is_second = |hash: &str| hash.len() == 6 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let stem = stem.rsplit_once('-').filter(|(_, hash)| is_second(hash)).map_or(stem, |(stem, _)| stem);
     let Some((before, hash)) = stem.len().checked_sub(HASH_LENGTH).and_then(|at| stem.split_at_checked(at))
     else {
         return false;

@@ -6,6 +6,7 @@
 
 mod amd;
 mod elements;
+mod farm;
 mod gatsby;
 mod hashed;
 pub(crate) mod next;
@@ -13,6 +14,8 @@ mod nuxt;
 mod parcel;
 mod precache;
 mod search;
+mod stencil;
+mod storybook;
 mod systemjs;
 mod vite;
 pub(crate) mod webpack;
@@ -24,11 +27,13 @@ use super::facts::{BundledScript, Script};
 use super::load::ScriptLoad;
 
 pub(crate) use hashed::is_hashed_url;
+pub(crate) use stencil::is_runtime_import;
 
 /// The recognizers with a state, for one script.
 #[derive(Default)]
 pub(crate) struct Recognizers<'a> {
     amd: amd::Amd<'a>,
+    farm: farm::Farm,
     hashed: hashed::HashedNames,
     parcel: parcel::Parcel,
     systemjs: systemjs::SystemJs,
@@ -68,6 +73,7 @@ impl<'a> Recognizers<'a> {
         }
         self.amd.read_node(node);
         elements::read_node(node, script);
+        self.farm.read_node(node);
         gatsby::read_node(node, script);
         self.hashed.read_node(node);
         next::read_node(node, addresses, script);
@@ -75,6 +81,8 @@ impl<'a> Recognizers<'a> {
         self.parcel.read_node(node, addresses);
         precache::read_node(node, script);
         search::read_node(node, addresses, script);
+        stencil::read_node(node, addresses, script);
+        storybook::read_node(node, addresses, script);
         self.systemjs.read_node(node, addresses, script);
         self.vite.read_node(node, script);
         self.webpack.read_node(node);
@@ -83,6 +91,7 @@ impl<'a> Recognizers<'a> {
     /// Adds the loads that depend on the whole script.
     pub fn add_loads(self, script: &mut Script) {
         self.amd.add_facts(script);
+        self.farm.add_loads(script);
         self.parcel.add_loads(script);
         self.hashed.add_loads(script);
         self.vite.add_fact(script);
@@ -96,6 +105,7 @@ pub fn loads_of_bundles(scripts: &[BundledScript], is_all: bool) -> Vec<(usize, 
     let mut loads = vite::loads(scripts);
     loads.extend(next::loads(scripts));
     loads.extend(search::loads(scripts, is_all));
+    loads.extend(stencil::loads(scripts));
     loads.extend(webpack::loads(scripts, is_all));
     loads
 }

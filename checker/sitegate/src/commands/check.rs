@@ -12,12 +12,14 @@ use clap::{ValueEnum, value_parser};
 use sitegate_base::plural::{count, thousands};
 use sitegate_base::sanitize::visible;
 use sitegate_check::internal::contract::{BaselineFile, Contract};
+use sitegate_check::internal::page_facts;
 use sitegate_check::internal::report::{Report, Verdict, baseline};
 use sitegate_check::internal::seal::Seal;
 use sitegate_check::{CheckTarget, Checker, Progress};
 #[cfg(not(feature = "network"))]
 use sitegate_publish::failure::Failure;
 use sitegate_publish::failure::FailureKind;
+use sitegate_review::Texts;
 use url::Url;
 
 use crate::error::Error;
@@ -26,6 +28,7 @@ use crate::export_args::ExportArgs;
 use crate::external_checker::{ExternalChecker, ExternalDryRun};
 #[cfg(not(feature = "network"))]
 use crate::external_without_network::NoExternalChecker as ExternalChecker;
+use crate::facts_file;
 use crate::fixes::{FixArgs, FixMode};
 use crate::inventory_file;
 #[cfg(feature = "network")]
@@ -68,6 +71,12 @@ pub struct Args {
     /// compresses it.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["watch", "write_baseline", "prune_baseline"])]
     inventory: Option<PathBuf>,
+    /// Write page facts to this file, for `sitegate diff`
+    ///
+    /// Page facts are the texts, metadata and sizes of all pages, compressed to a few per cent of the export. They are written
+    /// whether the check passes or not.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["watch", "write_baseline", "prune_baseline"])]
+    facts: Option<PathBuf>,
     /// Request inventories at URLs
     ///
     /// They are those of `[[parts]]` and `[permalinks]`. Without it, those of the last request are used, or else `fallback`. --external requests them, too.
@@ -179,6 +188,9 @@ fn check(args: &Args) -> Outcome {
     if let Some(file) = &args.inventory {
         inventory_file::prepare(file, &root, args.seal.is_some())?;
     }
+    if let Some(file) = &args.facts {
+        facts_file::refuse_other_file(file)?;
+    }
     let progress = Progress::default();
     let fetched = inventory_file::fetch(&contract, args.parts || args.external.is_some())?;
     let mut checker = Checker::with_inventories(&contract, &fetched)?
@@ -197,6 +209,11 @@ fn check(args: &Args) -> Outcome {
         return outcome;
     }
     write_report(args, &mut report, &root)?;
+    if let Some(file) = &args.facts {
+        let texts = Texts::default();
+        let facts = page_facts::collect_export(&root, &contract, &texts)?;
+        facts_file::write(file, facts, &texts.freeze())?;
+    }
     if external.is_some_and(|external| external.is_stopped()) {
         return Ok(FailureKind::Sigint.exit_code());
     }
@@ -225,7 +242,7 @@ fn check(args: &Args) -> Outcome {
 /// Applies the fixes, if the arguments say so, and writes the reports.
 fn write_report(args: &Args, report: &mut Report, root: &Path) -> Result<(), Error> {
     let Some(mode) = args.fixes.fix else { return args.outputs.write(report) };
-    let applied = args.fixes.apply(mode, report, root)?;
+    let applied = args.fixes.apply(mode, report, root);
     if mode == FixMode::Diff {
         args.outputs.write_files(report)?;
         terminal::print_bytes(applied.patch.as_bytes())?;
@@ -249,8 +266,14 @@ fn write_report(args: &Args, report: &mut Report, root: &Path) -> Result<(), Err
 /// Checks a live site.
 #[cfg(feature = "network")]
 fn run_live(args: &Args, url: &Url, start: Instant) -> Outcome {
-    if args.seal.is_some() || args.dry_run || args.inventory.is_some() || args.fixes.fix.is_some() {
-        let message = "--seal, --inventory, --fix and --dry-run need a folder, not the URL of a live site";
+    if args.seal.is_some()
+        || args.dry_run
+        || args.inventory.is_some()
+        || args.facts.is_some()
+        || args.fixes.fix.is_some()
+    {
+        let message =
+            "--seal, --inventory, --facts, --fix and --dry-run need a folder, not the URL of a live site";
         return Err(Error::usage(message));
     }
     let mut contract = args.export.contract.load()?;

@@ -3,6 +3,7 @@
 
 pub mod check;
 pub mod completions;
+pub mod diff;
 pub mod edge;
 pub mod explain;
 pub mod gc;

@@ -5,24 +5,21 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use sitegate_base::atomic_file::{self, OutputKind};
+use sitegate_base::atomic_file::PreparedFile;
 use sitegate_base::plural::count;
 use sitegate_check::internal::edits::{apply, unified_diff};
 use sitegate_check::internal::page_moves::{MoveError, MovePlan, plan_move};
 
 use crate::error::Error;
 use crate::export_args::ExportArgs;
-use crate::fixes::is_generated;
+use crate::fixes::{is_generated, write_protection};
 use crate::git;
 use crate::redirect_writer::RedirectsFile;
 use crate::terminal::{self, GREEN, Outcome, YELLOW};
 
-/// The file to change is known, so that it may have any content.
-const EDITED: OutputKind = OutputKind { name: "a source", is_own: |_| true };
-
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Exit codes:\n  0  the source was moved, or --dry-run printed the patch\n  \
-                        1  nothing was moved: Git could not restore all files\n  \
+                        1  nothing was moved: a file cannot be changed\n  \
                         2  the source cannot be moved, or the arguments cannot be used")]
 pub struct Args {
     /// Source to move: a file or a folder
@@ -76,13 +73,11 @@ pub fn run(args: &Args) -> Outcome {
     }
     let references = changes.keys().filter_map(|path| plan.edits.get(path)).map(Vec::len).sum();
     let added = match &file {
-        Some(file) => {
-            add_redirects(&plan, file, &mut changes, &contract.site.base_path, &args.export, &mut notes)?
-        }
+        Some(file) => add_redirects(&plan, file, &mut changes, &args.export, &mut notes)?,
         None => 0,
     };
-    let unsaved = if args.allow_dirty { BTreeMap::new() } else { unsaved(&plan, &changes) };
-    if args.dry_run || !unsaved.is_empty() {
+    let refused = refusals(&plan, &changes, args.allow_dirty);
+    if args.dry_run || !refused.is_empty() {
         terminal::print_bytes(patch(&plan, &changes).as_bytes())?;
     } else {
         write(&plan, &changes)?;
@@ -93,19 +88,19 @@ pub fn run(args: &Args) -> Outcome {
         let (from, to) = (plan.name(&plan.from), plan.name(&plan.to));
         if args.dry_run {
             writeln!(out, "{from} can be moved to {to}, with {summary}")?;
-        } else if unsaved.is_empty() {
+        } else if refused.is_empty() {
             writeln!(
                 out,
                 "{GREEN}moved{GREEN:#}  {from} to {to}, with {summary}; build the site and check it"
             )?;
         }
         notes.iter().try_for_each(|note| writeln!(out, "{YELLOW}look at{YELLOW:#}  {note}"))?;
-        for (name, reason) in unsaved.iter().filter(|_| !args.dry_run) {
+        for (name, reason) in refused.iter().filter(|_| !args.dry_run) {
             writeln!(out, "{YELLOW}not moved{YELLOW:#}  {name}: {reason}")?;
         }
         Ok(())
     })?;
-    Ok(u8::from(!unsaved.is_empty() && !args.dry_run))
+    Ok(u8::from(!refused.is_empty() && !args.dry_run))
 }
 
 /// Adds the redirects to the changes. Returns their number.
@@ -113,7 +108,6 @@ fn add_redirects(
     plan: &MovePlan,
     file: &RedirectsFile,
     changes: &mut BTreeMap<String, EditedFile>,
-    base_path: &str,
     export: &ExportArgs,
     notes: &mut Vec<String>,
 ) -> Result<usize, Error> {
@@ -123,7 +117,7 @@ fn add_redirects(
     let text = std::str::from_utf8(present)
         .map_err(|_| Error::usage(format!("{} is not UTF-8", file.path().display())))?;
     let redirects: Vec<_> = plan.redirects.iter().collect();
-    let (new, added) = file.edit(text, &redirects, base_path, &export.contract.permissions())?;
+    let (new, added) = file.edit(text, &redirects, &plan.base_path, &export.contract.permissions())?;
     for address in added.refused {
         notes.push(format!(
             "{address}: no redirect is added, because `from` of `[[redirects]]` is plain ASCII"
@@ -135,12 +129,20 @@ fn add_redirects(
     Ok(added.count)
 }
 
-/// Returns the files that the move changes and Git could not restore, with the reasons.
-fn unsaved(plan: &MovePlan, changes: &BTreeMap<String, EditedFile>) -> BTreeMap<String, String> {
+/// Returns the files that the move must not change, with the reasons.
+fn refusals(
+    plan: &MovePlan,
+    changes: &BTreeMap<String, EditedFile>,
+    allow_dirty: bool,
+) -> BTreeMap<String, String> {
     let moved = plan.renames.iter().map(|(from, _)| from);
     let names: BTreeSet<String> = changes.keys().chain(moved).map(|path| plan.name(path)).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    git::unsaved(&names)
+    let mut refused = if allow_dirty { BTreeMap::new() } else { git::unsaved(&names) };
+    for path in changes.keys() {
+        refused.extend(write_protection(&plan.folder.join(path)).map(|reason| (plan.name(path), reason)));
+    }
+    refused
 }
 
 /// Returns the move as a patch that `git apply` accepts.
@@ -160,20 +162,29 @@ fn patch(plan: &MovePlan, changes: &BTreeMap<String, EditedFile>) -> String {
     patch
 }
 
-/// Moves the source, and then replaces each changed file atomically. Nothing is staged in Git.
+/// Writes the new contents to temporary files, moves the source, and then replaces each file atomically: if there is no
+/// space, or a folder is read-only, nothing has changed yet. Nothing is staged in Git.
 fn write(plan: &MovePlan, changes: &BTreeMap<String, EditedFile>) -> Result<(), Error> {
-    for path in changes.keys() {
-        atomic_file::check(&plan.folder.join(path), EDITED).map_err(Error::system(plan.name(path)))?;
-    }
     let (from, to) = (plan.folder.join(&plan.from), plan.folder.join(&plan.to));
+    let mut prepared = Vec::new();
+    for (path, change) in changes {
+        let file = plan.folder.join(path);
+        // The folders in the moved one have other paths later.
+        let beside = if file.starts_with(&from) { &from } else { &file };
+        let new = PreparedFile::write(beside.parent().unwrap_or(&plan.folder), &file, |mut out| {
+            out.write_all(&change.new)
+        });
+        prepared.push((plan.moved(path), new.map_err(Error::system(plan.name(path)))?));
+    }
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder).map_err(Error::file(folder))?;
     }
     fs::rename(&from, &to).map_err(Error::system(plan.name(&plan.to)))?;
-    for (path, change) in changes {
-        let path = plan.moved(path);
-        atomic_file::write(&plan.folder.join(&path), EDITED, |mut file| file.write_all(&change.new))
-            .map_err(Error::system(plan.name(&path)))?;
+    for (path, new) in prepared {
+        new.replace(&plan.folder.join(&path)).map_err(|error| {
+            let advice = "the source is moved, but not all links; restore the files with Git, and try again";
+            Error::usage(format!("{}: {error}; {advice}", plan.name(&path)))
+        })?;
     }
     Ok(())
 }

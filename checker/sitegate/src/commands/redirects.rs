@@ -35,7 +35,7 @@ pub struct Args {
     before: Option<PathBuf>,
     /// Earlier commit, to find pages by renames of sources
     ///
-    /// The contract names the sources: `include` of [source].
+    /// The contract names the sources: `source.include`.
     #[arg(long, value_name = "REF")]
     base: Option<String>,
     /// Request inventories that the contract names by URL
@@ -68,12 +68,11 @@ pub fn run(args: &Args) -> Outcome {
     };
     let fetched = inventory_file::fetch(&contract, args.parts)?;
     let before = Before { export: args.before.as_deref(), sources: sources.as_ref() };
-    let base_path = contract.site.base_path.clone();
     let proposals = propose_redirects(&root, contract, &fetched, before)?;
     let certain: Vec<&RedirectProposal> =
         proposals.redirects.iter().filter(|redirect| redirect.is_certain()).collect();
     let added = match &file {
-        Some(file) => file.add(&certain, &base_path, &args.export.contract.permissions())?,
+        Some(file) => file.add(&certain, &proposals.base_path, &args.export.contract.permissions())?,
         None => Added::default(),
     };
     let file = file.as_ref().map(|file| file.path().to_string_lossy());

@@ -1,4 +1,4 @@
-//! `sitegate schema`: prints the JSON Schema of sitegate.toml or of the JSON report.
+//! `sitegate schema`: prints the JSON Schema of sitegate.toml, of the JSON report or of a review.
 
 use sitegate_check::internal::output::report_schema;
 use sitegate_check::internal::rules::contract_schema;
@@ -12,12 +12,19 @@ enum SchemaKind {
     Contract,
     /// The report of `check --format json`
     Report,
+    /// The review of `diff --format json`
+    Review,
 }
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The schema
-    #[arg(value_name = "SCHEMA", default_value = "contract")]
+    /// contract, report or review [default: contract]
+    #[arg(
+        value_name = "SCHEMA",
+        default_value = "contract",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
     schema: SchemaKind,
 }
 
@@ -25,6 +32,7 @@ pub fn run(args: &Args) -> Outcome {
     let text = match args.schema {
         SchemaKind::Contract => contract_schema::text(),
         SchemaKind::Report => report_schema::text(),
+        SchemaKind::Review => sitegate_review::output::schema(),
     };
     terminal::print(|out| out.write_all(text.as_bytes()))?;
     Ok(0)

@@ -1,16 +1,18 @@
 //! Turns the fixes that rules propose into edits of the sources.
 //!
-//! An edit replaces one reference, at a location that is certain. The references of a page's own source are relative to
+//! An edit replaces one reference (or changes markup, see [`markup`]), at a location that is certain. The references of a page's own source are relative to
 //! this page; a relative reference that several pages share may be right on another page, so its edit is only likely.
 
+mod dimensions;
+mod draft;
+mod entries;
+mod markup;
 mod siblings;
 mod spelling;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-use ignore::gitignore::Gitignore;
 
 use super::string_pool::StringPool;
 use crate::contract::Contract;
@@ -25,15 +27,8 @@ use crate::resolve::respell::split_levels;
 use crate::rules::schemes;
 use crate::source_map::{SourceLocation, SourceMap, front_matter_end, is_source_extension, page_form};
 use crate::walk::FileId;
+use draft::{Draft, line_start};
 use siblings::{Sibling, Siblings};
-
-/// An edit of a finding, before those of the other findings are known.
-struct Draft {
-    finding: usize,
-    certainty: Certainty,
-    reason: &'static str,
-    edit: SourceEdit,
-}
 
 /// The new text of a reference.
 struct TextChange {
@@ -64,11 +59,12 @@ pub(super) fn add_fixes(
     if result.live.is_some() || result.findings.iter().all(|found| found.raw.fix.is_none()) {
         return;
     }
-    let drafts = if contract.source_files.is_empty() {
+    let mut drafts = if contract.source_files.is_empty() {
         drafts_in_export(result, contract, findings, strings)
     } else {
         drafts_in_sources(result, map, findings, strings)
     };
+    drafts.extend(markup::drafts(result, contract, map, findings, strings));
     for Draft { finding, certainty, reason, edit } in without_conflicts(drafts) {
         let reason = strings.share(reason);
         findings[finding].fix = Some(Box::new(Fix { certainty, reason, edits: Box::new([edit]) }));
@@ -106,6 +102,7 @@ fn drafts_in_sources(
             file: Arc::clone(&source.place.file),
             path: source.place.path.clone(),
             line: location.line,
+            column: location.column,
             line_start: line_start(whole, range.start),
             start: range.start,
             end: range.end,
@@ -125,10 +122,11 @@ fn drafts_in_export(
     findings: &[Finding],
     strings: &mut StringPool,
 ) -> Vec<Draft> {
-    let repository = repository();
-    if is_ignored(result, &repository) {
+    if !result.is_editable {
         return Vec::new();
     }
+    let root = result.tree.root();
+    let (root, root_below_repository) = (from_here(root), below(root, &repository()));
     let mut reader = FindingReader::new(result, contract);
     let mut is_generated: HashMap<FileId, bool> = HashMap::new();
     let mut siblings = Siblings::default();
@@ -147,12 +145,20 @@ fn drafts_in_export(
         if is_generated || text.get(span.start as usize..span.end as usize) != Some(written.as_bytes()) {
             return None;
         }
-        let path = result.tree.disk_path(*file);
-        let (name, below_repository) = (from_here(&path), below(&path, &repository));
+        let path = result.tree.display(*file);
+        let join = |folder: &str| {
+            if folder.is_empty() {
+                path.to_string()
+            } else {
+                format!("{}/{path}", folder.trim_end_matches('/'))
+            }
+        };
+        let (name, below_repository) = (join(&root), join(&root_below_repository));
         let edit = SourceEdit {
             path: (below_repository != name).then(|| strings.share(&below_repository)),
             file: strings.share(&name),
             line: findings[at].line,
+            column: findings[at].column,
             line_start: line_start(text, span.start as usize),
             start: span.start as usize,
             end: span.end as usize,
@@ -164,11 +170,6 @@ fn drafts_in_export(
     result.findings.iter().enumerate().filter_map(draft).collect()
 }
 
-/// Returns the offset of the line that contains an offset.
-fn line_start(text: &[u8], offset: usize) -> usize {
-    memchr::memrchr(b'\n', &text[..offset]).map_or(0, |at| at + 1)
-}
-
 /// Whether an offset of a source is in front matter, or the source is no text with markup.
 fn is_in_data(file: &str, text: &[u8], offset: usize) -> bool {
     /// Extensions of sources with markup.
@@ -177,16 +178,6 @@ fn is_in_data(file: &str, text: &[u8], offset: usize) -> bool {
     let extension = file.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, end)| end);
     let is_markup = is_source_extension(extension) || MARKUP.contains(&extension) || extension == "txt";
     !is_markup || front_matter_end(text).is_some_and(|end| offset < end)
-}
-
-/// Whether git ignores the export, as it does most generated ones.
-fn is_ignored(result: &CheckResult, repository: &std::path::Path) -> bool {
-    let Ok(root) = result.tree.root().canonicalize() else { return true };
-    let inside = root.ancestors().take_while(|folder| folder.starts_with(repository));
-    inside.into_iter().any(|folder| {
-        let file = folder.join(".gitignore");
-        file.is_file() && Gitignore::new(file).0.matched_path_or_any_parents(&root, true).is_ignore()
-    })
 }
 
 /// Returns the change of a reference in its source.
@@ -210,6 +201,7 @@ fn change(
     let of_rule = |new| TextChange { new, certainty: *proposed, reason };
     let of_sibling = |new| TextChange { new, certainty: Certainty::Certain, reason: siblings::REASON };
     let mut changed = match change {
+        ReferenceChange::Markup(_) => return None,
         ReferenceChange::Fragment { old, new } => of_rule(spelling::change_fragment(written.text, old, new)?),
         ReferenceChange::MissingTarget => {
             if let Sibling::Only(new) = sibling() {
@@ -275,8 +267,10 @@ fn without_conflicts(mut drafts: Vec<Draft>) -> Vec<Draft> {
     let mut overlapping: Vec<Draft> = Vec::new();
     for draft in drafts {
         let end = overlapping.iter().map(|other| other.edit.end).max();
+        // Insertions at one place are compared, too.
+        let is_same_place = overlapping.last().is_some_and(|other| other.edit.start == draft.edit.start);
         if overlapping.first().is_some_and(|other| other.edit.file != draft.edit.file)
-            || end.is_some_and(|end| end <= draft.edit.start)
+            || end.is_some_and(|end| end <= draft.edit.start && !is_same_place)
         {
             keep_agreed(&mut overlapping, &mut kept);
         }
@@ -288,6 +282,7 @@ fn without_conflicts(mut drafts: Vec<Draft>) -> Vec<Draft> {
 
 /// Moves the edits with the highest certainty to `kept`, if they are the same and replace the same range as all others.
 fn keep_agreed(overlapping: &mut Vec<Draft>, kept: &mut Vec<Draft>) {
+    join_insertions(overlapping);
     let Some(best) = overlapping.iter().max_by_key(|draft| draft.certainty) else { return };
     let (certainty, edit) = (best.certainty, best.edit.clone());
     let agrees = |draft: &Draft| {
@@ -298,6 +293,23 @@ fn keep_agreed(overlapping: &mut Vec<Draft>, kept: &mut Vec<Draft>) {
         kept.extend(overlapping.drain(..).filter(|draft| draft.edit.new == edit.new));
     }
     overlapping.clear();
+}
+
+/// Joins different insertions at one place to one edit: attributes that a tag needs.
+fn join_insertions(drafts: &mut [Draft]) {
+    let [first, .., last] = &*drafts else { return };
+    let is_attribute = |draft: &Draft| draft.edit.start == draft.edit.end && draft.edit.new.starts_with(' ');
+    if first.edit.start != last.edit.start || !drafts.iter().all(is_attribute) {
+        return;
+    }
+    let mut texts: Vec<&str> = drafts.iter().map(|draft| &*draft.edit.new).collect();
+    texts.dedup();
+    let joined: Arc<str> = texts.concat().into();
+    let certainty = drafts.iter().map(|draft| draft.certainty).min();
+    for draft in drafts {
+        draft.edit.new = Arc::clone(&joined);
+        draft.certainty = certainty.unwrap_or(draft.certainty);
+    }
 }
 
 #[cfg(test)]
@@ -311,6 +323,7 @@ mod tests {
             file: "a.md".into(),
             path: None,
             line: 1,
+            column: 1,
             line_start: 0,
             start: range.start,
             end: range.end,

@@ -43,7 +43,7 @@ impl HeaderPolicies {
     }
 
     /// Returns the policies for a file.
-    pub(super) fn of_file(&self, site: &Site<'_>, file: FileId) -> Vec<(PolicyPlace, String)> {
+    pub(crate) fn of_file(&self, site: &Site<'_>, file: FileId) -> Vec<(PolicyPlace, String)> {
         let mut values = Vec::new();
         if let Some(live) = site.live() {
             let answer = live.files.get(site.tree.path(file));

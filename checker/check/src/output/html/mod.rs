@@ -16,8 +16,9 @@ use crate::raw_finding::Severity;
 use crate::report::causes::{Causes, Grouping};
 use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};
-use escape::{escaped, json, prose};
+use escape::json;
 use overview::{external_hosts, graph};
+use sitegate_base::markup;
 use sitegate_base::plural::{capitalized, count, thousands};
 use sitegate_base::sanitize::visible;
 
@@ -46,7 +47,7 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
         let (name, text) = part.split_once("-->").unwrap_or(("", part));
         match name {
             "title" => {
-                write!(out, "{}: {}", escaped(&report.root), phrases::verdict(report))?;
+                write!(out, "{}: {}", markup::html(&report.root), phrases::verdict(report))?;
             }
             "css" => out.write_all(STYLE.as_bytes())?,
             "js" => out.write_all(SCRIPT.as_bytes())?,
@@ -89,7 +90,7 @@ fn summary(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
         Verdict::Failed => ("failed", "Failed"),
         Verdict::Incomplete => ("failed", "Incomplete"),
     };
-    let root = escaped(&report.root);
+    let root = markup::html(&report.root);
     let sentence = match report.verdict {
         Verdict::Passed if summary.warnings == 0 => "ready to publish".to_owned(),
         Verdict::Passed => format!("ready to publish, with {}", count(summary.warnings, "warning")),
@@ -121,7 +122,7 @@ fn unreadable(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(out, "<section class=\"unread\"><h2>Could not be checked</h2><ul>")?;
     for error in &report.unreadable {
-        writeln!(out, "<li>{}</li>", escaped(error))?;
+        writeln!(out, "<li>{}</li>", markup::html(error))?;
     }
     writeln!(out, "</ul></section>")
 }
@@ -133,7 +134,7 @@ fn deployment(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         return Ok(());
     }
     writeln!(out, "<section class=\"overview\"><h2>Inferred settings</h2><ul>")?;
-    notes.try_for_each(|note| writeln!(out, "<li>{}</li>", escaped(&note)))?;
+    notes.try_for_each(|note| writeln!(out, "<li>{}</li>", markup::html(&note)))?;
     writeln!(out, "</ul></section>")
 }
 
@@ -144,7 +145,7 @@ fn ignored(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(out, "<section class=\"overview ignored\"><h2>Ignored</h2><ul>")?;
     for ignore in &report.ignores {
-        writeln!(out, "<li>{}</li>", prose(&capitalized(&phrases::ignored(ignore))))?;
+        writeln!(out, "<li>{}</li>", markup::html_prose(&capitalized(&phrases::ignored(ignore))))?;
     }
     writeln!(out, "</ul></section>")
 }
@@ -200,7 +201,7 @@ impl<'r> Rules<'r> {
         )?;
         for rule in &self.0 {
             let (id, level) = (rule.id, rule.severity);
-            let summary = escaped(&capitalized(rule.summary));
+            let summary = markup::html(&capitalized(rule.summary));
             let (findings, causes) = (thousands(rule.findings), thousands(rule.causes));
             let width = (rule.findings * 100 / most).max(1);
             writeln!(
@@ -263,9 +264,9 @@ fn write_first_causes(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
 /// Returns the location of a finding, linked to the editor.
 fn location(view: &View<'_>, finding: &Finding) -> String {
     let path = view.path(finding);
-    let text = format!("{}:{}", escaped(&path), phrases::position(finding));
+    let text = format!("{}:{}", markup::html(&path), phrases::position(finding));
     match view.editor_url(&path, finding.line, finding.column) {
-        Some(url) => format!("<a href=\"{}\">{text}</a>", escaped(&url)),
+        Some(url) => format!("<a href=\"{}\">{text}</a>", markup::html(&url)),
         None => text,
     }
 }
@@ -286,23 +287,24 @@ fn article(view: &View<'_>, finding: &Finding, out: &mut dyn Write) -> io::Resul
     if !places.is_empty() {
         let link = |place: &SourcePlace| {
             let name = phrases::source_location(place);
-            format!("<a href=\"{}\">{}</a>", escaped(&source_href(view, place)), escaped(&name))
+            format!("<a href=\"{}\">{}</a>", markup::html(&source_href(view, place)), markup::html(&name))
         };
         let places: Vec<String> = places.iter().map(link).collect();
         let label = if finding.certain_source().is_some() { "source" } else { "possible source" };
         writeln!(out, "<p class=\"written\">{label}: {}</p>", places.join(" or "))?;
     }
-    writeln!(out, "<p class=\"what\">{}</p>", prose(&finding.message))?;
+    writeln!(out, "<p class=\"what\">{}</p>", markup::html_prose(&finding.message))?;
     writeln!(out, "<span class=\"tags\"><code>{rule}</code><span class=\"level\">{level}</span></span>")?;
     if let Some(snippet) = &finding.snippet {
         let (line, from, length) = snippet.window(WIDTH);
-        let cut =
-            |start: usize, width: usize| escaped(&line.chars().skip(start).take(width).collect::<String>());
+        let cut = |start: usize, width: usize| {
+            markup::html(&line.chars().skip(start).take(width).collect::<String>())
+        };
         let (before, marked, after) = (cut(0, from), cut(from, length), cut(from + length, usize::MAX));
         writeln!(out, "<pre class=\"line\">{before}<mark>{marked}</mark>{after}</pre>")?;
     }
     if let Some(help) = &finding.help {
-        writeln!(out, "<p class=\"help\">{}</p>", prose(help))?;
+        writeln!(out, "<p class=\"help\">{}</p>", markup::html_prose(help))?;
     }
     writeln!(out, "</article>")
 }

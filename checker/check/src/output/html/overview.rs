@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::escape::escaped;
 use crate::output::phrases;
 use crate::report::Report;
 use crate::report::external_hosts::ExternalHosts;
+use sitegate_base::markup;
 use sitegate_base::plural::{capitalized, count, thousands};
 
 /// Maximum number of external hosts.
@@ -20,7 +20,7 @@ pub(super) fn external_hosts(external: &ExternalHosts, out: &mut dyn Write) -> i
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"External hosts\"><ol class=\"ledger\">"
     )?;
     for host in external.hosts.iter().take(HOSTS) {
-        let (name, summary) = (escaped(&host.host), phrases::external_host(host));
+        let (name, summary) = (markup::html(&host.host), phrases::external_host(host));
         writeln!(out, "<li><span class=\"name\">{name}</span><span class=\"figure\">{summary}</span></li>")?;
     }
     if external.hosts.len() > HOSTS {
@@ -39,7 +39,7 @@ pub(super) fn graph(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "<section class=\"overview graph\">\n<div><h2>Most linked pages</h2>")?;
     writeln!(out, "<p class=\"note\">{linked_note}</p><ol class=\"ledger\">")?;
     for page in &inbound.most_linked {
-        let (name, times) = (escaped(&page.file), thousands(page.files as usize));
+        let (name, times) = (markup::html(&page.file), thousands(page.files as usize));
         writeln!(out, "<li><span class=\"name\">{name}</span><span class=\"figure\">{times}</span></li>")?;
     }
     writeln!(out, "</ol></div>\n<div><h2>Pages without links</h2>")?;
@@ -52,7 +52,7 @@ pub(super) fn graph(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         "<p class=\"note\">{note}</p><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Pages without links\"><ol class=\"ledger\">"
     )?;
     for page in &inbound.unlinked_pages {
-        writeln!(out, "<li><span class=\"name\">{}</span></li>", escaped(page))?;
+        writeln!(out, "<li><span class=\"name\">{}</span></li>", markup::html(page))?;
     }
     if inbound.unlinked > inbound.unlinked_pages.len() {
         let more = thousands(inbound.unlinked - inbound.unlinked_pages.len());

@@ -17,6 +17,7 @@ use crate::parse::names::{Attribute, Tag};
 use crate::parse::reference::Value;
 use crate::parse::reference_kind::ReferenceKind;
 use crate::parse::refresh::{self, Refresh};
+use sitegate_base::hashed_name::is_hashed;
 
 impl Builder<'_, '_> {
     /// Reads attributes that any element may have.
@@ -201,6 +202,8 @@ impl Builder<'_, '_> {
             ReferenceKind::LinkStylesheet
         } else if has("icon") {
             ReferenceKind::LinkIcon
+        } else if rel.trim() == "preload" && self.is_image_hint() {
+            ReferenceKind::LinkPreload
         } else if loads {
             ReferenceKind::Link
         } else if has("canonical") {
@@ -213,6 +216,13 @@ impl Builder<'_, '_> {
             self.add_linked_script(&rel);
         }
         self.push_srcset(ReferenceKind::LinkImagesrcset, Attribute::Imagesrcset);
+    }
+
+    /// Whether a preload is only a hint: the image appears where an element or a style sheet loads it. A name with a
+    /// content hash was written by the build, for scripts to show the image.
+    fn is_image_hint(&self) -> bool {
+        self.text_of(Attribute::As).is_some_and(|kind| kind.eq_ignore_ascii_case("image"))
+            && self.text_of(Attribute::Href).is_some_and(|href| !is_hashed(&href))
     }
 
     /// Adds the action of a form; `method=dialog` has none, because it only closes a dialog.

@@ -1,4 +1,4 @@
-//! Reads the requests and the inline code of one element, for [`super::governed`].
+//! Reads the requests and the inline code of one element, for [`mod@super::governed`].
 
 use std::borrow::Cow;
 use std::ops::Range;

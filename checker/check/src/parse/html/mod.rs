@@ -44,7 +44,7 @@ pub use governed_item::{Governed, GovernedRequest, RequestKind};
 use matching::Matcher;
 pub(super) use raw_text::find_end_tag;
 use script_type::{NamedChunks, ScriptType};
-pub(super) use tokenizer::{Namespace, PassedTag, TagSink, Token, Tokenizer, WrittenAttribute};
+pub(crate) use tokenizer::{Namespace, PassedTag, TagSink, Token, Tokenizer, WrittenAttribute};
 
 /// Maximum nesting of `srcdoc`; deeper ones are not parsed.
 const MAX_NESTING: usize = 8;

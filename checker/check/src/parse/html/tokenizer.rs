@@ -88,6 +88,7 @@ pub(super) enum Construct {
 }
 
 /// An open element whose content has another namespace than its parent.
+#[derive(Clone)]
 struct Frame {
     name: Range<usize>,
     content: Namespace,
@@ -98,6 +99,7 @@ struct Frame {
     math: Option<usize>,
 }
 
+#[derive(Clone)]
 pub(crate) struct Tokenizer<'t> {
     text: &'t [u8],
     at: usize,
@@ -114,6 +116,16 @@ pub(crate) struct Tokenizer<'t> {
 impl<'t> Tokenizer<'t> {
     pub fn new(text: &'t [u8], runs_scripts: bool, passes_all: bool) -> Self {
         Tokenizer { text, at: 0, frames: Vec::new(), runs_scripts, passes_all, unclosed: None }
+    }
+
+    /// Returns the offset after the last tag and its content.
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// Continues in another text that is equal up to the offset.
+    pub fn continued(self, text: &[u8]) -> Tokenizer<'_> {
+        Tokenizer { text, ..self }
     }
 
     /// Returns the next tag that may have facts, and its known attributes in `attributes`; of several with one name,

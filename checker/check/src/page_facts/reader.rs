@@ -1,0 +1,148 @@
+//! Reads the facts of pages from their files.
+
+use std::fs::File;
+
+use encoding_rs::WINDOWS_1252;
+use sitegate_base::chunks::read_whole;
+use sitegate_review::{PageFacts, Texts};
+
+use super::addresses::address;
+use super::assets::PageLoads;
+use super::pass::{PageState, TextReader};
+use crate::csp::Policy;
+use crate::index::policies::HeaderPolicies;
+use crate::index::site::Site;
+use crate::parse::{Source, charset_of_content_type, declared_encoding};
+use crate::resolve::path::escape_path;
+use crate::walk::FileId;
+
+/// Size in bytes from which a page's buffer is freed at once.
+const LARGE: usize = 1 << 20;
+
+/// Number of bytes in which the encoding is declared.
+const CHARSET_LIMIT: usize = 2048;
+
+/// One build, before its pages are read.
+pub(super) struct SiteBuild<'s> {
+    pub site: Site<'s>,
+    pub headers: HeaderPolicies,
+}
+
+/// The facts of a page and the files that it loads, or why it could not be read.
+pub(super) type ReadPage = Result<(PageFacts, PageLoads), String>;
+
+/// Reads pages, and reuses its buffers.
+pub(super) struct PageReader<'t> {
+    texts: &'t Texts,
+    reader: TextReader,
+    /// The contents of the last pages.
+    contents: [Vec<u8>; 2],
+}
+
+impl<'t> PageReader<'t> {
+    pub fn new(texts: &'t Texts) -> Self {
+        PageReader { texts, reader: TextReader::default(), contents: Default::default() }
+    }
+
+    /// Reads a page.
+    pub fn read(&mut self, build: &SiteBuild<'_>, file: FileId) -> ReadPage {
+        let text = self.text(0, build, file)?;
+        let state = self.reader.read(&text, &build.policies(file), self.texts);
+        self.reuse(0, text);
+        Ok(self.facts(build, file, state))
+    }
+
+    /// Reads a page of two builds. What is equal is read once.
+    pub fn read_both(&mut self, builds: &[SiteBuild<'_>; 2], files: [FileId; 2]) -> [ReadPage; 2] {
+        let [old, new] = builds;
+        let policies = old.policies(files[0]);
+        if policies != new.policies(files[1]) {
+            return [self.read(old, files[0]), self.read(new, files[1])];
+        }
+        let (Ok(old_text), Ok(new_text)) = (self.text(0, old, files[0]), self.text(1, new, files[1])) else {
+            return [self.read(old, files[0]), self.read(new, files[1])];
+        };
+        let states = self.reader.read_both([&old_text, &new_text], &policies, self.texts);
+        self.reuse(0, old_text);
+        self.reuse(1, new_text);
+        let [old_state, new_state] = states;
+        [Ok(self.facts(old, files[0], old_state)), Ok(self.facts(new, files[1], new_state))]
+    }
+
+    /// Reads the text of a page into a buffer.
+    fn text(&mut self, buffer: usize, build: &SiteBuild<'_>, file: FileId) -> Result<String, String> {
+        let content = std::mem::take(&mut self.contents[buffer]);
+        let tree = build.site.tree;
+        let read = File::open(tree.disk_path(file)).and_then(|mut opened| {
+            let length = opened.metadata()?.len();
+            read_whole(&mut opened, length, content)
+        });
+        read.map(decoded).map_err(|error| format!("{}: {error}", tree.display(file)))
+    }
+
+    /// Keeps the buffer of a text.
+    fn reuse(&mut self, buffer: usize, text: String) {
+        if text.len() <= LARGE {
+            self.contents[buffer] = text.into_bytes();
+        }
+    }
+
+    fn facts(&mut self, build: &SiteBuild<'_>, file: FileId, state: PageState) -> (PageFacts, PageLoads) {
+        let PageState { blocks, head, scripts, urls, base, places, .. } = state;
+        let mut loads = PageLoads::default();
+        loads.add(&build.site, file, base.as_deref(), &urls, self.texts);
+        let address = address(&build.site, file);
+        let redirect = head.refresh.as_deref().map(|to| build.destination(file, base.as_deref(), to));
+        let facts = PageFacts {
+            // A page that reloads itself stays a page.
+            redirect: redirect.filter(|to| *to != address),
+            address,
+            is_indexable: !head.is_noindex,
+            head: head.values,
+            blocks,
+            hosts: std::mem::take(&mut loads.hosts),
+            scripts,
+            assets: Vec::new(),
+            budget: None,
+            template: places.template(&mut self.reader.labels),
+        };
+        (facts, loads)
+    }
+}
+
+impl SiteBuild<'_> {
+    /// Returns the policies of a page's response.
+    fn policies(&self, file: FileId) -> Vec<Policy> {
+        if self.headers.is_empty() {
+            return Vec::new();
+        }
+        let values = self.headers.of_file(&self.site, file);
+        values.iter().flat_map(|(_, value)| Policy::parse_all(value)).collect()
+    }
+
+    /// Returns the address that a refresh goes to, or its URL on another site.
+    fn destination(&self, file: FileId, base: Option<&str>, to: &str) -> Box<str> {
+        let base = self.site.resolver.base(file, base);
+        let path = self.site.resolver.local_path(&base, to);
+        let address = |local: Vec<u8>| escape_path(&format!("/{}", String::from_utf8_lossy(&local))).into();
+        path.map_or_else(|| to.into(), address)
+    }
+}
+
+/// Returns the text of a page in its declared encoding. Without one, browsers use windows-1252.
+fn decoded(bytes: Vec<u8>) -> String {
+    match Source::decoded(bytes) {
+        Source::Text(text) => text,
+        Source::Bytes(bytes) => {
+            let start = &bytes[..bytes.len().min(CHARSET_LIMIT)];
+            let Some(label) = charset_of_content_type(start) else {
+                return WINDOWS_1252.decode(&bytes).0.into_owned();
+            };
+            let label = label.split(|byte| !byte.is_ascii_graphic() || b"\"'>/".contains(byte)).next();
+            match label.and_then(declared_encoding) {
+                Some(encoding) => encoding.decode(&bytes).0.into_owned(),
+                None => String::from_utf8_lossy(&bytes).into_owned(),
+            }
+        }
+    }
+}

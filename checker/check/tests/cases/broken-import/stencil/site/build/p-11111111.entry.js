@@ -1,0 +1,1 @@
+import { b } from "./p-runtime.js"; export const my_tides = class {};

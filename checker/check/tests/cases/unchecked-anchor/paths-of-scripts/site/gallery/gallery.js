@@ -1,0 +1,1 @@
+window.onhashchange = () => open(location.hash.slice(3));

@@ -1,0 +1,68 @@
+//! Reads the files of a release from its target: those of the live release, and the backups of earlier ones.
+
+use futures_util::TryStreamExt;
+use futures_util::stream::{self, StreamExt};
+use sha2::{Digest, Sha256};
+use sitegate_base::hex::hex;
+use sitegate_hosting::headers::STATE;
+
+use crate::failure::{Failure, FailureKind};
+use crate::release::manifest::{Object, ObjectRole, ReleaseManifest};
+use crate::target::PublishTarget;
+use crate::target_state::state::{State, backup_key, read_manifest};
+
+/// A file of a release: its path, its size, and its content if it was requested.
+pub type ReleaseFile = (String, u64, Option<Vec<u8>>);
+
+/// Reads a release: the live one, or a kept one by its name. `is_needed` selects the files whose content is read.
+///
+/// # Errors
+/// When there is no such release, a file is missing or damaged, or the store does not answer.
+pub async fn read_release(
+    target: &PublishTarget,
+    name: Option<&str>,
+    is_needed: impl Fn(&str) -> bool,
+    mut found: impl FnMut(ReleaseFile) -> Result<(), Failure>,
+) -> Result<String, Failure> {
+    let usage = |message: String| Failure::new(FailureKind::Usage, message);
+    let state = State::read(target, &target.list(STATE).await?).await?;
+    let live = state.live.ok_or_else(|| usage(format!("{} has no live release", target.url)))?;
+    let manifest = match name {
+        Some(name) if name != live.release => read_manifest(target, name).await?.ok_or_else(|| {
+            usage(format!("{} keeps no release {name}", target.url))
+                .help(format!("see its releases with: sitegate status {}", target.url))
+        })?,
+        _ => live.clone(),
+    };
+    let files = manifest.objects.iter().filter(|object| object.role != ObjectRole::Variant);
+    let mut paths = std::collections::HashSet::new();
+    // A page may have several objects, one for each form of its address.
+    let files: Vec<&Object> = files.filter(|object| paths.insert(object.path.as_str())).collect();
+    let (needed, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|object| is_needed(&object.path));
+    for object in others {
+        found((object.path.clone(), object.size, None))?;
+    }
+    let reads = needed.into_iter().map(|object| read_object(target, &live, object));
+    let mut reads = stream::iter(reads).buffered(target.jobs());
+    while let Some(file) = reads.try_next().await? {
+        found(file)?;
+    }
+    Ok(manifest.release)
+}
+
+async fn read_object(
+    target: &PublishTarget,
+    live: &ReleaseManifest,
+    object: &Object,
+) -> Result<ReleaseFile, Failure> {
+    let is_live = live.find(&object.key).is_some_and(|live| live.sha256 == object.sha256);
+    let own = is_live.then(|| object.key.clone());
+    for key in own.into_iter().chain([backup_key(&object.sha256)]) {
+        let content = target.get(&key, object.size).await?;
+        if let Some(content) = content.filter(|content| hex(&Sha256::digest(content)) == object.sha256) {
+            return Ok((object.path.clone(), object.size, Some(content.to_vec())));
+        }
+    }
+    let message = format!("{} is missing or damaged on {}", object.path, target.url);
+    Err(Failure::new(FailureKind::Usage, message).help(format!("run `sitegate repair {}`", target.url)))
+}

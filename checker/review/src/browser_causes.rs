@@ -1,0 +1,167 @@
+//! Reports what browsers do differently: new hosts, new inline scripts, and larger files.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use sitegate_base::plural::{count, thousands};
+
+use crate::facts::{PageFacts, SiteFacts};
+use crate::pages::PagePair;
+use crate::review::{CauseKind, ReviewCause};
+use crate::texts::{TextId, TextTable};
+use crate::weights::{Growth, growth};
+
+/// Number of new inline scripts from which they are one entry, because they differ from page to page.
+const MANY_SCRIPTS: usize = 4;
+
+/// Number of entries for growth of one kind.
+const GROWTHS: usize = 3;
+
+/// Number of files of an entry.
+const FILES: usize = 5;
+
+/// Returns the causes. `pages` are the pages of the new build.
+pub(crate) fn browser_causes(
+    sites: (&SiteFacts, &SiteFacts),
+    pairs: &[PagePair<'_>],
+    learned: &HashSet<u64>,
+    texts: &TextTable,
+) -> Vec<ReviewCause> {
+    let (base, new) = sites;
+    let mut causes = host_causes(base, new, texts);
+    causes.extend(script_causes(base, new, learned, texts));
+    let mut of_kind = BTreeMap::new();
+    for found in growth(sites, pairs, texts) {
+        let number = of_kind.entry(found.kind).or_insert((0, BTreeSet::new(), Vec::new()));
+        number.0 += 1;
+        if number.0 <= GROWTHS {
+            causes.push(growth_cause(&found, pairs));
+        } else {
+            number.1.extend(found.pages);
+            number.2.push(found.kind);
+        }
+    }
+    for (kind, (_, more_pages, more)) in of_kind {
+        if !more.is_empty() {
+            let title = format!("{} files: more pages load larger ones", kind.name());
+            causes.push(ReviewCause::of_pages(CauseKind::Weight, title, &addresses(&more_pages, pairs)));
+        }
+    }
+    causes
+}
+
+fn addresses<'p>(pages: impl IntoIterator<Item = &'p u32>, pairs: &[PagePair<'_>]) -> Vec<String> {
+    pages.into_iter().map(|page| pairs[*page as usize].new.address.to_string()).collect()
+}
+
+fn host_causes(base: &SiteFacts, new: &SiteFacts, texts: &TextTable) -> Vec<ReviewCause> {
+    let known: HashSet<TextId> = base.pages.iter().flat_map(|page| page.hosts.iter().copied()).collect();
+    let mut by_host: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for page in &new.pages {
+        for host in page.hosts.iter().filter(|host| !known.contains(host)) {
+            by_host.entry(texts.get(*host)).or_default().push(page.address.to_string());
+        }
+    }
+    let title = |host: &str| format!("browsers now contact `{host}`");
+    let mut causes: Vec<ReviewCause> = by_host
+        .iter()
+        .map(|(host, pages)| ReviewCause::of_pages(CauseKind::NewHost, title(host), pages))
+        .collect();
+    causes.sort_by_key(|cause| std::cmp::Reverse(cause.pages));
+    causes
+}
+
+fn script_causes(
+    base: &SiteFacts,
+    new: &SiteFacts,
+    learned: &HashSet<u64>,
+    texts: &TextTable,
+) -> Vec<ReviewCause> {
+    let known: HashSet<u64> = hashes(&base.pages).collect();
+    let mut by_script: BTreeMap<(u64, bool), (TextId, Vec<String>)> = BTreeMap::new();
+    for page in &new.pages {
+        let is_new = |hash: &u64| !known.contains(hash) && !learned.contains(hash);
+        let mut seen = HashSet::new();
+        for script in page.scripts.iter().filter(|script| is_new(&script.hash)) {
+            let key = (script.hash, script.is_blocked);
+            let entry = by_script.entry(key).or_insert((script.start, Vec::new()));
+            if seen.insert(key) {
+                entry.1.push(page.address.to_string());
+            }
+        }
+    }
+    let verdict = |is_blocked| {
+        if is_blocked {
+            "the Content-Security-Policy blocks it"
+        } else {
+            "no Content-Security-Policy blocks it"
+        }
+    };
+    let mut causes = Vec::new();
+    for is_blocked in [true, false] {
+        let mut found: Vec<_> = by_script.iter().filter(|((_, blocked), _)| *blocked == is_blocked).collect();
+        found.sort_by_key(|(_, (start, pages))| (std::cmp::Reverse(pages.len()), texts.get(*start)));
+        let (single, shared): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|(_, (_, pages))| pages.len() == 1);
+        let is_summed = single.len() >= MANY_SCRIPTS;
+        let each = shared.into_iter().chain(single.iter().copied().filter(|_| !is_summed));
+        for (_, (start, pages)) in each {
+            let mut own = ReviewCause::of_pages(
+                CauseKind::InlineScript,
+                format!("new inline script; {}", verdict(is_blocked)),
+                pages,
+            );
+            own.details.push(texts.get(*start).to_owned());
+            causes.push(own);
+        }
+        if is_summed {
+            let mut addresses: Vec<String> =
+                single.iter().flat_map(|(_, (_, pages))| pages.clone()).collect();
+            addresses.sort();
+            addresses.dedup();
+            let number = count(single.len(), "new inline script");
+            let title = format!("{number}, each on one page; {}", verdict(is_blocked));
+            let mut own = ReviewCause::of_pages(CauseKind::InlineScript, title, &addresses);
+            own.details.push(texts.get(single[0].1.0).to_owned());
+            causes.push(own);
+        }
+    }
+    causes
+}
+
+/// Returns the hashes of all inline scripts.
+pub(crate) fn hashes(pages: &[PageFacts]) -> impl Iterator<Item = u64> {
+    pages.iter().flat_map(|page| page.scripts.iter().map(|script| script.hash))
+}
+
+fn growth_cause(growth: &Growth, pairs: &[PagePair<'_>]) -> ReviewCause {
+    let (before, after) = growth.sizes;
+    let percent = |of: u64| thousands((u128::from(after - before) * 100 / u128::from(of.max(1))) as usize);
+    let share = if before == 0 { "new".to_owned() } else { format!("+{} %", percent(before)) };
+    let budget =
+        growth.budget.map(|budget| format!("; the growth is {} % of the size budget", percent(budget)));
+    let title = format!(
+        "{} files of a page: {} → {} ({share}{})",
+        growth.kind.name(),
+        size(before),
+        size(after),
+        budget.unwrap_or_default()
+    );
+    let mut grown = ReviewCause::of_pages(CauseKind::Weight, title, &addresses(&growth.pages, pairs));
+    let mut files: Vec<_> = growth.files.iter().collect();
+    files.sort_by_key(|(name, bytes)| (std::cmp::Reverse(*bytes), name));
+    let line = |(name, bytes): &(String, u64)| format!("{name}: +{}", size(*bytes));
+    grown.details = files.iter().take(FILES).map(|file| line(file)).collect();
+    if files.len() > FILES {
+        grown.details.push(format!("and {} more files", thousands(files.len() - FILES)));
+    }
+    grown
+}
+
+/// Returns a size for people, in decimal units.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1000 => format!("{bytes} B"),
+        1000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
+}

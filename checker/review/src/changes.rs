@@ -1,0 +1,146 @@
+//! Finds the changed blocks and the changed metadata of each page.
+
+use std::collections::{HashMap, HashSet};
+
+use foldhash::fast::FixedState;
+use rayon::prelude::*;
+
+use crate::align;
+use crate::pages::PagePair;
+use crate::texts::{TextId, TextTable};
+
+/// Maximum product of the numbers of removed and added blocks in a row that are paired by their words.
+const MAX_PAIRING: usize = 10_000;
+
+/// A change of one page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BlockChange {
+    /// Index of the pair of pages.
+    pub page: u32,
+    /// Whether it is metadata.
+    pub is_head: bool,
+    /// The place of the block, or the name of the metadata.
+    pub place: TextId,
+    pub old: Option<TextId>,
+    pub new: Option<TextId>,
+    /// The number of the gap in its page: changes next to each other have the same.
+    pub gap: u32,
+}
+
+/// Returns the changes of all pages, in the order of pages.
+pub(crate) fn changes(pairs: &[PagePair<'_>], texts: &TextTable) -> Vec<BlockChange> {
+    let of_page = |(page, pair): (usize, &PagePair<'_>)| {
+        let mut found = Vec::new();
+        head_changes(page as u32, pair, &mut found);
+        block_changes(page as u32, pair, texts, &mut found);
+        found
+    };
+    pairs.par_iter().enumerate().flat_map_iter(of_page).collect()
+}
+
+fn head_changes(page: u32, pair: &PagePair<'_>, found: &mut Vec<BlockChange>) {
+    let (old, new) = (&pair.base.head, &pair.new.head);
+    if old == new {
+        return;
+    }
+    // A name may occur several times: the nth occurrences belong together, without those that did not change.
+    let mut by_name: Vec<(TextId, [Vec<TextId>; 2])> = Vec::new();
+    let mut names: HashMap<TextId, usize, FixedState> = HashMap::default();
+    for (side, (head, other)) in [(old, new), (new, old)].into_iter().enumerate() {
+        let known: HashSet<&PageBlock, FixedState> = other.iter().collect();
+        for (name, value) in head.iter().filter(|entry| !known.contains(entry)) {
+            let index = *names.entry(*name).or_insert_with(|| {
+                by_name.push((*name, Default::default()));
+                by_name.len() - 1
+            });
+            by_name[index].1[side].push(*value);
+        }
+    }
+    for (place, [old_values, new_values]) in by_name {
+        for index in 0..old_values.len().max(new_values.len()) {
+            let (removed, added) = (old_values.get(index).copied(), new_values.get(index).copied());
+            found.push(BlockChange { page, is_head: true, place, old: removed, new: added, gap: u32::MAX });
+        }
+    }
+}
+
+fn block_changes(page: u32, pair: &PagePair<'_>, texts: &TextTable, found: &mut Vec<BlockChange>) {
+    let (old, new) = (&pair.base.blocks, &pair.new.blocks);
+    let ids = |blocks: &[(TextId, TextId)]| -> Vec<TextId> { blocks.iter().map(|(_, text)| *text).collect() };
+    let (old_ids, new_ids) = (ids(old), ids(new));
+    if old_ids == new_ids {
+        return;
+    }
+    for (gap, (a, b)) in align::gaps(&old_ids, &new_ids).into_iter().enumerate() {
+        for (removed, added) in paired(&old[a], &new[b], texts) {
+            let place = added.or(removed).map_or_else(TextId::default, |(place, _)| place);
+            let (old_text, new_text) = (removed.map(|(_, text)| text), added.map(|(_, text)| text));
+            found.push(BlockChange {
+                page,
+                is_head: false,
+                place,
+                old: old_text,
+                new: new_text,
+                gap: gap as u32,
+            });
+        }
+    }
+}
+
+type PageBlock = (TextId, TextId);
+
+/// Pairs removed blocks with added ones, in order.
+fn paired(
+    old: &[PageBlock],
+    new: &[PageBlock],
+    texts: &TextTable,
+) -> Vec<(Option<PageBlock>, Option<PageBlock>)> {
+    let is_parallel = old.len() == new.len() && old.iter().zip(new).all(|(a, b)| a.0 == b.0);
+    if is_parallel || old.len() * new.len() > MAX_PAIRING {
+        let length = old.len().max(new.len());
+        return (0..length).map(|at| (old.get(at).copied(), new.get(at).copied())).collect();
+    }
+    let columns = new.len() + 1;
+    let mut best = vec![0_u32; (old.len() + 1) * columns];
+    let score = |i: usize, j: usize| similarity(old[i], new[j], texts);
+    let mut scores = vec![0_u32; old.len() * new.len()];
+    for i in (0..old.len()).rev() {
+        for j in (0..new.len()).rev() {
+            let own = score(i, j);
+            scores[i * new.len() + j] = own;
+            let together = if own == 0 { 0 } else { own + best[(i + 1) * columns + j + 1] };
+            let apart = best[(i + 1) * columns + j].max(best[i * columns + j + 1]);
+            best[i * columns + j] = together.max(apart);
+        }
+    }
+    let (mut i, mut j, mut pairs) = (0, 0, Vec::new());
+    while i < old.len() || j < new.len() {
+        let here = if i < old.len() && j < new.len() { scores[i * new.len() + j] } else { 0 };
+        if here > 0 && best[i * columns + j] == here + best[(i + 1) * columns + j + 1] {
+            pairs.push((Some(old[i]), Some(new[j])));
+            (i, j) = (i + 1, j + 1);
+        } else if j == new.len() || i < old.len() && best[(i + 1) * columns + j] >= best[i * columns + j + 1]
+        {
+            pairs.push((Some(old[i]), None));
+            i += 1;
+        } else {
+            pairs.push((None, Some(new[j])));
+            j += 1;
+        }
+    }
+    pairs
+}
+
+/// Returns how similar two blocks are; 0 if they are unrelated.
+fn similarity(old: PageBlock, new: PageBlock, texts: &TextTable) -> u32 {
+    let (old_text, new_text) = (texts.get(old.1), texts.get(new.1));
+    let is_same_word = |a: Option<&str>, b: Option<&str>| u32::from(a.is_some() && a == b);
+    let (mut a, mut b) = (old_text.split_ascii_whitespace(), new_text.split_ascii_whitespace());
+    let first = is_same_word(a.next(), b.next());
+    let second = is_same_word(a.next(), b.next());
+    let last = is_same_word(a.next_back(), b.next_back());
+    match (old.0 == new.0, 2 * first + 2 * last + second) {
+        (true, words) => 1 + 2 * words,
+        (false, words) => words,
+    }
+}

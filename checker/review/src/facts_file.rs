@@ -1,0 +1,256 @@
+//! Reads and writes files of page facts: a line with the version, then JSON, compressed by zstd.
+//!
+//! Each text is stored once, in the order of its first use. A text id is stored as the distance to the next new text, so
+//! that pages with the same navigation have the same bytes.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::io::{self, BufRead, Read, Write};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::facts::SiteFacts;
+use crate::texts::{TextId, TextTable, Texts};
+
+/// The version of the format. A program reads only its own.
+pub const VERSION: u32 = 1;
+
+/// Maximum size of a file in bytes.
+pub const MAX_SIZE: u64 = 256 << 20;
+
+/// Maximum size after decompression.
+const MAX_EXPANDED: u64 = 512 << 20;
+
+/// Maximum number of pages, files and redirects.
+const MAX_ENTRIES: usize = 3_000_000;
+
+/// The level of zstd. Level 9 takes six times as long for a tenth of the size.
+const LEVEL: i32 = 3;
+
+const MAGIC: &str = "sitegate-facts ";
+
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// Why a file of facts cannot be used.
+#[derive(Debug, Error)]
+pub enum FactsError {
+    /// It is another kind of file.
+    #[error("it is not a file of page facts; write one with `sitegate check --facts FILE`")]
+    Unknown,
+    /// It has another version.
+    #[error(
+        "it has page facts of version {found}, written by sitegate {program}; this is sitegate {}, which reads version \
+         {VERSION}. Write it again with this program (`sitegate check --facts FILE`), or compare the folders",
+        env!("CARGO_PKG_VERSION")
+    )]
+    Version {
+        /// The version of the file.
+        found: u32,
+        /// The version of the program that wrote it.
+        program: String,
+    },
+    /// It is too large.
+    #[error("it has more page facts than this program reads ({} MiB)", MAX_EXPANDED >> 20)]
+    TooLarge,
+    /// It is damaged.
+    #[error("it is damaged: {0}; write it again with `sitegate check --facts FILE`")]
+    Damaged(String),
+}
+
+#[derive(Serialize)]
+struct WrittenFacts<'t> {
+    texts: Vec<&'t str>,
+    site: &'t SiteFacts,
+}
+
+#[derive(Deserialize)]
+struct Stored<'t> {
+    #[serde(borrow)]
+    texts: Vec<Text<'t>>,
+    site: SiteFacts,
+}
+
+/// A text that is borrowed if it has no escapes.
+#[derive(Deserialize)]
+struct Text<'t>(#[serde(borrow)] Cow<'t, str>);
+
+/// Whether these are the first bytes of a compressed file, as all files of facts are.
+pub fn is_compressed(bytes: &[u8]) -> bool {
+    bytes.starts_with(&ZSTD)
+}
+
+/// Whether a file has page facts, of any version.
+pub fn is_facts(bytes: &[u8]) -> bool {
+    let mut start = [0; MAGIC.len()];
+    let read = zstd::Decoder::new(bytes).and_then(|mut decoder| decoder.read_exact(&mut start));
+    read.is_ok() && start == *MAGIC.as_bytes()
+}
+
+/// Writes the facts of a site. The same facts give the same bytes.
+///
+/// # Errors
+/// If the output cannot be written.
+pub fn write(mut site: SiteFacts, texts: &TextTable, out: impl Write) -> io::Result<()> {
+    let mut numbers: HashMap<TextId, u32> = HashMap::new();
+    let mut order = Vec::new();
+    site.replace_texts(|id| {
+        let next = order.len() as u32;
+        let number = *numbers.entry(id).or_insert_with(|| {
+            order.push(id);
+            next
+        });
+        Ok::<_, io::Error>(TextId(next - number))
+    })?;
+    drop(numbers);
+    let mut encoder = zstd::Encoder::new(out, LEVEL)?;
+    encoder.include_checksum(true)?;
+    let mut buffered = io::BufWriter::new(encoder);
+    writeln!(buffered, "{MAGIC}{VERSION} {}", env!("CARGO_PKG_VERSION"))?;
+    let written = WrittenFacts { texts: order.iter().map(|id| texts.get(*id)).collect(), site: &site };
+    serde_json::to_writer(&mut buffered, &written)?;
+    let written_encoder = buffered.into_inner().map_err(io::IntoInnerError::into_error)?;
+    written_encoder.finish()?.flush()
+}
+
+/// Reads the facts of a site.
+///
+/// # Errors
+/// If the file has another version or is damaged, or has too many facts.
+pub fn read(bytes: &[u8], texts: &Texts) -> Result<SiteFacts, FactsError> {
+    if !is_facts(bytes) {
+        return Err(FactsError::Unknown);
+    }
+    let damaged = |error: &dyn std::fmt::Display| FactsError::Damaged(error.to_string());
+    let decompressed = zstd::Decoder::new(bytes).map_err(|error| damaged(&error))?;
+    let mut decoder = io::BufReader::new(decompressed);
+    let header = read_line(&mut decoder).map_err(|error| damaged(&error))?;
+    check_version(header.strip_prefix(MAGIC).unwrap_or(""))?;
+    let mut expanded = Vec::new();
+    decoder.take(MAX_EXPANDED + 1).read_to_end(&mut expanded).map_err(|error| damaged(&error))?;
+    if expanded.len() as u64 > MAX_EXPANDED {
+        return Err(FactsError::TooLarge);
+    }
+    let Stored { texts: stored, mut site } =
+        serde_json::from_slice(&expanded).map_err(|error| damaged(&error))?;
+    if [site.pages.len(), site.files.len(), site.redirects.len()].iter().any(|len| *len > MAX_ENTRIES) {
+        return Err(FactsError::TooLarge);
+    }
+    let ids: Vec<TextId> = stored.iter().map(|text| texts.intern(&text.0)).collect();
+    drop(stored);
+    let mut next = 0_usize;
+    site.replace_texts(|TextId(distance)| {
+        let index = next.checked_sub(distance as usize);
+        next += usize::from(distance == 0);
+        index.and_then(|index| ids.get(index)).copied().ok_or_else(|| damaged(&"a text is missing"))
+    })?;
+    let files = site.assets.len() as u32;
+    let loads =
+        site.pages.iter().map(|page| &page.assets).chain(site.assets.iter().map(|asset| &asset.loads));
+    if loads.flatten().any(|asset| *asset >= files) {
+        return Err(damaged(&"a file is missing"));
+    }
+    if !site.pages.is_sorted_by(|a, b| a.address < b.address) {
+        return Err(damaged(&"its pages are not sorted"));
+    }
+    Ok(site)
+}
+
+/// Reads the first line, which is short.
+fn read_line(source: &mut impl BufRead) -> io::Result<String> {
+    let mut line = Vec::new();
+    source.take(200).read_until(b'\n', &mut line)?;
+    line.pop_if(|last| *last == b'\n');
+    Ok(String::from_utf8_lossy(&line).into_owned())
+}
+
+fn check_version(header: &str) -> Result<(), FactsError> {
+    let (version, program) = header.split_once(' ').ok_or(FactsError::Unknown)?;
+    match version.parse() {
+        Ok(VERSION) => Ok(()),
+        Ok(found) => {
+            let is_plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+');
+            Err(FactsError::Version { found, program: program.chars().filter(is_plain).collect() })
+        }
+        Err(_) => Err(FactsError::Unknown),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::{read, write};
+    use crate::output::{self, ReviewFormat};
+    use crate::{AssetFacts, AssetKind, PageFacts, Review, ReviewOptions, ScriptFacts, SiteFacts, Texts};
+
+    fn facts(texts: &Texts) -> SiteFacts {
+        let id = |text: &str| texts.intern(text);
+        let page = |number: usize| PageFacts {
+            address: format!("/{number}/").into(),
+            is_indexable: true,
+            head: vec![
+                (id("title"), id(&format!("Page {number}"))),
+                (id("canonical"), id("https://x.example/")),
+            ],
+            blocks: (0..5).map(|block| (id("main > p"), id(&format!("Text {block} of {number}")))).collect(),
+            hosts: vec![id("cdn.example")],
+            scripts: vec![ScriptFacts { hash: number as u64, start: id("start()"), is_blocked: false }],
+            assets: vec![0, 1],
+            budget: Some(1000),
+            ..PageFacts::default()
+        };
+        let asset = |name, kind, loads| AssetFacts { name: id(name), kind, size: 5000, hash: 1, loads };
+        SiteFacts {
+            pages: (0..4).map(page).collect(),
+            files: vec!["/a.pdf".into()],
+            assets: vec![
+                asset("a.css", AssetKind::Style, vec![1]),
+                asset("b.css", AssetKind::Style, vec![0]),
+            ],
+            redirects: vec![("/old/*".into(), "/0/:splat".into())],
+            sitemap: vec![("/0/".into(), Some(id("2026-11-24")))],
+            unread: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn hostile_facts_are_refused_or_compared() {
+        let valid = {
+            let texts = Texts::default();
+            let own = facts(&texts);
+            let mut file = Vec::new();
+            write(own, &texts.freeze(), &mut file).unwrap();
+            zstd::decode_all(&*file).unwrap()
+        };
+        let numbers: Vec<usize> = (20..valid.len()).filter(|at| valid[*at].is_ascii_digit()).collect();
+        let mut accepted = 0;
+        for round in 0..5000 {
+            let mut hostile = valid.clone();
+            // Numbers are distances of texts and indexes of files; other bytes are structure and text.
+            let at = match round % 2 {
+                0 => numbers[round * 31 % numbers.len()],
+                _ => round * 7919 % hostile.len(),
+            };
+            match round % 5 {
+                0 => drop(hostile.splice(at..=at, *b"4294967295")),
+                1 => hostile[at] = b'9',
+                2 => hostile[at] ^= 1,
+                3 => drop(hostile.remove(at)),
+                _ => hostile.truncate(at),
+            }
+            let texts = Texts::default();
+            let own = facts(&texts);
+            let Ok(found) = read(&zstd::encode_all(&*hostile, 1).unwrap(), &texts) else { continue };
+            accepted += 1;
+            let table = texts.freeze();
+            for (base, new) in [(&own, &found), (&found, &own)] {
+                let review = Review::compare(base, new, Some(new), &table, &ReviewOptions::default());
+                for format in [ReviewFormat::Human, ReviewFormat::Markdown, ReviewFormat::Html] {
+                    output::write(&review, format, &mut Vec::new()).unwrap();
+                }
+            }
+        }
+        assert!(accepted > 500, "{accepted}");
+    }
+}

@@ -1,0 +1,39 @@
+//! Renders reviews. Each format is a pure function of a [`Review`].
+
+mod html;
+mod human;
+mod json;
+mod markdown;
+mod phrases;
+
+use std::io::{self, Write};
+
+pub use json::schema;
+
+use crate::review::Review;
+
+/// The formats of a review.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReviewFormat {
+    /// Text for terminals, 80 columns wide.
+    Human,
+    /// Markdown for comments on GitHub and GitLab.
+    Markdown,
+    /// JSON.
+    Json,
+    /// One HTML file that loads nothing.
+    Html,
+}
+
+/// Writes a review.
+///
+/// # Errors
+/// If the output cannot be written.
+pub fn write(review: &Review, format: ReviewFormat, out: &mut dyn Write) -> io::Result<()> {
+    match format {
+        ReviewFormat::Human => human::write(review, out),
+        ReviewFormat::Markdown => markdown::write(review, out),
+        ReviewFormat::Json => json::write(review, out),
+        ReviewFormat::Html => html::write(review, out),
+    }
+}

@@ -1,0 +1,247 @@
+//! Pairs the pages of two builds: by address, then lost pages by redirects and by content.
+
+use std::collections::{HashMap, HashSet};
+
+use foldhash::fast::FixedState;
+
+use crate::facts::{PageFacts, SiteFacts};
+use crate::texts::TextId;
+
+/// Minimum share of equal blocks of a renamed page.
+const SAME: f64 = 0.6;
+
+/// Number of pages from which a block is navigation or boilerplate.
+const COMMON: usize = 9;
+
+/// Minimum number of blocks of its own that a renamed page has.
+const MIN_BLOCKS: usize = 2;
+
+/// How a page of the new build was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PairedBy {
+    Address,
+    Redirect,
+    Content,
+}
+
+/// A page in both builds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PagePair<'f> {
+    pub base: &'f PageFacts,
+    pub new: &'f PageFacts,
+    pub by: PairedBy,
+}
+
+/// The pages of two builds.
+#[derive(Debug, Default)]
+pub(crate) struct PagePairs<'f> {
+    /// In the order of the new addresses.
+    pub pairs: Vec<PagePair<'f>>,
+    pub added: Vec<&'f PageFacts>,
+    /// Addresses that were pages, and have a redirect to somewhere else now.
+    pub redirected: Vec<(&'f str, String)>,
+    pub lost: Vec<&'f PageFacts>,
+}
+
+impl<'f> PagePairs<'f> {
+    pub fn new(base: &'f SiteFacts, new: &'f SiteFacts) -> PagePairs<'f> {
+        let find = |address: &str| {
+            let found = new.pages.binary_search_by(|page| (*page.address).cmp(address));
+            found.ok().map(|index| &new.pages[index])
+        };
+        let mut pairs = PagePairs::default();
+        let mut open = Vec::new();
+        for page in base.pages.iter().filter(|page| page.redirect.is_none()) {
+            match find(&page.address).filter(|found| found.redirect.is_none()) {
+                Some(same) => pairs.pairs.push(PagePair { base: page, new: same, by: PairedBy::Address }),
+                None => open.push(page),
+            }
+        }
+        let known = |address: &str| base.pages.binary_search_by(|page| (*page.address).cmp(address)).is_ok();
+        let mut added: Vec<&PageFacts> =
+            new.pages.iter().filter(|page| page.redirect.is_none() && !known(&page.address)).collect();
+        let redirects = RedirectTable::new(new);
+        let mut by_path: HashMap<&str, usize> =
+            added.iter().enumerate().map(|(index, page)| (trimmed(&page.address), index)).collect();
+        let mut lost = Vec::new();
+        let mut found: HashSet<&str> = HashSet::new();
+        for page in open {
+            let Some(to) = redirects.destination(&page.address) else {
+                lost.push(page);
+                continue;
+            };
+            let path = to.split(['#', '?']).next().unwrap_or_default();
+            match by_path.remove(trimmed(path)) {
+                Some(index) => {
+                    found.insert(&added[index].address);
+                    pairs.pairs.push(PagePair { base: page, new: added[index], by: PairedBy::Redirect });
+                }
+                None => pairs.redirected.push((&page.address, to)),
+            }
+        }
+        added.retain(|page| !found.contains(&*page.address));
+        for (page, successor) in same_content(&lost, &added, base) {
+            found.extend([&*page.address, &*successor.address]);
+            pairs.pairs.push(PagePair { base: page, new: successor, by: PairedBy::Content });
+        }
+        lost.retain(|page| !found.contains(&*page.address));
+        added.retain(|page| !found.contains(&*page.address));
+        pairs.pairs.sort_by(|a, b| a.new.address.cmp(&b.new.address));
+        PagePairs { added, lost, ..pairs }
+    }
+}
+
+fn trimmed(address: &str) -> &str {
+    address.strip_suffix("index.html").unwrap_or(address).trim_end_matches(".html").trim_end_matches('/')
+}
+
+/// The redirects of a build.
+pub(crate) struct RedirectTable<'f> {
+    exact: HashMap<&'f str, &'f str>,
+    patterns: Vec<(&'f str, &'f str)>,
+}
+
+impl<'f> RedirectTable<'f> {
+    pub fn new(site: &'f SiteFacts) -> RedirectTable<'f> {
+        let mut redirects = RedirectTable { exact: HashMap::new(), patterns: Vec::new() };
+        for (from, to) in &site.redirects {
+            if from.contains('*') || from.contains("/:") {
+                redirects.patterns.push((from, to));
+            } else {
+                redirects.exact.entry(from.trim_end_matches('/')).or_insert(to);
+            }
+        }
+        for page in &site.pages {
+            if let Some(to) = &page.redirect {
+                redirects.exact.entry(page.address.trim_end_matches('/')).or_insert(to);
+            }
+        }
+        redirects
+    }
+
+    /// Returns the destination of an address, if it is redirected.
+    pub fn destination(&self, address: &str) -> Option<String> {
+        if let Some(to) = self.exact.get(address.trim_end_matches('/')) {
+            return Some((*to).to_owned());
+        }
+        self.patterns.iter().find_map(|(from, to)| destination(from, to, address))
+    }
+}
+
+/// Returns the destination by a pattern with placeholders for segments, and `*` for the rest.
+fn destination(from: &str, to: &str, address: &str) -> Option<String> {
+    let mut values: Vec<(&str, &str)> = Vec::new();
+    let mut rest = address.trim_start_matches('/');
+    let mut segments = from.trim_start_matches('/').split('/').peekable();
+    while let Some(segment) = segments.next() {
+        if segment == "*" && segments.peek().is_none() {
+            values.push((":splat", rest));
+            return Some(filled(to, &values));
+        }
+        let (own, after) = rest.split_once('/').unwrap_or((rest, ""));
+        match segment.strip_prefix(':') {
+            Some(_) if !own.is_empty() => values.push((segment, own)),
+            _ if segment == own => {}
+            _ => return None,
+        }
+        rest = after;
+    }
+    rest.is_empty().then(|| filled(to, &values))
+}
+
+/// Replaces placeholders once, so that values that look like placeholders do not grow.
+fn filled(to: &str, values: &[(&str, &str)]) -> String {
+    let mut result = String::with_capacity(to.len());
+    let mut rest = to;
+    while let Some(at) = rest.find(':') {
+        result.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let matching = values.iter().filter(|(name, _)| name.len() > 1 && rest.starts_with(name));
+        let (length, value) =
+            matching.max_by_key(|(name, _)| name.len()).map_or((1, ":"), |(name, value)| (name.len(), value));
+        result.push_str(value);
+        rest = &rest[length..];
+    }
+    result + rest
+}
+
+/// Returns the pages that have the content of a lost page, and no other lost page has it.
+fn same_content<'f>(
+    lost: &[&'f PageFacts],
+    added: &[&'f PageFacts],
+    base: &SiteFacts,
+) -> Vec<(&'f PageFacts, &'f PageFacts)> {
+    if lost.is_empty() || added.is_empty() {
+        return Vec::new();
+    }
+    let mut uses: HashMap<TextId, usize, FixedState> = HashMap::default();
+    for page in base.pages.iter().chain(added.iter().copied()) {
+        for text in own_texts(page) {
+            *uses.entry(text).or_default() += 1;
+        }
+    }
+    // The page itself and its successor also use the text.
+    let rare = |page: &PageFacts| -> Vec<TextId> {
+        own_texts(page).into_iter().filter(|text| uses.get(text).is_some_and(|uses| *uses < COMMON)).collect()
+    };
+    let mut by_text: HashMap<TextId, Vec<usize>, FixedState> = HashMap::default();
+    let sizes: Vec<usize> = added.iter().map(|page| rare(page).len()).collect();
+    for (index, page) in added.iter().enumerate() {
+        for text in rare(page) {
+            by_text.entry(text).or_default().push(index);
+        }
+    }
+    let mut candidates: Vec<(f64, usize, usize)> = Vec::new();
+    for (lost_index, page) in lost.iter().enumerate() {
+        let texts = rare(page);
+        let mut shared: HashMap<usize, usize> = HashMap::new();
+        for added_index in texts.iter().filter_map(|text| by_text.get(text)).flatten() {
+            *shared.entry(*added_index).or_default() += 1;
+        }
+        for (added_index, count) in shared {
+            let share = count as f64 / texts.len().max(sizes[added_index]) as f64;
+            if share >= SAME && count >= MIN_BLOCKS {
+                candidates.push((share, lost_index, added_index));
+            }
+        }
+    }
+    candidates.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+    let (mut used_lost, mut used_added) = (vec![false; lost.len()], vec![false; added.len()]);
+    let mut pairs = Vec::new();
+    for (_, a, b) in candidates {
+        if !used_lost[a] && !used_added[b] {
+            (used_lost[a], used_added[b]) = (true, true);
+            pairs.push((lost[a], added[b]));
+        }
+    }
+    pairs
+}
+
+/// Returns the texts of a page, each once.
+fn own_texts(page: &PageFacts) -> Vec<TextId> {
+    let mut texts: Vec<TextId> = page.blocks.iter().map(|(_, text)| *text).collect();
+    texts.sort_unstable();
+    texts.dedup();
+    texts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::destination;
+
+    #[test]
+    fn resolves_redirect_patterns() {
+        let to = |from, to, address| destination(from, to, address);
+        assert_eq!(to("/v1/*", "/v2/:splat", "/v1/a/b/").as_deref(), Some("/v2/a/b/"));
+        assert_eq!(to("/u/:name", "/user/:name/", "/u/jo").as_deref(), Some("/user/jo/"));
+        assert_eq!(to("/u/:name", "/user/:name/", "/u/jo/x"), None);
+        assert_eq!(to("/:a/:ab", "/:ab/:a", "/x/y").as_deref(), Some("/y/x"));
+    }
+
+    #[test]
+    fn values_that_are_placeholders_do_not_grow() {
+        let from = "/:a".repeat(60);
+        let address = "/:a:a".repeat(60);
+        assert_eq!(destination(&from, "/:a", &address).as_deref(), Some("/:a:a"));
+    }
+}

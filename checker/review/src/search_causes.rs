@@ -1,0 +1,128 @@
+//! Reports what search engines see: pages that left or entered the index, and wrong dates in the sitemap.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::facts::{PageFacts, SiteFacts};
+use crate::pages::PagePair;
+use crate::review::{CauseKind, ReviewCause};
+use crate::text_causes::{TextCause, TextCauseKind};
+use crate::texts::{TextId, TextTable};
+
+/// The name of the canonical URL in the metadata of a page.
+const CANONICAL: &str = "canonical";
+
+/// Returns the pages that left or entered the index.
+pub(crate) fn index_causes(
+    (base, new): (&SiteFacts, &SiteFacts),
+    pairs: &[PagePair<'_>],
+    texts: &TextTable,
+) -> Vec<ReviewCause> {
+    let (old_map, new_map) = (Sitemap::new(base), Sitemap::new(new));
+    let canonical = |page: &PageFacts| {
+        let value = page.head.iter().find(|(name, _)| texts.get(*name) == CANONICAL);
+        value.is_some_and(|(_, value)| !is_own_address(texts.get(*value), &page.address))
+    };
+    let indexable = |page: &PageFacts| page.is_indexable;
+    let mut causes = Vec::new();
+    let mut compare = |kind, title: &str, has: &dyn Fn(&PagePair<'_>) -> (bool, bool)| {
+        let changes = |pair: &&PagePair<'_>| has(pair) == (true, false);
+        let pages: Vec<String> =
+            pairs.iter().filter(changes).map(|pair| pair.new.address.to_string()).collect();
+        if !pages.is_empty() {
+            causes.push(ReviewCause::of_pages(kind, title, &pages));
+        }
+    };
+    let index = |pair: &PagePair<'_>| (indexable(pair.base), indexable(pair.new));
+    let own = |pair: &PagePair<'_>| (!canonical(pair.base), !canonical(pair.new));
+    let listed =
+        |pair: &PagePair<'_>| (old_map.contains(&pair.base.address), new_map.contains(&pair.new.address));
+    let swapped = |(a, b): (bool, bool)| (b, a);
+    compare(CauseKind::Noindex, "left the index: `noindex` or robots.txt excludes them", &index);
+    compare(CauseKind::Noindex, "left the index: their canonical URL is another page now", &own);
+    if !base.sitemap.is_empty() {
+        compare(CauseKind::Noindex, "left the sitemap", &listed);
+    }
+    compare(CauseKind::Index, "entered the index: nothing excludes them now", &|pair| swapped(index(pair)));
+    compare(CauseKind::Index, "entered the index: their canonical URL is their own now", &|pair| {
+        swapped(own(pair))
+    });
+    if !base.sitemap.is_empty() {
+        compare(CauseKind::Index, "entered the sitemap", &|pair| swapped(listed(pair)));
+    }
+    causes
+}
+
+/// Whether a canonical URL ends with the page's own path.
+fn is_own_address(canonical: &str, address: &str) -> bool {
+    let trim = |text: &str| {
+        text.trim_end_matches('/').trim_end_matches(".html").trim_end_matches("/index").to_owned()
+    };
+    let path = match canonical.split_once("://") {
+        Some((_, rest)) => rest.find('/').map_or("", |at| &rest[at..]),
+        None => canonical,
+    };
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    trim(path).ends_with(&trim(address))
+}
+
+/// Returns the dates that moved without a change, or stayed despite one.
+pub(crate) fn lastmod_causes(
+    (base, new): (&SiteFacts, &SiteFacts),
+    pairs: &[PagePair<'_>],
+    causes: &[TextCause],
+) -> Vec<ReviewCause> {
+    let (old_map, new_map) = (Sitemap::new(base), Sitemap::new(new));
+    // A text that most pages share is part of the template: dates need not move for it.
+    let is_own = |cause: &&TextCause| {
+        let is_shared = cause.pages.len() * 2 > pairs.len().max(4);
+        cause.kind != TextCauseKind::Noise && !cause.is_head && !is_shared
+    };
+    let changed: BTreeSet<u32> = causes
+        .iter()
+        .filter(|cause| cause.kind != TextCauseKind::Noise)
+        .flat_map(|cause| cause.pages.iter().copied())
+        .collect();
+    let own: BTreeSet<u32> =
+        causes.iter().filter(is_own).flat_map(|cause| cause.pages.iter().copied()).collect();
+    let (mut moved, mut stayed) = (Vec::new(), Vec::new());
+    for (page, pair) in pairs.iter().enumerate() {
+        let dates = (old_map.lastmod(&pair.base.address), new_map.lastmod(&pair.new.address));
+        let (Some(before), Some(after)) = dates else { continue };
+        let page = page as u32;
+        if before != after && !changed.contains(&page) {
+            moved.push(pair.new.address.to_string());
+        } else if before == after && own.contains(&page) {
+            stayed.push(pair.new.address.to_string());
+        }
+    }
+    let mut result = Vec::new();
+    if !moved.is_empty() {
+        result.push(ReviewCause::of_pages(CauseKind::Lastmod, "`lastmod` moved without a change", &moved));
+    }
+    if !stayed.is_empty() {
+        result.push(ReviewCause::of_pages(
+            CauseKind::Lastmod,
+            "`lastmod` stayed despite a changed text",
+            &stayed,
+        ));
+    }
+    result
+}
+
+/// The sitemap of a build, by addresses.
+struct Sitemap<'f>(HashMap<&'f str, Option<TextId>>);
+
+impl<'f> Sitemap<'f> {
+    fn new(site: &'f SiteFacts) -> Sitemap<'f> {
+        let by_address = site.sitemap.iter().map(|(address, lastmod)| (&**address, *lastmod)).collect();
+        Sitemap(by_address)
+    }
+
+    fn contains(&self, address: &str) -> bool {
+        self.0.contains_key(address)
+    }
+
+    fn lastmod(&self, address: &str) -> Option<TextId> {
+        self.0.get(address).copied().flatten()
+    }
+}

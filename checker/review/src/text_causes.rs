@@ -1,0 +1,350 @@
+//! Groups the changes of all pages by cause: one group for each changed block, on however many pages.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use foldhash::fast::FixedState;
+
+use crate::changes::BlockChange;
+use crate::pages::PagePair;
+use crate::texts::{TextId, TextTable};
+use crate::words::{PartKind, differs_by_time, shape, word_diff};
+
+/// Minimum number of pages, and of different changes, at a place that is summed up.
+const MIN_REPEATED: usize = 10;
+
+/// Minimum number of pages on which a date is noise.
+const MIN_NOISE: usize = 3;
+
+/// Minimum number of changes of one page only from which the page was rewritten.
+const REWRITTEN: usize = 8;
+
+/// Number of examples of changes that are summed up.
+const EXAMPLES: usize = 3;
+
+/// Changes with the same cause.
+#[derive(Debug)]
+pub(crate) struct TextCause {
+    pub kind: TextCauseKind,
+    pub is_head: bool,
+    pub place: TextId,
+    /// Other names of metadata with the same values.
+    pub copies: Vec<TextId>,
+    /// The old and new texts; of changes that are summed up, the first ones.
+    pub texts: Vec<(Option<TextId>, Option<TextId>)>,
+    /// Number of different changes.
+    pub changes: usize,
+    /// The pages, sorted and each once.
+    pub pages: Vec<u32>,
+    /// Page and gap of the first change, and its index, for the order.
+    first: (u32, u32, usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TextCauseKind {
+    /// One block, or several next to each other, that are the same on all pages.
+    PageBlock,
+    /// Blocks at one place that differ from page to page.
+    Place,
+    /// Most blocks of one page.
+    Rewritten,
+    /// It also differs between two builds of one commit.
+    Noise,
+}
+
+/// What differs between two builds of one commit.
+#[derive(Debug, Default)]
+pub(crate) struct Noise {
+    /// Places, and the shapes of their texts.
+    shapes: HashSet<(bool, TextId, String)>,
+    /// Places whose texts differ by more than numbers.
+    places: HashSet<(bool, TextId)>,
+}
+
+impl Noise {
+    /// Learns from the changes between two builds of one commit.
+    pub fn learned(changes: &[BlockChange], texts: &TextTable) -> Noise {
+        let mut noise = Noise::default();
+        for change in changes {
+            let shape_of = |id: Option<TextId>| id.map(|id| shape(texts.get(id)));
+            let (old, new) = (shape_of(change.old), shape_of(change.new));
+            match new {
+                Some(new) if old.as_deref() == Some(&new) => {
+                    noise.shapes.insert((change.is_head, change.place, new));
+                }
+                _ => drop(noise.places.insert((change.is_head, change.place))),
+            }
+        }
+        noise
+    }
+
+    fn contains(
+        &self,
+        is_head: bool,
+        place: TextId,
+        pair: (Option<TextId>, Option<TextId>),
+        texts: &TextTable,
+    ) -> bool {
+        if self.places.contains(&(is_head, place)) {
+            return true;
+        }
+        let (Some(old), Some(new)) = pair else { return false };
+        if self.shapes.is_empty() {
+            return false;
+        }
+        let (old, new) = (shape(texts.get(old)), shape(texts.get(new)));
+        old == new && self.shapes.contains(&(is_head, place, new))
+    }
+}
+
+/// Groups changes, most pages first.
+pub(crate) fn text_causes(
+    changes: &[BlockChange],
+    pairs: &[PagePair<'_>],
+    noise: &Noise,
+    texts: &TextTable,
+) -> Vec<TextCause> {
+    let uses = place_uses(changes, pairs);
+    let most =
+        |place: (bool, TextId), minimum: usize| minimum.max(uses.get(&place).map_or(0, |uses| uses / 2));
+    let mut causes = blocks(changes);
+    for cause in &mut causes {
+        let (old, new) = cause.texts[0];
+        let is_date = || match (old, new) {
+            (Some(old), Some(new)) => differs_by_time(texts.get(old), texts.get(new)),
+            _ => false,
+        };
+        let place = (cause.is_head, cause.place);
+        let is_on_most = cause.pages.len() >= most(place, MIN_NOISE);
+        if noise.contains(cause.is_head, cause.place, (old, new), texts) || is_on_most && is_date() {
+            cause.kind = TextCauseKind::Noise;
+        }
+    }
+    let causes = join_copies(join_equal_words(causes, texts));
+    let causes = sum_up_places(causes, most, texts);
+    let causes = join_neighbors(causes);
+    let mut causes = sum_up_pages(causes, pairs);
+    causes.sort_by_key(|cause| (cause.is_head, std::cmp::Reverse(cause.pages.len()), cause.first));
+    causes
+}
+
+type PlaceUses = HashMap<(bool, TextId), usize, FixedState>;
+
+/// Returns the number of pages that have each of the places with changes.
+fn place_uses(changes: &[BlockChange], pairs: &[PagePair<'_>]) -> PlaceUses {
+    let mut uses: PlaceUses = changes.iter().map(|change| ((change.is_head, change.place), 0)).collect();
+    let mut here = HashSet::new();
+    for pair in pairs {
+        here.clear();
+        let head = pair.base.head.iter().chain(&pair.new.head).map(|(name, _)| (true, *name));
+        let blocks = pair.base.blocks.iter().chain(&pair.new.blocks).map(|(place, _)| (false, *place));
+        for place in head.chain(blocks) {
+            if let Some(uses) = uses.get_mut(&place)
+                && here.insert(place)
+            {
+                *uses += 1;
+            }
+        }
+    }
+    uses
+}
+
+/// Groups equal changes.
+fn blocks(changes: &[BlockChange]) -> Vec<TextCause> {
+    type Key = (Option<TextId>, Option<TextId>, Option<TextId>);
+    let mut known: HashMap<Key, usize, FixedState> = HashMap::default();
+    let mut causes: Vec<TextCause> = Vec::new();
+    for (order, change) in changes.iter().enumerate() {
+        // Metadata with different names are different causes; texts of two places are one.
+        let key = (change.is_head.then_some(change.place), change.old, change.new);
+        let index = *known.entry(key).or_insert_with(|| {
+            causes.push(TextCause {
+                kind: TextCauseKind::PageBlock,
+                is_head: change.is_head,
+                place: change.place,
+                copies: Vec::new(),
+                texts: vec![(change.old, change.new)],
+                changes: 1,
+                pages: Vec::new(),
+                first: (change.page, change.gap, order),
+            });
+            causes.len() - 1
+        });
+        let pages = &mut causes[index].pages;
+        if pages.last() != Some(&change.page) {
+            pages.push(change.page);
+        }
+    }
+    causes
+}
+
+/// Joins changes of metadata in which the same words changed: structured data and titles contain the texts of other pages.
+fn join_equal_words(causes: Vec<TextCause>, texts: &TextTable) -> Vec<TextCause> {
+    let mut known: HashMap<(TextId, Vec<String>), usize> = HashMap::new();
+    let mut joined: Vec<TextCause> = Vec::new();
+    for cause in causes {
+        let key = match cause.texts[0] {
+            (Some(old), Some(new)) if cause.is_head && cause.kind == TextCauseKind::PageBlock => {
+                let parts = word_diff(Some(texts.get(old)), Some(texts.get(new)));
+                let changed: Vec<String> = parts
+                    .into_iter()
+                    .filter(|part| part.kind != PartKind::Same)
+                    .map(|part| format!("{:?} {}", part.kind, part.text))
+                    .collect();
+                // Changes after the compared words are not known to be equal.
+                if changed.is_empty() {
+                    joined.push(cause);
+                    continue;
+                }
+                (cause.place, changed)
+            }
+            _ => {
+                joined.push(cause);
+                continue;
+            }
+        };
+        if let Some(index) = known.get(&key) {
+            let first: &mut TextCause = &mut joined[*index];
+            first.pages.extend(cause.pages);
+        } else {
+            known.insert(key, joined.len());
+            joined.push(cause);
+        }
+    }
+    for cause in &mut joined {
+        cause.pages.sort_unstable();
+        cause.pages.dedup();
+    }
+    joined
+}
+
+/// Joins changes of metadata with the same values on the same pages: descriptions are also in social cards.
+fn join_copies(causes: Vec<TextCause>) -> Vec<TextCause> {
+    let mut known = HashMap::new();
+    let mut joined: Vec<TextCause> = Vec::new();
+    for cause in causes {
+        if cause.is_head && cause.kind == TextCauseKind::PageBlock {
+            let next = joined.len();
+            let index = *known.entry((cause.pages.clone(), cause.texts[0])).or_insert(next);
+            if index < next {
+                joined[index].copies.push(cause.place);
+                continue;
+            }
+        }
+        joined.push(cause);
+    }
+    joined
+}
+
+/// Sums up the changes at a place that differ from page to page, on most pages that have it.
+fn sum_up_places(
+    causes: Vec<TextCause>,
+    most: impl Fn((bool, TextId), usize) -> usize,
+    texts: &TextTable,
+) -> Vec<TextCause> {
+    // Only changes of the same kind at the same place belong together.
+    let key = |cause: &TextCause| {
+        let (old, new) = cause.texts[0];
+        (cause.kind == TextCauseKind::Noise, cause.is_head, cause.place, old.is_some(), new.is_some())
+    };
+    let mut groups: BTreeMap<_, Vec<TextCause>> = BTreeMap::new();
+    let mut result = Vec::new();
+    for cause in causes {
+        groups.entry(key(&cause)).or_default().push(cause);
+    }
+    for ((is_noise, is_head, place, ..), group) in groups {
+        let single = |cause: &&TextCause| cause.pages.len() < MIN_REPEATED;
+        let pages: usize = group.iter().filter(single).map(|cause| cause.pages.len()).sum();
+        if !is_noise && pages < most((is_head, place), MIN_REPEATED) {
+            result.extend(group);
+            continue;
+        }
+        // Texts that many pages share stay causes of their own.
+        let (differing, shared): (Vec<_>, Vec<_>) =
+            group.into_iter().partition(|cause| is_noise || cause.pages.len() < MIN_REPEATED);
+        result.extend(shared);
+        if differing.len() < 2 {
+            result.extend(differing);
+            continue;
+        }
+        let is_shape_same = |cause: &TextCause| match cause.texts[0] {
+            (Some(old), Some(new)) => shape(texts.get(old)) == shape(texts.get(new)),
+            _ => false,
+        };
+        let is_noise = is_noise || differing.iter().all(is_shape_same);
+        let kind = if is_noise { TextCauseKind::Noise } else { TextCauseKind::Place };
+        result.extend(summed_up(differing, kind));
+    }
+    result.sort_by_key(|cause| cause.first);
+    result
+}
+
+/// Joins causes into one.
+fn summed_up(causes: Vec<TextCause>, kind: TextCauseKind) -> Option<TextCause> {
+    // A cause may have several blocks next to each other.
+    let changes = causes.iter().map(|cause| cause.texts.len().max(cause.changes)).sum();
+    let mut rest = causes.into_iter();
+    let mut first = TextCause { kind, changes, ..rest.next()? };
+    for cause in rest {
+        first.pages.extend(cause.pages);
+        if first.texts.len() < EXAMPLES {
+            first.texts.extend(cause.texts);
+        }
+        first.first = first.first.min(cause.first);
+    }
+    first.pages.sort_unstable();
+    first.pages.dedup();
+    Some(first)
+}
+
+/// Joins blocks next to each other that were added, or removed, on the same pages.
+fn join_neighbors(causes: Vec<TextCause>) -> Vec<TextCause> {
+    let mut joined: Vec<TextCause> = Vec::new();
+    for cause in causes {
+        let side = |one: &TextCause| match one.texts[0] {
+            (None, Some(_)) => 1,
+            (Some(_), None) => 2,
+            _ => 0,
+        };
+        let is_block = |one: &TextCause| one.kind == TextCauseKind::PageBlock && !one.is_head;
+        match joined.last_mut() {
+            Some(before)
+                if is_block(before)
+                    && is_block(&cause)
+                    && side(before) > 0
+                    && side(before) == side(&cause)
+                    && (before.first.0, before.first.1) == (cause.first.0, cause.first.1)
+                    && before.pages == cause.pages =>
+            {
+                before.texts.extend(cause.texts);
+            }
+            _ => joined.push(cause),
+        }
+    }
+    joined
+}
+
+/// Sums up the changes of pages of which most blocks have changed.
+fn sum_up_pages(causes: Vec<TextCause>, pairs: &[PagePair<'_>]) -> Vec<TextCause> {
+    let is_own = |cause: &TextCause| {
+        cause.kind == TextCauseKind::PageBlock && !cause.is_head && cause.pages.len() == 1
+    };
+    let mut counts: HashMap<u32, usize> = HashMap::new();
+    for cause in causes.iter().filter(|cause| is_own(cause)) {
+        *counts.entry(cause.pages[0]).or_default() += cause.texts.len();
+    }
+    let is_rewritten = |cause: &TextCause| {
+        is_own(cause) && {
+            let count = counts[&cause.pages[0]];
+            let pair = &pairs[cause.pages[0] as usize];
+            let blocks = pair.base.blocks.len().max(pair.new.blocks.len());
+            count > REWRITTEN && count * 3 > blocks
+        }
+    };
+    let (rewritten, mut rest): (Vec<_>, Vec<_>) = causes.into_iter().partition(is_rewritten);
+    let mut by_page: BTreeMap<u32, Vec<TextCause>> = BTreeMap::new();
+    for cause in rewritten {
+        by_page.entry(cause.pages[0]).or_default().push(cause);
+    }
+    rest.extend(by_page.into_values().filter_map(|group| summed_up(group, TextCauseKind::Rewritten)));
+    rest
+}

@@ -1,0 +1,253 @@
+//! Compares two texts by words, and recognizes words that differ between builds of one commit: dates, times, random ids
+//! and content hashes.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::align;
+
+/// Maximum number of words of a text to compare.
+const MAX_WORDS: usize = 20_000;
+
+/// Number of equal words around a change.
+const CONTEXT: usize = 6;
+
+/// Maximum number of changed words in a row, and of parts of a text. The rest is left out.
+const MAX_CHANGED: usize = 60;
+const MAX_PARTS: usize = 24;
+
+/// Maximum number of characters of a word.
+const MAX_WORD: usize = 200;
+
+/// What happened to a part of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PartKind {
+    /// It is in both.
+    Same,
+    /// It is in the base only.
+    Removed,
+    /// It is in the new build only.
+    Added,
+}
+
+/// A part of a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DiffPart {
+    /// What happened to it.
+    pub kind: PartKind,
+    /// Its words; `…` for words that are left out.
+    pub text: String,
+}
+
+/// Returns the parts of two texts. Equal parts are cut to the words next to a change.
+pub(crate) fn word_diff(old: Option<&str>, new: Option<&str>) -> Vec<DiffPart> {
+    let (old, new) = (words(old.unwrap_or("")), words(new.unwrap_or("")));
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for (a, b) in align::gaps(&old, &new) {
+        same(&old[from..a.start], parts.is_empty(), false, &mut parts);
+        changed(PartKind::Removed, &old[a.clone()], &mut parts);
+        changed(PartKind::Added, &new[b], &mut parts);
+        from = a.end;
+    }
+    same(&old[from..], parts.is_empty(), true, &mut parts);
+    if parts.len() > MAX_PARTS {
+        parts.truncate(MAX_PARTS);
+        parts.push(DiffPart { kind: PartKind::Same, text: "…".to_owned() });
+    }
+    parts
+}
+
+fn words(text: &str) -> Vec<&str> {
+    text.split_ascii_whitespace().take(MAX_WORDS).collect()
+}
+
+fn same(words: &[&str], is_first: bool, is_last: bool, parts: &mut Vec<DiffPart>) {
+    let shown = if is_first || is_last { CONTEXT } else { 2 * CONTEXT };
+    if words.is_empty() {
+        return;
+    }
+    let text = match words.len() <= shown {
+        true => joined(words),
+        false if is_first => format!("… {}", joined(&words[words.len() - CONTEXT..])),
+        false if is_last => format!("{} …", joined(&words[..CONTEXT])),
+        false => format!("{} … {}", joined(&words[..CONTEXT]), joined(&words[words.len() - CONTEXT..])),
+    };
+    parts.push(DiffPart { kind: PartKind::Same, text });
+}
+
+fn changed(kind: PartKind, words: &[&str], parts: &mut Vec<DiffPart>) {
+    if words.is_empty() {
+        return;
+    }
+    let mut text = joined(&words[..words.len().min(MAX_CHANGED)]);
+    if words.len() > MAX_CHANGED {
+        text.push_str(" …");
+    }
+    parts.push(DiffPart { kind, text });
+}
+
+fn joined(words: &[&str]) -> String {
+    let mut text = String::new();
+    for word in words {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        match word.char_indices().nth(MAX_WORD) {
+            Some((end, _)) => text.extend([&word[..end], "…"]),
+            None => text.push_str(word),
+        }
+    }
+    text
+}
+
+/// Returns a text in which words with digits, and names of months and days, are `#`: equal for texts that differ by
+/// numbers, dates and ids only.
+pub(crate) fn shape(text: &str) -> String {
+    let mut shape = String::new();
+    for word in text.split_ascii_whitespace() {
+        let word = if is_variable(word) { "#" } else { word };
+        if word == "#" && shape.ends_with('#') {
+            continue;
+        }
+        if !shape.is_empty() {
+            shape.push(' ');
+        }
+        shape.push_str(word);
+    }
+    shape
+}
+
+fn is_variable(word: &str) -> bool {
+    word.bytes().any(|byte| byte.is_ascii_digit()) || is_calendar_word(word)
+}
+
+/// Whether two texts differ only by dates, times, random ids and content hashes. A number alone may be a version or a
+/// price, so it is none of them.
+pub(crate) fn differs_by_time(old: &str, new: &str) -> bool {
+    let (old_words, new_words) = (words(old), words(new));
+    // Words that are not compared may differ by anything.
+    if !old.split_ascii_whitespace().skip(MAX_WORDS).eq(new.split_ascii_whitespace().skip(MAX_WORDS)) {
+        return false;
+    }
+    let gaps = align::gaps(&old_words, &new_words);
+    let has_month = old_words.iter().chain(&new_words).any(|word| is_calendar_word(word));
+    let is_volatile = |word: &&str| {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let is_number = bare.len() <= 4 && !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit());
+        is_calendar_word(bare) || is_date_or_time(bare) || is_random(bare) || has_month && is_number
+    };
+    let is_same_without_hashes = |(a, b): &align::Gap| {
+        a.len() == b.len()
+            && old_words[a.clone()].iter().zip(&new_words[b.clone()]).all(|(a, b)| masked(a) == masked(b))
+    };
+    !gaps.is_empty()
+        && gaps.iter().all(|gap| {
+            let (a, b) = gap;
+            is_same_without_hashes(gap)
+                || old_words[a.clone()].iter().chain(&new_words[b.clone()]).all(is_volatile)
+        })
+}
+
+fn is_calendar_word(word: &str) -> bool {
+    const NAMES: [&str; 19] = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue",
+        "wed", "thu", "fri", "sat", "sun",
+    ];
+    const LONG: [&str; 19] = [
+        "uary", "ruary", "ch", "il", "", "e", "y", "ust", "tember", "ober", "ember", "ember", "day", "sday",
+        "nesday", "rsday", "day", "urday", "day",
+    ];
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_ascii_lowercase();
+    // "may" is a word, too; the date around it has numbers.
+    matches!(&*word, "am" | "pm" | "utc" | "gmt" | "cet" | "cest")
+        || NAMES.iter().zip(LONG).any(|(short, rest)| {
+            word.strip_prefix(short).is_some_and(|own| own.is_empty() && *short != "may" || own == rest)
+        })
+}
+
+/// Whether a word is a date or a time in digits: `2026-11-24`, `10:24:03Z`, `2026-11-24T10:24:03+00:00`, `24/11/2026`.
+fn is_date_or_time(word: &str) -> bool {
+    let separators = word.bytes().filter(|byte| matches!(byte, b'-' | b':' | b'/')).count();
+    let is_known = |c: char| c.is_ascii_digit() || "-:/.+TZtz".contains(c);
+    let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    let is_time = word.contains(':') && digits >= 3;
+    word.chars().all(is_known) && (separators >= 2 && digits >= 6 || is_time)
+}
+
+/// Whether a word looks like a random id, a commit or a time in seconds.
+fn is_random(word: &str) -> bool {
+    let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    let is_hex = word.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+    let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();
+    let is_id = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    is_hex && word.len() >= 7 && digits > 0 && (letters > 0 || word.len() >= 10)
+        || is_id && word.len() >= 16 && digits >= 3 && letters >= 3
+}
+
+/// Returns a text in which long runs of characters with digits are `#`: content hashes, ids, nonces and times.
+pub fn masked(text: &str) -> String {
+    const MIN: usize = 6;
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut masked = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let end = rest.find(|c| is_part(c) != is_part(first)).unwrap_or(rest.len());
+        let (run, after) = rest.split_at(end);
+        let has_digit = run.bytes().any(|byte| byte.is_ascii_digit());
+        let is_hash = is_part(first) && run.len() >= MIN && has_digit;
+        masked.push_str(if is_hash { "#" } else { run });
+        rest = after;
+    }
+    masked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PartKind, differs_by_time, masked, shape, word_diff};
+
+    #[test]
+    fn compares_by_words() {
+        let old = "one two three four five six seven eight Inc. nine";
+        let parts = word_diff(Some(old), Some(&old.replace("Inc.", "Ltd.")));
+        let kinds: Vec<_> = parts.iter().map(|part| (part.kind, part.text.as_str())).collect();
+        assert_eq!(
+            kinds,
+            [
+                (PartKind::Same, "… three four five six seven eight"),
+                (PartKind::Removed, "Inc."),
+                (PartKind::Added, "Ltd."),
+                (PartKind::Same, "nine"),
+            ]
+        );
+        assert_eq!(word_diff(None, Some("a b"))[0].kind, PartKind::Added);
+    }
+
+    #[test]
+    fn shows_the_words_next_to_an_addition_at_the_start() {
+        let parts = word_diff(Some("a b c d e f g h"), Some("new a b c d e f g h"));
+        assert_eq!(parts[1].text, "a b c d e f …");
+    }
+
+    #[test]
+    fn words_that_are_not_compared_are_no_noise() {
+        let text = |date: &str, end: &str| format!("{date} {}{end}", "word ".repeat(super::MAX_WORDS));
+        assert!(differs_by_time(&text("2026-11-24", "end"), &text("2026-11-25", "end")));
+        assert!(!differs_by_time(&text("2026-11-24", "end"), &text("2026-11-25", "other")));
+    }
+
+    #[test]
+    fn recognizes_dates_and_ids() {
+        assert!(differs_by_time("Built 2026-11-24 10:22", "Built 2026-11-25 09:01"));
+        assert!(differs_by_time("Last updated on Nov 4, 2026 by Jo", "Last updated on Dec 15, 2026 by Jo"));
+        assert!(differs_by_time("Revision 4f2a9c01b", "Revision 073c9b0aa"));
+        assert!(differs_by_time("/og/card.4f2a9c01.png", "/og/card.073c9b0a.png"));
+        assert!(!differs_by_time("Version 1.2.3", "Version 1.3.0"));
+        assert!(!differs_by_time("It costs 10 EUR", "It costs 12 EUR"));
+        assert!(!differs_by_time("© 2025 Acme", "© 2026 Acme"));
+        assert!(!differs_by_time("a b", "a b"));
+        assert_eq!(shape("Updated on Monday, 4 May 2026 at 10:22 by Jo"), "Updated on # at # by Jo");
+        assert_eq!(masked("app.4f2a9c01.js?v=2"), "app.#.js?v=2");
+    }
+}

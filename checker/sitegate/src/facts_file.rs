@@ -1,0 +1,221 @@
+//! Reads page facts for a review, from a folder, a file, a release or a live site, and writes files of facts.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Component, Path, PathBuf};
+
+use sitegate_base::atomic_file::{self, OutputKind};
+use sitegate_check::internal::contract::{Contract, is_target};
+use sitegate_check::internal::page_facts;
+use sitegate_publish::failure::{Failure, FailureKind};
+use sitegate_publish::release_files::read_release;
+use sitegate_publish::target::PublishTarget;
+use sitegate_publish::target::options::TargetOptions;
+use sitegate_review::facts_file::{self, MAX_SIZE};
+use sitegate_review::{SiteFacts, TextTable, Texts};
+use tempfile::TempDir;
+use url::Url;
+
+use crate::error::Error;
+use crate::missing_folder;
+use crate::runtime;
+
+/// The kind of file that facts may replace; [`refuse_other_file`] recognizes it.
+const OUTPUT_KIND: OutputKind = OutputKind { name: "a file of page facts", is_own: |_| true };
+
+/// Files whose contents are read from a target. Only the sizes of the others matter.
+const READ: [&str; 7] = [".html", ".htm", ".css", ".js", ".mjs", ".xml", ".txt"];
+
+/// Maximum number of pages of a live site.
+#[cfg(feature = "network")]
+const MAX_PAGES: usize = 1000;
+
+/// Checks that facts may be written to a file.
+///
+/// # Errors
+/// If the file is something else.
+pub fn refuse_other_file(file: &Path) -> Result<(), Error> {
+    let check = || {
+        atomic_file::check(file, OUTPUT_KIND)?;
+        let is_regular = fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() > 0);
+        if is_regular && !facts_file::is_facts(&read_limited(file)?) {
+            let message =
+                "this file exists and has no page facts, so it is not replaced; choose another path";
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
+        }
+        Ok(())
+    };
+    check().map_err(Error::file(file))
+}
+
+/// Writes page facts to a file.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write(file: &Path, site: SiteFacts, texts: &TextTable) -> Result<(), Error> {
+    refuse_other_file(file)?;
+    let write = |out| facts_file::write(site, texts, out);
+    atomic_file::write(file, OUTPUT_KIND, write).map_err(Error::file(file))
+}
+
+fn read_limited(file: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(file)?.take(MAX_SIZE + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_SIZE {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is too large for a file of page facts"));
+    }
+    Ok(bytes)
+}
+
+/// Whether a source is a path that does not exist.
+pub fn is_missing(source: &str) -> bool {
+    !source.contains("://") && !Path::new(source).exists()
+}
+
+/// A build that was opened: its facts, or the folder of its files.
+enum OpenBuild {
+    Facts(SiteFacts),
+    Folder(PathBuf),
+    Release(TempDir),
+}
+
+impl OpenBuild {
+    /// Returns the folder to read.
+    fn folder(&self) -> Option<&Path> {
+        match self {
+            OpenBuild::Facts(_) => None,
+            OpenBuild::Folder(folder) => Some(folder),
+            OpenBuild::Release(folder) => Some(folder.path()),
+        }
+    }
+}
+
+/// The builds that a review reads, and how.
+pub struct BuildReader<'r> {
+    pub contract: Contract,
+    /// How to reach the stores of releases.
+    pub store: TargetOptions,
+    pub texts: &'r Texts,
+}
+
+impl BuildReader<'_> {
+    /// Reads the facts of a folder, a file of facts, a release on a target, or a live site.
+    ///
+    /// # Errors
+    /// If it does not exist, or cannot be read.
+    pub fn read(&mut self, source: &str) -> Result<SiteFacts, Error> {
+        let build = self.open(source)?;
+        self.collect(build)
+    }
+
+    /// Reads two builds. Takes less time than one by one if both are folders or releases.
+    ///
+    /// # Errors
+    /// As [`BuildReader::read`].
+    pub fn read_both(&mut self, base: &str, new: &str) -> Result<[SiteFacts; 2], Error> {
+        let (base, new) = (self.open(base)?, self.open(new)?);
+        if let (Some(base), Some(new)) = (base.folder(), new.folder()) {
+            return Ok(page_facts::collect_exports([base, new], &self.contract, self.texts)?);
+        }
+        Ok([self.collect(base)?, self.collect(new)?])
+    }
+
+    fn collect(&self, build: OpenBuild) -> Result<SiteFacts, Error> {
+        if let Some(folder) = build.folder() {
+            return Ok(page_facts::collect_export(folder, &self.contract, self.texts)?);
+        }
+        let OpenBuild::Facts(facts) = build else { unreachable!("only facts have no folder") };
+        Ok(facts)
+    }
+
+    fn open(&mut self, source: &str) -> Result<OpenBuild, Error> {
+        if let Some(url) = crate::export_args::live_url(source)? {
+            return read_live(&url, &mut self.contract, self.texts).map(OpenBuild::Facts);
+        }
+        if let Ok(url) = Url::parse(source)
+            && source.contains("://")
+        {
+            return if is_target(&url) {
+                fetch_release(&url, &self.store).map(OpenBuild::Release)
+            } else {
+                Err(Error::usage(format!("{source}: write a folder, a file, a target or the URL of a site")))
+            };
+        }
+        let path = Path::new(source);
+        if path.is_file() {
+            let bytes = read_limited(path).map_err(Error::file(path))?;
+            return facts_file::read(&bytes, self.texts)
+                .map(OpenBuild::Facts)
+                .map_err(|error| Error::usage(format!("{source}: {error}")));
+        }
+        match missing_folder::explain(path) {
+            Some(message) => Err(Error::usage(message)),
+            None => Ok(OpenBuild::Folder(path.to_path_buf())),
+        }
+    }
+}
+
+/// Stores a release in a temporary folder: the live one, or the one that the fragment of the URL names.
+fn fetch_release(url: &Url, store: &TargetOptions) -> Result<TempDir, Error> {
+    let mut target_url = url.clone();
+    target_url.set_fragment(None);
+    let folder = tempfile::tempdir().map_err(Error::system("cannot create a temporary folder"))?;
+    let failed = |error: &dyn std::fmt::Display| {
+        Failure::new(FailureKind::Usage, format!("cannot store the files of the release: {error}"))
+    };
+    let is_needed = |path: &str| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        !name.contains('.') || name.starts_with('_') || READ.iter().any(|extension| name.ends_with(extension))
+    };
+    runtime::run(async {
+        let target = PublishTarget::open(target_url.as_str(), store, false).await?;
+        let save = |(path, size, content): (String, u64, Option<Vec<u8>>)| {
+            store_file(folder.path(), &path, size, content.as_deref()).map_err(|error| failed(&error))
+        };
+        read_release(&target, url.fragment(), is_needed, save).await?;
+        Ok::<(), Failure>(())
+    })?;
+    Ok(folder)
+}
+
+/// Stores a file of a release; without its content, an empty file of its size.
+fn store_file(folder: &Path, path: &str, size: u64, content: Option<&[u8]>) -> io::Result<()> {
+    let path = Path::new(path);
+    if !path.components().all(|part| matches!(part, Component::Normal(_))) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{}: invalid path", path.display())));
+    }
+    let file = folder.join(path);
+    fs::create_dir_all(file.parent().unwrap_or(folder))?;
+    let mut file = File::create(file)?;
+    match content {
+        Some(content) => file.write_all(content),
+        None => file.set_len(size),
+    }
+}
+
+#[cfg(feature = "network")]
+fn read_live(url: &Url, contract: &mut Contract, texts: &Texts) -> Result<SiteFacts, Error> {
+    use crate::live_crawl::{CrawlLimits, LiveCrawl};
+
+    let limits = CrawlLimits {
+        max_pages: MAX_PAGES,
+        ignores_robots: false,
+        max_time: std::time::Duration::from_hours(1),
+        inventory: false,
+    };
+    // The crawl sets the origin and the base path of the contract, which the other build does not have.
+    let settings = contract.site.clone();
+    let crawl = LiveCrawl::fetch(url, contract, limits);
+    let facts =
+        crawl.map(|crawl| (crawl.is_stopped, page_facts::collect_live(crawl.site(), contract, texts)));
+    contract.site = settings;
+    match facts? {
+        (true, _) => Err(Error::usage("stopped before the site was read")),
+        (false, facts) => Ok(facts),
+    }
+}
+
+#[cfg(not(feature = "network"))]
+fn read_live(url: &Url, _: &mut Contract, _: &Texts) -> Result<SiteFacts, Error> {
+    Err(Failure::without_network(&format!("reading {url}")).into())
+}

@@ -1,0 +1,298 @@
+//! Tests `check --fix` and `mv` with files that cannot or must not be changed, and with interruptions: a file is old or
+//! new, and messages name it with the way out.
+
+#![allow(clippy::print_stderr)]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, SystemTime};
+
+use tempfile::TempDir;
+
+use crate::folders::{folder, git, sitegate, stdout, write};
+
+const CONTRACT: &str = "[source]\ninclude = [\"docs/**\"]\n";
+
+fn page(body: &str) -> String {
+    format!(
+        "<!doctype html><html lang=en><head><meta charset=utf-8><title>T</title>\
+         <meta name=description content=\"T\"></head><body>{body}</body></html>"
+    )
+}
+
+/// A committed site of pages with one fault each: `docs/0.md`, `docs/1.md`, …, and `docs/setup.md`.
+fn site(pages: usize) -> TempDir {
+    let site = folder(&[
+        ("sitegate.toml", CONTRACT),
+        (".gitignore", "site\nkeep\n"),
+        ("docs/setup.md", "# Setup\n"),
+        ("site/index.html", &page("Home")),
+        ("site/setup/index.html", &page("Setup")),
+    ]);
+    for number in 0..pages {
+        write(site.path(), &format!("docs/{number}.md"), &source(number, "setpu"));
+        write(site.path(), &format!("site/{number}/index.html"), &page("<a href=setpu.md>s</a>"));
+    }
+    commit(site.path());
+    site
+}
+
+fn source(number: usize, link: &str) -> String {
+    format!("\u{feff}# {number}\r\n\r\n[setup]({link}.md)\r\n")
+}
+
+fn commit(folder: &Path) {
+    git(folder, &["init", "--quiet", "--initial-branch=main"]);
+    git(folder, &["add", "."]);
+    git(folder, &["commit", "--quiet", "--message=start"]);
+}
+
+fn read(site: &TempDir, name: &str) -> String {
+    fs::read_to_string(site.path().join(name)).unwrap()
+}
+
+fn text(output: &Output) -> String {
+    stdout(output) + &String::from_utf8_lossy(&output.stderr)
+}
+
+#[cfg(unix)]
+#[test]
+fn read_only_files_and_links_are_not_replaced() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let site = site(3);
+    let locked = site.path().join("docs/1.md");
+    fs::set_permissions(&locked, PermissionsExt::from_mode(0o444)).unwrap();
+    let output = sitegate(site.path(), &["check", "site", "--fix", "--unsafe-fixes"]);
+    let reason = "not fixed  docs/1.md: is read-only; make it writable first";
+    assert!(stdout(&output).contains(reason), "{}", stdout(&output));
+    assert_eq!(output.status.code(), Some(1));
+    for (number, link) in [(0, "setup"), (1, "setpu"), (2, "setup")] {
+        assert_eq!(read(&site, &format!("docs/{number}.md")), source(number, link));
+    }
+    fs::remove_file(&locked).unwrap();
+    write(site.path(), "docs/1.md", &source(1, "setup"));
+    fs::set_permissions(&locked, PermissionsExt::from_mode(0o444)).unwrap();
+    let output = sitegate(site.path(), &["mv", "docs/setup.md", "docs/new.md", "--allow-dirty"]);
+    assert_eq!(output.status.code(), Some(1));
+    let reason = "not moved  docs/1.md: is read-only; make it writable first";
+    assert!(text(&output).contains(reason), "{}", text(&output));
+    assert!(site.path().join("docs/setup.md").exists());
+
+    let site = folder(&[("real/page.html", &page("<a href=../public/Other.HTML>x</a>"))]);
+    write(site.path(), "public/Other.html", &page("Other"));
+    write(site.path(), "public/index.html", &page("Home"));
+    symlink("../real/page.html", site.path().join("public/page.html")).unwrap();
+    commit(site.path());
+    let before = read(&site, "real/page.html");
+    let output = sitegate(site.path(), &["check", "public", "--fix", "--unsafe-fixes"]);
+    assert_eq!(read(&site, "real/page.html"), before, "{}", text(&output));
+    assert!(site.path().join("public/page.html").is_symlink());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_changes_during_the_check_is_left() {
+    use std::os::unix::fs::PermissionsExt;
+    let site = site(2);
+    // Git runs after the check, before a file is written.
+    let program = "#!/bin/sh\nPATH=$WITHOUT git \"$@\"; code=$?\nprintf 'An editor\\nhas saved this.\\n' > docs/0.md\nexit $code\n";
+    let programs = folder(&[("git", program)]);
+    fs::set_permissions(programs.path().join("git"), PermissionsExt::from_mode(0o755)).unwrap();
+    let later = SystemTime::now() + Duration::from_secs(10);
+    fs::File::options()
+        .write(true)
+        .open(site.path().join("site/index.html"))
+        .unwrap()
+        .set_modified(later)
+        .unwrap();
+    let path = std::env::var("PATH").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_sitegate"))
+        .current_dir(site.path())
+        .env("PATH", format!("{}:{path}", programs.path().display()))
+        .env("WITHOUT", path)
+        .args(["check", "site", "--fix"])
+        .output()
+        .unwrap();
+    let reason = "not fixed  docs/0.md: has changed during the check; build the site and check it again";
+    assert!(stdout(&output).contains(reason), "{}", text(&output));
+    assert_eq!(read(&site, "docs/0.md"), "An editor\nhas saved this.\n");
+    assert_eq!(read(&site, "docs/1.md"), source(1, "setup"));
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_are_not_utf8_are_not_moved() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let site = site(1);
+    let odd = site.path().join(OsStr::from_bytes(b"docs/caf\xE9.md"));
+    fs::write(&odd, source(0, "setpu")).unwrap();
+    for (from, to) in [(odd.as_path(), Path::new("docs/new.md")), (Path::new("docs/0.md"), odd.as_path())] {
+        let output = Command::new(env!("CARGO_BIN_EXE_sitegate"))
+            .current_dir(site.path())
+            .arg("mv")
+            .args([from, to])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+        assert!(text(&output).contains("is not UTF-8; rename it by hand"), "{}", text(&output));
+    }
+    sitegate(site.path(), &["check", "site", "--fix", "--allow-dirty"]);
+    assert_eq!(fs::read_to_string(&odd).unwrap(), source(0, "setpu"), "no finding is in it");
+    assert_eq!(read(&site, "docs/0.md"), source(0, "setup"));
+}
+
+#[test]
+fn files_are_looked_up_in_their_own_repository() {
+    let outer = tempfile::tempdir().unwrap();
+    let library = site(2);
+    write(outer.path(), "README.md", "outer\n");
+    commit(outer.path());
+    let address = library.path().display().to_string();
+    git(outer.path(), &["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", &address, "lib"]);
+    git(outer.path(), &["commit", "--quiet", "--message=lib"]);
+    let lib = outer.path().join("lib");
+    for name in ["index.html", "setup/index.html", "0/index.html", "1/index.html"] {
+        write(
+            &lib,
+            &format!("site/{name}"),
+            &fs::read_to_string(library.path().join("site").join(name)).unwrap(),
+        );
+    }
+    fs::write(lib.join("docs/1.md"), source(1, "setpu") + "changed").unwrap();
+    write(&lib, "site/2.html", &page("Built after the change"));
+    let args = ["check", "lib/site", "--config", "lib/sitegate.toml", "--fix"];
+    let output = sitegate(outer.path(), &args);
+    let reason = "lib/docs/1.md: has uncommitted changes; commit them first, or edit it with --allow-dirty";
+    assert!(stdout(&output).contains(reason), "{}", text(&output));
+    assert_eq!(fs::read_to_string(lib.join("docs/0.md")).unwrap(), source(0, "setup"));
+    assert_eq!(fs::read_to_string(lib.join("docs/1.md")).unwrap(), source(1, "setpu") + "changed");
+
+    // From outside of any repository.
+    git(&lib, &["checkout", "--quiet", "."]);
+    write(&lib, "site/2.html", &page("Built again"));
+    let elsewhere = tempfile::tempdir().unwrap();
+    let (export, contract) = (lib.join("site"), lib.join("sitegate.toml"));
+    let args = ["check", export.to_str().unwrap(), "--config", contract.to_str().unwrap(), "--fix"];
+    let output = sitegate(elsewhere.path(), &args);
+    assert!(stdout(&output).contains("by 2 edits in 2 files"), "{}", text(&output));
+}
+
+/// Runs a shell script with the program as `$1` in a mount namespace, if it can mount file systems.
+fn in_namespace(site: &TempDir, script: &str) -> Option<String> {
+    let namespace = ["--user", "--map-root-user", "--mount"];
+    let probe = ["mount", "-t", "tmpfs", "tmpfs", "."];
+    let is_possible = Command::new("unshare")
+        .args(namespace)
+        .args(probe)
+        .current_dir(site.path())
+        .output()
+        .is_ok_and(|output| output.status.success());
+    if !is_possible {
+        eprintln!("no file system can be mounted here, so no disk is full");
+        return None;
+    }
+    let output = Command::new("unshare")
+        .args(namespace)
+        .args(["sh", "-c", script, "sh", env!("CARGO_BIN_EXE_sitegate")])
+        .current_dir(site.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    Some(text(&output))
+}
+
+/// Copies the sources to a small disk.
+const SMALL_DISK: &str =
+    "exec 2>&1; mkdir keep && cp -a docs/. keep/ && mount -t tmpfs -o size=64k tmpfs docs || exit 90
+    cp -a keep/. docs/ || exit 91";
+
+#[test]
+fn files_on_a_full_disk_are_unchanged() {
+    let site = site(3);
+    let script = format!(
+        "{SMALL_DISK}
+        head -c 1M /dev/zero > docs/fill 2> keep/error
+        \"$1\" check site --fix; echo \"fix: $?\"
+        rm docs/fill; ls -A docs; cmp docs/0.md keep/0.md && cmp docs/2.md keep/2.md && echo same
+        \"$1\" check site --fix; echo \"again: $?\"
+        head -c 1M /dev/zero > docs/fill 2> keep/error
+        \"$1\" mv docs/setup.md docs/new.md --allow-dirty; echo \"mv: $?\"
+        git status --short sitegate.toml; rm docs/fill; ls -A docs"
+    );
+    let Some(printed) = in_namespace(&site, &script) else { return };
+    let reason = "not fixed  docs/2.md: cannot be written, and is unchanged: No space left on device";
+    for expected in [reason, "fix: 1", "same\n", "again: 0", "mv: 2", "docs/0.md: No space left on device"] {
+        assert!(printed.contains(expected), "`{expected}` is not in: {printed}");
+    }
+    assert!(printed.ends_with("0.md\n1.md\n2.md\nsetup.md\n"), "nothing is moved or left: {printed}");
+}
+
+#[test]
+fn files_in_read_only_folders_are_unchanged() {
+    let site = site(1);
+    let script = format!(
+        "{SMALL_DISK}
+        mount -o remount,ro docs || exit 92
+        \"$1\" check site --fix; echo \"fix: $?\"
+        \"$1\" mv docs/setup.md docs/new.md; echo \"mv: $?\"
+        git status --short"
+    );
+    let Some(printed) = in_namespace(&site, &script) else { return };
+    let reason = "not fixed  docs/0.md: cannot be written, and is unchanged: Read-only file system";
+    for expected in [reason, "fix: 1", "mv: 2", "docs/new.md: Read-only file system"] {
+        assert!(printed.contains(expected), "`{expected}` is not in: {printed}");
+    }
+    assert!(printed.trim_end().ends_with("mv: 2"), "nothing is changed: {printed}");
+}
+
+/// Starts the program, and kills it as soon as a file differs from a text.
+fn kill_after(site: &TempDir, args: &[&str], name: &str, before: &str) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    command.current_dir(site.path()).args(args).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    while fs::read_to_string(site.path().join(name)).is_ok_and(|text| text == before) {
+        if child.try_wait().unwrap().is_some() {
+            break;
+        }
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn a_file_is_old_or_new_after_an_interruption() {
+    const PAGES: usize = 200;
+    let site = site(PAGES);
+    let assert_whole = |old: &str, new: &str| {
+        for number in 0..PAGES {
+            let present = read(&site, &format!("docs/{number}.md"));
+            let is_whole = [source(number, old), source(number, new)].contains(&present);
+            assert!(is_whole, "docs/{number}.md: {present:?}");
+        }
+    };
+    for round in 0..4 {
+        // Later rounds are interrupted later.
+        let first = format!("docs/{}.md", round * 40);
+        kill_after(&site, &["check", "site", "--fix"], &first, &source(round * 40, "setpu"));
+        assert_whole("setpu", "setup");
+        sitegate(site.path(), &["check", "site", "--fix", "--allow-dirty"]);
+        for number in 0..PAGES {
+            assert_eq!(read(&site, &format!("docs/{number}.md")), source(number, "setup"));
+        }
+        git(site.path(), &["reset", "--quiet", "--hard"]);
+        write(site.path(), "site/index.html", &page("Built again"));
+    }
+    sitegate(site.path(), &["check", "site", "--fix"]);
+    git(site.path(), &["commit", "--quiet", "--all", "--message=fixed"]);
+    for round in 0..4 {
+        let first = format!("docs/{}.md", round * 40);
+        kill_after(&site, &["mv", "docs/setup.md", "docs/a/new.md"], &first, &source(round * 40, "setup"));
+        assert_whole("setup", "a/new");
+        git(site.path(), &["reset", "--quiet", "--hard"]);
+        git(site.path(), &["clean", "--quiet", "-fd"]);
+    }
+    let output = sitegate(site.path(), &["mv", "docs/setup.md", "docs/a/new.md"]);
+    assert!(text(&output).contains(&format!("with {PAGES} references and 1 redirect")), "{}", text(&output));
+}

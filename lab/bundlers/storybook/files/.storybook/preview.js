@@ -1,0 +1,4 @@
+// Styles of all stories.
+import '../src/site.css';
+
+export const tags = ['autodocs'];

@@ -1,0 +1,273 @@
+// Measures `sitegate mv`: moves random pages of third-party documentation, builds it with its generator, and compares the
+// site with the one before.
+//
+//   lab/moves/run [project…] [--moves N] [--batch N] [--seed N[,N…]] [--sitegate PATH]
+import { cpSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { spawn, spawnSync } from 'node:child_process';
+import { run, sitegate as program } from '../../scripts/run.mjs';
+import { dice } from '../sources/plant.mjs';
+import { copied, project } from '../sources/project.mjs';
+import { compare } from './compare.mjs';
+
+/**
+ * @typedef {import('../sources/project.mjs').Recipe} Recipe
+ * @typedef {import('./compare.mjs').Report} Report
+ * @typedef {import('./compare.mjs').Build} Build
+ * @typedef {import('./compare.mjs').Move} Move
+ */
+
+const folder = fileURLToPath(new URL('../sources/projects/', import.meta.url));
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    moves: { type: 'string', default: '17' },
+    batch: { type: 'string', default: '6' },
+    seed: { type: 'string', default: '1' },
+    sitegate: { type: 'string' },
+  },
+});
+/** One project of each generator, and the folder of its pages. @type {Record<string, string>} */
+const usual = { flask: 'docs/', attrs: 'docs/', hatch: 'docs/', pyo3: 'guide/src/', 'hugo-content': 'docs/content/en/', fastify: 'docs/' };
+/** Docstrings are read from the sources instead of the installed package. @type {Record<string, Partial<Recipe>>} */
+const adapted = { flask: { env: { PYTHONPATH: 'src' }, include: ['docs/**', 'CHANGES.rst', 'src/**'] }, attrs: { env: { PYTHONPATH: 'src' } } };
+if (!flags.sitegate) run('cargo', ['build', '--quiet', '--release', '--bin', 'sitegate']);
+const sitegate = resolve(flags.sitegate ?? program('release'));
+
+/**
+ * Runs a program, and returns its output and exit code.
+ *
+ * @param {string[]} command
+ * @param {string} cwd
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+function output([name = '', ...args], cwd, env = {}) {
+  const { status, stdout, stderr } = spawnSync(name, args, { cwd, encoding: 'utf8', maxBuffer: 1 << 28, env: { ...process.env, ...env } });
+  return { status, stdout, stderr };
+}
+
+/**
+ * Builds a project in its folder. Returns the generator's warnings without their places.
+ *
+ * @param {Recipe} recipe
+ * @param {string} home
+ * @param {NodeJS.ProcessEnv} env
+ */
+function build(recipe, home, env) {
+  const site = join(home, recipe.export);
+  // Sphinx does not read sources again that have not changed; all else is written again.
+  for (const name of existsSync(site) ? readdirSync(site) : []) if (name !== '.doctrees') rmSync(join(site, name), { recursive: true });
+  /** @type {Map<string, number>} */
+  const warnings = new Map();
+  for (const command of recipe.build) {
+    const { status, stdout, stderr } = output(command, home, { ...env, NO_COLOR: '1' });
+    if (status !== 0) throw new Error(`${command.join(' ')} ended with ${status}\n${stdout.slice(-2000)}${stderr.slice(-4000)}`);
+    for (const line of `${stdout}${stderr}`.split('\n').filter((one) => /warn|not found|REF_NOT/iu.test(one))) {
+      let text = line.replace(/^\S+:\d+:\s*/u, '').replace(/^\S*:(?= WARNING)/u, '').replace(/^[\d: -]+/u, '');
+      // One path of each file.
+      while (/[^/\s`'"]+\/\.\.\//u.test(text)) text = text.replace(/(?!\.\.\/)[^/\s`'"]+\/\.\.\//u, '');
+      warnings.set(text, (warnings.get(text) ?? 0) + 1);
+    }
+  }
+  return warnings;
+}
+
+/**
+ * Checks a project, and returns the report.
+ *
+ * @param {string} home
+ * @param {Recipe} recipe
+ * @param {string[]} [options]
+ * @returns {Report}
+ */
+function check(home, recipe, options = []) {
+  const { status, stdout, stderr } = output([sitegate, 'check', recipe.export, '--format', 'json', ...options], home);
+  if (status === 2 || status === null) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+/**
+ * Copies a project with its first build into the folder in which it is built.
+ *
+ * @param {Recipe} recipe
+ */
+function prepare(recipe) {
+  const made = project(recipe);
+  const [start, work] = [join(made.home, 'moves-start'), join(made.home, 'work')];
+  if (!existsSync(start)) {
+    copied(made, 'work');
+    if (recipe.name === 'hugo-content') {
+      // Hugo's templates generate `_redirects`, so that no line can be added.
+      const file = join(work, 'docs/hugo.toml');
+      writeFileSync(file, readFileSync(file, 'utf8').replace('"REDIR", ', '').replace('disableAliases = true', ''));
+    }
+    build(recipe, work, made.env);
+    // Again, so that the warnings are those of a build with a cache, as later ones.
+    writeFileSync(join(work, 'warnings.json'), JSON.stringify([...build(recipe, work, made.env)]));
+    renameSync(work, start);
+  }
+  rmSync(work, { recursive: true, force: true });
+  cpSync(start, work, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  const warnings = new Map(JSON.parse(readFileSync(join(work, 'warnings.json'), 'utf8')));
+  rmSync(join(work, 'warnings.json'));
+  writeFileSync(join(work, 'sitegate.toml'), `[source]\ninclude = ${JSON.stringify(recipe.include)}\n`);
+  const levels = new Set(check(work, recipe).findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule));
+  const contract = [
+    ...(levels.size > 0 ? ['[rules]', ...[...levels].map((rule) => `${rule} = "warn"`), ''] : []),
+    '[permalinks]',
+    'keep = ["addresses.txt"]',
+    '',
+    '[inventory]',
+    'anchors = "headings"',
+    '',
+    '[source]',
+    `include = ${JSON.stringify(recipe.include)}`,
+    '',
+  ];
+  // All addresses before the moves.
+  writeFileSync(join(work, 'sitegate.toml'), contract.join('\n').replace('[permalinks]\nkeep = ["addresses.txt"]\n', ''));
+  check(work, recipe, ['--inventory', 'addresses.txt']);
+  if (!existsSync(join(work, 'addresses.txt'))) throw new Error(`${recipe.name} has no inventory`);
+  writeFileSync(join(work, 'sitegate.toml'), contract.join('\n'));
+  writeFileSync(join(work, '.gitignore'), `${recipe.export}\n`);
+  for (const args of [['init', '--quiet'], ['add', '.']]) output(['git', ...args], work);
+  commit(work);
+  return { work, env: made.env, warnings };
+}
+
+/** @param {string} work */
+function commit(work) {
+  output(['git', 'add', '--all'], work);
+  output(['git', '-c', 'user.name=x', '-c', 'user.email=x@example.org', '-c', 'gc.auto=0', 'commit', '--quiet', '--message=x'], work);
+}
+
+/**
+ * Chooses a page and its new path: another name, another folder, or a new folder.
+ *
+ * @param {Recipe} recipe
+ * @param {string} work
+ * @param {() => number} roll
+ * @param {Set<string>} done
+ * @returns {Move | undefined}
+ */
+function choose(recipe, work, roll, done) {
+  const pages = readdirSync(work, { recursive: true, encoding: 'utf8' })
+    .filter((name) => recipe.plant.some((pattern) => new RegExp(pattern, 'u').test(name)) && /\.(?:md|rst|txt)$/u.test(name) && name.startsWith(usual[recipe.name] ?? ''))
+    .filter((name) => !/SUMMARY|(?:^|\/)_?(?:index|readme)\.\w+$/iu.test(name) && !name.startsWith(`${recipe.export}/`) && statSync(join(work, name)).isFile() && !done.has(name))
+    .toSorted();
+  const from = pages[Math.floor(roll() * pages.length)];
+  if (from === undefined) return undefined;
+  const folders = [...new Set(pages.map((name) => dirname(name)))];
+  const name = basename(from, extname(from));
+  const other = folders[Math.floor(roll() * folders.length)] ?? dirname(from);
+  const kinds = [
+    join(dirname(from), `${name}-renamed${extname(from)}`),
+    join(other, other === dirname(from) ? `moved-${basename(from)}` : basename(from)),
+    join(dirname(from), `more`, basename(from)),
+  ];
+  const to = kinds[Math.floor(roll() * kinds.length)] ?? from;
+  return existsSync(join(work, to)) ? undefined : { from, to };
+}
+
+/**
+ * Requests all addresses of the first build from the preview. Returns those that do not end at a page or file.
+ *
+ * @param {Recipe} recipe
+ * @param {string} work
+ */
+async function unanswered(recipe, work) {
+  const [, body = ''] = readFileSync(join(work, 'addresses.txt'), 'utf8').split(/\n\n(.*)/su);
+  const lines = body.split('\n').filter((line) => line.startsWith('/')).map((line) => line.replace(/\t.*/u, ''));
+  // VitePress names the scripts of pages by their content.
+  const addresses = lines.filter((address) => !/\.md\.[\w-]+(?:\.lean)?\.js$/u.test(address) && !address.includes('*'));
+  const server = spawn(sitegate, ['serve', recipe.export, '--port', '0', '--stop-after', '300'], { cwd: work });
+  try {
+    const origin = await new Promise((found, fail) => {
+      server.once('exit', () => fail(new Error('the preview has ended')));
+      for (const stream of [server.stdout, server.stderr]) {
+        stream.on('data', (text) => {
+          const [start] = String(text).match(/http:\/\/127\.0\.0\.1:\d+/u) ?? [];
+          if (start !== undefined) found(start);
+        });
+      }
+    });
+    /** @type {string[]} */
+    const lost = [];
+    for (const address of addresses) {
+      const { ok, body: rest } = await fetch(new URL(address, origin));
+      await rest?.cancel();
+      if (!ok) lost.push(address);
+    }
+    return { requested: addresses.length, lost };
+  } finally {
+    server.kill();
+  }
+}
+
+/**
+ * Moves pages, builds, and compares. Returns the counts.
+ *
+ * @param {Recipe} recipe
+ * @param {number} seed
+ */
+async function measure(recipe, seed) {
+  const { work, env, warnings: first } = prepare(recipe);
+  const roll = dice(seed);
+  const [wanted, batch] = [Number(flags.moves), Number(flags.batch)];
+  const counts = { moved: 0, refused: 0, references: 0, redirects: 0, notes: 0, findings: 0, addresses: 0, anchors: 0, warnings: 0, requested: 0, unanswered: 0 };
+  /** @type {Set<string>} */
+  const done = new Set();
+  let before = check(work, recipe);
+  let warnings = first;
+  for (let tries = 0; counts.moved < wanted && tries < 4 * wanted; ) {
+    /** @type {Move[]} */
+    const moves = [];
+    while (moves.length < Math.min(batch, wanted - counts.moved) && tries < 4 * wanted) {
+      tries += 1;
+      const move = choose(recipe, work, roll, done);
+      if (move === undefined) continue;
+      const { status, stderr } = output([sitegate, 'mv', move.from, move.to, recipe.export], work);
+      done.add(move.from).add(move.to);
+      if (status !== 0) {
+        counts.refused += 1;
+        console.log(`  refused: ${move.from} → ${move.to}: ${stderr.trim()}`);
+        continue;
+      }
+      moves.push(move);
+      counts.moved += 1;
+      const [, references = 0, redirects = 0] = (stderr.match(/with ([\d,]+) references? and ([\d,]+) redirects?/u) ?? []).map((text) => Number(text.replaceAll(',', '')));
+      counts.references += references;
+      counts.redirects += redirects;
+      for (const note of stderr.split('\n').filter((line) => line.startsWith('look at'))) {
+        counts.notes += 1;
+        console.log(`  ${note}`);
+      }
+      commit(work);
+    }
+    const fresh = build(recipe, work, env);
+    const after = check(work, recipe);
+    compare(counts, { moves, root: usual[recipe.name] ?? '' }, { report: before, warnings }, { report: after, warnings: fresh });
+    [before, warnings] = [after, fresh];
+  }
+  const { requested, lost } = await unanswered(recipe, work);
+  for (const address of lost) console.log(`  not answered: ${address}`);
+  [counts.requested, counts.unanswered] = [requested, lost.length];
+  return counts;
+}
+
+/** @type {(string | number)[][]} */
+const rows = [];
+for (const name of positionals.length > 0 ? positionals : Object.keys(usual)) {
+  /** @type {Recipe} */
+  const recipe = Object.assign(JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')), { name }, adapted[name]);
+  for (const seed of flags.seed.split(',').map(Number)) {
+    const counts = await measure(recipe, seed);
+    rows.push([recipe.generator, seed, ...Object.values(counts)]);
+    console.log(`${name}, seed ${seed}: ${JSON.stringify(counts)}`);
+    if (counts.findings + counts.addresses + counts.anchors + counts.warnings + counts.unanswered > 0) process.exitCode = 1;
+  }
+}
+const titles = ['project', 'seed', 'moved', 'refused', 'references', 'redirects', 'notes', 'new findings', 'lost addresses', 'lost anchors', 'new warnings', 'addresses requested', 'not answered'];
+console.log(`\n${[titles, titles.map((_, column) => (column === 0 ? '---' : '---:')), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')}`);
