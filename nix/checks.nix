@@ -1,4 +1,4 @@
-# The checks of `nix flake check`: tests, lints, the gate, and proofs that the gate rejects faults and builds reproduce.
+# The checks of `nix flake check`: tests, the gate, and proofs that the gate rejects faults and builds reproduce.
 {
   lib,
   pkgs,
@@ -82,9 +82,7 @@ in
       ../CHANGELOG.md
       ../CONTRIBUTING.md
       ../docs
-      ../clippy.toml
       ../packages/sitegate/README.md # whose install commands are tested
-      ../rustfmt.toml
       ../sitegate.report.schema.json
       ../sitegate.review.schema.json
       ../sitegate.schema.json
@@ -93,17 +91,11 @@ in
       ../site/content/site.json
     ];
     nativeBuildInputs = old.nativeBuildInputs ++ [
-      pkgs.clippy
       pkgs.git # its renames of sources are tested
       pkgs.nodejs # runs CloudFront's function
-      pkgs.rustfmt
     ];
     SSL_CERT_FILE = "${pkgs.cacert}/etc/ssl/certs/ca-bundle.crt"; # the publisher loads them, even for a local server
-    buildPhase = ''
-      cargo fmt --all --check
-      cargo clippy --offline --workspace --all-targets -- --deny warnings
-      cargo test --offline --workspace
-    '';
+    buildPhase = "cargo test --offline --workspace"; # no lints, which depend on the toolchain's version
     dontCargoInstall = true;
     installPhase = ''touch "$out"'';
   });

@@ -42,6 +42,18 @@ const named = (/** @type {Map<string, number>} */ warnings, /** @type {[RegExp, 
 };
 
 /**
+ * Matches the path of a page, whole: from the root of the site or of the sources, or relative.
+ *
+ * @param {string} name
+ * @param {string} root
+ */
+function pathPattern(name, root) {
+  const [page, sources] = [name, root].map((text) => text.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&'));
+  const before = `(?:^|[\\s\`'"(=])(?:https?://[^/\\s]+/|(?:\\.{0,2}/)*)(?:${sources})?`;
+  return new RegExp(`(?<=${before})${page}(?=\\.(?:html|md|rst|txt)|\\/?(?:[#?]|index\\.html|$))`, 'iu');
+}
+
+/**
  * Counts what is new or lost after moves.
  *
  * @param {{ findings: number, addresses: number, anchors: number, warnings: number }} counts
@@ -53,7 +65,7 @@ export function compare(counts, { moves, root }, before, after) {
   const names = moves.map(({ from, to }) => [from, to].map((path) => path.slice(root.length).replace(/\.\w+$/u, '').toLowerCase()));
   const isMoved = (/** @type {string} */ file, /** @type {number} */ side) => names.some((pair) => file.toLowerCase().replace(/(?:\/index)?\.html$/u, '') === pair[side]);
   const files = (/** @type {Report} */ report, /** @type {number} */ side) => new Set(report.findings.map(({ file }) => file).filter((file) => isMoved(file, side)));
-  const patterns = [0, 1].map((side) => names.map((pair, number) => /** @type {[RegExp, string]} */ ([new RegExp(`(?<![\\w#-])${(pair[side] ?? '').replace(/[.*+?^${}()|[\]\\]/gu, '\\$&')}(?=\\.(?:html|md|rst|txt)|\\/?(?:[#?]|index\\.html|$))`, 'iu'), `moved ${number}`])));
+  const patterns = [0, 1].map((side) => names.map((pair, number) => /** @type {[RegExp, string]} */ ([pathPattern(pair[side] ?? '', root), `moved ${number}`])));
   const known = causes(before.report, files(before.report, 0), patterns[0] ?? []);
   const movedSummary = moves.map(({ from, to }) => `${from} → ${to}`).join(', ');
   let isShown = false;

@@ -13,7 +13,7 @@ use crate::sample::{rounds, seed};
 const SEEDS: usize = 1000;
 
 /// Number of pages, and of blocks of each.
-const PAGES: usize = 25;
+const PAGES: usize = 8;
 const BLOCKS: usize = 30;
 
 /// A small generator of pseudorandom numbers (`SplitMix64`).
