@@ -1,6 +1,6 @@
 //! Groups the changes of all pages by cause: one group for each changed block, on however many pages.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use foldhash::fast::FixedState;
 
@@ -253,8 +253,8 @@ fn sum_up_places(
     }
     for ((is_noise, is_head, place, ..), group) in groups {
         let single = |cause: &&TextCause| cause.pages.len() < MIN_REPEATED;
-        let pages: usize = group.iter().filter(single).map(|cause| cause.pages.len()).sum();
-        if !is_noise && pages < most((is_head, place), MIN_REPEATED) {
+        let pages: BTreeSet<_> = group.iter().filter(single).flat_map(|cause| &cause.pages).collect();
+        if !is_noise && pages.len() < most((is_head, place), MIN_REPEATED) {
             result.extend(group);
             continue;
         }

@@ -184,6 +184,19 @@ fn a_word_in_the_footer_is_one_entry() {
 }
 
 #[test]
+fn texts_that_a_few_pages_share_stay_apart() {
+    let folder = site(&[]);
+    for number in 0..8 {
+        let text = page(&format!("Page {number}"), "<p>Prices are net.</p><p>Ask our team.</p>");
+        write(folder.path(), &format!("base/{number}/index.html"), &text);
+        let new = text.replace("net", "gross").replace("team", "people");
+        write(folder.path(), &format!("new/{number}/index.html"), &new);
+    }
+    let text = stdout(&diff(folder.path(), &[]));
+    assert_eq!(text.matches("`main > p`: changed, 8 pages").count(), 2, "{text}");
+}
+
+#[test]
 fn dates_and_ids_are_noise() {
     let folder = site(&[]);
     for number in 0..20 {
