@@ -45,11 +45,11 @@ const named = (/** @type {Map<string, number>} */ warnings, /** @type {[RegExp, 
  * Matches the path of a page, whole: from the root of the site or of the sources, or relative.
  *
  * @param {string} name
- * @param {string} root
+ * @param {{ base: string, root: string }} site
  */
-function pathPattern(name, root) {
-  const [page, sources] = [name, root].map((text) => text.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&'));
-  const before = `(?:^|[\\s\`'"(=])(?:https?://[^/\\s]+/|(?:\\.{0,2}/)*)(?:${sources})?`;
+function pathPattern(name, site) {
+  const [page, base, root] = [name, site.base, site.root].map((text) => text.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&'));
+  const before = `(?:^|[\\s\`'"(=])(?:(?:https?://[^/\\s]+)?${base}|(?:\\.{0,2}/)*(?:${root})?)`;
   return new RegExp(`(?<=${before})${page}(?=\\.(?:html|md|rst|txt)|\\/?(?:[#?]|index\\.html|$))`, 'iu');
 }
 
@@ -57,15 +57,15 @@ function pathPattern(name, root) {
  * Counts what is new or lost after moves.
  *
  * @param {{ findings: number, addresses: number, anchors: number, warnings: number }} counts
- * @param {{ moves: Move[], root: string }} moved
+ * @param {{ moves: Move[], base: string, root: string }} moved
  * @param {Build} before
  * @param {Build} after
  */
-export function compare(counts, { moves, root }, before, after) {
+export function compare(counts, { moves, base, root }, before, after) {
   const names = moves.map(({ from, to }) => [from, to].map((path) => path.slice(root.length).replace(/\.\w+$/u, '').toLowerCase()));
   const isMoved = (/** @type {string} */ file, /** @type {number} */ side) => names.some((pair) => file.toLowerCase().replace(/(?:\/index)?\.html$/u, '') === pair[side]);
   const files = (/** @type {Report} */ report, /** @type {number} */ side) => new Set(report.findings.map(({ file }) => file).filter((file) => isMoved(file, side)));
-  const patterns = [0, 1].map((side) => names.map((pair, number) => /** @type {[RegExp, string]} */ ([pathPattern(pair[side] ?? '', root), `moved ${number}`])));
+  const patterns = [0, 1].map((side) => names.map((pair, number) => /** @type {[RegExp, string]} */ ([pathPattern(pair[side] ?? '', { base, root }), `moved ${number}`])));
   const known = causes(before.report, files(before.report, 0), patterns[0] ?? []);
   const movedSummary = moves.map(({ from, to }) => `${from} → ${to}`).join(', ');
   let isShown = false;

@@ -130,11 +130,13 @@ function prepare(recipe) {
   writeFileSync(join(work, 'sitegate.toml'), contract.join('\n').replace('[permalinks]\nkeep = ["addresses.txt"]\n', ''));
   check(work, recipe, ['--inventory', 'addresses.txt']);
   if (!existsSync(join(work, 'addresses.txt'))) throw new Error(`${recipe.name} has no inventory`);
+  // The folder of the first address is that of the site.
+  const [base = '/'] = readFileSync(join(work, 'addresses.txt'), 'utf8').match(/^\/(?:[^/\s]+\/)*/mu) ?? [];
   writeFileSync(join(work, 'sitegate.toml'), contract.join('\n'));
   writeFileSync(join(work, '.gitignore'), `${recipe.export}\n`);
   for (const args of [['init', '--quiet'], ['add', '.']]) output(['git', ...args], work);
   commit(work);
-  return { work, env: made.env, warnings };
+  return { work, base, env: made.env, warnings };
 }
 
 /** @param {string} work */
@@ -213,7 +215,7 @@ async function unanswered(recipe, work) {
  * @param {number} seed
  */
 async function measure(recipe, seed) {
-  const { work, env, warnings: first } = prepare(recipe);
+  const { work, base, env, warnings: first } = prepare(recipe);
   const roll = dice(seed);
   const [wanted, batch] = [Number(flags.moves), Number(flags.batch)];
   const counts = { moved: 0, refused: 0, references: 0, redirects: 0, notes: 0, findings: 0, addresses: 0, anchors: 0, warnings: 0, requested: 0, unanswered: 0 };
@@ -248,7 +250,7 @@ async function measure(recipe, seed) {
     }
     const fresh = build(recipe, work, env);
     const after = check(work, recipe);
-    compare(counts, { moves, root: usual[recipe.name] ?? '' }, { report: before, warnings }, { report: after, warnings: fresh });
+    compare(counts, { moves, base, root: usual[recipe.name] ?? '' }, { report: before, warnings }, { report: after, warnings: fresh });
     [before, warnings] = [after, fresh];
   }
   const { requested, lost } = await unanswered(recipe, work);
