@@ -95,7 +95,7 @@ in
       pkgs.nodejs # runs CloudFront's function
     ];
     SSL_CERT_FILE = "${pkgs.cacert}/etc/ssl/certs/ca-bundle.crt"; # the publisher loads them, even for a local server
-    buildPhase = "cargo test --offline --workspace"; # no lints, which depend on the toolchain's version
+    buildPhase = "RUST_TEST_THREADS=$((2 * NIX_BUILD_CORES)) cargo test --offline --workspace"; # no lints, which depend on the toolchain
     dontCargoInstall = true;
     installPhase = ''touch "$out"'';
   });
