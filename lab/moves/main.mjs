@@ -44,7 +44,8 @@ const sitegate = resolve(flags.sitegate ?? program('release'));
  * @param {NodeJS.ProcessEnv} [env]
  */
 function output([name = '', ...args], cwd, env = {}) {
-  const { status, stdout, stderr } = spawnSync(name, args, { cwd, encoding: 'utf8', maxBuffer: 1 << 28, env: { ...process.env, ...env } });
+  const { status, stdout, stderr, error } = spawnSync(name, args, { cwd, encoding: 'utf8', maxBuffer: 1 << 28, env: { ...process.env, ...env } });
+  if (error) throw error;
   return { status, stdout, stderr };
 }
 
