@@ -210,7 +210,7 @@ export async function runWorkflow(rehearsal, file) {
     const functions = { success: () => isReady, always: () => true, failure: () => !isReady, cancelled: () => false };
     if (!isMet(job.if, { github, vars: rehearsal.vars, needs }, functions)) {
       results[id] = { result: 'skipped', outputs: {} };
-      if (!isReady) rows.push({ workflow: workflow.name, job: job.name ?? id, verdict: 'not reached', replaced: [], log: '' });
+      if (Object.values(needs).some((need) => /** @type {any} */ (need).result === 'failure')) rows.push({ workflow: workflow.name, job: job.name ?? id, verdict: 'not reached', replaced: [], log: '' });
       continue;
     }
     const outputs = {};
