@@ -116,9 +116,9 @@ async function byCargo(user) {
       name=$(basename "$crate" .crate)
       printf '{"files":{},"package":"%s"}' "$(sha256sum "$crate" | cut -d" " -f1)" > "registry/$name/.cargo-checksum.json"
     done
-    mkdir -p .cargo
-    printf '[source.crates-io]\\nreplace-with = "folder"\\n[source.folder]\\ndirectory = "%s"\\n' "$PWD/registry" > .cargo/config.toml`);
-  await user.script('env -u RUSTUP_TOOLCHAIN CARGO_TARGET_DIR="$LAB_TARGET" cargo install --quiet --locked --root installed $LAB_INSTALL sitegate');
+    printf '[source.crates-io]\\nreplace-with = "folder"\\n[source.folder]\\ndirectory = "%s"\\n' "$PWD/registry" > cargo.toml`);
+  // `cargo install` reads no configuration of its folder.
+  await user.script('env -u RUSTUP_TOOLCHAIN CARGO_TARGET_DIR="$LAB_TARGET" cargo install --config cargo.toml --quiet --locked --root installed $LAB_INSTALL sitegate');
   await judge(user, 'installed/bin/sitegate');
 }
 

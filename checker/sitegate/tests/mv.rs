@@ -272,6 +272,36 @@ fn shortcodes_and_front_matter_follow_in_hugo() {
 }
 
 #[test]
+fn case_of_names_is_ignored_in_hugo() {
+    let site = site(
+        "\"content/**\"",
+        &["index.html", "functions/lang/index.html", "functions/lang.merge/index.html"],
+        &[
+            ("hugo.toml", "baseURL = 'https://e.example/'\n"),
+            ("content/functions/lang.Merge.md", "Merge\n"),
+            (
+                "content/functions/lang.md",
+                "{{< relref \"functions/lang.merge\" >}} [m](/functions/lang.merge/)\n",
+            ),
+            ("content/team/index.md", "One page\n"),
+        ],
+    );
+    let refused = sitegate(site.path(), &["mv", "content/functions/lang.Merge.md", "content/team/merge.md"]);
+    assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("`content/team` is one page of Hugo"), "{}", stderr(&refused));
+    mv(&site, "content/functions/lang.Merge.md", "content/functions/Combine.md");
+    assert_eq!(
+        read(&site, "content/functions/lang.md"),
+        "{{< relref \"functions/Combine\" >}} [m](/functions/combine/)\n"
+    );
+    let contract = read(&site, "sitegate.toml");
+    assert!(
+        contract.contains("from = \"/functions/lang.merge/\"\nto = \"/functions/combine/\""),
+        "{contract}"
+    );
+}
+
+#[test]
 fn sidebars_and_links_from_the_root_follow_in_docusaurus() {
     let site = site(
         "\"docs/**\", \"src/**\"",

@@ -1,5 +1,7 @@
 //! Hugo.
 
+use std::path::Path;
+
 use super::definition::{AddressKind, ConfigurationFile, Generator, SourceLayout};
 
 /// Key of the site's URL, in the variants that are common; Hugo ignores case.
@@ -50,3 +52,11 @@ pub(crate) static HUGO: Generator = Generator {
     address_keys: &[("url", AddressKind::Path), ("slug", AddressKind::Slug)],
     ..Generator::UNKNOWN
 };
+
+/// Returns the leaf bundle that contains a document: the outermost folder above it with `index.md`. Hugo makes no page of
+/// other documents in it.
+pub(crate) fn leaf_bundle<'p>(folder: &Path, document: &'p str) -> Option<&'p str> {
+    let parents = document.match_indices('/').map(|(at, _)| &document[..at]);
+    let own = document.strip_suffix("/index.md");
+    parents.filter(|parent| own != Some(parent)).find(|parent| folder.join(parent).join("index.md").is_file())
+}

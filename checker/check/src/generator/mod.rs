@@ -22,6 +22,8 @@ pub(crate) use definition::{
     SourceRoutes, UnresolvedReference, join_route,
 };
 
+pub(crate) use hugo::{HUGO, leaf_bundle};
+
 /// All generators. Those that others are built with come last.
 pub(crate) static GENERATORS: [&Generator; 15] = [
     &astro::ASTRO,
@@ -31,7 +33,7 @@ pub(crate) static GENERATORS: [&Generator; 15] = [
     &next::NEXT,
     &sveltekit::SVELTEKIT,
     &nuxt::NUXT,
-    &hugo::HUGO,
+    &HUGO,
     &mkdocs::MKDOCS,
     &sphinx::SPHINX,
     &mdbook::MDBOOK,

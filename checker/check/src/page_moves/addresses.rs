@@ -1,7 +1,7 @@
 //! Finds the page of a moved source, and predicts its new path in the export.
 
 use crate::generator::join_route;
-use crate::source_map::{PageSources, SourceFiles, StatedAddress, page_form, without_order};
+use crate::source_map::{PageSources, SourceFiles, StatedAddress, as_slugs, page_form, without_order};
 use crate::walk::{FileId, Tree};
 
 const INDEX: &str = "index.html";
@@ -89,7 +89,7 @@ fn renamed_form(old: &str, new: &str, page: &str, slug: Option<&str>) -> Option<
     };
     let plain = |path: &str| path.to_owned();
     let variants: [&dyn Fn(&str) -> String; 4] =
-        [&plain, &without_order, &|path| path.to_lowercase(), &|path| without_order(path).to_lowercase()];
+        [&plain, &without_order, &as_slugs, &|path| as_slugs(&without_order(path))];
     variants.iter().find_map(|variant| {
         let (old, new) = (variant(&form(old)), variant(&form(new)));
         if page.is_empty() {
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(form("docs/a.md", "docs/x/b.md", "a", None).as_deref(), Some("x/b"));
         assert_eq!(form("docs/g/a.md", "docs/a.md", "g/a", None).as_deref(), Some("a"));
         assert_eq!(form("docs/1-g/02-a.md", "docs/1-g/3-b.md", "g/a", None).as_deref(), Some("g/b"));
-        assert_eq!(form("content/A.md", "content/B.md", "a", None).as_deref(), Some("b"));
+        assert_eq!(form("content/A b.md", "content/C d.md", "a-b", None).as_deref(), Some("c-d"));
         assert_eq!(
             form("versioned_docs/version-1/a.md", "versioned_docs/version-1/b.md", "docs/1/a", None)
                 .as_deref(),

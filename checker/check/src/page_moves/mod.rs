@@ -19,14 +19,15 @@ use thiserror::Error;
 use crate::check::{self, CheckTarget, Checker};
 use crate::contract::Contract;
 use crate::edits::is_utf16;
-use crate::generator::GENERATORS;
+use crate::generator::{GENERATORS, HUGO, leaf_bundle};
 use crate::index::site::Site;
+use crate::project::Project;
 use crate::raw_finding::Certainty;
 use crate::redirect_proposals::RedirectProposal;
 use crate::report::finding_reader::below;
 use crate::resolve::inventories::FetchedInventories;
 use crate::resolve::path::escape_path;
-use crate::source_map::{PageSources, SourceFiles, stated_address};
+use crate::source_map::{PageSources, SourceFiles, is_page_extension, stated_address};
 use addresses::{new_page, shown_source};
 pub use plan::MovePlan;
 use plan::moved;
@@ -74,6 +75,7 @@ pub fn plan_move(
     let base_path = deployment.base_path.clone();
     let mut plan = MovePlan { folder: folder.clone(), from, to, base_path, ..MovePlan::default() };
     plan.renames = moved_files(&plan, contract)?;
+    refuse_leaf_bundle(&plan)?;
     for (old, _) in &plan.renames {
         if fs::read_link(folder.join(old)).is_ok_and(|target| target.is_relative()) {
             plan.notes.push(format!("{old}: a symbolic link, whose target is not changed"));
@@ -261,6 +263,22 @@ fn moved_files(plan: &MovePlan, contract: &Contract) -> Result<Vec<(String, Stri
         )));
     }
     Ok(renames)
+}
+
+/// Refuses to move a page into a folder in which Hugo makes no pages.
+fn refuse_leaf_bundle(plan: &MovePlan) -> Result<(), MoveError> {
+    let is_page = |path: &str| path.rsplit_once('.').is_some_and(|(_, end)| is_page_extension(end));
+    let was_page = |(old, _): &&(String, String)| is_page(old) && leaf_bundle(&plan.folder, old).is_none();
+    let mut pages = plan.renames.iter().filter(was_page);
+    match pages.find_map(|(_, new)| leaf_bundle(&plan.folder, new)) {
+        Some(bundle) if Project::all(&plan.folder).iter().any(|project| project.generator == HUGO.name) => {
+            Err(refused(format!(
+                "`{bundle}` is one page of Hugo, `{bundle}/index.md`, and other documents in it are none; name another \
+                 folder"
+            )))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the settings files of generators in the folders above the moved path, and in the contract's folder.

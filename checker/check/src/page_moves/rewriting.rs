@@ -33,6 +33,8 @@ pub(super) struct Rewriter<'p> {
     new_pages: &'p HashMap<FileId, String>,
     /// The folders that paths in sources may be relative to, each empty or with a trailing `/`.
     roots: Vec<String>,
+    /// Paths of sources, by their lowercase form.
+    lowercase: HashMap<String, &'p str>,
 }
 
 /// The source that a reference names.
@@ -95,7 +97,8 @@ impl<'p> Rewriter<'p> {
         roots.insert(String::new());
         let mut roots: Vec<String> = roots.into_iter().collect();
         roots.sort_by_key(|root| std::cmp::Reverse(root.len()));
-        Rewriter { plan, site, files, pages, new_pages, roots }
+        let lowercase = files.paths.iter().map(|path| (path.to_lowercase(), path.as_str())).collect();
+        Rewriter { plan, site, files, pages, new_pages, roots, lowercase }
     }
 
     /// Returns the edit of a reference in the file `path`; `None` if the move does not affect it.
@@ -170,10 +173,18 @@ impl<'p> Rewriter<'p> {
                 return found(whole, String::new());
             }
             if matches!(manner, Manner::Document | Manner::Id) {
-                let dropped = DOCUMENTS.iter().map(|end| format!(".{end}"));
-                let dropped =
-                    dropped.chain(INDEXES.map(str::to_owned)).find(|end| is_file(&format!("{whole}{end}")));
-                return dropped.and_then(|dropped| found(format!("{whole}{dropped}"), dropped));
+                let ends = || {
+                    let extensions = DOCUMENTS.iter().map(|end| format!(".{end}"));
+                    extensions.chain(INDEXES.map(str::to_owned)).map(|end| (format!("{whole}{end}"), end))
+                };
+                let exact = ends().find(|(name, _)| is_file(name));
+                // Hugo ignores the case of names.
+                let other_case = || {
+                    ends().find_map(|(name, end)| {
+                        Some(((*self.lowercase.get(&name.to_lowercase())?).to_owned(), end))
+                    })
+                };
+                return exact.or_else(other_case).and_then(|(target, dropped)| found(target, dropped));
             }
             let is_folder = || self.plan.folder.join(&whole).is_dir();
             (matches!(manner, Manner::Value | Manner::File) && rest.contains('/') && is_folder())

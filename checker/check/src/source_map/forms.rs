@@ -52,7 +52,7 @@ pub(crate) fn page_form(path: &str) -> &str {
 }
 
 /// Whether files with this extension are pages, or become pages.
-pub(super) fn is_page_extension(extension: &str) -> bool {
+pub(crate) fn is_page_extension(extension: &str) -> bool {
     PAGE_EXTENSIONS.iter().any(|page| extension.eq_ignore_ascii_case(page))
 }
 

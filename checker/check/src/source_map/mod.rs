@@ -17,12 +17,12 @@ mod search;
 mod source_files;
 
 pub use excerpts::SourceExcerpts;
-pub(crate) use forms::{is_source_extension, page_form, raw_form};
+pub(crate) use forms::{is_page_extension, is_source_extension, page_form, raw_form};
 pub(crate) use front_matter::{StatedAddress, front_matter_end, stated_address};
 pub(crate) use ignored_ranges::{TextKind, ignored_ranges};
 pub(crate) use moved_pages::moved_pages;
 pub use moved_pages::{SourceHistory, SourceRename};
-pub(crate) use page_sources::{PageSources, without_order};
+pub(crate) use page_sources::{PageSources, as_slugs, without_order};
 pub use ranking::SourceMatch;
 pub use search::SourceLocation;
 pub(crate) use source_files::SourceFiles;

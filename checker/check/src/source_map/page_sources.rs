@@ -194,12 +194,16 @@ fn page_of_source(
     let prefix =
         settings.prefixes().iter().filter(|prefix| path.starts_with(prefix.as_str())).map(String::len);
     let free = path[..prefix.max()?].matches('/').count();
-    if let Some(PageRoute { route, rest }) = page_route(path, tree, has_versions) {
-        let paths = [rest, &without_order(rest), &with_dates(rest)];
-        return paths.into_iter().find_map(|candidate| page_below(&route, candidate, tree));
-    }
-    let paths = [path, &without_order(path), &with_dates(path)];
-    paths.into_iter().find_map(|candidate| page_at(candidate, free, tree))
+    let variants = |path: &str| [path.to_owned(), without_order(path), with_dates(path), as_slugs(path)];
+    let routed = page_route(path, tree, has_versions);
+    let paths = variants(routed.as_ref().map_or(path, |routed| routed.rest));
+    // `lang.Merge.md` could be the translation of `lang`, but not if it has a page of its own.
+    STEMS.iter().find_map(|stem| {
+        paths.iter().find_map(|candidate| match &routed {
+            Some(routed) => page_below(&routed.route, candidate, *stem, tree),
+            None => page_at(candidate, free, *stem, tree),
+        })
+    })
 }
 
 fn page_route<'p>(path: &'p str, tree: &Tree, has_versions: bool) -> Option<PageRoute<'p>> {
@@ -209,7 +213,7 @@ fn page_route<'p>(path: &'p str, tree: &Tree, has_versions: bool) -> Option<Page
 
 /// Returns the page of a path. Its first `free` folders may be missing, and folders of pages and of one language after
 /// them.
-fn page_at(path: &str, free: usize, tree: &Tree) -> Option<(FileId, String)> {
+fn page_at(path: &str, free: usize, stem: StemFn, tree: &Tree) -> Option<(FileId, String)> {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let folders: Vec<&str> = folder.split('/').filter(|segment| !segment.is_empty()).collect();
     let may_be_missing = |count: &usize| {
@@ -217,24 +221,29 @@ fn page_at(path: &str, free: usize, tree: &Tree) -> Option<(FileId, String)> {
         let languages = missing.clone().filter(|segment| is_language(segment)).count();
         missing.clone().all(|segment| CONTAINERS.contains(segment) || is_language(segment)) && languages < 2
     };
-    let left = || (0..=folders.len()).take_while(may_be_missing).map(|count| folders[count..].join("/"));
-    stems(name).find_map(|stem| left().find_map(|remaining| page_named(remaining, stem, tree)))
+    let mut left = (0..=folders.len()).take_while(may_be_missing).map(|count| folders[count..].join("/"));
+    left.find_map(|remaining| page_named(remaining, stem(name), tree))
 }
 
 /// Returns the page of a source below a route, and the folder of the page.
-fn page_below(route: &str, rest: &str, tree: &Tree) -> Option<(FileId, String)> {
+fn page_below(route: &str, rest: &str, stem: StemFn, tree: &Tree) -> Option<(FileId, String)> {
     let (folder, name) = rest.rsplit_once('/').unwrap_or(("", rest));
-    stems(name).find_map(|stem| page_named(join_route(&[route, folder]), stem, tree))
+    page_named(join_route(&[route, folder]), stem(name), tree)
 }
 
-/// Returns possible page names of a source: `5.1.rst` is `5.1`, and `about.en.md` is `about`.
-fn stems(name: &str) -> impl Iterator<Item = &str> {
-    let parts = [name.rsplit_once('.'), name.split_once('.')];
-    let stems = parts.into_iter().map(move |parts| parts.map_or(name, |(stem, _)| stem));
-    stems.filter(|stem| !stem.is_empty())
-}
+/// Returns the name of the page of a source.
+type StemFn = fn(&str) -> &str;
+
+/// Possible page names of a source: `5.1.rst` is `5.1`, and `about.en.md` is `about`.
+const STEMS: [StemFn; 2] = [
+    |name| name.rsplit_once('.').map_or(name, |(stem, _)| stem),
+    |name| name.split_once('.').map_or(name, |(stem, _)| stem),
+];
 
 fn page_named(folder: String, stem: &str, tree: &Tree) -> Option<(FileId, String)> {
+    if stem.is_empty() {
+        return None;
+    }
     let whole = join_route(&[&folder, stem]);
     let is_index = GENERATORS.iter().any(|generator| generator.index_names.contains(&stem));
     let form = if is_index { folder.as_str() } else { page_form(&whole) };
@@ -292,6 +301,11 @@ pub(crate) fn without_order(path: &str) -> String {
         }
     };
     path.split('/').map(plain).collect::<Vec<_>>().join("/")
+}
+
+/// Converts names as Hugo and others do: `My Page.md` is at `my-page`.
+pub(crate) fn as_slugs(path: &str) -> String {
+    path.to_lowercase().replace(' ', "-")
 }
 
 /// Converts dates before names to folders, as in blogs: `2024-05-01-news.md` is at `2024/05/01/news`.
