@@ -81,7 +81,7 @@ static ATTRIBUTES: [ReferencePattern; 2] = [
         Attribute,
         r#"(?i)\b(?:href|src|to|link|url|poster|cite|image|data-[\w-]+)\s*=\s*\{?(?:"([^"\n{}]+)"|'([^'\n{}]+)'|`([^`\n{}$]+)`)"#
     ),
-    pattern!(Attribute, r#"(?i)\b(?:href|src)=([^\s"'`<>{}]+)"#),
+    pattern!(Attribute, r#"(?i)\b(?:href|src)=([^\s"'`<>{}\\]+)"#),
 ];
 
 static RESTRUCTURED: [ReferencePattern; 6] = [
@@ -306,7 +306,7 @@ mod tests {
     #[test]
     fn finds_references_of_markdown() {
         let text = "---\naliases:\n- /old/\nslug: x\nnext: ./n.md # c\n---\n[a](a.md#x 'T') ![i](<i 1.png>) `[c](c.md)`\n\
-                    [b]: b.md\n<img src=\"s.png\">\n{{< ref \"h.md\" >}} {doc}`T <d>`\n```\n[f](f.md)\n```\n\
+                    [b]: b.md\n<img src=\"s.png\"> x = \"<a href=\\\"x\\\">\"\n{{< ref \"h.md\" >}} {doc}`T <d>`\n```\n[f](f.md)\n```\n\
                     ```{toctree}\n:hidden:\n\nt\nT <u>\n```\n";
         let expected = [
             "Value ./n.md",

@@ -194,7 +194,7 @@ fn page_of_source(
     let prefix =
         settings.prefixes().iter().filter(|prefix| path.starts_with(prefix.as_str())).map(String::len);
     let free = path[..prefix.max()?].matches('/').count();
-    let variants = |path: &str| [path.to_owned(), without_order(path), with_dates(path), as_slugs(path)];
+    let variants = |own: &str| [own.to_owned(), without_order(own), with_dates(own), as_slugs(own)];
     let routed = page_route(path, tree, has_versions);
     let paths = variants(routed.as_ref().map_or(path, |routed| routed.rest));
     // `lang.Merge.md` could be the translation of `lang`, but not if it has a page of its own.
