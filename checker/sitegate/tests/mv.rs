@@ -272,10 +272,16 @@ fn shortcodes_and_front_matter_follow_in_hugo() {
 }
 
 #[test]
-fn case_of_names_is_ignored_in_hugo() {
+fn pages_have_the_addresses_of_hugo() {
     let site = site(
         "\"content/**\"",
-        &["index.html", "functions/lang/index.html", "functions/lang.merge/index.html"],
+        &[
+            "index.html",
+            "functions/index.html",
+            "functions/lang/index.html",
+            "functions/lang.merge/index.html",
+            "functions/page/index.html",
+        ],
         &[
             ("hugo.toml", "baseURL = 'https://e.example/'\n"),
             ("content/functions/lang.Merge.md", "Merge\n"),
@@ -283,6 +289,8 @@ fn case_of_names_is_ignored_in_hugo() {
                 "content/functions/lang.md",
                 "{{< relref \"functions/lang.merge\" >}} [m](/functions/lang.merge/)\n",
             ),
+            ("content/functions/_index.md", "Functions\n"),
+            ("content/functions/page.md", "No index\n"),
             ("content/team/index.md", "One page\n"),
         ],
     );

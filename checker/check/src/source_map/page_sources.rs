@@ -245,9 +245,11 @@ fn page_named(folder: String, stem: &str, tree: &Tree) -> Option<(FileId, String
         return None;
     }
     let whole = join_route(&[&folder, stem]);
-    let is_index = GENERATORS.iter().any(|generator| generator.index_names.contains(&stem));
-    let form = if is_index { folder.as_str() } else { page_form(&whole) };
-    Some((find_page(form, tree)?, folder))
+    let is_index = || GENERATORS.iter().any(|generator| generator.index_names.contains(&stem));
+    // `page` is the index of a folder for one generator, and a name for the others.
+    let page =
+        find_page(page_form(&whole), tree).or_else(|| is_index().then(|| find_page(&folder, tree))?)?;
+    Some((page, folder))
 }
 
 /// Returns the page of a path without extension.
