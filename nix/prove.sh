@@ -212,7 +212,7 @@ wanted=$(nix eval --raw --impure "$flake#lib" "${offline[@]}" \
 [[ $given == "$wanted" ]] || fail "$given is not $wanted"
 
 say 'All checks, and the program a second time'
-# The linker uses one core for minutes, so the second build is made beside the rest.
+# The linker uses one core for minutes, so the second build is made at the same time.
 { nix build "$flake#checker" "${offline[@]}" --no-link && nix build "$flake#checker" "${offline[@]}" --no-link --rebuild; } > "$work/rebuild.log" 2>&1 &
 rebuild=$!
 nix flake check "$flake" "${offline[@]}" --keep-going --print-build-logs

@@ -99,7 +99,7 @@ registry.stop();
 
 /** Returns the table of the page: each job, its verdict and its replacements. */
 function table() {
-  const lines = rows.map(({ workflow, event, job, verdict, replaced }) => `| ${workflow}${event ? ` (${event})` : ''} | ${job} | ${verdict} | ${[...new Set(replaced)].join('; ')} |`);
+  const lines = rows.map(({ workflow, event, job, verdict, replaced }) => `| ${workflow}${event ? ` (${event})` : ''} | ${job} | ${verdict} | ${[...new Set(replaced)].join('; ').replace('actions/attest-build-provenance', 'attestations')} |`);
   return ['| run | job | verdict | replaced |', '|---|---|---|---|', ...lines].join('\n');
 }
 
