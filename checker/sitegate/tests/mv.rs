@@ -296,7 +296,7 @@ fn pages_have_the_addresses_of_hugo() {
     );
     let refused = sitegate(site.path(), &["mv", "content/functions/lang.Merge.md", "content/team/merge.md"]);
     assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
-    assert!(stderr(&refused).contains("`content/team` is one page of Hugo"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("`content/team` is a leaf bundle of Hugo"), "{}", stderr(&refused));
     mv(&site, "content/functions/lang.Merge.md", "content/functions/Combine.md");
     assert_eq!(
         read(&site, "content/functions/lang.md"),

@@ -273,8 +273,7 @@ fn refuse_leaf_bundle(plan: &MovePlan) -> Result<(), MoveError> {
     match pages.find_map(|(_, new)| leaf_bundle(&plan.folder, new)) {
         Some(bundle) if Project::all(&plan.folder).iter().any(|project| project.generator == HUGO.name) => {
             Err(refused(format!(
-                "`{bundle}` is one page of Hugo, `{bundle}/index.md`, and other documents in it are none; name another \
-                 folder"
+                "`{bundle}` is a leaf bundle of Hugo, whose only page is its index.md; name another folder"
             )))
         }
         _ => Ok(()),
