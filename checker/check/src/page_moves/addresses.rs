@@ -47,19 +47,21 @@ pub(super) fn new_page(
 
 /// Returns the file of the export that is a copy of a source, and its path after the move.
 fn copy(tree: &Tree, old: &str, new: &str) -> Option<(FileId, String)> {
-    let starts = old.match_indices('/').map(|(at, _)| at + 1);
-    std::iter::once(0).chain(starts).find_map(|start| {
-        let file = tree.find(&old.as_bytes()[start..])?;
-        Some((file, new.strip_prefix(&old[..start])?.to_owned()))
-    })
+    copy_at(tree, old, new, str::to_owned)
 }
 
 /// Returns the copy of a source that Sphinx shows next to its pages, and its path after the move.
 pub(super) fn shown_source(tree: &Tree, old: &str, new: &str) -> Option<(FileId, String)> {
+    copy_at(tree, old, new, |below| format!("_sources/{below}.txt"))
+}
+
+/// Returns the copy of a source and its path after the move. `exported` converts the path of the source, below any of its
+/// folders, to that of the copy.
+fn copy_at(tree: &Tree, old: &str, new: &str, exported: impl Fn(&str) -> String) -> Option<(FileId, String)> {
     let starts = old.match_indices('/').map(|(at, _)| at + 1);
     std::iter::once(0).chain(starts).find_map(|start| {
-        let file = tree.find(format!("_sources/{}.txt", &old[start..]).as_bytes())?;
-        Some((file, format!("_sources/{}.txt", new.strip_prefix(&old[..start])?)))
+        let file = tree.find(exported(&old[start..]).as_bytes())?;
+        Some((file, exported(new.strip_prefix(&old[..start])?)))
     })
 }
 
