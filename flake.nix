@@ -101,8 +101,8 @@
           cargoLock.lockFile = ./Cargo.lock;
           cargoBuildFlags = [ "--package=sitegate" ];
           doCheck = false; # checks.rust runs the tests, in the test profile
-          # Users build it themselves, so it is linked in seconds, not minutes. It takes 25 % more
-          # instructions than the released program.
+          # Users build it themselves, so the slow linking is left out. It takes 18 to 25 % more
+          # instructions than the released program (docs/internals/performance.md).
           env = {
             CARGO_PROFILE_RELEASE_LTO = "off";
             CARGO_PROFILE_RELEASE_CODEGEN_UNITS = "16";
