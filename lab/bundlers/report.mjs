@@ -52,21 +52,21 @@ const title = ({ variant, versions }) => (versions === '' ? variant : `${variant
 /** @param {ReturnType<typeof count>} counts */
 const numbers = (counts) => columns.map((column) => counts[column]);
 
+/** @param {Result} result */
+const measured = (result) => [title(result), ...numbers(count(result))].map(String);
+
 /**
  * Returns the table: a line for each variant, and the sum.
  *
- * @param {Result[]} results
+ * @param {string[][]} rows
  */
-export function table(results) {
-  const counts = results.map(count);
-  const sum = columns.map((column) => counts.reduce((all, one) => all + one[column], 0));
-  return [
-    row(titles),
-    row(['---', ...titles.slice(1).map(() => '---:')]),
-    ...results.map((result) => row([title(result), ...numbers(count(result))])),
-    row([`all ${results.length}`, ...sum]),
-  ].join('\n');
+function lines(rows) {
+  const sums = columns.map((_, at) => rows.reduce((sum, cells) => sum + Number(cells[at + 1]), 0));
+  return [row(titles), row(['---', ...columns.map(() => '---:')]), ...rows.map(row), row([`all ${rows.length}`, ...sums])].join('\n');
 }
+
+/** @param {Result[]} results */
+export const table = (results) => lines(results.map(measured));
 
 /**
  * Describes the results of a variant for people.
@@ -96,14 +96,18 @@ export function breaks({ files }) {
 }
 
 /**
- * Writes the table between its marks in the page.
+ * Replaces the rows of the measured variants in the page. The other rows stay.
  *
- * @param {string} text
+ * @param {Result[]} results
+ * @param {string[]} order The names of all variants.
  */
-export function write(text) {
+export function write(results, order) {
   const old = readFileSync(page, 'utf8');
   const from = old.indexOf(begin);
   const to = old.indexOf(end);
   if (from < 0 || to < from) throw new Error(`${page} has no place for the table: ${begin} … ${end}`);
+  const kept = old.slice(from, to).split('\n').filter((line) => line.startsWith('| ')).map((line) => line.slice(2, -2).split(' | '));
+  const rows = new Map([...kept, ...results.map(measured)].map((cells) => [cells[0]?.split(' ')[0] ?? '', cells]));
+  const text = lines(order.map((name) => rows.get(name)).filter((cells) => cells !== undefined));
   writeFileSync(page, `${old.slice(0, from + begin.length)}\n\n${text}\n\n${old.slice(to)}`);
 }
