@@ -1,10 +1,7 @@
 //! `backslash-in-path`: a path uses `\` instead of `/`.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::{corrected, shorten};
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
@@ -20,35 +17,29 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<img src="images/team.webp" alt="Our team">"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<BackslashInPath>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct BackslashInPath {}
-
-impl Rule for BackslashInPath {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for (_, reference, target) in view.unusual() {
-            let is_path = matches!(target, Target::File { .. } | Target::Missing(_) | Target::External);
-            if !is_path {
-                continue;
-            }
-            let Some(value) = reference.value else { continue };
-            // Fast path: most values contain no backslash.
-            let text = view.text(value);
-            if !text.contains('\\') {
-                continue;
-            }
-            let text = text.trim_ascii();
-            let path = text.split(['?', '#']).next().unwrap_or_default();
-            // `\` alone and a leading `\"` are remains of escaped quotes: unrendered-reference reports them.
-            if path.contains('\\') && path != "\\" && !path.starts_with("\\\"") {
-                let location = Location::in_file(view.file, reference.span.clone());
-                let message = format!("backslash in path: `{}`", shorten(text));
-                let finding = RawFinding::reference(&INFO, location, message).help("use `/` instead");
-                let fixed = path.replace('\\', "/") + &text[path.len()..];
-                found.push(finding.fix(corrected(target, fixed, "browsers read a backslash as a slash")));
-            }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    for (_, reference, target) in view.unusual() {
+        let is_path = matches!(target, Target::File { .. } | Target::Missing(_) | Target::External);
+        if !is_path {
+            continue;
+        }
+        let Some(value) = reference.value else { continue };
+        // Fast path: most values contain no backslash.
+        let text = view.text(value);
+        if !text.contains('\\') {
+            continue;
+        }
+        let text = text.trim_ascii();
+        let path = text.split(['?', '#']).next().unwrap_or_default();
+        // `\` alone and a leading `\"` are remains of escaped quotes: unrendered-reference reports them.
+        if path.contains('\\') && path != "\\" && !path.starts_with("\\\"") {
+            let location = Location::in_file(view.file, reference.span.clone());
+            let message = format!("backslash in path: `{}`", shorten(text));
+            let finding = RawFinding::reference(&INFO, location, message).help("use `/` instead");
+            let fixed = path.replace('\\', "/") + &text[path.len()..];
+            found.push(finding.fix(corrected(target, fixed, "browsers read a backslash as a slash")));
         }
     }
 }

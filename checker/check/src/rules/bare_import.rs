@@ -1,10 +1,7 @@
 //! `bare-import`: a script imports a bare name that no import map defines.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::{load_chain, shorten};
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::index::scripts::FaultKind;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -32,22 +29,16 @@ vendor/lit.js:
   export const html = String.raw;"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<BareImport>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct BareImport {}
-
-impl Rule for BareImport {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for fault in &index.scripts.faults {
-            let FaultKind::BareSpecifier(name) = &fault.kind else { continue };
-            let trail = load_chain(&fault.trail, index.site);
-            let message =
-                format!("cannot resolve `{}`: no import map of the page defines it{trail}", shorten(name));
-            let location = Location::in_file(fault.file, fault.span.clone());
-            let help = format!("bundle it, or map `{}` to a URL in an import map", shorten(name));
-            found.push(RawFinding::new(&INFO, location, message).cause(&**name).help(help));
-        }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    for fault in &index.scripts.faults {
+        let FaultKind::BareSpecifier(name) = &fault.kind else { continue };
+        let trail = load_chain(&fault.trail, index.site);
+        let message =
+            format!("cannot resolve `{}`: no import map of the page defines it{trail}", shorten(name));
+        let location = Location::in_file(fault.file, fault.span.clone());
+        let help = format!("bundle it, or map `{}` to a URL in an import map", shorten(name));
+        found.push(RawFinding::new(&INFO, location, message).cause(&**name).help(help));
     }
 }

@@ -1,12 +1,8 @@
 //! `blocked-by-csp`: a Content-Security-Policy blocks something that a page has.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::csp::{Directive, Inline};
 use crate::index::Index;
-use crate::index::needs::Needs;
 use crate::index::policies::{Blocked, BlockedSource, PolicyPlace};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
@@ -33,29 +29,20 @@ index.html:
   <script>document.title = "Prices";</script>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<BlockedByCsp>(&INFO);
+pub(super) static RULE: Registered =
+    Registered::of_site(&INFO, check_site).needing(|needs| needs.policies = true);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct BlockedByCsp {}
-
-impl Rule for BlockedByCsp {
-    fn needs(&self, needs: &mut Needs) {
-        needs.policies = true;
-    }
-
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for blocked in &index.policies.blocked {
-            let directive = blocked.directive.name();
-            let (what, source) = match &blocked.source {
-                BlockedSource::Inline(kind, _) => (inline_name(*kind).to_owned(), inline_name(*kind)),
-                BlockedSource::Url { url, source } => (url.clone(), source.as_str()),
-            };
-            let message = format!("blocked by the {}: `{directive}` does not allow {what}", place(blocked));
-            let location = Location::in_file(blocked.file, blocked.span.clone());
-            let finding = RawFinding::new(&INFO, location, message);
-            found.push(finding.cause(format!("{directive} {source}")).help(help(blocked)));
-        }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    for blocked in &index.policies.blocked {
+        let directive = blocked.directive.name();
+        let (what, source) = match &blocked.source {
+            BlockedSource::Inline(kind, _) => (inline_name(*kind).to_owned(), inline_name(*kind)),
+            BlockedSource::Url { url, source } => (url.clone(), source.as_str()),
+        };
+        let message = format!("blocked by the {}: `{directive}` does not allow {what}", place(blocked));
+        let location = Location::in_file(blocked.file, blocked.span.clone());
+        let finding = RawFinding::new(&INFO, location, message);
+        found.push(finding.cause(format!("{directive} {source}")).help(help(blocked)));
     }
 }
 

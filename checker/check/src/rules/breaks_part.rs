@@ -1,13 +1,11 @@
 //! `breaks-part`: an address that another part of the site links to, and that does not exist here.
 
 use percent_encoding::percent_decode_str;
-use schemars::JsonSchema;
-use serde::Deserialize;
 use sitegate_inventory::InventoryAddress;
 
 use super::messages::shorten;
 use super::permalinks::address_location;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::parse::Format;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
@@ -42,19 +40,13 @@ blog.txt:
   >/"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<BreaksPart>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct BreaksPart {}
-
-impl Rule for BreaksPart {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for part in index.site.resolver.parts().iter() {
-            let Some(inventory) = &part.inventory else { continue };
-            for (page, address) in inventory.inventory.iter() {
-                check_links(index, part, (page, address), found);
-            }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    for part in index.site.resolver.parts().iter() {
+        let Some(inventory) = &part.inventory else { continue };
+        for (page, address) in inventory.inventory.iter() {
+            check_links(index, part, (page, address), found);
         }
     }
 }

@@ -1,10 +1,7 @@
 //! `broken-external-link`: an external link that is broken.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::shorten;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::external::ExternalVerdict;
 use crate::index::Index;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -27,19 +24,13 @@ example.html:
   <a href="https://www.example.org/guide">The guide</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<BrokenExternalLink>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-struct BrokenExternalLink {}
-
-impl Rule for BrokenExternalLink {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for (link, url, answer) in index.external.answered() {
-            let ExternalVerdict::Broken(reason) = &answer.verdict else { continue };
-            let location = Location::in_file(link.file, link.span.clone());
-            let message = format!("broken external link: `{}`: {reason}", shorten(url.as_str()));
-            found.push(RawFinding::reference(&INFO, location, message));
-        }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    for (link, url, answer) in index.external.answered() {
+        let ExternalVerdict::Broken(reason) = &answer.verdict else { continue };
+        let location = Location::in_file(link.file, link.span.clone());
+        let message = format!("broken external link: `{}`: {reason}", shorten(url.as_str()));
+        found.push(RawFinding::reference(&INFO, location, message));
     }
 }

@@ -1,11 +1,8 @@
 //! `broken-form`: a form posts to a page that is not in the export.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::broken_reference_finding;
 use super::queries::broken_references;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
@@ -22,15 +19,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<form method="post" action="/api/contact"><button>Send</button></form>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<BrokenForm>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct BrokenForm {}
-
-impl Rule for BrokenForm {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let forms = broken_references(view).filter(|(_, form, _)| form.kind.is_posted());
-        found.extend(forms.map(|form| broken_reference_finding(&INFO, view, form, "broken form")));
-    }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let forms = broken_references(view).filter(|(_, form, _)| form.kind.is_posted());
+    found.extend(forms.map(|form| broken_reference_finding(&INFO, view, form, "broken form")));
 }

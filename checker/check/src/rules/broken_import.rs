@@ -1,10 +1,7 @@
 //! `broken-import`: a script loads a module, chunk, worker or file that does not exist.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::failed_load_finding;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
@@ -34,15 +31,9 @@ dialog.js:
   export function open() {}"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<BrokenImport>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct BrokenImport {}
-
-impl Rule for BrokenImport {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let dead = index.scripts.broken.iter().filter(|load| load.is_required());
-        found.extend(dead.map(|load| failed_load_finding(&INFO, load, index.site)));
-    }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let dead = index.scripts.broken.iter().filter(|load| load.is_required());
+    found.extend(dead.map(|load| failed_load_finding(&INFO, load, index.site)));
 }

@@ -1,11 +1,8 @@
 //! `broken-link`: a link to a page or file that is not in the export.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::broken_reference_finding;
 use super::queries::broken_references;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::Reason;
@@ -21,17 +18,11 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="/pricing/">Pricing</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<BrokenLink>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct BrokenLink {}
-
-impl Rule for BrokenLink {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let links = broken_references(view)
-            .filter(|(_, link, _)| link.kind.role().is_link() && !link.kind.is_posted())
-            .filter(|(_, _, why)| *why != Reason::NoIndex);
-        found.extend(links.map(|link| broken_reference_finding(&INFO, view, link, "broken link")));
-    }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let links = broken_references(view)
+        .filter(|(_, link, _)| link.kind.role().is_link() && !link.kind.is_posted())
+        .filter(|(_, _, why)| *why != Reason::NoIndex);
+    found.extend(links.map(|link| broken_reference_finding(&INFO, view, link, "broken link")));
 }

@@ -1,11 +1,8 @@
 //! `broken-redirect`: a redirect that is broken, loops, or is malformed.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::{invalid_url_message, shorten};
 use super::queries::redirect_location;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::parse::Format;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -27,50 +24,44 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   /prices.html  /pricing/",
 };
 
-pub(super) static RULE: Registered = Registered::new::<BrokenRedirect>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct BrokenRedirect {}
-
-impl Rule for BrokenRedirect {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let resolver = &index.site.resolver;
-        let file = index.site.tree.find(FILE_NAME.as_bytes());
-        let redirects = resolver.redirects();
-        for (span, fault) in &redirects.malformed {
-            let Some(file) = file else { continue };
-            let location = Location::in_file(file, span.clone());
-            found.push(RawFinding::new(&INFO, location, format!("malformed redirect: {fault}")));
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let resolver = &index.site.resolver;
+    let file = index.site.tree.find(FILE_NAME.as_bytes());
+    let redirects = resolver.redirects();
+    for (span, fault) in &redirects.malformed {
+        let Some(file) = file else { continue };
+        let location = Location::in_file(file, span.clone());
+        found.push(RawFinding::new(&INFO, location, format!("malformed redirect: {fault}")));
+    }
+    for redirect in redirects.all.iter().filter(|redirect| !redirect.to.contains("/:")) {
+        let location = redirect_location(file, redirect);
+        let to = shorten(&redirect.to);
+        if !redirect.is_pattern() && is_loop(redirects, &redirect.from) {
+            let message = format!("redirect loop: `{}` redirects to itself", shorten(&redirect.from));
+            found.push(RawFinding::reference(&INFO, location, message));
+            continue;
         }
-        for redirect in redirects.all.iter().filter(|redirect| !redirect.to.contains("/:")) {
-            let location = redirect_location(file, redirect);
-            let to = shorten(&redirect.to);
-            if !redirect.is_pattern() && is_loop(redirects, &redirect.from) {
-                let message = format!("redirect loop: `{}` redirects to itself", shorten(&redirect.from));
+        match resolver.resolve_redirect(&redirect.to, 1) {
+            Target::Missing(_) => {
+                let message = format!("broken redirect: `{to}` does not exist");
                 found.push(RawFinding::reference(&INFO, location, message));
-                continue;
             }
-            match resolver.resolve_redirect(&redirect.to, 1) {
-                Target::Missing(_) => {
-                    let message = format!("broken redirect: `{to}` does not exist");
+            Target::File { file: page, .. } if index.site.format(page) == Format::Html => {
+                let Some(wanted) = fragment(&redirect.to).filter(|wanted| !wanted.is_top()) else {
+                    continue;
+                };
+                if !is_route(&wanted.decoded) && !index.has_anchor(page, &wanted.decoded) {
+                    let message = format!("broken redirect: `{to}` has no such anchor");
                     found.push(RawFinding::reference(&INFO, location, message));
                 }
-                Target::File { file: page, .. } if index.site.format(page) == Format::Html => {
-                    let Some(wanted) = fragment(&redirect.to).filter(|wanted| !wanted.is_top()) else {
-                        continue;
-                    };
-                    if !is_route(&wanted.decoded) && !index.has_anchor(page, &wanted.decoded) {
-                        let message = format!("broken redirect: `{to}` has no such anchor");
-                        found.push(RawFinding::reference(&INFO, location, message));
-                    }
-                }
-                Target::Invalid(error) => {
-                    let message = invalid_url_message(&redirect.to, error);
-                    found.push(RawFinding::reference(&INFO, location, message));
-                }
-                _ => {}
             }
+            Target::Invalid(error) => {
+                let message = invalid_url_message(&redirect.to, error);
+                found.push(RawFinding::reference(&INFO, location, message));
+            }
+            _ => {}
         }
     }
 }

@@ -1,13 +1,10 @@
 //! `broken-text-fragment`: a text fragment whose words are not on the target page.
 
 use percent_encoding::percent_decode_str;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 use super::messages::shorten;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
-use crate::index::needs::Needs;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -28,28 +25,19 @@ index.html:
   <a href="/prices.html#:~:text=free%20for%20a%20month">Free for a month</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<BrokenTextFragment>(&INFO);
+pub(super) static RULE: Registered =
+    Registered::of_site(&INFO, check_site).needing(|needs| needs.quotes = true);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct BrokenTextFragment {}
-
-impl Rule for BrokenTextFragment {
-    fn needs(&self, needs: &mut Needs) {
-        needs.quotes = true;
-    }
-
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        found.extend(index.unanswered.iter().map(|fragment| {
-            let location = Location::in_file(fragment.file, fragment.span.clone());
-            let quote = percent_decode_str(&fragment.directive).decode_utf8_lossy();
-            let page = index.site.tree.display(fragment.target);
-            let message = if fragment.is_over_limit {
-                format!("too many text fragments for {page}: this one and others were not checked")
-            } else {
-                format!("broken text fragment: {page} does not contain `{}`", shorten(&quote))
-            };
-            RawFinding::reference(&INFO, location, message)
-        }));
-    }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    found.extend(index.unanswered.iter().map(|fragment| {
+        let location = Location::in_file(fragment.file, fragment.span.clone());
+        let quote = percent_decode_str(&fragment.directive).decode_utf8_lossy();
+        let page = index.site.tree.display(fragment.target);
+        let message = if fragment.is_over_limit {
+            format!("too many text fragments for {page}: this one and others were not checked")
+        } else {
+            format!("broken text fragment: {page} does not contain `{}`", shorten(&quote))
+        };
+        RawFinding::reference(&INFO, location, message)
+    }));
 }

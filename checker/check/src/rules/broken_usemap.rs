@@ -2,11 +2,8 @@
 
 use std::collections::HashSet;
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::shorten;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 
@@ -23,27 +20,21 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 <map name="plan"></map>"##,
 };
 
-pub(super) static RULE: Registered = Registered::new::<BrokenUsemap>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct BrokenUsemap {}
-
-impl Rule for BrokenUsemap {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let page = view.facts;
-        let maps: HashSet<&str> = page.maps.iter().map(|map| page.text(*map)).collect();
-        for (usemap, span) in &page.usemaps {
-            // The standard's rules for a hash-name reference: the text after the first `#`.
-            let text = page.text(*usemap);
-            let name = text.split_once('#').map(|(_, name)| name).filter(|name| !name.is_empty());
-            let message = match name {
-                Some(name) if maps.contains(name) => continue,
-                Some(name) => format!("broken usemap: no map on this page has the name `{}`", shorten(name)),
-                None => format!("invalid usemap: `{}` must be `#` and the name of a map", shorten(text)),
-            };
-            let location = Location::in_file(view.file, span.clone());
-            found.push(RawFinding::reference(&INFO, location, message).cause(Cause::Message));
-        }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let page = view.facts;
+    let maps: HashSet<&str> = page.maps.iter().map(|map| page.text(*map)).collect();
+    for (usemap, span) in &page.usemaps {
+        // The standard's rules for a hash-name reference: the text after the first `#`.
+        let text = page.text(*usemap);
+        let name = text.split_once('#').map(|(_, name)| name).filter(|name| !name.is_empty());
+        let message = match name {
+            Some(name) if maps.contains(name) => continue,
+            Some(name) => format!("broken usemap: no map on this page has the name `{}`", shorten(name)),
+            None => format!("invalid usemap: `{}` must be `#` and the name of a map", shorten(text)),
+        };
+        let location = Location::in_file(view.file, span.clone());
+        found.push(RawFinding::reference(&INFO, location, message).cause(Cause::Message));
     }
 }

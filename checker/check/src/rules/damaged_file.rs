@@ -1,11 +1,7 @@
 //! `damaged-file`: a file whose content does not match its extension.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
-use crate::index::needs::Needs;
 use crate::index::usage::Usage;
 use crate::parse::{Damage, FileKind};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -31,39 +27,30 @@ app.js:
   console.info("ready");"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<DamagedFile>(&INFO);
+pub(super) static RULE: Registered =
+    Registered::of_site(&INFO, check_site).needing(|needs| needs.damage = true);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct DamagedFile {}
-
-impl Rule for DamagedFile {
-    fn needs(&self, needs: &mut Needs) {
-        needs.damage = true;
-    }
-
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for &(file, damage) in &index.damaged {
-            // The rule `empty-asset` reports empty scripts and style sheets.
-            if matches!(damage, Damage::Empty(FileKind::Script | FileKind::StyleSheet)) {
-                continue;
-            }
-            // Unreferenced files may be intended, such as an empty icon that browsers request by its name.
-            let is_sure = matches!(damage, Damage::Page(_) | Damage::LfsPointer);
-            if !is_sure && !index.usage.has(file, Usage::USED) {
-                continue;
-            }
-            let (message, help) = explain(damage);
-            let mut finding = RawFinding::new(&INFO, Location::in_file(file, 0..0), message);
-            // One setting replaces all files by pointers; any other damage is a file's own.
-            if damage != Damage::LfsPointer {
-                finding = finding.cause(index.site.tree.display(file).into_owned());
-            }
-            found.push(match help {
-                Some(help) => finding.help(help),
-                None => finding,
-            });
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    for &(file, damage) in &index.damaged {
+        // The rule `empty-asset` reports empty scripts and style sheets.
+        if matches!(damage, Damage::Empty(FileKind::Script | FileKind::StyleSheet)) {
+            continue;
         }
+        // Unreferenced files may be intended, such as an empty icon that browsers request by its name.
+        let is_sure = matches!(damage, Damage::Page(_) | Damage::LfsPointer);
+        if !is_sure && !index.usage.has(file, Usage::USED) {
+            continue;
+        }
+        let (message, help) = explain(damage);
+        let mut finding = RawFinding::new(&INFO, Location::in_file(file, 0..0), message);
+        // One setting replaces all files by pointers; any other damage is a file's own.
+        if damage != Damage::LfsPointer {
+            finding = finding.cause(index.site.tree.display(file).into_owned());
+        }
+        found.push(match help {
+            Some(help) => finding.help(help),
+            None => finding,
+        });
     }
 }
 

@@ -1,10 +1,7 @@
 //! `duplicate-id`: several elements of a page have the same id.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::shorten;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
@@ -22,21 +19,15 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 <ol id="note-list"></ol>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<DuplicateId>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct DuplicateId {}
-
-impl Rule for DuplicateId {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        found.extend(view.facts.repeated_ids.iter().map(|repeated| {
-            let (id, line) = (shorten(view.text(repeated.id)), repeated.first_line);
-            let message = match repeated.count {
-                2 => format!("duplicate id: `{id}` is also the id of the element on line {line}"),
-                n => format!("duplicate id: `{id}` is the id of {n} elements, the first on line {line}"),
-            };
-            RawFinding::new(&INFO, Location::in_file(view.file, repeated.second.clone()), message).cause(id)
-        }));
-    }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    found.extend(view.facts.repeated_ids.iter().map(|repeated| {
+        let (id, line) = (shorten(view.text(repeated.id)), repeated.first_line);
+        let message = match repeated.count {
+            2 => format!("duplicate id: `{id}` is also the id of the element on line {line}"),
+            n => format!("duplicate id: `{id}` is the id of {n} elements, the first on line {line}"),
+        };
+        RawFinding::new(&INFO, Location::in_file(view.file, repeated.second.clone()), message).cause(id)
+    }));
 }

@@ -2,11 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::join_names;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::index::pages::PageEntry;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
@@ -31,50 +28,41 @@ team.html:
   <title>Team – Acme</title>",
 };
 
-pub(super) static RULE: Registered = Registered::new::<DuplicateTitle>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
 /// Maximum number of other pages that a finding names.
 const NAMED: usize = 3;
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct DuplicateTitle {}
-
-impl Rule for DuplicateTitle {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let titled = |facts: &PageEntry| {
-            let (hash, _) = facts.title.as_ref()?;
-            let is_listed = facts.is_indexable()
-                && !index.site.is_error_page(facts.file)
-                && !index.site.is_shell(facts.file);
-            is_listed.then_some(*hash)
-        };
-        let entries = index.pages.entries.iter();
-        let mut pages: Vec<(u64, &PageEntry)> =
-            entries.filter_map(|facts| Some((titled(facts)?, facts))).collect();
-        pages.sort_unstable_by_key(|(hash, facts)| (*hash, facts.file));
-        let groups = pages.chunk_by(|(a, _), (b, _)| a == b).filter(|group| group.len() > 1);
-        let groups: Vec<Vec<&PageEntry>> =
-            groups.map(|group| group.iter().map(|(_, facts)| *facts).collect()).collect();
-        let translations: BTreeSet<(FileId, FileId)> = if groups.is_empty() {
-            BTreeSet::new()
-        } else {
-            index.pages.alternates.iter().filter_map(|a| Some((a.file, a.target?))).collect()
-        };
-        for group in &groups {
-            let Some(duplicates) = pages_of_one_variant(group, &translations, index) else { continue };
-            let first = duplicates[0];
-            let span = first.title.as_ref().map_or(0..0, |(_, span)| span.clone());
-            let others =
-                join_names(duplicates[1..].iter().map(|facts| index.site.tree.display(facts.file)), NAMED);
-            let message = format!(
-                "duplicate title: {others} {} it, too",
-                if duplicates.len() == 2 { "has" } else { "have" }
-            );
-            found.push(
-                RawFinding::new(&INFO, Location::in_file(first.file, span), message).cause(Cause::Marked),
-            );
-        }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let titled = |facts: &PageEntry| {
+        let (hash, _) = facts.title.as_ref()?;
+        let is_listed =
+            facts.is_indexable() && !index.site.is_error_page(facts.file) && !index.site.is_shell(facts.file);
+        is_listed.then_some(*hash)
+    };
+    let entries = index.pages.entries.iter();
+    let mut pages: Vec<(u64, &PageEntry)> =
+        entries.filter_map(|facts| Some((titled(facts)?, facts))).collect();
+    pages.sort_unstable_by_key(|(hash, facts)| (*hash, facts.file));
+    let groups = pages.chunk_by(|(a, _), (b, _)| a == b).filter(|group| group.len() > 1);
+    let groups: Vec<Vec<&PageEntry>> =
+        groups.map(|group| group.iter().map(|(_, facts)| *facts).collect()).collect();
+    let translations: BTreeSet<(FileId, FileId)> = if groups.is_empty() {
+        BTreeSet::new()
+    } else {
+        index.pages.alternates.iter().filter_map(|a| Some((a.file, a.target?))).collect()
+    };
+    for group in &groups {
+        let Some(duplicates) = pages_of_one_variant(group, &translations, index) else { continue };
+        let first = duplicates[0];
+        let span = first.title.as_ref().map_or(0..0, |(_, span)| span.clone());
+        let others =
+            join_names(duplicates[1..].iter().map(|facts| index.site.tree.display(facts.file)), NAMED);
+        let message = format!(
+            "duplicate title: {others} {} it, too",
+            if duplicates.len() == 2 { "has" } else { "have" }
+        );
+        found.push(RawFinding::new(&INFO, Location::in_file(first.file, span), message).cause(Cause::Marked));
     }
 }
 

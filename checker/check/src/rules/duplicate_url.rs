@@ -1,9 +1,6 @@
 //! `duplicate-url`: a page is linked under two URLs.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::index::usage::Usage;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -21,24 +18,17 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 <a href="/guide/">Read the guide first</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<DuplicateUrl>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct DuplicateUrl {}
-
-impl Rule for DuplicateUrl {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for (&target, link) in &index.usage.index_links {
-            if !index.usage.has(target, Usage::AS_FOLDER) {
-                continue;
-            }
-            let path = index.site.tree.display(target);
-            let served = index.site.resolver.served_path(&path);
-            let message =
-                format!("duplicate URL: other links to this page use `{served}`, without index.html");
-            let location = Location::in_file(link.file, link.span.clone());
-            found.push(RawFinding::reference(&INFO, location, message).help("use one URL everywhere"));
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    for (&target, link) in &index.usage.index_links {
+        if !index.usage.has(target, Usage::AS_FOLDER) {
+            continue;
         }
+        let path = index.site.tree.display(target);
+        let served = index.site.resolver.served_path(&path);
+        let message = format!("duplicate URL: other links to this page use `{served}`, without index.html");
+        let location = Location::in_file(link.file, link.span.clone());
+        found.push(RawFinding::reference(&INFO, location, message).help("use one URL everywhere"));
     }
 }

@@ -1,11 +1,7 @@
 //! `empty-asset`: an empty script or style sheet that the site loads.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
-use crate::index::needs::Needs;
 use crate::index::usage::Usage;
 use crate::parse::{Damage, FileKind};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -30,26 +26,17 @@ main.css:
 /// Minimum length of a hash in the name of a style sheet.
 const MIN_HASH_LENGTH: usize = 8;
 
-pub(super) static RULE: Registered = Registered::new::<EmptyAsset>(&INFO);
+pub(super) static RULE: Registered =
+    Registered::of_site(&INFO, check_site).needing(|needs| needs.damage = true);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct EmptyAsset {}
-
-impl Rule for EmptyAsset {
-    fn needs(&self, needs: &mut Needs) {
-        needs.damage = true;
-    }
-
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for &(file, damage) in &index.damaged {
-            let Damage::Empty(kind @ (FileKind::Script | FileKind::StyleSheet)) = damage else { continue };
-            let path = index.site.tree.display(file);
-            if index.usage.has(file, Usage::LINKED) && !is_intended(&path) {
-                let message = format!("this {} is empty, although the site loads it", kind.name());
-                let finding = RawFinding::new(&INFO, Location::in_file(file, 0..0), message);
-                found.push(finding.cause(path.into_owned()));
-            }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    for &(file, damage) in &index.damaged {
+        let Damage::Empty(kind @ (FileKind::Script | FileKind::StyleSheet)) = damage else { continue };
+        let path = index.site.tree.display(file);
+        if index.usage.has(file, Usage::LINKED) && !is_intended(&path) {
+            let message = format!("this {} is empty, although the site loads it", kind.name());
+            let finding = RawFinding::new(&INFO, Location::in_file(file, 0..0), message);
+            found.push(finding.cause(path.into_owned()));
         }
     }
 }

@@ -1,9 +1,6 @@
 //! `empty-export`: an export without pages.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, DocumentId, Location, RawFinding, RuleInfo, Severity};
 
@@ -19,29 +16,21 @@ pub(crate) static INFO: RuleInfo = RuleInfo {
     good: "$ find . -name '*.tmp' -delete",
 };
 
-pub(super) static RULE: Registered = Registered::new::<EmptyExport>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct EmptyExport {}
-
-impl Rule for EmptyExport {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let site = index.site;
-        if site.pages().next().is_some() {
-            return;
-        }
-        let root = site.tree.root().display();
-        let (location, folder) = match (&site.contract.file, site.live()) {
-            (None, None) => {
-                (Location { document: DocumentId::Path(".".into()), span: 0..0 }, "this".to_owned())
-            }
-            _ => (Location::in_contract(0..0), format!("`{root}`")),
-        };
-        let help = format!(
-            "check that {folder} is the folder that the build writes to. If it is meant to have no pages, set \
-             `empty-export = \"off\"` below `[rules]`"
-        );
-        found.push(RawFinding::new(&INFO, location, "the export contains no pages").help(help));
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let site = index.site;
+    if site.pages().next().is_some() {
+        return;
     }
+    let root = site.tree.root().display();
+    let (location, folder) = match (&site.contract.file, site.live()) {
+        (None, None) => (Location { document: DocumentId::Path(".".into()), span: 0..0 }, "this".to_owned()),
+        _ => (Location::in_contract(0..0), format!("`{root}`")),
+    };
+    let help = format!(
+        "check that {folder} is the folder that the build writes to. If it is meant to have no pages, set \
+         `empty-export = \"off\"` below `[rules]`"
+    );
+    found.push(RawFinding::new(&INFO, location, "the export contains no pages").help(help));
 }

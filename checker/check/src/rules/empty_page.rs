@@ -1,9 +1,6 @@
 //! `empty-page`: an empty page.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
@@ -18,17 +15,11 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   <h1>About us</h1>",
 };
 
-pub(super) static RULE: Registered = Registered::new::<EmptyPage>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct EmptyPage {}
-
-impl Rule for EmptyPage {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        if view.is_page() && view.facts.metadata.is_blank {
-            let location = Location::in_file(view.file, 0..0);
-            found.push(RawFinding::new(&INFO, location, "this page is empty"));
-        }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    if view.is_page() && view.facts.metadata.is_blank {
+        let location = Location::in_file(view.file, 0..0);
+        found.push(RawFinding::new(&INFO, location, "this page is empty"));
     }
 }

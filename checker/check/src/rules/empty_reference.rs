@@ -1,9 +1,6 @@
 //! `empty-reference`: an element that loads a file has no URL.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
@@ -20,23 +17,17 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<img src="/images/team.webp" alt="Our team">"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<EmptyReference>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct EmptyReference {}
-
-impl Rule for EmptyReference {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let empty = view.unusual().filter(|(.., target)| *target == Target::Empty);
-        // `invalid-canonical` reports the others.
-        for (_, reference, _) in empty.filter(|(_, reference, _)| !reference.kind.is_own_url()) {
-            let location = Location::in_file(view.file, reference.span.clone());
-            let place = reference.kind.description();
-            found.push(match reference.value {
-                Some(_) => RawFinding::reference(&INFO, location, format!("{place} is empty")),
-                None => RawFinding::new(&INFO, location, format!("{place} is missing")),
-            });
-        }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let empty = view.unusual().filter(|(.., target)| *target == Target::Empty);
+    // `invalid-canonical` reports the others.
+    for (_, reference, _) in empty.filter(|(_, reference, _)| !reference.kind.is_own_url()) {
+        let location = Location::in_file(view.file, reference.span.clone());
+        let place = reference.kind.description();
+        found.push(match reference.value {
+            Some(_) => RawFinding::reference(&INFO, location, format!("{place} is empty")),
+            None => RawFinding::new(&INFO, location, format!("{place} is missing")),
+        });
     }
 }

@@ -1,9 +1,6 @@
 //! `encoded-slash`: a path that uses `%2F` instead of a slash.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::{Route, Target};
@@ -19,20 +16,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="/guide/intro.html">Introduction</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<EncodedSlash>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct EncodedSlash {}
-
-impl Rule for EncodedSlash {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for (_, reference, target) in view.unusual() {
-            if matches!(target, Target::File { route: Route::EncodedSlash, .. }) {
-                let location = Location::in_file(view.file, reference.span.clone());
-                let message = "%2F instead of a slash: only hosts that decode it find this file";
-                found.push(RawFinding::reference(&INFO, location, message).help("use `/` instead"));
-            }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    for (_, reference, target) in view.unusual() {
+        if matches!(target, Target::File { route: Route::EncodedSlash, .. }) {
+            let location = Location::in_file(view.file, reference.span.clone());
+            let message = "%2F instead of a slash: only hosts that decode it find this file";
+            found.push(RawFinding::reference(&INFO, location, message).help("use `/` instead"));
         }
     }
 }

@@ -2,11 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::shorten;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::index::shared::SharedValue;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -38,33 +35,27 @@ team/index.html:
   <a class="demo" href="/demo.html">Book a demo</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<InconsistentValue>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct InconsistentValue {}
-
-impl Rule for InconsistentValue {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let mut groups: BTreeMap<(usize, &str), Vec<&SharedValue>> = BTreeMap::new();
-        for shared in &index.shared {
-            groups.entry((shared.assertion, &shared.attribute)).or_default().push(shared);
-        }
-        for ((assertion, attribute), values) in groups {
-            let assertion = &index.site.contract.assertions[assertion];
-            let Some((usual, count)) = most_common(&values) else { continue };
-            let required_by = &assertion.position;
-            for odd in values.iter().filter(|value| value.value.as_deref() != usual) {
-                let message = format!(
-                    "{}: {attribute} is `{}` here and `{}` in {count} other places",
-                    assertion.name,
-                    shorten(odd.value.as_deref().unwrap_or("")),
-                    shorten(usual.unwrap_or("")),
-                );
-                let location = Location::in_file(odd.file, odd.span.clone());
-                let help = format!("{required_by} requires one value everywhere");
-                found.push(RawFinding::new(&INFO, location, message).help(help));
-            }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let mut groups: BTreeMap<(usize, &str), Vec<&SharedValue>> = BTreeMap::new();
+    for shared in &index.shared {
+        groups.entry((shared.assertion, &shared.attribute)).or_default().push(shared);
+    }
+    for ((assertion, attribute), values) in groups {
+        let assertion = &index.site.contract.assertions[assertion];
+        let Some((usual, count)) = most_common(&values) else { continue };
+        let required_by = &assertion.position;
+        for odd in values.iter().filter(|value| value.value.as_deref() != usual) {
+            let message = format!(
+                "{}: {attribute} is `{}` here and `{}` in {count} other places",
+                assertion.name,
+                shorten(odd.value.as_deref().unwrap_or("")),
+                shorten(usual.unwrap_or("")),
+            );
+            let location = Location::in_file(odd.file, odd.span.clone());
+            let help = format!("{required_by} requires one value everywhere");
+            found.push(RawFinding::new(&INFO, location, message).help(help));
         }
     }
 }

@@ -1,9 +1,6 @@
 //! `integrity-mismatch`: an `integrity` attribute that does not match the file.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
@@ -25,30 +22,23 @@ index.html:
   <script src="/app.js" integrity="sha256-+ESjkQmxkyaPhtk6WP6rFWnP8sPoTyr8tWvBcXcvP/s="></script>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<IntegrityMismatch>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct IntegrityMismatch {}
-
-impl Rule for IntegrityMismatch {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for broken in &index.integrity_mismatches {
-            let name = index.site.tree.display(broken.value.target);
-            let location = Location::in_file(broken.value.file, broken.value.span.clone());
-            found.push(match &broken.actual {
-                Some(actual) => {
-                    let message =
-                        format!("integrity mismatch: `{name}` has another hash, so browsers refuse it");
-                    RawFinding::new(&INFO, location, message).help(format!("the file's hash is {actual}"))
-                }
-                None => RawFinding::new(
-                    &INFO,
-                    location,
-                    "unknown integrity: browsers support none of these hash algorithms",
-                )
-                .help("use sha256-, sha384- or sha512-, followed by the hash in Base64"),
-            });
-        }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    for broken in &index.integrity_mismatches {
+        let name = index.site.tree.display(broken.value.target);
+        let location = Location::in_file(broken.value.file, broken.value.span.clone());
+        found.push(match &broken.actual {
+            Some(actual) => {
+                let message = format!("integrity mismatch: `{name}` has another hash, so browsers refuse it");
+                RawFinding::new(&INFO, location, message).help(format!("the file's hash is {actual}"))
+            }
+            None => RawFinding::new(
+                &INFO,
+                location,
+                "unknown integrity: browsers support none of these hash algorithms",
+            )
+            .help("use sha256-, sha384- or sha512-, followed by the hash in Base64"),
+        });
     }
 }

@@ -1,9 +1,6 @@
 //! `invalid-encoding`: bytes that are invalid in the page's encoding.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::BadBytes;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
@@ -20,35 +17,29 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"$ printf '<meta charset="utf-8"><p>Caf\303\251 menu</p>' > menu.html"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<InvalidEncoding>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct InvalidEncoding {}
-
-impl Rule for InvalidEncoding {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let about = &view.facts.metadata;
-        let (message, span, cause) = match view.facts.bad_bytes {
-            None => return,
-            Some(BadBytes::Declared(name)) => (
-                format!("invalid encoding: some bytes are not {name}, which the page declares"),
-                0..0,
-                Cause::Message,
-            ),
-            Some(BadBytes::Utf8(byte, at)) => {
-                let why = if about.charset_end.is_some() || about.has_bom {
-                    "which the page declares"
-                } else {
-                    "and no other encoding is declared"
-                };
-                (
-                    format!("invalid encoding: the byte 0x{byte:02X} is not UTF-8, {why}"),
-                    at..at + 1,
-                    Cause::kind(why),
-                )
-            }
-        };
-        found.push(RawFinding::new(&INFO, Location::in_file(view.file, span), message).cause(cause));
-    }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let about = &view.facts.metadata;
+    let (message, span, cause) = match view.facts.bad_bytes {
+        None => return,
+        Some(BadBytes::Declared(name)) => (
+            format!("invalid encoding: some bytes are not {name}, which the page declares"),
+            0..0,
+            Cause::Message,
+        ),
+        Some(BadBytes::Utf8(byte, at)) => {
+            let why = if about.charset_end.is_some() || about.has_bom {
+                "which the page declares"
+            } else {
+                "and no other encoding is declared"
+            };
+            (
+                format!("invalid encoding: the byte 0x{byte:02X} is not UTF-8, {why}"),
+                at..at + 1,
+                Cause::kind(why),
+            )
+        }
+    };
+    found.push(RawFinding::new(&INFO, Location::in_file(view.file, span), message).cause(cause));
 }

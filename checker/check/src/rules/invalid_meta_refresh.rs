@@ -1,9 +1,6 @@
 //! `invalid-meta-refresh`: a meta refresh that browsers ignore.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 
@@ -18,19 +15,13 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<meta http-equiv="refresh" content="3; url=/pricing/">"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<InvalidMetaRefresh>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct InvalidMetaRefresh {}
-
-impl Rule for InvalidMetaRefresh {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        found.extend(view.facts.invalid_refreshes.iter().map(|span| {
-            let location = Location::in_file(view.file, span.clone());
-            RawFinding::reference(&INFO, location, "invalid refresh: browsers ignore it")
-                .cause(Cause::Message)
-                .help("write it as `3; url=/new`")
-        }));
-    }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    found.extend(view.facts.invalid_refreshes.iter().map(|span| {
+        let location = Location::in_file(view.file, span.clone());
+        RawFinding::reference(&INFO, location, "invalid refresh: browsers ignore it")
+            .cause(Cause::Message)
+            .help("write it as `3; url=/new`")
+    }));
 }

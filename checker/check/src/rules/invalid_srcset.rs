@@ -1,10 +1,7 @@
 //! `invalid-srcset`: a `srcset` with candidates that browsers drop, or duplicates.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::shorten;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -20,18 +17,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<img srcset="/images/team-small.webp 320w, /images/team.webp 640w" sizes="50vw" src="/images/team.webp" alt="">"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<InvalidSrcset>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct InvalidSrcset {}
-
-impl Rule for InvalidSrcset {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for note in &view.facts.metadata.notes {
-            let NoteKind::Srcset(problem) = &note.kind else { continue };
-            let location = Location::in_file(view.file, note.span.clone());
-            found.push(RawFinding::new(&INFO, location, format!("srcset: {}", shorten(problem))));
-        }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    for note in &view.facts.metadata.notes {
+        let NoteKind::Srcset(problem) = &note.kind else { continue };
+        let location = Location::in_file(view.file, note.span.clone());
+        found.push(RawFinding::new(&INFO, location, format!("srcset: {}", shorten(problem))));
     }
 }

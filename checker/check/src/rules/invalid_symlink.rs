@@ -1,10 +1,7 @@
 //! `invalid-symlink`: a symbolic link that points out of the export, to a missing file, or to its own folder.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::shorten;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, DocumentId, Location, RawFinding, RuleInfo, Severity};
 use crate::walk::StrayKind;
@@ -20,25 +17,19 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "$ ln -s images/logo.svg logo.svg",
 };
 
-pub(super) static RULE: Registered = Registered::new::<InvalidSymlink>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct InvalidSymlink {}
-
-impl Rule for InvalidSymlink {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for stray in &index.site.tree.strays {
-            let fault = match stray.kind {
-                StrayKind::LinkOutside => "which is outside of the export, and is lost on upload",
-                StrayKind::LinkDangling => "which does not exist",
-                StrayKind::LinkCycle => "which is a folder that contains it",
-                StrayKind::Special => continue,
-            };
-            let target = stray.target.as_deref().unwrap_or("?");
-            let message = format!("`{}` is a symbolic link to `{}`, {fault}", stray.path, shorten(target));
-            let location = Location { document: DocumentId::Path(stray.path.clone()), span: 0..0 };
-            found.push(RawFinding::new(&INFO, location, message).help("replace it with a copy of the file"));
-        }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    for stray in &index.site.tree.strays {
+        let fault = match stray.kind {
+            StrayKind::LinkOutside => "which is outside of the export, and is lost on upload",
+            StrayKind::LinkDangling => "which does not exist",
+            StrayKind::LinkCycle => "which is a folder that contains it",
+            StrayKind::Special => continue,
+        };
+        let target = stray.target.as_deref().unwrap_or("?");
+        let message = format!("`{}` is a symbolic link to `{}`, {fault}", stray.path, shorten(target));
+        let location = Location { document: DocumentId::Path(stray.path.clone()), span: 0..0 };
+        found.push(RawFinding::new(&INFO, location, message).help("replace it with a copy of the file"));
     }
 }

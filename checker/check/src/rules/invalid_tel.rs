@@ -3,11 +3,9 @@
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 use super::messages::invalid_scheme_findings;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
@@ -22,16 +20,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="tel:+1-555-0100">Call us</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<InvalidTel>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct InvalidTel {}
-
-impl Rule for InvalidTel {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        found.extend(invalid_scheme_findings(&INFO, view, "tel:", fault));
-    }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    found.extend(invalid_scheme_findings(&INFO, view, "tel:", fault));
 }
 
 /// Returns what is wrong with the text after `tel:`.

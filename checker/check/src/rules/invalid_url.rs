@@ -1,10 +1,7 @@
 //! `invalid-url`: a reference that the URL standard cannot parse.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::invalid_url_message;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
@@ -20,19 +17,13 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="https://example.com:8443/">Status</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<InvalidUrl>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct InvalidUrl {}
-
-impl Rule for InvalidUrl {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for (_, reference, target) in view.unusual() {
-            let Target::Invalid(error) = target else { continue };
-            let text = reference.value.map_or("", |value| view.text(value));
-            let location = Location::in_file(view.file, reference.span.clone());
-            found.push(RawFinding::reference(&INFO, location, invalid_url_message(text, error)));
-        }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    for (_, reference, target) in view.unusual() {
+        let Target::Invalid(error) = target else { continue };
+        let text = reference.value.map_or("", |value| view.text(value));
+        let location = Location::in_file(view.file, reference.span.clone());
+        found.push(RawFinding::reference(&INFO, location, invalid_url_message(text, error)));
     }
 }

@@ -1,11 +1,7 @@
 //! `leaked-file`: a private file, or a file that contains a key or a token.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
-use crate::index::needs::Needs;
 use crate::index::usage::Usage;
 use crate::index::view::FileView;
 use crate::parse::{Leak, private_file, private_folder};
@@ -25,48 +21,39 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "$ echo DATABASE_PASSWORD= > .env.example",
 };
 
-pub(super) static RULE: Registered = Registered::new::<LeakedFile>(&INFO);
+pub(super) static RULE: Registered =
+    Registered::of_both(&INFO, check_file, check_site).needing(|needs| needs.leaks = true);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct LeakedFile {}
-
-impl Rule for LeakedFile {
-    fn needs(&self, needs: &mut Needs) {
-        needs.leaks = true;
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let Some(Leak::Secret(kind, line)) = view.facts.leak else { return };
+    let path = view.site.tree.path(view.file);
+    if parent(path).is_some_and(is_never_published) {
+        return;
     }
+    let message = format!("leaked secret: line {line} contains {kind}");
+    let help = "remove it from the build, and replace it: it may be known already";
+    found.push(at_path(path, message).help(help));
+}
 
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let Some(Leak::Secret(kind, line)) = view.facts.leak else { return };
-        let path = view.site.tree.path(view.file);
-        if parent(path).is_some_and(is_never_published) {
-            return;
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let tree = index.site.tree;
+    let is_used = |file| index.usage.has(file, Usage::USED);
+    let mut folders: Vec<&[u8]> = tree.folders().filter(|folder| is_outermost(folder)).collect();
+    folders.sort_unstable();
+    for folder in folders {
+        let Some(private) = private_folder(last_segment(folder)) else { continue };
+        if !private.may_be_intended || !tree.below(folder).any(is_used) {
+            let message = format!("leaked folder: {} must not be published", private.kind);
+            found.push(at_path(folder, message).cause(Cause::kind(private.kind)).help(EXCLUDE));
         }
-        let message = format!("leaked secret: line {line} contains {kind}");
-        let help = "remove it from the build, and replace it: it may be known already";
-        found.push(at_path(path, message).help(help));
     }
-
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let tree = index.site.tree;
-        let is_used = |file| index.usage.has(file, Usage::USED);
-        let mut folders: Vec<&[u8]> = tree.folders().filter(|folder| is_outermost(folder)).collect();
-        folders.sort_unstable();
-        for folder in folders {
-            let Some(private) = private_folder(last_segment(folder)) else { continue };
-            if !private.may_be_intended || !tree.below(folder).any(is_used) {
-                let message = format!("leaked folder: {} must not be published", private.kind);
-                found.push(at_path(folder, message).cause(Cause::kind(private.kind)).help(EXCLUDE));
-            }
-        }
-        for file in tree.ids() {
-            let path = tree.path(file);
-            let Some(private) = private_file(last_segment(path)) else { continue };
-            let is_intended = private.may_be_intended && is_used(file);
-            if !is_intended && parent(path).is_none_or(|folder| !is_private(folder)) {
-                let message = format!("leaked file: {} must not be published", private.kind);
-                found.push(at_path(path, message).cause(Cause::kind(private.kind)).help(EXCLUDE));
-            }
+    for file in tree.ids() {
+        let path = tree.path(file);
+        let Some(private) = private_file(last_segment(path)) else { continue };
+        let is_intended = private.may_be_intended && is_used(file);
+        if !is_intended && parent(path).is_none_or(|folder| !is_private(folder)) {
+            let message = format!("leaked file: {} must not be published", private.kind);
+            found.push(at_path(path, message).cause(Cause::kind(private.kind)).help(EXCLUDE));
         }
     }
 }

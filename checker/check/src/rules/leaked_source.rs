@@ -1,10 +1,6 @@
 //! `leaked-source`: a source map that contains a private file.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
-use crate::index::needs::Needs;
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::Leak;
 use crate::raw_finding::{Category, DocumentId, Location, RawFinding, RuleInfo, Severity};
@@ -22,25 +18,16 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   {"version":3,"sources":["../.env"],"sourcesContent":[null],"mappings":""}"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<LeakedSource>(&INFO);
+pub(super) static RULE: Registered =
+    Registered::of_files(&INFO, check_file).needing(|needs| needs.leaks = true);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct LeakedSource {}
-
-impl Rule for LeakedSource {
-    fn needs(&self, needs: &mut Needs) {
-        needs.leaks = true;
-    }
-
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        if view.facts.leak == Some(Leak::PrivateSource) {
-            // The finding is not about a file's text, so that reports do not show the text.
-            let document = DocumentId::Path(view.site.tree.display(view.file).into());
-            let message = "this source map contains the text of a private file, such as `.env`";
-            let help =
-                "build without `sourcesContent`, or do not publish the map; replace the secrets in the file";
-            found.push(RawFinding::new(&INFO, Location { document, span: 0..0 }, message).help(help));
-        }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    if view.facts.leak == Some(Leak::PrivateSource) {
+        // The finding is not about a file's text, so that reports do not show the text.
+        let document = DocumentId::Path(view.site.tree.display(view.file).into());
+        let message = "this source map contains the text of a private file, such as `.env`";
+        let help =
+            "build without `sourcesContent`, or do not publish the map; replace the secrets in the file";
+        found.push(RawFinding::new(&INFO, Location { document, span: 0..0 }, message).help(help));
     }
 }

@@ -1,10 +1,7 @@
 //! `live-redirect-chain`: a live site redirects an internal link more than once.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::shorten;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::{Route, Target};
@@ -31,29 +28,23 @@ prices/index.html:
   <h1>Prices</h1>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<LiveRedirectChain>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct LiveRedirectChain {}
-
-impl Rule for LiveRedirectChain {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let Some(live) = view.site.live() else { return };
-        for (_, reference, target) in view.unusual() {
-            let Target::File { file, route: Route::Redirect | Route::Directory } = target else { continue };
-            let text = reference.value.map_or("", |value| view.text(value));
-            let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
-            let hops = live.hops(&path);
-            if hops > 1 {
-                let location = Location::in_file(view.file, reference.span.clone());
-                let message = format!("redirect chain: `{}` redirects {hops} times", shorten(text.trim()));
-                let direct = view.site.resolver.served_path(&view.site.tree.display(file));
-                found.push(
-                    RawFinding::reference(&INFO, location, message)
-                        .help(format!("link to `{direct}`, and let the first redirect point there")),
-                );
-            }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let Some(live) = view.site.live() else { return };
+    for (_, reference, target) in view.unusual() {
+        let Target::File { file, route: Route::Redirect | Route::Directory } = target else { continue };
+        let text = reference.value.map_or("", |value| view.text(value));
+        let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
+        let hops = live.hops(&path);
+        if hops > 1 {
+            let location = Location::in_file(view.file, reference.span.clone());
+            let message = format!("redirect chain: `{}` redirects {hops} times", shorten(text.trim()));
+            let direct = view.site.resolver.served_path(&view.site.tree.display(file));
+            found.push(
+                RawFinding::reference(&INFO, location, message)
+                    .help(format!("link to `{direct}`, and let the first redirect point there")),
+            );
         }
     }
 }

@@ -1,11 +1,8 @@
 //! `lost-anchor`: an anchor that the site must keep, and that no longer exists.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::shorten;
 use super::permalinks::{KeptState, kept_addresses};
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::fragment::is_route;
@@ -35,41 +32,33 @@ guide.html:
   <h2 id="install">Setup</h2>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<LostAnchor>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct LostAnchor {}
-
-impl Rule for LostAnchor {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for kept in kept_addresses(index.site).filter(|kept| kept.address.anchors().len() > 0) {
-            let KeptState::Kept { file, drops_fragment } = kept.state(index) else { continue };
-            let anchors = kept.address.anchors().filter(|anchor| !is_route(anchor));
-            let anchors =
-                anchors.filter(|anchor| !index.site.may_be_gone(&format!("{}#{anchor}", kept.path)));
-            let page = escape_path(kept.path);
-            let location = kept.location(index.site);
-            if drops_fragment {
-                let count = anchors.count();
-                if count > 0 {
-                    let what =
-                        if count == 1 { "its anchor".to_owned() } else { format!("its {count} anchors") };
-                    let message = format!("lost anchors: `{page}` is a meta refresh, which drops {what}");
-                    let help = "use an HTTP redirect, or let a script in the page keep the fragment";
-                    found.push(RawFinding::new(&INFO, location, message).help(help));
-                }
-                continue;
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    for kept in kept_addresses(index.site).filter(|kept| kept.address.anchors().len() > 0) {
+        let KeptState::Kept { file, drops_fragment } = kept.state(index) else { continue };
+        let anchors = kept.address.anchors().filter(|anchor| !is_route(anchor));
+        let anchors = anchors.filter(|anchor| !index.site.may_be_gone(&format!("{}#{anchor}", kept.path)));
+        let page = escape_path(kept.path);
+        let location = kept.location(index.site);
+        if drops_fragment {
+            let count = anchors.count();
+            if count > 0 {
+                let what = if count == 1 { "its anchor".to_owned() } else { format!("its {count} anchors") };
+                let message = format!("lost anchors: `{page}` is a meta refresh, which drops {what}");
+                let help = "use an HTTP redirect, or let a script in the page keep the fragment";
+                found.push(RawFinding::new(&INFO, location, message).help(help));
             }
-            for anchor in anchors.filter(|anchor| !index.has_anchor(file, anchor)) {
-                let message = format!(
-                    "lost anchor: `{page}` no longer has `#{}`; {} lists it",
-                    shorten(anchor),
-                    kept.listed_at()
-                );
-                let help = "keep the id: an empty `<a id>` next to the new one is enough";
-                found.push(RawFinding::new(&INFO, location.clone(), message).cause(page.clone()).help(help));
-            }
+            continue;
+        }
+        for anchor in anchors.filter(|anchor| !index.has_anchor(file, anchor)) {
+            let message = format!(
+                "lost anchor: `{page}` no longer has `#{}`; {} lists it",
+                shorten(anchor),
+                kept.listed_at()
+            );
+            let help = "keep the id: an empty `<a id>` next to the new one is enough";
+            found.push(RawFinding::new(&INFO, location.clone(), message).cause(page.clone()).help(help));
         }
     }
 }

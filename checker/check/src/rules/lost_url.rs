@@ -2,11 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::permalinks::{KeptAddress, KeptState, kept_addresses};
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::index::site::Site;
 use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
@@ -34,7 +31,7 @@ _redirects:
   /prices.html  /pricing/"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<LostUrl>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
 /// Minimum number of addresses that one move must explain.
 const MIN_MOVED: usize = 3;
@@ -42,27 +39,21 @@ const MIN_MOVED: usize = 3;
 /// Maximum number of folders that addresses may have moved to.
 const MAX_FOLDERS: usize = 200;
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct LostUrl {}
-
-impl Rule for LostUrl {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let mut known = BTreeSet::new();
-        let lost = kept_addresses(index.site).filter(|kept| known.insert(kept.path));
-        let lost: Vec<KeptAddress> = lost.filter(|kept| kept.state(index) == KeptState::Lost).collect();
-        let moves = common_moves(index.site, &lost);
-        for kept in lost {
-            let address = escape_path(kept.path);
-            let message = format!("lost URL: `{address}` no longer exists; {} lists it", kept.listed_at());
-            let finding = RawFinding::new(&INFO, kept.location(index.site), message);
-            found.push(match moves.iter().find(|(from, _)| kept.path.starts_with(from.as_str())) {
-                Some((from, to)) => finding.cause(Cause::kind("moved")).help(format!(
-                    "pages below `{from}` are now below `{to}`; redirect `{from}*` to `{to}:splat`"
-                )),
-                None => finding.help("keep the page, redirect it, or list it in `gone` of `[permalinks]`"),
-            });
-        }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let mut known = BTreeSet::new();
+    let lost = kept_addresses(index.site).filter(|kept| known.insert(kept.path));
+    let lost: Vec<KeptAddress> = lost.filter(|kept| kept.state(index) == KeptState::Lost).collect();
+    let moves = common_moves(index.site, &lost);
+    for kept in lost {
+        let address = escape_path(kept.path);
+        let message = format!("lost URL: `{address}` no longer exists; {} lists it", kept.listed_at());
+        let finding = RawFinding::new(&INFO, kept.location(index.site), message);
+        found.push(match moves.iter().find(|(from, _)| kept.path.starts_with(from.as_str())) {
+            Some((from, to)) => finding.cause(Cause::kind("moved")).help(format!(
+                "pages below `{from}` are now below `{to}`; redirect `{from}*` to `{to}:splat`"
+            )),
+            None => finding.help("keep the page, redirect it, or list it in `gone` of `[permalinks]`"),
+        });
     }
 }
 

@@ -1,9 +1,6 @@
 //! `malformed-file`: an SVG, sitemap, feed, manifest or JSON-LD block that does not parse.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
@@ -20,22 +17,16 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   <urlset><url><loc>https://www.example.com/</loc></url></urlset>",
 };
 
-pub(super) static RULE: Registered = Registered::new::<MalformedFile>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MalformedFile {}
-
-impl Rule for MalformedFile {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        // Other content than the extension promises is reported as damaged-file.
-        if view.facts.damage.is_some() {
-            return;
-        }
-        found.extend(view.facts.malformed.iter().map(|malformed| {
-            let location = Location::in_file(view.file, malformed.span.clone());
-            let message = format!("this {} does not parse: {}", malformed.format, malformed.reason);
-            RawFinding::new(&INFO, location, message)
-        }));
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    // Other content than the extension promises is reported as damaged-file.
+    if view.facts.damage.is_some() {
+        return;
     }
+    found.extend(view.facts.malformed.iter().map(|malformed| {
+        let location = Location::in_file(view.file, malformed.span.clone());
+        let message = format!("this {} does not parse: {}", malformed.format, malformed.reason);
+        RawFinding::new(&INFO, location, message)
+    }));
 }

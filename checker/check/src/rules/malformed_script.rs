@@ -1,10 +1,7 @@
 //! `malformed-script`: a script that does not parse.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::{load_chain, shorten};
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::index::scripts::FaultKind;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -30,23 +27,17 @@ worker.js:
   postMessage(1);"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<MalformedScript>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MalformedScript {}
-
-impl Rule for MalformedScript {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for fault in &index.scripts.faults {
-            let FaultKind::Unreadable(reason) = &fault.kind else { continue };
-            // A file that is no script at all is reported as damaged-file.
-            if index.damaged.binary_search_by_key(&fault.file, |(file, _)| *file).is_ok() {
-                continue;
-            }
-            let trail = load_chain(&fault.trail, index.site);
-            let message = format!("this script does not parse: {}{trail}", shorten(reason));
-            found.push(RawFinding::new(&INFO, Location::in_file(fault.file, fault.span.clone()), message));
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    for fault in &index.scripts.faults {
+        let FaultKind::Unreadable(reason) = &fault.kind else { continue };
+        // A file that is no script at all is reported as damaged-file.
+        if index.damaged.binary_search_by_key(&fault.file, |(file, _)| *file).is_ok() {
+            continue;
         }
+        let trail = load_chain(&fault.trail, index.site);
+        let message = format!("this script does not parse: {}{trail}", shorten(reason));
+        found.push(RawFinding::new(&INFO, Location::in_file(fault.file, fault.span.clone()), message));
     }
 }

@@ -1,10 +1,7 @@
 //! `misplaced-module`: a module that runs as a classic script.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::load_chain;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::index::scripts::FaultKind;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -25,20 +22,14 @@ app.js:
   export const version = 1;"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<MisplacedModule>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MisplacedModule {}
-
-impl Rule for MisplacedModule {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for fault in index.scripts.faults.iter().filter(|fault| fault.kind == FaultKind::RunAsClassic) {
-            let trail = load_chain(&fault.trail, index.site);
-            let message = format!("module syntax in a classic script: the script does not run{trail}");
-            let location = Location::in_file(fault.file, fault.span.clone());
-            let help = "set `type=\"module\"` on the script element or in the worker's options";
-            found.push(RawFinding::new(&INFO, location, message).help(help));
-        }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    for fault in index.scripts.faults.iter().filter(|fault| fault.kind == FaultKind::RunAsClassic) {
+        let trail = load_chain(&fault.trail, index.site);
+        let message = format!("module syntax in a classic script: the script does not run{trail}");
+        let location = Location::in_file(fault.file, fault.span.clone());
+        let help = "set `type=\"module\"` on the script element or in the worker's options";
+        found.push(RawFinding::new(&INFO, location, message).help(help));
     }
 }

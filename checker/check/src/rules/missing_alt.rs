@@ -2,10 +2,7 @@
 
 use std::ops::Range;
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
@@ -22,30 +19,24 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<img src="/images/team.webp" alt="Our team in the garden">"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<MissingAlt>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MissingAlt {}
-
-impl Rule for MissingAlt {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for note in &view.facts.metadata.notes {
-            let NoteKind::NoAlt(element) = note.kind else { continue };
-            let location = Location::in_file(view.file, note.span.clone());
-            let message = match element {
-                "input" => "this <input type=image> has no alt text that names it".to_owned(),
-                _ => format!("this <{element}> has no alt text"),
-            };
-            let mut finding = RawFinding::new(&INFO, location, message);
-            if element == "img" {
-                finding = finding.help("describe the image, or write alt=\"\" if it is decorative");
-            }
-            found.push(match image_source(view, &note.span) {
-                Some(source) => finding.cause(source),
-                None => finding.cause(Cause::Marked),
-            });
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    for note in &view.facts.metadata.notes {
+        let NoteKind::NoAlt(element) = note.kind else { continue };
+        let location = Location::in_file(view.file, note.span.clone());
+        let message = match element {
+            "input" => "this <input type=image> has no alt text that names it".to_owned(),
+            _ => format!("this <{element}> has no alt text"),
+        };
+        let mut finding = RawFinding::new(&INFO, location, message);
+        if element == "img" {
+            finding = finding.help("describe the image, or write alt=\"\" if it is decorative");
         }
+        found.push(match image_source(view, &note.span) {
+            Some(source) => finding.cause(source),
+            None => finding.cause(Cause::Marked),
+        });
     }
 }
 

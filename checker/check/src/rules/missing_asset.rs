@@ -1,11 +1,8 @@
 //! `missing-asset`: a page or style sheet loads an image, script, style sheet, font or other file that does not exist.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::broken_reference_finding;
 use super::queries::broken_references;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::Role;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
@@ -22,23 +19,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<img src="/images/team.webp" alt="Our team">"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<MissingAsset>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MissingAsset {}
-
-impl Rule for MissingAsset {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let assets = broken_references(view)
-            .filter(|(_, asset, _)| asset.kind.role() == Role::Load && !asset.kind.may_be_unneeded());
-        found.extend(assets.map(|asset| {
-            broken_reference_finding(
-                &INFO,
-                view,
-                asset,
-                &format!("cannot load {}", asset.1.kind.description()),
-            )
-        }));
-    }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let assets = broken_references(view)
+        .filter(|(_, asset, _)| asset.kind.role() == Role::Load && !asset.kind.may_be_unneeded());
+    found.extend(assets.map(|asset| {
+        broken_reference_finding(&INFO, view, asset, &format!("cannot load {}", asset.1.kind.description()))
+    }));
 }

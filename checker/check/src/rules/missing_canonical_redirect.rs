@@ -1,9 +1,6 @@
 //! `missing-canonical-redirect`: a page is served at two URLs.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::index::pages::Canonical;
 use crate::raw_finding::Cause;
@@ -32,30 +29,24 @@ prices/index.html:
   <h1>Prices</h1>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<MissingCanonicalRedirect>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MissingCanonicalRedirect {}
-
-impl Rule for MissingCanonicalRedirect {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let Some(live) = index.site.live() else { return };
-        for SecondAddress { page, other } in &live.server_behavior.second_addresses {
-            let Some(file) = index.site.tree.find(page) else { continue };
-            let names_one = index.pages.get(file).is_some_and(|entry| entry.canonical != Canonical::None);
-            if names_one {
-                continue;
-            }
-            let Some(first) = live.files.get(page) else { continue };
-            let [first, other] = [&first.address, other].map(|path| String::from_utf8_lossy(path));
-            let message = format!("duplicate page: `/{first}` and `/{other}` both serve it");
-            let help = "redirect one to the other, or add `<link rel=\"canonical\">`";
-            found.push(
-                RawFinding::new(&INFO, Location::in_file(file, 0..0), message)
-                    .cause(Cause::kind("address"))
-                    .help(help),
-            );
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let Some(live) = index.site.live() else { return };
+    for SecondAddress { page, other } in &live.server_behavior.second_addresses {
+        let Some(file) = index.site.tree.find(page) else { continue };
+        let names_one = index.pages.get(file).is_some_and(|entry| entry.canonical != Canonical::None);
+        if names_one {
+            continue;
         }
+        let Some(first) = live.files.get(page) else { continue };
+        let [first, other] = [&first.address, other].map(|path| String::from_utf8_lossy(path));
+        let message = format!("duplicate page: `/{first}` and `/{other}` both serve it");
+        let help = "redirect one to the other, or add `<link rel=\"canonical\">`";
+        found.push(
+            RawFinding::new(&INFO, Location::in_file(file, 0..0), message)
+                .cause(Cause::kind("address"))
+                .help(help),
+        );
     }
 }

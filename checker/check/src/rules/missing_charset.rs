@@ -1,9 +1,6 @@
 //! `missing-charset`: a page that does not declare its encoding early enough.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::CHARSET_LIMIT;
 use crate::raw_finding::{
@@ -23,42 +20,35 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<head><meta charset="utf-8"><title>Café</title></head>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<MissingCharset>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MissingCharset {}
-
-impl Rule for MissingCharset {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let about = &view.facts.metadata;
-        if !view.is_document() || about.has_bom || (about.charset_end.is_some() && !about.charset_is_late) {
-            return;
-        }
-        let path = view.site.tree.display(view.file);
-        let headers = view.site.contract.headers_for(&format!("/{path}"));
-        let by_header = headers.iter().any(|(name, value)| {
-            name.eq_ignore_ascii_case("content-type") && value.to_ascii_lowercase().contains("charset=")
-        });
-        // XML defaults to UTF-8.
-        if by_header || path.ends_with(".xhtml") {
-            return;
-        }
-        let message = match about.charset_end {
-            Some(end) => format!(
-                "the encoding is declared at byte {end}, after text that is not ASCII; the HTML standard requires it \
-                 within the first {CHARSET_LIMIT} bytes"
-            ),
-            None => "this page does not declare its encoding".to_owned(),
-        };
-        let help = "start the head with <meta charset=\"utf-8\">";
-        let location = Location::in_file(view.file, 0..0);
-        let cause =
-            Cause::kind(if about.charset_end.is_some() { "declared too late" } else { "not declared" });
-        let finding = RawFinding::new(&INFO, location, message).cause(cause).help(help);
-        found.push(match about.charset_end {
-            Some(_) => finding,
-            None => finding.markup_fix(Certainty::Certain, "the file is UTF-8", MarkupChange::Charset),
-        });
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let about = &view.facts.metadata;
+    if !view.is_document() || about.has_bom || (about.charset_end.is_some() && !about.charset_is_late) {
+        return;
     }
+    let path = view.site.tree.display(view.file);
+    let headers = view.site.contract.headers_for(&format!("/{path}"));
+    let by_header = headers.iter().any(|(name, value)| {
+        name.eq_ignore_ascii_case("content-type") && value.to_ascii_lowercase().contains("charset=")
+    });
+    // XML defaults to UTF-8.
+    if by_header || path.ends_with(".xhtml") {
+        return;
+    }
+    let message = match about.charset_end {
+        Some(end) => format!(
+            "the encoding is declared at byte {end}, after text that is not ASCII; the HTML standard requires it \
+             within the first {CHARSET_LIMIT} bytes"
+        ),
+        None => "this page does not declare its encoding".to_owned(),
+    };
+    let help = "start the head with <meta charset=\"utf-8\">";
+    let location = Location::in_file(view.file, 0..0);
+    let cause = Cause::kind(if about.charset_end.is_some() { "declared too late" } else { "not declared" });
+    let finding = RawFinding::new(&INFO, location, message).cause(cause).help(help);
+    found.push(match about.charset_end {
+        Some(_) => finding,
+        None => finding.markup_fix(Certainty::Certain, "the file is UTF-8", MarkupChange::Charset),
+    });
 }

@@ -1,9 +1,6 @@
 //! `missing-description`: a page without a description.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
@@ -19,18 +16,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 <meta name="description" content="What each plan costs, and what it includes.">"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<MissingDescription>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MissingDescription {}
-
-impl Rule for MissingDescription {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let about = &view.facts.metadata;
-        if view.is_document() && !about.has_description && !about.noindex {
-            let location = Location::in_file(view.file, 0..0);
-            found.push(RawFinding::new(&INFO, location, "this page has no description"));
-        }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let about = &view.facts.metadata;
+    if view.is_document() && !about.has_description && !about.noindex {
+        let location = Location::in_file(view.file, 0..0);
+        found.push(RawFinding::new(&INFO, location, "this page has no description"));
     }
 }

@@ -1,9 +1,6 @@
 //! `missing-doctype`: a page that browsers render in quirks mode.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
@@ -21,20 +18,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   <title>Prices</title>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<MissingDoctype>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MissingDoctype {}
-
-impl Rule for MissingDoctype {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        // XHTML has no quirks mode.
-        let is_xhtml = view.site.tree.path(view.file).ends_with(b".xhtml");
-        if view.is_document() && !is_xhtml && !view.facts.metadata.has_doctype {
-            let location = Location::in_file(view.file, 0..0);
-            let finding = RawFinding::new(&INFO, location, "this page has no doctype");
-            found.push(finding.help("start it with <!doctype html>"));
-        }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    // XHTML has no quirks mode.
+    let is_xhtml = view.site.tree.path(view.file).ends_with(b".xhtml");
+    if view.is_document() && !is_xhtml && !view.facts.metadata.has_doctype {
+        let location = Location::in_file(view.file, 0..0);
+        let finding = RawFinding::new(&INFO, location, "this page has no doctype");
+        found.push(finding.help("start it with <!doctype html>"));
     }
 }

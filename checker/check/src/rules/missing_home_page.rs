@@ -1,9 +1,6 @@
 //! `missing-home-page`: a site without a home page.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, DocumentId, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
@@ -20,23 +17,17 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "$ touch index.html",
 };
 
-pub(super) static RULE: Registered = Registered::new::<MissingHomePage>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MissingHomePage {}
-
-impl Rule for MissingHomePage {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let resolver = &index.site.resolver;
-        let home = resolver.resolve(&resolver.root(), "./", &mut Vec::new());
-        if matches!(home, Target::Missing(_)) && index.site.pages().next().is_some() {
-            let address = resolver.address("");
-            let message = format!(
-                "missing home page: `{address}` does not exist, since the export has no index.html at its root"
-            );
-            let location = Location { document: DocumentId::Path(INDEX.into()), span: 0..0 };
-            found.push(RawFinding::new(&INFO, location, message));
-        }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let resolver = &index.site.resolver;
+    let home = resolver.resolve(&resolver.root(), "./", &mut Vec::new());
+    if matches!(home, Target::Missing(_)) && index.site.pages().next().is_some() {
+        let address = resolver.address("");
+        let message = format!(
+            "missing home page: `{address}` does not exist, since the export has no index.html at its root"
+        );
+        let location = Location { document: DocumentId::Path(INDEX.into()), span: 0..0 };
+        found.push(RawFinding::new(&INFO, location, message));
     }
 }

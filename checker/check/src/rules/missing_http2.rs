@@ -1,10 +1,7 @@
 //! `missing-http2`: a server does not support HTTP/2.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::queries::start_page_location;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
@@ -25,18 +22,12 @@ index.html:
   <h1>Prices</h1>",
 };
 
-pub(super) static RULE: Registered = Registered::new::<MissingHttp2>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MissingHttp2 {}
-
-impl Rule for MissingHttp2 {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let Some(live) = index.site.live() else { return };
-        if live.server_behavior.speaks_http2 == Some(false) {
-            let location = start_page_location(live, index.site.tree);
-            found.push(RawFinding::new(&INFO, location, "the server does not support HTTP/2"));
-        }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let Some(live) = index.site.live() else { return };
+    if live.server_behavior.speaks_http2 == Some(false) {
+        let location = start_page_location(live, index.site.tree);
+        found.push(RawFinding::new(&INFO, location, "the server does not support HTTP/2"));
     }
 }

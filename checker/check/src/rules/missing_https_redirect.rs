@@ -1,10 +1,7 @@
 //! `missing-https-redirect`: a site does not redirect http to https.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::queries::start_page_location;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
@@ -25,22 +22,14 @@ index.html:
   <h1>Prices</h1>",
 };
 
-pub(super) static RULE: Registered = Registered::new::<MissingHttpsRedirect>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MissingHttpsRedirect {}
-
-impl Rule for MissingHttpsRedirect {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let Some(live) = index.site.live() else { return };
-        let Some(status) = live.server_behavior.plain_status else { return };
-        let location = start_page_location(live, index.site.tree);
-        let message =
-            format!("no redirect to https: the start page answers http requests with status {status}");
-        found.push(
-            RawFinding::new(&INFO, location, message)
-                .help("redirect every http URL to the same URL with https"),
-        );
-    }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let Some(live) = index.site.live() else { return };
+    let Some(status) = live.server_behavior.plain_status else { return };
+    let location = start_page_location(live, index.site.tree);
+    let message = format!("no redirect to https: the start page answers http requests with status {status}");
+    found.push(
+        RawFinding::new(&INFO, location, message).help("redirect every http URL to the same URL with https"),
+    );
 }

@@ -1,9 +1,6 @@
 //! `missing-icon`: a page without an icon.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::ReferenceKind;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -20,23 +17,17 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 <link rel="icon" href="/icon.svg">"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<MissingIcon>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MissingIcon {}
-
-impl Rule for MissingIcon {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let is_icon = |reference: &crate::parse::Reference| reference.kind == ReferenceKind::LinkIcon;
-        let at_root = || view.site.settings.base_path == "/" && view.site.tree.find(b"favicon.ico").is_some();
-        if !view.site.is_whole() {
-            return;
-        }
-        if view.is_document() && !view.facts.references.iter().any(is_icon) && !at_root() {
-            let location = Location::in_file(view.file, 0..0);
-            let finding = RawFinding::new(&INFO, location, "this page has no icon");
-            found.push(finding.help("add <link rel=\"icon\">, or the file /favicon.ico"));
-        }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let is_icon = |reference: &crate::parse::Reference| reference.kind == ReferenceKind::LinkIcon;
+    let at_root = || view.site.settings.base_path == "/" && view.site.tree.find(b"favicon.ico").is_some();
+    if !view.site.is_whole() {
+        return;
+    }
+    if view.is_document() && !view.facts.references.iter().any(is_icon) && !at_root() {
+        let location = Location::in_file(view.file, 0..0);
+        let finding = RawFinding::new(&INFO, location, "this page has no icon");
+        found.push(finding.help("add <link rel=\"icon\">, or the file /favicon.ico"));
     }
 }

@@ -1,11 +1,8 @@
 //! `missing-index`: a link to a folder without an index document.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::broken_reference_finding;
 use super::queries::broken_references;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::Reason;
@@ -29,16 +26,10 @@ downloads/index.html:
   <a href="prices.csv">Prices</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<MissingIndex>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MissingIndex {}
-
-impl Rule for MissingIndex {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let links = broken_references(view)
-            .filter(|(_, link, why)| link.kind.role().is_link() && *why == Reason::NoIndex);
-        found.extend(links.map(|link| broken_reference_finding(&INFO, view, link, "broken link")));
-    }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let links = broken_references(view)
+        .filter(|(_, link, why)| link.kind.role().is_link() && *why == Reason::NoIndex);
+    found.extend(links.map(|link| broken_reference_finding(&INFO, view, link, "broken link")));
 }

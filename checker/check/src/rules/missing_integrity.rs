@@ -2,11 +2,8 @@
 
 use std::collections::HashSet;
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::shorten;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::{NoteKind, ReferenceKind};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -24,31 +21,25 @@ pub(super) static INFO: RuleInfo = RuleInfo {
         integrity="sha256-+ESjkQmxkyaPhtk6WP6rFWnP8sPoTyr8tWvBcXcvP/s="></script>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<MissingIntegrity>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MissingIntegrity {}
-
-impl Rule for MissingIntegrity {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        if !view.is_page() {
-            return;
-        }
-        let claimed = view.facts.metadata.notes.iter().filter_map(|note| match &note.kind {
-            NoteKind::Integrity(claimed, _) => Some(*claimed),
-            _ => None,
-        });
-        let claimed: HashSet<usize> = claimed.collect();
-        for (index, reference, target) in view.unusual() {
-            let is_code =
-                reference.kind == ReferenceKind::Script || reference.kind == ReferenceKind::LinkStylesheet;
-            if is_code && target == Target::External && !claimed.contains(&index) {
-                let text = reference.value.map_or("", |value| view.text(value));
-                let message = format!("`{}` has no integrity attribute", shorten(text.trim()));
-                let location = Location::in_file(view.file, reference.span.clone());
-                found.push(RawFinding::reference(&INFO, location, message));
-            }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    if !view.is_page() {
+        return;
+    }
+    let claimed = view.facts.metadata.notes.iter().filter_map(|note| match &note.kind {
+        NoteKind::Integrity(claimed, _) => Some(*claimed),
+        _ => None,
+    });
+    let claimed: HashSet<usize> = claimed.collect();
+    for (index, reference, target) in view.unusual() {
+        let is_code =
+            reference.kind == ReferenceKind::Script || reference.kind == ReferenceKind::LinkStylesheet;
+        if is_code && target == Target::External && !claimed.contains(&index) {
+            let text = reference.value.map_or("", |value| view.text(value));
+            let message = format!("`{}` has no integrity attribute", shorten(text.trim()));
+            let location = Location::in_file(view.file, reference.span.clone());
+            found.push(RawFinding::reference(&INFO, location, message));
         }
     }
 }

@@ -1,9 +1,6 @@
 //! `missing-lang`: a page does not declare its language.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Certainty, Location, MarkupChange, RawFinding, RuleInfo, Severity};
 
@@ -22,26 +19,16 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   <title>Prices</title>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<MissingLang>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MissingLang {}
-
-impl Rule for MissingLang {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let about = &view.facts.metadata;
-        if view.is_document() && !about.has_lang {
-            let location = Location::in_file(view.file, about.html.clone().unwrap_or(0..0));
-            found.push(
-                RawFinding::new(&INFO, location, "the page does not declare its language")
-                    .help("set it on the html element: <html lang=\"en\">")
-                    .markup_fix(
-                        Certainty::Likely,
-                        "it is the language of the home page",
-                        MarkupChange::Language,
-                    ),
-            );
-        }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let about = &view.facts.metadata;
+    if view.is_document() && !about.has_lang {
+        let location = Location::in_file(view.file, about.html.clone().unwrap_or(0..0));
+        found.push(
+            RawFinding::new(&INFO, location, "the page does not declare its language")
+                .help("set it on the html element: <html lang=\"en\">")
+                .markup_fix(Certainty::Likely, "it is the language of the home page", MarkupChange::Language),
+        );
     }
 }

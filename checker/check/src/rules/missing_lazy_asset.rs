@@ -1,11 +1,8 @@
 //! `missing-lazy-asset`: a file that a lazy loader probably loads does not exist.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::broken_reference_finding;
 use super::queries::broken_references;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::ReferenceKind;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
@@ -23,21 +20,15 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<img src="/images/team.webp" data-src="/images/team.webp" alt="Our team">"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<MissingLazyAsset>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MissingLazyAsset {}
-
-impl Rule for MissingLazyAsset {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let assets = broken_references(view).filter(|(_, asset, _)| asset.kind.may_be_unneeded());
-        found.extend(assets.map(|asset| {
-            let fault = match asset.1.kind {
-                ReferenceKind::LinkPreload => "cannot preload an image",
-                _ => "a script may fail to load a file",
-            };
-            broken_reference_finding(&INFO, view, asset, fault)
-        }));
-    }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let assets = broken_references(view).filter(|(_, asset, _)| asset.kind.may_be_unneeded());
+    found.extend(assets.map(|asset| {
+        let fault = match asset.1.kind {
+            ReferenceKind::LinkPreload => "cannot preload an image",
+            _ => "a script may fail to load a file",
+        };
+        broken_reference_finding(&INFO, view, asset, fault)
+    }));
 }

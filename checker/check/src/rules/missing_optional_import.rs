@@ -1,10 +1,7 @@
 //! `missing-optional-import`: a file that a script can work without does not exist.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::failed_load_finding;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::parse::Role;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
@@ -28,16 +25,10 @@ extras.js:
   console.info("extras");"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<MissingOptionalImport>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MissingOptionalImport {}
-
-impl Rule for MissingOptionalImport {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let dead = index.scripts.broken.iter();
-        let doubtful = dead.filter(|load| !load.is_required() && load.kind.role() == Role::Load);
-        found.extend(doubtful.map(|load| failed_load_finding(&INFO, load, index.site)));
-    }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let dead = index.scripts.broken.iter();
+    let doubtful = dead.filter(|load| !load.is_required() && load.kind.role() == Role::Load);
+    found.extend(doubtful.map(|load| failed_load_finding(&INFO, load, index.site)));
 }

@@ -1,11 +1,8 @@
 //! `missing-source-map`: a script or style sheet refers to a source map that does not exist.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::{broken_reference_finding, failed_load_finding};
 use super::queries::broken_references;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::index::view::FileView;
 use crate::parse::Role;
@@ -29,22 +26,16 @@ app.js:
   console.info(1);"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<MissingSourceMap>(&INFO);
+pub(super) static RULE: Registered = Registered::of_both(&INFO, check_file, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MissingSourceMap {}
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let maps = broken_references(view).filter(|(_, map, _)| map.kind.role() == Role::Debug);
+    found.extend(maps.map(|map| {
+        broken_reference_finding(&INFO, view, map, &format!("cannot load {}", map.1.kind.description()))
+    }));
+}
 
-impl Rule for MissingSourceMap {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let maps = broken_references(view).filter(|(_, map, _)| map.kind.role() == Role::Debug);
-        found.extend(maps.map(|map| {
-            broken_reference_finding(&INFO, view, map, &format!("cannot load {}", map.1.kind.description()))
-        }));
-    }
-
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let maps = index.scripts.broken.iter().filter(|load| load.kind.role() == Role::Debug);
-        found.extend(maps.map(|load| failed_load_finding(&INFO, load, index.site)));
-    }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let maps = index.scripts.broken.iter().filter(|load| load.kind.role() == Role::Debug);
+    found.extend(maps.map(|load| failed_load_finding(&INFO, load, index.site)));
 }

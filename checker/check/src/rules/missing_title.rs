@@ -1,9 +1,6 @@
 //! `missing-title`: a page without a title.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::index::pages::Untitled;
 use crate::index::usage::Usage;
@@ -23,25 +20,19 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<head><meta charset="utf-8"><title>Prices – Acme</title></head>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<MissingTitle>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MissingTitle {}
-
-impl Rule for MissingTitle {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for facts in &index.pages.entries {
-            let Some(untitled) = facts.untitled else { continue };
-            if is_partial(facts.file, index) {
-                continue;
-            }
-            let (at, message) = match untitled {
-                Untitled::None => (0, "this page has no title"),
-                Untitled::Empty(at) => (at, "the title is empty"),
-            };
-            found.push(RawFinding::new(&INFO, Location::in_file(facts.file, at..at), message));
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    for facts in &index.pages.entries {
+        let Some(untitled) = facts.untitled else { continue };
+        if is_partial(facts.file, index) {
+            continue;
         }
+        let (at, message) = match untitled {
+            Untitled::None => (0, "this page has no title"),
+            Untitled::Empty(at) => (at, "the title is empty"),
+        };
+        found.push(RawFinding::new(&INFO, Location::in_file(facts.file, at..at), message));
     }
 }
 

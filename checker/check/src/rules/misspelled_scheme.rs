@@ -1,10 +1,7 @@
 //! `misspelled-scheme`: `htps:`, `http:/` and the like.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::shorten;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use super::schemes::{self, SchemeFault};
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, ProposedFix, RawFinding, ReferenceChange, RuleInfo, Severity};
@@ -21,30 +18,23 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="https://www.w3.org/">Web standards</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<MisspelledScheme>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MisspelledScheme {}
-
-impl Rule for MisspelledScheme {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for (_, reference, target) in view.unusual() {
-            let leads = matches!(target, Target::Scheme | Target::External | Target::File { .. });
-            if !leads {
-                continue;
-            }
-            let Some(value) = reference.value else { continue };
-            let text = view.text(value).trim();
-            if let Some(SchemeFault { message, meant, scheme }) = schemes::fault(text) {
-                let location = Location::in_file(view.file, reference.span.clone());
-                let message = format!("`{}` {message}", shorten(text));
-                let help = format!("did you mean `{}`?", shorten(&meant));
-                let change = ReferenceChange::Whole { new: meant.into(), paths: None };
-                let fix =
-                    ProposedFix { certainty: schemes::certainty(scheme), reason: schemes::REASON, change };
-                found.push(RawFinding::reference(&INFO, location, message).help(help).fix(Some(fix)));
-            }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    for (_, reference, target) in view.unusual() {
+        let leads = matches!(target, Target::Scheme | Target::External | Target::File { .. });
+        if !leads {
+            continue;
+        }
+        let Some(value) = reference.value else { continue };
+        let text = view.text(value).trim();
+        if let Some(SchemeFault { message, meant, scheme }) = schemes::fault(text) {
+            let location = Location::in_file(view.file, reference.span.clone());
+            let message = format!("`{}` {message}", shorten(text));
+            let help = format!("did you mean `{}`?", shorten(&meant));
+            let change = ReferenceChange::Whole { new: meant.into(), paths: None };
+            let fix = ProposedFix { certainty: schemes::certainty(scheme), reason: schemes::REASON, change };
+            found.push(RawFinding::reference(&INFO, location, message).help(help).fix(Some(fix)));
         }
     }
 }

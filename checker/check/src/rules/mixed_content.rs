@@ -3,10 +3,7 @@
 use std::cell::LazyCell;
 use std::collections::HashSet;
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::{PageScript, Reference, ReferenceKind, Role, ScriptSource};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -25,22 +22,15 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<script src="https://cdn.test/app.js"></script>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<MixedContent>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MixedContent {}
-
-impl Rule for MixedContent {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for (reference, is_active) in loads_by_http(view) {
-            if is_active {
-                let location = Location::in_file(view.file, reference.span.clone());
-                let place = reference.kind.description();
-                let message =
-                    format!("mixed content: {place} uses http, and browsers block it on https pages");
-                found.push(RawFinding::reference(&INFO, location, message));
-            }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    for (reference, is_active) in loads_by_http(view) {
+        if is_active {
+            let location = Location::in_file(view.file, reference.span.clone());
+            let place = reference.kind.description();
+            let message = format!("mixed content: {place} uses http, and browsers block it on https pages");
+            found.push(RawFinding::reference(&INFO, location, message));
         }
     }
 }

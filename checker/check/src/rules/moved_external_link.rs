@@ -1,11 +1,9 @@
 //! `moved-external-link`: an external link that redirects permanently.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
 use url::Url;
 
 use super::messages::shorten;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::external::ExternalVerdict;
 use crate::index::Index;
 use crate::raw_finding::{
@@ -29,29 +27,23 @@ example.html:
   <a href="https://www.example.org/new">The standard</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<MovedExternalLink>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-struct MovedExternalLink {}
-
-impl Rule for MovedExternalLink {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for (link, url, answer) in index.external.answered() {
-            let ExternalVerdict::Moved(to) = &answer.verdict else { continue };
-            // Browsers keep the fragment across redirects.
-            let fragment = url.fragment().map(|fragment| format!("#{fragment}")).unwrap_or_default();
-            let location = Location::in_file(link.file, link.span.clone());
-            let message = format!("moved permanently: `{}`", shorten(url.as_str()));
-            let meant = format!("{to}{fragment}");
-            let fix = ProposedFix {
-                certainty: Certainty::certain_if(is_same_page(url, to)),
-                reason: "the host redirects permanently to this URL",
-                change: ReferenceChange::Destination { new: meant.as_str().into(), paths: None },
-            };
-            let help = format!("link to `{meant}`");
-            found.push(RawFinding::reference(&INFO, location, message).help(help).fix(Some(fix)));
-        }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    for (link, url, answer) in index.external.answered() {
+        let ExternalVerdict::Moved(to) = &answer.verdict else { continue };
+        // Browsers keep the fragment across redirects.
+        let fragment = url.fragment().map(|fragment| format!("#{fragment}")).unwrap_or_default();
+        let location = Location::in_file(link.file, link.span.clone());
+        let message = format!("moved permanently: `{}`", shorten(url.as_str()));
+        let meant = format!("{to}{fragment}");
+        let fix = ProposedFix {
+            certainty: Certainty::certain_if(is_same_page(url, to)),
+            reason: "the host redirects permanently to this URL",
+            change: ReferenceChange::Destination { new: meant.as_str().into(), paths: None },
+        };
+        let help = format!("link to `{meant}`");
+        found.push(RawFinding::reference(&INFO, location, message).help(help).fix(Some(fix)));
     }
 }
 

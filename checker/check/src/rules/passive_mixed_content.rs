@@ -1,10 +1,7 @@
 //! `passive-mixed-content`: an image, video or audio file is loaded by http.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::mixed_content::loads_by_http;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::ReferenceKind;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -20,34 +17,28 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<img src="https://cdn.test/team.webp" alt="Our team">"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<PassiveMixedContent>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct PassiveMixedContent {}
-
-impl Rule for PassiveMixedContent {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for (reference, is_active) in loads_by_http(view) {
-            if is_active {
-                continue;
-            }
-            let may_be_refused = matches!(
-                reference.kind,
-                ReferenceKind::Link
-                    | ReferenceKind::LinkIcon
-                    | ReferenceKind::LinkPreload
-                    | ReferenceKind::LinkImagesrcset
-                    | ReferenceKind::Input
-            );
-            let outcome = if may_be_refused || reference.kind.is_css() {
-                "browsers may refuse it"
-            } else {
-                "browsers request it by https instead"
-            };
-            let location = Location::in_file(view.file, reference.span.clone());
-            let message = format!("mixed content: {} uses http, and {outcome}", reference.kind.description());
-            found.push(RawFinding::reference(&INFO, location, message));
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    for (reference, is_active) in loads_by_http(view) {
+        if is_active {
+            continue;
         }
+        let may_be_refused = matches!(
+            reference.kind,
+            ReferenceKind::Link
+                | ReferenceKind::LinkIcon
+                | ReferenceKind::LinkPreload
+                | ReferenceKind::LinkImagesrcset
+                | ReferenceKind::Input
+        );
+        let outcome = if may_be_refused || reference.kind.is_css() {
+            "browsers may refuse it"
+        } else {
+            "browsers request it by https instead"
+        };
+        let location = Location::in_file(view.file, reference.span.clone());
+        let message = format!("mixed content: {} uses http, and {outcome}", reference.kind.description());
+        found.push(RawFinding::reference(&INFO, location, message));
     }
 }

@@ -1,11 +1,8 @@
 //! `redirect-chain`: a redirect to another redirect.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::shorten;
 use super::queries::redirect_location;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::redirects::FILE_NAME;
@@ -25,24 +22,18 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   /prices       /pricing/",
 };
 
-pub(super) static RULE: Registered = Registered::new::<RedirectChain>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct RedirectChain {}
-
-impl Rule for RedirectChain {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let resolver = &index.site.resolver;
-        let file = index.site.tree.find(FILE_NAME.as_bytes());
-        for redirect in resolver.redirects().all.iter().filter(|redirect| redirect.is_http_redirect()) {
-            if let Target::File { route: Route::Redirect, .. } = resolver.resolve_redirect(&redirect.to, 1) {
-                let location = redirect_location(file, redirect);
-                let message = format!("redirect chain: `{}` redirects again", shorten(&redirect.to));
-                found.push(
-                    RawFinding::reference(&INFO, location, message).help("point it to the final destination"),
-                );
-            }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let resolver = &index.site.resolver;
+    let file = index.site.tree.find(FILE_NAME.as_bytes());
+    for redirect in resolver.redirects().all.iter().filter(|redirect| redirect.is_http_redirect()) {
+        if let Target::File { route: Route::Redirect, .. } = resolver.resolve_redirect(&redirect.to, 1) {
+            let location = redirect_location(file, redirect);
+            let message = format!("redirect chain: `{}` redirects again", shorten(&redirect.to));
+            found.push(
+                RawFinding::reference(&INFO, location, message).help("point it to the final destination"),
+            );
         }
     }
 }

@@ -1,10 +1,7 @@
 //! `relative-link-in-404`: a relative reference on the not-found page.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::shorten;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
@@ -22,31 +19,25 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   <link rel="stylesheet" href="/style.css">"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<RelativeLinkIn404>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct RelativeLinkIn404 {}
-
-impl Rule for RelativeLinkIn404 {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        if !view.site.is_served_anywhere(view.file) || view.facts.base.is_some() {
-            return;
-        }
-        for (reference, target) in view.references() {
-            let Some(value) = reference.value else { continue };
-            let text = view.text(value).trim();
-            let is_path = matches!(target, Target::File { .. } | Target::Missing(_));
-            let depends = !text.starts_with(['/', '\\', '#', '?']) && !text.is_empty() && !has_scheme(text);
-            if is_path && depends {
-                let message = format!(
-                    "relative reference: `{}` breaks if this page is served for a path in a folder",
-                    shorten(text)
-                );
-                let location = Location::in_file(view.file, reference.span.clone());
-                let help = "start it with `/`";
-                found.push(RawFinding::reference(&INFO, location, message).help(help));
-            }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    if !view.site.is_served_anywhere(view.file) || view.facts.base.is_some() {
+        return;
+    }
+    for (reference, target) in view.references() {
+        let Some(value) = reference.value else { continue };
+        let text = view.text(value).trim();
+        let is_path = matches!(target, Target::File { .. } | Target::Missing(_));
+        let depends = !text.starts_with(['/', '\\', '#', '?']) && !text.is_empty() && !has_scheme(text);
+        if is_path && depends {
+            let message = format!(
+                "relative reference: `{}` breaks if this page is served for a path in a folder",
+                shorten(text)
+            );
+            let location = Location::in_file(view.file, reference.span.clone());
+            let help = "start it with `/`";
+            found.push(RawFinding::reference(&INFO, location, message).help(help));
         }
     }
 }

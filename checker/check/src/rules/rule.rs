@@ -17,12 +17,35 @@ use crate::index::needs::Needs;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, RawFinding, RuleInfo};
 
-/// A rule in the registry: its description, its options, and its constructor.
+/// A rule in the registry: its description, and its check.
 pub struct Registered {
     /// The rule's static description.
     pub info: &'static RuleInfo,
-    make: fn(toml::Table) -> Result<Box<dyn Rule>, OptionError>,
-    options: fn() -> Map<String, Value>,
+    check: RegisteredCheck,
+}
+
+type CheckFile = fn(&FileView<'_>, &mut Vec<RawFinding>);
+type CheckSite = fn(&Index<'_>, &mut Vec<RawFinding>);
+
+/// How a rule checks: by a struct with options, or by functions.
+enum RegisteredCheck {
+    WithOptions {
+        make: fn(toml::Table) -> Result<Box<dyn Rule>, OptionError>,
+        options: fn() -> Map<String, Value>,
+    },
+    Functions(Functions),
+}
+
+/// The functions of a rule without options.
+#[derive(Clone, Copy)]
+struct Functions {
+    file: CheckFile,
+    site: CheckSite,
+    needs: fn(&mut Needs),
+}
+
+impl Functions {
+    const NONE: Functions = Functions { file: |_, _| {}, site: |_, _| {}, needs: |_| {} };
 }
 
 /// An error in a rule's options.
@@ -140,12 +163,35 @@ impl Registered {
     pub(super) const fn new<R: Rule + DeserializeOwned + JsonSchema + 'static>(
         info: &'static RuleInfo,
     ) -> Registered {
-        Registered { info, make: make::<R>, options: options::<R> }
+        Registered { info, check: RegisteredCheck::WithOptions { make: make::<R>, options: options::<R> } }
     }
 
-    /// A rule without options whose findings come from another stage of the check, such as the baseline.
+    /// Creates a rule without options that checks each file.
+    pub(super) const fn of_files(info: &'static RuleInfo, file: CheckFile) -> Registered {
+        Registered { info, check: RegisteredCheck::Functions(Functions { file, ..Functions::NONE }) }
+    }
+
+    /// Creates a rule without options that checks the site as a whole.
+    pub(super) const fn of_site(info: &'static RuleInfo, site: CheckSite) -> Registered {
+        Registered { info, check: RegisteredCheck::Functions(Functions { site, ..Functions::NONE }) }
+    }
+
+    /// Creates a rule without options that checks each file, then the site as a whole.
+    pub(super) const fn of_both(info: &'static RuleInfo, file: CheckFile, site: CheckSite) -> Registered {
+        Registered { info, check: RegisteredCheck::Functions(Functions { file, site, ..Functions::NONE }) }
+    }
+
+    /// Creates a rule without options whose findings come from another stage of the check, such as the baseline.
     pub(super) const fn of_stage(info: &'static RuleInfo) -> Registered {
-        Registered { info, make: |_| Ok(Box::new(NoCheck)), options: Map::new }
+        Registered { info, check: RegisteredCheck::Functions(Functions::NONE) }
+    }
+
+    /// Requests facts for a rule without options.
+    pub(super) const fn needing(mut self, needs: fn(&mut Needs)) -> Registered {
+        if let RegisteredCheck::Functions(functions) = &mut self.check {
+            functions.needs = needs;
+        }
+        self
     }
 
     /// Builds the rule with these options.
@@ -158,12 +204,18 @@ impl Registered {
             let message = unknown(option, known.keys().map(String::as_str));
             return Err(OptionError::Unknown { option: option.clone(), message });
         }
-        (self.make)(options)
+        match self.check {
+            RegisteredCheck::WithOptions { make, .. } => make(options),
+            RegisteredCheck::Functions(functions) => Ok(Box::new(functions)),
+        }
     }
 
     /// Returns the rule's options, each with its JSON Schema (draft 7).
     pub fn options(&self) -> Map<String, Value> {
-        (self.options)()
+        match self.check {
+            RegisteredCheck::WithOptions { options, .. } => options(),
+            RegisteredCheck::Functions(_) => Map::new(),
+        }
     }
 }
 
@@ -184,10 +236,19 @@ pub trait Rule: Send + Sync {
     }
 }
 
-/// The check of a rule whose findings come from another stage.
-struct NoCheck;
+impl Rule for Functions {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+        (self.file)(view, found);
+    }
 
-impl Rule for NoCheck {}
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
+        (self.site)(index, found);
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        (self.needs)(needs);
+    }
+}
 
 /// Reads the file that an option names. The arguments are the option's key and the path.
 pub type ReadOption<'r> = dyn Fn(&str, &Path) -> Result<Vec<u8>, OptionError> + 'r;

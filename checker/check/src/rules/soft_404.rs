@@ -1,11 +1,8 @@
 //! `soft-404`: the server does not answer 404 for an unknown path.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::shorten;
 use super::queries::start_page_location;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
@@ -27,30 +24,24 @@ index.html:
   <h1>Prices</h1>",
 };
 
-pub(super) static RULE: Registered = Registered::new::<Soft404>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Soft404 {}
-
-impl Rule for Soft404 {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let Some(live) = index.site.live() else { return };
-        let Some(answer) = &live.server_behavior.unknown_path else { return };
-        let message = match (&answer.leads_to, answer.status) {
-            (_, 404 | 410) => return,
-            (Some(to), _) => format!(
-                "soft 404: the server redirects an unknown path to `{}` instead of answering 404",
-                shorten(to)
-            ),
-            (None, status) => {
-                format!("soft 404: the server answers an unknown path with {status} instead of 404")
-            }
-        };
-        let location = start_page_location(live, index.site.tree);
-        found.push(
-            RawFinding::new(&INFO, location, message)
-                .help("configure the server to answer unknown paths with status 404 and the not-found page"),
-        );
-    }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let Some(live) = index.site.live() else { return };
+    let Some(answer) = &live.server_behavior.unknown_path else { return };
+    let message = match (&answer.leads_to, answer.status) {
+        (_, 404 | 410) => return,
+        (Some(to), _) => format!(
+            "soft 404: the server redirects an unknown path to `{}` instead of answering 404",
+            shorten(to)
+        ),
+        (None, status) => {
+            format!("soft 404: the server answers an unknown path with {status} instead of 404")
+        }
+    };
+    let location = start_page_location(live, index.site.tree);
+    found.push(
+        RawFinding::new(&INFO, location, message)
+            .help("configure the server to answer unknown paths with status 404 and the not-found page"),
+    );
 }

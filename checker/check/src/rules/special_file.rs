@@ -1,9 +1,6 @@
 //! `special-file`: the export contains a FIFO, socket or device.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, DocumentId, Location, RawFinding, RuleInfo, Severity};
 use crate::walk::StrayKind;
@@ -19,18 +16,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 $ rm updates",
 };
 
-pub(super) static RULE: Registered = Registered::new::<SpecialFile>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct SpecialFile {}
-
-impl Rule for SpecialFile {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for stray in index.site.tree.strays.iter().filter(|stray| stray.kind == StrayKind::Special) {
-            let location = Location { document: DocumentId::Path(stray.path.clone()), span: 0..0 };
-            let message = "not a regular file: it cannot be published";
-            found.push(RawFinding::new(&INFO, location, message));
-        }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    for stray in index.site.tree.strays.iter().filter(|stray| stray.kind == StrayKind::Special) {
+        let location = Location { document: DocumentId::Path(stray.path.clone()), span: 0..0 };
+        let message = "not a regular file: it cannot be published";
+        found.push(RawFinding::new(&INFO, location, message));
     }
 }

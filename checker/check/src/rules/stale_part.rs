@@ -1,9 +1,6 @@
 //! `stale-part`: an inventory that is missing or old.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, DocumentId, Location, RawFinding, RuleInfo, Severity};
 
@@ -28,27 +25,21 @@ blog.txt:
   /blog/"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<StalePart>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct StalePart {}
-
-impl Rule for StalePart {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for stale in index.site.stale_inventories.iter() {
-            let span = stale.span.start as u32..stale.span.end as u32;
-            let location = Location { document: DocumentId::Contract, span };
-            let consequence = match &stale.at {
-                Some(at) => format!("links to `{at}` are not checked"),
-                None => "its addresses are not checked".to_owned(),
-            };
-            let message = if stale.is_used {
-                format!("old inventory: {} {}", stale.name, stale.reason)
-            } else {
-                format!("no inventory: {} {}; {consequence}", stale.name, stale.reason)
-            };
-            found.push(RawFinding::new(&INFO, location, message));
-        }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    for stale in index.site.stale_inventories.iter() {
+        let span = stale.span.start as u32..stale.span.end as u32;
+        let location = Location { document: DocumentId::Contract, span };
+        let consequence = match &stale.at {
+            Some(at) => format!("links to `{at}` are not checked"),
+            None => "its addresses are not checked".to_owned(),
+        };
+        let message = if stale.is_used {
+            format!("old inventory: {} {}", stale.name, stale.reason)
+        } else {
+            format!("no inventory: {} {}; {consequence}", stale.name, stale.reason)
+        };
+        found.push(RawFinding::new(&INFO, location, message));
     }
 }

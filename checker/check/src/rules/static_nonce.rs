@@ -1,11 +1,7 @@
 //! `static-nonce`: a policy allows an element by a nonce in a file, which never changes.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
-use crate::index::needs::Needs;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -29,27 +25,17 @@ index.html:
   <script>document.title = "Prices";</script>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<StaticNonce>(&INFO);
+pub(super) static RULE: Registered =
+    Registered::of_site(&INFO, check_site).needing(|needs| needs.policies = true);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct StaticNonce {}
-
-impl Rule for StaticNonce {
-    fn needs(&self, needs: &mut Needs) {
-        needs.policies = true;
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    // A server may insert a nonce into each response.
+    if index.site.live().is_some() {
+        return;
     }
-
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        // A server may insert a nonce into each response.
-        if index.site.live().is_some() {
-            return;
-        }
-        for (file, span) in &index.policies.static_nonces {
-            let message = "static nonce: the policy allows this element by a nonce that never changes";
-            let finding = RawFinding::new(&INFO, Location::in_file(*file, span.clone()), message);
-            found
-                .push(finding.cause(Cause::kind("static nonce")).help("use hashes: `'auto'` in [[headers]]"));
-        }
+    for (file, span) in &index.policies.static_nonces {
+        let message = "static nonce: the policy allows this element by a nonce that never changes";
+        let finding = RawFinding::new(&INFO, Location::in_file(*file, span.clone()), message);
+        found.push(finding.cause(Cause::kind("static nonce")).help("use hashes: `'auto'` in [[headers]]"));
     }
 }

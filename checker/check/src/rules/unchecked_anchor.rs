@@ -2,11 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::shorten;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::index::fragments::FragmentReference;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
@@ -28,29 +25,23 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 <h2 id="about">About</h2>"##,
 };
 
-pub(super) static RULE: Registered = Registered::new::<UncheckedAnchor>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct UncheckedAnchor {}
-
-impl Rule for UncheckedAnchor {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let references = &index.dangling.references;
-        let mut by_target: BTreeMap<FileId, (&FragmentReference, usize)> = BTreeMap::new();
-        for reference in references.iter().filter(|reference| index.dangling.is_for_script(reference)) {
-            by_target.entry(reference.target).or_insert((reference, 0)).1 += 1;
-        }
-        found.extend(by_target.into_iter().map(|(target, (first, links))| {
-            let is_own = target == first.file;
-            let page = if is_own { "this page".into() } else { index.site.tree.display(target) };
-            let links = count(links, "link");
-            let fragment = shorten(index.dangling.text(first));
-            let message = format!(
-                "not checked: {links} to {page} with fragments that only a script can handle, such as `#{fragment}`"
-            );
-            let location = Location::in_file(first.file, first.span.clone());
-            RawFinding::reference(&INFO, location, message).cause(Cause::kind("for scripts"))
-        }));
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let references = &index.dangling.references;
+    let mut by_target: BTreeMap<FileId, (&FragmentReference, usize)> = BTreeMap::new();
+    for reference in references.iter().filter(|reference| index.dangling.is_for_script(reference)) {
+        by_target.entry(reference.target).or_insert((reference, 0)).1 += 1;
     }
+    found.extend(by_target.into_iter().map(|(target, (first, links))| {
+        let is_own = target == first.file;
+        let page = if is_own { "this page".into() } else { index.site.tree.display(target) };
+        let links = count(links, "link");
+        let fragment = shorten(index.dangling.text(first));
+        let message = format!(
+            "not checked: {links} to {page} with fragments that only a script can handle, such as `#{fragment}`"
+        );
+        let location = Location::in_file(first.file, first.span.clone());
+        RawFinding::reference(&INFO, location, message).cause(Cause::kind("for scripts"))
+    }));
 }

@@ -1,9 +1,6 @@
 //! `unclosed-markup`: a tag, comment or element is still open at the end of the page.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::{Unclosed, UnclosedPart};
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
@@ -20,34 +17,28 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "<p>Prices</p>\n<!-- offers, until May -->\n<p>Our offers</p>",
 };
 
-pub(super) static RULE: Registered = Registered::new::<UnclosedMarkup>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct UnclosedMarkup {}
-
-impl Rule for UnclosedMarkup {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let Some(Unclosed { part, span, lost }) = &view.facts.unclosed else { return };
-        let path = view.site.tree.path(view.file);
-        if path.len() > 6 && path[path.len() - 6..].eq_ignore_ascii_case(b".xhtml") {
-            return;
-        }
-        let (message, help) = match part {
-            UnclosedPart::Tag => (
-                "unclosed tag: the page ends inside it".to_owned(),
-                "the file was truncated, or a quote or `>` is missing".to_owned(),
-            ),
-            UnclosedPart::Comment => (
-                format!("unclosed comment: it hides the last {lost} bytes of the page"),
-                "close it with `-->`".to_owned(),
-            ),
-            UnclosedPart::Element(name) => (
-                format!("unclosed <{name}>: it takes the last {lost} bytes of the page as its text"),
-                format!("close it with `</{name}>`"),
-            ),
-        };
-        let location = Location::in_file(view.file, span.clone());
-        found.push(RawFinding::new(&INFO, location, message).cause(Cause::Marked).help(help));
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let Some(Unclosed { part, span, lost }) = &view.facts.unclosed else { return };
+    let path = view.site.tree.path(view.file);
+    if path.len() > 6 && path[path.len() - 6..].eq_ignore_ascii_case(b".xhtml") {
+        return;
     }
+    let (message, help) = match part {
+        UnclosedPart::Tag => (
+            "unclosed tag: the page ends inside it".to_owned(),
+            "the file was truncated, or a quote or `>` is missing".to_owned(),
+        ),
+        UnclosedPart::Comment => (
+            format!("unclosed comment: it hides the last {lost} bytes of the page"),
+            "close it with `-->`".to_owned(),
+        ),
+        UnclosedPart::Element(name) => (
+            format!("unclosed <{name}>: it takes the last {lost} bytes of the page as its text"),
+            format!("close it with `</{name}>`"),
+        ),
+    };
+    let location = Location::in_file(view.file, span.clone());
+    found.push(RawFinding::new(&INFO, location, message).cause(Cause::Marked).help(help));
 }

@@ -1,10 +1,7 @@
 //! `unencoded-space`: a path contains a space that is not encoded as %20.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::{corrected, shorten};
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
@@ -20,35 +17,29 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="/files/price%20list.txt">Price list</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<UnencodedSpace>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct UnencodedSpace {}
-
-impl Rule for UnencodedSpace {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for (_, reference, target) in view.unusual() {
-            let is_path = matches!(target, Target::File { .. } | Target::Missing(_) | Target::External);
-            if !is_path {
-                continue;
-            }
-            let Some(value) = reference.value else { continue };
-            // Fast path: most values contain no space.
-            let text = view.text(value);
-            if !text.contains(' ') {
-                continue;
-            }
-            let text = text.trim_ascii();
-            let path = text.split(['?', '#']).next().unwrap_or_default();
-            if path.contains(' ') {
-                let short = shorten(text);
-                let location = Location::in_file(view.file, reference.span.clone());
-                let message = format!("unencoded space: `{short}`");
-                let finding = RawFinding::reference(&INFO, location, message).help("write it as %20");
-                let fixed = path.replace(' ', "%20") + &text[path.len()..];
-                found.push(finding.fix(corrected(target, fixed, "browsers encode a space as %20")));
-            }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    for (_, reference, target) in view.unusual() {
+        let is_path = matches!(target, Target::File { .. } | Target::Missing(_) | Target::External);
+        if !is_path {
+            continue;
+        }
+        let Some(value) = reference.value else { continue };
+        // Fast path: most values contain no space.
+        let text = view.text(value);
+        if !text.contains(' ') {
+            continue;
+        }
+        let text = text.trim_ascii();
+        let path = text.split(['?', '#']).next().unwrap_or_default();
+        if path.contains(' ') {
+            let short = shorten(text);
+            let location = Location::in_file(view.file, reference.span.clone());
+            let message = format!("unencoded space: `{short}`");
+            let finding = RawFinding::reference(&INFO, location, message).help("write it as %20");
+            let fixed = path.replace(' ', "%20") + &text[path.len()..];
+            found.push(finding.fix(corrected(target, fixed, "browsers encode a space as %20")));
         }
     }
 }

@@ -1,10 +1,7 @@
 //! `unmatched-speculation-rule`: a speculation rule that matches no page.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::shorten;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
@@ -19,18 +16,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<script type="speculationrules">{"prefetch": [{"urls": ["/pricing/"]}]}</script>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<UnmatchedSpeculationRule>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct UnmatchedSpeculationRule {}
-
-impl Rule for UnmatchedSpeculationRule {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for idle in &index.scripts.unmatched_speculations {
-            let what = if idle.is_pattern { "matches no page" } else { "does not exist" };
-            let message = format!("ineffective speculation rule: `{}` {what}", shorten(&idle.text));
-            found.push(RawFinding::new(&INFO, Location::in_file(idle.file, idle.span.clone()), message));
-        }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    for idle in &index.scripts.unmatched_speculations {
+        let what = if idle.is_pattern { "matches no page" } else { "does not exist" };
+        let message = format!("ineffective speculation rule: `{}` {what}", shorten(&idle.text));
+        found.push(RawFinding::new(&INFO, Location::in_file(idle.file, idle.span.clone()), message));
     }
 }

@@ -1,9 +1,6 @@
 //! `unpublishable-name`: a file whose name cannot be published.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 use sitegate_base::file_name::{MAX_KEY_LENGTH, STATE_FOLDER, Unpublishable, unpublishable};
@@ -22,43 +19,34 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "$ mkdir .well-known\n$ echo {} > .well-known/run.json",
 };
 
-pub(super) static RULE: Registered = Registered::new::<UnpublishableName>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct UnpublishableName {}
-
-impl Rule for UnpublishableName {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let tree = &index.site.tree;
-        let mut memory = Vec::new();
-        for file in tree.ids() {
-            // A name that is not UTF-8 cannot be sealed, which is reported then.
-            let Ok(path) = std::str::from_utf8(tree.path(file)) else { continue };
-            let message = match unpublishable(path) {
-                Some(Unpublishable::StateFolder) => {
-                    memory.push(file);
-                    continue;
-                }
-                Some(why) => why.to_string(),
-                None if path.len() > MAX_KEY_LENGTH => {
-                    format!(
-                        "path too long: it has {} bytes, and a bucket's key has at most 1,024",
-                        path.len()
-                    )
-                }
-                None => continue,
-            };
-            let finding = RawFinding::new(&INFO, Location::in_file(file, 0..0), message);
-            found.push(finding.cause(Cause::kind("name")).help("rename the file"));
-        }
-        let Some(&first) = memory.first() else { return };
-        let message = format!(
-            "reserved folder: `sitegate publish` keeps its target state in `{STATE_FOLDER}`, which contains {} here",
-            count(memory.len(), "file")
-        );
-        let help = "publish the build's own folder, not a copy of a published one; if the build itself writes this \
-                    folder, exclude it";
-        found.push(RawFinding::new(&INFO, Location::in_file(first, 0..0), message).help(help));
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let tree = &index.site.tree;
+    let mut memory = Vec::new();
+    for file in tree.ids() {
+        // A name that is not UTF-8 cannot be sealed, which is reported then.
+        let Ok(path) = std::str::from_utf8(tree.path(file)) else { continue };
+        let message = match unpublishable(path) {
+            Some(Unpublishable::StateFolder) => {
+                memory.push(file);
+                continue;
+            }
+            Some(why) => why.to_string(),
+            None if path.len() > MAX_KEY_LENGTH => {
+                format!("path too long: it has {} bytes, and a bucket's key has at most 1,024", path.len())
+            }
+            None => continue,
+        };
+        let finding = RawFinding::new(&INFO, Location::in_file(file, 0..0), message);
+        found.push(finding.cause(Cause::kind("name")).help("rename the file"));
     }
+    let Some(&first) = memory.first() else { return };
+    let message = format!(
+        "reserved folder: `sitegate publish` keeps its target state in `{STATE_FOLDER}`, which contains {} here",
+        count(memory.len(), "file")
+    );
+    let help = "publish the build's own folder, not a copy of a published one; if the build itself writes this \
+                folder, exclude it";
+    found.push(RawFinding::new(&INFO, Location::in_file(first, 0..0), message).help(help));
 }

@@ -1,11 +1,8 @@
 //! `unrendered-reference`: a reference with template syntax or script values that were not replaced.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::leftover::leftover;
 use super::messages::shorten;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
@@ -22,35 +19,29 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="https://social.test/share?url=https%3A%2F%2Fwww.acme.test%2F">Share</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<UnrenderedReference>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct UnrenderedReference {}
-
-impl Rule for UnrenderedReference {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for (_, reference, target) in view.unusual() {
-            let resolves = match target {
-                Target::File { .. } | Target::External | Target::Unchecked => true,
-                Target::Scheme => reference.value.is_some_and(|value| is_mail(view.text(value))),
-                Target::Missing(_) | Target::Invalid(_) | Target::Empty => false,
-            };
-            if !resolves {
-                continue;
-            }
-            let Some(value) = reference.value else { continue };
-            let text = view.text(value);
-            // The name of an existing file is intended: check only the query.
-            let part = match target {
-                Target::File { .. } if text.trim() != "\\" => text.find('?').map_or("", |at| &text[at..]),
-                _ => text,
-            };
-            if let Some(reason) = leftover(part, false) {
-                let location = Location::in_file(view.file, reference.span.clone());
-                let message = format!("unrendered reference: `{}`: {reason}", shorten(text.trim()));
-                found.push(RawFinding::reference(&INFO, location, message));
-            }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    for (_, reference, target) in view.unusual() {
+        let resolves = match target {
+            Target::File { .. } | Target::External | Target::Unchecked => true,
+            Target::Scheme => reference.value.is_some_and(|value| is_mail(view.text(value))),
+            Target::Missing(_) | Target::Invalid(_) | Target::Empty => false,
+        };
+        if !resolves {
+            continue;
+        }
+        let Some(value) = reference.value else { continue };
+        let text = view.text(value);
+        // The name of an existing file is intended: check only the query.
+        let part = match target {
+            Target::File { .. } if text.trim() != "\\" => text.find('?').map_or("", |at| &text[at..]),
+            _ => text,
+        };
+        if let Some(reason) = leftover(part, false) {
+            let location = Location::in_file(view.file, reference.span.clone());
+            let message = format!("unrendered reference: `{}`: {reason}", shorten(text.trim()));
+            found.push(RawFinding::reference(&INFO, location, message));
         }
     }
 }

@@ -1,9 +1,6 @@
 //! `unsafe-target-blank`: a link that gives an external site control of this window.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
 use crate::raw_finding::{Category, Certainty, Location, MarkupChange, RawFinding, RuleInfo, Severity};
@@ -20,31 +17,22 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="https://other.test/" target="_blank" rel="noopener">Our partner</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<UnsafeTargetBlank>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct UnsafeTargetBlank {}
-
-impl Rule for UnsafeTargetBlank {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for note in &view.facts.metadata.notes {
-            let NoteKind::OpensWindow(index) = note.kind else { continue };
-            let leaves = view.links.targets.get(index) == Some(&Target::External);
-            if leaves {
-                let location = Location::in_file(view.file, note.span.clone());
-                let message =
-                    "unsafe target: the external site that opens in a new window can redirect this one";
-                let change =
-                    MarkupChange::Attribute { name: "rel".into(), value: "noopener".into(), is_list: true };
-                found.push(
-                    RawFinding::new(&INFO, location, message).help("add rel=\"noopener\"").markup_fix(
-                        Certainty::Certain,
-                        "browsers imply it",
-                        change,
-                    ),
-                );
-            }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    for note in &view.facts.metadata.notes {
+        let NoteKind::OpensWindow(index) = note.kind else { continue };
+        let leaves = view.links.targets.get(index) == Some(&Target::External);
+        if leaves {
+            let location = Location::in_file(view.file, note.span.clone());
+            let message = "unsafe target: the external site that opens in a new window can redirect this one";
+            let change =
+                MarkupChange::Attribute { name: "rel".into(), value: "noopener".into(), is_list: true };
+            found.push(RawFinding::new(&INFO, location, message).help("add rel=\"noopener\"").markup_fix(
+                Certainty::Certain,
+                "browsers imply it",
+                change,
+            ));
         }
     }
 }

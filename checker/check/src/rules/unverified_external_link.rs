@@ -1,10 +1,7 @@
 //! `unverified-external-link`: an external link that could not be verified.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::shorten;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::external::{ExternalVerdict, host_of};
 use crate::index::Index;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -27,19 +24,13 @@ example.html:
   <a href="https://www.example.org/profile">Our profile</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<UnverifiedExternalLink>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-struct UnverifiedExternalLink {}
-
-impl Rule for UnverifiedExternalLink {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for (link, url, answer) in index.external.answered() {
-            let ExternalVerdict::Unverified(reason) = &answer.verdict else { continue };
-            let location = Location::in_file(link.file, link.span.clone());
-            let message = format!("unverified external link: `{}`: {reason}", shorten(url.as_str()));
-            found.push(RawFinding::reference(&INFO, location, message).cause(host_of(url)));
-        }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    for (link, url, answer) in index.external.answered() {
+        let ExternalVerdict::Unverified(reason) = &answer.verdict else { continue };
+        let location = Location::in_file(link.file, link.span.clone());
+        let message = format!("unverified external link: `{}`: {reason}", shorten(url.as_str()));
+        found.push(RawFinding::reference(&INFO, location, message).cause(host_of(url)));
     }
 }

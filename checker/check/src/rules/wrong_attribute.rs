@@ -1,10 +1,7 @@
 //! `wrong-attribute`: an attribute does not match the contract.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::{failed_assertion, shorten};
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::contract::assertion::{Expected, shorten_value};
 use crate::index::view::FileView;
 use crate::parse::{Match, ReferenceKind};
@@ -34,11 +31,7 @@ index.html:
   <a class="demo" href="/demo.html" target="_blank">Book a demo</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<WrongAttribute>(&INFO);
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct WrongAttribute {}
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
 fn value<'m>(element: &'m Match, name: &str) -> Option<&'m str> {
     element.attributes.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
@@ -72,62 +65,55 @@ fn dimension(view: &FileView<'_>, element: &Match, name: &str) -> Option<MarkupC
     }
 }
 
-impl Rule for WrongAttribute {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for (index, assertion) in view.selected {
-            for element in view.matches(*index) {
-                let mut report = |name: &str, message: String, change: Option<MarkupChange>| {
-                    let cause = Cause::kind(format!("{}: {name}", assertion.name));
-                    let finding =
-                        failed_assertion(&INFO, view, assertion, element.span.clone(), &message).cause(cause);
-                    found.push(match change {
-                        Some(change) => finding.markup_fix(Certainty::Certain, REASON, change),
-                        None => finding,
-                    });
-                };
-                for (name, expected) in &assertion.attributes {
-                    match (expected, value(element, name)) {
-                        (Expected::Value(wanted), Some(value)) if value != wanted.value => {
-                            let wanted = wanted.display(&shorten_value(&wanted.value));
-                            report(
-                                name,
-                                format!("{name} must be {wanted}, but is `{}`", shorten(value)),
-                                None,
-                            );
-                        }
-                        (Expected::Value(wanted), None) => {
-                            let change = attribute(name, &wanted.value, false);
-                            let wanted = wanted.display(&shorten_value(&wanted.value));
-                            report(name, format!("{name} must be {wanted}, but is missing"), change);
-                        }
-                        (Expected::Present, None) => {
-                            let change = dimension(view, element, name);
-                            report(name, format!("{name} must be present, but is missing"), change);
-                        }
-                        (Expected::Absent, Some(value)) => {
-                            report(name, format!("{name} must be absent, but is `{}`", shorten(value)), None);
-                        }
-                        _ => {}
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    for (index, assertion) in view.selected {
+        for element in view.matches(*index) {
+            let mut report = |name: &str, message: String, change: Option<MarkupChange>| {
+                let cause = Cause::kind(format!("{}: {name}", assertion.name));
+                let finding =
+                    failed_assertion(&INFO, view, assertion, element.span.clone(), &message).cause(cause);
+                found.push(match change {
+                    Some(change) => finding.markup_fix(Certainty::Certain, REASON, change),
+                    None => finding,
+                });
+            };
+            for (name, expected) in &assertion.attributes {
+                match (expected, value(element, name)) {
+                    (Expected::Value(wanted), Some(value)) if value != wanted.value => {
+                        let wanted = wanted.display(&shorten_value(&wanted.value));
+                        report(name, format!("{name} must be {wanted}, but is `{}`", shorten(value)), None);
                     }
+                    (Expected::Value(wanted), None) => {
+                        let change = attribute(name, &wanted.value, false);
+                        let wanted = wanted.display(&shorten_value(&wanted.value));
+                        report(name, format!("{name} must be {wanted}, but is missing"), change);
+                    }
+                    (Expected::Present, None) => {
+                        let change = dimension(view, element, name);
+                        report(name, format!("{name} must be present, but is missing"), change);
+                    }
+                    (Expected::Absent, Some(value)) => {
+                        report(name, format!("{name} must be absent, but is `{}`", shorten(value)), None);
+                    }
+                    _ => {}
                 }
-                for (name, tokens) in &assertion.tokens {
-                    let value = value(element, name).unwrap_or("");
-                    let has =
-                        |token: &str| value.split_ascii_whitespace().any(|t| t.eq_ignore_ascii_case(token));
-                    let missing: Vec<&str> =
-                        tokens.iter().map(String::as_str).filter(|token| !has(token)).collect();
-                    for token in &missing {
-                        report(
-                            name,
-                            format!(
-                                "{name} must contain `{}`, but is `{}`",
-                                shorten_value(token),
-                                shorten(value)
-                            ),
-                            // One edit adds all.
-                            attribute(name, &missing.join(" "), true),
-                        );
-                    }
+            }
+            for (name, tokens) in &assertion.tokens {
+                let value = value(element, name).unwrap_or("");
+                let has = |token: &str| value.split_ascii_whitespace().any(|t| t.eq_ignore_ascii_case(token));
+                let missing: Vec<&str> =
+                    tokens.iter().map(String::as_str).filter(|token| !has(token)).collect();
+                for token in &missing {
+                    report(
+                        name,
+                        format!(
+                            "{name} must contain `{}`, but is `{}`",
+                            shorten_value(token),
+                            shorten(value)
+                        ),
+                        // One edit adds all.
+                        attribute(name, &missing.join(" "), true),
+                    );
                 }
             }
         }

@@ -1,10 +1,7 @@
 //! `wrong-content-type`: a server sends a file with the wrong `Content-Type`.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::shorten;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::Cause;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -44,11 +41,7 @@ style.css:
   p { color: red }"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<WrongContentType>(&INFO);
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct WrongContentType {}
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
 /// Returns whether a path has one of these extensions, in any case.
 fn has_extension(path: &[u8], extensions: &[&str]) -> bool {
@@ -57,35 +50,33 @@ fn has_extension(path: &[u8], extensions: &[&str]) -> bool {
     extensions.iter().any(|extension| name[dot + 1..].eq_ignore_ascii_case(extension.as_bytes()))
 }
 
-impl Rule for WrongContentType {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let Some(live) = index.site.live() else { return };
-        for file in index.site.tree.ids() {
-            let path = index.site.tree.path(file);
-            // Only the URL's own extension counts, not a file name that was derived from the type.
-            let Some(answer) = live.files.get(path).filter(|answer| *answer.address == *path) else {
-                continue;
-            };
-            let Some((wanted, fits)) = TYPES
-                .iter()
-                .find(|(extensions, ..)| has_extension(path, extensions))
-                .map(|(_, wanted, fits)| (wanted, fits))
-            else {
-                continue;
-            };
-            let media_type = answer.media_type();
-            let set = index.site.contract.headers_for(&format!("/{}", index.site.tree.display(file)));
-            if fits.iter().any(|part| media_type.contains(part))
-                || set.keys().any(|name| name.eq_ignore_ascii_case("content-type"))
-            {
-                continue;
-            }
-            let message = match media_type.as_str() {
-                "" => format!("missing `Content-Type`: it should be `{wanted}`"),
-                other => format!("wrong `Content-Type`: `{}` instead of `{wanted}`", shorten(other)),
-            };
-            let cause = Cause::kind(format!("{wanted} {media_type}"));
-            found.push(RawFinding::new(&INFO, Location::in_file(file, 0..0), message).cause(cause));
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let Some(live) = index.site.live() else { return };
+    for file in index.site.tree.ids() {
+        let path = index.site.tree.path(file);
+        // Only the URL's own extension counts, not a file name that was derived from the type.
+        let Some(answer) = live.files.get(path).filter(|answer| *answer.address == *path) else {
+            continue;
+        };
+        let Some((wanted, fits)) = TYPES
+            .iter()
+            .find(|(extensions, ..)| has_extension(path, extensions))
+            .map(|(_, wanted, fits)| (wanted, fits))
+        else {
+            continue;
+        };
+        let media_type = answer.media_type();
+        let set = index.site.contract.headers_for(&format!("/{}", index.site.tree.display(file)));
+        if fits.iter().any(|part| media_type.contains(part))
+            || set.keys().any(|name| name.eq_ignore_ascii_case("content-type"))
+        {
+            continue;
         }
+        let message = match media_type.as_str() {
+            "" => format!("missing `Content-Type`: it should be `{wanted}`"),
+            other => format!("wrong `Content-Type`: `{}` instead of `{wanted}`", shorten(other)),
+        };
+        let cause = Cause::kind(format!("{wanted} {media_type}"));
+        found.push(RawFinding::new(&INFO, Location::in_file(file, 0..0), message).cause(cause));
     }
 }

@@ -1,10 +1,7 @@
 //! `wrong-count`: a selector of the contract matches too few or too many elements.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::failed_assertion;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
@@ -34,35 +31,29 @@ index.html:
   <section class="plan">Company</section>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<WrongCount>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct WrongCount {}
-
-impl Rule for WrongCount {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for (index, assertion) in view.selected {
-            let all: Vec<_> = view.matches(*index).collect();
-            let many = assertion.max.is_some_and(|max| all.len() > max);
-            if all.len() >= assertion.min && !many {
-                continue;
-            }
-            let wanted = match (assertion.min, assertion.max) {
-                (0, Some(0)) => "none".to_owned(),
-                (min, Some(max)) if min == max => format!("exactly {min}"),
-                (0, Some(max)) => format!("at most {max}"),
-                (min, Some(max)) => format!("{min} to {max}"),
-                (min, None) => format!("at least {min}"),
-            };
-            let counted = match all.len() {
-                0 => format!("nothing matches `{}`: expected {wanted}", assertion.select),
-                count => format!("found {count}, expected {wanted}"),
-            };
-            // The first extra element, or the last if there are too few.
-            let at = assertion.max.and_then(|max| all.get(max)).or(all.last());
-            let span = at.map_or(0..0, |element| element.span.clone());
-            found.push(failed_assertion(&INFO, view, assertion, span, &counted));
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    for (index, assertion) in view.selected {
+        let all: Vec<_> = view.matches(*index).collect();
+        let many = assertion.max.is_some_and(|max| all.len() > max);
+        if all.len() >= assertion.min && !many {
+            continue;
         }
+        let wanted = match (assertion.min, assertion.max) {
+            (0, Some(0)) => "none".to_owned(),
+            (min, Some(max)) if min == max => format!("exactly {min}"),
+            (0, Some(max)) => format!("at most {max}"),
+            (min, Some(max)) => format!("{min} to {max}"),
+            (min, None) => format!("at least {min}"),
+        };
+        let counted = match all.len() {
+            0 => format!("nothing matches `{}`: expected {wanted}", assertion.select),
+            count => format!("found {count}, expected {wanted}"),
+        };
+        // The first extra element, or the last if there are too few.
+        let at = assertion.max.and_then(|max| all.get(max)).or(all.last());
+        let span = at.map_or(0..0, |element| element.span.clone());
+        found.push(failed_assertion(&INFO, view, assertion, span, &counted));
     }
 }

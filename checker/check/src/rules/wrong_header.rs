@@ -1,10 +1,7 @@
 //! `wrong-header`: a live response lacks a header that the contract sets.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::shorten;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::contract::headers::{UnlikeHeader, unlike};
 use crate::index::Index;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -34,33 +31,23 @@ live:
   ** x-content-type-options: nosniff"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<WrongHeader>(&INFO);
+pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct WrongHeader {}
-
-impl Rule for WrongHeader {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let Some(live) = index.site.live() else { return };
-        for file in index.site.tree.ids() {
-            let Some(answer) = live.files.get(index.site.tree.path(file)) else { continue };
-            let set = index.site.contract.headers_for(&format!("/{}", index.site.tree.display(file)));
-            for UnlikeHeader { name, found: sent, wanted } in unlike(&set, |name| answer.header(name)) {
-                let message = match sent.as_str() {
-                    "" => {
-                        format!("missing header: the contract sets `{name}` to `{}`", shorten(wanted))
-                    }
-                    sent => {
-                        format!(
-                            "wrong header: `{name}` is `{}` instead of `{}`",
-                            shorten(sent),
-                            shorten(wanted)
-                        )
-                    }
-                };
-                found.push(RawFinding::new(&INFO, Location::in_file(file, 0..0), message));
-            }
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    let Some(live) = index.site.live() else { return };
+    for file in index.site.tree.ids() {
+        let Some(answer) = live.files.get(index.site.tree.path(file)) else { continue };
+        let set = index.site.contract.headers_for(&format!("/{}", index.site.tree.display(file)));
+        for UnlikeHeader { name, found: sent, wanted } in unlike(&set, |name| answer.header(name)) {
+            let message = match sent.as_str() {
+                "" => {
+                    format!("missing header: the contract sets `{name}` to `{}`", shorten(wanted))
+                }
+                sent => {
+                    format!("wrong header: `{name}` is `{}` instead of `{}`", shorten(sent), shorten(wanted))
+                }
+            };
+            found.push(RawFinding::new(&INFO, Location::in_file(file, 0..0), message));
         }
     }
 }

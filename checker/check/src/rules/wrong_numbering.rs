@@ -1,10 +1,7 @@
 //! `wrong-numbering`: elements are not numbered 1, 2, 3 … as the contract requires.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::{failed_assertion, shorten};
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
@@ -33,25 +30,17 @@ terms.html:
   <h2>2. Fees</h2>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<WrongNumbering>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct WrongNumbering {}
-
-impl Rule for WrongNumbering {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for (index, assertion) in view.selected.iter().filter(|(_, a)| a.numbered) {
-            for (element, wanted) in view.matches(*index).zip(1usize..) {
-                let text = element.text.as_deref().unwrap_or("");
-                let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-                if text[..digits].parse() != Ok(wanted) {
-                    let message = format!(
-                        "expected number {wanted}, but the text is \u{201c}{}\u{201d}",
-                        shorten(text)
-                    );
-                    found.push(failed_assertion(&INFO, view, assertion, element.span.clone(), &message));
-                }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    for (index, assertion) in view.selected.iter().filter(|(_, a)| a.numbered) {
+        for (element, wanted) in view.matches(*index).zip(1usize..) {
+            let text = element.text.as_deref().unwrap_or("");
+            let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+            if text[..digits].parse() != Ok(wanted) {
+                let message =
+                    format!("expected number {wanted}, but the text is \u{201c}{}\u{201d}", shorten(text));
+                found.push(failed_assertion(&INFO, view, assertion, element.span.clone(), &message));
             }
         }
     }

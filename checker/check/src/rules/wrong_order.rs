@@ -1,10 +1,7 @@
 //! `wrong-order`: elements differ from the contract's list, or are in another order.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::{failed_assertion, shorten};
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::contract::Assertion;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
@@ -34,30 +31,24 @@ index.html:
   <section id="features">What it does</section>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<WrongOrder>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct WrongOrder {}
-
-impl Rule for WrongOrder {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for (index, assertion) in view.selected {
-            // A page without matches is reported by wrong-count.
-            if view.matches(*index).next().is_none() {
-                continue;
-            }
-            if let Some(wanted) = &assertion.texts {
-                let texts = view.matches(*index).map(|m| (m.text.as_deref(), m.span.clone()));
-                found.extend(compare(view, assertion, "text", wanted, texts));
-            }
-            for (name, wanted) in &assertion.values {
-                let values = view.matches(*index).map(|m| {
-                    let value = m.attributes.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str());
-                    (value, m.span.clone())
-                });
-                found.extend(compare(view, assertion, name, wanted, values));
-            }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    for (index, assertion) in view.selected {
+        // A page without matches is reported by wrong-count.
+        if view.matches(*index).next().is_none() {
+            continue;
+        }
+        if let Some(wanted) = &assertion.texts {
+            let texts = view.matches(*index).map(|m| (m.text.as_deref(), m.span.clone()));
+            found.extend(compare(view, assertion, "text", wanted, texts));
+        }
+        for (name, wanted) in &assertion.values {
+            let values = view.matches(*index).map(|m| {
+                let value = m.attributes.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str());
+                (value, m.span.clone())
+            });
+            found.extend(compare(view, assertion, name, wanted, values));
         }
     }
 }

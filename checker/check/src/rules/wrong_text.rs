@@ -1,10 +1,7 @@
 //! `wrong-text`: an element's text does not match the contract.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::{failed_assertion, shorten};
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
@@ -31,27 +28,20 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   <h1>Page not found</h1>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<WrongText>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct WrongText {}
-
-impl Rule for WrongText {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for (index, assertion) in view.selected.iter().filter(|(_, a)| !a.text.is_empty()) {
-            for element in view.matches(*index) {
-                let text = element.text.as_deref().unwrap_or("");
-                for test in assertion.text.iter().filter(|test| !test.accepts(text)) {
-                    // A failed `ends-with` shows the end of a long text.
-                    let excerpt = match test {
-                        crate::contract::assertion::TextTest::EndsWith(_) => shorten_start(text),
-                        _ => shorten(text),
-                    };
-                    let message =
-                        format!("the text {}, but is \u{201c}{excerpt}\u{201d}", test.requirement());
-                    found.push(failed_assertion(&INFO, view, assertion, element.span.clone(), &message));
-                }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    for (index, assertion) in view.selected.iter().filter(|(_, a)| !a.text.is_empty()) {
+        for element in view.matches(*index) {
+            let text = element.text.as_deref().unwrap_or("");
+            for test in assertion.text.iter().filter(|test| !test.accepts(text)) {
+                // A failed `ends-with` shows the end of a long text.
+                let excerpt = match test {
+                    crate::contract::assertion::TextTest::EndsWith(_) => shorten_start(text),
+                    _ => shorten(text),
+                };
+                let message = format!("the text {}, but is \u{201c}{excerpt}\u{201d}", test.requirement());
+                found.push(failed_assertion(&INFO, view, assertion, element.span.clone(), &message));
             }
         }
     }
