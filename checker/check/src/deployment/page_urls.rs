@@ -54,7 +54,11 @@ pub(super) fn no_slash_evidence(
     };
     let (mut bare, mut slashed) = (0, 0);
     for statement in statements.canonicals(origin).filter(is_folder) {
-        if statement.path.ends_with(b"/") { slashed += 1 } else { bare += 1 }
+        match &statement.path {
+            path if path.ends_with(b"/") => slashed += 1,
+            path if path.ends_with(b"/index.html") => {}
+            _ => bare += 1,
+        }
     }
     let all_bare = bare > 0 && slashed == 0;
     (all_bare && resolves_without_slash(sample, tree))

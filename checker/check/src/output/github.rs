@@ -71,7 +71,7 @@ fn command(view: &View<'_>, lead: &Lead<'_>, out: &mut dyn Write) -> io::Result<
     let path = visible(path);
     let mut message = format!("{path}:{}: {}", phrases::line_and_column(start), visible(&finding.message));
     let possible = phrases::possible_source(finding);
-    for more in [view.help(lead), possible.as_deref()].into_iter().flatten() {
+    for more in [view.help(lead).as_deref(), possible.as_deref()].into_iter().flatten() {
         message.push('\n');
         message.push_str(&visible(more));
     }

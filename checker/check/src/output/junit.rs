@@ -130,7 +130,7 @@ impl Tests<'_> {
             let _ = write!(text, "\n{line}\n{}{}", " ".repeat(from), "^".repeat(length));
         }
         let possible = phrases::possible_source(first);
-        for more in [self.view.help(lead), possible.as_deref()].into_iter().flatten() {
+        for more in [self.view.help(lead).as_deref(), possible.as_deref()].into_iter().flatten() {
             text.push('\n');
             text.push_str(&visible(more));
         }

@@ -154,6 +154,7 @@ fn entry(view: &View<'_>, cause: usize) -> String {
     let findings = causes.findings(cause);
     let place = |finding: &Finding| format!("{}:{}", code(&finding.file), phrases::position(finding));
     let hint = view.help(&leads[0]);
+    let hint = hint.as_deref();
     let help =
         hint.map(|help| format!("{} {}", phrases::full_stop(&first.message), capitalized(&prose(help))));
     let last = hint.unwrap_or(&first.message);

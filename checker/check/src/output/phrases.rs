@@ -183,7 +183,7 @@ pub(super) fn full_stop(text: &str) -> &'static str {
 /// Describes a cause: a finding, its possible sources, and the number of other pages.
 pub(super) fn cause_text(view: &View<'_>, lead: &Lead<'_>) -> String {
     let finding = view.finding(lead.finding);
-    let mut text = sentence(finding, view.help(lead));
+    let mut text = sentence(finding, view.help(lead).as_deref());
     let extent = view.groups().get(lead.group).extent_of(lead.findings, lead.documents);
     for more in [possible_source(finding), extent].into_iter().flatten() {
         text.push_str(full_stop(&text));

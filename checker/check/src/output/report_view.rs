@@ -105,11 +105,15 @@ impl<'r> View<'r> {
         &self.report.findings[finding as usize]
     }
 
-    /// Returns how to fix a cause: the help of its main finding, or else the first help of its findings.
-    pub fn help(&self, lead: &Lead<'_>) -> Option<&'r str> {
-        let others =
-            || self.groups().findings(lead.group).iter().find_map(|&at| self.finding(at).help.as_deref());
-        self.finding(lead.finding).help.as_deref().or_else(others)
+    /// Returns how to fix a cause: the help of its main finding, or else the first help of its findings, with the
+    /// location that it is about.
+    pub fn help(&self, lead: &Lead<'_>) -> Option<Cow<'r, str>> {
+        if let Some(help) = &self.finding(lead.finding).help {
+            return Some(Cow::Borrowed(help));
+        }
+        let findings = self.groups().findings(lead.group).iter().map(|&at| self.finding(at));
+        let (finding, help) = findings.filter_map(|finding| Some((finding, finding.help.as_ref()?))).next()?;
+        Some(Cow::Owned(format!("at {}:{}: {help}", self.path(finding), finding.line)))
     }
 
     /// Returns the path of a finding's file from the working directory, if it is in a folder below it. The file of a

@@ -58,7 +58,9 @@ pub struct Resolver<'t> {
 /// The effect of the redirects file on a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RedirectEffect {
-    /// The fragment that it adds, with its `#`; empty if it adds none.
+    /// The query of its destination, with its `?`; empty if it has none.
+    pub query: String,
+    /// The fragment of its destination, with its `#`; empty if it has none.
     pub fragment: String,
     /// Whether all redirects are permanent (301 or 308).
     pub is_permanent: bool,
@@ -305,10 +307,10 @@ impl<'t> Resolver<'t> {
         matches!(self.follow(&mut path.to_vec(), 0), Target::File { .. })
     }
 
-    /// Returns the effect of the redirects file on a link: the fragment that they add, with its `#`, and
-    /// whether all of them are permanent.
+    /// Returns the effect of the redirects file on a link.
     pub fn redirect_effect(&self, base: &Base, reference: &str) -> RedirectEffect {
-        let mut effect = RedirectEffect { fragment: String::new(), is_permanent: true };
+        let mut effect =
+            RedirectEffect { query: String::new(), fragment: String::new(), is_permanent: true };
         let Some(mut path) = self.local_path(base, reference).filter(|_| self.live().is_none()) else {
             return RedirectEffect { is_permanent: false, ..effect };
         };
@@ -318,6 +320,9 @@ impl<'t> Resolver<'t> {
                 FirstAnswer::Line { line, to, .. } if line.is_http_redirect() => {
                     effect.is_permanent &= line.is_permanent();
                     let Ok(url) = host_name::join(&self.site_url, &to) else { break };
+                    if let Some(own) = url.query() {
+                        effect.query = format!("?{own}");
+                    }
                     if let Some(own) = url.fragment() {
                         effect.fragment = format!("#{own}");
                     }

@@ -1,10 +1,7 @@
 //! `redirect-hop`: an internal link that the host redirects.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::{paths_of_change, shorten};
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::contract::TrailingSlash;
 use crate::index::view::FileView;
 use crate::raw_finding::{
@@ -30,70 +27,61 @@ index.html:
   <a href="/pricing/">Pricing</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<RedirectHop>(&INFO);
+pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct RedirectHop {}
-
-impl Rule for RedirectHop {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        // The answers of a live site are known.
-        let is_live = view.site.live().is_some();
-        let strips = !is_live && view.site.settings.trailing_slash == TrailingSlash::Never;
-        let redirects_folders = is_live || view.site.resolver.host().redirects_folders();
-        for (_, reference, target) in view.unusual() {
-            let Target::File { file, route } = target else { continue };
-            let hops = match route {
-                Route::Redirect => true,
-                Route::Directory => redirects_folders,
-                Route::Index => strips && view.site.tree.path(file) != b"index.html",
-                Route::Html | Route::Exact | Route::EncodedSlash => false,
-            };
-            if !hops {
-                continue;
-            }
-            let text = reference.value.map_or("", |value| view.text(value));
-            let location = Location::in_file(view.file, reference.span.clone());
-            let finding = RawFinding::reference(
-                &INFO,
-                location,
-                format!("redirected link: `{}`", shorten(text.trim())),
-            );
-            let direct = view.site.resolver.served_path(&view.site.tree.display(file));
-            let redirected =
-                (route == Route::Redirect).then(|| view.site.resolver.redirect_effect(view.base, text));
-            let end = end_after_redirect(text, redirected.as_ref());
-            let finding = finding.help(format!("link to `{direct}{}`", shorten(end.trim_end())));
-            let bare = &text[..text.find(['?', '#']).unwrap_or(text.len())];
-            let respelled = view.site.is_editable.then(|| view.site.resolver.respell(view.base, bare, file));
-            let fix = respelled.flatten().map(|new| ProposedFix {
-                certainty: Certainty::certain_if(
-                    redirected.as_ref().is_none_or(|redirected| redirected.is_permanent),
-                ),
-                reason: "the host redirects the link to this address",
-                change: ReferenceChange::Destination {
-                    new: (new.text + end.trim_end()).into(),
-                    paths: paths_of_change(view, text, new.path),
-                },
-            });
-            let finding = finding.fix(fix);
-            // The generator has one setting for slashes; a line of the redirects file is about one page.
-            found.push(match route {
-                Route::Redirect => finding,
-                _ => finding.cause(Cause::kind("slash")),
-            });
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    // The answers of a live site are known.
+    let is_live = view.site.live().is_some();
+    let strips = !is_live && view.site.settings.trailing_slash == TrailingSlash::Never;
+    let redirects_folders = is_live || view.site.resolver.host().redirects_folders();
+    for (_, reference, target) in view.unusual() {
+        let Target::File { file, route } = target else { continue };
+        let hops = match route {
+            Route::Redirect => true,
+            Route::Directory => redirects_folders,
+            Route::Index => strips && view.site.tree.path(file) != b"index.html",
+            Route::Html | Route::Exact | Route::EncodedSlash => false,
+        };
+        if !hops {
+            continue;
         }
+        let text = reference.value.map_or("", |value| view.text(value));
+        let location = Location::in_file(view.file, reference.span.clone());
+        let finding =
+            RawFinding::reference(&INFO, location, format!("redirected link: `{}`", shorten(text.trim())));
+        let direct = view.site.resolver.served_path(&view.site.tree.display(file));
+        let redirected =
+            (route == Route::Redirect).then(|| view.site.resolver.redirect_effect(view.base, text));
+        let end = end_after_redirect(text, redirected.as_ref());
+        let finding = finding.help(format!("link to `{direct}{}`", shorten(end.trim_end())));
+        let bare = &text[..text.find(['?', '#']).unwrap_or(text.len())];
+        let respelled = view.site.is_editable.then(|| view.site.resolver.respell(view.base, bare, file));
+        let fix = respelled.flatten().map(|new| ProposedFix {
+            certainty: Certainty::certain_if(
+                redirected.as_ref().is_none_or(|redirected| redirected.is_permanent),
+            ),
+            reason: "the host redirects the link to this address",
+            change: ReferenceChange::Destination {
+                new: (new.text + end.trim_end()).into(),
+                paths: paths_of_change(view, text, new.path),
+            },
+        });
+        let finding = finding.fix(fix);
+        // The generator has one setting for slashes; a line of the redirects file is about one page.
+        found.push(match route {
+            Route::Redirect => finding,
+            _ => finding.cause(Cause::kind("slash")),
+        });
     }
 }
 
-/// Returns the query and the fragment of a link after its redirects. Browsers keep the fragment of the link if the
-/// destination has none.
+/// Returns the query and the fragment of a link after its redirects. Hosts keep the query of the link, and browsers its
+/// fragment, if the destination has none.
 fn end_after_redirect(text: &str, redirected: Option<&RedirectEffect>) -> String {
-    let from = |mark: &[char]| text.find(mark).map_or("", |at| &text[at..]).to_owned();
-    match redirected {
-        Some(redirected) if redirected.fragment.is_empty() => from(&['#']),
-        Some(redirected) => redirected.fragment.clone(),
-        None => from(&['?', '#']),
-    }
+    let (page, fragment) = text.split_at(text.find('#').unwrap_or(text.len()));
+    let query = &page[page.find('?').unwrap_or(page.len())..];
+    let own = |of: fn(&RedirectEffect) -> &String| redirected.map(of).filter(|own| !own.is_empty());
+    let query = own(|effect| &effect.query).map_or(query, String::as_str);
+    let fragment = own(|effect| &effect.fragment).map_or(fragment, String::as_str);
+    format!("{query}{fragment}")
 }
