@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::fmt::{self, Display};
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -25,40 +24,19 @@ pub struct HostResolver {
 }
 
 /// An address that is not allowed.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0} is not a public address")]
 pub(crate) struct PrivateAddress(pub IpAddr);
 
-impl Display for PrivateAddress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not a public address", self.0)
-    }
-}
-
-impl Error for PrivateAddress {}
-
 /// A name without an address.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("no such host")]
 pub(crate) struct NameNotFound;
 
-impl Display for NameNotFound {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no such host")
-    }
-}
-
-impl Error for NameNotFound {}
-
 /// A name that could not be resolved for now.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("its name could not be looked up")]
 pub(crate) struct ResolveFailed;
-
-impl Display for ResolveFailed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("its name could not be looked up")
-    }
-}
-
-impl Error for ResolveFailed {}
 
 impl HostResolver {
     /// Whether a URL may be requested, if its host is an IP address, which is not resolved.

@@ -22,6 +22,7 @@ pub(crate) mod precompressed;
 pub mod publication;
 pub mod publish;
 pub(crate) mod publisher;
+mod random_id;
 pub(crate) mod recovery;
 pub mod release;
 pub mod release_files;

@@ -8,14 +8,15 @@ use sitegate_hosting::headers::STATE;
 
 use crate::failure::Failure;
 use crate::plan::content_matches;
+use crate::random_id::random_id;
 use crate::release::manifest::{self, ReleaseManifest};
 use crate::target::moment::Moment;
 use crate::target::{PublishTarget, StoredObject};
 use crate::target_state::keys::is_ours;
 use crate::target_state::pending::Pending;
 use crate::target_state::state::{
-    self, Capabilities, RunRecord, SCHEMA_VERSION, Stage, State, StateDocument, TagForm, now, random_id,
-    release_key, run_key,
+    self, Capabilities, RunRecord, SCHEMA_VERSION, Stage, State, StateDocument, TagForm, now, release_key,
+    run_key,
 };
 
 /// The readable parts of a target's state.

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use sitegate_hosting::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
+use crate::random_id::random_id;
 use crate::recovery::RecoveredState;
 use crate::target::{Condition, PublishTarget, PutError, StoredObject};
-use crate::target_state::state::{self, RunRecord, Stage, State, now, random_id, run_key};
+use crate::target_state::state::{self, RunRecord, Stage, State, now, run_key};
 
 /// The lease that `unlock` removed.
 #[derive(Debug)]

@@ -11,8 +11,8 @@ use sha2::{Digest, Sha256};
 use url::Url;
 
 use crate::failure::{Failure, FailureKind};
+use crate::random_id::random_id;
 use crate::target::options::MIN_BYTES_PER_SECOND;
-use crate::target_state::state::random_id;
 use sitegate_base::hex::hex;
 use sitegate_base::plural::count;
 use sitegate_check::internal::contract::Contract;

@@ -30,8 +30,6 @@ const LEVEL: i32 = 3;
 
 const MAGIC: &str = "sitegate-facts ";
 
-const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-
 /// Why a file of facts cannot be used.
 #[derive(Debug, Error)]
 pub enum FactsError {
@@ -74,11 +72,6 @@ struct Stored<'t> {
 /// A text that is borrowed if it has no escapes.
 #[derive(Deserialize)]
 struct Text<'t>(#[serde(borrow)] Cow<'t, str>);
-
-/// Whether these are the first bytes of a compressed file, as all files of facts are.
-pub fn is_compressed(bytes: &[u8]) -> bool {
-    bytes.starts_with(&ZSTD)
-}
 
 /// Whether a file has page facts, of any version.
 pub fn is_facts(bytes: &[u8]) -> bool {

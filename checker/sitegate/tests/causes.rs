@@ -253,7 +253,7 @@ fn rejects_a_baseline_entry_without_file_or_cause() {
 }
 
 #[test]
-fn cause_shows_the_first_help_of_its_findings() {
+fn cause_shows_the_first_help_of_its_findings_with_its_location() {
     let link = "<a href=\"/\">home</a> <a href=\"#instalation\">x</a>";
     let files = [
         ("index.html", page("Home", &format!("<a href=\"/a/\">a</a> {link} <p id=\"installation\">x"))),
@@ -263,5 +263,8 @@ fn cause_shows_the_first_help_of_its_findings() {
     for format in ["human", "github", "gitlab", "html", "junit", "markdown", "sarif"] {
         let report = text(folder.path(), &["--no-config", "--format", format]);
         assert!(report.to_lowercase().contains("did you mean"), "{format}\n{report}");
+        if ["human", "github", "junit"].contains(&format) {
+            assert!(report.contains("at `index.html:5`: did you mean"), "{format}\n{report}");
+        }
     }
 }

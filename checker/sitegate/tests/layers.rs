@@ -111,6 +111,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["stop"],
             &["aws"],
             &["release/lineage"],
+            &["random_id"],
             &["release/manifest"],
             &["target"],
             &["aws/cloudfront", "release"],

@@ -165,14 +165,6 @@ impl Assertion {
         !self.text.is_empty() || self.texts.is_some() || self.numbered
     }
 
-    /// Returns the expected attribute values, some of which come from other files.
-    pub(super) fn external_values(&self) -> impl Iterator<Item = &str> {
-        self.attributes.values().filter_map(|expected| match expected {
-            Expected::Value(setting) => Some(setting.value.as_str()),
-            _ => None,
-        })
-    }
-
     /// Compiles one `[[assert]]`. Settings are resolved relative to `folder`.
     pub(crate) fn build(
         raw: RawAssertion,

@@ -353,23 +353,6 @@ impl Contract {
         bytes
     }
 
-    /// Passes all inputs of the contract to `take`, for a digest: texts, values from other files, and file names.
-    #[doc(hidden)]
-    pub fn each_input(&self, take: &mut dyn FnMut(&[u8])) {
-        let named = [self.file.as_deref(), self.baseline.as_ref().map(BaselineFile::path)];
-        let bases = self.bases.iter().map(|base| base.file.as_path());
-        for path in named.into_iter().flatten().chain(bases) {
-            take(path.as_os_str().as_encoded_bytes());
-        }
-        take(&self.sealed_bytes());
-        // An unreadable baseline differs from an empty one.
-        take(&[u8::from(self.baseline.as_ref().is_some_and(|baseline| baseline.content().is_ok()))]);
-        take(self.site.origin.as_ref().map_or("", url::Url::as_str).as_bytes());
-        for value in self.assertions.iter().flat_map(Assertion::external_values) {
-            take(value.as_bytes());
-        }
-    }
-
     /// Returns the response headers that the contract sets for a file, by its path with a leading slash.
     #[doc(hidden)]
     pub fn headers_for(&self, path: &str) -> BTreeMap<&str, &str> {

@@ -250,7 +250,8 @@ fn details(
         writeln!(out, "   {BLUE}|{BLUE:#} {indent}{style}{mark}{style:#}")?;
     }
     let message = setting.map(|_| message(first));
-    let help = setting.and_then(|setting| setting.help.as_deref().map(Cow::Borrowed)).or_else(|| view.help(lead));
+    let help =
+        setting.and_then(|setting| setting.help.as_deref().map(Cow::Borrowed)).or_else(|| view.help(lead));
     let source = phrases::possible_source(first);
     let fix = first.fix.as_ref().filter(|_| help.is_none()).and_then(|fix| fix.edits.first());
     let fix = fix.map(|edit| format!("fix: write `{}`", edit.new));

@@ -112,8 +112,9 @@ impl<'r> View<'r> {
             return Some(Cow::Borrowed(help));
         }
         let findings = self.groups().findings(lead.group).iter().map(|&at| self.finding(at));
-        let (finding, help) = findings.filter_map(|finding| Some((finding, finding.help.as_ref()?))).next()?;
-        Some(Cow::Owned(format!("at {}:{}: {help}", self.path(finding), finding.line)))
+        let (finding, help) =
+            findings.filter_map(|finding| Some((finding, finding.help.as_ref()?))).next()?;
+        Some(Cow::Owned(format!("at `{}:{}`: {help}", self.path(finding), finding.line)))
     }
 
     /// Returns the path of a finding's file from the working directory, if it is in a folder below it. The file of a

@@ -309,8 +309,7 @@ impl<'t> Resolver<'t> {
 
     /// Returns the effect of the redirects file on a link.
     pub fn redirect_effect(&self, base: &Base, reference: &str) -> RedirectEffect {
-        let mut effect =
-            RedirectEffect { query: String::new(), fragment: String::new(), is_permanent: true };
+        let mut effect = RedirectEffect { query: String::new(), fragment: String::new(), is_permanent: true };
         let Some(mut path) = self.local_path(base, reference).filter(|_| self.live().is_none()) else {
             return RedirectEffect { is_permanent: false, ..effect };
         };

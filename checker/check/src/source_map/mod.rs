@@ -29,7 +29,6 @@ pub(crate) use source_files::SourceFiles;
 
 use std::path::{Path, PathBuf};
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use rayon::prelude::*;
 
 use crate::contract::{Contract, SourceSettings};
@@ -100,11 +99,6 @@ impl SourceMap {
         self.get(finding).filter(|written| written.is_certain).map(|written| written.locations[0])
     }
 
-    /// Whether no finding has a source location.
-    pub fn is_empty(&self) -> bool {
-        self.matches.iter().all(Option::is_none)
-    }
-
     /// Returns a reader for lines of sources.
     pub fn excerpts(&self) -> SourceExcerpts<'_> {
         SourceExcerpts::new(&self.files)
@@ -120,11 +114,6 @@ impl SourceMap {
         &self.files.folder
     }
 
-    /// Returns a source's path from the contract's folder, with `/`.
-    pub fn file(&self, location: SourceLocation) -> &str {
-        &self.files.paths[location.source as usize]
-    }
-
     /// Returns a source's path from the working directory, with `/`.
     pub fn name(&self, location: SourceLocation) -> String {
         from_here(&self.files.disk_path(location.source))
@@ -138,19 +127,5 @@ impl SourceMap {
     /// Returns the web link to a source line, if the contract has a link template.
     pub fn link(&self, location: SourceLocation) -> Option<String> {
         self.settings.link(&self.path(location), location.line)
-    }
-
-    /// Returns the relative path from a folder to a source, percent-encoded.
-    pub fn from_folder(&self, folder: &Path, location: SourceLocation) -> String {
-        /// All characters but those that a path segment may contain.
-        const PATH: &AsciiSet =
-            &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
-        let root = Path::new("/");
-        let (from, to) = (below(folder, root), below(&self.files.disk_path(location.source), root));
-        let from: Vec<&str> = from.split('/').filter(|name| !name.is_empty()).collect();
-        let to: Vec<&str> = to.split('/').collect();
-        let common = from.iter().zip(&to).take_while(|(from, to)| from == to).count();
-        let path = format!("{}{}", "../".repeat(from.len() - common), to[common..].join("/"));
-        percent_encode(path.as_bytes(), PATH).to_string()
     }
 }

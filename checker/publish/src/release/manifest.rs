@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use chrono::DateTime;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sitegate_base::hex::hex;
@@ -215,24 +216,10 @@ pub(crate) fn new_manifest(seal: &Seal, objects: Vec<Object>, created: u64) -> R
     }
 }
 
-/// Formats a time in UTC as `20240911-143000`.
+/// Formats a time in UTC as `20240911-143000`. A time beyond the calendar is formatted as its seconds.
 pub(crate) fn format_time(seconds: u64) -> String {
-    let (year, month, day) = civil_date(seconds / 86_400);
-    let second = seconds % 86_400;
-    format!("{year:04}{month:02}{day:02}-{:02}{:02}{:02}", second / 3600, second / 60 % 60, second % 60)
-}
-
-/// Returns the date of a day counted from 1970-01-01 (the "civil from days" method of Howard Hinnant).
-fn civil_date(days: u64) -> (u64, u64, u64) {
-    let shifted = days + 719_468;
-    let era = shifted / 146_097;
-    let day_of_era = shifted % 146_097;
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    (year_of_era + era * 400 + u64::from(month <= 2), month, day)
+    let time = i64::try_from(seconds).ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0));
+    time.map_or_else(|| seconds.to_string(), |time| time.format("%Y%m%d-%H%M%S").to_string())
 }
 
 #[cfg(test)]

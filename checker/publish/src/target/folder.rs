@@ -22,11 +22,12 @@ use sitegate_base::hex::hex;
 use sitegate_hosting::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
+use crate::random_id::{is_random_id, random_id};
 use crate::target::fence::{Fence, lease_lost};
 use crate::target::object::{Condition, FileIdentity, ObjectContent, PutError, StoredObject, too_large};
 use crate::target::options::folder;
 use crate::target::root_folder::{EntryKind, FolderEntry, Obstacle, RootFolder, is_absent, parent};
-use crate::target::staged_files::{STAGING, StagedFiles, is_staged_name, random_name};
+use crate::target::staged_files::{STAGING, StagedFiles};
 
 /// The file that is locked while file names change.
 const LOCK: &str = "lock";
@@ -338,8 +339,7 @@ impl TargetFolder {
     /// Returns the keys of temporary files. Other files next to them are not ours.
     fn staged_leftovers(&self) -> Result<Vec<String>, Failure> {
         let entries = self.entries_of(&format!("{STATE}{STAGING}"))?;
-        let ours =
-            entries.into_iter().filter(|(name, kind)| *kind == EntryKind::File && is_staged_name(name));
+        let ours = entries.into_iter().filter(|(name, kind)| *kind == EntryKind::File && is_random_id(name));
         Ok(ours.map(|(name, _)| format!("{STATE}{STAGING}/{name}")).collect())
     }
 
@@ -400,7 +400,7 @@ impl TargetFolder {
     pub(super) fn are_same_file(&self, keys: [&str; 2]) -> bool {
         let [first, second] = keys.map(|key| key.split('/'));
         let Some((one, other)) = first.zip(second).find(|(one, other)| one != other) else { return false };
-        let folder = format!("{STATE}names-{}", random_name());
+        let folder = format!("{STATE}names-{}", random_id());
         let files = [format!("{folder}/{one}"), format!("{folder}/{other}")];
         let made = self.root.make_folders(&folder, |_| {}).and_then(|()| self.root.create_file(&files[0]));
         let is_one = made.is_ok()

@@ -12,10 +12,11 @@ use sitegate_base::hex::hex;
 use sitegate_hosting::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
+use crate::random_id::random_id;
 use crate::target::folder::{SYNC_ALL_FROM, TargetFolder, check_key};
 use crate::target::object::PutError;
 use crate::target::root_folder::{is_absent, parent};
-use crate::target::staged_files::{STAGING, StagedFiles, random_name};
+use crate::target::staged_files::{STAGING, StagedFiles};
 use crate::target::{LargeContent, LargeSource, PublishTarget, TargetKind, run_blocking};
 
 /// Space that stays free, in bytes: for records, and for the names of new files.
@@ -93,7 +94,7 @@ impl TargetFolder {
         is_durable: bool,
     ) -> Result<String, Failure> {
         let folder = format!("{STATE}{STAGING}");
-        let staged = format!("{folder}/{}", random_name());
+        let staged = format!("{folder}/{}", random_id());
         let create = || self.root.create_file(&staged);
         let created = create().or_else(|_| self.root.make_folders(&folder, |_| {}).and_then(|()| create()));
         let written = created.and_then(|mut file| {

@@ -7,9 +7,9 @@ use std::path::Path;
 use sitegate_hosting::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
+use crate::random_id::random_id;
 use crate::target::{Condition, PublishTarget, StoredObject};
 use crate::target_state::keys::{FOLDERS, is_ours};
-use crate::target_state::state::random_id;
 
 /// A foreign object, and the key to move it to.
 #[derive(Debug)]

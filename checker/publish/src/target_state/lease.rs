@@ -13,15 +13,14 @@ use std::time::Duration;
 
 use crate::failure::{Failure, FailureKind};
 use crate::plan::Plan;
+use crate::random_id::random_id;
 use crate::stop::StopGuard;
 use crate::target::fence::{self, Hold};
 use crate::target::moment::Moment;
 use crate::target::{Condition, MAX_DOCUMENT, PublishTarget, PutError};
 use crate::target_state::pending::Pending;
 use crate::target_state::probe;
-use crate::target_state::state::{
-    self, Capabilities, RunRecord, Stage, State, TagForm, now, random_id, run_key,
-};
+use crate::target_state::state::{self, Capabilities, RunRecord, Stage, State, TagForm, now, run_key};
 use sitegate_hosting::headers::STATE;
 
 /// Options of a run.

@@ -6,8 +6,9 @@ use bytes::Bytes;
 use futures_util::future::join_all;
 
 use crate::failure::{Failure, FailureKind};
+use crate::random_id::random_id;
 use crate::target::{Condition, PublishTarget, PutError};
-use crate::target_state::state::{Capabilities, TagForm, random_id};
+use crate::target_state::state::{Capabilities, TagForm};
 use sitegate_hosting::headers::STATE;
 
 /// Number of concurrent writers in the probe.

@@ -6,7 +6,6 @@
 //! write renews the lease.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::hash::{BuildHasher, Hasher};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
@@ -421,10 +420,4 @@ pub(crate) async fn write_json<T: Serialize>(
 /// Returns the current time in seconds since 1970.
 pub fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs())
-}
-
-/// Returns a random ID of 32 hexadecimal digits.
-pub(crate) fn random_id() -> String {
-    let word = || std::collections::hash_map::RandomState::new().build_hasher().finish();
-    format!("{:016x}{:016x}", word(), word() ^ now().rotate_left(32))
 }
