@@ -105,17 +105,15 @@ impl FixArgs {
             edits.dedup();
             let is_newer = built.is_some() && modified(Path::new(name)) > built && !outside.contains(name);
             let change = match unsafe_files.remove(name) {
-                Some(reason) => Err(reason),
+                Some(reason) => Err(RefusedFile::Protected(reason)),
                 // Another place may have the text by now.
-                None if is_newer => {
-                    Err("has changed since the site was built; build it again first".to_owned())
-                }
+                None if is_newer => Err(RefusedFile::NewerThanBuild),
                 None => FileChange::new(name, edits),
             };
             let change = match change {
                 Ok(change) => change,
                 Err(reason) => {
-                    applied.refused.push((name.to_owned(), reason));
+                    applied.refused.push((name.to_owned(), reason.to_string()));
                     continue;
                 }
             };
@@ -207,25 +205,44 @@ pub fn write_protection(file: &Path) -> Option<String> {
     metadata.permissions().readonly().then(|| "is read-only; make it writable first".to_owned())
 }
 
+/// The reason why a file is not edited, as the end of a sentence that begins with its name.
+#[derive(Debug, thiserror::Error)]
+enum RefusedFile {
+    #[error("{0}")]
+    Protected(String),
+    #[error("has changed since the site was built; build it again first")]
+    NewerThanBuild,
+    #[error("has changed during the check; build the site and check it again")]
+    NewerThanCheck,
+    #[error("is generated: change what generates it")]
+    Generated,
+    #[error("is not UTF-8")]
+    NotUtf8(#[from] std::str::Utf8Error),
+    #[error(transparent)]
+    Unreadable(#[from] io::Error),
+    #[error(transparent)]
+    Edit(#[from] EditError),
+}
+
 impl<'r> FileChange<'r> {
-    /// Reads a file and applies its edits, which are sorted. Returns the reason if they do not fit.
-    fn new(name: &str, edits: Vec<&'r SourceEdit>) -> Result<FileChange<'r>, String> {
+    /// Reads a file and applies its edits, which are sorted.
+    fn new(name: &str, edits: Vec<&'r SourceEdit>) -> Result<FileChange<'r>, RefusedFile> {
         if let Some(reason) = write_protection(Path::new(name)) {
-            return Err(reason);
+            return Err(RefusedFile::Protected(reason));
         }
-        let old = fs::read(name).map_err(|error| error.to_string())?;
+        let old = fs::read(name)?;
         if is_utf16(&old) {
-            return Err(EditError::Utf16.to_string());
+            return Err(EditError::Utf16.into());
         }
-        let text = std::str::from_utf8(&old).map_err(|_| "is not UTF-8".to_owned())?;
+        let text = std::str::from_utf8(&old)?;
         if is_generated(text) {
-            return Err("is generated: change what generates it".to_owned());
+            return Err(RefusedFile::Generated);
         }
         if edits.iter().any(|edit| text.get(edit.start..edit.end) != Some(&*edit.old)) {
-            return Err("has changed during the check; build the site and check it again".to_owned());
+            return Err(RefusedFile::NewerThanCheck);
         }
         let replacements: Vec<Edit> = edits.iter().map(|edit| Edit::from(*edit)).collect();
-        let new = apply(&old, &replacements).map_err(|error| error.to_string())?;
+        let new = apply(&old, &replacements)?;
         Ok(FileChange { edits, old, new })
     }
 

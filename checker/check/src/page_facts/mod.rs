@@ -149,7 +149,7 @@ fn complete(
                 facts.pages.push(PageFacts { budget: budget(file), ..page });
                 loads.push(own);
             }
-            Err(error) => facts.unread.push(error),
+            Err(error) => facts.unread.push(error.to_string()),
         }
     }
     add_assets(site, &mut facts, loads, texts);

@@ -1,6 +1,7 @@
 //! Reads the facts of pages from their files.
 
 use std::fs::File;
+use std::io;
 
 use encoding_rs::WINDOWS_1252;
 use sitegate_base::chunks::read_whole;
@@ -28,8 +29,16 @@ pub(super) struct SiteBuild<'s> {
     pub headers: HeaderPolicies,
 }
 
-/// The facts of a page and the files that it loads, or why it could not be read.
-pub(super) type ReadPage = Result<(PageFacts, PageLoads), String>;
+/// The facts of a page and the files that it loads.
+pub(super) type ReadPage = Result<(PageFacts, PageLoads), UnreadablePage>;
+
+/// A page that could not be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{path}: {source}")]
+pub(super) struct UnreadablePage {
+    path: String,
+    source: io::Error,
+}
 
 /// Reads pages, and reuses its buffers.
 pub(super) struct PageReader<'t> {
@@ -70,14 +79,14 @@ impl<'t> PageReader<'t> {
     }
 
     /// Reads the text of a page into a buffer.
-    fn text(&mut self, buffer: usize, build: &SiteBuild<'_>, file: FileId) -> Result<String, String> {
+    fn text(&mut self, buffer: usize, build: &SiteBuild<'_>, file: FileId) -> Result<String, UnreadablePage> {
         let content = std::mem::take(&mut self.contents[buffer]);
         let tree = build.site.tree;
         let read = File::open(tree.disk_path(file)).and_then(|mut opened| {
             let length = opened.metadata()?.len();
             read_whole(&mut opened, length, content)
         });
-        read.map(decoded).map_err(|error| format!("{}: {error}", tree.display(file)))
+        read.map(decoded).map_err(|source| UnreadablePage { path: tree.display(file).into_owned(), source })
     }
 
     /// Keeps the buffer of a text.

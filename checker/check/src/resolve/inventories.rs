@@ -95,7 +95,7 @@ impl Inventories {
                 Ok((inventory, _)) => {
                     permalinks.push(Permalinks { name: kept.source.to_string(), inventory });
                 }
-                Err(reason) => loader.report(None, &kept.source, &kept.span, (false, reason)),
+                Err(reason) => loader.report(None, &kept.source, &kept.span, &reason),
             }
         }
         let mut parts = Vec::new();
@@ -122,8 +122,21 @@ struct InventoryLoader<'c> {
     stale: Vec<StaleInventory>,
 }
 
-/// An inventory and the time since it was received, or the reason why there is none.
-type ReadInventory = Result<(Inventory, Duration), String>;
+/// An inventory and the time since it was received.
+type ReadInventory = Result<(Inventory, Duration), StaleReason>;
+
+/// The reason why the newest inventory is not used, as the end of a sentence that begins with its name.
+#[derive(Debug, thiserror::Error)]
+enum StaleReason {
+    #[error("is only requested with --parts")]
+    NotRequested,
+    #[error("{0}")]
+    NotReceived(String),
+    #[error("is not an inventory: {0}")]
+    Malformed(InventoryError),
+    #[error("was requested {} ago", days(*.0))]
+    Old(Duration),
+}
 
 impl InventoryLoader<'_> {
     /// Reads the inventory of a part.
@@ -132,13 +145,12 @@ impl InventoryLoader<'_> {
         let settings =
             ReadSettings { root: origin.and_then(|origin| origin.join(&part.path).ok()), min_requests: 0 };
         let last = part.default_inventory.as_ref().unwrap_or(&part.inventory);
-        let mut failed = String::new();
+        let mut failed = StaleReason::NotRequested;
         for source in std::iter::once(&part.inventory).chain(&part.default_inventory) {
             match self.read(source, &settings, &part.inventory_span)? {
                 Ok((inventory, age)) => {
                     if part.max_age.is_some_and(|max_age| age > max_age) {
-                        let reason = format!("was requested {} ago", days(age));
-                        self.report(Some(part), source, &part.inventory_span, (true, reason));
+                        self.report(Some(part), source, &part.inventory_span, &StaleReason::Old(age));
                     }
                     return Ok(Some(inventory));
                 }
@@ -146,7 +158,7 @@ impl InventoryLoader<'_> {
             }
         }
         let Some(fallback) = &part.fallback else {
-            self.report(Some(part), last, &part.inventory_span, (false, failed));
+            self.report(Some(part), last, &part.inventory_span, &failed);
             return Ok(None);
         };
         let read = self.read(fallback, &settings, &part.inventory_span).map_err(|error| {
@@ -174,11 +186,11 @@ impl InventoryLoader<'_> {
                 Ok(Ok((inventory, Duration::ZERO)))
             }
             InventorySource::Url(url) => Ok(match self.fetched.by_url.get(url) {
-                None => Err("is only requested with --parts".to_owned()),
-                Some(FetchedInventory::Failed(reason)) => Err(reason.clone()),
+                None => Err(StaleReason::NotRequested),
+                Some(FetchedInventory::Failed(reason)) => Err(StaleReason::NotReceived(reason.clone())),
                 Some(FetchedInventory::Bytes(bytes, age)) => match Inventory::read(bytes, settings) {
                     Ok(inventory) => Ok((inventory, *age)),
-                    Err(error) => Err(format!("is not an inventory: {error}")),
+                    Err(error) => Err(StaleReason::Malformed(error)),
                 },
             }),
         }
@@ -189,10 +201,11 @@ impl InventoryLoader<'_> {
         part: Option<&PartSettings>,
         source: &InventorySource,
         span: &std::ops::Range<usize>,
-        (is_used, reason): (bool, String),
+        reason: &StaleReason,
     ) {
         let (at, name) = (part.map(|part| part.at.clone()), source.to_string());
-        self.stale.push(StaleInventory { span: span.clone(), at, name, is_used, reason });
+        let is_used = matches!(reason, StaleReason::Old(_));
+        self.stale.push(StaleInventory { span: span.clone(), at, name, is_used, reason: reason.to_string() });
     }
 }
 

@@ -65,11 +65,19 @@ enum DiffFormat {
     Html,
 }
 
-fn web_url(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text).map_err(|error| error.to_string())?;
+#[derive(Debug, thiserror::Error)]
+enum WebUrlError {
+    #[error(transparent)]
+    Malformed(#[from] url::ParseError),
+    #[error("write a URL that begins with https://")]
+    NotWeb,
+}
+
+fn web_url(text: &str) -> Result<Url, WebUrlError> {
+    let url = Url::parse(text)?;
     let is_web =
         matches!(url.scheme(), "http" | "https") && url.username().is_empty() && url.password().is_none();
-    if is_web { Ok(url) } else { Err("write a URL that begins with https://".to_owned()) }
+    if is_web { Ok(url) } else { Err(WebUrlError::NotWeb) }
 }
 
 pub fn run(args: &Args) -> Outcome {
