@@ -200,11 +200,13 @@ impl Crawler {
         }
         self.known.insert(job.path.clone());
         self.keep(4 * job.path.len() + size_of::<CrawlJob>());
-        let limit = match () {
-            () if job.depth > MAX_DEPTH => Limit::Depth,
-            () if job.redirects > MAX_REDIRECTS => Limit::Redirects,
-            () if is_later => return self.later.push_back(job),
-            () => return self.queue.push_back(job),
+        let limit = if job.depth > MAX_DEPTH {
+            Limit::Depth
+        } else if job.redirects > MAX_REDIRECTS {
+            Limit::Redirects
+        } else {
+            let queue = if is_later { &mut self.later } else { &mut self.queue };
+            return queue.push_back(job);
         };
         self.limits.reach(limit);
         self.answers.insert(job.path, CrawledPath::Skipped);
@@ -293,12 +295,12 @@ impl Crawler {
             self.disallowed += 1;
             return false;
         }
-        let limit = match () {
-            () if job.is_page && self.pages + self.open_pages >= self.limits.pages => Limit::Pages,
-            () if !self.limits.allows_files(self.files.saturating_sub(self.pages), self.pages) => {
-                Limit::Files
-            }
-            () => return true,
+        let limit = if job.is_page && self.pages + self.open_pages >= self.limits.pages {
+            Limit::Pages
+        } else if !self.limits.allows_files(self.files.saturating_sub(self.pages), self.pages) {
+            Limit::Files
+        } else {
+            return true;
         };
         if !job.is_by_name {
             self.limits.reach(limit);

@@ -42,10 +42,12 @@ impl Pace {
     }
 
     pub(crate) fn may_start(&self, now: Instant) -> Start {
-        match () {
-            () if self.running >= self.limit => Start::Later,
-            () if now < self.next => Start::At(self.next),
-            () => Start::Now,
+        if self.running >= self.limit {
+            Start::Later
+        } else if now < self.next {
+            Start::At(self.next)
+        } else {
+            Start::Now
         }
     }
 

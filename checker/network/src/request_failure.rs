@@ -130,12 +130,12 @@ fn tls(error: &rustls::Error) -> String {
 /// Describes a failure of a proxy. The client's error type for that is private.
 fn proxy_failure(error: &reqwest::Error) -> Option<RequestFailure> {
     let text = sources(error).map(ToString::to_string).find(|text| text.starts_with("tunnel error: "))?;
-    let reason = match () {
-        () if text.ends_with("proxy authorization required") => {
-            "the proxy requires a user name and a password"
-        }
-        () if text.ends_with("failed to create underlying connection") => "the proxy cannot be reached",
-        () => "the proxy refuses the connection",
+    let reason = if text.ends_with("proxy authorization required") {
+        "the proxy requires a user name and a password"
+    } else if text.ends_with("failed to create underlying connection") {
+        "the proxy cannot be reached"
+    } else {
+        "the proxy refuses the connection"
     };
     Some(RequestFailure::new(RequestFailureKind::Timeout, reason))
 }

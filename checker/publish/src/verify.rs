@@ -362,11 +362,10 @@ impl Expectation<'_> {
                 expect_status(&answer, StatusCode::OK)?;
                 let page = redirect_page(to);
                 let is_blocked = blocks_script(&answer);
-                match has_body(answer, page.len() as u64, &hex(&Sha256::digest(&page))).await? {
-                    true if is_blocked => Err(Mismatch::BlockedScript),
-                    true => Ok(()),
-                    false => Err(Mismatch::NoRedirect((*to).to_owned())),
+                if !has_body(answer, page.len() as u64, &hex(&Sha256::digest(&page))).await? {
+                    return Err(Mismatch::NoRedirect((*to).to_owned()));
                 }
+                if is_blocked { Err(Mismatch::BlockedScript) } else { Ok(()) }
             }
             ExpectedAnswer::FileOrRedirect { file, .. } if !is_redirect => {
                 expect_sealed(answer, file, StatusCode::OK, config).await

@@ -68,11 +68,16 @@ fn same(words: &[&str], is_first: bool, is_last: bool, parts: &mut Vec<DiffPart>
     if words.is_empty() {
         return;
     }
-    let text = match words.len() <= shown {
-        true => joined(words),
-        false if is_first => format!("… {}", joined(&words[words.len() - CONTEXT..])),
-        false if is_last => format!("{} …", joined(&words[..CONTEXT])),
-        false => format!("{} … {}", joined(&words[..CONTEXT]), joined(&words[words.len() - CONTEXT..])),
+    let text = if words.len() <= shown {
+        joined(words)
+    } else {
+        let before = if is_first { String::new() } else { format!("{} ", joined(&words[..CONTEXT])) };
+        let after = if is_last && !is_first {
+            String::new()
+        } else {
+            format!(" {}", joined(&words[words.len() - CONTEXT..]))
+        };
+        format!("{before}…{after}")
     };
     parts.push(DiffPart { kind: PartKind::Same, text });
 }
