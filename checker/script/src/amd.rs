@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::load::Grade;
+use super::load::{Grade, LoadKind};
 
 /// Modules, their dependencies and the configuration of the loader in one script.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub struct AmdScript {
     pub dependencies: Vec<AmdDependency>,
     /// Names of modules that the script contains.
     pub defined: Vec<Box<str>>,
+    /// Whether it contains modules with computed names.
+    pub defines_computed: bool,
 }
 
 /// A dependency with a literal name.
@@ -22,19 +24,23 @@ pub struct AmdDependency {
     pub name: Box<str>,
     /// What needs it.
     pub of: DependencyOf,
+    /// The call that names it.
+    pub kind: LoadKind,
     /// The consequence if it is missing.
     pub grade: Grade,
     /// Location in bytes of the script.
     pub span: Range<u32>,
 }
 
-/// The part of a script that needs a dependency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The part of a script that needs a dependency. Relative names are relative to a module.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DependencyOf {
-    /// A module, which only runs if the loader loads the script: `define([…])`.
-    Module,
-    /// Any script: `require([…])`.
+    /// The script itself, by the global `require([…])`.
     Script,
+    /// The module without a name, which only runs if the loader loads the script: `define([…])`.
+    Module,
+    /// A module with a name, which only runs if something requires it: `define("name", […])`.
+    Named(Box<str>),
 }
 
 /// A configuration of the loader.
@@ -76,32 +82,55 @@ impl AmdConfig {
         self.skips_main |= other.skips_main;
     }
 
+    /// Returns the full name of a module that another one names, or of the resource of a plugin: `./b` in `a/x` is
+    /// `a/b`.
+    pub fn full_name(&self, name: &str, parent: Option<&str>) -> String {
+        if let Some((plugin, resource)) = name.split_once('!') {
+            let (resource, options) = resource.split_at(resource.find('!').unwrap_or(resource.len()));
+            let (plugin, resource) = (self.full_name(plugin, parent), self.full_name(resource, parent));
+            return format!("{plugin}!{resource}{options}");
+        }
+        let name = absolute_name(name, parent);
+        let main = self.packages.iter().find(|(package, _)| **package == *name);
+        main.map_or(name, |(package, main)| format!("{package}/{main}"))
+    }
+
     /// Returns the files of a module below a base URL that is empty or ends with `/`; `None` if they are unknown.
     pub fn files(&self, name: &str, base: &str) -> Option<AmdFiles> {
+        self.files_with(name, None, base)
+    }
+
+    fn files_with(&self, name: &str, extension: Option<&str>, base: &str) -> Option<AmdFiles> {
         if self.is_computed {
             return None;
         }
         if is_url(name) {
-            return Some(AmdFiles { urls: vec![name.to_owned()], is_mapped: true });
+            return Some(AmdFiles {
+                urls: vec![format!("{name}{}", extension.unwrap_or_default())],
+                is_mapped: true,
+            });
         }
-        let main = self.packages.iter().find(|(package, _)| **package == *name);
-        let name = main.map_or_else(|| name.to_owned(), |(package, main)| format!("{package}/{main}"));
-        // The longest prefix of whole parts counts.
-        let ends = std::iter::once(name.len()).chain(name.rmatch_indices('/').map(|(at, _)| at));
-        let known = |end: usize| self.paths.iter().find(|(prefix, _)| **prefix == name[..end]);
-        let mapped = ends.into_iter().find_map(|end| Some((end, known(end)?)));
+        let known = |prefix: &str| self.paths.iter().find(|(path, _)| **path == *prefix);
+        let mapped = prefixes(name).find_map(|prefix| Some((prefix.len(), known(prefix)?)));
         let urls = match mapped {
             Some((_, (_, files))) if files.is_empty() => return None,
             Some((end, (_, files))) => files.iter().map(|file| format!("{file}{}", &name[end..])).collect(),
-            None => vec![name.clone()],
+            None => vec![name.to_owned()],
         };
         let url = |path: String| {
-            let suffix = if path.contains('?') || path.starts_with("data:") { "" } else { ".js" };
+            let has_own = path.contains('?') || path.starts_with("data:");
+            let extension = extension.unwrap_or(if has_own { "" } else { ".js" });
             let base = if path.starts_with('/') || has_scheme(&path) { "" } else { base };
-            format!("{base}{path}{suffix}")
+            format!("{base}{path}{extension}")
         };
         Some(AmdFiles { urls: urls.into_iter().map(url).collect(), is_mapped: mapped.is_some() })
     }
+}
+
+/// Returns the prefixes of a name that consist of whole parts, the longest first.
+fn prefixes(name: &str) -> impl Iterator<Item = &str> {
+    let ends = std::iter::once(name.len()).chain(name.rmatch_indices('/').map(|(at, _)| at));
+    ends.map(|end| &name[..end])
 }
 
 /// Whether a name is a URL relative to the document, not a module's.
@@ -116,12 +145,10 @@ fn has_scheme(path: &str) -> bool {
     })
 }
 
-/// Returns the name of a module that another one names relatively: `./b` in `a/x` is `a/b`. Of `plugin!resource` it is
-/// the plugin.
-pub fn module_name(name: &str, parent: Option<&str>) -> String {
-    let name = name.split_once('!').map_or(name, |(plugin, _)| plugin);
-    let Some(parent) = parent.filter(|_| name.starts_with('.')) else { return name.to_owned() };
-    let mut parts: Vec<&str> = parent.split('/').collect();
+/// Resolves the dots of a name. Without a parent, a relative name is relative to the base URL.
+fn absolute_name(name: &str, parent: Option<&str>) -> String {
+    let parent = parent.filter(|_| name.starts_with('.'));
+    let mut parts: Vec<&str> = parent.map_or_else(Vec::new, |parent| parent.split('/').collect());
     parts.pop();
     for part in name.split('/') {
         match part {
@@ -139,7 +166,7 @@ pub fn module_name(name: &str, parent: Option<&str>) -> String {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::{AmdConfig, module_name};
+    use super::AmdConfig;
     use crate::{Memory, read_script};
 
     /// Returns the configuration of a script.
@@ -176,7 +203,8 @@ mod tests {
             ("near.js", "near.js"),
             ("https://cdn.example/x", "https://cdn.example/x"),
         ] {
-            assert_eq!(known.files(name, "js/").unwrap().urls.join(" "), expected, "{name}");
+            let name = known.full_name(name, None);
+            assert_eq!(known.files(&name, "js/").unwrap().urls.join(" "), expected, "{name}");
         }
         assert_eq!(known.files("one/x", "js/"), None, "computed");
     }
@@ -200,16 +228,20 @@ mod tests {
 
     #[test]
     fn names_are_relative_to_the_module_that_needs_them() {
+        let config = config("require.config({ packages: ['pack'] });");
         for (name, parent, expected) in [
             ("b", Some("a/x"), "b"),
             ("./b", Some("a/x"), "a/b"),
             ("../b", Some("a/x"), "b"),
             ("../../b", Some("a/x"), "../b"),
             ("./b", Some("x"), "b"),
-            ("./b", None, "./b"),
-            ("text!./b.html", Some("a/x"), "text"),
+            ("./b", None, "b"),
+            ("../b", None, "../b"),
+            ("./b", Some("/js/x.js?v=1"), "/js/b"),
+            ("text!./b.html!strip", Some("a/x"), "text!a/b.html!strip"),
+            ("pack", None, "pack/main"),
         ] {
-            assert_eq!(module_name(name, parent), expected, "{name}");
+            assert_eq!(config.full_name(name, parent), expected, "{name}");
         }
     }
 }

@@ -5,8 +5,10 @@ use std::ops::Range;
 /// The construct that loads a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LoadKind {
+    /// A dependency of a module of the Asynchronous Module Definition: `define(["…"])`.
+    AmdDefine,
     /// A module of the Asynchronous Module Definition: `require(["…"])`.
-    AmdModule,
+    AmdRequire,
     /// A file that a bundler emitted, such as an image.
     Asset,
     /// A chunk of a bundle.

@@ -7,7 +7,7 @@ use regex::bytes::Regex;
 /// Words of the language or of bundlers; every script that loads something contains one.
 static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
-        r"import|Worker|Worklet|new URL|fetch|webpack|\.push\(\[\[|sourceMappingURL|__VP_|__SSG_|System|static/|pagePath|require\(\[|require\(\{|requirejs|require\.config|require\s*=|bundlePath|path_to_searchindex|buildAssetsDir|setDynamicModuleResourcesMap",
+        r"import|Worker|Worklet|new URL|fetch|webpack|\.push\(\[\[|sourceMappingURL|__VP_|__SSG_|System|static/|pagePath|require\(\[|require\(\{|requirejs|require\.config|require\s*=|(?:^|[^.\w])define\([\x22'\[]|bundlePath|path_to_searchindex|buildAssetsDir|setDynamicModuleResourcesMap",
     )
     .ok()
 });

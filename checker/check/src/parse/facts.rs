@@ -136,6 +136,8 @@ pub struct PageScript {
     pub source: ScriptSource,
     /// How it is run; `None` if the page does not state it.
     pub goal: Option<Goal>,
+    /// Whether it has the attribute `async`.
+    pub is_async: bool,
 }
 
 /// A script that loads AMD modules: `<script data-main="app" src="require.js">`.

@@ -129,6 +129,7 @@ pub(crate) enum Attribute {
     AriaLabel,
     AriaLabelledby,
     As,
+    Async,
     Background,
     BeforeHydrationUrl,
     Charset,
@@ -195,7 +196,7 @@ pub(crate) enum Attribute {
 }
 
 /// The known attributes, by names in lower case.
-pub(super) const ATTRIBUTES: [(&str, Attribute); 95] = [
+pub(super) const ATTRIBUTES: [(&str, Attribute); 96] = [
     ("action", Attribute::Action),
     ("alt", Attribute::Alt),
     ("aria-activedescendant", Attribute::Idref(IdAttribute::AriaActivedescendant)),
@@ -209,6 +210,7 @@ pub(super) const ATTRIBUTES: [(&str, Attribute); 95] = [
     ("aria-labelledby", Attribute::AriaLabelledby),
     ("aria-owns", Attribute::Idref(IdAttribute::AriaOwns)),
     ("as", Attribute::As),
+    ("async", Attribute::Async),
     ("background", Attribute::Background),
     ("before-hydration-url", Attribute::BeforeHydrationUrl),
     ("charset", Attribute::Charset),

@@ -92,7 +92,8 @@ reference_kinds! {
     ImgSrcset "<img srcset>" Load,
     Input "<input src>" Load,
     Island "<astro-island component-url>" Load,
-    JsAmdModule "require()" Load,
+    JsAmdDefine "define()" Load,
+    JsAmdRequire "require()" Load,
     JsAsset "asset" Load,
     JsChunk "chunk" Load,
     JsData "page data" Load,
@@ -179,7 +180,8 @@ impl ReferenceKind {
     /// Returns the kind of a load in a script.
     pub(crate) fn of_script(load: LoadKind) -> ReferenceKind {
         match load {
-            LoadKind::AmdModule => Self::JsAmdModule,
+            LoadKind::AmdDefine => Self::JsAmdDefine,
+            LoadKind::AmdRequire => Self::JsAmdRequire,
             LoadKind::Asset => Self::JsAsset,
             LoadKind::Chunk => Self::JsChunk,
             LoadKind::Data => Self::JsData,
@@ -219,7 +221,8 @@ impl ReferenceKind {
     pub const fn is_script(self) -> bool {
         matches!(
             self,
-            Self::JsAmdModule
+            Self::JsAmdDefine
+                | Self::JsAmdRequire
                 | Self::JsAsset
                 | Self::JsChunk
                 | Self::JsData
@@ -282,7 +285,8 @@ impl ReferenceKind {
                 | Self::Img
                 | Self::Input
                 | Self::Island
-                | Self::JsAmdModule
+                | Self::JsAmdDefine
+                | Self::JsAmdRequire
                 | Self::JsImport
                 | Self::JsImportScripts
                 | Self::Link

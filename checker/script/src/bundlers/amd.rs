@@ -3,25 +3,36 @@
 //!
 //! A module is `define("name", ["dependency"], factory)`; the name and the list are optional. A factory without a list
 //! may call `require("dependency")`. `require(["dependency"], callback)` loads modules, and
-//! `require.config({ baseUrl: "js", paths: { name: "file" } })` determines their files.
+//! `require.config({ baseUrl: "js", paths: { name: "file" } })` determines their files. A module's own `require`, a
+//! parameter of its factory, resolves relative names; the global one does not.
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    Argument, ArrayExpression, AssignmentTarget, BindingPattern, CallExpression, Expression,
-    ObjectExpression, ObjectPropertyKind, PropertyKey,
+    Argument, ArrayExpression, ArrayExpressionElement, AssignmentTarget, BindingPattern, CallExpression,
+    Expression, ObjectExpression, ObjectPropertyKind, PropertyKey,
 };
 use oxc_span::Span;
 
 use crate::amd::{AmdConfig, AmdDependency, AmdScript, DependencyOf};
 use crate::facts::Script;
-use crate::load::Grade;
+use crate::load::{Grade, LoadKind};
 use crate::syntax::{property, range, text};
 
 #[derive(Default)]
 pub(super) struct Amd<'a> {
     found: AmdScript,
-    /// Factories around the current node: their span, and the name of their `require`.
-    factories: Vec<(Span, &'a str)>,
+    /// Factories around the current node.
+    factories: Vec<Factory<'a>>,
+}
+
+/// A function that makes a module, and has a `require` of its own.
+struct Factory<'a> {
+    span: Span,
+    /// The name of its `require`.
+    require: &'a str,
+    module: DependencyOf,
+    /// Whether `require("dependency")` declares a dependency, because there is no list.
+    declares: bool,
 }
 
 impl<'a> Amd<'a> {
@@ -86,18 +97,21 @@ impl<'a> Amd<'a> {
     }
 
     fn require(&mut self, name: &str, call: &'a CallExpression<'a>) {
-        while self.factories.pop_if(|(span, _)| span.end <= call.span.start).is_some() {}
+        while self.factories.pop_if(|factory| factory.span.end <= call.span.start).is_some() {}
+        let factory = self.factories.iter().rev().find(|factory| factory.require == name);
+        let is_known = factory.is_some() || is_require(name);
+        let of = factory.map_or(DependencyOf::Script, |factory| factory.module.clone());
         let list = match call.arguments.first() {
-            Some(Argument::ArrayExpression(list)) if is_require(name) => list,
+            Some(Argument::ArrayExpression(list)) if is_known => list,
             Some(Argument::ObjectExpression(object)) if is_require(name) => {
                 self.config(object, false);
                 let Some(Argument::ArrayExpression(list)) = call.arguments.get(1) else { return };
                 list
             }
             Some(Argument::StringLiteral(module)) if call.arguments.len() == 1 => {
-                if self.factories.iter().any(|(_, require)| *require == name) {
+                if factory.is_some_and(|factory| factory.declares) {
                     let span = Span::new(module.span.start + 1, module.span.end - 1);
-                    self.depend(&module.value, span, DependencyOf::Module, Grade::Required);
+                    self.depend(&module.value, span, (of, LoadKind::AmdRequire, Grade::Required));
                 }
                 return;
             }
@@ -105,44 +119,52 @@ impl<'a> Amd<'a> {
         };
         let has_error_handler = call.arguments.len() > 2;
         let grade = if has_error_handler { Grade::Optional } else { Grade::Required };
-        self.dependencies(list, DependencyOf::Script, grade);
+        self.dependencies(list, &of, LoadKind::AmdRequire, grade);
     }
 
     fn define(&mut self, call: &'a CallExpression<'a>) {
         let mut arguments = call.arguments.iter().peekable();
         let name = arguments.next_if(|first| matches!(first, Argument::StringLiteral(_)));
-        let mut grade = Grade::Required;
-        if let Some(Argument::StringLiteral(name)) = name {
+        let module = if let Some(Argument::StringLiteral(name)) = name {
             self.found.defined.push(name.value.as_str().into());
-            // Nothing may need a module of a bundle.
-            grade = Grade::Optional;
+            DependencyOf::Named(name.value.as_str().into())
+        } else {
+            self.found.defines_computed |= call.arguments.len() > 2;
+            DependencyOf::Module
+        };
+        let list = match arguments.next_if(|next| matches!(next, Argument::ArrayExpression(_))) {
+            Some(Argument::ArrayExpression(list)) => Some(list),
+            _ => None,
+        };
+        if let Some(list) = list {
+            self.dependencies(list, &module, LoadKind::AmdDefine, Grade::Required);
         }
-        match arguments.next() {
-            Some(Argument::ArrayExpression(list)) => self.dependencies(list, DependencyOf::Module, grade),
-            Some(factory) => {
-                let (span, parameters) = match factory {
-                    Argument::FunctionExpression(function) => (function.span, &function.params),
-                    Argument::ArrowFunctionExpression(arrow) => (arrow.span, &arrow.params),
-                    _ => return,
-                };
-                let first = parameters.items.first().map(|parameter| &parameter.pattern);
-                if let (None, Some(BindingPattern::BindingIdentifier(require))) = (name, first) {
-                    self.factories.push((span, require.name.as_str()));
-                }
-            }
-            None => {}
+        let (span, parameters) = match arguments.next() {
+            Some(Argument::FunctionExpression(function)) => (function.span, &function.params),
+            Some(Argument::ArrowFunctionExpression(arrow)) => (arrow.span, &arrow.params),
+            _ => return,
+        };
+        let is_own_require = |entry: &ArrayExpressionElement<'a>| {
+            entry.as_expression().and_then(text).is_some_and(|(_, entry)| entry == "require")
+        };
+        let position = list.map_or(Some(0), |list| list.elements.iter().position(is_own_require));
+        let parameter = position.and_then(|position| parameters.items.get(position));
+        if let Some(BindingPattern::BindingIdentifier(require)) = parameter.map(|one| &one.pattern) {
+            let declares = list.is_none();
+            self.factories.push(Factory { span, require: require.name.as_str(), module, declares });
         }
     }
 
-    fn dependencies(&mut self, list: &ArrayExpression<'a>, of: DependencyOf, grade: Grade) {
+    fn dependencies(&mut self, list: &ArrayExpression<'a>, of: &DependencyOf, kind: LoadKind, grade: Grade) {
         for (span, name) in list.elements.iter().filter_map(|entry| text(entry.as_expression()?)) {
-            self.depend(name, span, of, grade);
+            self.depend(name, span, (of.clone(), kind, grade));
         }
     }
 
-    fn depend(&mut self, name: &str, span: Span, of: DependencyOf, grade: Grade) {
+    fn depend(&mut self, name: &str, span: Span, (of, kind, grade): (DependencyOf, LoadKind, Grade)) {
         if !matches!(name, "require" | "exports" | "module" | "") {
-            self.found.dependencies.push(AmdDependency { name: name.into(), of, grade, span: range(span) });
+            let span = range(span);
+            self.found.dependencies.push(AmdDependency { name: name.into(), of, kind, grade, span });
         }
     }
 
@@ -172,7 +194,7 @@ impl<'a> Amd<'a> {
                     _ => config.is_computed = true,
                 },
                 ("deps", Expression::ArrayExpression(list)) => {
-                    self.dependencies(list, DependencyOf::Script, Grade::Required);
+                    self.dependencies(list, &DependencyOf::Script, LoadKind::AmdRequire, Grade::Required);
                 }
                 _ => {}
             }
@@ -247,28 +269,41 @@ fn is_window(object: &Expression<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Grade, Memory, read_script};
+    use crate::{DependencyOf, Grade, Memory, read_script};
 
     fn dependencies(script: &str) -> String {
         let read = read_script(&format!("{script};"), &mut Memory::default());
         let Some(amd) = read.amd() else { return String::new() };
-        let mark = |grade| if grade == Grade::Required { "" } else { "?" };
-        let names = amd.dependencies.iter().map(|one| format!("{}{}", one.name, mark(one.grade)));
+        let names = amd.dependencies.iter().map(|one| {
+            let of = match &one.of {
+                DependencyOf::Script => "",
+                DependencyOf::Module => "@",
+                DependencyOf::Named(name) => &format!("{name}@"),
+            };
+            let mark = if one.grade == Grade::Required { "" } else { "?" };
+            format!("{of}{}{mark}", one.name)
+        });
         names.collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn finds_dependencies_of_modules_and_calls() {
         for (script, expected) in [
-            ("define(['a', \"./b\"], function (a, b) {})", "a ./b"),
-            ("define(['require', 'exports', 'module', 'a'], function () {})", "a"),
-            ("define('bundled', ['a'], function () {})", "a?"),
-            ("define('bundled', function (require) { require('a') })", ""),
-            ("define(function (require) { var a = require('a'); if (a) require('./b') })", "a ./b"),
-            ("define((r) => r('a'))", "a"),
+            ("define(['a', \"./b\"], function (a, b) {})", "@a @./b"),
+            ("define(['require', 'exports', 'module', 'a'], function () {})", "@a"),
+            ("define('bundled', ['a'], function () {})", "bundled@a"),
+            ("define('bundled', function (require) { require('a') })", "bundled@a"),
+            ("define(function (require) { var a = require('a'); if (a) require('./b') })", "@a @./b"),
+            ("define((r) => r('a'))", "@a"),
             ("define(function () { require('a') }); require('b')", ""),
             ("define(function (require) {}); require('b')", ""),
             ("define({ a: 1 })", ""),
+            (
+                "define(['a', 'require'], function (a, r) { r(['./b']); r('./a'); require(['./c']) })",
+                "@a @./b ./c",
+            ),
+            ("define(function (require) { require(['./b']) }); require(['./c'])", "@./b ./c"),
+            ("define('x', ['require'], (require) => { require(['./b'], run, failed) })", "x@./b?"),
             ("require(['a'], run)", "a"),
             ("require(['a'], run, failed)", "a?"),
             ("window.requirejs(['a'])", "a"),
@@ -278,6 +313,18 @@ mod tests {
             ("require([name, 'a' + b, 'c'])", "c"),
         ] {
             assert_eq!(dependencies(script), expected, "{script}");
+        }
+    }
+
+    #[test]
+    fn recognizes_modules_with_computed_names() {
+        for (script, defines_computed) in [
+            ("define(name, ['a'], factory)", true),
+            ("define(['a'], factory); define('a', ['b'], factory)", false),
+        ] {
+            let read = read_script(&format!("{script};"), &mut Memory::default());
+            let amd = read.amd().cloned().unwrap_or_default();
+            assert_eq!(amd.defines_computed, defines_computed, "{script}");
         }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::index::site::Site;
 use crate::index::view::FileView;
-use crate::parse::{AmdLoader, PageScript, ReferenceKind, ScriptSource};
+use crate::parse::{AmdLoader, PageScript, ScriptSource};
 use crate::resolve::Base;
 use crate::walk::FileId;
 use sitegate_script::{Goal, ImportMap};
@@ -34,21 +34,28 @@ pub(crate) struct PageEntryPoints {
 /// The loader of AMD modules of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PageAmdLoader {
+    /// Its file; `None` if it is external.
+    pub file: Option<FileId>,
     /// The value of `data-main`, and its location.
     pub main: Option<(Box<str>, Range<u32>)>,
-    /// Whether the page runs other scripts of external hosts.
-    pub has_external_scripts: bool,
+    /// Whether scripts of external hosts may define modules. Asynchronous scripts run at any time, so no page can
+    /// depend on their modules.
+    pub has_external_definitions: bool,
 }
 
 impl PageAmdLoader {
     fn new(loader: &AmdLoader, view: &FileView<'_>) -> Self {
-        let references = view.facts.references.iter().enumerate();
-        let mut scripts = references.filter(|(_, reference)| reference.kind == ReferenceKind::Script);
-        let is_external =
-            |index: usize| index != loader.reference as usize && view.links.file(index).is_none();
+        let may_define = |script: &PageScript| match script.source {
+            ScriptSource::File(index) => {
+                let is_run = script.goal.is_some() && !script.is_async;
+                is_run && index != loader.reference && view.links.file(index as usize).is_none()
+            }
+            ScriptSource::Inline(..) => false,
+        };
         PageAmdLoader {
+            file: view.links.file(loader.reference as usize),
             main: loader.main.as_ref().map(|(main, span)| (view.facts.text(*main).into(), span.clone())),
-            has_external_scripts: scripts.any(|(index, _)| is_external(index)),
+            has_external_definitions: view.facts.scripts.iter().any(may_define),
         }
     }
 }
@@ -95,7 +102,7 @@ impl SiteEntryPoints {
         }
         let mut files = Vec::new();
         let mut inline = Vec::new();
-        for PageScript { source, goal } in &facts.scripts {
+        for PageScript { source, goal, .. } in &facts.scripts {
             match *source {
                 ScriptSource::File(reference) => {
                     files.extend(view.links.file(reference as usize).map(|file| (file, *goal)));

@@ -89,7 +89,9 @@ impl Builder<'_, '_> {
 
     /// Adds a reference to a script file that is run.
     fn run_file(&mut self, reference: usize, goal: Option<Goal>) {
-        self.page.facts.scripts.push(PageScript { source: ScriptSource::File(reference as u32), goal });
+        let source = ScriptSource::File(reference as u32);
+        let is_async = self.has(Attribute::Async);
+        self.page.facts.scripts.push(PageScript { source, goal, is_async });
     }
 
     /// Handles the last reference of a link, if the link loads a script.
@@ -148,7 +150,7 @@ impl Builder<'_, '_> {
                 Err(_) => self.page.facts.store(&ascii(text)),
             };
             let source = ScriptSource::Inline(text, begin);
-            self.page.facts.scripts.push(PageScript { source, goal: Some(goal) });
+            self.page.facts.scripts.push(PageScript { source, goal: Some(goal), is_async: false });
         }
     }
 

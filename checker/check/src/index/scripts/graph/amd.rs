@@ -3,21 +3,30 @@
 //! Names of modules depend on the configuration, which any script of a page may change. So they are resolved whenever
 //! everything known so far has been read, and reported only at the end.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::Arc;
 
-use super::Graph;
 use super::amd_pages::{AmdPage, Missing};
 use super::steps::Steps;
+use super::{Graph, Node};
 use crate::index::scripts::entry_points::{PageAmdLoader, PageEntryPoints};
 use crate::resolve::Target;
 use sitegate_script::{
     AmdConfig, AmdDependency, AmdFiles, DependencyOf, Goal, Grade, LoadKind, RelativeTo, Script, ScriptLoad,
-    module_name,
 };
 
-/// A dependency, the node that needs it, and the name of its module.
-type Needed = (u32, AmdDependency, Option<String>);
+/// A dependency of a module, or of a script.
+struct Needed<'s> {
+    node: u32,
+    /// Whether the loader loads the script.
+    is_loaded: bool,
+    /// The full name of the module; `None` for a script.
+    module: Option<&'s str>,
+    dependency: &'s AmdDependency,
+    /// The full name of the dependency.
+    name: String,
+}
 
 impl Graph<'_> {
     /// Adds a page that runs a loader of AMD modules: its own node, and those of its scripts.
@@ -28,17 +37,10 @@ impl Graph<'_> {
         node: u32,
         entries: Vec<u32>,
     ) {
-        let main = loader.main.as_ref().map(|(name, span)| AmdDependency {
-            name: name.clone(),
-            of: DependencyOf::Script,
-            grade: Grade::Required,
-            span: span.clone(),
-        });
         self.amd.pages.push(AmdPage {
             base: page.base(self.site),
             page: node,
-            main,
-            has_external_scripts: loader.has_external_scripts,
+            loader: loader.clone(),
             entries,
             modules: Vec::new(),
             loaded: HashSet::new(),
@@ -79,9 +81,8 @@ impl Graph<'_> {
         let mut early = AmdConfig::default();
         let mut config = AmdConfig::default();
         let mut defined = HashSet::new();
-        let mut needed: Vec<Needed> = Vec::new();
-        for (node, module, script) in &scripts {
-            let Some(amd) = script.amd() else { continue };
+        let mut defines_computed = false;
+        for amd in scripts.iter().filter_map(|(.., script)| script.amd()) {
             for part in &amd.configs {
                 if part.is_global {
                     early.merge(part);
@@ -89,64 +90,73 @@ impl Graph<'_> {
                 config.merge(part);
             }
             defined.extend(amd.defined.iter().map(|name| &**name));
-            let is_run =
-                |dependency: &&AmdDependency| module.is_some() || dependency.of == DependencyOf::Script;
-            needed.extend(
-                amd.dependencies.iter().filter(is_run).map(|one| (*node, one.clone(), module.clone())),
-            );
+            defines_computed |= amd.defines_computed;
         }
-        let main = page.main.clone().filter(|_| !config.skips_main);
-        if let Some(main) = main {
-            // The loader reads it before any script calls `require.config`.
-            let (folder, name) = main_module(&main.name, &early);
-            if config.base_url.is_none() {
-                config.base_url = Some(folder.as_str().into());
-            }
-            let dependency = AmdDependency { name: name.into(), ..main };
-            let files = early.files(&dependency.name, &folder);
-            self.follow_amd_files(page, &(page.page, dependency, None), files, is_all);
-        }
-        let has_base = config.base_url.is_some();
+        let main = self.follow_amd_main(page, &mut config, &early, is_all);
+        let all = all_needed(&scripts, &config);
+        let required = required_modules(&all, main.as_deref());
+        // Without a configuration, the base is the page's folder. Other programs may configure an external loader.
+        let has_base = config.base_url.is_some() || page.loader.file.is_some();
         let base = config.base_url.as_deref().map_or_else(String::new, with_slash);
-        for (node, mut dependency, module) in needed {
-            let name = module_name(&dependency.name, module.as_deref());
-            if page.resolved.contains(&(node, dependency.span.start)) || defined.contains(&*name) {
+        let has_unread_modules = page.loader.has_external_definitions;
+        for Needed { node, is_loaded, module, dependency, name } in all {
+            let is_required = module.is_none_or(|module| required.contains(module));
+            // A computed name may require a module of a bundle.
+            if !(is_required || is_loaded) || defined.contains(&*name) {
                 continue;
             }
-            let files = config.files(&name, &base);
-            let is_mapped = files.as_ref().is_some_and(|files| files.is_mapped);
-            let is_relative = dependency.name.starts_with('.');
-            let is_plugin = dependency.name.contains('!');
-            // The loader may be another one, or a script that was not read may define the module.
-            if is_plugin || (!is_mapped && !has_base && !is_relative) {
-                dependency.grade = Grade::Uncertain;
-            } else if !is_mapped && page.has_external_scripts {
-                dependency.grade = dependency.grade.min(Grade::Optional);
+            let mut grade = if is_required { dependency.grade } else { Grade::Optional };
+            if defines_computed {
+                grade = grade.min(Grade::Optional);
             }
-            let named = (node, AmdDependency { name: name.into(), ..dependency }, module);
-            self.follow_amd_files(page, &named, files, is_all);
+            let maximum = |files: &Option<AmdFiles>| {
+                maximum_grade(dependency, files.as_ref(), has_base, has_unread_modules)
+            };
+            let span = dependency.span.clone();
+            let Some((plugin, _)) = name.split_once('!') else {
+                let files = config.files(&name, &base);
+                let load = amd_load(dependency.kind, &name, grade.min(maximum(&files)), span);
+                self.follow_amd_files(page, node, load, files, is_all);
+                continue;
+            };
+            let files = config.files(plugin, &base);
+            let load = amd_load(dependency.kind, plugin, Grade::Uncertain, span);
+            self.follow_amd_files(page, node, load, files, is_all);
         }
+    }
+
+    /// Follows the main module, and returns its name. Its folder is the default base.
+    fn follow_amd_main(
+        &mut self,
+        page: &mut AmdPage,
+        config: &mut AmdConfig,
+        early: &AmdConfig,
+        is_all: bool,
+    ) -> Option<String> {
+        let (main, span) = page.loader.main.clone().filter(|_| !config.skips_main)?;
+        // The loader reads it before any script calls `require.config`.
+        let (folder, name) = main_module(&main, early);
+        if config.base_url.is_none() {
+            config.base_url = Some(folder.as_str().into());
+        }
+        let name = early.full_name(&name, None);
+        let load = amd_load(LoadKind::AmdRequire, &name, Grade::Required, span);
+        self.follow_amd_files(page, page.page, load, early.files(&name, &folder), is_all);
+        Some(name)
     }
 
     /// Follows a module to the first of its files that exists.
     fn follow_amd_files(
         &mut self,
         page: &mut AmdPage,
-        (node, dependency, _): &Needed,
+        node: u32,
+        load: ScriptLoad,
         files: Option<AmdFiles>,
         is_all: bool,
     ) {
-        let key = (*node, dependency.span.start);
+        let key = (node, load.span.start);
         let Some(files) = files.filter(|_| !page.resolved.contains(&key)) else { return };
-        let load = ScriptLoad {
-            kind: LoadKind::AmdModule,
-            address: dependency.name.clone(),
-            relative_to: RelativeTo::Document,
-            grade: dependency.grade,
-            goal: Some(Goal::Script),
-            span: dependency.span.clone(),
-        };
-        let place = (self.nodes[*node as usize].source, dependency.span.start);
+        let place = (self.nodes[node as usize].source, load.span.start);
         let mut last = None;
         for url in files.urls {
             if !self.steps.spend(Steps::ADDRESS) {
@@ -160,23 +170,87 @@ impl Graph<'_> {
             page.resolved.insert(key);
             self.amd.found.insert(place);
             let base = page.base.clone();
-            self.record_target(*node, &load, target, (&base, &url));
+            self.record_target(node, &load, target, (&base, &url));
             if let Target::File { file, .. } = target
+                && load.goal.is_some()
                 && page.loaded.insert(load.address.to_string())
                 && let Some(source) = self.source_of.get(&file).copied()
             {
-                let realm = self.nodes[*node as usize].realm;
-                let loaded = self.node(realm, source, (Some(*node), self.nodes[*node as usize].page));
+                let Node { realm, page: first, .. } = self.nodes[node as usize];
+                let loaded = self.node(realm, source, (Some(node), first));
                 page.modules.push((loaded, load.address.to_string()));
             }
             return;
         }
         if let Some((target, url)) = last.filter(|_| is_all) {
             let base = page.base.clone();
-            let missing = Missing { node: *node, load, target, base, url };
-            self.amd.missing.entry(place).or_insert(missing);
+            let grade = load.grade;
+            let missing = Missing { node, load, target, base, url };
+            let known = self.amd.missing.entry(place).or_insert(missing);
+            known.load.grade = known.load.grade.max(grade);
         }
     }
+}
+
+/// Returns all dependencies of scripts, and of modules that may run.
+fn all_needed<'s>(scripts: &'s [(u32, Option<String>, Arc<Script>)], config: &AmdConfig) -> Vec<Needed<'s>> {
+    let mut all = Vec::new();
+    for (node, loaded_as, script) in scripts {
+        for dependency in script.amd().into_iter().flat_map(|amd| &amd.dependencies) {
+            let module = match &dependency.of {
+                DependencyOf::Script => None,
+                DependencyOf::Module if loaded_as.is_none() => continue,
+                DependencyOf::Module => loaded_as.as_deref(),
+                DependencyOf::Named(name) => Some(&**name),
+            };
+            let name = config.full_name(&dependency.name, module);
+            all.push(Needed { node: *node, is_loaded: loaded_as.is_some(), module, dependency, name });
+        }
+    }
+    all
+}
+
+/// Returns the names of all modules that the main module or a script requires, directly or by other modules.
+fn required_modules(all: &[Needed<'_>], main: Option<&str>) -> HashSet<String> {
+    let mut dependencies: HashMap<Option<&str>, Vec<&str>> = HashMap::new();
+    for Needed { module, dependency, name, .. } in all {
+        if dependency.grade == Grade::Required {
+            let names = dependencies.entry(*module).or_default();
+            names.push(name);
+            names.extend(name.split_once('!').map(|(plugin, _)| plugin));
+        }
+    }
+    let mut required: HashSet<String> = HashSet::new();
+    let mut next = dependencies.remove(&None).unwrap_or_default();
+    next.extend(main);
+    while let Some(name) = next.pop() {
+        if required.insert(name.to_owned()) {
+            next.extend(dependencies.remove(&Some(name)).unwrap_or_default());
+        }
+    }
+    required
+}
+
+/// Returns the maximum grade of a dependency. A script that was not read may define a module, but not one that a
+/// configuration or a module names.
+fn maximum_grade(
+    dependency: &AmdDependency,
+    files: Option<&AmdFiles>,
+    has_base: bool,
+    has_unread_modules: bool,
+) -> Grade {
+    let is_relative = dependency.name.starts_with('.') || dependency.name.contains("!.");
+    let is_determined = is_relative || files.is_some_and(|files| files.is_mapped);
+    match (is_determined, has_base, has_unread_modules) {
+        (true, ..) | (_, true, false) => Grade::Required,
+        (_, true, true) => Grade::Optional,
+        (_, false, _) => Grade::Uncertain,
+    }
+}
+
+fn amd_load(kind: LoadKind, name: &str, grade: Grade, span: Range<u32>) -> ScriptLoad {
+    let (relative_to, goal) = (RelativeTo::Document, Some(Goal::Script));
+    ScriptLoad { kind, address: name.into(), relative_to, grade, goal, span }
 }
 
 /// Returns the folder of modules and the name of the main module, by `data-main` and a configuration before the loader.

@@ -2,18 +2,16 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use crate::index::scripts::entry_points::PageAmdLoader;
 use crate::resolve::{Base, Target};
-use sitegate_script::{AmdDependency, ScriptLoad};
+use sitegate_script::ScriptLoad;
 
 /// A page that runs a loader.
 pub(super) struct AmdPage {
     pub base: Base,
     /// The node of the page itself.
     pub page: u32,
-    /// The module in `data-main`.
-    pub main: Option<AmdDependency>,
-    /// Whether scripts of external hosts may define modules.
-    pub has_external_scripts: bool,
+    pub loader: PageAmdLoader,
     /// The scripts of the page.
     pub entries: Vec<u32>,
     /// Modules that the loader loads: their nodes and names.

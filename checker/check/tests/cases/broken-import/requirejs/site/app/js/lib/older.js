@@ -1,1 +1,1 @@
-define("older", [], {}); define("bundled", ["nobody-needs-it"], {})
+define("older", [], {}); define("bundled", ["gone-in-bundle"], {}); define("unneeded", ["nobody-needs-it"], {})

@@ -1,0 +1,1 @@
+define("app/view", ["app/model", "./gone"], {}); define("app/model", ["vendor/gone"], {}); define("unneeded", ["gone"], {});

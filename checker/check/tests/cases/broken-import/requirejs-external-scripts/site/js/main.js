@@ -1,0 +1,1 @@
+require(["app/start", "./near", "app/there"], function () {});

@@ -1,0 +1,1 @@
+define(["./gone-view", "gone-widgets"], {})

@@ -1,0 +1,1 @@
+define(["require", "./near"], function (load) { load(["./late"]); load(["./lazy-gone"]); });

@@ -1,0 +1,1 @@
+require(["./app", "./gone", "views/list", "/js/plain.js", "/js/gone.js"], function () {});

@@ -1,0 +1,1 @@
+define(function (require) { require("./gone-item"); require(["../app"]); });

@@ -1,0 +1,1 @@
+define(["require"], function (own) { own(["./item"]); require(["./app"]); require(["./x"]); });

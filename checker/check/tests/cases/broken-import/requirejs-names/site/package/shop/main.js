@@ -1,0 +1,1 @@
+define(["./cart", "./gone"], {})
