@@ -15,6 +15,8 @@ pub struct AmdScript {
     pub defined: Vec<Box<str>>,
     /// Whether it contains modules with computed names.
     pub defines_computed: bool,
+    /// Whether it is a loader.
+    pub is_loader: bool,
 }
 
 /// A dependency with a literal name.

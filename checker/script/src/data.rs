@@ -98,7 +98,7 @@ impl<'t> Scanner<'t> {
             return None;
         }
         while !is_declared && self.consume(b'.') {
-            if matches!(self.name()?, "require" | "requirejs") {
+            if matches!(self.name()?, "require" | "requirejs" | "amd") {
                 return None;
             }
         }

@@ -140,11 +140,13 @@ pub struct PageScript {
     pub is_async: bool,
 }
 
-/// A script that loads AMD modules: `<script data-main="app" src="require.js">`.
+/// A script that may load AMD modules: `<script data-main="app" src="require.js">`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AmdLoader {
     /// Index of its reference.
     pub reference: u32,
+    /// Whether it has the name of a loader.
+    pub is_named: bool,
     /// The main module, and its location.
     pub main: Option<(Value, Range<u32>)>,
 }
@@ -207,7 +209,7 @@ pub struct Facts {
     pub scripts: Vec<PageScript>,
     /// The merged import maps.
     pub import_map: Option<ImportMap>,
-    /// The first script that loads AMD modules.
+    /// The first script with the name of a loader of AMD modules, or else with `data-main`.
     pub amd_loader: Option<AmdLoader>,
     /// URLs and patterns of speculation rules.
     pub speculations: Vec<Speculation>,

@@ -11,7 +11,7 @@ use oxc_ast::ast::{
     Argument, ArrayExpression, ArrayExpressionElement, AssignmentTarget, BindingPattern, CallExpression,
     Expression, ObjectExpression, ObjectPropertyKind, PropertyKey,
 };
-use oxc_span::Span;
+use oxc_span::{GetSpan, Span};
 
 use crate::amd::{AmdConfig, AmdDependency, AmdScript, DependencyOf};
 use crate::facts::Script;
@@ -23,6 +23,8 @@ pub(super) struct Amd<'a> {
     found: AmdScript,
     /// Factories around the current node.
     factories: Vec<Factory<'a>>,
+    /// Spans of the scripts that a worker imports.
+    worker_imports: Vec<Span>,
 }
 
 /// A function that makes a module, and has a `require` of its own.
@@ -47,6 +49,10 @@ impl<'a> Amd<'a> {
             }
             AstKind::AssignmentExpression(set) => match &set.left {
                 AssignmentTarget::AssignmentTargetIdentifier(name) => self.global(&name.name, &set.right),
+                // `define.amd = { … }`, which the standard demands.
+                AssignmentTarget::StaticMemberExpression(member) if member.property.name == "amd" => {
+                    self.found.is_loader = true;
+                }
                 AssignmentTarget::StaticMemberExpression(member) if is_window(&member.object) => {
                     self.global(&member.property.name, &set.right);
                 }
@@ -66,6 +72,9 @@ impl<'a> Amd<'a> {
     fn call(&mut self, call: &'a CallExpression<'a>) {
         match &call.callee {
             Expression::Identifier(name) if name.name == "define" => self.define(call),
+            Expression::Identifier(name) if name.name == "importScripts" => {
+                self.worker_imports.extend(call.arguments.iter().map(GetSpan::span));
+            }
             Expression::Identifier(name) => self.require(&name.name, call),
             Expression::StaticMemberExpression(member) => {
                 let name = member.property.name.as_str();
@@ -203,6 +212,11 @@ impl<'a> Amd<'a> {
     }
 
     pub fn add_facts(self, script: &mut Script) {
+        if self.found.is_loader {
+            // A loader imports modules in workers, and these are checked by their names.
+            let imports: Vec<_> = self.worker_imports.into_iter().map(range).collect();
+            script.computed.retain(|span| !imports.contains(span));
+        }
         if self.found != AmdScript::default() {
             script.amd = Some(Box::new(self.found));
         }
@@ -317,14 +331,18 @@ mod tests {
     }
 
     #[test]
-    fn recognizes_modules_with_computed_names() {
-        for (script, defines_computed) in [
-            ("define(name, ['a'], factory)", true),
-            ("define(['a'], factory); define('a', ['b'], factory)", false),
+    fn recognizes_loaders_and_modules_with_computed_names() {
+        for (script, is_loader, defines_computed, computed) in [
+            ("define.amd = { jQuery: true }; importScripts(url)", true, false, 0),
+            ("importScripts(url); if (define.amd) define(factory)", false, false, 1),
+            ("define.amd = {}; import(url)", true, false, 1),
+            ("define(name, ['a'], factory)", false, true, 0),
+            ("define(['a'], factory); define('a', ['b'], factory)", false, false, 0),
         ] {
             let read = read_script(&format!("{script};"), &mut Memory::default());
             let amd = read.amd().cloned().unwrap_or_default();
-            assert_eq!(amd.defines_computed, defines_computed, "{script}");
+            assert_eq!((amd.is_loader, amd.defines_computed), (is_loader, defines_computed), "{script}");
+            assert_eq!(read.computed.len(), computed, "{script}");
         }
     }
 }

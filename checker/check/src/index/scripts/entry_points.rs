@@ -36,6 +36,8 @@ pub(crate) struct PageEntryPoints {
 pub(crate) struct PageAmdLoader {
     /// Its file; `None` if it is external.
     pub file: Option<FileId>,
+    /// Whether it has the name of a loader. Otherwise it is one by its content.
+    pub is_named: bool,
     /// The value of `data-main`, and its location.
     pub main: Option<(Box<str>, Range<u32>)>,
     /// Whether scripts of external hosts may define modules. Asynchronous scripts run at any time, so no page can
@@ -54,6 +56,7 @@ impl PageAmdLoader {
         };
         PageAmdLoader {
             file: view.links.file(loader.reference as usize),
+            is_named: loader.is_named,
             main: loader.main.as_ref().map(|(main, span)| (view.facts.text(*main).into(), span.clone())),
             has_external_definitions: view.facts.scripts.iter().any(may_define),
         }

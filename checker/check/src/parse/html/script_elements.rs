@@ -35,28 +35,20 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Records a script that loads AMD modules, by `data-main` or by its name.
+    /// Records a script that may load AMD modules: by its name, or else by `data-main`.
     fn add_amd_loader(&mut self, reference: usize) {
-        let main = self.range_of(Attribute::DataMain);
-        if self.page.facts.amd_loader.is_some() || !(main.is_some() || self.is_named_as_amd_loader()) {
+        let main = self.range_of(Attribute::DataMain).filter(|range| !range.is_empty());
+        let path = self.range_of(Attribute::Src).map_or(&[][..], |range| &self.text[range]);
+        let is_named = is_amd_loader_path(path);
+        let is_known = self.page.facts.amd_loader.as_ref().is_some_and(|known| known.is_named || !is_named);
+        if is_known || !(main.is_some() || is_named) {
             return;
         }
-        let main = main.filter(|range| !range.is_empty()).map(|range| {
+        let main = main.map(|range| {
             let name = decode_references(&lossy(&self.text[range.clone()])).into_owned();
             (self.page.facts.store(&name), self.span(&range))
         });
-        self.page.facts.amd_loader = Some(AmdLoader { reference: reference as u32, main });
-    }
-
-    /// Whether a script's name is that of `RequireJS`, or of the Monaco editor's loader.
-    fn is_named_as_amd_loader(&self) -> bool {
-        let Some(range) = self.range_of(Attribute::Src) else { return false };
-        let path = &self.text[range];
-        let path = path.split(|byte| matches!(byte, b'?' | b'#')).next().unwrap_or(path);
-        let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
-        let name = name.strip_suffix(b".js").unwrap_or(name);
-        matches!(name, b"require" | b"require.min" | b"requirejs" | b"requirejs.min")
-            || path.ends_with(b"vs/loader.js")
+        self.page.facts.amd_loader = Some(AmdLoader { reference: reference as u32, is_named, main });
     }
 
     /// Whether scripts run here: `noscript` is only parsed by browsers without scripts.
@@ -217,5 +209,51 @@ impl Builder<'_, '_> {
 
     fn malformed(&mut self, format: &'static str, JsonError { reason, offset }: JsonError) {
         self.page.facts.malformed.push(Malformed { format, reason, span: offset..offset });
+    }
+}
+
+/// Whether a URL has the name of `RequireJS`, perhaps with a version, or of the Monaco editor's loader:
+/// `require-2.3.8.min.js`.
+fn is_amd_loader_path(url: &[u8]) -> bool {
+    let path = url.split(|byte| matches!(byte, b'?' | b'#')).next().unwrap_or(url);
+    let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
+    let name = name.strip_suffix(b".js").unwrap_or(name);
+    let name = name.strip_suffix(b".min").or(name.strip_suffix(b"-min")).unwrap_or(name);
+    let Some(rest) = name.strip_prefix(b"require") else { return path.ends_with(b"vs/loader.js") };
+    let rest = rest.strip_prefix(b"js").or(rest.strip_prefix(b".js")).unwrap_or(rest);
+    match rest.split_first() {
+        None => true,
+        Some((b'-' | b'.' | b'_' | b'@', version)) => {
+            let version = version.strip_prefix(b"v").unwrap_or(version);
+            let is_part = |byte: &u8| byte.is_ascii_hexdigit() || *byte == b'.';
+            version.iter().any(u8::is_ascii_digit) && version.iter().all(is_part)
+        }
+        Some(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_amd_loader_path;
+
+    #[test]
+    fn recognizes_loaders_by_their_names() {
+        for name in [
+            "js/require.js",
+            "require.min.js?v=3",
+            "requirejs.min.js",
+            "require-2.3.8.min.js",
+            "require.2.1.js",
+            "require-v2.3.js",
+            "requirejs-2.3.6.js",
+            "require.5f3a9c01.js",
+            "https://cdn.example/npm/requirejs@2.3.6",
+            "monaco/vs/loader.js",
+        ] {
+            assert!(is_amd_loader_path(name.as_bytes()), "{name}");
+        }
+        for name in ["require-config.js", "requirements.js", "require-css.js", "js/loader.js", "theme.js"] {
+            assert!(!is_amd_loader_path(name.as_bytes()), "{name}");
+        }
     }
 }

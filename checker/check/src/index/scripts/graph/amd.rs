@@ -53,7 +53,7 @@ impl Graph<'_> {
         let mut pages = std::mem::take(&mut self.amd.pages);
         for page in &mut pages {
             let scripts = page.entries.len() + page.modules.len();
-            if self.steps.spend(Steps::BUNDLED * scripts) {
+            if self.is_amd_loader(&page.loader) && self.steps.spend(Steps::BUNDLED * scripts) {
                 self.follow_amd_page(page, is_all);
             }
         }
@@ -67,6 +67,13 @@ impl Graph<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a script is a loader, by its name or its content.
+    fn is_amd_loader(&self, loader: &PageAmdLoader) -> bool {
+        let source = loader.file.and_then(|file| self.source_of.get(&file));
+        let script = source.and_then(|source| self.sources[*source as usize].script.as_ref());
+        loader.is_named || script.and_then(|script| script.amd()).is_some_and(|amd| amd.is_loader)
     }
 
     fn script_of(&self, node: u32) -> Option<Arc<Script>> {

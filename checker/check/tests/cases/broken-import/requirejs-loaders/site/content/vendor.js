@@ -1,0 +1,1 @@
+var requirejs, require, define; (function () { define.amd = {}; })(); import(name);

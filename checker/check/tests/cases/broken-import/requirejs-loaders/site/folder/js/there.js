@@ -1,0 +1,1 @@
+define(["./gone-near", "js/gone-too", "js/near"], function () {})

@@ -1,0 +1,2 @@
+var requirejs, require, define;
+(function () { define.amd = { jQuery: true }; function load(url) { importScripts(url); } })();

@@ -1,0 +1,1 @@
+document.body.style.color = document.currentScript.dataset.main;
