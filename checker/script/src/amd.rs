@@ -54,12 +54,25 @@ pub struct AmdConfig {
     pub paths: Vec<(Box<str>, Vec<Box<str>>)>,
     /// Packages, and their main modules.
     pub packages: Vec<(Box<str>, Box<str>)>,
+    /// Replacements of names in some modules.
+    pub replacements: Vec<AmdReplacement>,
     /// Whether a part of it is unknown, so that any name may have another meaning.
     pub is_computed: bool,
     /// Whether it is the value of the global `require`, which the loader reads first.
     pub is_global: bool,
     /// Whether it ignores `data-main`.
     pub skips_main: bool,
+}
+
+/// An entry of the configuration `map`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AmdReplacement {
+    /// The module that uses the name, or the first parts of its name; `*` for all modules.
+    pub user: Box<str>,
+    /// The name, or its first parts.
+    pub name: Box<str>,
+    /// What replaces it.
+    pub by: Box<str>,
 }
 
 /// The files of a module.
@@ -80,6 +93,9 @@ impl AmdConfig {
         self.paths.retain(|(name, _)| other.paths.iter().all(|(new, _)| new != name));
         self.paths.extend(other.paths.iter().cloned());
         self.packages.extend(other.packages.iter().cloned());
+        let key = |one: &AmdReplacement| (one.user.clone(), one.name.clone());
+        self.replacements.retain(|own| other.replacements.iter().all(|new| key(new) != key(own)));
+        self.replacements.extend(other.replacements.iter().cloned());
         self.is_computed |= other.is_computed;
         self.skips_main |= other.skips_main;
     }
@@ -93,8 +109,20 @@ impl AmdConfig {
             return format!("{plugin}!{resource}{options}");
         }
         let name = absolute_name(name, parent);
+        let name = self.replaced(&name, parent).unwrap_or(name);
         let main = self.packages.iter().find(|(package, _)| **package == *name);
         main.map_or(name, |(package, main)| format!("{package}/{main}"))
+    }
+
+    /// Replaces a name by the longest prefix of whole parts. Entries for one module precede those for all.
+    fn replaced(&self, name: &str, parent: Option<&str>) -> Option<String> {
+        let entry = |user: &str, prefix: &str| {
+            self.replacements.iter().find(|entry| *entry.user == *user && *entry.name == *prefix)
+        };
+        let own = |prefix| prefixes(parent?).find_map(|user| entry(user, prefix));
+        let found = prefixes(name).find_map(own);
+        let found = found.or_else(|| prefixes(name).find_map(|prefix| entry("*", prefix)))?;
+        Some(format!("{}{}", found.by, &name[found.name.len()..]))
     }
 
     /// Returns the files of a module below a base URL that is empty or ends with `/`; `None` if they are unknown.
@@ -218,7 +246,8 @@ mod tests {
             "require.config({ baseUrl: root + '/js' })",
             "require.config({ paths: names })",
             "require.config({ paths: { ...names } })",
-            "require.config({ map: { '*': { a: 'b' } } })",
+            "require.config({ map: { '*': names } })",
+            "require.config({ map: { '*': { a: name } } })",
             "require.config({ bundles: { app: ['a'] } })",
             "require.config({ packages: [{ name: 'a', location: folder }] })",
             "require.config({ ...settings })",
@@ -242,6 +271,25 @@ mod tests {
             ("./b", Some("/js/x.js?v=1"), "/js/b"),
             ("text!./b.html!strip", Some("a/x"), "text!a/b.html!strip"),
             ("pack", None, "pack/main"),
+        ] {
+            assert_eq!(config.full_name(name, parent), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_map_replaces_names_in_some_modules() {
+        let config = config(
+            "require.config({ map: { '*': { a: 'a1', 'a/b': 'b1', css: 'lib/css' }, 'old/app': { a: 'a2' } } });
+             require.config({ map: { '*': { a: 'a3', view: 'text!view.html' } } });",
+        );
+        for (name, parent, expected) in [
+            ("a", None, "a3"),
+            ("a/b/c", None, "b1/c"),
+            ("a/c", Some("app"), "a3/c"),
+            ("a/b", Some("old/app/x"), "a2/b"),
+            ("ab", None, "ab"),
+            ("css!./x", Some("old/x"), "lib/css!old/x"),
+            ("view", None, "text!view.html"),
         ] {
             assert_eq!(config.full_name(name, parent), expected, "{name}");
         }

@@ -15,7 +15,7 @@ mod reader;
 mod speculation;
 mod syntax;
 
-pub use amd::{AmdConfig, AmdDependency, AmdFiles, AmdScript, DependencyOf};
+pub use amd::{AmdConfig, AmdDependency, AmdFiles, AmdReplacement, AmdScript, DependencyOf};
 pub use bundlers::loads_of_bundles;
 pub use bundlers::next::{folder as next_folder, paths as next_paths};
 pub use config::{ConfigValue, read_config};

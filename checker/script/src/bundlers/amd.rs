@@ -13,7 +13,7 @@ use oxc_ast::ast::{
 };
 use oxc_span::{GetSpan, Span};
 
-use crate::amd::{AmdConfig, AmdDependency, AmdScript, DependencyOf};
+use crate::amd::{AmdConfig, AmdDependency, AmdReplacement, AmdScript, DependencyOf};
 use crate::facts::Script;
 use crate::load::{Grade, LoadKind};
 use crate::syntax::{property, range, text};
@@ -198,6 +198,7 @@ impl<'a> Amd<'a> {
                 ("skipDataMain", _) => config.skips_main = true,
                 ("paths", Expression::ObjectExpression(paths)) => read_paths(paths, &mut config),
                 ("packages", Expression::ArrayExpression(packages)) => read_packages(packages, &mut config),
+                ("map", Expression::ObjectExpression(map)) => read_map(map, &mut config),
                 ("map" | "bundles" | "packages" | "paths", value) => match value {
                     Expression::ObjectExpression(names) if names.properties.is_empty() => {}
                     _ => config.is_computed = true,
@@ -266,6 +267,37 @@ fn read_packages(packages: &ArrayExpression<'_>, config: &mut AmdConfig) {
         config.packages.push((name.into(), main.strip_suffix(".js").unwrap_or(main).into()));
         config.paths.push((name.into(), vec![value_of("location", name).into()]));
     }
+}
+
+/// Reads replacements of names: `{ "*": { name: "other" }, "module": { name: "another" } }`.
+fn read_map(map: &ObjectExpression<'_>, config: &mut AmdConfig) {
+    for entry in &map.properties {
+        let names = match entry {
+            ObjectPropertyKind::ObjectProperty(entry) => key(&entry.key).zip(properties(&entry.value)),
+            ObjectPropertyKind::SpreadProperty(_) => None,
+        };
+        let Some((user, names)) = names else {
+            config.is_computed = true;
+            continue;
+        };
+        for replacement in names {
+            let literal = match replacement {
+                ObjectPropertyKind::ObjectProperty(pair) => key(&pair.key).zip(text(&pair.value)),
+                ObjectPropertyKind::SpreadProperty(_) => None,
+            };
+            match literal {
+                Some((name, (_, by))) => {
+                    config.replacements.push(AmdReplacement { user: user.clone(), name, by: by.into() });
+                }
+                None => config.is_computed = true,
+            }
+        }
+    }
+}
+
+fn properties<'e, 'a>(object: &'e Expression<'a>) -> Option<&'e [ObjectPropertyKind<'a>]> {
+    let Expression::ObjectExpression(object) = object else { return None };
+    Some(&object.properties)
 }
 
 fn key(key: &PropertyKey<'_>) -> Option<Box<str>> {

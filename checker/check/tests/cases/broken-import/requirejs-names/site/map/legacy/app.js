@@ -1,0 +1,1 @@
+define(["old/part", "old/only"], {})
