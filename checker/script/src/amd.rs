@@ -43,6 +43,8 @@ pub enum DependencyOf {
     Module,
     /// A module with a name, which only runs if something requires it: `define("name", […])`.
     Named(Box<str>),
+    /// A file without a module, by the configuration `shim`.
+    Shim(Box<str>),
 }
 
 /// A configuration of the loader.

@@ -199,6 +199,7 @@ impl<'a> Amd<'a> {
                 ("paths", Expression::ObjectExpression(paths)) => read_paths(paths, &mut config),
                 ("packages", Expression::ArrayExpression(packages)) => read_packages(packages, &mut config),
                 ("map", Expression::ObjectExpression(map)) => read_map(map, &mut config),
+                ("shim", Expression::ObjectExpression(shim)) => self.shim(shim),
                 ("map" | "bundles" | "packages" | "paths", value) => match value {
                     Expression::ObjectExpression(names) if names.properties.is_empty() => {}
                     _ => config.is_computed = true,
@@ -210,6 +211,19 @@ impl<'a> Amd<'a> {
             }
         }
         self.found.configs.push(config);
+    }
+
+    /// Reads the dependencies of files without modules: `{ name: ["dependency"] }`, or
+    /// `{ name: { deps: ["dependency"] } }`.
+    fn shim(&mut self, shim: &ObjectExpression<'a>) {
+        for entry in &shim.properties {
+            let ObjectPropertyKind::ObjectProperty(entry) = entry else { continue };
+            let list = property(&entry.value, "deps").unwrap_or(&entry.value);
+            if let (Some(name), Expression::ArrayExpression(list)) = (key(&entry.key), list) {
+                let of = DependencyOf::Shim(name);
+                self.dependencies(list, &of, LoadKind::AmdRequire, Grade::Required);
+            }
+        }
     }
 
     pub fn add_facts(self, script: &mut Script) {
@@ -324,7 +338,7 @@ mod tests {
             let of = match &one.of {
                 DependencyOf::Script => "",
                 DependencyOf::Module => "@",
-                DependencyOf::Named(name) => &format!("{name}@"),
+                DependencyOf::Named(name) | DependencyOf::Shim(name) => &format!("{name}@"),
             };
             let mark = if one.grade == Grade::Required { "" } else { "?" };
             format!("{of}{}{mark}", one.name)
@@ -355,6 +369,10 @@ mod tests {
             ("window.requirejs(['a'])", "a"),
             ("require({ baseUrl: 'js' }, ['a'])", "a"),
             ("requirejs.config({ deps: ['a'] })", "a"),
+            (
+                "require.config({ shim: { a: ['b'], c: { deps: ['d', 'e'], exports: 'C' }, f: {} } })",
+                "a@b c@d c@e",
+            ),
             ("require(names); require('a'); other(['a'])", ""),
             ("require([name, 'a' + b, 'c'])", "c"),
         ] {

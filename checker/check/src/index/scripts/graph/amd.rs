@@ -108,8 +108,12 @@ impl Graph<'_> {
         let has_unread_modules = page.loader.has_external_definitions;
         for Needed { node, is_loaded, module, dependency, name } in all {
             let is_required = module.is_none_or(|module| required.contains(module));
-            // A computed name may require a module of a bundle.
-            if !(is_required || is_loaded) || defined.contains(&*name) {
+            let is_run = match &dependency.of {
+                DependencyOf::Shim(file) => is_required && !defined.contains(&**file),
+                // A computed name may require a module of a bundle.
+                _ => is_required || is_loaded,
+            };
+            if !is_run || defined.contains(&*name) {
                 continue;
             }
             let mut grade = if is_required { dependency.grade } else { Grade::Optional };
@@ -208,7 +212,7 @@ fn all_needed<'s>(scripts: &'s [(u32, Option<String>, Arc<Script>)], config: &Am
                 DependencyOf::Script => None,
                 DependencyOf::Module if loaded_as.is_none() => continue,
                 DependencyOf::Module => loaded_as.as_deref(),
-                DependencyOf::Named(name) => Some(&**name),
+                DependencyOf::Named(name) | DependencyOf::Shim(name) => Some(&**name),
             };
             let name = config.full_name(&dependency.name, module);
             all.push(Needed { node: *node, is_loaded: loaded_as.is_some(), module, dependency, name });

@@ -1,0 +1,1 @@
+jQuery.fn.plugin = 1;
