@@ -132,6 +132,14 @@ impl AmdConfig {
         self.files_with(name, None, base)
     }
 
+    /// Returns the files of a resource that a plugin loads, as [`AmdConfig::files`]. Its name has an extension.
+    pub fn resource_files(&self, name: &str, base: &str) -> Option<AmdFiles> {
+        let name = name.split('!').next().unwrap_or(name);
+        let dot = name.rfind('.').filter(|dot| *dot > 1 || !name.starts_with('.'));
+        let (name, extension) = name.split_at(dot.unwrap_or(name.len()));
+        self.files_with(name, Some(extension), base)
+    }
+
     fn files_with(&self, name: &str, extension: Option<&str>, base: &str) -> Option<AmdFiles> {
         if self.is_computed {
             return None;
@@ -237,6 +245,15 @@ mod tests {
         ] {
             let name = known.full_name(name, None);
             assert_eq!(known.files(&name, "js/").unwrap().urls.join(" "), expected, "{name}");
+        }
+        for (name, expected) in [
+            ("page.html", "js/page.html"),
+            ("app/page.html!strip", "js/../app/page.html"),
+            ("../page", "js/../page"),
+            ("jquery.txt", "https://cdn.example/jquery.txt js/own/j.txt"),
+            ("/root.html", "/root.html"),
+        ] {
+            assert_eq!(known.resource_files(name, "js/").unwrap().urls.join(" "), expected, "{name}");
         }
         assert_eq!(known.files("one/x", "js/"), None, "computed");
     }

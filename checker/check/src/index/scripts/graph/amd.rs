@@ -124,15 +124,23 @@ impl Graph<'_> {
                 maximum_grade(dependency, files.as_ref(), has_base, has_unread_modules)
             };
             let span = dependency.span.clone();
-            let Some((plugin, _)) = name.split_once('!') else {
+            let Some((plugin, resource)) = name.split_once('!') else {
                 let files = config.files(&name, &base);
                 let load = amd_load(dependency.kind, &name, grade.min(maximum(&files)), span);
                 self.follow_amd_files(page, node, load, files, is_all);
                 continue;
             };
             let files = config.files(plugin, &base);
-            let load = amd_load(dependency.kind, plugin, Grade::Uncertain, span);
+            let is_text = plugin == "text" || files.as_ref().is_some_and(is_text_plugin);
+            let load = amd_load(dependency.kind, plugin, Grade::Uncertain, span.clone());
             self.follow_amd_files(page, node, load, files, is_all);
+            if is_text {
+                let resource_files = config.resource_files(resource, &base);
+                let grade = grade.min(maximum(&resource_files));
+                let at = dependency.name.find('!').map_or(span.start, |at| span.start + at as u32 + 1);
+                let text = amd_load(dependency.kind, resource, grade, at..span.end);
+                self.follow_amd_files(page, node, ScriptLoad { goal: None, ..text }, resource_files, is_all);
+            }
         }
     }
 
@@ -262,6 +270,11 @@ fn maximum_grade(
 fn amd_load(kind: LoadKind, name: &str, grade: Grade, span: Range<u32>) -> ScriptLoad {
     let (relative_to, goal) = (RelativeTo::Document, Some(Goal::Script));
     ScriptLoad { kind, address: name.into(), relative_to, grade, goal, span }
+}
+
+/// Whether a plugin loads files as text, by the name of its own file.
+fn is_text_plugin(files: &AmdFiles) -> bool {
+    files.urls.iter().any(|url| url == "text.js" || url.ends_with("/text.js"))
 }
 
 /// Returns the folder of modules and the name of the main module, by `data-main` and a configuration before the loader.
