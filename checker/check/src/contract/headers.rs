@@ -8,7 +8,7 @@ use toml::Spanned;
 
 use super::error::Fault;
 use super::pattern::globs;
-use crate::csp::{HEADER, auto_mode, without_hashes};
+use crate::csp::{HEADER, REPORT_ONLY_HEADER, auto_mode, without_hashes};
 
 /// `[[headers]]` as parsed from TOML.
 #[derive(Debug, Deserialize)]
@@ -31,6 +31,14 @@ pub struct HeaderRule {
 impl RawHeaders {
     pub fn build(self) -> Result<HeaderRule, Fault> {
         let paths = globs(&self.paths)?;
+        let is_auto = |(name, value): (&String, &String)| {
+            name.eq_ignore_ascii_case(REPORT_ONLY_HEADER) && auto_mode(value).is_some()
+        };
+        if self.set.iter().any(is_auto) {
+            let error = "Content-Security-Policy-Report-Only: `'auto'` is replaced only in Content-Security-Policy; \
+                         list the hashes, or remove it";
+            return Err((self.paths.first().map_or(0..0, Spanned::span), error.into()));
+        }
         let patterns = self.paths.into_iter().map(Spanned::into_inner).collect();
         Ok(HeaderRule { paths, patterns, set: self.set })
     }

@@ -21,6 +21,9 @@ use url::Url;
 /// The name of the header, in lower case.
 pub const HEADER: &str = "content-security-policy";
 
+/// The name of the header whose policies block nothing, in lower case.
+pub const REPORT_ONLY_HEADER: &str = "content-security-policy-report-only";
+
 /// A request of a page.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'r> {
@@ -45,17 +48,27 @@ pub struct Policy {
 impl Policy {
     /// Parses the policies in the value of a header or of a `meta` element, which are separated by commas.
     pub fn parse_all(value: &str) -> Vec<Policy> {
-        value.split(',').map(Policy::parse).filter(|policy| !policy.directives.is_empty()).collect()
+        Policy::parse_each(value, false)
     }
 
-    fn parse(text: &str) -> Policy {
+    /// Parses the policies in a header of the contract. Only there, `'auto'` is replaced by hashes.
+    pub fn parse_of_contract(value: &str) -> Vec<Policy> {
+        Policy::parse_each(value, true)
+    }
+
+    fn parse_each(value: &str, has_auto: bool) -> Vec<Policy> {
+        let policies = value.split(',').map(|text| Policy::parse(text, has_auto));
+        policies.filter(|policy| !policy.directives.is_empty()).collect()
+    }
+
+    fn parse(text: &str, has_auto: bool) -> Policy {
         let mut directives: Vec<(String, SourceList)> = Vec::new();
         for directive in text.split(';') {
             let mut words = directive.split_ascii_whitespace();
             let Some(name) = words.next().map(str::to_ascii_lowercase) else { continue };
             // Of several directives with one name, the first counts.
             if !directives.iter().any(|(known, _)| *known == name) {
-                directives.push((name, SourceList::parse(words)));
+                directives.push((name, SourceList::parse(words, has_auto)));
             }
         }
         Policy { directives }

@@ -21,16 +21,20 @@ pub struct SourceList {
     has_unsafe_hashes: bool,
     has_strict_dynamic: bool,
     has_speculation_rules: bool,
-    /// Whether the contract asks for the hashes of all inline code.
+    /// Whether the hashes of all inline code are added.
     has_auto: bool,
 }
 
 impl SourceList {
-    pub(super) fn parse<'w>(words: impl Iterator<Item = &'w str>) -> SourceList {
+    /// Parses sources. Without `has_auto`, `'auto'` is invalid, and so ignored.
+    pub(super) fn parse<'w>(words: impl Iterator<Item = &'w str>, has_auto: bool) -> SourceList {
         let mut list = SourceList::default();
         for word in words {
             let quoted = word.strip_prefix('\'').and_then(|word| word.strip_suffix('\''));
             match quoted {
+                Some(_) if word.eq_ignore_ascii_case(AUTO) || word.eq_ignore_ascii_case(AUTO_PER_PAGE) => {
+                    list.has_auto = has_auto;
+                }
                 Some(keyword) => list.add_keyword(keyword),
                 None => list.urls.extend(UrlSource::parse(word)),
             }
@@ -45,7 +49,6 @@ impl SourceList {
             "unsafe-hashes" => self.has_unsafe_hashes = true,
             "strict-dynamic" => self.has_strict_dynamic = true,
             "inline-speculation-rules" => self.has_speculation_rules = true,
-            "auto" | "auto-per-page" => self.has_auto = true,
             lower => match lower.strip_prefix("nonce-") {
                 Some(_) => self.nonces.extend(keyword.get("nonce-".len()..).map(str::to_owned)),
                 None => self.hashes.extend(Hash::parse(keyword)),

@@ -126,7 +126,7 @@ impl SiteBuild<'_> {
             return Vec::new();
         }
         let values = self.headers.of_file(&self.site, file);
-        values.iter().flat_map(|(_, value)| Policy::parse_all(value)).collect()
+        values.iter().flat_map(|(place, value)| place.parse(value)).collect()
     }
 
     /// Returns the address that a refresh goes to, or its URL on another site.

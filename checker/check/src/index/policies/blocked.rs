@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use url::Url;
 
-use crate::csp::{Directive, Inline};
+use crate::csp::{Directive, Inline, Policy};
 use crate::walk::FileId;
 
 /// The place of a policy.
@@ -18,6 +18,16 @@ pub enum PolicyPlace {
     Response,
     /// A `meta` element of the page.
     Page,
+}
+
+impl PolicyPlace {
+    /// Parses the policies in a value there.
+    pub fn parse(self, value: &str) -> Vec<Policy> {
+        match self {
+            PolicyPlace::Contract => Policy::parse_of_contract(value),
+            PolicyPlace::HeadersFile | PolicyPlace::Response | PolicyPlace::Page => Policy::parse_all(value),
+        }
+    }
 }
 
 /// The subject of a violation.

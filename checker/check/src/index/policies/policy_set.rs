@@ -17,7 +17,7 @@ pub(super) struct PolicySet {
 
 impl PolicySet {
     pub fn add(&mut self, place: PolicyPlace, value: &str) {
-        self.policies.extend(Policy::parse_all(value).into_iter().map(|policy| (place, policy)));
+        self.policies.extend(place.parse(value).into_iter().map(|policy| (place, policy)));
     }
 
     /// Returns the first policy that blocks inline code.
