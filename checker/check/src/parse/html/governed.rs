@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use encoding_rs::Encoding;
 
-use super::governed_element::GovernedElement;
+use super::governed_element::{GovernedElement, decode};
 use super::governed_item::Governed;
-use super::tokenizer::{Namespace, Token, Tokenizer, WrittenAttribute};
+use super::tokenizer::{Namespace, PassedTag, TagSink, Token, Tokenizer, WrittenAttribute};
 use crate::csp::{Inline, is_event_handler};
 use crate::parse::character_references::decode_references;
 use crate::parse::names::{Attribute, Tag};
@@ -36,6 +36,25 @@ enum HeadState {
     Ended,
 }
 
+/// A `style` or `script` of SVG, whose content ends at the next tag.
+struct ForeignCode<'t> {
+    kind: Inline,
+    tag: Range<usize>,
+    nonce: Option<Cow<'t, str>>,
+}
+
+/// Comments, CDATA sections and lone `<` before a tag.
+#[derive(Default)]
+struct SkippedMarkup(Vec<Range<usize>>);
+
+impl TagSink for SkippedMarkup {
+    fn tag(&mut self, _: &PassedTag<'_>) {}
+
+    fn comment(&mut self, range: Range<usize>) {
+        self.0.push(range);
+    }
+}
+
 pub(super) struct Walker<'t, 'v> {
     text: &'t [u8],
     charset: Option<&'static Encoding>,
@@ -52,24 +71,47 @@ impl<'t> Walker<'t, '_> {
         let mut tokenizer = Tokenizer::new(self.text, true, true);
         let mut attributes = Vec::new();
         let mut last_end = 0;
-        // A `style` or `script` of SVG, whose content ends at the next tag.
-        let mut foreign: Option<(Inline, Range<usize>, Option<Cow<'t, str>>)> = None;
-        while let Some(token) = tokenizer.next(&mut attributes, &mut ()) {
+        let mut foreign: Option<ForeignCode<'t>> = None;
+        let mut skipped = SkippedMarkup::default();
+        while let Some(token) = tokenizer.next(&mut attributes, &mut skipped) {
             if self.head == HeadState::Before && has_text(&self.text[last_end..token.range.start]) {
                 self.head = HeadState::Ended;
             }
             last_end = token.raw.as_ref().map_or(token.range.end, |raw| raw.end);
-            if let Some((kind, tag, nonce)) = foreign.take() {
-                let code = self.text[tag.end..token.range.start].to_vec();
-                let code = decode_references(&String::from_utf8_lossy(&code)).into_owned();
+            if let Some(ForeignCode { kind, tag, nonce }) = foreign.take() {
+                let code = self.foreign_text(tag.end..token.range.start, &skipped.0);
                 self.inline(kind, code.into(), nonce, &tag);
             }
+            skipped.0.clear();
             if token.is_end {
                 self.end_tag(&token);
             } else {
                 foreign = self.start_tag(&token, &attributes, depth);
             }
         }
+    }
+
+    /// Returns the text of an SVG element: without comments, and with the content of CDATA sections. `skipped` are both,
+    /// and lone `<`.
+    fn foreign_text(&self, range: Range<usize>, skipped: &[Range<usize>]) -> String {
+        let mut text = String::new();
+        let mut at = range.start;
+        for markup in skipped {
+            text.push_str(&decode_references(&self.decode(at..markup.start)));
+            let written = self.decode(markup.clone());
+            match written.strip_prefix("<![CDATA[") {
+                Some(section) => text.push_str(section.strip_suffix("]]>").unwrap_or(section)),
+                None if written == "<" => text.push('<'),
+                None => {}
+            }
+            at = markup.end;
+        }
+        text.push_str(&decode_references(&self.decode(at..range.end)));
+        text
+    }
+
+    fn decode(&self, range: Range<usize>) -> Cow<'t, str> {
+        decode(&self.text[range], self.charset)
     }
 
     fn end_tag(&mut self, token: &Token) {
@@ -87,7 +129,7 @@ impl<'t> Walker<'t, '_> {
         token: &Token,
         attributes: &[WrittenAttribute],
         depth: usize,
-    ) -> Option<(Inline, Range<usize>, Option<Cow<'t, str>>)> {
+    ) -> Option<ForeignCode<'t>> {
         if self.head == HeadState::Before && !is_of_head(token.tag, &self.text[token.name.clone()]) {
             self.head = HeadState::Ended;
         }
@@ -117,7 +159,7 @@ impl<'t> Walker<'t, '_> {
         element.each(&mut |governed, range| match governed {
             // The text of SVG elements is only known at the next tag.
             Governed::Inline(kind, _, nonce) if element.is_open_foreign(kind) => {
-                foreign = Some((kind, token.range.clone(), nonce));
+                foreign = Some(ForeignCode { kind, tag: token.range.clone(), nonce });
             }
             governed => self.visit(governed, &range),
         });
@@ -270,6 +312,14 @@ mod tests {
             found(html),
             ["Script 4", "Script a\nb (n)", "Script 6", "Script 1<2", "Style c", "SpeculationRules 7"]
         );
+    }
+
+    #[test]
+    fn reads_svg_as_browsers_do() {
+        let html = "<svg><style><![CDATA[a>b{}&amp;]]></style><style>a<!-- b -->c &lt; < d\r\n</style>\
+            <script> <![CDATA[1<2]]> </script><script>3</script></svg><style><![CDATA[e]]></style>";
+        let expected = ["Style a>b{}&amp;", "Style ac < < d\n", "Script  1<2 ", "Script 3", "Style <![CDATA[e]]>"];
+        assert_eq!(found(html), expected);
     }
 
     #[test]

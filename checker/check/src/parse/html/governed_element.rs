@@ -22,6 +22,17 @@ pub(super) struct GovernedElement<'a, 't> {
     attributes: &'a [WrittenAttribute],
 }
 
+/// Returns a text as browsers see it: decoded, with normalized newlines.
+pub(super) fn decode<'t>(bytes: &'t [u8], charset: Option<&'static Encoding>) -> Cow<'t, str> {
+    let text = match charset {
+        Some(charset) => charset.decode(bytes).0,
+        None => String::from_utf8_lossy(bytes),
+    };
+    let text =
+        if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n").into() } else { text };
+    if text.contains('\0') { text.replace('\0', "\u{fffd}").into() } else { text }
+}
+
 /// Receives what the element has, with locations.
 type Visit<'v, 't> = dyn FnMut(Governed<'t>, Range<usize>) + 'v;
 
@@ -75,16 +86,8 @@ impl<'a, 't> GovernedElement<'a, 't> {
         self.attributes.iter().find(is_named).map(|attribute| self.text_of(attribute))
     }
 
-    /// Returns a text as browsers see it: decoded, with normalized newlines.
     fn decode(&self, range: Range<usize>) -> Cow<'t, str> {
-        let bytes = &self.text[range];
-        let text = match self.charset {
-            Some(charset) => charset.decode(bytes).0,
-            None => String::from_utf8_lossy(bytes),
-        };
-        let text =
-            if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n").into() } else { text };
-        if text.contains('\0') { text.replace('\0', "\u{fffd}").into() } else { text }
+        decode(&self.text[range], self.charset)
     }
 
     /// Returns its nonce. Dangling markup and repeated attributes make browsers ignore it (CSP 3, 6.7.3.1).
