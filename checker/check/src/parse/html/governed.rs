@@ -74,7 +74,7 @@ impl<'t> Walker<'t, '_> {
         let mut foreign: Option<ForeignCode<'t>> = None;
         let mut skipped = SkippedMarkup::default();
         while let Some(token) = tokenizer.next(&mut attributes, &mut skipped) {
-            if self.head == HeadState::Before && has_text(&self.text[last_end..token.range.start]) {
+            if self.is_in_head() && has_text(&self.text[last_end..token.range.start]) {
                 self.head = HeadState::Ended;
             }
             last_end = token.raw.as_ref().map_or(token.range.end, |raw| raw.end);
@@ -114,12 +114,17 @@ impl<'t> Walker<'t, '_> {
         decode(&self.text[range], self.charset)
     }
 
+    /// Whether the parser is in the head itself. What a template contains does not end the head.
+    fn is_in_head(&self) -> bool {
+        self.head == HeadState::Before && self.templates.is_empty()
+    }
+
     fn end_tag(&mut self, token: &Token) {
         if token.tag == Tag::Template && token.namespace == Namespace::Html {
             self.templates.pop();
         }
         let name = &self.text[token.name.clone()];
-        if name.eq_ignore_ascii_case(b"body") || name.eq_ignore_ascii_case(b"html") {
+        if self.is_in_head() && (name.eq_ignore_ascii_case(b"body") || name.eq_ignore_ascii_case(b"html")) {
             self.head = HeadState::Ended;
         }
     }
@@ -130,7 +135,7 @@ impl<'t> Walker<'t, '_> {
         attributes: &[WrittenAttribute],
         depth: usize,
     ) -> Option<ForeignCode<'t>> {
-        if self.head == HeadState::Before && !is_of_head(token.tag, &self.text[token.name.clone()]) {
+        if self.is_in_head() && !is_of_head(token.tag, &self.text[token.name.clone()]) {
             self.head = HeadState::Ended;
         }
         let is_inert = self.templates.contains(&true);
@@ -142,7 +147,7 @@ impl<'t> Walker<'t, '_> {
         if is_inert {
             return None;
         }
-        if element.tag() == Tag::Meta && self.head == HeadState::Before {
+        if element.tag() == Tag::Meta && self.is_in_head() {
             let equiv = element.value(Attribute::HttpEquiv).unwrap_or_default();
             if equiv.eq_ignore_ascii_case(crate::csp::HEADER)
                 && let Some(content) = element.value(Attribute::Content)
@@ -286,6 +291,9 @@ mod tests {
             ("text", 0),
             ("<body>", 0),
             ("<template>", 0),
+            ("<template><p>text</p></body></template>", 1),
+            ("<template><template>text</template>", 0),
+            ("<template></template>text", 0),
             ("<noscript>", 0),
         ];
         for (before, expected) in cases {
