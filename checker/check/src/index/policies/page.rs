@@ -182,7 +182,11 @@ impl PageCheck<'_, '_> {
 
     fn request(&mut self, request: &GovernedRequest<'_>, span: Range<u32>) {
         self.note_nonce(request.nonce.as_deref(), &span);
-        let Some(url) = self.requested(&request.url) else { return };
+        let is_own = request.kind == RequestKind::Form && request.url.trim().is_empty();
+        // The URL of a `srcdoc` is `about:srcdoc`, which no policy blocks.
+        let own_url = || self.outer.is_empty().then(|| self.url.clone());
+        let requested = if is_own { own_url() } else { self.requested(&request.url) };
+        let Some(url) = requested else { return };
         if url.scheme() == "javascript" && request.kind == RequestKind::Form {
             if !self.is_blocked(Directive::FormAction, &url, span.clone()) {
                 self.inline(Inline::Navigation, url.as_str(), None, span);

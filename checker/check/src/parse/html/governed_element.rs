@@ -151,9 +151,9 @@ impl<'a, 't> GovernedElement<'a, 't> {
                 if kind.trim().eq_ignore_ascii_case("image") {
                     self.request(Kind::Image, A::Src, visit);
                 }
-                self.form(A::Formaction, visit);
+                self.submitter(visit);
             }
-            Tag::Button => self.form(A::Formaction, visit),
+            Tag::Button => self.submitter(visit),
             Tag::Form => {
                 let method = self.value(A::Method).unwrap_or_default();
                 if !method.trim().eq_ignore_ascii_case("dialog") {
@@ -273,8 +273,16 @@ impl<'a, 't> GovernedElement<'a, 't> {
         true
     }
 
+    /// Adds the URL that a form is sent to. An empty one is that of the document.
     fn form(&self, name: Attribute, visit: &mut Visit<'_, 't>) {
-        self.request(RequestKind::Form, name, visit);
+        let url = self.value(name).unwrap_or_default();
+        self.request_of(RequestKind::Form, url, self.range_of(name), visit);
+    }
+
+    fn submitter(&self, visit: &mut Visit<'_, 't>) {
+        if self.has(Attribute::Formaction) {
+            self.form(Attribute::Formaction, visit);
+        }
     }
 
     /// Whether a plug-in element may show a document, by its type or the extension of its URL.
