@@ -41,8 +41,10 @@ pub enum LoadKind {
     SourceMap,
     /// A style sheet of a chunk.
     Style,
-    /// `new Worker("…")` and `addModule("…")`.
+    /// `new Worker("…")`.
     Worker,
+    /// `addModule("…")` of a worklet.
+    Worklet,
 }
 
 /// How a script is run (ECMAScript's goal symbols).

@@ -110,6 +110,7 @@ reference_kinds! {
     JsSourceMap "sourceMappingURL" Debug,
     JsStyle "style sheet" Load,
     JsWorker "new Worker()" Load,
+    JsWorklet "addModule()" Load,
     JsonLd "address in JSON-LD" Cite,
     Lazy "data-src" Load,
     LazyBackground "<div data-bg>" Deferred,
@@ -199,6 +200,7 @@ impl ReferenceKind {
             LoadKind::SourceMap => Self::JsSourceMap,
             LoadKind::Style => Self::JsStyle,
             LoadKind::Worker => Self::JsWorker,
+            LoadKind::Worklet => Self::JsWorklet,
         }
     }
 
@@ -239,6 +241,7 @@ impl ReferenceKind {
                 | Self::JsSourceMap
                 | Self::JsStyle
                 | Self::JsWorker
+                | Self::JsWorklet
         )
     }
 

@@ -55,7 +55,7 @@ pub(super) fn violations(requests: &[ScriptRequest], loads: &LoadsOfSet) -> Vec<
 /// Returns the directive that governs a load of a script; `None` if its use is unknown.
 fn directive_of(kind: Kind) -> Option<Directive> {
     Some(match kind {
-        Kind::JsChunk | Kind::JsDynamicImport | Kind::JsImport => Directive::ScriptElem,
+        Kind::JsChunk | Kind::JsDynamicImport | Kind::JsImport | Kind::JsWorklet => Directive::ScriptElem,
         Kind::JsFetch => Directive::Connect,
         Kind::JsServiceWorker | Kind::JsWorker => Directive::Worker,
         Kind::JsStyle => Directive::StyleElem,

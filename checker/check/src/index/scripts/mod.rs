@@ -56,6 +56,7 @@ impl BrokenLoad {
                 | ReferenceKind::JsImportScripts
                 | ReferenceKind::JsServiceWorker
                 | ReferenceKind::JsWorker
+                | ReferenceKind::JsWorklet
         );
         self.grade == Grade::Required || (self.grade == Grade::Optional && is_call && is_hashed(&self.path))
     }
