@@ -30,6 +30,11 @@ impl Inline {
         }
     }
 
+    /// Whether it is CSS.
+    pub(super) fn is_style(self) -> bool {
+        matches!(self, Inline::Style | Inline::StyleAttribute)
+    }
+
     /// Whether a nonce can allow it.
     pub(super) fn is_element(self) -> bool {
         matches!(self, Inline::Script | Inline::SpeculationRules | Inline::Style)

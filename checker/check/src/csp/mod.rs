@@ -95,8 +95,10 @@ impl Policy {
 
     /// Whether it blocks inline code. `nonce` is the nonce of its element.
     pub fn blocks_inline(&self, kind: Inline, text: &str, nonce: Option<&str>) -> bool {
-        let Some((_, list)) = self.list_for(kind.directive()) else { return false };
-        if list.allows_all_inline() || kind == Inline::SpeculationRules && list.allows_speculation_rules() {
+        let Some((name, list)) = self.list_for(kind.directive()) else { return false };
+        // For styles, 'strict-dynamic' has an effect only in default-src, and there only in Chromium.
+        let is_strict = list.is_strict_dynamic() && (!kind.is_style() || name == "default-src");
+        if !is_strict && list.allows_all_inline() || kind == Inline::SpeculationRules && list.allows_speculation_rules() {
             return false;
         }
         if kind.is_element() && nonce.is_some_and(|nonce| list.allows_nonce(nonce)) {

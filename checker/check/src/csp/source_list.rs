@@ -56,10 +56,10 @@ impl SourceList {
         }
     }
 
-    /// Whether any inline code may run.
+    /// Whether any inline code may run, unless `'strict-dynamic'` applies.
     pub(super) fn allows_all_inline(&self) -> bool {
         let has_exact = !self.hashes.is_empty() || !self.nonces.is_empty() || self.has_auto;
-        self.has_unsafe_inline && !has_exact && !self.has_strict_dynamic
+        self.has_unsafe_inline && !has_exact
     }
 
     pub(super) fn allows_speculation_rules(&self) -> bool {
