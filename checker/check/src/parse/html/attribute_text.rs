@@ -38,20 +38,22 @@ impl AttributeAt {
 /// Returns the value of an attribute by its name in any case, in a tag whose name ends at `name_end`; empty without a
 /// value.
 pub(super) fn attribute_value<'t>(text: &'t [u8], name_end: usize, attribute: &[u8]) -> Option<&'t [u8]> {
+    let found = attributes(text, name_end).find(|own| text[own.name.clone()].eq_ignore_ascii_case(attribute))?;
+    Some(found.value.map_or(b"", |value| &text[value]))
+}
+
+/// Returns all attributes of a tag whose name ends at `name_end`.
+pub(super) fn attributes(text: &[u8], name_end: usize) -> impl Iterator<Item = AttributeAt> {
     let mut at = name_end;
-    loop {
-        match *text.get(at)? {
-            b'>' => return None,
-            b'/' | b'\t' | b'\n' | b'\x0c' | b'\r' | b' ' => at += 1,
-            _ => {
-                let AttributeAt { name, value, end, .. } = AttributeAt::read(text, at)?;
-                if text[name].eq_ignore_ascii_case(attribute) {
-                    return Some(value.map_or(b"", |value| &text[value]));
-                }
-                at = end;
-            }
+    std::iter::from_fn(move || {
+        at += text[at..].iter().take_while(|b| is_space(**b) || **b == b'/').count();
+        if *text.get(at)? == b'>' {
+            return None;
         }
-    }
+        let attribute = AttributeAt::read(text, at)?;
+        at = attribute.end;
+        Some(attribute)
+    })
 }
 
 fn skip_space(text: &[u8], start: usize) -> usize {

@@ -314,11 +314,11 @@ mod tests {
         let html = "<script></script><script nomodule>1</script><script type=x>2</script>\
             <script type=application/ld+json>3</script><script type=importmap>4</script>\
             <script language=vbscript>5</script><script nonce=n>a\r\nb</script>\
-            <script nonce=n x='<script'>6</script><svg><script>1&lt;2</script><style>c</style></svg>\
+            <script nonce=n x='<script'>6</script><script nonce=n id=a ID=b>8</script><svg><script>1&lt;2</script><style>c</style></svg>\
             <script type=speculationrules>7</script><noscript><style>d</style></noscript>";
         assert_eq!(
             found(html),
-            ["Script 4", "Script a\nb (n)", "Script 6", "Script 1<2", "Style c", "SpeculationRules 7"]
+            ["Script 4", "Script a\nb (n)", "Script 6", "Script 8", "Script 1<2", "Style c", "SpeculationRules 7"]
         );
     }
 

@@ -6,6 +6,7 @@ use std::ops::Range;
 use encoding_rs::Encoding;
 use sitegate_script::Goal;
 
+use super::attribute_text::attributes;
 use super::governed_item::{Governed, GovernedRequest, RequestKind};
 use super::script_type::{ScriptType, script_type};
 use super::tokenizer::{Namespace, Token, WrittenAttribute};
@@ -93,9 +94,9 @@ impl<'a, 't> GovernedElement<'a, 't> {
     /// Returns its nonce. Dangling markup and repeated attributes make browsers ignore it (CSP 3, 6.7.3.1).
     fn nonce(&self) -> Option<Cow<'t, str>> {
         let nonce = self.other("nonce").filter(|nonce| !nonce.is_empty())?;
-        let name =
-            |attribute: &WrittenAttribute| self.text[attribute.name_range.clone()].to_ascii_lowercase();
-        let mut names: Vec<Vec<u8>> = self.attributes.iter().map(name).collect();
+        // The tokenizer drops repeated attributes.
+        let written = attributes(self.text, self.token.name.end);
+        let mut names: Vec<_> = written.map(|own| self.text[own.name].to_ascii_lowercase()).collect();
         names.sort();
         let is_repeated = names.windows(2).any(|pair| pair[0] == pair[1]);
         let is_dangling = |attribute: &WrittenAttribute| {
