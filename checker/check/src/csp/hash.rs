@@ -7,6 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256, Sha384, Sha512};
 
 use super::inline::Inline;
+use super::source_list::is_base64;
 
 /// A hash source: its algorithm, and its Base64 without padding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,9 +33,8 @@ impl Hash {
             "sha512" => HashAlgorithm::Sha512,
             _ => return None,
         };
-        let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_');
+        let is_valid = is_base64(digest);
         let digest = digest.strip_suffix("==").or(digest.strip_suffix('=')).unwrap_or(digest);
-        let is_valid = !digest.is_empty() && digest.bytes().all(is_base64);
         is_valid.then(|| Hash { algorithm, digest: digest.replace('-', "+").replace('_', "/") })
     }
 

@@ -17,6 +17,8 @@ pub struct SourceList {
     urls: Vec<UrlSource>,
     hashes: Vec<Hash>,
     nonces: Vec<String>,
+    /// Nonces that are not Base64. Browsers ignore them.
+    invalid_nonces: Vec<String>,
     has_unsafe_inline: bool,
     has_unsafe_hashes: bool,
     has_strict_dynamic: bool,
@@ -49,10 +51,12 @@ impl SourceList {
             "unsafe-hashes" => self.has_unsafe_hashes = true,
             "strict-dynamic" => self.has_strict_dynamic = true,
             "inline-speculation-rules" => self.has_speculation_rules = true,
-            lower => match lower.strip_prefix("nonce-") {
-                Some(_) => self.nonces.extend(keyword.get("nonce-".len()..).map(str::to_owned)),
-                None => self.hashes.extend(Hash::parse(keyword)),
-            },
+            lower if lower.starts_with("nonce-") => {
+                let nonce = &keyword["nonce-".len()..];
+                let nonces = if is_base64(nonce) { &mut self.nonces } else { &mut self.invalid_nonces };
+                nonces.push(nonce.to_owned());
+            }
+            _ => self.hashes.extend(Hash::parse(keyword)),
         }
     }
 
@@ -69,6 +73,11 @@ impl SourceList {
     /// Whether it names this nonce.
     pub fn allows_nonce(&self, nonce: &str) -> bool {
         !nonce.is_empty() && self.nonces.iter().any(|known| known == nonce)
+    }
+
+    /// Whether it names this nonce, but not as Base64.
+    pub fn has_invalid_nonce(&self, nonce: &str) -> bool {
+        self.invalid_nonces.iter().any(|known| known == nonce)
     }
 
     /// Whether it names a nonce.
@@ -99,4 +108,11 @@ impl SourceList {
     pub(super) fn allows_url(&self, url: &Url, page: &Url) -> bool {
         self.urls.iter().any(|source| source.matches(url, page))
     }
+}
+
+/// Whether a text is a `base64-value` (CSP 3, 2.3.1).
+pub(super) fn is_base64(text: &str) -> bool {
+    let digits = text.strip_suffix("==").or(text.strip_suffix('=')).unwrap_or(text);
+    let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_');
+    !digits.is_empty() && digits.bytes().all(is_digit)
 }

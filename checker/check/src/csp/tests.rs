@@ -119,6 +119,13 @@ fn allows_inline_code_as_chromium_does() {
     assert!(!with_nonce.blocks_inline(Inline::Script, "1", Some("abc")));
     assert!(with_nonce.blocks_inline(Inline::Script, "1", Some("ABC")));
     assert!(with_nonce.blocks_inline(Inline::Handler, "1", Some("abc")));
+    for (nonce, expected) in
+        [("a+/-_9==", false), ("{{nonce}}", true), ("$request_id", true), ("a!b", true), ("=", true)]
+    {
+        let policy = policy(&format!("script-src 'nonce-{nonce}'"));
+        assert_eq!(policy.blocks_inline(Inline::Script, "1", Some(nonce)), expected, "{nonce}");
+    }
+    assert!(!policy("script-src 'unsafe-inline' 'nonce-{{nonce}}'").blocks_inline(Inline::Script, "1", None));
 }
 
 #[test]

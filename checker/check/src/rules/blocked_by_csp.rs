@@ -68,6 +68,11 @@ fn inline_name(kind: Inline) -> &'static str {
 
 fn help(blocked: &Blocked) -> String {
     let in_force = blocked.in_force;
+    if let Some(nonce) = &blocked.invalid_nonce {
+        let is_placeholder = nonce.contains(['$', '%', '<', '{', '[']);
+        let fix = if is_placeholder { "the server must replace the placeholder" } else { "use Base64" };
+        return format!("`'nonce-{nonce}'` is no valid source, so that browsers ignore it: {fix}, or use hashes");
+    }
     let auto = if blocked.place == PolicyPlace::Contract { ", or `'auto'`," } else { "" };
     match &blocked.source {
         BlockedSource::Inline(Inline::Script | Inline::SpeculationRules, hash) => {

@@ -59,6 +59,8 @@ pub struct Blocked {
     pub place: PolicyPlace,
     /// Its subject.
     pub source: BlockedSource,
+    /// The nonce of the element, if the policy names it, but not as Base64.
+    pub invalid_nonce: Option<String>,
 }
 
 /// The violations of all policies, and other findings about them.

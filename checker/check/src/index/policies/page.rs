@@ -6,7 +6,7 @@ use std::ops::Range;
 use url::Url;
 
 use super::blocked::{Blocked, BlockedSource, PolicyPlace};
-use super::policy_set::{LoadsOfSet, PageResults, PolicySet};
+use super::policy_set::{LoadsOfSet, PageResults, PolicySet, invalid_nonce};
 use crate::csp::{Directive, Inline, Request, sha256};
 use crate::index::site::Site;
 use crate::parse::css::{self, CssUse};
@@ -149,10 +149,10 @@ impl PageCheck<'_, '_> {
         self.note_nonce(nonce, &span);
         if let Some((place, policy)) = self.policies.blocking_inline(kind, code, nonce) {
             let directive = kind.directive();
-            let in_force = policy.list_for(directive).map_or(directive.name(), |(name, _)| name);
+            let Some((in_force, list)) = policy.list_for(directive) else { return };
             let source = BlockedSource::Inline(kind, sha256(code));
-            let (file, place) = (self.file, *place);
-            return self.report(Blocked { file, span, directive, in_force, place, source });
+            let (file, place, invalid_nonce) = (self.file, *place, invalid_nonce(list, nonce));
+            return self.report(Blocked { file, span, directive, in_force, place, source, invalid_nonce });
         }
         match kind {
             Inline::Style | Inline::StyleAttribute => self.style(code, &span),
