@@ -9,7 +9,7 @@ use std::ops::Range;
 use encoding_rs::Encoding;
 
 use super::governed_element::{GovernedElement, decode};
-use super::governed_item::Governed;
+use super::governed_item::{Governed, RequestKind};
 use super::tokenizer::{Namespace, PassedTag, TagSink, Token, Tokenizer, WrittenAttribute};
 use crate::csp::{Inline, is_event_handler};
 use crate::parse::character_references::decode_references;
@@ -25,7 +25,8 @@ pub fn governed(
     charset: Option<&'static Encoding>,
     visit: &mut dyn FnMut(Governed<'_>, Range<u32>),
 ) {
-    Walker { text: source, charset, nested: None, templates: Vec::new(), head: HeadState::Before, visit }
+    let sandbox = Sandbox { scripts: true, forms: true };
+    Walker { text: source, charset, nested: None, sandbox, templates: Vec::new(), head: HeadState::Before, visit }
         .walk(0);
 }
 
@@ -34,6 +35,35 @@ pub fn governed(
 enum HeadState {
     Before,
     Ended,
+}
+
+/// What the `sandbox` attributes of the frames around a document allow.
+#[derive(Clone, Copy)]
+struct Sandbox {
+    scripts: bool,
+    forms: bool,
+}
+
+impl Sandbox {
+    /// Returns what a frame in the document allows. `attribute` is its `sandbox`.
+    fn of_frame(self, attribute: Option<&str>) -> Sandbox {
+        let Some(attribute) = attribute else { return self };
+        let has = |flag: &str| attribute.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(flag));
+        Sandbox { scripts: self.scripts && has("allow-scripts"), forms: self.forms && has("allow-forms") }
+    }
+
+    /// Whether browsers run or send something, so that policies can block it.
+    fn allows(self, governed: &Governed<'_>) -> bool {
+        match governed {
+            Governed::Inline(kind, ..) => self.scripts || matches!(kind, Inline::Style | Inline::StyleAttribute),
+            Governed::Request(request) => match request.kind {
+                RequestKind::Script => self.scripts,
+                RequestKind::Form => self.forms,
+                _ => true,
+            },
+            _ => true,
+        }
+    }
 }
 
 /// A `style` or `script` of SVG, whose content ends at the next tag.
@@ -60,6 +90,7 @@ pub(super) struct Walker<'t, 'v> {
     charset: Option<&'static Encoding>,
     /// The location of the outermost `srcdoc` that contains this document.
     nested: Option<Range<u32>>,
+    sandbox: Sandbox,
     /// The open templates, each with whether it is inert.
     templates: Vec<bool>,
     head: HeadState,
@@ -68,7 +99,7 @@ pub(super) struct Walker<'t, 'v> {
 
 impl<'t> Walker<'t, '_> {
     fn walk(&mut self, depth: usize) {
-        let mut tokenizer = Tokenizer::new(self.text, true, true);
+        let mut tokenizer = Tokenizer::new(self.text, self.sandbox.scripts, true);
         let mut attributes = Vec::new();
         let mut last_end = 0;
         let mut foreign: Option<ForeignCode<'t>> = None;
@@ -158,7 +189,8 @@ impl<'t> Walker<'t, '_> {
         let nested = element.nested_document().filter(|_| depth < MAX_NESTING);
         if let Some(document) = nested {
             let location = self.location(&element.range_of(Attribute::Srcdoc));
-            self.nest(&document, location, depth);
+            let sandbox = self.sandbox.of_frame(element.other("sandbox").as_deref());
+            self.nest(&document, location, sandbox, depth);
         }
         let mut foreign = None;
         element.each(&mut |governed, range| match governed {
@@ -192,12 +224,13 @@ impl<'t> Walker<'t, '_> {
     }
 
     /// Visits the document in a `srcdoc`.
-    fn nest(&mut self, document: &str, location: Range<u32>, depth: usize) {
+    fn nest(&mut self, document: &str, location: Range<u32>, sandbox: Sandbox, depth: usize) {
         (self.visit)(Governed::NestedStart, location.clone());
         Walker {
             text: document.as_bytes(),
             charset: None,
             nested: Some(location.clone()),
+            sandbox,
             templates: Vec::new(),
             head: HeadState::Before,
             visit: self.visit,
@@ -217,8 +250,10 @@ impl<'t> Walker<'t, '_> {
     }
 
     fn visit(&mut self, governed: Governed<'_>, range: &Range<usize>) {
-        let location = self.location(range);
-        (self.visit)(governed, location);
+        if self.sandbox.allows(&governed) {
+            let location = self.location(range);
+            (self.visit)(governed, location);
+        }
     }
 
     fn location(&self, range: &Range<usize>) -> Range<u32> {
@@ -334,5 +369,22 @@ mod tests {
     fn reads_nested_documents() {
         let html = "<iframe src=no srcdoc='<img src=a.png>'></iframe>";
         assert_eq!(found(html), ["start", "Image a.png <img src=a.png>", "end"]);
+    }
+
+    #[test]
+    fn sandboxed_documents_run_no_scripts() {
+        let cases = [
+            ("", "start Script Handler StyleAttribute Form end"),
+            ("sandbox", "start StyleAttribute end"),
+            ("sandbox='allow-forms ALLOW-SCRIPTS'", "start Script Handler StyleAttribute Form end"),
+            ("sandbox=allow-scripts", "start Script Handler StyleAttribute end"),
+        ];
+        for (sandbox, expected) in cases {
+            let html = format!(
+                "<iframe {sandbox} srcdoc='<script>1</script><p onclick=2 style=3><form action=4></form>'></iframe>"
+            );
+            let kinds: Vec<_> = found(&html).iter().filter_map(|one| one.split(' ').next().map(str::to_owned)).collect();
+            assert_eq!(kinds.join(" "), expected, "{sandbox}");
+        }
     }
 }

@@ -80,7 +80,7 @@ impl<'a, 't> GovernedElement<'a, 't> {
     }
 
     /// Returns the value of an attribute that the parser does not know, by its name in lower case.
-    fn other(&self, name: &str) -> Option<Cow<'t, str>> {
+    pub fn other(&self, name: &str) -> Option<Cow<'t, str>> {
         let is_named = |attribute: &&WrittenAttribute| {
             self.text[attribute.name_range.clone()].eq_ignore_ascii_case(name.as_bytes())
         };
