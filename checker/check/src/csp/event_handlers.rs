@@ -1,9 +1,8 @@
 //! Lists the event handler attributes.
 
-/// Events with a handler attribute, without `on`, sorted (HTML, SVG, UI Events, CSS, Pointer Events and others).
+/// Events with a handler attribute on all elements, without `on`, sorted (HTML, SVG, UI Events, CSS, Pointer Events and others).
 const EVENTS: &[&str] = &[
     "abort",
-    "afterprint",
     "animationcancel",
     "animationend",
     "animationiteration",
@@ -14,10 +13,7 @@ const EVENTS: &[&str] = &[
     "beforeinput",
     "beforematch",
     "beforepaste",
-    "beforeprint",
     "beforetoggle",
-    "beforeunload",
-    "begin",
     "blur",
     "cancel",
     "canplay",
@@ -43,7 +39,6 @@ const EVENTS: &[&str] = &[
     "drop",
     "durationchange",
     "emptied",
-    "end",
     "ended",
     "error",
     "focus",
@@ -53,20 +48,16 @@ const EVENTS: &[&str] = &[
     "fullscreenchange",
     "fullscreenerror",
     "gotpointercapture",
-    "hashchange",
     "input",
     "invalid",
     "keydown",
     "keypress",
     "keyup",
-    "languagechange",
     "load",
     "loadeddata",
     "loadedmetadata",
     "loadstart",
     "lostpointercapture",
-    "message",
-    "messageerror",
     "mousedown",
     "mouseenter",
     "mouseleave",
@@ -75,10 +66,6 @@ const EVENTS: &[&str] = &[
     "mouseover",
     "mouseup",
     "mousewheel",
-    "offline",
-    "online",
-    "pagehide",
-    "pageshow",
     "paste",
     "pause",
     "play",
@@ -92,11 +79,8 @@ const EVENTS: &[&str] = &[
     "pointerover",
     "pointerrawupdate",
     "pointerup",
-    "popstate",
     "progress",
     "ratechange",
-    "rejectionhandled",
-    "repeat",
     "reset",
     "resize",
     "scroll",
@@ -112,7 +96,6 @@ const EVENTS: &[&str] = &[
     "selectstart",
     "slotchange",
     "stalled",
-    "storage",
     "submit",
     "suspend",
     "timeupdate",
@@ -125,8 +108,6 @@ const EVENTS: &[&str] = &[
     "transitionend",
     "transitionrun",
     "transitionstart",
-    "unhandledrejection",
-    "unload",
     "volumechange",
     "waiting",
     "webkitanimationend",
@@ -138,18 +119,72 @@ const EVENTS: &[&str] = &[
     "wheel",
 ];
 
+/// Events of windows: `body` and `frameset` have their handlers, sorted (HTML, `WindowEventHandlers`).
+const WINDOW_EVENTS: &[&str] = &[
+    "afterprint",
+    "beforeprint",
+    "beforeunload",
+    "hashchange",
+    "languagechange",
+    "message",
+    "messageerror",
+    "offline",
+    "online",
+    "pagehide",
+    "pagereveal",
+    "pageshow",
+    "pageswap",
+    "popstate",
+    "rejectionhandled",
+    "storage",
+    "unhandledrejection",
+    "unload",
+];
+
+/// Events of animations in SVG, sorted (SVG Animations).
+const ANIMATION_EVENTS: &[&str] = &["begin", "end", "repeat"];
+
+/// The elements that have a handler for an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HandlerOwner {
+    /// `body` and `frameset`.
+    Body,
+    /// Elements of SVG.
+    Svg,
+    /// Other elements.
+    Other,
+}
+
 /// Whether an attribute with this name in lower case is an event handler.
-pub fn is_event_handler(name: &str) -> bool {
-    name.strip_prefix("on").is_some_and(|event| EVENTS.binary_search(&event).is_ok())
+pub fn is_event_handler(name: &str, owner: HandlerOwner) -> bool {
+    let Some(event) = name.strip_prefix("on") else { return false };
+    let own = match owner {
+        HandlerOwner::Body => WINDOW_EVENTS,
+        HandlerOwner::Svg => ANIMATION_EVENTS,
+        HandlerOwner::Other => &[],
+    };
+    [EVENTS, own].iter().any(|events| events.binary_search(&event).is_ok())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{EVENTS, is_event_handler};
+    use super::{ANIMATION_EVENTS, EVENTS, HandlerOwner, WINDOW_EVENTS, is_event_handler};
 
     #[test]
     fn knows_handlers() {
-        assert!(EVENTS.is_sorted());
-        assert!(is_event_handler("onclick") && !is_event_handler("onfoo") && !is_event_handler("click"));
+        for events in [EVENTS, WINDOW_EVENTS, ANIMATION_EVENTS] {
+            assert!(events.is_sorted());
+        }
+        let cases = [
+            ("onclick", [true, true, true]),
+            ("onhashchange", [true, false, false]),
+            ("onbegin", [false, true, false]),
+            ("onfoo", [false; 3]),
+            ("click", [false; 3]),
+        ];
+        for (name, expected) in cases {
+            let owners = [HandlerOwner::Body, HandlerOwner::Svg, HandlerOwner::Other];
+            assert_eq!(owners.map(|owner| is_event_handler(name, owner)), expected, "{name}");
+        }
     }
 }

@@ -12,7 +12,7 @@ mod url_match;
 
 pub use auto::{AutoMode, auto_mode, with_hashes, without_hashes};
 pub use directive::Directive;
-pub use event_handlers::is_event_handler;
+pub use event_handlers::{HandlerOwner, is_event_handler};
 pub use hash::{InlineHashes, sha256};
 pub use inline::Inline;
 pub use source_list::SourceList;

@@ -211,7 +211,7 @@ impl<'t> Walker<'t, '_> {
                 Attribute::Style => Inline::StyleAttribute,
                 Attribute::Other if name.len() > 2 && name[..2].eq_ignore_ascii_case(b"on") => {
                     let name = String::from_utf8_lossy(name).to_ascii_lowercase();
-                    if !is_event_handler(&name) {
+                    if !is_event_handler(&name, element.handler_owner()) {
                         continue;
                     }
                     Inline::Handler

@@ -10,7 +10,7 @@ use super::attribute_text::attributes;
 use super::governed_item::{Governed, GovernedRequest, RequestKind};
 use super::script_type::{ScriptType, script_type};
 use super::tokenizer::{Namespace, Token, WrittenAttribute};
-use crate::csp::Inline;
+use crate::csp::{HandlerOwner, Inline};
 use crate::parse::character_references::decode_references;
 use crate::parse::names::{Attribute, Tag};
 use crate::parse::srcset;
@@ -61,6 +61,16 @@ impl<'a, 't> GovernedElement<'a, 't> {
 
     fn find(&self, name: Attribute) -> Option<&'a WrittenAttribute> {
         self.attributes.iter().find(|attribute| attribute.name == name)
+    }
+
+    /// Returns the kind of element by its event handlers.
+    pub fn handler_owner(&self) -> HandlerOwner {
+        let is_frameset = || self.text[self.token.name.clone()].eq_ignore_ascii_case(b"frameset");
+        match self.token.namespace {
+            Namespace::Html if self.tag() == Tag::Body || is_frameset() => HandlerOwner::Body,
+            Namespace::Svg => HandlerOwner::Svg,
+            _ => HandlerOwner::Other,
+        }
     }
 
     /// Returns the location of an attribute's value, or of its name if it has none, or of the tag.
