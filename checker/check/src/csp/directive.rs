@@ -23,6 +23,8 @@ pub enum Directive {
     Object,
     /// `default-src`, for prefetches.
     Prefetch,
+    /// `sandbox`.
+    Sandbox,
     /// `script-src-attr`.
     ScriptAttr,
     /// `script-src-elem`.
@@ -54,6 +56,7 @@ impl Directive {
             Directive::Media => &["media-src", "default-src"],
             Directive::Object => &["object-src", "default-src"],
             Directive::Prefetch => &["default-src"],
+            Directive::Sandbox => &["sandbox"],
             Directive::ScriptAttr => &["script-src-attr", "script-src", "default-src"],
             Directive::ScriptElem => &["script-src-elem", "script-src", "default-src"],
             Directive::StyleAttr => &["style-src-attr", "style-src", "default-src"],

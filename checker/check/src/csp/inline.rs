@@ -31,7 +31,7 @@ impl Inline {
     }
 
     /// Whether it is CSS.
-    pub(super) fn is_style(self) -> bool {
+    pub fn is_style(self) -> bool {
         matches!(self, Inline::Style | Inline::StyleAttribute)
     }
 

@@ -43,6 +43,8 @@ pub struct Request<'r> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Policy {
     directives: Vec<(String, SourceList)>,
+    /// The flags of `sandbox`, in lower case.
+    sandbox: Option<Vec<String>>,
 }
 
 impl Policy {
@@ -63,15 +65,24 @@ impl Policy {
 
     fn parse(text: &str, has_auto: bool) -> Policy {
         let mut directives: Vec<(String, SourceList)> = Vec::new();
+        let mut sandbox = None;
         for directive in text.split(';') {
             let mut words = directive.split_ascii_whitespace();
             let Some(name) = words.next().map(str::to_ascii_lowercase) else { continue };
             // Of several directives with one name, the first counts.
             if !directives.iter().any(|(known, _)| *known == name) {
+                if name == Directive::Sandbox.name() {
+                    sandbox = Some(words.clone().map(str::to_ascii_lowercase).collect());
+                }
                 directives.push((name, SourceList::parse(words, has_auto)));
             }
         }
-        Policy { directives }
+        Policy { directives, sandbox }
+    }
+
+    /// Whether it has a `sandbox` without a flag, such as `allow-scripts`.
+    pub fn is_sandbox_without(&self, flag: &str) -> bool {
+        self.sandbox.as_ref().is_some_and(|flags| !flags.iter().any(|known| known == flag))
     }
 
     /// Whether http URLs are requested by https.

@@ -38,6 +38,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let (what, source) = match &blocked.source {
             BlockedSource::Inline(kind, _) => (inline_name(*kind).to_owned(), inline_name(*kind)),
             BlockedSource::Url { url, source } => (url.clone(), source.as_str()),
+            BlockedSource::Sandboxed(flag) => (flag.replace("allow-", ""), *flag),
         };
         let message = format!("blocked by the {}: `{directive}` does not allow {what}", place(blocked));
         let location = Location::in_file(blocked.file, blocked.span.clone());
@@ -90,6 +91,7 @@ fn help(blocked: &Blocked) -> String {
         BlockedSource::Inline(Inline::StyleAttribute, _) => {
             "use a class, and style it in a style sheet".to_owned()
         }
+        BlockedSource::Sandboxed(flag) => format!("add `{flag}` to `sandbox`"),
         BlockedSource::Url { source, .. } => {
             let directive = match blocked.directive {
                 Directive::ScriptElem => "script-src",

@@ -42,6 +42,19 @@ pub enum BlockedSource {
         /// The source that would allow it: `'self'`, an origin, or a scheme.
         source: String,
     },
+    /// What a sandbox forbids without this flag.
+    Sandboxed(&'static str),
+}
+
+impl BlockedSource {
+    /// Returns what distinguishes it from others of the same directive in a file.
+    pub(super) fn key(&self) -> String {
+        match self {
+            BlockedSource::Inline(kind, _) => format!("{kind:?}"),
+            BlockedSource::Url { url, .. } => url.clone(),
+            BlockedSource::Sandboxed(flag) => (*flag).to_owned(),
+        }
+    }
 }
 
 /// A violation of a policy.

@@ -46,13 +46,7 @@ pub(crate) fn violations(
     }
     violations.blocked.sort_by_key(|a| (a.file, a.span.start, a.directive));
     let mut known = HashSet::new();
-    violations.blocked.retain(|one| {
-        let source = match &one.source {
-            BlockedSource::Inline(kind, _) => format!("{kind:?}"),
-            BlockedSource::Url { url, .. } => url.clone(),
-        };
-        known.insert((one.file, one.directive, source))
-    });
+    violations.blocked.retain(|one| known.insert((one.file, one.directive, one.source.key())));
     violations.static_nonces.sort_by_key(|(file, span)| (*file, span.start));
     violations
 }

@@ -7,7 +7,7 @@ use url::Url;
 
 use super::blocked::{Blocked, BlockedSource, PolicyPlace};
 use super::policy_set::{LoadsOfSet, PageResults, PolicySet, invalid_nonce};
-use crate::csp::{Directive, Inline, Request, sha256};
+use crate::csp::{Directive, Inline, Policy, Request, sha256};
 use crate::index::site::Site;
 use crate::parse::css::{self, CssUse};
 use crate::parse::{Governed, GovernedRequest, Page, RequestKind, Source, governed, parse_html};
@@ -106,11 +106,7 @@ impl PageCheck<'_, '_> {
     }
 
     fn report(&mut self, blocked: Blocked) {
-        let source = match &blocked.source {
-            BlockedSource::Inline(kind, _) => format!("{kind:?}"),
-            BlockedSource::Url { url, .. } => url.clone(),
-        };
-        if self.known.insert((blocked.directive, source)) {
+        if self.known.insert((blocked.directive, blocked.source.key())) {
             self.results.violations.blocked.push(blocked);
         }
     }
@@ -145,7 +141,29 @@ impl PageCheck<'_, '_> {
         is_blocked
     }
 
+    /// Whether a `sandbox` without a flag blocks something. Browsers ignore it in meta elements.
+    fn is_sandboxed(&mut self, flag: &'static str, span: &Range<u32>) -> bool {
+        let is_without = |(place, policy): &&(PolicyPlace, Policy)| {
+            *place != PolicyPlace::Page && policy.is_sandbox_without(flag)
+        };
+        let Some(&(place, _)) = self.policies.policies.iter().find(is_without) else { return false };
+        let directive = Directive::Sandbox;
+        self.report(Blocked {
+            file: self.file,
+            span: span.clone(),
+            directive,
+            in_force: directive.name(),
+            place,
+            source: BlockedSource::Sandboxed(flag),
+            invalid_nonce: None,
+        });
+        true
+    }
+
     fn inline(&mut self, kind: Inline, code: &str, nonce: Option<&str>, span: Range<u32>) {
+        if !kind.is_style() && self.is_sandboxed("allow-scripts", &span) {
+            return;
+        }
         self.note_nonce(nonce, &span);
         if let Some((place, policy)) = self.policies.blocking_inline(kind, code, nonce) {
             let directive = kind.directive();
@@ -181,6 +199,14 @@ impl PageCheck<'_, '_> {
     }
 
     fn request(&mut self, request: &GovernedRequest<'_>, span: Range<u32>) {
+        let is_sandboxed = match request.kind {
+            RequestKind::Script => self.is_sandboxed("allow-scripts", &span),
+            RequestKind::Form => self.is_sandboxed("allow-forms", &span),
+            _ => false,
+        };
+        if is_sandboxed {
+            return;
+        }
         self.note_nonce(request.nonce.as_deref(), &span);
         let is_own = request.kind == RequestKind::Form && request.url.trim().is_empty();
         // The URL of a `srcdoc` is `about:srcdoc`, which no policy blocks.

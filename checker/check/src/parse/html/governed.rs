@@ -55,7 +55,7 @@ impl Sandbox {
     /// Whether browsers run or send something, so that policies can block it.
     fn allows(self, governed: &Governed<'_>) -> bool {
         match governed {
-            Governed::Inline(kind, ..) => self.scripts || matches!(kind, Inline::Style | Inline::StyleAttribute),
+            Governed::Inline(kind, ..) => self.scripts || kind.is_style(),
             Governed::Request(request) => match request.kind {
                 RequestKind::Script => self.scripts,
                 RequestKind::Form => self.forms,
