@@ -1,17 +1,18 @@
 //! Replaces `'auto'` in the policies of a contract by the hashes of the inline code of an export.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
+use percent_encoding::percent_decode_str;
 use rayon::prelude::*;
 
 use crate::contract::{Contract, HeaderRule};
 use crate::csp::{AutoMode, HEADER, InlineHashes, auto_mode, with_hashes};
-use crate::parse::{Format, Governed, Page, Source, governed, parse_html};
+use crate::parse::{Format, Governed, Page, RequestKind, Source, governed, parse_html};
 use crate::resolve::answer::INDEX;
 use crate::resolve::redirect_page::redirect_page;
-use crate::walk::Tree;
+use crate::walk::{FileId, Tree};
 
 /// Whether a contract has a policy with `'auto'`.
 pub fn has_auto(contract: &Contract) -> bool {
@@ -28,20 +29,37 @@ pub fn has_hashes_per_page(contract: &Contract) -> bool {
     contract.headers.iter().any(|rule| mode(rule) == Some(AutoMode::EachPage))
 }
 
-/// Returns the hashes of the inline code of a page.
-pub fn hashes_of_page(content: Vec<u8>) -> InlineHashes {
+/// The inline code of a page.
+#[derive(Default)]
+struct PageCode {
+    hashes: InlineHashes,
+    /// The names of SVG files that frames and plug-ins show as documents.
+    svg_documents: BTreeSet<String>,
+}
+
+/// Reads the inline code of a page or of an SVG document.
+fn page_code(content: Vec<u8>) -> PageCode {
     let mut page = Page::new(Source::decoded(content));
     if matches!(page.source, Source::Bytes(_)) {
         // Finds the encoding.
         let _ = parse_html(&mut page, &[]);
     }
-    let mut hashes = InlineHashes::default();
-    governed(&page.source, page.declared_charset(), &mut |governed, _| {
-        if let Governed::Inline(kind, code, _) = governed {
-            hashes.add(kind, &code);
+    let mut code = PageCode::default();
+    governed(&page.source, page.declared_charset(), &mut |governed, _| match governed {
+        Governed::Inline(kind, text, _) => code.hashes.add(kind, &text),
+        Governed::Request(request) if matches!(request.kind, RequestKind::Frame | RequestKind::Object(true)) => {
+            code.svg_documents.extend(svg_name(&request.url));
         }
+        _ => {}
     });
-    hashes
+    code
+}
+
+/// Returns the name of the SVG file that a URL refers to.
+fn svg_name(url: &str) -> Option<String> {
+    let path = url.split(['?', '#']).next()?;
+    let name = percent_decode_str(path.rsplit('/').next()?.trim()).decode_utf8_lossy();
+    (Format::of(name.as_bytes()) == Format::Svg).then(|| name.into_owned())
 }
 
 /// Returns the redirect pages that hosts without redirects serve for a contract, by their paths with a leading slash.
@@ -49,7 +67,7 @@ fn redirect_pages(contract: &Contract) -> impl Iterator<Item = (String, InlineHa
     contract.redirects.iter().map(|redirect| {
         let is_page = Format::of(redirect.from.as_bytes()) == Format::Html;
         let path = if is_page { redirect.from.clone() } else { format!("{}/{INDEX}", redirect.from) };
-        (path, hashes_of_page(redirect_page(&redirect.to).into_bytes()))
+        (path, page_code(redirect_page(&redirect.to).into_bytes()).hashes)
     })
 }
 
@@ -59,22 +77,31 @@ fn redirect_pages(contract: &Contract) -> impl Iterator<Item = (String, InlineHa
 /// If a page cannot be read.
 pub fn resolve(contract: &Contract, root: &Path) -> io::Result<Vec<HeaderRule>> {
     let tree = Tree::walk(root)?;
-    let pages: Vec<_> = tree.ids().filter(|file| Format::of(tree.path(*file)) == Format::Html).collect();
     let rule_for = |path: &str| {
         let applies = |rule: &HeaderRule| rule.header(HEADER).is_some() && rule.is_about(path);
         contract.headers.iter().rposition(applies).filter(|rule| mode(&contract.headers[*rule]).is_some())
     };
-    let read = |file: &u32| -> io::Result<Option<(usize, String, InlineHashes)>> {
+    let read = |file: &FileId| -> io::Result<Option<(usize, String, PageCode)>> {
         let path = format!("/{}", tree.display(*file));
         let Some(rule) = rule_for(&path) else { return Ok(None) };
         let content = std::fs::read(tree.disk_path(*file))?;
-        Ok(Some((rule, path, hashes_of_page(content))))
+        Ok(Some((rule, path, page_code(content))))
     };
     let mut by_rule: BTreeMap<usize, BTreeMap<String, InlineHashes>> = BTreeMap::new();
-    for (rule, path, hashes) in
+    let mut svg_documents = BTreeSet::new();
+    let pages: Vec<_> = tree.ids().filter(|file| Format::of(tree.path(*file)) == Format::Html).collect();
+    for (rule, path, code) in
         pages.par_iter().map(read).collect::<io::Result<Vec<_>>>()?.into_iter().flatten()
     {
-        by_rule.entry(rule).or_default().insert(path, hashes);
+        by_rule.entry(rule).or_default().insert(path, code.hashes);
+        svg_documents.extend(code.svg_documents);
+    }
+    // SVG files that are only images need no hashes. Those with the name of a document do no harm.
+    let is_document = |file: &FileId| svg_name(&tree.display(*file)).is_some_and(|name| svg_documents.contains(&name));
+    for file in tree.ids().filter(is_document) {
+        if let Some((rule, path, code)) = read(&file)? {
+            by_rule.entry(rule).or_default().insert(path, code.hashes);
+        }
     }
     for (path, hashes) in redirect_pages(contract) {
         if let Some(rule) = rule_for(&path) {
@@ -164,6 +191,33 @@ mod tests {
             assert!(allows("/old/index.html") && allows("/b.html"), "{source}");
             assert_eq!(allows("/a.html"), source == "'auto'", "{source}");
         }
+    }
+
+    #[test]
+    fn hashes_svg_documents() {
+        let folder = tempfile::tempdir().unwrap();
+        let svg = |code: &str| format!("<svg xmlns='http://www.w3.org/2000/svg'><style><![CDATA[{code}]]></style></svg>");
+        let page = "<img src=image.svg><iframe src='/a%20b.svg?x'></iframe><object data='o.svg#x'></object>";
+        fs::write(folder.path().join("a.html"), page).unwrap();
+        for (name, code) in [("image", "i>i{}"), ("a b", "f>f{}"), ("o", "o>o{}")] {
+            fs::write(folder.path().join(format!("{name}.svg")), svg(code)).unwrap();
+        }
+        let file = folder.path().join("sitegate.toml");
+        for (source, path) in [("'auto'", "/a.html"), ("'auto-per-page'", "/a b.svg")] {
+            let text = format!("[[headers]]\npaths = ['/**']\nset.Content-Security-Policy = \"style-src {source}\"\n");
+            let mut contract = Contract::from_text(&file, text, &Permissions::default()).unwrap();
+            contract.headers = resolve(&contract, folder.path()).unwrap();
+            let policy = contract.header_for(path, HEADER).unwrap();
+            let has = ["i>i{}", "f>f{}", "o>o{}"].map(|code| policy.contains(&sha256(code)));
+            assert_eq!(has, [false, true, source == "'auto'"], "{policy}");
+        }
+    }
+
+    #[test]
+    fn rejects_auto_that_nothing_replaces() {
+        let text = "[[headers]]\npaths = ['/**']\nset.content-security-policy-report-only = \"script-src 'auto'\"\n";
+        let error = Contract::from_text("sitegate.toml".as_ref(), text.into(), &Permissions::default());
+        assert!(error.unwrap_err().to_string().contains("replaced only in Content-Security-Policy"));
     }
 
     #[test]

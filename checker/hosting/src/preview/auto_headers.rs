@@ -70,6 +70,7 @@ impl AutoHeaders {
     }
 }
 
+/// Whether a file may have inline code: a page, or an SVG file that a page shows as a document.
 fn is_page(path: &[u8]) -> bool {
-    Format::of(path) == Format::Html
+    matches!(Format::of(path), Format::Html | Format::Svg)
 }

@@ -36,9 +36,13 @@ pub(crate) fn violations(
         }
         results
     };
-    let results = pages.into_par_iter().fold(PageResults::default, check);
-    let PageResults { mut violations, unreadable: failed, loads } =
-        results.reduce(PageResults::default, PageResults::merge);
+    let check_all = |files: Vec<FileId>| {
+        let results = files.into_par_iter().fold(PageResults::default, check);
+        results.reduce(PageResults::default, PageResults::merge)
+    };
+    let mut results = check_all(pages);
+    let svg_documents = std::mem::take(&mut results.svg_documents).into_iter().collect();
+    let PageResults { mut violations, unreadable: failed, loads, .. } = results.merge(check_all(svg_documents));
     unreadable.extend(failed);
     for page_loads in loads.values() {
         violations.blocked.extend(style_sheets::violations(site, page_loads));

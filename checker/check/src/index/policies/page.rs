@@ -10,7 +10,7 @@ use super::policy_set::{LoadsOfSet, PageResults, PolicySet, invalid_nonce};
 use crate::csp::{Directive, Inline, Policy, Request, sha256};
 use crate::index::site::Site;
 use crate::parse::css::{self, CssUse};
-use crate::parse::{Governed, GovernedRequest, Page, RequestKind, Source, governed, parse_html};
+use crate::parse::{Format, Governed, GovernedRequest, Page, RequestKind, Source, governed, parse_html};
 use crate::resolve::{Base, Target};
 use crate::walk::FileId;
 
@@ -232,7 +232,12 @@ impl PageCheck<'_, '_> {
             return;
         }
         match request.kind {
-            RequestKind::Object(true) => drop(self.is_blocked(Directive::Frame, &url, span)),
+            RequestKind::Object(true) if self.is_blocked(Directive::Frame, &url, span) => {}
+            RequestKind::Frame | RequestKind::Object(true) => {
+                let is_svg = |file: &FileId| Format::of(self.site.tree.path(*file)) == Format::Svg;
+                let document = self.own_file(&request.url).filter(is_svg);
+                self.results.svg_documents.extend(document);
+            }
             RequestKind::StyleSheet => self.loads.sheets.extend(self.own_file(&request.url)),
             RequestKind::Script => {
                 let has_nonce = nonce.is_some_and(|nonce| self.policies.allows_nonce(nonce));

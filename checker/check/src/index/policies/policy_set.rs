@@ -92,6 +92,8 @@ pub(super) struct PageResults {
     pub unreadable: Vec<String>,
     /// Loads by the text of the policies.
     pub loads: BTreeMap<String, LoadsOfSet>,
+    /// SVG files that frames and plug-ins show as documents.
+    pub svg_documents: BTreeSet<FileId>,
 }
 
 impl PageResults {
@@ -99,6 +101,7 @@ impl PageResults {
         self.violations.blocked.extend(other.violations.blocked);
         self.violations.static_nonces.extend(other.violations.static_nonces);
         self.unreadable.extend(other.unreadable);
+        self.svg_documents.extend(other.svg_documents);
         for (key, loads) in other.loads {
             let known = self.loads.entry(key).or_default();
             if known.page.is_none() {
