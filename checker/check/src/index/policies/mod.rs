@@ -18,6 +18,7 @@ pub use blocked::{Blocked, BlockedSource, PolicyPlace, PolicyViolations};
 pub use header_policies::HeaderPolicies;
 use page::check_page;
 use policy_set::PageResults;
+use script_requests::{ScriptChecks, check_scripts, check_workers};
 
 /// Returns what policies block. `with_meta` are the pages that may have a policy of their own, in order.
 pub(crate) fn violations(
@@ -44,10 +45,13 @@ pub(crate) fn violations(
     let svg_documents = std::mem::take(&mut results.svg_documents).into_iter().collect();
     let PageResults { mut violations, unreadable: failed, loads, .. } = results.merge(check_all(svg_documents));
     unreadable.extend(failed);
+    let mut checks = ScriptChecks::default();
     for page_loads in loads.values() {
         violations.blocked.extend(style_sheets::violations(site, page_loads));
-        violations.blocked.extend(script_requests::violations(&scripts.requests, page_loads));
+        check_scripts(&scripts.requests, page_loads, &mut checks);
     }
+    check_workers(site, headers, &scripts.requests, &mut checks);
+    violations.blocked.extend(checks.blocked);
     violations.blocked.sort_by_key(|a| (a.file, a.span.start, a.directive));
     let mut known = HashSet::new();
     violations.blocked.retain(|one| known.insert((one.file, one.directive, one.source.key())));

@@ -83,6 +83,8 @@ pub(super) struct LoadsOfSet {
     pub scripts: BTreeSet<(FileId, bool)>,
     /// Inline scripts: the page, the content, and whether a nonce allows it.
     pub inline_scripts: Vec<(FileId, Range<u32>, bool)>,
+    /// Whether the scripts run in a worker.
+    pub is_worker: bool,
 }
 
 /// The results for some pages.

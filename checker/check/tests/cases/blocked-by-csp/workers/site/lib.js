@@ -1,0 +1,1 @@
+fetch("/data.json"); fetch("https://lib.test/x");
