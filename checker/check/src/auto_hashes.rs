@@ -47,7 +47,9 @@ fn page_code(content: Vec<u8>) -> PageCode {
     let mut code = PageCode::default();
     governed(&page.source, page.declared_charset(), &mut |governed, _| match governed {
         Governed::Inline(kind, text, _) => code.hashes.add(kind, &text),
-        Governed::Request(request) if matches!(request.kind, RequestKind::Frame | RequestKind::Object(true)) => {
+        Governed::Request(request)
+            if matches!(request.kind, RequestKind::Frame | RequestKind::Object(true)) =>
+        {
             code.svg_documents.extend(svg_name(&request.url));
         }
         _ => {}
@@ -97,7 +99,8 @@ pub fn resolve(contract: &Contract, root: &Path) -> io::Result<Vec<HeaderRule>> 
         svg_documents.extend(code.svg_documents);
     }
     // SVG files that are only images need no hashes. Those with the name of a document do no harm.
-    let is_document = |file: &FileId| svg_name(&tree.display(*file)).is_some_and(|name| svg_documents.contains(&name));
+    let is_document =
+        |file: &FileId| svg_name(&tree.display(*file)).is_some_and(|name| svg_documents.contains(&name));
     for file in tree.ids().filter(is_document) {
         if let Some((rule, path, code)) = read(&file)? {
             by_rule.entry(rule).or_default().insert(path, code.hashes);
@@ -196,7 +199,9 @@ mod tests {
     #[test]
     fn hashes_svg_documents() {
         let folder = tempfile::tempdir().unwrap();
-        let svg = |code: &str| format!("<svg xmlns='http://www.w3.org/2000/svg'><style><![CDATA[{code}]]></style></svg>");
+        let svg = |code: &str| {
+            format!("<svg xmlns='http://www.w3.org/2000/svg'><style><![CDATA[{code}]]></style></svg>")
+        };
         let page = "<img src=image.svg><iframe src='/a%20b.svg?x'></iframe><object data='o.svg#x'></object>";
         fs::write(folder.path().join("a.html"), page).unwrap();
         for (name, code) in [("image", "i>i{}"), ("a b", "f>f{}"), ("o", "o>o{}")] {
@@ -204,7 +209,9 @@ mod tests {
         }
         let file = folder.path().join("sitegate.toml");
         for (source, path) in [("'auto'", "/a.html"), ("'auto-per-page'", "/a b.svg")] {
-            let text = format!("[[headers]]\npaths = ['/**']\nset.Content-Security-Policy = \"style-src {source}\"\n");
+            let text = format!(
+                "[[headers]]\npaths = ['/**']\nset.Content-Security-Policy = \"style-src {source}\"\n"
+            );
             let mut contract = Contract::from_text(&file, text, &Permissions::default()).unwrap();
             contract.headers = resolve(&contract, folder.path()).unwrap();
             let policy = contract.header_for(path, HEADER).unwrap();
@@ -215,9 +222,10 @@ mod tests {
 
     #[test]
     fn rejects_auto_that_nothing_replaces() {
-        let text = "[[headers]]\npaths = ['/**']\nset.content-security-policy-report-only = \"script-src 'auto'\"\n";
+        let text =
+            "[[headers]]\npaths = ['/**']\nset.content-security-policy-report-only = \"script-src 'auto'\"\n";
         let error = Contract::from_text("sitegate.toml".as_ref(), text.into(), &Permissions::default());
-        assert!(error.unwrap_err().to_string().contains("replaced only in Content-Security-Policy"));
+        assert!(error.err().unwrap().to_string().contains("replaced only in Content-Security-Policy"));
     }
 
     #[test]

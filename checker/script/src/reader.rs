@@ -200,7 +200,13 @@ impl<'a> Reader<'_, 'a> {
                     }
                     "addModule" if ends_with_worklet(object) => {
                         if let Some(address) = self.addresses.argument(first) {
-                            self.load(LoadKind::Worklet, address, self.grade(), Some(Goal::Module), call.span);
+                            self.load(
+                                LoadKind::Worklet,
+                                address,
+                                self.grade(),
+                                Some(Goal::Module),
+                                call.span,
+                            );
                         }
                     }
                     "resolve" if object == "import.meta" => self.resolve_call(call),

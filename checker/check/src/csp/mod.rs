@@ -109,7 +109,9 @@ impl Policy {
         let Some((name, list)) = self.list_for(kind.directive()) else { return false };
         // For styles, 'strict-dynamic' has an effect only in default-src, and there only in Chromium.
         let is_strict = list.is_strict_dynamic() && (!kind.is_style() || name == "default-src");
-        if !is_strict && list.allows_all_inline() || kind == Inline::SpeculationRules && list.allows_speculation_rules() {
+        if !is_strict && list.allows_all_inline()
+            || kind == Inline::SpeculationRules && list.allows_speculation_rules()
+        {
             return false;
         }
         if kind.is_element() && nonce.is_some_and(|nonce| list.allows_nonce(nonce)) {

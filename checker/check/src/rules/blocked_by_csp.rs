@@ -12,9 +12,11 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Error,
     summary: "the Content-Security-Policy blocks something that a page has",
     why: "Browsers do not run or load it. Policies are read from `[[headers]]`, `_headers`, live responses and meta \
-          elements; all of them apply. Checked: inline code, requests of elements, style sheets and scripts, forms, \
-          the base URL and javascript: links. Not checked: what scripts compute, eval, Trusted Types, report-only \
-          policies, and frame-ancestors. (CSP Level 3.)",
+          elements; all of them apply. Checked: inline code, requests of elements, style sheets, scripts and workers, \
+          forms, the base URL, javascript: links, SVG files in frames, and sandbox. Not checked: what scripts \
+          compute, elements that scripts create, XMLHttpRequest, WebSocket, EventSource, sendBeacon, data: frames, \
+          eval, WebAssembly without 'wasm-unsafe-eval', Trusted Types, report-only policies, and frame-ancestors. \
+          (CSP Level 3.)",
     bad: r#"sitegate.toml:
   [[headers]]
   paths = ["/**"]
@@ -72,7 +74,9 @@ fn help(blocked: &Blocked) -> String {
     if let Some(nonce) = &blocked.invalid_nonce {
         let is_placeholder = nonce.contains(['$', '%', '<', '{', '[']);
         let fix = if is_placeholder { "the server must replace the placeholder" } else { "use Base64" };
-        return format!("`'nonce-{nonce}'` is no valid source, so that browsers ignore it: {fix}, or use hashes");
+        return format!(
+            "`'nonce-{nonce}'` is no valid source, so that browsers ignore it: {fix}, or use hashes"
+        );
     }
     let auto = if blocked.place == PolicyPlace::Contract { ", or `'auto'`," } else { "" };
     match &blocked.source {

@@ -42,7 +42,7 @@ pub enum BlockedSource {
         /// The source that would allow it: `'self'`, an origin, or a scheme.
         source: String,
     },
-    /// What a sandbox forbids without this flag.
+    /// Scripts or forms, which a sandbox forbids without this flag.
     Sandboxed(&'static str),
 }
 

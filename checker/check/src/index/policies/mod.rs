@@ -43,7 +43,8 @@ pub(crate) fn violations(
     };
     let mut results = check_all(pages);
     let svg_documents = std::mem::take(&mut results.svg_documents).into_iter().collect();
-    let PageResults { mut violations, unreadable: failed, loads, .. } = results.merge(check_all(svg_documents));
+    let PageResults { mut violations, unreadable: failed, loads, .. } =
+        results.merge(check_all(svg_documents));
     unreadable.extend(failed);
     let mut checks = ScriptChecks::default();
     for page_loads in loads.values() {

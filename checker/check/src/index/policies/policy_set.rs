@@ -64,7 +64,15 @@ impl PolicySet {
         let (in_force, list) = policy.list_for(request.directive)?;
         let source = blocked_url(request.url, page);
         let invalid_nonce = invalid_nonce(list, request.nonce);
-        Some(Blocked { file, span, directive: request.directive, in_force, place: *place, source, invalid_nonce })
+        Some(Blocked {
+            file,
+            span,
+            directive: request.directive,
+            in_force,
+            place: *place,
+            source,
+            invalid_nonce,
+        })
     }
 }
 

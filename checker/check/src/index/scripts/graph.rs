@@ -355,7 +355,8 @@ impl<'s> Graph<'s> {
                 if kind.is_loaded() {
                     self.loaded.push((file, target));
                 }
-                let is_worker = matches!(load.kind, LoadKind::ServiceWorker | LoadKind::Worker | LoadKind::Worklet);
+                let is_worker =
+                    matches!(load.kind, LoadKind::ServiceWorker | LoadKind::Worker | LoadKind::Worklet);
                 let realm = if is_worker { self.worker_realm(target) } else { realm };
                 if load.goal.is_some() {
                     self.add_file(realm, target, load.goal, (Some(node), page));

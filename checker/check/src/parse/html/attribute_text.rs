@@ -38,7 +38,8 @@ impl AttributeAt {
 /// Returns the value of an attribute by its name in any case, in a tag whose name ends at `name_end`; empty without a
 /// value.
 pub(super) fn attribute_value<'t>(text: &'t [u8], name_end: usize, attribute: &[u8]) -> Option<&'t [u8]> {
-    let found = attributes(text, name_end).find(|own| text[own.name.clone()].eq_ignore_ascii_case(attribute))?;
+    let found =
+        attributes(text, name_end).find(|own| text[own.name.clone()].eq_ignore_ascii_case(attribute))?;
     Some(found.value.map_or(b"", |value| &text[value]))
 }
 

@@ -26,8 +26,16 @@ pub fn governed(
     visit: &mut dyn FnMut(Governed<'_>, Range<u32>),
 ) {
     let sandbox = Sandbox { scripts: true, forms: true };
-    Walker { text: source, charset, nested: None, sandbox, templates: Vec::new(), head: HeadState::Before, visit }
-        .walk(0);
+    Walker {
+        text: source,
+        charset,
+        nested: None,
+        sandbox,
+        templates: Vec::new(),
+        head: HeadState::Before,
+        visit,
+    }
+    .walk(0);
 }
 
 /// Whether the parser is still in the head. Policies after it have no effect.
@@ -37,7 +45,7 @@ enum HeadState {
     Ended,
 }
 
-/// What the `sandbox` attributes of the frames around a document allow.
+/// The permissions of a document, by the `sandbox` attributes of the frames around it.
 #[derive(Clone, Copy)]
 struct Sandbox {
     scripts: bool,
@@ -45,7 +53,7 @@ struct Sandbox {
 }
 
 impl Sandbox {
-    /// Returns what a frame in the document allows. `attribute` is its `sandbox`.
+    /// Returns the permissions of a frame in the document. `attribute` is its `sandbox`.
     fn of_frame(self, attribute: Option<&str>) -> Sandbox {
         let Some(attribute) = attribute else { return self };
         let has = |flag: &str| attribute.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(flag));
@@ -353,7 +361,15 @@ mod tests {
             <script type=speculationrules>7</script><noscript><style>d</style></noscript>";
         assert_eq!(
             found(html),
-            ["Script 4", "Script a\nb (n)", "Script 6", "Script 8", "Script 1<2", "Style c", "SpeculationRules 7"]
+            [
+                "Script 4",
+                "Script a\nb (n)",
+                "Script 6",
+                "Script 8",
+                "Script 1<2",
+                "Style c",
+                "SpeculationRules 7"
+            ]
         );
     }
 
@@ -361,7 +377,8 @@ mod tests {
     fn reads_svg_as_browsers_do() {
         let html = "<svg><style><![CDATA[a>b{}&amp;]]></style><style>a<!-- b -->c &lt; < d\r\n</style>\
             <script> <![CDATA[1<2]]> </script><script>3</script></svg><style><![CDATA[e]]></style>";
-        let expected = ["Style a>b{}&amp;", "Style ac < < d\n", "Script  1<2 ", "Script 3", "Style <![CDATA[e]]>"];
+        let expected =
+            ["Style a>b{}&amp;", "Style ac < < d\n", "Script  1<2 ", "Script 3", "Style <![CDATA[e]]>"];
         assert_eq!(found(html), expected);
     }
 
@@ -383,7 +400,8 @@ mod tests {
             let html = format!(
                 "<iframe {sandbox} srcdoc='<script>1</script><p onclick=2 style=3><form action=4></form>'></iframe>"
             );
-            let kinds: Vec<_> = found(&html).iter().filter_map(|one| one.split(' ').next().map(str::to_owned)).collect();
+            let kinds: Vec<_> =
+                found(&html).iter().filter_map(|one| one.split(' ').next().map(str::to_owned)).collect();
             assert_eq!(kinds.join(" "), expected, "{sandbox}");
         }
     }

@@ -29,8 +29,7 @@ pub(super) fn decode<'t>(bytes: &'t [u8], charset: Option<&'static Encoding>) ->
         Some(charset) => charset.decode(bytes).0,
         None => String::from_utf8_lossy(bytes),
     };
-    let text =
-        if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n").into() } else { text };
+    let text = if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n").into() } else { text };
     if text.contains('\0') { text.replace('\0', "\u{fffd}").into() } else { text }
 }
 
