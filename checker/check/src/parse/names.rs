@@ -152,6 +152,8 @@ pub(crate) enum Attribute {
     DataToggle,
     /// `encoding` of `annotation-xml`.
     Encoding,
+    /// `environment-image` of `model-viewer`.
+    EnvironmentImage,
     Formaction,
     Formmethod,
     Href,
@@ -183,6 +185,8 @@ pub(crate) enum Attribute {
     RendererUrl,
     Role,
     Shadowrootmode,
+    /// `skybox-image` of `model-viewer`.
+    SkyboxImage,
     Src,
     Srcdoc,
     Srcset,
@@ -196,7 +200,7 @@ pub(crate) enum Attribute {
 }
 
 /// The known attributes, by names in lower case.
-pub(super) const ATTRIBUTES: [(&str, Attribute); 96] = [
+pub(super) const ATTRIBUTES: [(&str, Attribute); 98] = [
     ("action", Attribute::Action),
     ("alt", Attribute::Alt),
     ("aria-activedescendant", Attribute::Idref(IdAttribute::AriaActivedescendant)),
@@ -243,6 +247,7 @@ pub(super) const ATTRIBUTES: [(&str, Attribute); 96] = [
     ("data-srcset", Attribute::DataSrcset),
     ("data-toggle", Attribute::DataToggle),
     ("encoding", Attribute::Encoding),
+    ("environment-image", Attribute::EnvironmentImage),
     ("face", Attribute::FontStyle),
     ("fill", Attribute::Idref(IdAttribute::Url)),
     ("filter", Attribute::Idref(IdAttribute::Url)),
@@ -283,6 +288,7 @@ pub(super) const ATTRIBUTES: [(&str, Attribute); 96] = [
     ("role", Attribute::Role),
     ("shadowrootmode", Attribute::Shadowrootmode),
     ("size", Attribute::FontStyle),
+    ("skybox-image", Attribute::SkyboxImage),
     ("src", Attribute::Src),
     ("srcdoc", Attribute::Srcdoc),
     ("srcset", Attribute::Srcset),

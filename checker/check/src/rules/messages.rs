@@ -222,13 +222,29 @@ pub(super) fn invalid_url_message(text: &str, error: url::ParseError) -> String 
 pub(super) fn failed_load_finding(rule: &'static RuleInfo, load: &BrokenLoad, site: &Site<'_>) -> RawFinding {
     let (why, help) =
         explain_missing(site, (&load.address, &load.path), load.reason, load.suggestion.as_ref());
-    let message = format!("`{}` fails: {why}{}", load.kind.description(), load_chain(&load.trail, site));
+    let message = format!("{}: {why}{}", load_fault(load.kind), load_chain(&load.trail, site));
     let location = Location::in_file(load.file, load.span.clone());
     let finding = RawFinding::new(rule, location, message).cause(site.resolver.served_path(&load.path));
     match help {
         Some(help) => finding.help(help),
         None => finding,
     }
+}
+
+/// Returns the consequence of a missing file, as the start of a message.
+fn load_fault(kind: ReferenceKind) -> Cow<'static, str> {
+    let file = match kind {
+        ReferenceKind::JsImportMap => return "the import map points to a missing file".into(),
+        ReferenceKind::JsAsset => "a file",
+        ReferenceKind::JsChunk => "a chunk",
+        ReferenceKind::JsData => "the data of a page",
+        ReferenceKind::JsPrecache => "a file of the precache list",
+        ReferenceKind::JsPreload => "a preloaded file",
+        ReferenceKind::JsStyle => "a style sheet",
+        ReferenceKind::SearchIndex => "the search index",
+        code => return format!("`{}` fails", code.description()).into(),
+    };
+    format!("cannot load {file}").into()
 }
 
 /// Returns how a page loads a script, as the end of a sentence. Inline scripts have no chain.

@@ -15,8 +15,18 @@ impl Builder<'_, '_> {
             }
             Tag::LottiePlayer => self.push_url(ReferenceKind::LottiePlayer, Attribute::Src),
             Tag::ModelViewer => {
-                for name in [Attribute::Src, Attribute::IosSrc, Attribute::Poster] {
-                    self.push_url(ReferenceKind::ModelViewer, name);
+                let files = [
+                    Attribute::Src,
+                    Attribute::IosSrc,
+                    Attribute::Poster,
+                    Attribute::SkyboxImage,
+                    Attribute::EnvironmentImage,
+                ];
+                for name in files {
+                    // Keywords for light that needs no image.
+                    if !matches!(self.text_of(name).as_deref(), Some("legacy" | "neutral")) {
+                        self.push_url(ReferenceKind::ModelViewer, name);
+                    }
                 }
             }
             Tag::TurboFrame => self.push_url(ReferenceKind::TurboFrame, Attribute::Src),
