@@ -78,6 +78,8 @@ pub enum RelativeTo {
     Document,
     /// Unknown: any of these, or the root of the site.
     Anywhere,
+    /// The document, unless the script sets another public path at run time: then only the name of the file is known.
+    MovablePath,
 }
 
 /// A file that a script makes a browser load.

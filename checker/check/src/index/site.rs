@@ -117,6 +117,11 @@ impl<'a> Site<'a> {
         self.suggestions.get_or_init(|| SuggestionIndex::new(self.tree)).has_name(reference)
     }
 
+    /// Returns the files of the export with this name, in any folder.
+    pub(crate) fn files_named(&self, name: &str) -> Vec<FileId> {
+        self.suggestions.get_or_init(|| SuggestionIndex::new(self.tree)).files_named(self.tree, name)
+    }
+
     /// Returns a suggestion for a path that does not exist (decoded, no leading `/`).
     pub(crate) fn suggest(&self, path: &[u8]) -> Option<Suggestion> {
         self.suggestions.get_or_init(|| SuggestionIndex::new(self.tree)).suggest(self.tree, path)

@@ -129,6 +129,14 @@ impl SuggestionIndex {
         !entries_with(&self.by_name, hash(name_in(&key(&decoded, &SOURCES)))).is_empty()
     }
 
+    /// Returns the files with this name, in any folder. The name is no page's.
+    pub fn files_named(&self, tree: &Tree, name: &str) -> Vec<FileId> {
+        let files = entries_with(&self.by_name, hash(&key(name, &PAGES))).iter().map(|(_, file)| *file);
+        files
+            .filter(|file| tree.path(*file).rsplit(|byte| *byte == b'/').next() == Some(name.as_bytes()))
+            .collect()
+    }
+
     /// Returns the only file with the same key.
     fn same_key(&self, tree: &Tree, written: &str, key: &str) -> Option<Suggestion> {
         let files = entries_with(&self.by_path, hash(key));

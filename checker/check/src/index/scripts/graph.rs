@@ -315,7 +315,7 @@ impl<'s> Graph<'s> {
                 self.document_loads.push(DocumentLoad { node, load: load.clone() });
                 return;
             }
-            RelativeTo::Document => match (&realm.document, source.is_inline) {
+            RelativeTo::Document | RelativeTo::MovablePath => match (&realm.document, source.is_inline) {
                 (Some(worker), _) => worker.clone(),
                 (None, true) => source.base.clone(),
                 (None, false) if is_absolute(&load.address) => self.site.resolver.root(),
@@ -342,6 +342,10 @@ impl<'s> Graph<'s> {
         target: Target,
         (base, address): (&Base, &str),
     ) {
+        if let Some((load, moved)) = self.moved_load(load, target) {
+            let root = self.site.resolver.root();
+            return self.record_target(node, &load, moved, (&root, &load.address));
+        }
         let Node { realm, source, page, .. } = self.nodes[node as usize];
         let PlacedScript { file, start, .. } = self.sources[source as usize];
         self.links += 1;
@@ -367,7 +371,7 @@ impl<'s> Graph<'s> {
                 let span = start + load.span.start..start + load.span.end;
                 let key = (file, span.start, address.into());
                 let trail = self.trail(node);
-                let grade = missing_grade(load, &path, self.site.tree);
+                let grade = missing_grade(load, &path, self.site);
                 let broken = self.broken.entry(key).or_insert_with(|| BrokenLoad {
                     file,
                     span,

@@ -225,49 +225,39 @@ impl<'s> Build<'s> {
 
     fn resolve_with(&self, call: &RuntimeCall, id_of_runtime: RuntimeId) -> Vec<NamedFile> {
         let (runtime, path) = self.runtime(id_of_runtime);
-        let grade = self.grade(runtime);
-        let chunk = |kind, goal, name: String| {
-            let (address, relative_to) = address(runtime, path, &name);
+        let is_computed = runtime.public_path == PublicPath::Computed;
+        let grade = if is_computed { Grade::Uncertain } else { Grade::Required };
+        let is_movable = !is_computed && self.is_public_path_movable(runtime);
+        let named = |kind, goal, (address, relative_to)| {
+            let relative_to = if is_movable { RelativeTo::MovablePath } else { relative_to };
             NamedFile { kind, address, relative_to, grade, goal }
         };
+        let chunk = |kind, goal, name: String| named(kind, goal, address(runtime, path, &name));
+        let public_file = |kind, name: &str| named(kind, None, public_address(runtime, path, name));
         let chunks = Some(if runtime.module_folder.is_some() { Goal::Module } else { Goal::Script });
         let file: Vec<Option<NamedFile>> = match &call.kind {
             CallKind::Chunk(id) | CallKind::Prefetch(id) => vec![
                 runtime.script(id).map(|name| chunk(LoadKind::Chunk, chunks, name)),
-                runtime.style(id).map(|name| {
-                    let (address, relative_to) = public_address(runtime, path, &name);
-                    NamedFile { kind: LoadKind::Style, address, relative_to, grade, goal: None }
-                }),
+                runtime.style(id).map(|name| public_file(LoadKind::Style, &name)),
             ],
             CallKind::Worker(id, goal) => {
                 vec![runtime.file(id).map(|name| chunk(LoadKind::Worker, Some(*goal), name))]
             }
             CallKind::File(id) => vec![runtime.file(id).map(|name| chunk(LoadKind::Chunk, chunks, name))],
-            CallKind::Asset(name) => {
-                let (address, relative_to) = public_address(runtime, path, name);
-                vec![Some(NamedFile { kind: LoadKind::Asset, address, relative_to, grade, goal: None })]
-            }
+            CallKind::Asset(name) => vec![Some(public_file(LoadKind::Asset, name))],
             CallKind::Wasm(arguments) => vec![runtime.wasm(arguments).map(|(name, is_public)| {
-                let (address, relative_to) = if is_public {
-                    public_address(runtime, path, &name)
-                } else {
-                    (name, RelativeTo::Document)
-                };
-                NamedFile { kind: LoadKind::Asset, address, relative_to, grade, goal: None }
+                let file = public_file(LoadKind::Asset, &name);
+                let relative_to = RelativeTo::Document;
+                if is_public { file } else { NamedFile { address: name, relative_to, ..file } }
             })],
         };
         file.into_iter().flatten().collect()
     }
 
-    /// Returns the grade of loads. A public path that is set at run time may be another one. Next.js only changes it
-    /// for external assets.
-    fn grade(&self, runtime: &Runtime) -> Grade {
-        match &runtime.public_path {
-            PublicPath::Computed => Grade::Uncertain,
-            PublicPath::Written(path) if path.contains("/_next/") => Grade::Required,
-            _ if self.changes_public_path => Grade::Optional,
-            _ => Grade::Required,
-        }
+    /// Whether scripts may set another public path at run time. Next.js only changes it for external assets.
+    fn is_public_path_movable(&self, runtime: &Runtime) -> bool {
+        let is_next = matches!(&runtime.public_path, PublicPath::Written(path) if path.contains("/_next/"));
+        self.changes_public_path && !is_next
     }
 
     /// Adds chunks that are only prefetched, or that a runtime knows but no script calls for.

@@ -309,7 +309,9 @@ impl<'a> Webpack<'a> {
             Some(RuntimeCall { kind, runtime, span: span.start..span.end })
         });
         let calls: Vec<RuntimeCall> = calls.collect();
-        let Webpack { globals, chunks, changes_public_path, .. } = self;
+        let changes_public_path =
+            self.changes_public_path || runtimes.iter().any(|runtime| runtime.changes_public_path);
+        let Webpack { globals, chunks, .. } = self;
         let webpack_script = WebpackScript { globals, chunks, runtimes, calls, changes_public_path };
         script.bundle_facts.push(BundleFact::Webpack(Box::new(webpack_script)));
     }

@@ -43,6 +43,8 @@ pub(super) struct Runtime {
     /// Start of the function or block that declares it.
     scope: u32,
     pub public_path: PublicPath,
+    /// Whether an entry in the same script sets another public path.
+    pub changes_public_path: bool,
     /// Whether it loads chunks by `importScripts`.
     pub is_worker: bool,
     /// Prefix of chunk names instead of the public path, relative to the script; chunks are then modules.
@@ -205,10 +207,12 @@ impl<'a> Runtimes<'a> {
         let scripts = find_loader(&["j", "i", "require"]);
         let styles = find_loader(&["miniCss"]);
         let build_hash = function("h").and_then(|hash| hash.name(&Call { arguments: &[], build_hash: None }));
+        let public_paths = self.set.iter().filter(|(of, property, _)| *of == local && *property == "p");
         Some(Runtime {
             name: name.into(),
             scope,
             public_path: self.public_path(properties.get("p").copied()),
+            changes_public_path: public_paths.count() > 1,
             is_worker: loaders.iter().any(|(loader, _)| *loader == "i"),
             module_folder: import.map(|folder| folder.unwrap_or_default().into()),
             ids: script.as_ref().map(Term::ids).unwrap_or_default().into_iter().map(Into::into).collect(),

@@ -1,8 +1,11 @@
 //! Distinguishes scripts from other files by their names.
 
+use super::Graph;
+use crate::index::site::Site;
+use crate::resolve::Target;
 use crate::walk::Tree;
 use sitegate_base::hashed_name::is_hashed;
-use sitegate_script::{Grade, LoadKind, ScriptLoad};
+use sitegate_script::{Grade, LoadKind, RelativeTo, ScriptLoad};
 
 /// Maximum number of files of a folder to look at.
 const MAX_SIBLINGS: usize = 1_000;
@@ -22,18 +25,47 @@ pub(super) fn is_data(path: &[u8]) -> bool {
         .any(|extension| path.ends_with(extension.as_bytes()))
 }
 
-/// Returns the grade of a load of a missing file. A called chunk is optional if scripts may move the folder of chunks
-/// at run time. But if its name has a content hash, and the folder has other such files, it is the folder of the build.
-pub(super) fn missing_grade(load: &ScriptLoad, path: &[u8], tree: &Tree) -> Grade {
-    let is_called_chunk = load.kind == LoadKind::Chunk && load.goal.is_some();
-    if load.grade != Grade::Optional || !is_called_chunk || !is_hashed_name(path) {
+/// Returns the grade of a load of a missing file. If scripts may move its folder at run time, only a name with a content
+/// hash is certain: it exists nowhere, or the folder has other such chunks and so is the folder of the build.
+pub(super) fn missing_grade(load: &ScriptLoad, path: &[u8], site: &Site<'_>) -> Grade {
+    if load.relative_to != RelativeTo::MovablePath {
         return load.grade;
     }
-    let folder = folder(path);
-    let mut siblings = tree.below(folder).take(MAX_SIBLINGS).map(|file| tree.path(file));
-    let is_chunk =
-        |other: &[u8]| self::folder(other) == folder && is_script_name(other) && is_hashed_name(other);
-    if siblings.any(is_chunk) { Grade::Required } else { load.grade }
+    let is_called_chunk = load.kind == LoadKind::Chunk && load.goal.is_some();
+    let is_certain = is_hashed_name(path)
+        && (is_nowhere(path, site) || is_called_chunk && has_hashed_scripts(folder(path), site.tree));
+    if is_certain { load.grade } else { load.grade.min(Grade::Optional) }
+}
+
+/// Whether no file of the export has the last name of a path.
+fn is_nowhere(path: &[u8], site: &Site<'_>) -> bool {
+    site.is_whole() && str::from_utf8(path).is_ok_and(|path| site.files_named(last_name(path)).is_empty())
+}
+
+/// Whether a folder has scripts with hashed names.
+fn has_hashed_scripts(folder: &[u8], tree: &Tree) -> bool {
+    let mut files = tree.below(folder).take(MAX_SIBLINGS).map(|file| tree.path(file));
+    files.any(|file| self::folder(file) == folder && is_script_name(file) && is_hashed_name(file))
+}
+
+impl Graph<'_> {
+    /// Returns a load of a missing file from the folder that has it, if scripts may move the folder at run time. The
+    /// file is the only one with its name, which has a content hash.
+    pub(super) fn moved_load(&self, load: &ScriptLoad, target: Target) -> Option<(ScriptLoad, Target)> {
+        if load.relative_to != RelativeTo::MovablePath || !matches!(target, Target::Missing(_)) {
+            return None;
+        }
+        let path = load.address.split(['?', '#']).next().filter(|path| is_hashed_name(path.as_bytes()))?;
+        let [file] = self.site.files_named(last_name(path))[..] else { return None };
+        let address = self.site.resolver.address(&self.site.tree.display(file));
+        let load = ScriptLoad { address: address.into(), relative_to: RelativeTo::Document, ..load.clone() };
+        let found = self.resolve(&load, &self.site.resolver.root(), &load.address);
+        Some((load, found))
+    }
+}
+
+fn last_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 fn folder(path: &[u8]) -> &[u8] {

@@ -1,0 +1,1 @@
+(self.webpackChunkcopies=self.webpackChunkcopies||[]).push([[7],{}])

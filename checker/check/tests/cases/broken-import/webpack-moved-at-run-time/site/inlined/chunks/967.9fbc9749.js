@@ -1,0 +1,1 @@
+(self.webpackChunkinlined=self.webpackChunkinlined||[]).push([[967],{}])
