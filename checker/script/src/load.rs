@@ -33,6 +33,8 @@ pub enum LoadKind {
     Preload,
     /// `import.meta.resolve("…")`.
     Resolve,
+    /// `document.createElement("script")` with a `src`.
+    ScriptElement,
     /// The index of a search.
     SearchIndex,
     /// `navigator.serviceWorker.register("…")`.

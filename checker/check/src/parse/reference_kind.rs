@@ -106,6 +106,7 @@ reference_kinds! {
     JsPrecache "precache list" Load,
     JsPreload "preload" Load,
     JsResolve "import.meta.resolve()" Load,
+    JsScriptElement "script element" Load,
     JsServiceWorker "serviceWorker.register()" Load,
     JsSourceMap "sourceMappingURL" Debug,
     JsStyle "style sheet" Load,
@@ -195,6 +196,7 @@ impl ReferenceKind {
             LoadKind::Precache => Self::JsPrecache,
             LoadKind::Preload => Self::JsPreload,
             LoadKind::Resolve => Self::JsResolve,
+            LoadKind::ScriptElement => Self::JsScriptElement,
             LoadKind::SearchIndex => Self::SearchIndex,
             LoadKind::ServiceWorker => Self::JsServiceWorker,
             LoadKind::SourceMap => Self::JsSourceMap,
@@ -237,6 +239,7 @@ impl ReferenceKind {
                 | Self::JsPrecache
                 | Self::JsPreload
                 | Self::JsResolve
+                | Self::JsScriptElement
                 | Self::JsServiceWorker
                 | Self::JsSourceMap
                 | Self::JsStyle

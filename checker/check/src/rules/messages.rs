@@ -240,6 +240,7 @@ fn load_fault(kind: ReferenceKind) -> Cow<'static, str> {
         ReferenceKind::JsData => "the data of a page",
         ReferenceKind::JsPrecache => "a file of the precache list",
         ReferenceKind::JsPreload => "a preloaded file",
+        ReferenceKind::JsScriptElement => "a script that this script adds",
         ReferenceKind::JsStyle => "a style sheet",
         ReferenceKind::SearchIndex => "the search index",
         code => return format!("`{}` fails", code.description()).into(),

@@ -1,6 +1,7 @@
 //! Finds files that scripts set as URLs of elements: `image.src = "/photo.png"`, `jsx("img", { src: "/photo.png" })`,
-//! `h("link", { href: "night.css" })`, and templates of Angular: `consts: [["src", "photo.png"]]`. Verified with React
-//! 19, Preact 10, Vue 3.5, Angular 20 and 21, and with handwritten scripts.
+//! `h("link", { href: "night.css" })`, and templates of Angular: `consts: [["src", "photo.png"]]`. Also finds images in
+//! CSS: `hero.style.backgroundImage = "url(/sea.jpg)"`, `sheet.insertRule("p { background: url(/sea.jpg) }")`. Verified
+//! with React 19, Preact 10, Vue 3.5, Angular 20 and 21, and with handwritten scripts.
 //!
 //! Only whole URLs with the extension of a file count, because a server may answer others.
 
@@ -8,10 +9,10 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{AssignmentTarget, CallExpression, Expression, ObjectExpression, ObjectPropertyKind};
 use oxc_span::Span;
 
-use super::hashed::is_file_url;
+use super::hashed::{is_file_url, span_of_part, urls_of_style};
 use crate::facts::Script;
 use crate::load::{Grade, LoadKind, RelativeTo, ScriptLoad};
-use crate::syntax::text;
+use crate::syntax::{range, text};
 
 /// Elements that load a file by an attribute.
 const ELEMENTS: [&str; 11] =
@@ -23,9 +24,12 @@ pub(super) fn read_node(node: AstKind<'_>, script: &mut Script) {
             if let AssignmentTarget::StaticMemberExpression(member) = &set.left
                 // A class sets its own properties to defaults, often placeholders.
                 && !matches!(member.object, Expression::ThisExpression(_))
-                && is_url_attribute(&member.property.name)
             {
-                add_file(&set.right, script);
+                if is_url_attribute(&member.property.name) {
+                    add_file(&set.right, script);
+                } else if is_property_with_image(&member.property.name) && is_style(&member.object) {
+                    add_urls_of_style(&set.right, script, |_| true);
+                }
             }
         }
         AstKind::CallExpression(call) => read_element(call, script),
@@ -41,8 +45,33 @@ fn is_url_attribute(name: &str) -> bool {
     matches!(name, "src" | "ngSrc" | "href" | "poster" | "data" | "xlinkHref")
 }
 
+/// Whether a property of a style may contain an image.
+fn is_property_with_image(name: &str) -> bool {
+    matches!(name, "background" | "backgroundImage")
+}
+
+/// Whether an expression is the style of an element.
+fn is_style(expression: &Expression<'_>) -> bool {
+    matches!(expression, Expression::StaticMemberExpression(member) if member.property.name == "style")
+}
+
+/// Adds the files in `url()` of a text that is CSS and relative to the document.
+pub(super) fn add_urls_of_style(css: &Expression<'_>, script: &mut Script, is_known: impl Fn(&str) -> bool) {
+    let Some((span, text)) = text(css) else { return };
+    for (at, url) in urls_of_style(text).filter(|(_, url)| is_file_url(url) && is_known(url)) {
+        script.loads.push(file(url, span_of_part(span, text, at, url)));
+    }
+}
+
 /// Reads a call whose first text is the name of an element, and whose next argument has its attributes.
 fn read_element(call: &CallExpression<'_>, script: &mut Script) {
+    if let Expression::StaticMemberExpression(member) = &call.callee
+        && member.property.name == "insertRule"
+        && let Some(rule) = call.arguments.first().and_then(|rule| rule.as_expression())
+    {
+        // Another URL is relative to the style sheet.
+        return add_urls_of_style(rule, script, |url| url.starts_with('/'));
+    }
     let mut arguments = call.arguments.iter().filter_map(|argument| argument.as_expression());
     let Some((_, name)) = arguments.next().and_then(text) else { return };
     if ELEMENTS.binary_search(&name).is_ok()
@@ -79,15 +108,13 @@ fn read_constants(constants: &Expression<'_>, script: &mut Script) {
 }
 
 fn add_file(value: &Expression<'_>, script: &mut Script) {
-    let Some((Span { start, end, .. }, address)) = text(value) else { return };
+    let Some((span, address)) = text(value) else { return };
     if is_file_url(address) {
-        script.loads.push(ScriptLoad {
-            kind: LoadKind::Asset,
-            address: address.into(),
-            relative_to: RelativeTo::Document,
-            grade: Grade::Required,
-            goal: None,
-            span: start..end,
-        });
+        script.loads.push(file(address, span));
     }
+}
+
+fn file(address: &str, span: Span) -> ScriptLoad {
+    let (kind, relative_to, grade) = (LoadKind::Asset, RelativeTo::Document, Grade::Required);
+    ScriptLoad { kind, address: address.into(), relative_to, grade, goal: None, span: range(span) }
 }

@@ -74,23 +74,13 @@ impl HashedNames {
         }
     }
 
-    /// Finds files in a style sheet that a script contains: `url(/assets/logo-B3x_9kQz.png)`. If the text has
-    /// escapes, the location is the whole text.
+    /// Finds files in a style sheet that a script contains: `url(/assets/logo-B3x_9kQz.png)`.
     fn style(&mut self, text: &str, span: Span) {
-        let mut at = 0;
-        while let Some(found) = text[at..].find("url(") {
-            let start = at + found + 4;
-            let Some(length) = text[start..].find(')') else { return };
-            let written = &text[start..start + length];
-            let url = written.trim_matches(['"', '\'']);
-            if is_hashed_url(url) {
-                // The location includes a character on both sides, as the quotes of other texts.
-                let first = span.start + (start + written.find(url).unwrap_or(0)) as u32;
-                let is_plain = span.size() as usize == text.len() + 2;
-                let part = Span::new(first, first + url.len() as u32 + 2);
-                self.found.push((url.into(), if is_plain { part } else { span }));
-            }
-            at = start + length;
+        let inside = Span::new(span.start + 1, span.end - 1);
+        for (at, url) in urls_of_style(text).filter(|(_, url)| is_hashed_url(url)) {
+            let part = span_of_part(inside, text, at, url);
+            // The location includes a character on both sides, as the quotes of other texts.
+            self.found.push((url.into(), Span::new(part.start - 1, part.end + 1)));
         }
     }
 
@@ -127,6 +117,25 @@ impl HashedNames {
     }
 }
 
+/// Returns the URLs in `url()` of CSS, with their offsets.
+pub(super) fn urls_of_style(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + text[at..].find("url(")? + "url(".len();
+        at = start + text[start..].find(')')?;
+        let written = &text[start..at];
+        let url = written.trim_matches(['"', '\'']);
+        Some((start + written.find(url)?, url))
+    })
+}
+
+/// Returns the location of a part of a text. If the text has escapes, it is the whole text.
+pub(super) fn span_of_part(inside: Span, text: &str, at: usize, part: &str) -> Span {
+    let start = inside.start + at as u32;
+    let is_plain = inside.size() as usize == text.len();
+    if is_plain { Span::new(start, start + part.len() as u32) } else { inside }
+}
+
 /// Whether a text is a URL with a hash in its name.
 pub(crate) fn is_hashed_url(text: &str) -> bool {
     let begins = text.starts_with("./") || text.starts_with("../") || text.starts_with('/');
@@ -159,6 +168,12 @@ fn ends_with_hash(path: &str) -> bool {
 /// Whether a URL is a script's, as in the route manifests of React Router and TanStack.
 fn is_script(text: &str) -> bool {
     text.starts_with('/') && text.ends_with(".js") && is_whole(text)
+}
+
+/// Whether a text is a whole URL with the extension of a script.
+pub(super) fn is_script_url(text: &str) -> bool {
+    let path = text.split(['?', '#']).next().unwrap_or(text);
+    is_whole(text) && (path.ends_with(".js") || path.ends_with(".mjs"))
 }
 
 /// Whether a text is a whole URL with the extension of a file that scripts use by URL.

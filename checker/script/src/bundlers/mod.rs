@@ -5,6 +5,7 @@
 //! [`BundleFact`](super::facts::BundleFact). [`loads_of_bundles`] combines the facts of several scripts of a bundle.
 
 mod amd;
+mod created_elements;
 mod elements;
 mod farm;
 mod gatsby;
@@ -33,6 +34,7 @@ pub(crate) use stencil::is_runtime_import;
 #[derive(Default)]
 pub(crate) struct Recognizers<'a> {
     amd: amd::Amd<'a>,
+    created_elements: created_elements::CreatedElements<'a>,
     farm: farm::Farm,
     hashed: hashed::HashedNames,
     parcel: parcel::Parcel,
@@ -72,6 +74,7 @@ impl<'a> Recognizers<'a> {
             _ => {}
         }
         self.amd.read_node(node);
+        self.created_elements.read_node(node, script);
         elements::read_node(node, script);
         self.farm.read_node(node);
         gatsby::read_node(node, script);

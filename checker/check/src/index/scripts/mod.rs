@@ -54,6 +54,7 @@ impl BrokenLoad {
             self.kind,
             ReferenceKind::JsDynamicImport
                 | ReferenceKind::JsImportScripts
+                | ReferenceKind::JsScriptElement
                 | ReferenceKind::JsServiceWorker
                 | ReferenceKind::JsWorker
                 | ReferenceKind::JsWorklet

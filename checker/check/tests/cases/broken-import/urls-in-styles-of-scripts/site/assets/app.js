@@ -2,3 +2,13 @@ const css = "@font-face{src:url(/assets/plex-B3x_9kQz.woff2) format(\"woff2\")}"
 const plain = '.a{background:url("/assets/gone-DiwrgTda.png")} .b{background:url(/assets/icon-C7tAw885.svg)}.c{background:url(images/none.png)}';
 const template = `.d{background:url(./near-D2qFrAD1.webp)}`;
 document.head.append(css, plain, template);
+hero.style.backgroundImage = "url(/img/gone.jpg)";
+hero.style.background = `#123 url('img/gone-too.jpg') no-repeat`;
+hero.style.background = "url(" + image + ")";
+hero.style.width = "url(/img/no-image.jpg)";
+hero.backgroundImage = "url(/img/no-style.jpg)";
+sheet.insertRule(".x { background-image: url(/img/rule-gone.svg) }");
+sheet.insertRule(".y { background-image: url(relative-to-the-sheet.svg) }");
+const style = document.createElement("style");
+style.textContent = ".a { background: url(./img/element-gone.png) } .b { mask: url(#m) } .c { background: url(data:image/png;base64,x) }";
+document.head.append(style);
