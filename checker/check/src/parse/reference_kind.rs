@@ -145,6 +145,7 @@ reference_kinds! {
     RobotsSitemap "Sitemap in robots.txt" Relate,
     Script "<script src>" Load,
     SearchIndex "search index" Load,
+    SearchScript "search script" Load,
     SecurityField "field in security.txt" Relate,
     SitemapLink "link in a sitemap" Relate,
     SitemapLoc "loc in a sitemap" Relate,

@@ -49,7 +49,12 @@ pub(super) fn broken_reference_finding(
     } else if !is_plain || reference.kind == ReferenceKind::JsonLd {
         finding = finding.cause(view.site.resolver.served_path(&path));
     }
-    if is_plain && reference.kind != ReferenceKind::JsonLd {
+    // Some search files are named in parts.
+    let is_whole = !matches!(
+        reference.kind,
+        ReferenceKind::JsonLd | ReferenceKind::SearchIndex | ReferenceKind::SearchScript
+    );
+    if is_plain && is_whole {
         let fix = fix_of_missing(view, (index, text), reason);
         finding = finding.fix(fix.filter(|_| leftover(text, true).is_none()));
     }

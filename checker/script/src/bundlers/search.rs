@@ -1,15 +1,20 @@
 //! Finds the indexes that the search of generated documentation loads when a reader searches. Verified with Pagefind
-//! 1.6, mdBook 0.4.52 and 0.5.4, and javadoc of JDK 17.
+//! 1.6, mdBook 0.4.52 and 0.5.4, javadoc of JDK 17, and `MkDocs` 1.6.
 //!
 //! - Pagefind: `pagefind-ui.js` imports `pagefind.js` from its own folder, or from a `bundlePath`; that reads
 //!   `pagefind-entry.json`.
 //! - mdBook: `searcher.js` loads `path_to_root + "searchindex.js"`, or what the page sets as `path_to_searchindex_js`.
 //! - javadoc: `createElem(doc, tag, "member-search-index.js")`, at the root of the documentation.
+//! - `MkDocs`: `search/main.js` starts `new Worker(joinUrl(base_url, "search/worker.js"))`, and that loads
+//!   `search_index.json` and a list of scripts.
 
 use std::ops::Range;
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{AssignmentTarget, BinaryOperator, CallExpression, Expression, TemplateLiteral};
+use oxc_ast::ast::{
+    Argument, AssignmentTarget, BinaryOperator, BindingPattern, CallExpression, Expression, NewExpression,
+    TemplateLiteral, VariableDeclarator,
+};
 use oxc_span::Span;
 
 use crate::address::AddressReader;
@@ -49,8 +54,16 @@ pub(super) fn read_node<'a>(node: AstKind<'a>, addresses: &AddressReader<'_, 'a>
             {
                 script.loads.push(index(name, RelativeTo::Document, Grade::Required, span));
             }
+            if let AssignmentTarget::AssignmentTargetIdentifier(variable) = &set.left
+                && variable.name == "index_path"
+                && let Some((span, name @ "search_index.json")) = text(&set.right)
+            {
+                script.loads.push(index(name, RelativeTo::Script, Grade::Required, span));
+            }
         }
         AstKind::CallExpression(call) => read_javadoc(call, script),
+        AstKind::NewExpression(new) => read_mkdocs_worker(new, script),
+        AstKind::VariableDeclarator(declared) => read_mkdocs_scripts(declared, script),
         _ => {}
     }
 }
@@ -80,6 +93,35 @@ fn read_javadoc(call: &CallExpression<'_>, script: &mut Script) {
         let grade = if is_modules { Grade::Optional } else { Grade::Required };
         let load = index(name, RelativeTo::Anywhere, grade, span);
         script.loads.push(ScriptLoad { goal: Some(Goal::Script), ..load });
+    }
+}
+
+/// Reads `new Worker(joinUrl(base_url, "search/worker.js"))` in `search/main.js`.
+fn read_mkdocs_worker(new: &NewExpression<'_>, script: &mut Script) {
+    if new.callee.is_specific_id("Worker")
+        && let Some(Argument::CallExpression(call)) = new.arguments.first()
+        && call.callee.is_specific_id("joinUrl")
+        && let [base, path] = call.arguments.as_slice()
+        && base.as_expression().is_some_and(|base| base.is_specific_id("base_url"))
+        && let Some((span, path @ "search/worker.js")) = path.as_expression().and_then(text)
+    {
+        let (kind, goal) = (LoadKind::Worker, Some(Goal::Script));
+        let load = index(&format!("../{path}"), RelativeTo::Script, Grade::Required, span);
+        script.loads.push(ScriptLoad { kind, goal, ..load });
+    }
+}
+
+/// Reads `var scriptsToLoad = ['lunr.js']` in the worker.
+fn read_mkdocs_scripts(declared: &VariableDeclarator<'_>, script: &mut Script) {
+    if let BindingPattern::BindingIdentifier(variable) = &declared.id
+        && variable.name == "scriptsToLoad"
+        && let Some(Expression::ArrayExpression(list)) = &declared.init
+    {
+        for (span, name) in list.elements.iter().filter_map(|entry| text(entry.as_expression()?)) {
+            let (kind, goal) = (LoadKind::ImportScripts, Some(Goal::Script));
+            let load = index(name, RelativeTo::Script, Grade::Required, span);
+            script.loads.push(ScriptLoad { kind, goal, ..load });
+        }
     }
 }
 

@@ -136,7 +136,10 @@ impl Builder<'_, '_> {
                 self.form_action();
             }
             Tag::Button => self.form_action(),
-            Tag::Form => self.form(),
+            Tag::Form => {
+                self.form();
+                self.read_documentation_form();
+            }
             Tag::Base => {
                 if self.page.facts.base.is_none() && self.is_main_document() {
                     self.base();
@@ -265,6 +268,7 @@ impl Builder<'_, '_> {
     }
 
     fn meta(&mut self, range: &Range<usize>) {
+        self.read_documentation_meta(range);
         if let Some(label) = self.range_of(Attribute::Charset) {
             self.page.charset = self.page.charset.or(declared_encoding(&self.text[label]));
         }

@@ -233,7 +233,7 @@ impl<'a, 't> GovernedElement<'a, 't> {
             }
             ScriptType::Run(_) | ScriptType::ImportMap => Inline::Script,
             ScriptType::SpeculationRules => Inline::SpeculationRules,
-            ScriptType::JsonLd | ScriptType::Data => return,
+            ScriptType::JsonLd | ScriptType::MaterialConfig | ScriptType::Data => return,
         };
         let code = self.token.raw.clone().map_or(Cow::Borrowed(""), |raw| self.decode(raw));
         if !self.has(src) && (!code.is_empty() || self.is_open_foreign(inline)) {

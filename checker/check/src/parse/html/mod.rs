@@ -6,6 +6,7 @@
 mod attribute_text;
 mod block;
 mod custom_elements;
+mod documentation_search;
 mod element_notes;
 mod element_text;
 mod elements;
@@ -38,6 +39,7 @@ use super::reference::Value;
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
 use super::srcset;
+use documentation_search::MaterialPage;
 pub use element_text::element_text;
 pub use governed::governed;
 pub use governed_item::{Governed, GovernedRequest, RequestKind};
@@ -130,6 +132,7 @@ fn parse_piece(
         form_method: FormMethod::Get,
         foreign: None,
         named_chunks: NamedChunks::default(),
+        material: MaterialPage::default(),
     };
     // The content of `noscript` is for browsers without scripts.
     let runs_scripts = !matches!(builder.origin, Origin::Source(1..));
@@ -204,6 +207,7 @@ struct Builder<'p, 't> {
     /// The `style` or `script` of SVG or `MathML` that the current tag began, and the start of its text.
     foreign: Option<(ForeignText, usize)>,
     named_chunks: NamedChunks,
+    material: MaterialPage,
 }
 
 /// Text that is parsed separately. In SVG and `MathML` it is markup that ends with the next tag.

@@ -66,12 +66,16 @@ impl Builder<'_, '_> {
             ScriptType::ImportMap if is_run => self.import_map(content, begin),
             ScriptType::SpeculationRules if is_run => self.speculation_rules(content, begin),
             ScriptType::JsonLd => self.json_ld(content, begin),
+            ScriptType::MaterialConfig => self.add_material_search(content),
             _ => {}
         }
     }
 
     fn script_type(&self) -> ScriptType {
-        script_type(self.text_of(Attribute::Type).as_deref())
+        match script_type(self.text_of(Attribute::Type).as_deref()) {
+            ScriptType::Data => self.material_config().unwrap_or(ScriptType::Data),
+            read => read,
+        }
     }
 
     /// Adds a module that a framework imports.

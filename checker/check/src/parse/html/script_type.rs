@@ -11,6 +11,8 @@ pub(super) enum ScriptType {
     ImportMap,
     SpeculationRules,
     JsonLd,
+    /// The configuration of Material for `MkDocs`.
+    MaterialConfig,
     Data,
 }
 
