@@ -30,6 +30,16 @@ impl Script {
         self.amd.as_deref()
     }
 
+    /// Whether an import with a computed URL is that of a search by Pagefind.
+    pub fn imports_search(&self, import: &Range<u32>) -> bool {
+        self.bundle_facts.iter().any(|fact| match fact {
+            BundleFact::Pagefind(PagefindPart::Interface, span) => {
+                import.start <= span.start && span.end <= import.end
+            }
+            _ => false,
+        })
+    }
+
     /// Whether it is a part of a bundle. Then [`loads_of_bundles`](crate::loads_of_bundles) may find more of its
     /// loads.
     pub fn is_in_bundle(&self) -> bool {

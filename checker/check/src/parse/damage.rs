@@ -32,6 +32,8 @@ pub enum FileKind {
     StyleSheet,
     /// JSON: data, a manifest, a source map.
     Json,
+    /// A file of a search by Pagefind, which is never empty.
+    Search,
     /// A feed, by an extension that only feeds have.
     Feed,
     /// A page, or an unknown kind.
@@ -66,6 +68,9 @@ impl FileKind {
     /// Returns the kind of a file, by its extension in any case.
     pub fn of_path(path: &[u8]) -> FileKind {
         let name = path.rsplit(|&b| b == b'/').next().unwrap_or(path);
+        if matches!(name, b"pagefind.js" | b"pagefind-entry.json") {
+            return FileKind::Search;
+        }
         let Some(dot) = name.iter().rposition(|&b| b == b'.') else { return FileKind::Other };
         let mut lower = [0u8; 12];
         let extension = &name[dot + 1..];
@@ -88,6 +93,7 @@ impl FileKind {
             b"js" | b"mjs" | b"cjs" => FileKind::Script,
             b"css" => FileKind::StyleSheet,
             b"json" | b"map" | b"webmanifest" => FileKind::Json,
+            b"pagefind" | b"pf_filter" | b"pf_fragment" | b"pf_index" | b"pf_meta" => FileKind::Search,
             b"rss" | b"atom" => FileKind::Feed,
             _ => FileKind::Other,
         }
@@ -107,6 +113,7 @@ impl FileKind {
             FileKind::Script => "script",
             FileKind::StyleSheet => "style sheet",
             FileKind::Json => "JSON file",
+            FileKind::Search => "search file",
             FileKind::Feed => "feed",
             FileKind::Other => "file",
         }
@@ -122,6 +129,7 @@ impl FileKind {
             FileKind::Pdf => memchr::memmem::find(head, b"%PDF-").is_some(),
             FileKind::WebAssembly => head.starts_with(b"\0asm"),
             FileKind::Svg => is_markup(head) || is_gzip(head),
+            FileKind::Search => !head.is_empty(),
             _ => return None,
         };
         Some(accepted)

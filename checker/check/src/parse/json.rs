@@ -35,14 +35,25 @@ pub fn parse_json_feed(page: &mut Page) -> Result<(), (String, u32)> {
 /// # Errors
 /// If it is not JSON: the reason, and the offset.
 pub fn parse_pagefind_entry(page: &mut Page) -> Result<(), (String, u32)> {
-    parse(page, |facts, _, json| {
+    parse(page, |facts, source, json| {
         let Some(Json::Object(languages)) = json.get("languages") else { return };
+        let mut add = |kind, name: &str, span: &Range<u32>| {
+            let name = facts.store(name);
+            facts.push(kind, Some(name), span.clone());
+        };
+        let mut has_pages = memchr::memmem::find(source, b"\"page_count\":0").is_none();
         for language in languages.values() {
-            for (key, before, after) in [("hash", "pagefind.", ".pf_meta"), ("wasm", "wasm.", ".pagefind")] {
-                if let Some(JsonText { text, span }) = text(language.get(key)) {
-                    let name = facts.store(&format!("{before}{text}{after}"));
-                    facts.push(ReferenceKind::SearchIndex, Some(name), span.clone());
-                }
+            let Some(JsonText { text: hash, span }) = text(language.get("hash")) else { continue };
+            let (stemmer, at) = match text(language.get("wasm")) {
+                Some(wasm) => (wasm.text.as_str(), &wasm.span),
+                // The program for languages without a stemmer.
+                None => ("unknown", span),
+            };
+            add(ReferenceKind::SearchIndex, &format!("pagefind.{hash}.pf_meta"), span);
+            add(ReferenceKind::SearchIndex, &format!("wasm.{stemmer}.pagefind"), at);
+            if std::mem::take(&mut has_pages) {
+                add(ReferenceKind::SearchFolder, "index/", span);
+                add(ReferenceKind::SearchFolder, "fragment/", span);
             }
         }
     })

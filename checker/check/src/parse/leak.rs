@@ -96,7 +96,8 @@ static TOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Whether the content of a file is searched, by its path and size: scripts, JSON, and files of unknown kinds.
 pub(crate) fn is_searched(path: &[u8], size: u64) -> bool {
     let kind = FileKind::of_path(path);
-    size <= MAX_FILE_SIZE && matches!(kind, FileKind::Script | FileKind::Json | FileKind::Other)
+    size <= MAX_FILE_SIZE
+        && matches!(kind, FileKind::Script | FileKind::Json | FileKind::Search | FileKind::Other)
 }
 
 /// Whether a file is prose, by its path. Only a key that is the whole file is found in it.

@@ -144,6 +144,7 @@ reference_kinds! {
     Refresh "<meta http-equiv=refresh content>" Navigate,
     RobotsSitemap "Sitemap in robots.txt" Relate,
     Script "<script src>" Load,
+    SearchFolder "folder of the search index" Load,
     SearchIndex "search index" Load,
     SearchScript "search script" Load,
     SecurityField "field in security.txt" Relate,

@@ -4,7 +4,7 @@ use super::messages::broken_reference_finding;
 use super::queries::broken_references;
 use super::rule::Registered;
 use crate::index::view::FileView;
-use crate::parse::Role;
+use crate::parse::{Reference, ReferenceKind, Role};
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -22,9 +22,20 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-    let assets = broken_references(view)
-        .filter(|(_, asset, _)| asset.kind.role() == Role::Load && !asset.kind.may_be_unneeded());
+    let assets = broken_references(view).filter(|(_, asset, _)| {
+        asset.kind.role() == Role::Load && !asset.kind.may_be_unneeded() && !is_full_folder(view, asset)
+    });
     found.extend(assets.map(|asset| {
         broken_reference_finding(&INFO, view, asset, &format!("cannot load {}", asset.1.kind.description()))
     }));
+}
+
+/// Whether a reference is to a folder with files, which need not have an index document.
+fn is_full_folder(view: &FileView<'_>, reference: &Reference) -> bool {
+    let folder = || {
+        let text = reference.value.map_or("", |value| view.text(value));
+        let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
+        view.site.tree.is_folder(path.strip_suffix(b"/").unwrap_or(&path))
+    };
+    reference.kind == ReferenceKind::SearchFolder && folder()
 }

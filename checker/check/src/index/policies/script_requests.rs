@@ -105,11 +105,9 @@ fn directive_of(kind: Kind, is_worker: bool) -> Option<Directive> {
     Some(match kind {
         // Only workers have importScripts().
         Kind::JsImportScripts if is_worker => Directive::ScriptElem,
-        Kind::JsChunk
-        | Kind::JsDynamicImport
-        | Kind::JsImport
-        | Kind::JsScriptElement
-        | Kind::JsWorklet => Directive::ScriptElem,
+        Kind::JsChunk | Kind::JsDynamicImport | Kind::JsImport | Kind::JsScriptElement | Kind::JsWorklet => {
+            Directive::ScriptElem
+        }
         Kind::JsFetch => Directive::Connect,
         Kind::JsServiceWorker | Kind::JsWorker => Directive::Worker,
         Kind::JsStyle => Directive::StyleElem,

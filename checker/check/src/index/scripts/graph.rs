@@ -13,6 +13,7 @@ mod script_files;
 mod steps;
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::ops::Range;
 use std::sync::Arc;
 
 use amd_pages::AmdPages;
@@ -453,10 +454,15 @@ impl<'s> Graph<'s> {
         super::add_suggestions(self.site, &mut broken);
         let files = self.sources.iter().filter(|source| !source.is_inline);
         let mut counted = HashSet::new();
+        // The interface of a search imports from a folder that another script may set.
+        let has_search =
+            self.known_bundle_loads.iter().any(|(_, address, _)| address.ends_with("pagefind.js"));
         let mut computed: Vec<(FileId, u32)> = Vec::new();
         for source in &self.sources {
             let script = source.script.as_ref().filter(|script| counted.insert(Arc::as_ptr(script)));
-            let spans = script.iter().flat_map(|script| &script.computed);
+            let is_checked =
+                |span: &&Range<u32>| has_search && script.is_some_and(|script| script.imports_search(span));
+            let spans = script.iter().flat_map(|script| &script.computed).filter(|span| !is_checked(span));
             computed.extend(spans.map(|span| (source.file, source.start + span.start)));
         }
         computed.sort_unstable();
