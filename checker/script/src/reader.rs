@@ -236,14 +236,27 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// Adds a fetch. It may be a file or an API, so a URL without a file extension only counts if the file exists.
+    /// WebAssembly that is compiled at once is a file.
     fn fetch(&mut self, call: &CallExpression<'a>) {
         let Some(address) = self.addresses.argument(call.arguments.first()) else { return };
         if address.relative_to == RelativeTo::Document {
             let is_plain = call.arguments.len() == 1 && has_file_extension(&address.text);
-            let grade = if is_plain { Grade::Optional } else { Grade::Uncertain };
+            let grade = match is_plain {
+                true if self.is_compiled() && !self.is_caught() => Grade::Required,
+                true => Grade::Optional,
+                false => Grade::Uncertain,
+            };
             let span = call.arguments[0].span();
             self.load(LoadKind::Fetch, address, grade, None, span);
         }
+    }
+
+    /// Whether the current node is the response that `WebAssembly.instantiateStreaming` or `compileStreaming` compiles.
+    fn is_compiled(&self) -> bool {
+        let outer = self.nearest_ancestors().find(|node| !matches!(node, AstKind::AwaitExpression(_)));
+        let Some(AstKind::CallExpression(call)) = outer else { return false };
+        let callee = self.addresses.text(call.callee.span());
+        matches!(callee, "WebAssembly.instantiateStreaming" | "WebAssembly.compileStreaming")
     }
 
     /// Adds the last `sourceMappingURL` comment (ECMA-426, 11.1.2).

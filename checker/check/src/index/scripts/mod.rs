@@ -53,6 +53,7 @@ impl BrokenLoad {
         let is_call = matches!(
             self.kind,
             ReferenceKind::JsDynamicImport
+                | ReferenceKind::JsFetch
                 | ReferenceKind::JsImportScripts
                 | ReferenceKind::JsScriptElement
                 | ReferenceKind::JsServiceWorker
