@@ -371,6 +371,7 @@ impl Attribute {
                 | Attribute::DataMarkdown
                 | Attribute::HxGet
                 | Attribute::HxPost
+                | Attribute::QwikBase
         )
     }
 }

@@ -48,6 +48,7 @@ impl Builder<'_, '_> {
                 Attribute::HxPost => self.push_request(ReferenceKind::HxPost, index),
                 Attribute::DataMarkdown => self.push_markdown(index),
                 Attribute::DataBackground => self.push_lazy(ReferenceKind::LazyBackground, index),
+                Attribute::QwikBase => self.add_qwik_chunks(),
                 _ => {}
             }
         }
@@ -159,7 +160,6 @@ impl Builder<'_, '_> {
                 }
             }
             Tag::AmpImg | Tag::LottiePlayer | Tag::ModelViewer | Tag::TurboFrame => self.custom_element(tag),
-            Tag::Html if self.page.facts.metadata.html.is_none() => self.add_qwik_chunks(),
             Tag::Body
             | Tag::Cites
             | Tag::Html

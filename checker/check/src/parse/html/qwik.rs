@@ -1,6 +1,6 @@
 //! Finds the chunks that a page of Qwik names. Verified with Qwik 1.20.
 //!
-//! The root has the folder of chunks: `<html q:base="/build/">`. Attributes name a listener's chunk and its export,
+//! A container, usually the root, has the folder of chunks: `<html q:base="/build/">`. Attributes name a listener's chunk and its export,
 //! `on:click="q-a.js#s_b[0]"`, also with `on-window:` and `on-document:`. The state in `<script type="qwik/json">` has
 //! further chunks: `"\u0002q-c.js#s_d"`.
 
@@ -15,13 +15,14 @@ use crate::parse::reference_kind::ReferenceKind;
 const LISTENERS: [&[u8]; 3] = [b"on:", b"on-window:", b"on-document:"];
 
 impl Builder<'_, '_> {
-    /// Adds the chunks of the whole page, if its root says that it is a page of Qwik.
+    /// Adds the chunks of the whole page, at its first container.
     pub(super) fn add_qwik_chunks(&mut self) {
-        let (Some(base), Origin::Source(0)) = (self.text_of(Attribute::QwikBase), &self.origin) else {
+        if self.named_chunks.has_qwik || !matches!(self.origin, Origin::Source(0)) {
             return;
-        };
-        let base = base.into_owned();
-        let mut chunks = Vec::new();
+        }
+        self.named_chunks.has_qwik = true;
+        let mut folder: Option<Range<usize>> = None;
+        let mut chunks: Vec<(Range<usize>, Range<usize>)> = Vec::new();
         let mut attributes = Vec::new();
         // Only pages of Qwik are read twice, so that others do not pay for the names of their attributes.
         let mut tokenizer = Tokenizer::new(self.text, true, true);
@@ -29,13 +30,16 @@ impl Builder<'_, '_> {
             if tag.is_end {
                 continue;
             }
+            let base = attributes.iter().find(|attribute| attribute.name == Attribute::QwikBase);
+            folder = base.and_then(|base| base.value.clone()).or(folder);
+            let mut named = Vec::new();
             for attribute in &attributes {
                 let name = &self.text[attribute.name_range.clone()];
                 if attribute.name == Attribute::Other
                     && LISTENERS.iter().any(|prefix| name.starts_with(prefix))
                     && let Some(value) = attribute.value.clone()
                 {
-                    chunks.extend(self.chunks(value, |byte| byte.is_ascii_whitespace()));
+                    named.extend(self.chunks(value, |byte| byte.is_ascii_whitespace()));
                 }
             }
             let is_state = |range: Range<usize>| self.text[range].starts_with(b"qwik/");
@@ -50,17 +54,21 @@ impl Builder<'_, '_> {
                 for start in starts {
                     let text = &self.text[start..state.end];
                     let end = memchr::memchr(b'"', text).unwrap_or(text.len());
-                    chunks.extend(self.chunks(start..start + end, |byte| byte == b' '));
+                    named.extend(self.chunks(start..start + end, |byte| byte == b' '));
                 }
+            }
+            if let Some(folder) = &folder {
+                chunks.extend(named.into_iter().map(|chunk| (folder.clone(), chunk)));
             }
         }
         let mut known = HashSet::new();
-        for chunk in chunks {
+        for (container, chunk) in chunks {
             let name = lossy(&self.text[chunk.clone()]).into_owned();
             let name = name.strip_prefix("./").unwrap_or(&name);
-            if known.insert(name.to_owned()) {
-                let is_url = name.starts_with('/') || name.contains("://");
-                let address = if is_url { name.to_owned() } else { format!("{base}{name}") };
+            let is_url = name.starts_with('/') || name.contains("://");
+            let address =
+                if is_url { name.to_owned() } else { lossy(&self.text[container]).into_owned() + name };
+            if known.insert(address.clone()) {
                 let value = Some(self.page.facts.store(&address));
                 let span = self.span(&chunk);
                 let reference = self.page.facts.references.len();

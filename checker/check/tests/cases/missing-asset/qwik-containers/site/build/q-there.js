@@ -1,0 +1,1 @@
+export const s_a = 1;
