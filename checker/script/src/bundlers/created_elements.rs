@@ -1,10 +1,9 @@
 //! Finds the files of elements that a script creates:
 //! `const s = document.createElement("script"); s.src = "/late.js"; document.head.append(s)`, and the images of
-//! `style.textContent = "body { background: url(/sea.jpg) }"`. Verified with handwritten scripts and with the snippets of
-//! analytics services.
+//! `style.textContent = "body { background: url(/sea.jpg) }"`. Verified with handwritten scripts.
 //!
-//! The element must be created and used in the same function. Only whole URLs with the extension of a file count, because
-//! a server may answer others.
+//! The element must be created and used in the same function. Only whole URLs with the extension of a file count,
+//! because a server may answer others.
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{AssignmentExpression, AssignmentTarget, BindingPattern, CallExpression, Expression};

@@ -76,7 +76,7 @@ impl Builder<'_, '_> {
         is_config.then_some(ScriptType::MaterialConfig)
     }
 
-    /// Adds the worker and the index of a search: `{"base": "..", "search": "../assets/javascripts/workers/search.js"}`.
+    /// Adds the worker and the index of a search: `{"base": "..", "search": "../assets/search.min.js"}`.
     pub(super) fn add_material_search(&mut self, content: Range<usize>) {
         let Ok(config) = json::parse(&self.text[content.clone()]) else { return };
         let range =

@@ -161,9 +161,9 @@ impl<'a, 't> GovernedElement<'a, 't> {
                 if kind.trim().eq_ignore_ascii_case("image") {
                     self.request(Kind::Image, A::Src, visit);
                 }
-                self.submitter(visit);
+                self.form(A::Formaction, visit);
             }
-            Tag::Button => self.submitter(visit),
+            Tag::Button => self.form(A::Formaction, visit),
             Tag::Form => {
                 let method = self.value(A::Method).unwrap_or_default();
                 if !method.trim().eq_ignore_ascii_case("dialog") {
@@ -283,15 +283,11 @@ impl<'a, 't> GovernedElement<'a, 't> {
         true
     }
 
-    /// Adds the URL that a form is sent to. An empty one is that of the document.
+    /// Adds the URL that a form is sent to. An empty one is that of the document. A form without the attribute is sent
+    /// there, too, unless a script handles it, which most of them have.
     fn form(&self, name: Attribute, visit: &mut Visit<'_, 't>) {
-        let url = self.value(name).unwrap_or_default();
-        self.request_of(RequestKind::Form, url, self.range_of(name), visit);
-    }
-
-    fn submitter(&self, visit: &mut Visit<'_, 't>) {
-        if self.has(Attribute::Formaction) {
-            self.form(Attribute::Formaction, visit);
+        if let Some(url) = self.value(name) {
+            self.request_of(RequestKind::Form, url, self.range_of(name), visit);
         }
     }
 

@@ -25,8 +25,8 @@ pub(super) fn is_data(path: &[u8]) -> bool {
         .any(|extension| path.ends_with(extension.as_bytes()))
 }
 
-/// Returns the grade of a load of a missing file. If scripts may move its folder at run time, only a name with a content
-/// hash is certain: it exists nowhere, or the folder has other such chunks and so is the folder of the build.
+/// Returns the grade of a load of a missing file. If scripts may move its folder at run time, only a name with a
+/// content hash is certain: it exists nowhere, or the folder has other such chunks and so is the folder of the build.
 pub(super) fn missing_grade(load: &ScriptLoad, path: &[u8], site: &Site<'_>) -> Grade {
     if load.relative_to != RelativeTo::MovablePath {
         return load.grade;
