@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::Deserialize;
 use toml::Spanned;
+use url::Url;
 
 use super::error::Fault;
 
@@ -26,14 +28,36 @@ pub struct MovedAddress {
     pub span: Range<usize>,
 }
 
+/// The characters that a percent-encoded `to` cannot have.
+const ENCODED: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'\'')
+    .add(b'<')
+    .add(b'>')
+    .add(b'\\')
+    .add(b'`')
+    .add(b'{')
+    .add(b'}')
+    .add(b'$')
+    .add(b';');
+
 /// Whether `from` of a redirect may be this path.
 pub fn is_redirectable(path: &str) -> bool {
     let is_inside = path.starts_with('/') && !path.contains("//") && !path.contains(['?', '#', '%']);
-    is_inside && is_plain(path) && !path.split('/').any(|segment| matches!(segment, "." | ".."))
+    is_inside
+        && is_plain(path)
+        && !is_pattern(path)
+        && !path.split('/').any(|segment| matches!(segment, "." | ".."))
 }
 
 fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'<>\\`{}$;".contains(&byte))
+}
+
+/// Whether hosts would read the text as a pattern.
+fn is_pattern(text: &str) -> bool {
+    text.contains('*') || text.contains("/:")
 }
 
 impl RawRedirect {
@@ -41,15 +65,84 @@ impl RawRedirect {
     pub fn build(self) -> Result<MovedAddress, Fault> {
         let (from, to) = (self.from.get_ref().trim_end_matches('/'), self.to.get_ref());
         if !is_redirectable(from) {
-            let message = format!("`{}` is not a path such as /old/page", self.from.get_ref());
-            return Err((self.from.span(), message.into()));
+            return Err((self.from.span(), from_message(self.from.get_ref()).into()));
         }
         let known = to.starts_with('/') && !to.starts_with("//")
-            || url::Url::parse(to).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
-        if !known || !is_plain(to) {
-            let message = format!("`{to}` is neither a path, such as /new/page, nor an http(s) URL");
-            return Err((self.to.span(), message.into()));
+            || Url::parse(to).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
+        if !known || !is_plain(to) || is_pattern(to) {
+            return Err((self.to.span(), to_message(to, known).into()));
         }
         Ok(MovedAddress { from: from.to_owned(), to: to.clone(), span: self.to.span() })
+    }
+}
+
+/// Returns why `from` cannot have this value.
+fn from_message(from: &str) -> String {
+    let is_path = from.starts_with('/') && !from.starts_with("//");
+    if is_path && is_pattern(from) {
+        pattern_message(from)
+    } else if is_path && from.contains(['?', '#']) {
+        format!("`{from}` has a query or a fragment; write only the path: queries and fragments are kept")
+    } else if is_path && (!is_plain(from) || from.contains('%')) {
+        format!(
+            "`{from}` must be plain ASCII, without percent-encoding, spaces or quotes; redirect it in the settings of the host"
+        )
+    } else {
+        format!("`{from}` is not a path such as /old/page")
+    }
+}
+
+/// Returns why `to` cannot have this value. `is_known` means that it is a path or a URL.
+fn to_message(to: &str, is_known: bool) -> String {
+    if !is_known {
+        format!("`{to}` is neither a path, such as /new/page, nor an http(s) URL")
+    } else if is_pattern(to) {
+        pattern_message(to)
+    } else {
+        let encoded = Url::parse(to).map_or_else(|_| to.to_owned(), String::from);
+        let encoded = utf8_percent_encode(&encoded, ENCODED);
+        format!("`{to}` must be plain ASCII, without spaces or quotes; percent-encode it: `{encoded}`")
+    }
+}
+
+fn pattern_message(pattern: &str) -> String {
+    format!(
+        "`{pattern}` is a pattern, but each entry redirects one address; `sitegate redirects --write` adds an entry \
+         for each moved address"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{from_message, is_redirectable, to_message};
+
+    #[test]
+    fn names_the_reason_and_a_fix() {
+        for (from, expected) in [
+            ("/old/*", "is a pattern, but each entry redirects one address; `sitegate redirects --write`"),
+            ("/a/:id", "is a pattern"),
+            ("/old?x=1", "write only the path"),
+            ("/\u{fc}nder", "must be plain ASCII"),
+            ("/%C3%BCnder", "must be plain ASCII, without percent-encoding"),
+            ("old", "is not a path such as /old/page"),
+            ("/a/../b", "is not a path such as /old/page"),
+        ] {
+            assert!(!is_redirectable(from), "{from}");
+            assert!(from_message(from).contains(expected), "{}", from_message(from));
+        }
+        for (to, is_known, expected) in [
+            ("/new/:splat", true, "is a pattern"),
+            ("https://acme.org/*", true, "is a pattern"),
+            ("/\u{fc}ber/#a b", true, "percent-encode it: `/%C3%BCber/#a%20b`"),
+            ("https://\u{fc}ber.org/\u{fc}", true, "percent-encode it: `https://xn--ber-goa.org/%C3%BC`"),
+            ("new", false, "is neither a path"),
+        ] {
+            assert!(to_message(to, is_known).contains(expected), "{}", to_message(to, is_known));
+        }
+    }
+
+    #[test]
+    fn accepts_colons_within_a_segment() {
+        assert!(is_redirectable("/wiki/Talk:Home"));
     }
 }
