@@ -34,10 +34,11 @@ impl<'s> Field<'s> {
     }
 }
 
-/// Returns the lines that have a name and a value.
+/// Returns the lines that have a name and a value. A byte order mark is left out, as by crawlers (RFC 9309, 2.3).
 fn fields(source: &[u8]) -> impl Iterator<Item = Field<'_>> {
-    let mut start = 0;
-    source.split(|&byte| byte == b'\n').filter_map(move |line| {
+    let text = source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(source);
+    let mut start = source.len() - text.len();
+    text.split(|&byte| byte == b'\n').filter_map(move |line| {
         let line_start = start;
         start += line.len() + 1;
         let is_comment = line.starts_with(b"#");
@@ -254,6 +255,7 @@ mod tests {
             "user-agent: *\ndisallow: /* # all\nSitemap: /s.xml\n",
             "User-agent: A\nUser-agent: *\nDisallow: /\nDisallow: /x\nAllow:\n",
             "User-agent: A\nDisallow: /\n\nUser-agent: *\nCrawl-delay: 1\nDisallow: /\n",
+            "\u{feff}User-agent: *\nDisallow: /\n",
         ] {
             let span = disallow_all(text.as_bytes());
             assert!(span.is_some_and(|span| text[span.start as usize..].starts_with('/')), "{text}");
