@@ -19,8 +19,8 @@ pub struct PageEntry {
     pub title: Option<(u64, Range<u32>)>,
     /// The canonical URL of the page.
     pub canonical: Canonical,
-    /// Whether it has `noindex`.
-    pub noindex: bool,
+    /// The element that has `noindex`.
+    pub noindex: Option<Range<u32>>,
     /// Whether it redirects to another page.
     pub redirects: bool,
     /// Whether it is a fragment of a document that scripts load.
@@ -37,7 +37,7 @@ impl PageEntry {
             Canonical::Own(target, _) => target == self.file,
             Canonical::ExternalReferences => false,
         };
-        is_original && !self.noindex && !self.redirects && !self.is_part
+        is_original && self.noindex.is_none() && !self.redirects && !self.is_part
     }
 }
 
@@ -111,7 +111,7 @@ impl Pages {
                 .filter(|(title, _)| !title.is_empty())
                 .map(|(title, span)| (FixedState::default().hash_one(title), span.clone())),
             canonical,
-            noindex: metadata.noindex,
+            noindex: metadata.noindex.clone(),
             redirects: metadata.refreshes && links.with_targets(facts).any(is_redirect),
             is_part: facts.is_part(),
             untitled: (view.is_document() && facts.title().is_empty()).then_some(match &metadata.title {

@@ -1,10 +1,12 @@
 //! Represents the site: its files, its contract, and its host. It is complete before any file is read.
 
 use std::io;
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use crate::contract::headers::hides_from_search;
 use crate::contract::{Contract, Host, SiteSettings};
+use crate::parse::headers_file::{self, HeaderLine, HeadersFile};
 use crate::parse::{Format, ReferenceKind, Role, Source};
 use crate::resolve::answer::is_error_page_name;
 use crate::resolve::inventories::{Inventories, Permalinks, StaleInventory};
@@ -15,6 +17,9 @@ use crate::resolve::redirects::Redirects;
 use crate::resolve::suggestion::{Suggestion, SuggestionIndex};
 use crate::resolve::{Base, Reason, Resolver, Route, Target};
 use crate::walk::{FileId, Tree};
+
+/// The header that tells search engines what to show.
+const ROBOTS_HEADER: &str = "X-Robots-Tag";
 
 /// The site as rules see it, before any file is read.
 pub struct Site<'a> {
@@ -35,6 +40,16 @@ pub struct Site<'a> {
     formats: Vec<Format>,
     /// Built when the first path is missing.
     suggestions: Arc<OnceLock<SuggestionIndex>>,
+    /// Read when the first header is compared.
+    headers_file: OnceLock<io::Result<HeadersFile>>,
+}
+
+/// The place that sets a header which keeps search engines out of a page.
+pub(crate) enum HidingHeader {
+    /// The contract.
+    Contract,
+    /// This value in the headers file.
+    HeadersFile(Range<u32>),
 }
 
 impl<'a> Site<'a> {
@@ -57,6 +72,7 @@ impl<'a> Site<'a> {
             stale_inventories: Arc::default(),
             is_editable: true,
             suggestions: Arc::default(),
+            headers_file: OnceLock::new(),
         }
     }
 
@@ -182,12 +198,37 @@ impl<'a> Site<'a> {
         matches!(target, Target::File { file, route } if self.format(file) == Format::Html && route != Route::Redirect)
     }
 
-    /// Whether the contract sets a header that keeps search engines out of a page.
-    pub(crate) fn is_hidden_by_header(&self, file: FileId) -> bool {
-        let headers = self.contract.headers_for(&format!("/{}", self.tree.display(file)));
-        headers
-            .iter()
-            .any(|(name, value)| name.eq_ignore_ascii_case("x-robots-tag") && hides_from_search(value))
+    /// Returns the place that sets a header which keeps search engines out of a page.
+    pub(crate) fn hiding_header(&self, file: FileId) -> Option<HidingHeader> {
+        let of_contract = self.contract.header_for(&format!("/{}", self.tree.display(file)), ROBOTS_HEADER);
+        if of_contract.is_some_and(hides_from_search) {
+            return Some(HidingHeader::Contract);
+        }
+        let lines = self.headers_file_lines(file, ROBOTS_HEADER);
+        let line = lines.into_iter().find(|line| hides_from_search(&line.value))?;
+        Some(HidingHeader::HeadersFile(line.span.clone()))
+    }
+
+    /// Returns the headers file of the export; an empty one if there is none, or on a live site.
+    pub(crate) fn headers_file(&self) -> &io::Result<HeadersFile> {
+        self.headers_file.get_or_init(|| match self.tree.find(headers_file::FILE_NAME.as_bytes()) {
+            Some(file) if self.live().is_none() => {
+                self.source(file).map(|source| HeadersFile::parse(&source, self.settings))
+            }
+            _ => Ok(HeadersFile::default()),
+        })
+    }
+
+    /// Returns the lines of the headers file that set a header for a file.
+    pub(crate) fn headers_file_lines(&self, file: FileId, name: &str) -> Vec<&HeaderLine> {
+        match self.headers_file() {
+            Ok(headers) if headers.sets(name) => {
+                let path = self.tree.display(file);
+                let url = self.resolver.address(&path);
+                headers.lines(&[&format!("/{path}"), &url, url.trim_end_matches('/')], name)
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Whether the contract lists a decoded path, or a path with an anchor, as gone.

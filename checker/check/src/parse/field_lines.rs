@@ -1,4 +1,4 @@
-//! Parses files with lines `Name: value`: `robots.txt`, `security.txt`, and the `_headers` of hosts.
+//! Parses files with lines `Name: value`: `robots.txt`, `security.txt`, and the links in the `_headers` of hosts.
 
 use std::ops::Range;
 
@@ -6,18 +6,17 @@ use super::page::Page;
 use super::page_metadata::{ElementNote, NoteKind};
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
-use crate::contract::headers::hides_from_search;
 
 /// Fields of `security.txt` that contain URLs (RFC 9116, 2.5; CSAF 2.0, 7.1.8).
 const SECURITY_URL_FIELDS: [&[u8]; 7] =
     [b"acknowledgments", b"canonical", b"contact", b"csaf", b"encryption", b"hiring", b"policy"];
 
 /// A line with a name and a value.
-struct Field<'s> {
-    name: &'s [u8],
-    value: &'s [u8],
+pub(super) struct Field<'s> {
+    pub name: &'s [u8],
+    pub value: &'s [u8],
     /// Offset of the value.
-    at: usize,
+    pub at: usize,
     /// Whether there is white space before the name.
     is_indented: bool,
 }
@@ -35,7 +34,7 @@ impl<'s> Field<'s> {
 }
 
 /// Returns the lines that have a name and a value. A byte order mark is left out, as by crawlers (RFC 9309, 2.3).
-fn fields(source: &[u8]) -> impl Iterator<Item = Field<'_>> {
+pub(super) fn fields(source: &[u8]) -> impl Iterator<Item = Field<'_>> {
     let text = source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(source);
     let mut start = source.len() - text.len();
     text.split(|&byte| byte == b'\n').filter_map(move |line| {
@@ -138,30 +137,6 @@ pub(super) fn parse_headers(page: &mut Page) {
             }
         }
     });
-    if let Some(span) = header_for_all(&page.source) {
-        page.facts.metadata.notes.push(ElementNote { kind: NoteKind::HidesSite, span });
-    }
-}
-
-/// Returns the value of the `X-Robots-Tag` that keeps all paths out of search results.
-fn header_for_all(source: &[u8]) -> Option<Range<u32>> {
-    let (mut start, mut is_for_all) = (0, false);
-    for line in source.split(|&byte| byte == b'\n') {
-        let (at, text) = (start, line.trim_ascii());
-        start += line.len() + 1;
-        if text.is_empty() || text.starts_with(b"#") {
-            continue;
-        }
-        if !line.first().is_some_and(u8::is_ascii_whitespace) {
-            is_for_all = text == b"/*";
-        } else if let Some(field) = fields(line).next().filter(|field| is_for_all && field.is("x-robots-tag"))
-            && hides_from_search(&String::from_utf8_lossy(field.value))
-        {
-            let at = at + field.at;
-            return Some(at as u32..(at + field.value.len()) as u32);
-        }
-    }
-    None
 }
 
 /// Returns the links of a `Link` header (RFC 8288, 3): the range of each URL, and its kind.
@@ -271,18 +246,6 @@ mod tests {
             "User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nAllow: /\n",
         ] {
             assert_eq!(disallow_all(text.as_bytes()), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn finds_a_header_that_hides_all_paths() {
-        let file = "# all\n/*\n  X-Frame-Options: DENY\n  X-Robots-Tag: noindex\n";
-        let span = header_for_all(file.as_bytes());
-        assert_eq!(span.map(|span| &file[span.start as usize..span.end as usize]), Some("noindex"));
-        for other in
-            ["/drafts/*\n  X-Robots-Tag: noindex\n", "/*\n  X-Robots-Tag: all\n/a\n  X-Robots-Tag: none\n"]
-        {
-            assert_eq!(header_for_all(other.as_bytes()), None, "{other}");
         }
     }
 }

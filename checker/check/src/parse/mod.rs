@@ -11,6 +11,7 @@ mod facts;
 mod feed_content;
 mod field_lines;
 mod format;
+pub(crate) mod headers_file;
 mod html;
 mod idrefs;
 mod implied_ends;

@@ -28,8 +28,8 @@ pub struct PageMetadata {
     pub has_doctype: bool,
     /// Whether the file begins with a byte order mark.
     pub has_bom: bool,
-    /// Whether the page has `noindex`.
-    pub noindex: bool,
+    /// The first element that has `noindex`.
+    pub noindex: Option<Range<u32>>,
     /// Whether a `meta` element may have a content security policy.
     pub has_policy: bool,
     /// Whether it redirects by a refresh.

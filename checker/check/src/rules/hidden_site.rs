@@ -9,8 +9,10 @@ use super::permalinks::{KeptState, kept_addresses};
 use super::rule::{Registered, Rule};
 use super::staging_host::{is_preview, is_staging_name};
 use crate::index::Index;
+use crate::index::site::HidingHeader;
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
+use crate::parse::headers_file::FILE_NAME;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::path::escape_path;
 use sitegate_base::host_name::{host_matches, is_below};
@@ -87,22 +89,39 @@ impl Rule for HiddenSite {
         let mut shown = entries
             .filter(|page| !page.redirects && !page.is_part && !site.is_error_page(page.file))
             .peekable();
-        let Some(first) = shown.peek().map(|page| page.file) else { return };
-        let first = site.tree.find(b"index.html").unwrap_or(first);
-        let mut by_header = false;
+        let Some(first) = shown.peek().copied() else { return };
+        let mut header = None;
         let are_hidden = shown.all(|page| {
-            by_header |= !page.noindex;
-            page.noindex || site.is_hidden_by_header(page.file)
+            let hiding = if page.noindex.is_none() { site.hiding_header(page.file) } else { None };
+            let is_hidden = page.noindex.is_some() || hiding.is_some();
+            header = header.take().or(hiding);
+            is_hidden
         });
-        if are_hidden {
-            let cause =
-                if by_header { "by the header `X-Robots-Tag` of the contract" } else { "by `noindex`" };
-            let message = format!("hidden site: search engines are kept out of all pages {cause}");
-            let location = Location::in_file(first, 0..0);
-            found.push(RawFinding::new(&INFO, location, message).cause(Cause::kind("site")).help(HELP));
-        } else {
+        if !are_hidden {
             found.extend(hidden_pages(index));
+            return;
         }
+        let home = site.tree.find(b"index.html");
+        let (location, message) = match (header, site.tree.find(FILE_NAME.as_bytes())) {
+            (Some(HidingHeader::HeadersFile(span)), Some(file)) => {
+                (Location::in_file(file, span), format!("{FILE_NAME} keeps search engines out of all pages"))
+            }
+            (Some(_), _) => (
+                Location::in_file(home.unwrap_or(first.file), 0..0),
+                "search engines are kept out of all pages by the header `X-Robots-Tag` of the contract"
+                    .to_owned(),
+            ),
+            (None, _) => {
+                let hidden_home = home.and_then(|home| index.pages.get(home));
+                let page = hidden_home.filter(|page| page.noindex.is_some()).unwrap_or(first);
+                (
+                    Location::in_file(page.file, page.noindex.clone().unwrap_or_default()),
+                    "search engines are kept out of all pages by `noindex`".to_owned(),
+                )
+            }
+        };
+        let finding = RawFinding::new(&INFO, location, format!("hidden site: {message}"));
+        found.push(finding.cause(Cause::kind("site")).help(HELP));
     }
 }
 
@@ -114,17 +133,19 @@ fn hidden_pages(index: &Index<'_>) -> Vec<RawFinding> {
     let hidden = listed.filter_map(|kept| {
         let KeptState::Kept { file, .. } = kept.state(index) else { return None };
         let page = index.pages.get(file).filter(|page| !page.redirects && known.insert(file))?;
-        let cause = match (page.noindex, index.site.is_hidden_by_header(file)) {
-            (true, _) => "`noindex`",
-            (_, true) => "the header `X-Robots-Tag` of the contract",
-            _ => return None,
+        let cause = match (&page.noindex, index.site.hiding_header(file)) {
+            (Some(_), _) => "`noindex`",
+            (None, Some(HidingHeader::Contract)) => "the header `X-Robots-Tag` of the contract",
+            (None, Some(HidingHeader::HeadersFile(_))) => "the header `X-Robots-Tag` of _headers",
+            (None, None) => return None,
         };
         let address = escape_path(kept.path);
+        let location = Location::in_file(file, page.noindex.clone().unwrap_or_default());
         let message = format!(
             "hidden page: `{address}` has {cause}, and {} lists it for search engines",
             kept.listed_at()
         );
-        let finding = RawFinding::new(&INFO, Location::in_file(file, 0..0), message);
+        let finding = RawFinding::new(&INFO, location, message);
         let help = "remove it if search engines should show the page, or the address from the list";
         Some(finding.cause(Cause::kind("page")).help(help))
     });

@@ -80,7 +80,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let name = index.site.tree.display(*target);
         let message = match &original.canonical {
             _ if original.redirects => format!("the canonical page `{name}` redirects"),
-            _ if original.noindex => format!("the canonical page `{name}` has noindex"),
+            _ if original.noindex.is_some() => format!("the canonical page `{name}` has noindex"),
             _ if index.site.is_not_found_page(*target) => {
                 format!("the canonical page `{name}` is the not-found page")
             }

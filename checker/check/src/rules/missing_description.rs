@@ -20,7 +20,7 @@ pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     let about = &view.facts.metadata;
-    if view.is_document() && !about.has_description && !about.noindex {
+    if view.is_document() && !about.has_description && about.noindex.is_none() {
         let location = Location::in_file(view.file, 0..0);
         found.push(RawFinding::new(&INFO, location, "this page has no description"));
     }

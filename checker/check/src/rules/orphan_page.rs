@@ -56,7 +56,7 @@ impl Rule for OrphanPage {
         for facts in &index.pages.entries {
             let needs_no_link = facts.file == start
                 || facts.redirects
-                || facts.noindex
+                || facts.noindex.is_some()
                 || facts.is_part
                 || index.site.is_error_page(facts.file)
                 || index.site.is_shell(facts.file)

@@ -65,7 +65,7 @@ impl Rule for SitemapMismatch {
                 "a sitemap lists this page, but it is the not-found page"
             } else if facts.redirects {
                 "a sitemap lists this page, but it redirects"
-            } else if facts.noindex {
+            } else if facts.noindex.is_some() {
                 "a sitemap lists this page, but it has noindex"
             } else if matches!(facts.canonical, Canonical::Own(target, _) if target != facts.file) {
                 "a sitemap lists this page, but its canonical link names another page"

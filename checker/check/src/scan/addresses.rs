@@ -49,7 +49,7 @@ pub(super) fn list_addresses(
                 let names =
                     names.filter(|(name, is_heading)| is_listed(name, *is_heading)).map(|(name, _)| name);
                 let links = part_links.remove(&file).unwrap_or_default();
-                let is_noindex = page.noindex || site.is_hidden_by_header(file);
+                let is_noindex = page.noindex.is_some() || site.hiding_header(file).is_some();
                 InventoryAddress::new(AnswerKind::Page).with(names.collect(), links).noindex(is_noindex)
             }
             _ => InventoryAddress::new(AnswerKind::File),

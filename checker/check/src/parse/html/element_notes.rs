@@ -102,7 +102,10 @@ impl Builder<'_, '_> {
         } else if self.is_word(Attribute::Name, "robots") || self.is_word(Attribute::Name, "googlebot") {
             let content = lossy(&self.text[content]).to_ascii_lowercase();
             let mut words = content.split([',', ' ']).map(str::trim);
-            self.page.facts.metadata.noindex |= words.any(|word| matches!(word, "noindex" | "none"));
+            if words.any(|word| matches!(word, "noindex" | "none")) {
+                let span = self.span(range);
+                self.page.facts.metadata.noindex.get_or_insert(span);
+            }
         } else if self.is_word(Attribute::HttpEquiv, "refresh") {
             let has_target = self.page.facts.references.get(first).is_some_and(|to| to.value.is_some());
             self.page.facts.metadata.refreshes |= has_target;
