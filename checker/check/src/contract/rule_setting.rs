@@ -10,7 +10,7 @@ use super::setting::Placed;
 use crate::raw_finding::Severity;
 
 /// The key of a rule's level.
-pub(super) const LEVEL: &str = "level";
+pub(crate) const LEVEL: &str = "level";
 
 /// A rule's settings in the contract. The ruleset checks that the rule and its options exist.
 #[derive(Clone, Debug)]

@@ -11,6 +11,7 @@ use serde_path_to_error::Segment;
 
 use crate::contract::error::unknown;
 use crate::contract::pattern::PatternError;
+use crate::contract::rule_setting::LEVEL;
 use crate::contract::serde_message::readable_message;
 use crate::index::Index;
 use crate::index::needs::Needs;
@@ -201,7 +202,7 @@ impl Registered {
     pub fn build(&self, options: toml::Table) -> Result<Box<dyn Rule>, OptionError> {
         let known = self.options();
         if let Some(option) = options.keys().find(|option| !known.contains_key(*option)) {
-            let message = unknown(option, known.keys().map(String::as_str));
+            let message = unknown(option, std::iter::once(LEVEL).chain(known.keys().map(String::as_str)));
             return Err(OptionError::Unknown { option: option.clone(), message });
         }
         match self.check {
