@@ -249,6 +249,22 @@ fn errors_in_the_contract_name_file_line_and_key() {
             "[rules]\nbroken-link = { level = \"off\", x = 1 }\n",
             "sitegate.toml:2:32: `rules.broken-link`: unknown key `x`",
         ),
+        (
+            "[rules.broken-link]\nlevl = \"off\"\n",
+            "sitegate.toml:2:1: `rules.broken-link`: unknown key `levl`; did you mean `level`?",
+        ),
+        (
+            "[[redirects]]\nfrom = \"/old/*\"\nto = \"/new/\"\n",
+            "sitegate.toml:2:8: `/old/*` is a pattern, but each entry redirects one address",
+        ),
+        (
+            "[[redirects]]\nfrom = \"/old\"\nto = \"/\u{fc}ber/\"\n",
+            "sitegate.toml:3:6: `/\u{fc}ber/` must be plain ASCII, without spaces or quotes; percent-encode it: `/%C3%BCber/`",
+        ),
+        (
+            "[[headers]]\npaths = [\"/**\"]\nset = { \"Content Security Policy\" = \"x\" }\n",
+            "sitegate.toml:3:9: `Content Security Policy` is not a valid header name",
+        ),
         ("[[assert]]\npages = \"/\"\nselect = \"h1 >\"\n", "sitegate.toml:3:10: `assert.select`: "),
         ("[[assert]]\npages = \"/\"\nselect = \"a:hover\"\n", "sitegate.toml:3:10: `assert.select`: "),
         ("[[assert]]\npages = \"/\"\n", "missing key `select`"),

@@ -11,6 +11,7 @@ use toml::Spanned;
 
 use super::access::Access;
 use super::error::{ErrorSource, Fault};
+use super::headers::{is_header_name, is_header_value};
 
 /// Maximum number of seconds for any time: a day.
 const LONGEST: f64 = 86_400.0;
@@ -157,7 +158,7 @@ impl RawHostPace {
                 }
                 HeaderValue::Value(value) => Some(value),
             };
-            if !is_header(name.get_ref(), value.as_deref().unwrap_or_default()) {
+            if !is_header_name(name.get_ref()) || !value.as_deref().is_none_or(is_header_value) {
                 let message =
                     format!("`{}` is not a valid header name, or its value is not valid", name.get_ref());
                 return Err((name.span(), message.into()));
@@ -169,12 +170,6 @@ impl RawHostPace {
         let accept = self.accept.into_iter().map(status).collect::<Result<_, _>>()?;
         Ok(HostPace { concurrency, interval, headers, accept, get: self.get, profile: self.profile })
     }
-}
-
-/// Returns whether a header can be sent: its name is a token (RFC 9110, 5.6.2), and its value contains no line break.
-fn is_header(name: &str, value: &str) -> bool {
-    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    !name.is_empty() && name.bytes().all(is_token) && !value.bytes().any(|byte| byte.is_ascii_control())
 }
 
 /// Returns whether a header's value is a credential.

@@ -15,7 +15,7 @@ use crate::csp::{HEADER, REPORT_ONLY_HEADER, auto_mode, without_hashes};
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawHeaders {
     paths: Vec<Spanned<String>>,
-    set: BTreeMap<String, String>,
+    set: BTreeMap<Spanned<String>, Spanned<String>>,
 }
 
 /// Response headers for the files that match.
@@ -40,8 +40,33 @@ impl RawHeaders {
             return Err((self.paths.first().map_or(0..0, Spanned::span), error.into()));
         }
         let patterns = self.paths.into_iter().map(Spanned::into_inner).collect();
-        Ok(HeaderRule { paths, patterns, set: self.set })
+        for (name, value) in &self.set {
+            let (written, span) = (name.get_ref(), name.span());
+            if !is_header_name(written) {
+                let message =
+                    format!("`{written}` is not a valid header name: write letters, digits and `-`");
+                return Err((span, message.into()));
+            }
+            if !is_header_value(value.get_ref()) {
+                let message =
+                    format!("the value of `{written}` is not a valid header: it has a control character");
+                return Err((value.span(), message.into()));
+            }
+        }
+        let set = self.set.into_iter().map(|(name, value)| (name.into_inner(), value.into_inner()));
+        Ok(HeaderRule { paths, patterns, set: set.collect() })
     }
+}
+
+/// Whether a text is a name of a header: a token (RFC 9110, 5.6.2).
+pub(super) fn is_header_name(name: &str) -> bool {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    !name.is_empty() && name.bytes().all(is_token)
+}
+
+/// Whether a text can be the value of a header: it contains no line break or other control character, except tabs.
+pub(super) fn is_header_value(value: &str) -> bool {
+    !value.bytes().any(|byte| byte.is_ascii_control() && byte != b'\t')
 }
 
 impl HeaderRule {
@@ -121,7 +146,14 @@ pub fn unlike<'c, 'h>(
 
 #[cfg(test)]
 mod tests {
-    use super::hides_from_search;
+    use super::{hides_from_search, is_header_name, is_header_value};
+
+    #[test]
+    fn recognizes_valid_headers() {
+        assert!(is_header_name("Content-Security-Policy") && is_header_name("x_a.b"));
+        assert!(["", "Content Security Policy", "a:", "\u{fc}"].iter().all(|name| !is_header_name(name)));
+        assert!(is_header_value("a\tb \u{fc}") && !is_header_value("a\nb"));
+    }
 
     #[test]
     fn reads_directives_of_search_engines() {
