@@ -9,6 +9,7 @@ use sitegate_inventory::{AnswerKind, Inventory, InventoryAddress, InventoryError
 use url::Url;
 
 use super::parts::{Part, Parts};
+use crate::contract::addresses::is_target;
 use crate::contract::{Contract, ContractError, InventorySource, PartSettings};
 
 /// The inventories that the contract names as URLs, as the caller requested them.
@@ -44,6 +45,8 @@ pub struct Inventories {
 pub struct Permalinks {
     /// The file or URL, for messages.
     pub name: String,
+    /// Whether the name is that of a text with lines. A target of `sitegate publish` is a folder or a bucket.
+    pub has_lines: bool,
     /// The addresses.
     pub inventory: Inventory,
 }
@@ -93,7 +96,8 @@ impl Inventories {
             let settings = ReadSettings { root: root.clone(), min_requests: kept.min_requests };
             match loader.read(&kept.source, &settings, &kept.span)? {
                 Ok((inventory, _)) => {
-                    permalinks.push(Permalinks { name: kept.source.to_string(), inventory });
+                    let has_lines = !kept.source.url().is_some_and(is_target);
+                    permalinks.push(Permalinks { name: kept.source.to_string(), has_lines, inventory });
                 }
                 Err(reason) => loader.report(None, &kept.source, &kept.span, &reason),
             }

@@ -8,6 +8,7 @@ use crate::parse::Format;
 use crate::raw_finding::{DocumentId, Location};
 use crate::resolve::Target;
 use crate::resolve::answer::INDEX;
+use crate::resolve::inventories::Permalinks;
 use crate::resolve::path::escape_path;
 use crate::walk::FileId;
 
@@ -23,8 +24,8 @@ pub(crate) struct KeptAddress<'s> {
     pub path: &'s str,
     /// Its entry in the list.
     pub address: &'s InventoryAddress,
-    /// The name of the list.
-    list: &'s str,
+    /// The list.
+    list: &'s Permalinks,
     /// Whether search engines are meant to show the page: a sitemap lists it, or an inventory has it without `noindex`.
     pub is_for_search: bool,
 }
@@ -51,7 +52,7 @@ pub(crate) fn kept_addresses<'s>(site: &'s Site<'_>) -> impl Iterator<Item = Kep
         let addresses = list.inventory.iter();
         addresses.map(move |(path, address)| {
             let is_for_search = list.is_for_search(address);
-            KeptAddress { path, address, list: &list.name, is_for_search }
+            KeptAddress { path, address, list, is_for_search }
         })
     });
     addresses.filter(|kept| {
@@ -85,11 +86,11 @@ impl KeptAddress<'_> {
         }
     }
 
-    /// Returns the list and the line that name it.
+    /// Returns the list that names it, with the line if it is a text.
     pub fn listed_at(&self) -> String {
         match self.address.line {
-            0 => self.list.to_owned(),
-            line => format!("{}:{line}", self.list),
+            line if line > 0 && self.list.has_lines => format!("{}:{line}", self.list.name),
+            _ => self.list.name.clone(),
         }
     }
 
