@@ -38,8 +38,9 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     for redirect in redirects.all.iter().filter(|redirect| !redirect.to.contains("/:")) {
         let location = redirect_location(file, redirect);
         let to = shorten(&redirect.to);
-        if !redirect.is_pattern() && is_loop(redirects, &redirect.from) {
-            let message = format!("redirect loop: `{}` redirects to itself", shorten(&redirect.from));
+        let looping = if redirect.is_pattern() { None } else { loop_paths(redirects, &redirect.from) };
+        if let Some(paths) = looping {
+            let message = loop_message(&paths);
             found.push(RawFinding::reference(&INFO, location, message));
             continue;
         }
@@ -66,14 +67,32 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     }
 }
 
-fn is_loop(redirects: &Redirects, from: &str) -> bool {
-    let mut path = from.to_owned();
+/// Returns the paths of a loop that begins at a path, which end with a repeated one or at the limit of hops.
+fn loop_paths(redirects: &Redirects, from: &str) -> Option<Vec<String>> {
+    let mut paths = vec![from.to_owned()];
     for _ in 0..MAX_HOPS {
-        match redirects.find(&path) {
+        match redirects.find(paths.last()?) {
             // A rewrite to the same path, such as `/* /index.html 200`, serves the file.
-            Some((redirect, to)) if redirect.is_http_redirect() && to.starts_with('/') => path = to,
-            _ => return false,
+            Some((redirect, to)) if redirect.is_http_redirect() && to.starts_with('/') => {
+                let is_repeated =
+                    paths.iter().any(|path| path.trim_end_matches('/') == to.trim_end_matches('/'));
+                paths.push(to);
+                if is_repeated {
+                    break;
+                }
+            }
+            _ => return None,
         }
     }
-    true
+    Some(paths)
+}
+
+fn loop_message(paths: &[String]) -> String {
+    match paths {
+        [from, _] => format!("redirect loop: `{}` redirects to itself", shorten(from)),
+        paths => {
+            let paths: Vec<_> = paths.iter().map(|path| shorten(path)).collect();
+            format!("redirect loop: `{}`", paths.join(" → "))
+        }
+    }
 }
