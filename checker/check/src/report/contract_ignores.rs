@@ -16,6 +16,7 @@ use crate::walk::FileId;
 pub(super) fn document_paths(site: &Site<'_>, document: &DocumentId) -> Option<[String; 2]> {
     let file = match document {
         DocumentId::File(file) => site.tree.display(*file).into_owned(),
+        DocumentId::Path(path) if &**path == "." => String::new(),
         DocumentId::Path(path) => path.to_string(),
         DocumentId::Contract | DocumentId::Base(_) | DocumentId::Baseline => return None,
     };

@@ -4,7 +4,6 @@ use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, DocumentId, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
-use crate::resolve::answer::INDEX;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-home-page",
@@ -27,7 +26,8 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let message = format!(
             "missing home page: `{address}` does not exist, since the export has no index.html at its root"
         );
-        let location = Location { document: DocumentId::Path(INDEX.into()), span: 0..0 };
+        // No file is at fault: the location is the folder of the export.
+        let location = Location { document: DocumentId::Path(".".into()), span: 0..0 };
         found.push(RawFinding::new(&INFO, location, message));
     }
 }
