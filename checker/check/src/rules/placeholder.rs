@@ -10,6 +10,7 @@ use crate::index::needs::Needs;
 use crate::index::site::Site;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use sitegate_base::host_name::{host_matches, is_below};
+use sitegate_base::plural;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "placeholder",
@@ -53,7 +54,7 @@ impl Rule for Placeholder {
         {
             let more = match count {
                 1 => String::new(),
-                n => format!(" ({} more references)", n - 1),
+                n => format!(" ({})", plural::count(n - 1, "more reference")),
             };
             let message = format!("placeholder host: `{host}`{more}");
             found.push(
