@@ -197,7 +197,7 @@ export interface Contract {
       'insecure-link'?: Level | undefined;
       /** an integrity attribute does not match the file */
       'integrity-mismatch'?: Level | undefined;
-      /** a canonical link is empty, or points to a page that is not canonical itself */
+      /** a canonical link is empty or points to a page that is not canonical, or og:image is empty */
       'invalid-canonical'?: Level | undefined;
       /** a page contains bytes that are invalid in its encoding */
       'invalid-encoding'?: Level | undefined;
@@ -550,7 +550,7 @@ export interface Contract {
     'integrity-mismatch'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** a canonical link is empty, or points to a page that is not canonical itself */
+    /** a canonical link is empty or points to a page that is not canonical, or og:image is empty */
     'invalid-canonical'?: Level | {
       level?: Level | undefined;
     } | undefined;

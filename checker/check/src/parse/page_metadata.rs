@@ -62,6 +62,8 @@ pub enum NoteKind {
     OpensWindow(usize),
     /// A `srcset` with this problem.
     Srcset(String),
+    /// A social property, such as `og:image`, without a URL.
+    EmptyProperty(String),
     /// Keeps search engines out of the whole site.
     HidesSite,
     /// A reference, by index, with an `integrity` value.

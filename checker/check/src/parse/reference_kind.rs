@@ -250,9 +250,9 @@ impl ReferenceKind {
         )
     }
 
-    /// Returns whether it states the page's own URL, so that it is optional.
-    pub const fn is_own_url(self) -> bool {
-        matches!(self, Self::LinkCanonical | Self::MetaUrl)
+    /// Returns whether it states a property of the page, which browsers do not load.
+    pub const fn is_property(self) -> bool {
+        matches!(self, Self::MetaUrl | Self::MetaImage)
     }
 
     /// Returns whether the page may be whole without it: a script may load it later, or something else shows it.

@@ -14,6 +14,7 @@ use crate::parse::facts::{MAX_BASE, Malformed};
 use crate::parse::idrefs::{self, IdAttribute, ReferencedId};
 use crate::parse::mapped_text::MappedText;
 use crate::parse::names::{Attribute, Tag};
+use crate::parse::page_metadata::{ElementNote, NoteKind};
 use crate::parse::reference::Value;
 use crate::parse::reference_kind::ReferenceKind;
 use crate::parse::refresh::{self, Refresh};
@@ -274,6 +275,7 @@ impl Builder<'_, '_> {
         }
         if let Some(kind) = self.social_kind() {
             self.push_needed(kind, Attribute::Content, range);
+            self.note_empty_property(kind);
         } else if let Some(kind) = self.item_kind() {
             self.push(kind, Attribute::Content);
         }
@@ -335,6 +337,20 @@ impl Builder<'_, '_> {
                 (!content.trim().eq_ignore_ascii_case("none")).then_some(ReferenceKind::MetaConfig)
             }
             _ => None,
+        }
+    }
+
+    /// Notes that the property whose reference was just added has no URL.
+    fn note_empty_property(&mut self, kind: ReferenceKind) {
+        let name = self.text_of(Attribute::Property).or_else(|| self.text_of(Attribute::Name));
+        if kind.is_property()
+            && self.text_of(Attribute::Content).is_none_or(|content| content.trim().is_empty())
+            && let Some(name) = name.map(|name| name.trim().to_ascii_lowercase())
+            && let Some(reference) = self.page.facts.references.last()
+        {
+            let span = reference.span.clone();
+            let note = ElementNote { kind: NoteKind::EmptyProperty(name), span };
+            self.page.facts.metadata.notes.push(note);
         }
     }
 
