@@ -5,6 +5,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::sync::LazyLock;
+
+use regex::bytes::Regex;
 
 use crate::check::{CheckTarget, Checker, Error};
 use crate::contract::{Contract, ContractError, Permissions, page_path};
@@ -113,8 +116,9 @@ fn site_and_pages(
     text.push_str(&source_globs(project, file));
     // Paths that are not UTF-8 cannot be written in TOML.
     let named = pages.iter().filter_map(|&page| std::str::from_utf8(tree.path(page)).ok());
-    let mut routes: Vec<String> = named.map(page_path).collect();
-    routes.retain(|route| route.matches('/').count() == 1);
+    let named = named.filter(|name| page_path(name).matches('/').count() == 1);
+    let mut routes: Vec<String> =
+        named.filter(|name| !redirects_readers(tree, name)).map(page_path).collect();
     routes.sort();
     let skipped = routes.len().saturating_sub(MAX_ROUTES);
     routes.truncate(MAX_ROUTES);
@@ -237,12 +241,27 @@ fn met_assertions(site_and_pages: &str, root: &Path, file: &Path) -> Result<Stri
     Ok(text)
 }
 
-/// Whether a page redirects readers by a refresh. Such pages have no content of their own.
+/// A page that contains nothing but metadata and scripts.
+#[allow(clippy::expect_used, reason = "tests use it")]
+static WITHOUT_CONTENT: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"(?is-u)\A(?:<!doctype[^>]*>|<!--.*?-->|</?(?:html|head|body|meta|link|base)\b[^>]*>|<(?:script|style|noscript|title)\b.*?</(?:script|style|noscript|title)\s*>|\s)*\z";
+    Regex::new(pattern).expect("a valid pattern")
+});
+
+/// A script that opens another page.
+#[allow(clippy::expect_used, reason = "tests use it")]
+static OPENS_PAGE: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"(?-u)\blocation(?:\.(?:replace|assign)\(|(?:\.href)?\s*=[^=])";
+    Regex::new(pattern).expect("a valid pattern")
+});
+
+/// Whether a page redirects readers by a refresh, or only by a script. Such pages have no content of their own.
 fn redirects_readers(tree: &Tree, page: &str) -> bool {
     let read = |file| fs::read(tree.disk_path(file)).ok();
     tree.find(page.as_bytes()).and_then(read).is_some_and(|bytes| {
         let mut parsed = Page::new(Source::decoded(bytes));
-        parse::parse_html(&mut parsed, &[]).is_ok() && parsed.facts.metadata.refreshes
+        let is_stub = WITHOUT_CONTENT.is_match(&parsed.source) && OPENS_PAGE.is_match(&parsed.source);
+        is_stub || parse::parse_html(&mut parsed, &[]).is_ok() && parsed.facts.metadata.refreshes
     })
 }
 
