@@ -31,14 +31,6 @@ pub struct HeaderRule {
 impl RawHeaders {
     pub fn build(self) -> Result<HeaderRule, Fault> {
         let paths = globs(&self.paths)?;
-        let is_auto = |(name, value): (&String, &String)| {
-            name.eq_ignore_ascii_case(REPORT_ONLY_HEADER) && auto_mode(value).is_some()
-        };
-        if self.set.iter().any(is_auto) {
-            let error = "Content-Security-Policy-Report-Only: `'auto'` is replaced only in Content-Security-Policy; \
-                         list the hashes, or remove it";
-            return Err((self.paths.first().map_or(0..0, Spanned::span), error.into()));
-        }
         let patterns = self.paths.into_iter().map(Spanned::into_inner).collect();
         for (name, value) in &self.set {
             let (written, span) = (name.get_ref(), name.span());
@@ -50,6 +42,11 @@ impl RawHeaders {
             if !is_header_value(value.get_ref()) {
                 let message =
                     format!("the value of `{written}` is not a valid header: it has a control character");
+                return Err((value.span(), message.into()));
+            }
+            if written.eq_ignore_ascii_case(REPORT_ONLY_HEADER) && auto_mode(value.get_ref()).is_some() {
+                let message =
+                    "`'auto'` is replaced only in Content-Security-Policy; list the hashes, or remove it";
                 return Err((value.span(), message.into()));
             }
         }

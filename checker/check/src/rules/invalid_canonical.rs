@@ -1,10 +1,7 @@
 //! `invalid-canonical`: an empty canonical link or social property, or a link to a page that is not canonical itself.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::messages::shorten;
-use super::rule::{Registered, Rule};
+use super::rule::Registered;
 use crate::index::Index;
 use crate::index::pages::Canonical;
 use crate::index::view::FileView;
@@ -35,80 +32,70 @@ price-list.html:
   <link rel="canonical" href="/pricing/">"#,
 };
 
-pub(super) static RULE: Registered = Registered::new::<InvalidCanonical>(&INFO);
+pub(super) static RULE: Registered = Registered::of_both(&INFO, check_file, check_site);
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct InvalidCanonical {}
-
-impl Rule for InvalidCanonical {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let empty = view.unusual().filter(|(.., target)| *target == Target::Empty);
-        let canonical = empty.filter(|(_, reference, _)| reference.kind == ReferenceKind::LinkCanonical);
-        let canonical =
-            canonical.map(|(_, reference, _)| (&reference.span, "the canonical link has no URL".to_owned()));
-        let properties = view.facts.metadata.notes.iter().filter_map(|note| match &note.kind {
-            NoteKind::EmptyProperty(name) => Some((&note.span, format!("`{name}` has no URL"))),
-            _ => None,
-        });
-        for (span, message) in canonical.chain(properties) {
-            let location = Location::in_file(view.file, span.clone());
-            let help = "leave it out, or set the site's URL in the generator's configuration";
-            found.push(RawFinding::new(&INFO, location, message).help(help));
-        }
-        if view.site.settings.origin.is_none() {
-            return;
-        }
-        let references =
-            || view.facts.metadata.canonicals.iter().filter_map(|&at| view.facts.references.get(at));
-        let Some(first) = references().next() else { return };
-        let text = |value: Option<crate::parse::Value>| value.map_or("", |value| view.text(value));
-        for other in references().skip(1) {
-            if text(other.value) != text(first.value) {
-                let message = format!(
-                    "conflicting canonical links: the page already names `{}`",
-                    shorten(text(first.value))
-                );
-                let location = Location::in_file(view.file, other.span.clone());
-                found.push(
-                    RawFinding::reference(&INFO, location, message).cause(Cause::kind("several originals")),
-                );
-            }
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    let empty = view.unusual().filter(|(.., target)| *target == Target::Empty);
+    let canonical = empty.filter(|(_, reference, _)| reference.kind == ReferenceKind::LinkCanonical);
+    let canonical =
+        canonical.map(|(_, reference, _)| (&reference.span, "the canonical link has no URL".to_owned()));
+    let properties = view.facts.metadata.notes.iter().filter_map(|note| match &note.kind {
+        NoteKind::EmptyProperty(name) => Some((&note.span, format!("`{name}` has no URL"))),
+        _ => None,
+    });
+    for (span, message) in canonical.chain(properties) {
+        let location = Location::in_file(view.file, span.clone());
+        let help = "leave it out, or set the site's URL in the generator's configuration";
+        found.push(RawFinding::new(&INFO, location, message).help(help));
+    }
+    if view.site.settings.origin.is_none() {
+        return;
+    }
+    let references = || view.facts.metadata.canonicals.iter().filter_map(|&at| view.facts.references.get(at));
+    let Some(first) = references().next() else { return };
+    let text = |value: Option<crate::parse::Value>| value.map_or("", |value| view.text(value));
+    for other in references().skip(1) {
+        if text(other.value) != text(first.value) {
+            let message = format!(
+                "conflicting canonical links: the page already names `{}`",
+                shorten(text(first.value))
+            );
+            let location = Location::in_file(view.file, other.span.clone());
+            found.push(
+                RawFinding::reference(&INFO, location, message).cause(Cause::kind("several originals")),
+            );
         }
     }
+}
 
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        if index.site.settings.origin.is_none() {
-            return;
+fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
+    if index.site.settings.origin.is_none() {
+        return;
+    }
+    // Skipped: redirect pages name their destination, and a not-found page has no URL of its own.
+    let pages = index.pages.entries.iter();
+    for facts in pages.filter(|facts| !facts.redirects && !index.site.is_error_page(facts.file)) {
+        let Canonical::Own(target, span) = &facts.canonical else { continue };
+        if *target == facts.file {
+            continue;
         }
-        // Skipped: redirect pages name their destination, and a not-found page has no URL of its own.
-        let pages = index.pages.entries.iter();
-        for facts in pages.filter(|facts| !facts.redirects && !index.site.is_error_page(facts.file)) {
-            let Canonical::Own(target, span) = &facts.canonical else { continue };
-            if *target == facts.file {
-                continue;
+        let Some(original) = index.pages.get(*target) else { continue };
+        let name = index.site.tree.display(*target);
+        let message = match &original.canonical {
+            _ if original.redirects => format!("the canonical page `{name}` redirects"),
+            _ if original.noindex.is_some() => format!("the canonical page `{name}` has noindex"),
+            _ if index.site.is_not_found_page(*target) => {
+                format!("the canonical page `{name}` is the not-found page")
             }
-            let Some(original) = index.pages.get(*target) else { continue };
-            let name = index.site.tree.display(*target);
-            let message = match &original.canonical {
-                _ if original.redirects => format!("the canonical page `{name}` redirects"),
-                _ if original.noindex.is_some() => format!("the canonical page `{name}` has noindex"),
-                _ if index.site.is_not_found_page(*target) => {
-                    format!("the canonical page `{name}` is the not-found page")
-                }
-                Canonical::Own(next, _) if next != target => {
-                    format!(
-                        "the canonical page `{name}` names `{}` as canonical",
-                        index.site.tree.display(*next)
-                    )
-                }
-                Canonical::ExternalReferences => {
-                    format!("the canonical page `{name}` names an external page as canonical")
-                }
-                _ => continue,
-            };
-            let location = Location::in_file(facts.file, span.clone());
-            found.push(RawFinding::reference(&INFO, location, message));
-        }
+            Canonical::Own(next, _) if next != target => {
+                format!("the canonical page `{name}` names `{}` as canonical", index.site.tree.display(*next))
+            }
+            Canonical::ExternalReferences => {
+                format!("the canonical page `{name}` names an external page as canonical")
+            }
+            _ => continue,
+        };
+        let location = Location::in_file(facts.file, span.clone());
+        found.push(RawFinding::reference(&INFO, location, message));
     }
 }
