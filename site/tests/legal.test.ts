@@ -29,6 +29,34 @@ test('on a phone a bar with the contents stays at the top, and a choice closes t
   await close();
 });
 
+test('the contents open at the lower edge of the bar, at the top of the page and further down', async () => {
+  for (const [path, width, height] of [['/terms', 390, 659], ['/privacy', 375, 548]] as const) {
+    const { page, close } = await visit(path, { ...still, viewport: { width, height }, hasTouch: true });
+    for (const top of [0, 40, 3000]) {
+      await page.evaluate((y) => window.scrollTo({ top: y, behavior: 'instant' }), top);
+      const before = await page.locator('h1').boundingBox();
+      const first = page.locator('nav[data-contents] a').first();
+      const bar = await page.locator('p[data-contents]').boundingBox();
+      // By position, because the click of a locator may scroll.
+      const tap = () => page.touchscreen.tap(60, (bar?.y ?? 0) + 25);
+      await tap();
+      await first.waitFor();
+      const panel = await page.locator('nav[data-contents] ol').boundingBox();
+      // The line below the bar covers the edge of the panel.
+      expect(Math.abs((bar?.y ?? 0) + (bar?.height ?? 0) - (panel?.y ?? 0)), `${path} ${top}`).toBeLessThan(2);
+      expect((panel?.y ?? 0) + (panel?.height ?? Infinity), `${path} ${top}`).toBeLessThanOrEqual(height);
+      expect(await first.evaluate((link) => {
+        const { left, top: y, width: wide, height: high } = link.getBoundingClientRect();
+        return link.contains(document.elementFromPoint(left + wide / 2, y + high / 2));
+      }), `${path} ${top}`).toBe(true);
+      expect(await page.locator('h1').boundingBox()).toEqual(before);
+      await tap();
+      await first.waitFor({ state: 'hidden' });
+    }
+    await close();
+  }
+});
+
 for (const width of [768, 1280]) {
   test(`at ${width} px the contents lie open, and the keyboard reaches them`, async () => {
     const { page, close } = await visit('/privacy', { ...still, viewport: { width, height: 1000 } });
