@@ -68,9 +68,16 @@ function Barcode() {
   );
 }
 
-/** The totals, before and after. */
+/** The totals, before and after. A bill without savings has one. */
 function Total({ lines, amount }: { readonly lines: readonly BillLine[] | undefined; readonly amount: (dollars: number) => string }) {
   const total = billTotal(lines);
+  if (total.saved === 0) {
+    return (
+      <p className={styles.total}>
+        <span>{billWords.total}</span> <strong className={styles.sum}>{amount(total.before)}</strong>
+      </p>
+    );
+  }
   return (
     <>
       <p className={styles.total}>
@@ -93,10 +100,12 @@ interface BillProps {
   readonly only?: Feature;
   /** The visitor's own lines, in the order of the features. They have a yearly total. */
   readonly own?: readonly BillLine[];
+  /** The line below the title. */
+  readonly period?: string;
 }
 
 /** The whole bill, with all lines struck, or with the line of one feature on its page, or with the visitor's own lines. */
-export function Bill({ only, own }: BillProps) {
+export function Bill({ only, own, period = billWords.period }: BillProps) {
   const lines = own ?? features.map(({ line }) => line);
   const longest = Math.max(...lines.map(({ before }) => before));
   const amount = own === undefined ? dollars : money;
@@ -106,7 +115,7 @@ export function Bill({ only, own }: BillProps) {
         <div className={styles.bill}>
           <p className={styles.head}>
             <strong>{billWords.title}</strong>
-            <span>{own === undefined ? billWords.period : billWords.own}</span>
+            <span>{period}</span>
           </p>
           <ul className={styles.lines}>
             {features.map((feature, index) => {

@@ -1,6 +1,6 @@
 // The visitor's own bill: an amount and four questions reprint the sample bill. The state is in the address, and never leaves the browser.
-import { useEffect, useReducer, useRef, useState } from 'react';
-import { billTotal } from '#content/bill.ts';
+import { Fragment, useEffect, useReducer, useRef, useState } from 'react';
+import { billTotal, billWords } from '#content/bill.ts';
 import { addressOf, estimateIn, linesOf, sample, stepped, type Estimate } from '#content/estimate.ts';
 import { features } from '#content/features.ts';
 import { money } from '#content/money.ts';
@@ -68,6 +68,17 @@ function CopyButton({ content, estimate }: { readonly content: OwnBillContent['c
   );
 }
 
+/** A button for the next amount up or down. At the limit it does nothing, but keeps the focus. */
+function StepButton({ estimate, direction, label, change }: { readonly estimate: Estimate; readonly direction: 1 | -1; readonly label: string; readonly change: (next: Estimate) => void }) {
+  const amount = stepped(estimate.amount, direction);
+  const atLimit = amount === estimate.amount;
+  return (
+    <button type="button" aria-label={label} aria-disabled={atLimit || undefined} onClick={() => atLimit || change({ ...estimate, amount })}>
+      {direction === 1 ? '+' : '−'}
+    </button>
+  );
+}
+
 /** The opening of Benefits: buttons on the left, the bill on the right. Without JavaScript, it is the sample bill without buttons. */
 export function OwnBill({ content, label }: { readonly content: OwnBillContent; readonly label: string }) {
   const { root, estimate, prints, change } = useEstimate();
@@ -89,17 +100,13 @@ export function OwnBill({ content, label }: { readonly content: OwnBillContent; 
             ))}
           </div>
           <div role="group" aria-label={content.exact} className={styles.exact}>
-            <button type="button" aria-label={content.less} onClick={() => change({ amount: stepped(amount, -1), without })}>
-              −
-            </button>
+            <StepButton estimate={estimate} direction={-1} label={content.less} change={change} />
             <strong>{money(amount)}</strong>
-            <button type="button" aria-label={content.more} onClick={() => change({ amount: stepped(amount, 1), without })}>
-              +
-            </button>
+            <StepButton estimate={estimate} direction={1} label={content.more} change={change} />
           </div>
         </div>
         <p className={styles.sentence} aria-live="polite">
-          <Words>{content.sentence(money(total.before), money(total.after), money(12 * total.saved))}</Words>
+          <Words>{total.saved > 0 ? content.sentence(money(total.before), money(total.after), money(12 * total.saved)) : content.nothing(money(total.before))}</Words>
         </p>
         <div data-scripted="" className={styles.controls}>
           <p id="sounds" className={styles.sounds}>
@@ -118,15 +125,16 @@ export function OwnBill({ content, label }: { readonly content: OwnBillContent; 
         </div>
         <p className={styles.note}>
           {content.note}{' '}
-          {content.links.map((link) => (
-            <PageLink key={link.href} to={link.href}>
-              {link.label}
-            </PageLink>
+          {content.links.map((link, index) => (
+            <Fragment key={link.href}>
+              {index > 0 && ' · '}
+              <PageLink to={link.href}>{link.label}</PageLink>
+            </Fragment>
           ))}
         </p>
       </div>
-      <div key={prints} className={prints > 0 ? styles.reprinted : undefined}>
-        <Bill own={lines} />
+      <div key={prints} className={`${styles.print} ${prints > 0 ? styles.reprinted : ''}`}>
+        <Bill own={lines} period={prints > 0 ? billWords.own : billWords.period} />
       </div>
     </div>
   );

@@ -53,8 +53,9 @@ export function addressOf({ amount, without }: Estimate): string {
 /** Returns the bill of a fragment, if it has one. */
 export function estimateIn(fragment: string): Estimate | undefined {
   const words = new URLSearchParams(fragment.slice(1));
-  const amount = Number(words.get(key) ?? NaN);
-  if (!Number.isInteger(amount) || amount < least || amount > most) return undefined;
+  const digits = words.get(key) ?? '';
+  const amount = Number(digits);
+  if (!/^[1-9]\d*$/.test(digits) || amount < least || amount > most) return undefined;
   const named = (words.get('without') ?? '').split(' ');
   return { amount, without: features.map(({ slug }) => slug).filter((slug) => named.includes(slug)) };
 }

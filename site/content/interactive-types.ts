@@ -39,6 +39,8 @@ export interface OwnBillContent {
   /** What sounds like the visitor, by the slug of the feature that shrinks the line. */
   readonly habits: Readonly<Record<string, string>>;
   readonly sentence: (before: string, after: string, year: string) => string;
+  /** The sentence if nothing is saved. */
+  readonly nothing: (before: string) => string;
   readonly copy: { readonly label: string; readonly done: string; readonly failed: string };
   readonly note: string;
   readonly links: readonly SiteLink[];

@@ -20,7 +20,7 @@ test('amounts, plus, minus and habits reprint the bill, and the address holds it
   await press(page, 'Less');
   await press(page, 'Less');
   expect(new URL(page.url()).hash).toBe('#bill=46000');
-  expect(await own(page).locator('[aria-live]').textContent()).toBe('Instead of $46,000, you would pay $27,600. In a year, you keep $220,800.');
+  expect(await own(page).locator('[aria-live]').textContent()).toBe('Instead of $46,000, you would pay $27,600. In a year, you would keep $220,800.');
   await press(page, habits[1] ?? '');
   expect(new URL(page.url()).hash).toBe('#bill=46000&without=smart-caching');
   expect(await pressed(page)).toEqual(habits.filter((_, index) => index !== 1));
@@ -53,13 +53,76 @@ test('an address that was sent shows its bill, with nothing pressed and nothing 
 });
 
 test('an address with nonsense shows the sample bill', async () => {
-  for (const bill of ['<b>', '-8400', '1e99', 'NaN', '99999999999999999999', '%00', '%3Cscript%3Ealert(1)%3C/script%3E', '8400.5', '']) {
+  for (const bill of ['<b>', '-8400', '1e99', '1e6', '0x2710', '+5000', '05000', 'NaN', '99999999999999999999', '%00', '%3Cscript%3Ealert(1)%3C/script%3E', '8400.5', '']) {
     const { page, said, close } = await visit(`/#bill=${bill}`);
     await hydrated(page);
     expect(await total(page), bill).toBe('Now $5,040');
     expect(said).toEqual([]);
     await close();
   }
+});
+
+test('with motion, the bill of an address is complete at rest, and after each reprint', async () => {
+  const { page, close } = await visit('/#bill=46000', { viewport: { width: 1280, height: 620 }, reducedMotion: 'no-preference' });
+  await expect.poll(() => total(page)).toBe('Now $27,600');
+  const faintest = () => own(page).locator('figure :is(p, ins)').evaluateAll((parts) => Math.min(...parts.map((part) => Number(getComputedStyle(part).opacity))));
+  await expect.poll(faintest).toBe(1);
+  await press(page, habits[3] ?? '');
+  await expect.poll(faintest).toBe(1);
+  expect(await own(page).locator('figure del').first().evaluate((struck) => new DOMMatrix(getComputedStyle(struck, '::after').transform).a)).toBe(1);
+  await close();
+});
+
+test('without a habit nothing is struck, and the sentence says so', async () => {
+  const { page, close } = await visit('/', { reducedMotion: 'reduce' });
+  await hydrated(page);
+  const period = own(page).locator('figure p').first();
+  expect(await period.textContent()).toContain('One sample month');
+  for (const habit of habits) await press(page, habit);
+  expect(await period.textContent()).toContain('One month like yours');
+  expect(await own(page).locator('figure :is(del, ins, p svg)').count()).toBe(0);
+  expect(await own(page).locator('figure p').last().textContent()).toBe('Total $8,400');
+  expect(await own(page).locator('[aria-live]').textContent()).toBe('If none of these sounds like you, you would still pay $8,400: we would find nothing to strike.');
+  await close();
+});
+
+test('at a limit, a step does nothing and says so', async () => {
+  const { page, close } = await visit('/#bill=100', { reducedMotion: 'reduce' });
+  const step = (name: string) => own(page).getByRole('button', { name, exact: true });
+  await expect.poll(() => step('Less').getAttribute('aria-disabled')).toBe('true');
+  expect(await step('More').getAttribute('aria-disabled')).toBe(null);
+  await own(page).locator('figure').evaluate((figure) => figure.setAttribute('data-same', ''));
+  await step('Less').click({ force: true });
+  expect(new URL(page.url()).hash).toBe('#bill=100');
+  expect(await own(page).locator('figure[data-same]').count()).toBe(1);
+  await page.evaluate(() => {
+    window.location.hash = '#bill=10000000';
+  });
+  await expect.poll(() => step('More').getAttribute('aria-disabled')).toBe('true');
+  await close();
+});
+
+for (const [width, height] of [[1366, 768], [1440, 900]] as const) {
+  test(`at ${width} by ${height} px the bill is on the screen with the habits`, async () => {
+    const { page, close } = await visit('/', { viewport: { width, height }, reducedMotion: 'reduce' });
+    await hydrated(page);
+    const habit = own(page).getByRole('button', { name: habits[3] ?? '' });
+    await habit.evaluate((button) => button.scrollIntoView({ block: 'center', behavior: 'instant' }));
+    await habit.click();
+    const below = (await page.locator('header').first().boundingBox())?.height ?? 0;
+    const [first, last] = await Promise.all([own(page).locator('figure li').first().boundingBox(), own(page).locator('figure p').last().boundingBox()]);
+    expect(first?.y).toBeGreaterThan(below);
+    expect((last?.y ?? Infinity) + (last?.height ?? 0)).toBeLessThan(height);
+    await close();
+  });
+}
+
+test('the links under the bill are apart, and each is on one line', async () => {
+  const { page, close } = await visit('/', { viewport: { width: 390, height: 844 }, javaScriptEnabled: false });
+  const links = own(page).locator('p a[href*="#"]');
+  expect(await links.evaluateAll((all) => all.map((link) => [...link.getClientRects()].length === 1 && link.getBoundingClientRect().height < 2 * Number.parseFloat(getComputedStyle(link).fontSize)))).toEqual([true, true]);
+  expect(await links.first().evaluate((link) => link.nextSibling?.textContent?.trim())).toBe('·');
+  await close();
 });
 
 test('going back keeps the bill and the position', async () => {

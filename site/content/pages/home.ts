@@ -120,7 +120,8 @@ export const home: HomeContent = {
         'model-routing': 'One big model does everything',
         'usage-analytics': 'No team knows what it spends',
       },
-      sentence: (before, after, year) => `Instead of ${before}, you would pay ${after}. In a year, you keep ${year}.`,
+      sentence: (before, after, year) => `Instead of ${before}, you would pay ${after}. In a year, you would keep ${year}.`,
+      nothing: (before) => `If none of these sounds like you, you would still pay ${before}: we would find nothing to strike.`,
       copy: { label: 'Copy the link for your CFO', done: 'Link copied', failed: 'Copy the address of this page' },
       note: 'At the rates of our sample bill, so never more than 40% less. It is worked out in your browser, and nothing is sent to us.',
       links: [
