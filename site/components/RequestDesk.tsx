@@ -1,4 +1,5 @@
-// Sample requests to send: each opens its way through the service, and what it cost. It needs no script.
+// Sample requests to send: each opens its way through the service, and what it cost. Without a script, keys can close the open one.
+import type { MouseEvent } from 'react';
 import type { RequestDeskContent, SampleRequest } from '#content/interactive-types.ts';
 import { Circled } from './Circled.tsx';
 import { Receipt } from './Receipt.tsx';
@@ -26,13 +27,24 @@ function Way({ request, stops, cost }: WayProps) {
       </ol>
       <Receipt className={styles.slip}>
         <p className={styles.cost}>
-          <span>{cost}</span> {request.was === undefined ? <strong className={styles.full}>{request.now}</strong> : <Struck>{request.was}</Struck>}{' '}
-          {request.was !== undefined && <Circled className={styles.now}>{request.now}</Circled>}
+          <span>{cost}</span>{' '}
+          {request.was === undefined ? (
+            <strong className={styles.full}>{request.now}</strong>
+          ) : (
+            <span className={styles.prices}>
+              <Struck>{request.was}</Struck> <Circled className={styles.now}>{request.now}</Circled>
+            </span>
+          )}
         </p>
         <p className={styles.why}><Words>{request.why}</Words></p>
       </Receipt>
     </div>
   );
+}
+
+/** Keeps the open request open on wide screens, also for keys: Enter is a click. The styles decide which screens are wide. */
+function keepOpen(event: MouseEvent<HTMLElement>) {
+  if (getComputedStyle(event.currentTarget).pointerEvents === 'none') event.preventDefault();
 }
 
 /** Requests on the left, of which one is open, with its way on the right; on phones, each opens in place. */
@@ -44,7 +56,7 @@ export function RequestDesk({ desk }: { readonly desk: RequestDeskContent }) {
       <div className={styles.requests}>
         {desk.requests.map((request, index) => (
           <details key={request.text} name="request" open={index === 0}>
-            <summary>{request.text}</summary>
+            <summary onClick={keepOpen}>{request.text}</summary>
             <Way request={request} stops={desk.stops} cost={desk.cost} />
           </details>
         ))}

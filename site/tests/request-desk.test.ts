@@ -1,7 +1,7 @@
 // Tests the sample requests, without JavaScript: one is open at a time, and one costs full price.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { visit } from './browser.ts';
+import { hydrated, visit } from './browser.ts';
 
 const requests = (page: Page) => page.locator('details[name="request"]');
 const costs = [['$0.0294', '$0.0116'], ['$0.05', '$0'], ['$0.03', '$0.002'], ['$0.03', '$0.015'], ['$0.03']];
@@ -28,6 +28,35 @@ for (const width of [390, 768, 1280]) {
     await close();
   });
 }
+
+test('on a wide screen, keys do not close the open request', async () => {
+  const { page, close } = await visit('/', { reducedMotion: 'reduce' });
+  await hydrated(page);
+  const open = () => requests(page).evaluateAll((all) => all.map((one) => (one as HTMLDetailsElement).open));
+  await requests(page).first().locator('summary').focus();
+  for (const key of ['Enter', 'Space']) {
+    await page.keyboard.press(key);
+    expect(await open()).toEqual([true, false, false, false, false]);
+  }
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect.poll(open).toEqual([false, true, false, false, false]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.keyboard.press('Enter');
+  await expect.poll(open).toEqual([false, false, false, false, false]);
+  await close();
+});
+
+test('both prices of a request are on one line', async () => {
+  const { page, close } = await visit('/', { javaScriptEnabled: false, reducedMotion: 'reduce' });
+  for (const width of [320, 390, 768, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    const [was, now] = await Promise.all([requests(page).first().locator('del').boundingBox(), requests(page).first().locator('ins').boundingBox()]);
+    expect((now?.x ?? 0) - (was?.x ?? 0) - (was?.width ?? 0), `${width}`).toBeGreaterThan(8);
+    expect(Math.abs((now?.y ?? 0) + (now?.height ?? 0) / 2 - (was?.y ?? 0) - (was?.height ?? 0) / 2), `${width}`).toBeLessThan(8);
+  }
+  await close();
+});
 
 test('what is skipped has a line through it, and what happens is marked', async () => {
   const { page, close } = await visit('/', { javaScriptEnabled: false, reducedMotion: 'reduce' });
