@@ -83,3 +83,28 @@ test('in the dashboard, red is only what was saved', async () => {
   expect(arcs).toEqual([['Cost reduction', true], ['Tokens saved', true], ['Cache hit rate', true], ['Budget remaining', false], ['Model usage share', false]]);
   await close();
 });
+
+test('on narrow sheets of the routing example, names and prices are under their stops, on wide ones prices are in a column', async () => {
+  const { page, close } = await visit('/model-routing', { javaScriptEnabled: false, reducedMotion: 'reduce' });
+  const lanes = page.locator('[data-part="example"] li');
+  for (const width of [320, 390, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const places = await lanes.evaluateAll((all) =>
+      all.map((lane, index) => {
+        const { left, right } = lane.querySelectorAll('p span[aria-hidden] span')[index]?.getBoundingClientRect() ?? new DOMRect();
+        const [name = 0, prices = 0] = [lane.querySelector('p > span + span'), lane.querySelector(':scope > p:last-child')].map((part) => {
+          const box = part?.getBoundingClientRect() ?? new DOMRect();
+          return (box.left + box.right) / 2;
+        });
+        return { stop: (left + right) / 2, name, prices, end: lane.querySelector('ins')?.getBoundingClientRect().right ?? 0 };
+      }),
+    );
+    if (width < 1000) for (const { stop, name, prices } of places) expect(Math.max(Math.abs(name - stop), Math.abs(prices - stop)), `${width}`).toBeLessThan(1);
+    else expect(new Set(places.map(({ end }) => Math.round(end))).size).toBe(1);
+    if (width >= 390) {
+      const [label, price] = await page.locator('[data-part="example"] ul + p > span').evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().bottom));
+      expect(Math.abs((label ?? 0) - (price ?? Infinity)), `${width}`).toBeLessThan(12);
+    }
+  }
+  await close();
+});
