@@ -1,6 +1,6 @@
 // The dashboard mock, drawn in HTML and SVG from sample figures. It is a screen, not paper, so it follows the theme.
 import { useRef, useState, type KeyboardEvent } from 'react';
-import type { DashboardContent, Share } from '#content/types.ts';
+import type { DashboardContent, Rate as RateContent } from '#content/types.ts';
 import { Bar } from './Bar.tsx';
 import { MonthChart } from './MonthChart.tsx';
 import { Ring } from './Ring.tsx';
@@ -8,7 +8,7 @@ import styles from './DashboardExample.module.css';
 import example from './example.module.css';
 
 /** A rate with its ring. */
-function Rate({ rate, saved = false }: { readonly rate: Share & { readonly detail: string }; readonly saved?: boolean }) {
+function Rate({ rate }: { readonly rate: RateContent }) {
   return (
     <div className={styles.rate}>
       <div>
@@ -16,7 +16,7 @@ function Rate({ rate, saved = false }: { readonly rate: Share & { readonly detai
         <p className={styles.value}>{rate.value}</p>
         <p className={styles.detail}>{rate.detail}</p>
       </div>
-      <Ring title={`${rate.label}: ${rate.share}%`} shares={[rate.share]} saved={saved} />
+      <Ring title={`${rate.drawn ?? rate.label}: ${rate.share}%`} shares={[rate.share]} tone={rate.tone} />
     </div>
   );
 }
@@ -25,10 +25,11 @@ function Rate({ rate, saved = false }: { readonly rate: Share & { readonly detai
 function Splits({ splits }: { readonly splits: DashboardContent['splits'] }) {
   const [at, setAt] = useState(0);
   const tabs = useRef<HTMLDivElement>(null);
-  const onKeyDown = ({ key }: KeyboardEvent) => {
-    const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
-    if (step === 0) return;
-    const next = (at + step + splits.length) % splits.length;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const last = splits.length - 1;
+    const next = { ArrowRight: at === last ? 0 : at + 1, ArrowLeft: at === 0 ? last : at - 1, Home: 0, End: last }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
     setAt(next);
     tabs.current?.querySelectorAll('button')[next]?.focus();
   };
@@ -42,7 +43,7 @@ function Splits({ splits }: { readonly splits: DashboardContent['splits'] }) {
         ))}
       </div>
       {splits.map(({ label, items }, index) => (
-        <div key={label} role="tabpanel" id={`split-${index}`} aria-labelledby={`tab-${index}`} data-away={index === at ? undefined : ''} className={styles.split}>
+        <div key={label} role="tabpanel" tabIndex={0} id={`split-${index}`} aria-labelledby={`tab-${index}`} data-away={index === at ? undefined : ''} className={styles.split}>
           <h3 className={styles.label}>{label}</h3>
           <ul className={styles.shares}>
             {items.map((item) => (
@@ -77,7 +78,7 @@ export function DashboardExample({ content }: { readonly content: DashboardConte
         </div>
         <div className={`${styles.cell} ${styles.rates}`}>
           {content.rates.map((rate) => (
-            <Rate key={rate.label} rate={rate} saved />
+            <Rate key={rate.label} rate={rate} />
           ))}
         </div>
         <div className={styles.cell}>
@@ -96,11 +97,17 @@ export function DashboardExample({ content }: { readonly content: DashboardConte
                 </li>
               ))}
             </ul>
-            <Ring title={`${models.label}: ${models.items.map(({ label, value }) => `${label} ${value}`).join(', ')}`} shares={models.items.map(({ share }) => share)} />
+            <Ring title={`${models.label}: ${models.items.map(({ label, value }) => `${label} ${value}`).join(', ')}`} shares={models.items.map(({ share }) => share)} tone="requests" />
           </div>
         </div>
       </div>
-      <p className={styles.legend}>{content.legend}</p>
+      <ul className={styles.legend}>
+        {content.legend.map(({ tone, label }) => (
+          <li key={tone} data-tone={tone}>
+            {label}
+          </li>
+        ))}
+      </ul>
     </figure>
   );
 }

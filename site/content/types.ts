@@ -227,6 +227,16 @@ export interface Share {
   readonly share: number;
 }
 
+/** The meaning of a color of the dashboard: money that was spent, what was saved, or a share of the requests. */
+export type Tone = 'spent' | 'saved' | 'requests';
+
+/** A rate with its ring. `drawn` names the drawn share, if the label names the rest. */
+export interface Rate extends Share {
+  readonly detail: string;
+  readonly tone: Tone;
+  readonly drawn?: string;
+}
+
 /** The dashboard mock: sample figures only. */
 export interface DashboardContent {
   readonly kind: 'dashboard';
@@ -238,11 +248,11 @@ export interface DashboardContent {
     readonly detail: string;
     readonly months: readonly { readonly label: string; readonly value: number; readonly text: string }[];
   };
-  readonly rates: readonly (Share & { readonly detail: string })[];
-  readonly budget: Share & { readonly detail: string };
+  readonly rates: readonly Rate[];
+  readonly budget: Rate;
   /** The same amount, split in several ways. */
   readonly splits: readonly { readonly tab: string; readonly label: string; readonly items: readonly Share[] }[];
-  readonly legend: string;
+  readonly legend: readonly { readonly tone: Tone; readonly label: string }[];
   readonly models: { readonly label: string; readonly items: readonly Share[] };
 }
 

@@ -61,6 +61,12 @@ test('the dashboard is split by team, project or user, by pointer and by keys', 
   await page.keyboard.press('ArrowRight');
   expect(await shown()).toEqual(['Spending by team']);
   expect(await tab('Team').evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press('End');
+  expect(await shown()).toEqual(['Spending by user']);
+  await page.keyboard.press('Home');
+  expect(await shown()).toEqual(['Spending by team']);
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('tabpanel');
   expect(said).toEqual([]);
   await close();
 });
@@ -80,7 +86,38 @@ test('in the dashboard, red is only what was saved', async () => {
   expect(await colors('svg g rect:first-child', 'stroke')).toEqual([red]);
   const rings = page.locator('[data-part="example"] svg[role="img"]:has(circle)');
   const arcs = await rings.evaluateAll((drawings) => drawings.map((drawing) => [drawing.querySelector('title')?.textContent?.split(':')[0], [...drawing.querySelectorAll('circle')].slice(1).some((arc) => getComputedStyle(arc).stroke === 'rgb(191, 44, 23)')]));
-  expect(arcs).toEqual([['Cost reduction', true], ['Tokens saved', true], ['Cache hit rate', true], ['Budget remaining', false], ['Model usage share', false]]);
+  expect(arcs).toEqual([['Cost reduction', true], ['Tokens saved', true], ['Cache hit rate', false], ['Budget used', false], ['Model usage share', false]]);
+  await close();
+});
+
+test('in both themes, each color of the dashboard has one meaning, which the legend shows', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page, close } = await visit('/usage-analytics', { colorScheme, reducedMotion: 'reduce' });
+    const example = page.locator('[data-part="example"]');
+    const key = (tone: string) => example.locator(`li[data-tone="${tone}"]`).evaluate((item) => getComputedStyle(item, '::before').borderTopColor);
+    const color = (selector: string, property: 'fill' | 'stroke') => example.locator(selector).first().evaluate((shape, name) => getComputedStyle(shape)[name], property);
+    const arc = (title: string) => color(`svg:has(> title:text-is("${title}")) circle:nth-of-type(2)`, 'stroke');
+    expect(await color('svg g rect:last-child', 'fill')).toBe(await key('spent'));
+    expect(await arc('Budget used: 84%')).toBe(await key('spent'));
+    expect(await color('svg g rect:first-child', 'stroke')).toBe(await key('saved'));
+    expect(await arc('Cost reduction: 40%')).toBe(await key('saved'));
+    expect(await arc('Cache hit rate: 52%')).toBe(await key('requests'));
+    expect(await example.locator('svg[role="img"]').last().locator('circle').nth(1).evaluate((circle) => getComputedStyle(circle).stroke)).toBe(await key('requests'));
+    expect(new Set(await Promise.all(['spent', 'saved', 'requests'].map(key))).size).toBe(3);
+    expect(await example.locator('li[data-tone]').allTextContents()).toEqual(['Spent', 'Saved', 'Share of requests']);
+    await close();
+  }
+});
+
+test('the months of the dashboard are under their bars, and the bars fill their cell', async () => {
+  const { page, close } = await visit('/usage-analytics', { javaScriptEnabled: false, reducedMotion: 'reduce' });
+  for (const width of [768, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const [bars, months] = await Promise.all(['svg g rect:last-child', 'p[aria-hidden] b'].map((parts) => page.locator(`[data-part="example"] ${parts}`).evaluateAll((all) => all.map((part) => part.getBoundingClientRect()).map(({ left, right }) => (left + right) / 2))));
+    for (const [index, month] of (months ?? []).entries()) expect(month, `${width}`).toBeCloseTo(bars?.[index] ?? 0, -0.5);
+    const [cell, chart] = await Promise.all(['figure > div > div', 'p[aria-hidden]'].map((part) => page.locator(`[data-part="example"] ${part}`).first().boundingBox()));
+    expect((cell?.y ?? 0) + (cell?.height ?? 0) - (chart?.y ?? 0) - (chart?.height ?? 0), `${width}`).toBeLessThan(40);
+  }
   await close();
 });
 

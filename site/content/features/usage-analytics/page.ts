@@ -102,22 +102,28 @@ export const page: FeaturePage = {
       months: monthNames.map((name, index) => monthOf(name, months[index] ?? 0)),
     },
     rates: [
-      { label: 'Cost reduction', value: `${month.percent}%`, share: month.percent, detail: `${money(month.saved)} kept` },
-      { label: 'Tokens saved', value: `${tokens.saved}M`, share: percent(tokens.saved, tokens.asked), detail: `of ${tokens.asked}M asked for` },
-      { label: 'Cache hit rate', value: `${cache.hitRate.sample}%`, share: cache.hitRate.sample, detail: 'in 30 days' },
+      { label: 'Cost reduction', value: `${month.percent}%`, share: month.percent, detail: `${money(month.saved)} kept`, tone: 'saved' },
+      { label: 'Tokens saved', value: `${tokens.saved}M`, share: percent(tokens.saved, tokens.asked), detail: `of ${tokens.asked}M asked for`, tone: 'saved' },
+      { label: 'Cache hit rate', value: `${cache.hitRate.sample}%`, share: cache.hitRate.sample, detail: 'in 30 days', tone: 'requests' },
     ],
     budget: {
       label: 'Budget remaining',
       value: money(budget - month.after),
       share: percent(month.after, budget),
       detail: `${money(month.after)} of ${money(budget)} used`,
+      tone: 'spent',
+      drawn: 'Budget used',
     },
     splits: [
       { tab: 'Team', label: 'Spending by team', items: teams },
       { tab: 'Project', label: 'Spending by project', items: [part('Ticket summaries', 35), part('Product search', 30), part('Weekly reports', 20), part('Ad copy', 15)] },
       { tab: 'User', label: 'Spending by user', items: [part('support-bot', 45), part('search-api', 30), part('J. Alvarez', 15), part('R. Meyer', 10)] },
     ],
-    legend: 'Black is what was spent. Red is what was saved.',
+    legend: [
+      { tone: 'spent', label: 'Spent' },
+      { tone: 'saved', label: 'Saved' },
+      { tone: 'requests', label: 'Share of requests' },
+    ],
     models: { label: 'Model usage share', items: [model('Small models', 61), model('Mid-size models', 27), model('Large models', 12)] },
   },
 };
