@@ -6,6 +6,7 @@ import { features } from './features.ts';
 import { page as prompting } from './features/prompt-optimization/page.ts';
 import { page as caching } from './features/smart-caching/page.ts';
 import { page as analytics } from './features/usage-analytics/page.ts';
+import { home } from './pages/home.ts';
 import { cache, percent, prompt, promptCost, routed, routing } from './figures.ts';
 import { money } from './money.ts';
 
@@ -61,6 +62,23 @@ test('the sample prompt is the text whose tokens were counted', () => {
   const hash = createHash('sha256').update(parts.map(({ text, struck, tokens }) => `${tokens} ${struck} ${text}`).join('\n')).digest('hex');
   // After a change of the prompt, count the tokens again: encode(' ' + line).length for each line but the first, by gpt-tokenizer/encoding/o200k_base and cl100k_base.
   expect(hash.slice(0, 16)).toBe('812a0683ca0639ca');
+});
+
+test('the sample request of the home page is the beginning of the sample prompt', () => {
+  if (prompting.example.kind !== 'prompt') throw new Error('the examples changed places');
+  const request = home.how.desk.requests[0]?.text.replace(/^“|…”$/g, '') ?? '';
+  expect(request.length).toBeGreaterThan(40);
+  expect(prompting.example.parts[0]?.text.startsWith(request)).toBe(true);
+  const struck = features[0]?.card.drawing.kind === 'words' ? features[0].card.drawing.parts : [];
+  for (const { text, struck: gone } of struck) expect(prompting.example.parts.some((part) => part.struck === gone && part.text.startsWith(text.replace('…', '')))).toBe(true);
+});
+
+test('the forgotten test costs less than its line of the bill, and its budget saves what the line saves', () => {
+  const [before = 0, after = 0] = analytics.content.caseStudy.paragraphs.flatMap((text) => (text.match(/\$[\d,]+/g) ?? []).map(numberIn));
+  const line = billTotal([features[3]?.line ?? { label: '', before: 0, after: 0 }]);
+  expect(before).toBeCloseTo((30 * 24 * 60 * routing.large) / 4, 6);
+  expect(before).toBeLessThan(line.before);
+  expect(before - after).toBe(line.saved);
 });
 
 test('the sample hit rate lies where hit rates are said to lie', () => {

@@ -66,7 +66,7 @@ export const home: HomeContent = {
       cost: 'This request',
       requests: [
         {
-          text: '“Hello! I hope that you are doing well today. I would like you to please summarize…”',
+          text: '“Hello! I hope that you are doing well today. I would like you to please act as…”',
           stops: [works(`${prompt.before} tokens, now ${prompt.after}`), passes('New question'), passes('Right model already')],
           was: money(promptCost.before),
           now: money(promptCost.after),

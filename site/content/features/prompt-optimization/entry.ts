@@ -17,10 +17,9 @@ export const promptOptimization: Feature = {
     drawing: {
       kind: 'words',
       parts: [
-        { text: 'Hello! I hope that you are doing well today. I would like you to please', struck: true },
-        { text: 'Summarize the customer email below', struck: false },
-        { text: 'for us, thank you so much,', struck: true },
-        { text: 'in three bullet points.', struck: false },
+        { text: 'Hello! I hope that you are doing well today. I would like you to please act as…', struck: true },
+        { text: 'Summarize the customer email below in three bullet points…', struck: false },
+        { text: 'Thank you so much in advance for your help…', struck: true },
       ],
     },
   },

@@ -44,7 +44,7 @@ export const page: FeaturePage = {
       title: 'The preamble that nobody read',
       company: 'Fernhill Desk',
       paragraphs: [
-        'Fernhill Desk answers email for online shops. Over two years its summary prompt had picked up a greeting, a role, three reminders to be brief and a thank-you note, and it went out with every message.',
+        'Fernhill Desk answers email for online shops. Over two years its summary prompt had picked up a greeting, a role, a second reminder to be brief and a thank-you note, and it went out with every message.',
         'With prompt optimization on, the same instruction went out in well under half the tokens. Agents kept working from the same three bullet points and did not notice the change. Finance did.',
       ],
       figures: [

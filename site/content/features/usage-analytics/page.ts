@@ -1,6 +1,6 @@
 // The words of the usage analytics page.
 import { billTotal, lineOf, months } from '../../bill.ts';
-import { cache, percent } from '../../figures.ts';
+import { cache, percent, routing } from '../../figures.ts';
 import { money } from '../../money.ts';
 import { settings } from '../../settings.ts';
 import type { FeaturePage } from '../../types.ts';
@@ -9,6 +9,8 @@ const month = billTotal();
 const own = billTotal([lineOf.usageAnalytics]);
 const budget = 6000;
 const monthNames = ['Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep'] as const;
+/** The forgotten test: the cost of a call every four minutes for 30 days, and the budget that saves its part of the bill. */
+const test = { cost: 15 * 24 * 30 * routing.large, budget: 15 * 24 * 30 * routing.large - own.saved };
 /** Millions of tokens in the month. */
 const tokens = { asked: 42, saved: 16.8 };
 
@@ -59,7 +61,7 @@ export const page: FeaturePage = {
       company: 'Quillworks',
       paragraphs: [
         'Quillworks makes writing software. Its AI bill crept up each month and every team was sure it was another one. Nobody could look it up, so nobody was wrong.',
-        'In the first week, spending by team showed that a forgotten test called a large model every minute, day and night. The test got a budget, the budget got an alert that restricts, and the line fell by a quarter.',
+        `In the first week, spending by team showed that a forgotten test called a large model every four minutes, day and night, for ${money(test.cost)} a month. The test got a budget of ${money(test.budget)}, the budget got an alert that restricts, and the line fell by a quarter.`,
       ],
       figures: [
         { label: 'Spend nobody watched', was: money(own.before), now: money(own.after) },
