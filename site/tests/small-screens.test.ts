@@ -50,7 +50,7 @@ test('the figures are on the first screen of a phone, and the receipt of a wide 
 
 test('each figure of the hero stays on one line', async () => {
   const { page, close } = await visit('/', { javaScriptEnabled: false });
-  for (const width of [360, 390, 768, 808, 1024, 1280, 1440]) {
+  for (const width of [320, 360, 390, 768, 808, 1024, 1280, 1440]) {
     await page.setViewportSize({ width, height: 844 });
     const lines = await page.locator('main dl dd a').evaluateAll((links) => links.map((link) => new Set([...link.getClientRects()].map(({ top }) => Math.round(top))).size));
     expect(lines, `${width}`).toEqual([1, 1, 1]);
@@ -121,5 +121,56 @@ test('a tablet has the demo button in its header, and no bar', async () => {
   const button = page.locator('header').getByRole('link', { name: 'Book a Demo Call' }).first();
   expect((await button.boundingBox())?.y).toBeLessThan(60);
   expect(await bar(page).isVisible()).toBe(false);
+  await close();
+});
+
+test('the text of the opening is three lines of at least 16 px on a phone of 390 px', async () => {
+  const { page, close } = await visit('/', { viewport: { width: 390, height: 659 }, javaScriptEnabled: false });
+  // With the cached font.
+  await page.reload();
+  const [lines, size] = await page.locator('[data-opening] p', { hasText: 'sits between' }).evaluate((text) => {
+    const { lineHeight, fontSize } = getComputedStyle(text);
+    return [Math.round(text.getBoundingClientRect().height / Number.parseFloat(lineHeight)), Number.parseFloat(fontSize)] as const;
+  });
+  expect(lines).toBe(3);
+  expect(size).toBeGreaterThanOrEqual(16);
+  await close();
+});
+
+test('the title is the largest text of its page', async () => {
+  const { page, close } = await visit('/', { javaScriptEnabled: false });
+  for (const { path } of interactiveRoutes) {
+    await page.goto(new URL(path, page.url()).href);
+    for (const width of [320, 390, 600, 767, 768, 834, 896, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const sizes = await page.locator('h1, h2, h3').evaluateAll((heads) => heads.map((head) => Number.parseFloat(getComputedStyle(head).fontSize)));
+      expect(sizes[0], `${path} ${width}`).toBe(Math.max(...sizes));
+    }
+  }
+  await close();
+});
+
+test('without JavaScript the demo button fills the bar', async () => {
+  const { page, close } = await visit('/', { ...phone, javaScriptEnabled: false, reducedMotion: 'reduce' });
+  await page.evaluate(() => window.scrollTo({ top: 1500, behavior: 'instant' }));
+  const [whole, button] = [await page.locator('[data-demo-bar]').boundingBox(), await bar(page).boundingBox()];
+  expect((whole?.width ?? 0) - (button?.width ?? 0)).toBeLessThan(50);
+  await close();
+});
+
+test('the amount of a feature card is at the right of its line, and the titles of a row are level', async () => {
+  const { page, close } = await visit('/', { javaScriptEnabled: false, reducedMotion: 'reduce' });
+  for (const width of [320, 390, 768, 834, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const cards = await page.locator('[data-card]').evaluateAll((all) =>
+      all.map((card) => {
+        const [label, amount, title] = ['p span', 'p strong', 'h3'].map((part) => card.querySelector(part)?.getBoundingClientRect() ?? new DOMRect());
+        const { top, left } = card.getBoundingClientRect();
+        return { apart: (amount?.left ?? 0) - (label?.right ?? 0), drop: (amount?.top ?? 0) - (label?.top ?? 0), title: (title?.top ?? 0) - top, left };
+      }),
+    );
+    for (const { apart, drop } of cards) expect([apart > 0, Math.abs(drop) < 4], `${width}`).toEqual([true, true]);
+    for (const at of width < 768 ? [] : [0, 2]) expect(cards[at]?.title, `${width}`).toBeCloseTo(cards[at + 1]?.title ?? 0, 0);
+  }
   await close();
 });
