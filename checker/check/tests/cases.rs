@@ -137,7 +137,7 @@ fn lines(report: &CheckResult, config: &Contract, own: &str) -> String {
         if let Some(SourceMatch { locations: places, is_certain, .. }) = source_map.get(index) {
             let sign = if *is_certain { '@' } else { '?' };
             for place in places {
-                writeln!(text, "    {sign} {}:{}:{}", source_map.name(*place), place.line, place.column)
+                writeln!(text, "    {sign} {}:{}:{}", source_map.file(*place), place.line, place.column)
                     .unwrap();
             }
         }

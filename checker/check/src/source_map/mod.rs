@@ -114,6 +114,11 @@ impl SourceMap {
         &self.files.folder
     }
 
+    /// Returns a source's path from the contract's folder, with `/`.
+    pub fn file(&self, location: SourceLocation) -> &str {
+        &self.files.paths[location.source as usize]
+    }
+
     /// Returns a source's path from the working directory, with `/`.
     pub fn name(&self, location: SourceLocation) -> String {
         from_here(&self.files.disk_path(location.source))

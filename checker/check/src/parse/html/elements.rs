@@ -233,6 +233,8 @@ impl Builder<'_, '_> {
     fn form(&mut self) {
         self.form_method = self.method(Attribute::Method).unwrap_or_default();
         match self.form_method {
+            // An empty action is the URL of the document, not of its `base` element (HTML 4.10.22.3).
+            FormMethod::Get if self.text_of(Attribute::Action).is_some_and(|action| action.is_empty()) => {}
             FormMethod::Get => self.push(ReferenceKind::Form, Attribute::Action),
             FormMethod::Post => self.push(ReferenceKind::FormPost, Attribute::Action),
             FormMethod::Dialog => {}
