@@ -91,6 +91,7 @@ fn permalinks_are_the_addresses_of_kept_releases() {
     let (code, found) = check();
     assert_eq!(code, Some(1), "{found}");
     assert!(found.contains("lost URL: `/one/` no longer exists"), "{found}");
+    assert!(found.contains("/public lists it"), "{found}");
     assert!(!found.contains("`/two/`"), "{found}");
     let link = "<!doctype html><title>one</title><h1 id=\"top\"><a href=\"/\">Home</a>";
     site.write("one/index.html", link);
