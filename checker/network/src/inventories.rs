@@ -132,7 +132,9 @@ pub fn fetch_inventories(
                     continue;
                 }
             };
-            if let Some(url) = answer.redirect_target(&job.url).filter(|_| job.hops < MAX_REDIRECTS) {
+            if job.hops < MAX_REDIRECTS
+                && let Some(url) = answer.redirect_target(&job.url)
+            {
                 scheduler.push(&url.clone(), Job { url, hops: job.hops + 1, ..job });
                 continue;
             }

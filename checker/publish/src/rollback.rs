@@ -62,7 +62,9 @@ pub async fn roll_back(
         drop_pending: request.drop_pending,
     };
     let rollback = plan(&target, &goal).await?;
-    if let Some(message) = rollback.completes.as_deref().filter(|_| !request.dry_run) {
+    if !request.dry_run
+        && let Some(message) = rollback.completes.as_deref()
+    {
         notify(&Event::Warning { message });
     }
     if !rollback.plan.is_noop {

@@ -105,7 +105,7 @@ impl Error {
         // The message about a contract is complete, and ends with its line.
         let is_complete =
             matches!(self, Error::Contract(_) | Error::Check(sitegate_check::Error::Contract(_)));
-        let mut source = std::error::Error::source(self).filter(|_| !is_complete);
+        let mut source = if is_complete { None } else { std::error::Error::source(self) };
         while let Some(error) = source {
             let text = error.to_string();
             // Some errors already contain the text of their source.

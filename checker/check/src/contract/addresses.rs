@@ -270,7 +270,7 @@ impl RawPart {
         let here = folder(self.inventory.span().start);
         let address = self.inventory.get_ref();
         let has_branch = address.contains(BRANCH);
-        if let Some(unused) = self.default_branch.as_ref().filter(|_| !has_branch) {
+        if !has_branch && let Some(unused) = &self.default_branch {
             return Err((unused.span(), "`default-branch` needs `{branch}` in `inventory`".into()));
         }
         let default_branch = self.default_branch.as_ref().map_or(DEFAULT_BRANCH, |name| name.get_ref());

@@ -78,7 +78,8 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
         headline(findings, reported, reported, out)?;
         (0..reported).try_for_each(|cause| entry(view, cause, out))?;
     } else {
-        let setting = WrongSetting::find(view, errors).filter(|_| options.group == Grouping::Cause);
+        let is_grouped = options.group == Grouping::Cause;
+        let setting = if is_grouped { WrongSetting::find(view, errors) } else { None };
         let (text, listed) = first_entries(view, errors, reported, setting.as_ref())?;
         headline(findings, reported, listed, out)?;
         out.write_all(&text)?;

@@ -59,7 +59,9 @@ impl PageHead {
         let is = |word: &str| rel.split_ascii_whitespace().any(|own| own.eq_ignore_ascii_case(word));
         if is("canonical") {
             self.add("canonical", href, texts);
-        } else if let Some(language) = hreflang.filter(|_| is("alternate")) {
+        } else if is("alternate")
+            && let Some(language) = hreflang
+        {
             self.add(&format!("hreflang {}", language.to_ascii_lowercase()), href, texts);
         }
     }

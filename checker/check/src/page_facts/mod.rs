@@ -107,7 +107,7 @@ impl BuildFiles {
     fn build<'s>(&'s self, contract: &'s Contract) -> (SiteBuild<'s>, SiteFacts) {
         let BuildFiles { tree, deployment, live } = self;
         let mut unread = tree.unreadable.clone();
-        let file = tree.find(redirects::FILE_NAME.as_bytes()).filter(|_| live.is_none());
+        let file = if live.is_none() { tree.find(redirects::FILE_NAME.as_bytes()) } else { None };
         let file = file.map(|file| tree.disk_path(file));
         let host = deployment.settings.host;
         let redirects = Redirects::read(file.as_deref(), host, &contract.redirects).unwrap_or_else(|error| {

@@ -95,12 +95,10 @@ fn renamed_form(old: &str, new: &str, page: &str, slug: Option<&str>) -> Option<
     variants.iter().find_map(|variant| {
         let (old, new) = (variant(&form(old)), variant(&form(new)));
         if page.is_empty() {
-            return new
-                .strip_prefix(&old)?
-                .strip_prefix('/')
-                .map(str::to_owned)
-                .filter(|_| !old.is_empty())
-                .or_else(|| old.is_empty().then(|| new.clone()));
+            return match old.as_str() {
+                "" => Some(new),
+                old => new.strip_prefix(old)?.strip_prefix('/').map(str::to_owned),
+            };
         }
         let (from, to): (Vec<&str>, Vec<&str>) = (old.split('/').collect(), page.split('/').collect());
         let common = from.iter().rev().zip(to.iter().rev()).take_while(|(a, b)| a == b).count();

@@ -224,9 +224,9 @@ fn checked_paths(
     // As with `mv`, a folder as destination means a file in it.
     let is_into = destination.is_dir() && !is_same
         || destination.to_str().is_some_and(|to| to.ends_with('/')) && metadata.is_file();
-    let target = match from.file_name().filter(|_| is_into) {
-        Some(name) => destination.join(name),
-        None => destination.to_path_buf(),
+    let target = match from.file_name() {
+        Some(name) if is_into => destination.join(name),
+        _ => destination.to_path_buf(),
     };
     if fs::symlink_metadata(&target).is_ok() && !is_same {
         return Err(refused(format!("`{}` exists; name a path that does not", target.display())));

@@ -242,7 +242,9 @@ impl<'t> Found<'t> {
         let mut start = 0;
         for line in self.text.split_inclusive('\n') {
             let mut fields = line.split_whitespace();
-            if let Some(to) = fields.nth(1).filter(|_| !line.trim_start().starts_with('#')) {
+            if !line.trim_start().starts_with('#')
+                && let Some(to) = fields.nth(1)
+            {
                 let at = to.as_ptr() as usize - line.as_ptr() as usize;
                 self.add(start + at, to, Manner::Value);
             }

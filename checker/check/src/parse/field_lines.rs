@@ -108,7 +108,7 @@ fn disallow_all(source: &[u8]) -> Option<Range<u32>> {
     if is_in_group {
         end_group(is_for_all, disallowed, is_open);
     }
-    all.filter(|_| !allows_some)
+    if allows_some { None } else { all }
 }
 
 /// Parses the URLs in a `security.txt` (RFC 9116).

@@ -226,6 +226,6 @@ impl<'i> FilesBySize<'i> {
             |file: &&FileId| std::fs::read(site.tree.disk_path(**file)).is_ok_and(|read| read == content);
         let mut same = files.iter().filter(same);
         let first = same.next().copied();
-        first.filter(|_| same.next().is_none())
+        if same.next().is_none() { first } else { None }
     }
 }

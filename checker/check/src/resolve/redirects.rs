@@ -303,9 +303,9 @@ fn decoded(from: &str) -> String {
 /// Adds the query of a request to the destination of its redirect, unless the destination has one.
 pub fn with_query(to: &str, query: Option<&str>) -> String {
     let (page, fragment) = to.split_at(to.find('#').unwrap_or(to.len()));
-    match query.filter(|_| !page.contains('?')) {
-        Some(query) => format!("{page}?{query}{fragment}"),
-        None => to.to_owned(),
+    match query {
+        Some(query) if !page.contains('?') => format!("{page}?{query}{fragment}"),
+        _ => to.to_owned(),
     }
 }
 

@@ -246,7 +246,7 @@ fn file_with_merged_slashes(tree: &Tree, written: &str) -> Option<FileId> {
     }
     let names: Vec<&str> = written.split('/').filter(|name| !name.is_empty()).collect();
     let merged = names.join("/");
-    let file = tree.find(merged.as_bytes()).filter(|_| !written.ends_with('/'));
+    let file = if written.ends_with('/') { None } else { tree.find(merged.as_bytes()) };
     file.or_else(|| tree.find(format!("{merged}/{INDEX}").as_bytes()))
 }
 

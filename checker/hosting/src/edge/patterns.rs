@@ -57,7 +57,7 @@ pub(super) fn url_patterns(pattern: &str, host: &str, adds_html: bool) -> Result
         if is_index {
             patterns.push(folder.to_owned());
         }
-        if let Some(page) = path.strip_suffix(".html").filter(|_| adds_html) {
+        if adds_html && let Some(page) = path.strip_suffix(".html") {
             patterns.push(page.to_owned());
         }
         patterns.push(path);

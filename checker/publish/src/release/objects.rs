@@ -29,7 +29,7 @@ pub fn build_objects(
         let path = &file.sealed.path;
         let (role, mut headers) =
             if file.variant { (ObjectRole::Variant, BTreeMap::new()) } else { describe(path, config) };
-        if let Some(to) = file.redirect.as_ref().filter(|_| has_website_redirects) {
+        if has_website_redirects && let Some(to) = &file.redirect {
             headers.insert(WEBSITE_REDIRECT.to_owned(), to.clone());
         }
         if features.headers && !headers.contains_key("content-type") {

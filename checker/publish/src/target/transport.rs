@@ -108,14 +108,14 @@ impl HttpService for FencedClient {
 /// Names the host of a store that cannot be reached, and the reason.
 fn unreachable_store(host: &str, error: HttpError) -> HttpError {
     let reason = std::error::Error::source(&error).and_then(|source| source.downcast_ref());
-    match reason.filter(|_| error.kind() == HttpErrorKind::Connect) {
-        Some(reason) => {
+    match reason {
+        Some(reason) if error.kind() == HttpErrorKind::Connect => {
             let reason = RequestFailure::from_error(reason);
             let failure = Failure::new(FailureKind::Failed, format!("cannot reach {host}: {reason}"))
                 .help("are --endpoint, --region and the network right?");
             HttpError::new(HttpErrorKind::Connect, failure)
         }
-        None => error,
+        _ => error,
     }
 }
 

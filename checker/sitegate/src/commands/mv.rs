@@ -95,8 +95,10 @@ pub fn run(args: &Args) -> Outcome {
             )?;
         }
         notes.iter().try_for_each(|note| writeln!(out, "{YELLOW}look at{YELLOW:#}  {note}"))?;
-        for (name, reason) in refused.iter().filter(|_| !args.dry_run) {
-            writeln!(out, "{YELLOW}not moved{YELLOW:#}  {name}: {reason}")?;
+        if !args.dry_run {
+            for (name, reason) in &refused {
+                writeln!(out, "{YELLOW}not moved{YELLOW:#}  {name}: {reason}")?;
+            }
         }
         Ok(())
     })?;

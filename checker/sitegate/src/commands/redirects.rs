@@ -80,7 +80,9 @@ pub fn run(args: &Args) -> Outcome {
     terminal::print(|out| match args.output.format {
         CommandFormat::Human => {
             write_proposals(&proposals, out)?;
-            if let Some(file) = file.filter(|_| added.count > 0) {
+            if added.count > 0
+                && let Some(file) = file
+            {
                 writeln!(out, "\nAdded {} to {file}.", count(added.count, "redirect"))?;
             }
             write_list(out, format_args!("Not added"), REFUSED, added.refused.iter(), write_address)
