@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use super::hash::Hash;
+use super::hash::{Hash, is_base64};
 use super::url_match::UrlSource;
 
 /// The keyword for the hashes of inline code.
@@ -108,11 +108,4 @@ impl SourceList {
     pub(super) fn allows_url(&self, url: &Url, page: &Url) -> bool {
         self.urls.iter().any(|source| source.matches(url, page))
     }
-}
-
-/// Whether a text is a `base64-value` (CSP 3, 2.3.1).
-pub(super) fn is_base64(text: &str) -> bool {
-    let digits = text.strip_suffix("==").or(text.strip_suffix('=')).unwrap_or(text);
-    let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_');
-    !digits.is_empty() && digits.bytes().all(is_digit)
 }

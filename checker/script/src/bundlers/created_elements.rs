@@ -24,7 +24,7 @@ pub(super) struct CreatedElements<'a> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Element {
+enum CreatedElement {
     Script,
     Style,
 }
@@ -32,7 +32,7 @@ enum Element {
 /// A variable with a created element.
 struct Variable<'a> {
     name: &'a str,
-    element: Element,
+    element: CreatedElement,
     /// Number of functions around it.
     depth: usize,
     goal: Goal,
@@ -93,10 +93,10 @@ impl<'a> CreatedElements<'a> {
             AssignmentTarget::StaticMemberExpression(member) if !self.variables.is_empty() => {
                 let Some(variable) = self.variable(&member.object) else { return };
                 match (variable.element, member.property.name.as_str()) {
-                    (Element::Style, "innerHTML" | "textContent") => {
+                    (CreatedElement::Style, "innerHTML" | "textContent") => {
                         return add_urls_of_style(&set.right, script, |_| true);
                     }
-                    (Element::Script, "src") => {
+                    (CreatedElement::Script, "src") => {
                         if let Some((span, address)) = text(&set.right).filter(|(_, url)| is_script_url(url))
                         {
                             variable.load = Some(script.loads.len());
@@ -110,8 +110,8 @@ impl<'a> CreatedElements<'a> {
                             });
                         }
                     }
-                    (Element::Script, "type") => variable.goal = Goal::Module,
-                    (Element::Script, "onerror") => variable.handles_errors = true,
+                    (CreatedElement::Script, "type") => variable.goal = Goal::Module,
+                    (CreatedElement::Script, "onerror") => variable.handles_errors = true,
                     _ => return,
                 }
                 variable.update_load(script);
@@ -153,7 +153,7 @@ impl Variable<'_> {
 }
 
 /// Returns the element that `document.createElement("script")` creates.
-fn created_element(expression: &Expression<'_>) -> Option<Element> {
+fn created_element(expression: &Expression<'_>) -> Option<CreatedElement> {
     let Expression::CallExpression(call) = expression else { return None };
     let Expression::StaticMemberExpression(member) = &call.callee else { return None };
     if member.property.name != "createElement" {
@@ -161,9 +161,9 @@ fn created_element(expression: &Expression<'_>) -> Option<Element> {
     }
     let (_, name) = call.arguments.first().and_then(|first| text(first.as_expression()?))?;
     if name.eq_ignore_ascii_case("script") {
-        Some(Element::Script)
+        Some(CreatedElement::Script)
     } else if name.eq_ignore_ascii_case("style") {
-        Some(Element::Style)
+        Some(CreatedElement::Style)
     } else {
         None
     }

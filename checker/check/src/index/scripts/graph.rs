@@ -5,6 +5,7 @@ mod amd;
 mod amd_pages;
 mod bundles;
 mod documents;
+mod moved;
 mod page_loads;
 mod realm;
 mod realms;

@@ -13,13 +13,6 @@ use crate::parse::names::Attribute;
 use crate::parse::reference_kind::ReferenceKind;
 use sitegate_base::json::{self, Json, JsonText};
 
-/// The parts of a Material page that were found.
-#[derive(Default)]
-pub(super) struct MaterialPage {
-    is_material: bool,
-    has_search: bool,
-}
-
 impl Builder<'_, '_> {
     /// Reads a `meta` element.
     pub(super) fn read_documentation_meta(&mut self, tag: &Range<usize>) {

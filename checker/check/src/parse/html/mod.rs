@@ -39,7 +39,6 @@ use super::reference::Value;
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
 use super::srcset;
-use documentation_search::MaterialPage;
 pub use element_text::element_text;
 pub use governed::governed;
 pub use governed_item::{Governed, GovernedRequest, RequestKind};
@@ -183,6 +182,13 @@ enum Origin {
     Source(usize),
     /// A decoded attribute.
     Decoded(Rc<Srcdoc>),
+}
+
+/// The parts of a Material page that were found.
+#[derive(Default)]
+struct MaterialPage {
+    is_material: bool,
+    has_search: bool,
 }
 
 /// Collects the facts of elements.

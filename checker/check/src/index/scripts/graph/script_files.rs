@@ -1,8 +1,6 @@
 //! Distinguishes scripts from other files by their names.
 
-use super::Graph;
 use crate::index::site::Site;
-use crate::resolve::Target;
 use crate::walk::Tree;
 use sitegate_base::hashed_name::is_hashed;
 use sitegate_script::{Grade, LoadKind, RelativeTo, ScriptLoad};
@@ -48,23 +46,7 @@ fn has_hashed_scripts(folder: &[u8], tree: &Tree) -> bool {
     files.any(|file| self::folder(file) == folder && is_script_name(file) && is_hashed_name(file))
 }
 
-impl Graph<'_> {
-    /// Returns a load of a missing file from the folder that has it, if scripts may move the folder at run time. The
-    /// file is the only one with its name, which has a content hash.
-    pub(super) fn moved_load(&self, load: &ScriptLoad, target: Target) -> Option<(ScriptLoad, Target)> {
-        if load.relative_to != RelativeTo::MovablePath || !matches!(target, Target::Missing(_)) {
-            return None;
-        }
-        let path = load.address.split(['?', '#']).next().filter(|path| is_hashed_name(path.as_bytes()))?;
-        let [file] = self.site.files_named(last_name(path))[..] else { return None };
-        let address = self.site.resolver.address(&self.site.tree.display(file));
-        let load = ScriptLoad { address: address.into(), relative_to: RelativeTo::Document, ..load.clone() };
-        let found = self.resolve(&load, &self.site.resolver.root(), &load.address);
-        Some((load, found))
-    }
-}
-
-fn last_name(path: &str) -> &str {
+pub(super) fn last_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
@@ -73,7 +55,7 @@ fn folder(path: &[u8]) -> &[u8] {
 }
 
 /// Whether the name of a chunk has a hash; `JupyterLite`'s are short.
-fn is_hashed_name(path: &[u8]) -> bool {
+pub(super) fn is_hashed_name(path: &[u8]) -> bool {
     let stem = path.strip_suffix(b".js").unwrap_or(path);
     let last = stem.rsplit(|byte| matches!(byte, b'.' | b'/')).next().unwrap_or(stem);
     let is_short_hash = last.len() >= MIN_HASH_LENGTH
