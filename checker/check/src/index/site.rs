@@ -18,7 +18,7 @@ use crate::resolve::suggestion::{Suggestion, SuggestionIndex};
 use crate::resolve::{Base, Reason, Resolver, Route, Target};
 use crate::walk::{FileId, Tree};
 
-/// The header that tells search engines what to show.
+/// The header with directives for search engines.
 const ROBOTS_HEADER: &str = "X-Robots-Tag";
 
 /// The site as rules see it, before any file is read.

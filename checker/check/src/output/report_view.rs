@@ -111,9 +111,8 @@ impl<'r> View<'r> {
         if let Some(help) = &self.finding(lead.finding).help {
             return Some(Cow::Borrowed(help));
         }
-        let findings = self.groups().findings(lead.group).iter().map(|&at| self.finding(at));
-        let (finding, help) =
-            findings.filter_map(|finding| Some((finding, finding.help.as_ref()?))).next()?;
+        let mut findings = self.groups().findings(lead.group).iter().map(|&at| self.finding(at));
+        let (finding, help) = findings.find_map(|finding| Some((finding, finding.help.as_ref()?)))?;
         Some(Cow::Owned(format!("at `{}:{}`: {help}", self.path(finding), finding.line)))
     }
 

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn leaves_out_rules_for_other_hosts() {
+    fn leaves_out_rules_for_other_origins() {
         let file = "https://:project.pages.dev/*\n  X-A: 1\nhttps://acme.org/a/*\n  X-A: 2\n\
                     https://*.acme.org/*\n  X-A: 3\nhttps://:name.org/b\n  X-A: 4\n";
         assert_eq!(values(file, Host::CloudflarePages, "/a/x"), ["2"]);
