@@ -110,7 +110,9 @@ impl<'a> CreatedElements<'a> {
                             });
                         }
                     }
-                    (CreatedElement::Script, "type") => variable.goal = Goal::Module,
+                    (CreatedElement::Script, "type") => {
+                        variable.set_type(text(&set.right).map(|(_, value)| value));
+                    }
                     (CreatedElement::Script, "onerror") => variable.handles_errors = true,
                     _ => return,
                 }
@@ -122,11 +124,14 @@ impl<'a> CreatedElements<'a> {
 
     fn call(&mut self, call: &'a CallExpression<'a>, script: &mut Script) {
         let Expression::StaticMemberExpression(member) = &call.callee else { return };
-        let first = call.arguments.first().and_then(|first| text(first.as_expression()?));
+        let argument = |index: usize| {
+            let literal = call.arguments.get(index).and_then(|argument| text(argument.as_expression()?));
+            literal.map(|(_, text)| text)
+        };
         let Some(variable) = self.variable(&member.object) else { return };
-        match (member.property.name.as_str(), first) {
-            ("setAttribute", Some((_, "type"))) => variable.goal = Goal::Module,
-            ("addEventListener", Some((_, "error"))) => variable.handles_errors = true,
+        match (member.property.name.as_str(), argument(0)) {
+            ("setAttribute", Some("type")) => variable.set_type(argument(1)),
+            ("addEventListener", Some("error")) => variable.handles_errors = true,
             _ => return,
         }
         variable.update_load(script);
@@ -142,6 +147,10 @@ impl<'a> CreatedElements<'a> {
 }
 
 impl Variable<'_> {
+    fn set_type(&mut self, name: Option<&str>) {
+        self.goal = if name == Some("module") { Goal::Module } else { Goal::Script };
+    }
+
     /// Updates the load by the properties of the element, which may be set later.
     fn update_load(&self, script: &mut Script) {
         let Some(load) = self.load.and_then(|load| script.loads.get_mut(load)) else { return };

@@ -14,6 +14,9 @@ function add(name) {
   let module = document.createElement("script");
   module.src = "/js/module.js";
   module.type = "module";
+  let classic = document.createElement("script");
+  classic.type = "text/javascript";
+  classic.src = "/js/classic.js";
   const frame = document.createElement("iframe");
   frame.src = "/frame-gone.js";
   let reused = document.createElement("script");

@@ -1,0 +1,2 @@
+with (document) title = "Ships";
+fetch("/js/first.js");
