@@ -60,13 +60,13 @@ const measured = (result) => [title(result), ...numbers(count(result))].map(Stri
  *
  * @param {string[][]} rows
  */
-function lines(rows) {
+function joined(rows) {
   const sums = columns.map((_, at) => rows.reduce((sum, cells) => sum + Number(cells[at + 1]), 0));
   return [row(titles), row(['---', ...columns.map(() => '---:')]), ...rows.map(row), row([`all ${rows.length}`, ...sums])].join('\n');
 }
 
 /** @param {Result[]} results */
-export const table = (results) => lines(results.map(measured));
+export const table = (results) => joined(results.map(measured));
 
 /**
  * Describes the results of a variant for people.
@@ -108,6 +108,6 @@ export function write(results, order) {
   if (from < 0 || to < from) throw new Error(`${page} has no place for the table: ${begin} … ${end}`);
   const kept = old.slice(from, to).split('\n').filter((line) => line.startsWith('| ')).map((line) => line.slice(2, -2).split(' | '));
   const rows = new Map([...kept, ...results.map(measured)].map((cells) => [cells[0]?.split(' ')[0] ?? '', cells]));
-  const text = lines(order.map((name) => rows.get(name)).filter((cells) => cells !== undefined));
+  const text = joined(order.map((name) => rows.get(name)).filter((cells) => cells !== undefined));
   writeFileSync(page, `${old.slice(0, from + begin.length)}\n\n${text}\n\n${old.slice(to)}`);
 }
