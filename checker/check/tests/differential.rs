@@ -56,11 +56,11 @@ fn walk(node: &Handle, found: &mut Found) {
                     let inner = get("srcdoc").map(|html| by_html5ever(&html)).unwrap_or_default();
                     found.extend(inner.into_iter().filter(|(what, _)| what != "id" && what != "name"));
                 }
-                // `post` forms are a separate kind, and `dialog` forms are no references.
+                // `post` forms are a separate kind. `dialog` forms and empty actions are no references.
                 "form" => {
                     let method = get("method").unwrap_or_default().trim().to_ascii_lowercase();
                     if !matches!(method.as_str(), "post" | "dialog") {
-                        push("form action", get("action"));
+                        push("form action", get("action").filter(|action| !action.is_empty()));
                     }
                 }
                 _ => {}
