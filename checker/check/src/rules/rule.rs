@@ -40,13 +40,13 @@ enum RegisteredCheck {
 /// The functions of a rule without options.
 #[derive(Clone, Copy)]
 struct Functions {
-    file: CheckFile,
-    site: CheckSite,
+    file: Option<CheckFile>,
+    site: Option<CheckSite>,
     needs: fn(&mut Needs),
 }
 
 impl Functions {
-    const NONE: Functions = Functions { file: |_, _| {}, site: |_, _| {}, needs: |_| {} };
+    const NONE: Functions = Functions { file: None, site: None, needs: |_| {} };
 }
 
 /// An error in a rule's options.
@@ -169,17 +169,30 @@ impl Registered {
 
     /// Creates a rule without options that checks each file.
     pub(super) const fn of_files(info: &'static RuleInfo, file: CheckFile) -> Registered {
-        Registered { info, check: RegisteredCheck::Functions(Functions { file, ..Functions::NONE }) }
+        Registered {
+            info,
+            check: RegisteredCheck::Functions(Functions { file: Some(file), ..Functions::NONE }),
+        }
     }
 
     /// Creates a rule without options that checks the site as a whole.
     pub(super) const fn of_site(info: &'static RuleInfo, site: CheckSite) -> Registered {
-        Registered { info, check: RegisteredCheck::Functions(Functions { site, ..Functions::NONE }) }
+        Registered {
+            info,
+            check: RegisteredCheck::Functions(Functions { site: Some(site), ..Functions::NONE }),
+        }
     }
 
     /// Creates a rule without options that checks each file, then the site as a whole.
     pub(super) const fn of_both(info: &'static RuleInfo, file: CheckFile, site: CheckSite) -> Registered {
-        Registered { info, check: RegisteredCheck::Functions(Functions { file, site, ..Functions::NONE }) }
+        Registered {
+            info,
+            check: RegisteredCheck::Functions(Functions {
+                file: Some(file),
+                site: Some(site),
+                ..Functions::NONE
+            }),
+        }
     }
 
     /// Creates a rule without options whose findings come from another stage of the check, such as the baseline.
@@ -239,11 +252,15 @@ pub trait Rule: Send + Sync {
 
 impl Rule for Functions {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        (self.file)(view, found);
+        if let Some(check) = self.file {
+            check(view, found);
+        }
     }
 
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        (self.site)(index, found);
+        if let Some(check) = self.site {
+            check(index, found);
+        }
     }
 
     fn needs(&self, needs: &mut Needs) {
