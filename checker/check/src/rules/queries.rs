@@ -25,6 +25,45 @@ pub(super) fn broken_references<'v>(
     })
 }
 
+/// A URL of a page or style sheet whose path contains a character.
+pub(super) struct PathWith<'v> {
+    pub reference: &'v Reference,
+    pub target: Target,
+    /// The URL.
+    pub text: &'v str,
+    /// Its path.
+    pub path: &'v str,
+}
+
+impl PathWith<'_> {
+    /// Returns the URL with another text instead of the character in its path.
+    pub fn replace(&self, character: char, by: &str) -> String {
+        self.path.replace(character, by) + &self.text[self.path.len()..]
+    }
+}
+
+/// Returns the URLs of a page or style sheet whose paths contain a character.
+pub(super) fn paths_with<'v>(
+    view: &FileView<'v>,
+    character: char,
+) -> impl Iterator<Item = PathWith<'v>> + 'v {
+    let facts = view.facts;
+    view.unusual().filter_map(move |(_, reference, target)| {
+        let is_path = matches!(target, Target::File { .. } | Target::Missing(_) | Target::External);
+        if !is_path {
+            return None;
+        }
+        let text = facts.text(reference.value?);
+        // Fast path: most values do not contain the character.
+        if !text.contains(character) {
+            return None;
+        }
+        let text = text.trim_ascii();
+        let path = text.split(['?', '#']).next()?;
+        path.contains(character).then_some(PathWith { reference, target, text, path })
+    })
+}
+
 /// Returns the location of a redirect's destination: in the redirects file, or in the contract.
 pub(super) fn redirect_location(file: Option<FileId>, redirect: &Redirect) -> Location {
     match file {

@@ -1,10 +1,10 @@
 //! `unencoded-space`: a path contains a space that is not encoded as %20.
 
 use super::messages::{corrected, shorten};
+use super::queries::paths_with;
 use super::rule::Registered;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
-use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unencoded-space",
@@ -20,26 +20,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 pub(super) static RULE: Registered = Registered::of_files(&INFO, check_file);
 
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-    for (_, reference, target) in view.unusual() {
-        let is_path = matches!(target, Target::File { .. } | Target::Missing(_) | Target::External);
-        if !is_path {
-            continue;
-        }
-        let Some(value) = reference.value else { continue };
-        // Fast path: most values contain no space.
-        let text = view.text(value);
-        if !text.contains(' ') {
-            continue;
-        }
-        let text = text.trim_ascii();
-        let path = text.split(['?', '#']).next().unwrap_or_default();
-        if path.contains(' ') {
-            let short = shorten(text);
-            let location = Location::in_file(view.file, reference.span.clone());
-            let message = format!("unencoded space: `{short}`");
-            let finding = RawFinding::reference(&INFO, location, message).help("write it as %20");
-            let fixed = path.replace(' ', "%20") + &text[path.len()..];
-            found.push(finding.fix(corrected(target, fixed, "browsers encode a space as %20")));
-        }
-    }
+    found.extend(paths_with(view, ' ').map(|url| {
+        let location = Location::in_file(view.file, url.reference.span.clone());
+        let message = format!("unencoded space: `{}`", shorten(url.text));
+        let finding = RawFinding::reference(&INFO, location, message).help("write it as %20");
+        finding.fix(corrected(url.target, url.replace(' ', "%20"), "browsers encode a space as %20"))
+    }));
 }
