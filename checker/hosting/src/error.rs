@@ -8,16 +8,6 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HostingError {
-    /// A header of the contract is not valid in HTTP.
-    #[error("{contract}: `{}: {}` is not a valid header", name.escape_debug(), value.escape_debug())]
-    InvalidHeader {
-        /// The name of the contract.
-        contract: String,
-        /// The header's name.
-        name: String,
-        /// Its value.
-        value: String,
-    },
     /// The contract has a setting that this host or its configuration does not support; the message names it.
     #[error("{0}")]
     Unsupported(String),

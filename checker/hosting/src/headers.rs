@@ -1,6 +1,5 @@
 //! Headers and names shared by hosts, edge configurations and publishing.
 
-use hyper::header::{HeaderName, HeaderValue};
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::csp;
 
@@ -49,21 +48,6 @@ pub fn refuse_long_policy(contract: &Contract, host: &str, limit: usize) -> Resu
                  inline code to files, or give pages their own entries of [[headers]]",
                 value.len()
             )));
-        }
-    }
-    Ok(())
-}
-
-/// Rejects invalid headers of a contract: in a host's configuration they could inject lines.
-///
-/// # Errors
-/// When there is such a header; the message names it.
-pub fn refuse_invalid(contract: &Contract) -> Result<(), HostingError> {
-    for (name, value) in contract.headers.iter().flat_map(|rule| &rule.set) {
-        let known = HeaderName::try_from(name.as_str()).is_ok() && HeaderValue::try_from(value).is_ok();
-        if !known {
-            let (name, value) = (name.clone(), value.clone());
-            return Err(HostingError::InvalidHeader { contract: contract.name(), name, value });
         }
     }
     Ok(())

@@ -7,7 +7,7 @@ use sitegate_check::internal::contract::Contract;
 use super::config_file::{refuse_base_path, strips_slash};
 use super::patterns::regex;
 use crate::error::HostingError;
-use crate::headers::{REVALIDATE, STATE, refuse_invalid};
+use crate::headers::{REVALIDATE, STATE};
 
 /// Returns the directives. They need `mod_rewrite` and `mod_headers`.
 ///
@@ -15,7 +15,6 @@ use crate::headers::{REVALIDATE, STATE, refuse_invalid};
 /// When the contract has settings that they cannot express.
 pub fn apache(config: &Contract) -> Result<String, HostingError> {
     refuse_base_path(config, "Apache")?;
-    refuse_invalid(config)?;
     let mut text = format!(
         "# Written by `sitegate edge apache`: for .htaccess, or <Directory> of the site.
 # It needs mod_rewrite and mod_headers.

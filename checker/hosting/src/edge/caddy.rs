@@ -8,7 +8,7 @@ use sitegate_check::internal::contract::Contract;
 use super::config_file::{refuse_base_path, strips_slash};
 use super::patterns::regex;
 use crate::error::HostingError;
-use crate::headers::{REVALIDATE, STATE, refuse_invalid};
+use crate::headers::{REVALIDATE, STATE};
 
 /// Returns a Caddyfile.
 ///
@@ -16,7 +16,6 @@ use crate::headers::{REVALIDATE, STATE, refuse_invalid};
 /// When the contract has settings that it cannot express.
 pub fn caddy(config: &Contract, root: &Path) -> Result<String, HostingError> {
     refuse_base_path(config, "Caddy")?;
-    refuse_invalid(config)?;
     let root = std::path::absolute(root)?;
     let name = config.site.origin.as_ref().and_then(url::Url::host_str).unwrap_or(":80");
     let mut text = format!(

@@ -10,7 +10,7 @@ use super::clean_urls::reject_clean_urls;
 use super::patterns::alternatives;
 use super::policy::{arn, publisher_policy, refuse_invalid_bucket};
 use crate::error::HostingError;
-use crate::headers::{STATE, STORED, refuse_invalid};
+use crate::headers::{STATE, STORED};
 
 /// The function that runs for each request. Its settings are inserted before it.
 const FUNCTION: &str = include_str!("function.js");
@@ -34,7 +34,6 @@ const SECURITY: [&str; 5] = [
 pub fn cloudfront(config: &Contract, bucket: &str, prefix: &str) -> Result<String, HostingError> {
     reject_clean_urls(config)?;
     refuse_invalid_bucket(bucket)?;
-    refuse_invalid(config)?;
     let page = format!("/{}", config.site.not_found_file());
     let error = |code: u16| json!({"ErrorCode": code, "ResponsePagePath": page, "ResponseCode": "404", "ErrorCachingMinTTL": 10});
     let objects = arn(bucket, prefix, "*");

@@ -9,7 +9,7 @@ use sitegate_check::internal::contract::Contract;
 use super::config_file::{ConfigFile, own_not_found_page, refuse_base_path, strips_slash, unsupported};
 use super::patterns::{Wildcard, regex, url_patterns};
 use crate::error::HostingError;
-use crate::headers::{REVALIDATE, refuse_invalid};
+use crate::headers::REVALIDATE;
 
 /// Maximum number of redirects, and of header rules, in vercel.json, by the schema of `@vercel/routing-utils`.
 const MAX_VERCEL: usize = 2_048;
@@ -23,7 +23,6 @@ const MAX_AZURE: usize = 20 << 10;
 /// When the contract has settings that it cannot express, or that exceed a limit.
 pub fn vercel(config: &Contract) -> Result<Vec<ConfigFile>, HostingError> {
     let host = "Vercel";
-    refuse_invalid(config)?;
     refuse_base_path(config, host)?;
     own_not_found_page(config, host)?;
     let mut rules = Vec::new();
@@ -94,7 +93,6 @@ fn pairs(set: &BTreeMap<String, String>) -> Vec<Value> {
 /// When the contract has settings that it cannot express.
 pub fn firebase(config: &Contract) -> Result<Vec<ConfigFile>, HostingError> {
     let host = "Firebase";
-    refuse_invalid(config)?;
     refuse_base_path(config, host)?;
     own_not_found_page(config, host)?;
     // Without it, Firebase sends `max-age=3600`. Later rules have precedence.
@@ -140,7 +138,6 @@ fn public_folder(config: &Contract) -> String {
 /// When the contract has settings that it cannot express, or that exceed its size.
 pub fn azure_static_web_apps(config: &Contract) -> Result<Vec<ConfigFile>, HostingError> {
     let host = "Azure Static Web Apps";
-    refuse_invalid(config)?;
     refuse_base_path(config, host)?;
     if config.site.clean_urls == Some(false) {
         return Err(unsupported("site.clean-urls = false", host, "it always serves `page.html` for `/page`"));

@@ -9,7 +9,7 @@ use sitegate_check::internal::contract::host::TrailingSlash;
 
 use super::patterns::regex;
 use crate::error::HostingError;
-use crate::headers::{REVALIDATE, STATE, refuse_invalid};
+use crate::headers::{REVALIDATE, STATE};
 
 /// A dollar sign. nginx cannot escape one, so a variable holds it.
 const DOLLAR: &str = "${sitegate_dollar}";
@@ -26,7 +26,6 @@ pub fn nginx(config: &Contract, root: &Path) -> Result<String, HostingError> {
         let message = "site.base-path is not `/`: give the site its own server block, or use alias";
         return Err(HostingError::Unsupported(message.to_owned()));
     }
-    refuse_invalid(config)?;
     let root = std::path::absolute(root)?;
     let mut maps = String::new();
     let mut server = String::new();

@@ -8,7 +8,6 @@ use sitegate_check::internal::contract::Contract;
 use super::config_file::{ConfigFile, own_not_found_page, refuse_base_path, strips_slash, unsupported};
 use super::patterns::Wildcard;
 use crate::error::HostingError;
-use crate::headers::refuse_invalid;
 
 /// Maximum number of redirects without patterns, and maximum length of one, on Cloudflare Pages.
 const CLOUDFLARE_REDIRECTS: (usize, usize) = (2_000, 1_000);
@@ -79,7 +78,6 @@ pub fn gitlab_pages(config: &Contract) -> Result<Vec<ConfigFile>, HostingError> 
 
 /// Rejects settings for what these hosts do by themselves, and cannot do otherwise.
 fn refuse_fixed(config: &Contract, host: &str) -> Result<(), HostingError> {
-    refuse_invalid(config)?;
     refuse_base_path(config, host)?;
     own_not_found_page(config, host)?;
     if strips_slash(config) {

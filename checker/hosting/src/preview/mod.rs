@@ -20,7 +20,6 @@ use percent_encoding::percent_decode_str;
 
 use crate::compression::MIN_COMPRESSED;
 use crate::error::HostingError;
-use crate::headers::refuse_invalid;
 use crate::media::{content_type, is_text};
 use auto_headers::AutoHeaders;
 use body::PreviewBody;
@@ -66,14 +65,13 @@ impl Preview {
     /// Creates a preview of the export in `root`.
     ///
     /// # Errors
-    /// When `root` is not a folder, or the contract sets an invalid header.
+    /// When `root` is not a folder.
     pub fn new(root: &Path, contract: Contract) -> Result<Preview, HostingError> {
         let fail = |source| HostingError::Root { root: root.to_path_buf(), source };
         let files = ExportFiles::new(root).map_err(fail)?;
         if !root.is_dir() {
             return Err(fail(io::Error::new(io::ErrorKind::NotADirectory, "not a directory")));
         }
-        refuse_invalid(&contract)?;
         let auto = AutoHeaders::new(&contract, &files.path("")).map_err(fail)?;
         let host = HostProfile::of(&contract.site);
         Ok(Preview { files, contract, auto, host, compressed: CompressedBodies::default() })
