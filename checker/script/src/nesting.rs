@@ -98,6 +98,8 @@ impl Nesting<'_> {
                 _ if !word.is_empty() => self.word(word),
                 '"' | '\'' => self.operand(string_length(rest, next as u8)?),
                 '/' if !matches!(self.last, Last::Operand | Last::StartWord | Last::Dot) => self.slash()?,
+                // No statement or operand begins with `<!`, so it is a comment, or the parser stops.
+                '<' if rest.starts_with("<!--") && self.last == Last::Start => self.at += line_length(rest),
                 '<' if rest.starts_with("<!--") => self.either(4, line_length(rest)),
                 '-' if self.is_new_line && rest.starts_with("-->") => self.either(3, line_length(rest)),
                 _ => self.punctuation(next)?,
@@ -171,7 +173,8 @@ impl Nesting<'_> {
             open += i32::from(b"([{".contains(&byte)) - i32::from(b")]}".contains(&byte));
             open >= 0
         });
-        let has_text = part[mark..length - 1].contains(['"', '\'', '`', '/', ';']);
+        let inside = part.get(mark..length - 1).unwrap_or_default();
+        let has_text = inside.contains(['"', '\'', '`', '/', ';']);
         self.is_ambiguous = !is_closed || open > 0 || has_text || rest.trim_start().starts_with('/');
         self.level.operators += BRACKET_DEPTH * length as u32;
         self.operand(length);
@@ -420,6 +423,8 @@ mod tests {
                 format!("x=[...typeof/\"/,{deep}1{closed},\"x\"]"),
                 format!("return\u{a0}/\"/,{deep}1{closed}+\"x\""),
                 format!("{}{deep}", "(\n<!-- )\n".repeat(100_000)),
+                format!("<!-- \"\n{deep}"),
+                format!("<!--/\"/+{deep}"),
                 format!("'\\\r\n/*',{deep}'*/'"),
                 format!("a.if(b)/\"/\",{deep}+\"x\""),
                 format!("'\n{deep}"),
@@ -450,6 +455,9 @@ mod tests {
             format!("a=x.return/2;b='{brackets}/'"),
             format!("a++/2;b='{brackets}/'"),
             format!("a=1./2;b='{brackets}/'"),
+            format!("<!--//--><![CDATA[//><!--\na='{brackets}';\n//--><!]]>"),
+            format!("<!--\na='{brackets}'\n-->\n"),
+            format!("a();\n<!-- \"/\"\nb=c\n<!--\nd='{brackets}'\n-->"),
         ] {
             assert_eq!(too_deep(&script), None, "{}", &script[..40.min(script.len())]);
         }
