@@ -85,9 +85,11 @@ impl Nesting<'_> {
             self.is_new_line |= is_line_end(next);
             let spaces = rest.bytes().take_while(|byte| *byte == b' ').count();
             self.at += spaces.max(next.len_utf8());
-        } else if rest.starts_with("//") {
+        } else if next == '/' && rest.starts_with("//") {
             self.at += line_length(rest);
-        } else if let Some(comment) = rest.strip_prefix("/*") {
+        } else if next == '/'
+            && let Some(comment) = rest.strip_prefix("/*")
+        {
             let length = comment.find("*/")? + 4;
             self.is_new_line |= rest[..length].contains(is_line_end);
             self.at += length;

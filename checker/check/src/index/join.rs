@@ -148,6 +148,7 @@ impl<'a> Join<'a> {
 }
 
 /// Returns a reference with the fragment that browsers look for: that of a redirect has precedence.
+#[inline]
 fn with_final_fragment<'v>(view: &FileView<'_>, text: &'v str) -> Cow<'v, str> {
     let resolver = &view.site.resolver;
     if resolver.redirects().all.is_empty() || !text.contains('#') {

@@ -17,6 +17,12 @@ use super::damage::FileKind;
 /// Maximum size in bytes of a file that is searched.
 const MAX_FILE_SIZE: u64 = 16 << 20;
 
+/// Size in bytes of the parts in which a file is searched. They stay in the processor's cache.
+const PART_SIZE: u64 = 64 << 10;
+
+/// Number of bytes that a part shares with the one before, so that it contains the tokens at its border.
+const OVERLAP: usize = 1 << 10;
+
 /// A secret in the content of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leak {
@@ -84,7 +90,10 @@ const TOKENS: [(&str, &str); 9] = [
         "a service account key of Google Cloud",
         r#""private_key": ?"-----BEGIN PRIVATE KEY-----\\n[A-Za-z0-9+/\\]{200}"#,
     ),
-    ("a secret access key of AWS", r#"(?i:secret_?access_?key)["' ]{0,2}[:=]["' ]{0,2}[A-Za-z0-9/+]{40}"#),
+    (
+        "a secret access key of AWS",
+        r#"(?:[Ss]ecret_?[Aa]ccess_?[Kk]ey|SECRET_?ACCESS_?KEY)["' ]{0,2}[:=]["' ]{0,2}[A-Za-z0-9/+]{40}"#,
+    ),
 ];
 
 /// Finds any token. Its groups are in the order of [`TOKENS`].
@@ -119,18 +128,28 @@ pub(crate) fn detect_leak(path: &[u8], mut file: impl Read) -> io::Result<Option
     if memchr(0, head).is_some() || (is_prose(path) && !begins_as_pem(head)) {
         return Ok(None);
     }
+    let is_map = path.ends_with(b".map");
+    let part_size = if is_map || begins_as_pem(head) { MAX_FILE_SIZE } else { PART_SIZE };
     let mut content = head.to_vec();
-    if filled == HEAD {
-        file.take(MAX_FILE_SIZE).read_to_end(&mut content)?;
+    let (mut is_first, mut line) = (true, 1);
+    loop {
+        let is_last = (file.by_ref().take(part_size).read_to_end(&mut content)? as u64) < part_size;
+        if is_map && has_private_source(&content) {
+            return Ok(Some(Leak::PrivateSource));
+        }
+        let key = || private_key(&content).filter(|_| is_first).map(|at| ("a private key", at));
+        if let Some((kind, at)) = key().or_else(|| token(&content, is_first, is_last)) {
+            line += memchr::memchr_iter(b'\n', &content[..at]).count();
+            return Ok(Some(Leak::Secret(kind, u32::try_from(line).unwrap_or(u32::MAX))));
+        }
+        if is_last {
+            return Ok(None);
+        }
+        let rest = content.len().saturating_sub(OVERLAP);
+        line += memchr::memchr_iter(b'\n', &content[..rest]).count();
+        content.drain(..rest);
+        is_first = false;
     }
-    if path.ends_with(b".map") && has_private_source(&content) {
-        return Ok(Some(Leak::PrivateSource));
-    }
-    let found = private_key(&content).map(|at| ("a private key", at)).or_else(|| token(&content));
-    Ok(found.map(|(kind, at)| {
-        let line = memchr::memchr_iter(b'\n', &content[..at]).count() + 1;
-        Leak::Secret(kind, u32::try_from(line).unwrap_or(u32::MAX))
-    }))
 }
 
 /// Returns the offset of a private key in a PEM file: one that begins with a PEM header (RFC 7468).
@@ -150,11 +169,15 @@ fn begins_as_pem(content: &[u8]) -> bool {
     content.starts_with(b"-----BEGIN ") || content.starts_with(b"Bag Attributes")
 }
 
-/// Returns the kind and the offset of the first token that looks random.
-fn token(content: &[u8]) -> Option<(&'static str, usize)> {
+/// Returns the kind and the offset of the first token that looks random. A token at the border of two parts of a file
+/// is found in the part that contains the bytes around it.
+fn token(content: &[u8], is_first: bool, is_last: bool) -> Option<(&'static str, usize)> {
     TOKEN.as_ref()?.captures_iter(content).find_map(|found| {
         let group = (1..=TOKENS.len()).find(|group| found.get(*group).is_some())?;
         let range = found.get(group)?.range();
+        if (range.start == 0 && !is_first) || (range.end == content.len() && !is_last) {
+            return None;
+        }
         let is_word =
             |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
         let before = range.start.checked_sub(1).and_then(|at| content.get(at));
@@ -228,6 +251,21 @@ mod tests {
                 Some(Leak::Secret(kind, 2)),
                 "{parts:?}"
             );
+        }
+    }
+
+    #[test]
+    fn finds_tokens_at_the_borders_of_parts() {
+        let body = "k3J9xQ2mZ7vB5nT8wL4cR6yH1pD0sFgUeAoI";
+        let border = 1024 + (64 << 10);
+        for before in (border - 50..border + 10).chain(border - 1034..border - 1014) {
+            let filling = "\n".repeat(before - 1);
+            let after = ";".repeat(3 * border);
+            let line = u32::try_from(before).unwrap();
+            let found = detect("app.js", &[&filling, "=gh", "p_", body, &after]);
+            assert_eq!(found, Some(Leak::Secret("a GitHub token", line)));
+            assert_eq!(detect("app.js", &[&filling, "=gh", "p_", body, "Longer", &after]), None);
+            assert_eq!(detect("app.js", &[&filling, "agh", "p_", body, &after]), None);
         }
     }
 

@@ -62,7 +62,7 @@ pub use page_metadata::{CHARSET_LIMIT, ElementNote, NoteKind, PageMetadata};
 pub use read::{ParseOptions, read};
 pub use read_error::ReadError;
 pub use reference::{Reference, Value};
-pub use reference_kind::{ReferenceInfo, ReferenceKind, Role};
+pub use reference_kind::{ReferenceKind, Role};
 pub use source::Source;
 pub(crate) use source::decode_utf16;
 pub use source_positions::{SourcePosition, edit_paths, source_positions};

@@ -46,10 +46,18 @@ macro_rules! reference_kinds {
         }
 
         impl ReferenceKind {
-            /// Returns the kind's properties.
-            pub const fn info(self) -> ReferenceInfo {
+            /// Returns the description: `<a href>`, `url() in CSS`.
+            pub const fn description(self) -> &'static str {
                 match self {
-                    $(Self::$kind => ReferenceInfo { description: $description, role: Role::$role },)+
+                    $(Self::$kind => $description,)+
+                }
+            }
+
+            /// Returns the purpose of the reference.
+            #[inline]
+            pub const fn role(self) -> Role {
+                match self {
+                    $(Self::$kind => Role::$role,)+
                 }
             }
         }
@@ -163,15 +171,6 @@ reference_kinds! {
     XmlStylesheet "<?xml-stylesheet href>" Load,
 }
 
-/// Properties of a kind of reference.
-#[derive(Clone, Copy, Debug)]
-pub struct ReferenceInfo {
-    /// Description of the kind: `<a href>`, `url() in CSS`.
-    pub description: &'static str,
-    /// Its purpose.
-    pub role: Role,
-}
-
 impl ReferenceKind {
     /// Returns the kind of a URL in CSS.
     pub(super) fn of_css(css_use: CssUse) -> ReferenceKind {
@@ -206,16 +205,6 @@ impl ReferenceKind {
             LoadKind::Worker => Self::JsWorker,
             LoadKind::Worklet => Self::JsWorklet,
         }
-    }
-
-    /// Returns the description.
-    pub const fn description(self) -> &'static str {
-        self.info().description
-    }
-
-    /// Returns the purpose of the reference.
-    pub const fn role(self) -> Role {
-        self.info().role
     }
 
     /// Returns whether it is in a style sheet, a `style` element or a `style` attribute.

@@ -124,6 +124,9 @@ const PLATFORM: [(&[u8], Option<Host>); 5] = [
 /// host may be any platform.
 pub(super) fn is_answered_by_platform(host: Option<Host>, path: &[u8]) -> bool {
     PLATFORM.iter().any(|(prefix, owner)| {
-        path.starts_with(prefix) && (host.is_none() || owner.is_none() || *owner == host)
+        // Almost all paths differ in their first byte.
+        path.first() == prefix.first()
+            && path.starts_with(prefix)
+            && (host.is_none() || owner.is_none() || *owner == host)
     })
 }

@@ -66,7 +66,7 @@ impl Memo {
     /// Returns the target of a reference in the current document. Calls `resolve`, with scratch space for paths, if it
     /// is not cached.
     pub fn resolve(&mut self, reference: &str, resolve: impl FnOnce(&mut Vec<u8>) -> Target) -> Target {
-        if reference.starts_with('#') {
+        if matches!(reference.as_bytes(), [b'#', ..]) {
             let Memo { itself, buffer, .. } = self;
             return *itself.get_or_insert_with(|| resolve(buffer));
         }
@@ -93,13 +93,14 @@ impl Memo {
 /// none.
 fn cache_key(reference: &str) -> Option<(&[u8], bool)> {
     let bytes = reference.as_bytes();
-    let is_whole = bytes.starts_with(b"https://") || bytes.starts_with(b"http://");
     let stop = memchr::memchr2(b'#', b':', bytes).map(|at| (at, bytes[at]));
-    let text = match stop {
-        Some((at, b'#')) => &bytes[..at],
-        Some(_) if is_whole => &bytes[..memchr::memchr(b'#', bytes).unwrap_or(bytes.len())],
+    let (text, is_whole) = match stop {
+        None => (bytes, false),
+        Some((at, b'#')) => (&bytes[..at], false),
+        Some(_) if bytes.starts_with(b"https://") || bytes.starts_with(b"http://") => {
+            (&bytes[..memchr::memchr(b'#', bytes).unwrap_or(bytes.len())], true)
+        }
         Some(_) => return None,
-        None => bytes,
     };
     // Spaces at the end are significant only before a fragment.
     let is_printable = |byte: Option<&u8>| byte.is_some_and(|byte| *byte > b' ');

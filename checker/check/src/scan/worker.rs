@@ -444,7 +444,7 @@ fn is_plain_path(target: Target, text: &str, site: &Site<'_>) -> bool {
     };
     is_direct
         && bytes.first().is_some_and(|first| *first > b' ')
-        && !bytes.starts_with(b"//")
+        && !matches!(bytes, [b'/', b'/', ..])
         && memchr::memchr3(b' ', b':', b'\\', bytes).is_none()
 }
 

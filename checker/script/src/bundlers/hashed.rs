@@ -69,7 +69,7 @@ impl HashedNames {
     fn text(&mut self, text: &str, span: Span) {
         if is_hashed_url(text) {
             self.found.push((text.into(), span));
-        } else {
+        } else if memchr::memchr(b'(', text.as_bytes()).is_some() {
             self.style(text, span);
         }
     }
@@ -139,8 +139,11 @@ pub(super) fn span_of_part(inside: Span, text: &str, at: usize, part: &str) -> S
 /// Whether a text is a URL with a hash in its name.
 pub(crate) fn is_hashed_url(text: &str) -> bool {
     let begins = text.starts_with("./") || text.starts_with("../") || text.starts_with('/');
+    if !begins || !(is_file_url(text) || is_script(text)) {
+        return false;
+    }
     let path = text.split(['?', '#']).next().unwrap_or(text);
-    begins && (is_file_url(text) || is_script(text)) && (is_hashed(path) || ends_with_hash(path))
+    is_hashed(path) || ends_with_hash(path)
 }
 
 /// Whether a text is a URL without placeholders.

@@ -420,8 +420,9 @@ impl Builder<'_, '_> {
     }
 }
 
+/// Decodes text. Almost all of it is valid, which `from_utf8` confirms faster.
 fn lossy(bytes: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(bytes)
+    str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 #[cfg(test)]

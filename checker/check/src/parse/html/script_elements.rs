@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use memchr::{memchr2, memrchr};
+
 use super::script_type::{ScriptType, script_type};
 use super::{Builder, ForeignText, Origin, Token, lossy};
 use crate::parse::character_references::decode_references;
@@ -219,8 +221,8 @@ impl Builder<'_, '_> {
 /// Whether a URL has the name of `RequireJS`, perhaps with a version, or of the Monaco editor's loader:
 /// `require-2.3.8.min.js`.
 fn is_amd_loader_path(url: &[u8]) -> bool {
-    let path = url.split(|byte| matches!(byte, b'?' | b'#')).next().unwrap_or(url);
-    let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
+    let path = &url[..memchr2(b'?', b'#', url).unwrap_or(url.len())];
+    let name = &path[memrchr(b'/', path).map_or(0, |slash| slash + 1)..];
     let name = name.strip_suffix(b".js").unwrap_or(name);
     let name = name.strip_suffix(b".min").or(name.strip_suffix(b"-min")).unwrap_or(name);
     let Some(rest) = name.strip_prefix(b"require") else { return path.ends_with(b"vs/loader.js") };
