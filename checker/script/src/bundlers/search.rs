@@ -1,5 +1,5 @@
 //! Finds the indexes that the search of generated documentation loads when a reader searches. Verified with Pagefind
-//! 1.6, mdBook 0.4.52 and 0.5.4, javadoc of JDK 17, and `MkDocs` 1.6.
+//! 1.6, mdBook 0.4.52 and 0.5.4, javadoc of JDK 11 and 17, and `MkDocs` 1.6.
 //!
 //! - Pagefind: `pagefind-ui.js` imports `pagefind.js` from its own folder, or from a `bundlePath`; that reads
 //!   `pagefind-entry.json`.
@@ -88,9 +88,9 @@ fn read_javadoc(call: &CallExpression<'_>, script: &mut Script) {
         && let Some((span, name)) = name.as_expression().and_then(text)
         && (name.ends_with("-search-index.js") || name == "search.js")
     {
-        // Only some versions write an index of modules if there are none.
-        let is_modules = name == "module-search-index.js";
-        let grade = if is_modules { Grade::Optional } else { Grade::Required };
+        // Some versions write the indexes of modules and of tags only if there are any.
+        let is_optional = matches!(name, "module-search-index.js" | "tag-search-index.js");
+        let grade = if is_optional { Grade::Optional } else { Grade::Required };
         let load = index(name, RelativeTo::Anywhere, grade, span);
         script.loads.push(ScriptLoad { goal: Some(Goal::Script), ..load });
     }
