@@ -19,6 +19,18 @@ test('each line of the title stays on one line', async () => {
   await close();
 });
 
+test('the introduction has three lines on phones', async () => {
+  const { page, close } = await visit('/', { javaScriptEnabled: false });
+  await page.reload();
+  for (const width of [375, 390, 412]) {
+    await page.setViewportSize({ width, height: 844 });
+    const introduction = page.locator('[data-opening]').getByText('sits between your product');
+    const lines = await introduction.evaluate((text) => text.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(text).lineHeight));
+    expect(Math.round(lines), `${width}`).toBe(3);
+  }
+  await close();
+});
+
 for (const [width, height] of [[390, 659], [375, 548], [1280, 620]] as const) {
   test(`the first screen at ${width} by ${height} px has the headline, the total and the demo button`, async () => {
     for (const reducedMotion of ['reduce', 'no-preference'] as const) {
