@@ -175,7 +175,7 @@ impl Nesting<'_> {
             open += i32::from(b"([{".contains(&byte)) - i32::from(b")]}".contains(&byte));
             open >= 0
         });
-        let inside = part.get(mark..length - 1).unwrap_or_default();
+        let inside = part[mark..].strip_suffix('/').unwrap_or(&part[mark..]);
         let has_text = inside.contains(['"', '\'', '`', '/', ';']);
         self.is_ambiguous = !is_closed || open > 0 || has_text || rest.trim_start().starts_with('/');
         self.level.operators += BRACKET_DEPTH * length as u32;
@@ -426,6 +426,7 @@ mod tests {
                 format!("return\u{a0}/\"/,{deep}1{closed}+\"x\""),
                 format!("{}{deep}", "(\n<!-- )\n".repeat(100_000)),
                 format!("<!-- \"\n{deep}"),
+                format!("a\n<!-- \"é\n{deep}"),
                 format!("<!--/\"/+{deep}"),
                 format!("'\\\r\n/*',{deep}'*/'"),
                 format!("a.if(b)/\"/\",{deep}+\"x\""),
