@@ -23,11 +23,9 @@ impl Graph<'_> {
             if found.as_ref().is_none_or(|(_, target)| is_missing(*target)) {
                 let bases =
                     documents.entry(node).or_insert_with(|| self.documents_running(node, &pages_by_script));
-                let in_document = self.first_existing(&load, bases);
                 // A file that exists nowhere probably belongs next to its script.
-                if found.is_none() || in_document.as_ref().is_some_and(|(_, target)| !is_missing(*target)) {
-                    found = in_document;
-                }
+                let is_better = |(_, target): &(Base, Target)| found.is_none() || !is_missing(*target);
+                found = self.first_existing(&load, bases).filter(is_better).or(found);
             }
             if let Some((base, target)) = found {
                 self.record_target(node, &load, target, (&base, &load.address));
