@@ -31,7 +31,7 @@ const movedPage = [
 
 /** The blog publishes its inventory, and the next repository has a page with a wrong link to it. */
 const otherRepository = [
-  'aws s3api create-bucket --bucket my-site && aws s3 cp --acl public-read dist/inventory.txt.zst s3://my-site/blog/inventory.txt.zst',
+  'aws s3api create-bucket --bucket my-site && aws s3 cp --acl public-read dist/inventory.txt.gz s3://my-site/blog/inventory.txt.gz',
   'curl --silent http://www.example.com/from-bucket && rm -r dist && mkdir dist',
   `echo '<!doctype html><html lang="en"><meta charset="utf-8"><title>Docs</title><a href="/blog/frist/">Blog</a>' > dist/index.html`,
   // This machine is www.example.com.

@@ -46,7 +46,7 @@ function costs() {
   console.log('| site | command | wall s | CPU s | MiB |\n|---|---|---|---|---|');
   for (const name of ['small-10000', 'rust']) {
     const [base, now] = [withFooter(name, 'Inc'), withFooter(name, 'Ltd')];
-    const facts = join(work, `${name}.facts.zst`);
+    const facts = join(work, `${name}.facts.gz`);
     spawnSync(sitegate, ['check', base, '--no-config', '--facts', facts], { stdio: 'ignore' });
     /** @type {[string, import('../bench/measure.mjs').Command][]} */
     const commands = [

@@ -10,8 +10,8 @@ use crate::error::InventoryError;
 /// Maximum size of an inventory in bytes, after decompression.
 pub const MAX_SIZE: u64 = 64 << 20;
 
-/// The level of zstd: higher ones take much longer for a few per cent.
-const ZSTD_LEVEL: i32 = 9;
+/// The first bytes of a file that is compressed by zstd.
+const ZSTD_START: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// The compression of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,27 +20,27 @@ pub enum Compression {
     None,
     /// Gzip.
     Gzip,
-    /// Zstandard.
-    Zstd,
 }
 
 impl Compression {
-    /// Returns the compression that a file name asks for: `.gz`, `.zst`, or none.
-    pub fn of_name(name: &str) -> Compression {
+    /// Returns the compression that a file name asks for: gzip for `.gz`, or none.
+    ///
+    /// # Errors
+    /// If the name asks for zstd, which would need a compiler for C.
+    pub fn of_name(name: &str) -> Result<Compression, InventoryError> {
         match name.rsplit_once('.') {
-            Some((_, "gz")) => Compression::Gzip,
-            Some((_, "zst")) => Compression::Zstd,
-            _ => Compression::None,
+            Some((_, "gz")) => Ok(Compression::Gzip),
+            Some((stem, "zst" | "zstd")) => {
+                let name = stem.rsplit(['/', '\\']).next().unwrap_or(stem);
+                Err(InventoryError::new(format!("zstd is not supported; for gzip, name it `{name}.gz`")))
+            }
+            _ => Ok(Compression::None),
         }
     }
 
     /// Recognizes the compression of a file by its first bytes.
     pub fn of_bytes(bytes: &[u8]) -> Compression {
-        match bytes {
-            [0x1f, 0x8b, ..] => Compression::Gzip,
-            [0x28, 0xb5, 0x2f, 0xfd, ..] => Compression::Zstd,
-            _ => Compression::None,
-        }
+        if bytes.starts_with(&[0x1f, 0x8b]) { Compression::Gzip } else { Compression::None }
     }
 
     /// Writes compressed text. The same text gives the same bytes.
@@ -55,23 +55,20 @@ impl Compression {
                 encoder.write_all(text)?;
                 encoder.finish()?.flush()
             }
-            Compression::Zstd => {
-                let mut encoder = zstd::Encoder::new(out, ZSTD_LEVEL)?;
-                encoder.include_checksum(true)?;
-                encoder.write_all(text)?;
-                encoder.finish()?.flush()
-            }
         }
     }
 }
 
 /// Returns the decompressed bytes of a file, by its first bytes.
 pub(crate) fn decompress(bytes: &[u8]) -> Result<std::borrow::Cow<'_, [u8]>, InventoryError> {
+    if bytes.starts_with(&ZSTD_START) {
+        let message = "it is compressed by zstd, which is not supported; use gzip: `zstd -dc FILE.zst | gzip > FILE.gz`";
+        return Err(InventoryError::new(message));
+    }
     let expanded = match Compression::of_bytes(bytes) {
         Compression::None if bytes.len() as u64 > MAX_SIZE => return Err(too_large()),
         Compression::None => return Ok(bytes.into()),
         Compression::Gzip => read_limited(MultiGzDecoder::new(bytes)),
-        Compression::Zstd => zstd::Decoder::new(bytes).and_then(read_limited),
     };
     let expanded = expanded.map_err(|error| InventoryError::new(format!("cannot decompress it: {error}")))?;
     if expanded.len() as u64 > MAX_SIZE { Err(too_large()) } else { Ok(expanded.into()) }
@@ -83,7 +80,6 @@ pub(crate) fn start(bytes: &[u8], length: usize) -> Option<Vec<u8>> {
     match Compression::of_bytes(bytes) {
         Compression::None => start.copy_from_slice(bytes.get(..length)?),
         Compression::Gzip => MultiGzDecoder::new(bytes).read_exact(&mut start).ok()?,
-        Compression::Zstd => zstd::Decoder::new(bytes).ok()?.read_exact(&mut start).ok()?,
     }
     Some(start)
 }

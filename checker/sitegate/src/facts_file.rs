@@ -17,6 +17,7 @@ use tempfile::TempDir;
 use url::Url;
 
 use crate::error::Error;
+use crate::inventory_file;
 use crate::missing_folder;
 use crate::runtime;
 
@@ -33,8 +34,9 @@ const MAX_PAGES: usize = 1000;
 /// Checks that facts may be written to a file.
 ///
 /// # Errors
-/// If the file is something else.
+/// If the file is something else, or its name asks for a compression other than gzip.
 pub fn refuse_other_file(file: &Path) -> Result<(), Error> {
+    inventory_file::compression_of(file)?;
     let check = || {
         atomic_file::check(file, OUTPUT_KIND)?;
         let is_regular = fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() > 0);

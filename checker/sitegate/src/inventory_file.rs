@@ -36,7 +36,17 @@ pub fn prepare(file: &Path, root: &Path, is_sealed: bool) -> Result<(), Error> {
             "an inventory in the export changes what the seal covers; write it first, by a check without --seal",
         ));
     }
+    compression_of(file)?;
     refuse_other_file(file).map_err(Error::file(file))
+}
+
+/// Returns the compression that the name of an output asks for.
+///
+/// # Errors
+/// If the name asks for an unsupported one.
+pub fn compression_of(file: &Path) -> Result<Compression, Error> {
+    Compression::of_name(&file.to_string_lossy())
+        .map_err(|error| Error::usage(format!("{}: {error}", file.display())))
 }
 
 fn refuse_other_file(file: &Path) -> io::Result<()> {
@@ -52,9 +62,9 @@ fn refuse_other_file(file: &Path) -> io::Result<()> {
 /// Writes an inventory, compressed by the file's name.
 ///
 /// # Errors
-/// If it cannot be written.
+/// If it cannot be written, or its name asks for an unsupported compression.
 pub fn write(file: &Path, inventory: &Inventory) -> Result<(), Error> {
-    let compression = Compression::of_name(&file.to_string_lossy());
+    let compression = compression_of(file)?;
     let result = refuse_other_file(file)
         .and_then(|()| atomic_file::write(file, OUTPUT_KIND, |out| inventory.write(compression, out)));
     result.map_err(Error::file(file))

@@ -56,15 +56,38 @@ fn lists_the_addresses_of_a_site() {
          /old/\trefresh\t/guide/\n/start\t301\t/guide/\n"
     );
     // The same bytes on every run and for every number of threads; compressed by name.
-    for name in ["inventory.txt.gz", "inventory.txt.zst"] {
-        let write = || {
-            assert_eq!(check(folder.path(), &["--inventory", name]).status.code(), Some(0));
-            fs::read(folder.path().join(name)).unwrap()
-        };
-        assert_eq!(write(), write(), "{name}");
-        let shown = sitegate(folder.path(), &["inventory", name]);
-        assert_eq!(stdout(&shown), text, "{name}");
+    let name = "inventory.txt.gz";
+    let write = || {
+        assert_eq!(check(folder.path(), &["--inventory", name]).status.code(), Some(0));
+        fs::read(folder.path().join(name)).unwrap()
+    };
+    assert_eq!(write(), write());
+    let shown = sitegate(folder.path(), &["inventory", name]);
+    assert_eq!(stdout(&shown), text);
+}
+
+#[test]
+fn names_of_zstd_are_refused_before_the_check() {
+    let folder = site();
+    let shown = "inventory.txt.zst: zstd is not supported; for gzip, name it `inventory.txt.gz`";
+    for args in [
+        &["check", "--inventory", "inventory.txt.zst"][..],
+        &["check", "--facts", "inventory.txt.zst"],
+        &["inventory", "gone.txt", "--output", "inventory.txt.zst"],
+    ] {
+        let output = sitegate(folder.path(), args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert_eq!(stdout(&output), "", "{args:?}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains(shown), "{args:?}: {message}");
+        assert!(!folder.path().join("inventory.txt.zst").exists(), "{args:?}");
     }
+    fs::write(folder.path().join("list.txt.zst"), b"\x28\xb5\x2f\xfd\x04\x58\x09\0\0/\xea\xda\xed\x89")
+        .unwrap();
+    let output = sitegate(folder.path(), &["inventory", "list.txt.zst"]);
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("list.txt.zst: it is compressed by zstd"), "{message}");
 }
 
 #[test]
@@ -89,9 +112,9 @@ fn writes_an_inventory_only_if_the_check_passes_and_replaces_nothing_else() {
 #[test]
 fn an_inventory_of_the_last_release_finds_what_is_lost() {
     let folder = site();
-    assert_eq!(check(folder.path(), &["--inventory", "published.txt.zst"]).status.code(), Some(0));
+    assert_eq!(check(folder.path(), &["--inventory", "published.txt.gz"]).status.code(), Some(0));
     let contract = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
-    let contract = format!("[permalinks]\nkeep = [\"published.txt.zst\"]\n{contract}");
+    let contract = format!("[permalinks]\nkeep = [\"published.txt.gz\"]\n{contract}");
     fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
     let output = check(folder.path(), &[]);
     assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));

@@ -1,7 +1,7 @@
 //! Parses simple selectors: names, ids, classes and attributes of elements and their ancestors. They can be matched
 //! while a page is parsed.
 
-use cssparser::{ParseError, Parser, Token};
+use cssparser::{ParseError, Parser, ParserInput, Token};
 
 /// A complex selector (Selectors Level 4, 3.1): an element, preceded by its ancestors, outermost first.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -124,7 +124,7 @@ const FOLDED: [&str; 46] = [
 ];
 
 /// A part of a selector; an error if the selector is not simple.
-type Parsed<T> = Result<T, ParseError<()>>;
+type Parsed<'i, T> = Result<T, ParseError<'i, ()>>;
 
 /// The largest accepted [`nesting`]. `lol_html` compiles selectors by recursion, one level for each compound selector.
 pub(crate) const MAX_NESTING: usize = 100;
@@ -150,10 +150,10 @@ pub(crate) fn nesting(selector: &str) -> usize {
 
 /// Returns the comma-separated alternatives of a valid selector; `None` if one is not simple, such as `:nth-child`.
 pub(crate) fn alternatives(selector: &str) -> Option<Vec<ComplexSelector>> {
-    Parser::new(selector).parse_comma_separated(complex).ok()
+    Parser::new(&mut ParserInput::new(selector)).parse_comma_separated(complex).ok()
 }
 
-fn complex(input: &mut Parser<'_>) -> Parsed<ComplexSelector> {
+fn complex<'i>(input: &mut Parser<'i, '_>) -> Parsed<'i, ComplexSelector> {
     let mut compounds = Vec::new();
     let mut compound = CompoundSelector::default();
     let mut is_begun = false;
@@ -177,7 +177,11 @@ fn complex(input: &mut Parser<'_>) -> Parsed<ComplexSelector> {
 }
 
 /// Parses a simple selector that starts with this token, and adds it.
-fn simple(token: &Token<'_>, input: &mut Parser<'_>, compound: &mut CompoundSelector) -> Parsed<()> {
+fn simple<'i>(
+    token: &Token<'_>,
+    input: &mut Parser<'i, '_>,
+    compound: &mut CompoundSelector,
+) -> Parsed<'i, ()> {
     match token {
         Token::Ident(name) if is_plain(name) => compound.name = Some(name.to_ascii_lowercase()),
         Token::Delim('*') => {}
@@ -194,7 +198,7 @@ fn simple(token: &Token<'_>, input: &mut Parser<'_>, compound: &mut CompoundSele
 }
 
 /// Parses the conditions of one selector in `:not`.
-fn negated(input: &mut Parser<'_>) -> Parsed<Vec<Test>> {
+fn negated<'i>(input: &mut Parser<'i, '_>) -> Parsed<'i, Vec<Test>> {
     let mut tests = Vec::new();
     while let Ok(token) = input.next().cloned() {
         tests.push(match &token {
@@ -206,16 +210,16 @@ fn negated(input: &mut Parser<'_>) -> Parsed<Vec<Test>> {
 }
 
 /// Parses a test of an id, a class or an attribute.
-fn test(token: &Token<'_>, input: &mut Parser<'_>) -> Parsed<Test> {
+fn test<'i>(token: &Token<'_>, input: &mut Parser<'i, '_>) -> Parsed<'i, Test> {
     match token {
         Token::IDHash(id) => Ok(Test::Id(id.to_string())),
         Token::Delim('.') => Ok(Test::Class(input.expect_ident()?.to_string())),
         Token::SquareBracketBlock => input.parse_nested_block(attribute),
-        _ => Err(ParseError::custom(())),
+        _ => Err(input.new_custom_error(())),
     }
 }
 
-fn attribute(input: &mut Parser<'_>) -> Parsed<Test> {
+fn attribute<'i>(input: &mut Parser<'i, '_>) -> Parsed<'i, Test> {
     let name = input.expect_ident()?.to_ascii_lowercase();
     let comparison = match input.next() {
         Err(_) => return Ok(Test::Attribute(name)),
@@ -225,7 +229,7 @@ fn attribute(input: &mut Parser<'_>) -> Parsed<Test> {
         Ok(Token::PrefixMatch) => Comparison::BeginsWith,
         Ok(Token::SuffixMatch) => Comparison::EndsWith,
         Ok(Token::SubstringMatch) => Comparison::Contains,
-        Ok(_) => return Err(ParseError::custom(())),
+        Ok(_) => return Err(input.new_custom_error(())),
     };
     let value = input.expect_ident_or_string()?.to_string();
     let folds_case = FOLDED.contains(&name.as_str());

@@ -192,7 +192,7 @@ impl SealedExport {
 
 fn compress_inventory(text: &str) -> Result<Bytes, Failure> {
     let mut compressed = Vec::new();
-    let written = Compression::Zstd.write(text.as_bytes(), &mut compressed);
+    let written = Compression::Gzip.write(text.as_bytes(), &mut compressed);
     written.map_err(|error| Failure::new(FailureKind::Failed, error.to_string()))?;
     Ok(compressed.into())
 }

@@ -67,7 +67,7 @@ pub struct Args {
     /// Write an inventory if the check passes
     ///
     /// An inventory lists all addresses of the site: pages, anchors and redirects, as sorted text. A later check finds lost addresses with it
-    /// (`[permalinks]`), and other sites check their links to this one (`[[parts]]`). A name that ends in .gz or .zst
+    /// (`[permalinks]`), and other sites check their links to this one (`[[parts]]`). A name that ends in .gz
     /// compresses it.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["watch", "write_baseline", "prune_baseline"])]
     inventory: Option<PathBuf>,

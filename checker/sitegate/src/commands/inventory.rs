@@ -22,7 +22,7 @@ const NO_NETWORK: bool = !cfg!(feature = "network");
 #[command(
     after_help = "Formats: inventories of sitegate, Sphinx' objects.inv, Antora's site-manifest.json, DocFX' \
                         xrefmap.yml and xrefmap.json, sitemaps, lists of URLs, CSV, and access logs (404s); all may be \
-                        compressed by gzip or zstd.\n\n\
+                        compressed by gzip.\n\n\
                         Exit codes:\n  0  written\n  2  a file or site cannot be read, or has no known format"
 )]
 pub struct Args {
@@ -34,7 +34,7 @@ pub struct Args {
     sources: Vec<String>,
     /// Write to this file instead of standard output
     ///
-    /// A name that ends in .gz or .zst compresses it.
+    /// A name that ends in .gz compresses it.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// URL of the site's root
@@ -62,6 +62,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
+    args.output.as_deref().map(inventory_file::compression_of).transpose()?;
     let mut joined: Option<Inventory> = None;
     for source in &args.sources {
         let inventory = match export_args::live_url(source)? {
