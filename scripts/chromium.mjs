@@ -1,6 +1,8 @@
 // Finds a Chromium for the browser tests, or installs one.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 
 const usual = [
@@ -31,19 +33,11 @@ async function find() {
 }
 
 /**
- * Whether a command succeeds.
+ * Whether a program is on the `PATH`. Does not run it.
  *
- * @param {string} command
- * @param {...string} args
+ * @param {string} program
  */
-function runs(command, ...args) {
-  try {
-    execFileSync(command, args, { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isOnPath = (program) => (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
 
 /**
  * @param {string} command
@@ -53,35 +47,61 @@ function run(command, args) {
   execFileSync(command, args, { stdio: 'inherit' });
 }
 
-function install() {
-  const root = process.getuid?.() === 0;
-  if (runs('apt-get', '--version') && (root || runs('sudo', '-n', 'true'))) {
-    /** @param {...string} args */
-    const apt = (...args) => (root ? run('apt-get', args) : run('sudo', ['-n', 'apt-get', ...args]));
-    try {
-      apt('update', '-q');
-      apt('install', '-y', '-q', '--no-install-recommends', 'chromium');
-      return;
-    } catch {
-      console.error('apt-get did not install Chromium; trying the download');
-    }
+const packages = ['chromium'];
+
+/** How to get a browser without this script. */
+const wayOut = `Install one (Debian, Ubuntu: \`sudo apt-get install ${packages.join(' ')}\`), or set CHROMIUM=/path/to/chromium`;
+
+/** Downloads Playwright's Chromium into the cache of the user, which changes nothing else on the machine. */
+function download() {
+  console.log('No Chromium found; downloading one for this user');
+  try {
+    run(process.execPath, [fileURLToPath(new URL('../node_modules/playwright-core/cli.js', import.meta.url)), 'install', 'chromium']);
+  } catch {
+    console.error('Chromium cannot be downloaded');
   }
-  run(process.execPath, [fileURLToPath(new URL('../node_modules/playwright-core/cli.js', import.meta.url)), 'install', 'chromium']);
 }
 
 /**
- * Returns the path of a Chromium, and installs one if necessary.
+ * Returns whether the system's packages may be changed: in CI, or if the person at the terminal agrees.
+ *
+ * @param {string} command
+ */
+async function mayInstall(command) {
+  if (/^(1|true)$/.test(process.env['CI'] ?? '')) return true;
+  if (!process.stdin.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question(`The browser tests need Chromium. Run \`${command}\`? [y/N] `);
+  terminal.close();
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+/** Installs Debian's Chromium, if this may be done. Runs nothing before that is known. */
+export async function installPackages() {
+  const prefix = process.getuid?.() === 0 ? [] : ['sudo'];
+  const install = [...prefix, 'apt-get', 'install', '--yes', '--quiet', '--no-install-recommends', ...packages];
+  if (!isOnPath('apt-get') || !(await mayInstall(install.join(' ')))) return;
+  try {
+    for (const [command = '', ...args] of [[...prefix, 'apt-get', 'update', '--quiet'], install]) run(command, args);
+  } catch {
+    console.error('apt-get did not install Chromium');
+  }
+}
+
+/**
+ * Returns the path of a Chromium. Without one, downloads it for this user, or asks to install the system's package.
  *
  * @returns {Promise<string>}
  */
 export async function executablePath() {
-  const found = await find();
-  if (found !== undefined) return found;
-  console.log('No Chromium found; installing one');
-  install();
-  const installed = await find();
-  if (installed === undefined) throw new Error('No Chromium found. Install one, or set CHROMIUM=/path/to/chromium');
-  return installed;
+  let found = await find();
+  for (const provide of [download, installPackages]) {
+    if (found !== undefined) return found;
+    await provide();
+    found = await find();
+  }
+  if (found === undefined) throw new Error(`The browser tests need Chromium. ${wayOut}`);
+  return found;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(await executablePath());

@@ -2,6 +2,8 @@
 //
 //   node scripts/instructions.mjs [--write]
 //
+// The program is the one that users build, or that of SITEGATE.
+//
 // Counts depend on the compiler and the processor type, so instructions.json has counts for each pair. Without recorded
 // counts, the new ones are only printed. --write records them. Needs valgrind, which does not run on macOS.
 import { spawnSync } from 'node:child_process';
@@ -57,11 +59,13 @@ if (output('valgrind', ['--version']) === '') {
   console.log('Instructions are not counted: valgrind is not installed (apt-get install valgrind)');
 } else {
   rmSync(work, { recursive: true, force: true });
-  run('cargo', ['build', '--quiet', '--profile', 'counted', '--package', 'sitegate', '--no-default-features']);
+  const given = process.env['SITEGATE'];
+  if (given === undefined) run('cargo', ['build', '--quiet', '--release', '--package', 'sitegate']);
+  const program = given ?? sitegate('release');
   const wide = existsSync('/proc/cpuinfo') && / avx2 /u.test(readFileSync('/proc/cpuinfo', 'utf8')) ? ' avx2' : '';
   const machine = `${/rustc [\d.]+/u.exec(output('rustc', ['--version']))?.[0]} ${arch()}${wide}`;
   const all = JSON.parse(readFileSync(known, 'utf8'));
-  const counts = Object.fromEntries(Object.entries(sites).map(([name, kind]) => [name, count(sitegate('counted'), make(name, kind))]));
+  const counts = Object.fromEntries(Object.entries(sites).map(([name, kind]) => [name, count(program, make(name, kind))]));
   for (const [name, counted] of Object.entries(counts)) {
     const before = all[machine]?.[name];
     const comparison = before === undefined ? `not recorded for ${machine}` : `${(counted / before).toFixed(3)} of ${before.toLocaleString('en')}`;

@@ -1,11 +1,10 @@
 // Makes a release: builds the export and the gate, checks and seals the export, and publishes it to ./public.
 import { pathToFileURL } from 'node:url';
-import { buildGate, gate, permissions, root, run } from './run.mjs';
+import { buildSiteAndGate, permissions, root, run } from './run.mjs';
 
 const seal = `${root}.sitegate/seal.json`;
 
-run(process.execPath, ['scripts/build.mjs']);
-buildGate();
+const gate = await buildSiteAndGate();
 run(gate, ['check', ...permissions, '--seal', seal]);
 run(gate, ['publish', pathToFileURL(`${root}public`).href, ...permissions, '--seal', seal]);
 console.log('Preview it: npm run preview');

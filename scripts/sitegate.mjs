@@ -2,9 +2,8 @@
 //
 //   npm run --silent sitegate -- check ../your-site/dist --no-config
 import { spawnSync } from 'node:child_process';
-import { buildGate, gate } from './run.mjs';
+import { buildGate } from './run.mjs';
 
-buildGate(['--quiet']);
-const { status, error } = spawnSync(gate, process.argv.slice(2), { cwd: process.env.INIT_CWD, stdio: 'inherit' });
+const { status, error } = spawnSync(buildGate(['--quiet']), process.argv.slice(2), { cwd: process.env.INIT_CWD, stdio: 'inherit' });
 if (error) throw error;
 process.exitCode = status ?? 1;

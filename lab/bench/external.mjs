@@ -9,10 +9,10 @@
 import { once } from 'node:events';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { run, sitegate as program } from '../../scripts/run.mjs';
+import { measuredProgram, run } from '../../scripts/run.mjs';
 import { work } from './corpora.mjs';
 import { cost, median } from './measure.mjs';
 
@@ -175,8 +175,7 @@ if (unknown.length > 0 || !(rounds >= 1)) {
   process.exitCode = 2;
 } else {
   mkdirSync(work, { recursive: true });
-  if (flags.sitegate === undefined) run('cargo', ['build', '--quiet', '--release', '--bin', 'sitegate']);
-  const sitegate = flags.sitegate === undefined ? program('release') : resolve(flags.sitegate);
+  const sitegate = measuredProgram(flags.sitegate);
   console.log(`medians of ${rounds} rounds in turn, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${CAP} requests at once to all hosts\n`);
   console.log('| what is asked | bound s | program | wall s | of the bound | CPU s | MiB | requests | at once to a host | goal |\n|---|---|---|---|---|---|---|---|---|---|');
   for (const name of wanted) if (rows[name] !== undefined) await measure(name, rows[name], sitegate, rounds);

@@ -3,9 +3,9 @@
 //
 //   npm run bench:growth [-- --rounds N] [--sitegate PATH]
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { root, run, sitegate as program } from '../../scripts/run.mjs';
+import { measuredProgram, root } from '../../scripts/run.mjs';
 import { corpus } from './corpora.mjs';
 import { inTurn } from './measure.mjs';
 
@@ -65,8 +65,7 @@ function picture(costs) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 880 320" role="img" aria-labelledby="title">\n<title id="title">How time and memory grow with the number of pages</title>\n<style>${style}</style>\n<rect class="paper" x="0.5" y="0.5" width="879" height="319" rx="8"/>\n${wall}\n${memory}\n</svg>\n`;
 }
 
-if (flags.sitegate === undefined) run('cargo', ['build', '--quiet', '--release', '--bin', 'sitegate']);
-const sitegate = flags.sitegate === undefined ? program('release') : resolve(flags.sitegate);
+const sitegate = measuredProgram(flags.sitegate);
 /** @type {import('./measure.mjs').Command[]} */
 const commands = sizes.map((pages) => [sitegate, 'check', corpus(`small-${pages}`), '--no-config']);
 const costs = inTurn(commands, Number(flags.rounds));

@@ -7,9 +7,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { root, run, sitegate as program } from '../../scripts/run.mjs';
+import { measuredProgram, root, run } from '../../scripts/run.mjs';
 import { compare, ours, report, theirs } from './agreement.mjs';
 import { cleaned, corpus, work } from './corpora.mjs';
 import { inTurn } from './measure.mjs';
@@ -36,7 +36,7 @@ const { values: flags, positionals } = parseArgs({
 
 mkdirSync(work, { recursive: true });
 const rounds = Number(flags.rounds);
-let sitegate = program('release');
+let sitegate = '';
 
 /**
  * Returns the path of another tool, and installs it if necessary.
@@ -188,8 +188,7 @@ if (unknown.length > 0 || !(rounds >= 1)) {
 } else if (flags.list) {
   console.log(Object.keys(rows).join('\n'));
 } else {
-  if (flags.sitegate === undefined) run('cargo', ['build', '--quiet', '--release', '--bin', 'sitegate']);
-  else sitegate = resolve(flags.sitegate);
+  sitegate = measuredProgram(flags.sitegate);
   const version = spawnSync(sitegate, ['--version'], { encoding: 'utf8' }).stdout.trim();
   console.log(`${version}, medians of ${rounds} rounds in turn, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})\n`);
   console.log('| site | program | wall s | CPU s | MiB | to the first: wall / CPU | goal |\n|---|---|---|---|---|---|---|');

@@ -3,16 +3,16 @@
 //   node lab/bench/sources.mjs [--findings N] [--sitegate PATH]
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { spawnSync } from 'node:child_process';
-import { sitegate as program } from '../../scripts/run.mjs';
+import { measuredProgram } from '../../scripts/run.mjs';
 
 /** Broken links on each page. */
 const ofPage = 50;
 
 const { values: flags } = parseArgs({ options: { findings: { type: 'string', default: '100000' }, sitegate: { type: 'string' } } });
-const sitegate = resolve(flags.sitegate ?? program('release'));
+const sitegate = measuredProgram(flags.sitegate);
 const folder = mkdtempSync(join(tmpdir(), 'sitegate-sources-bench-'));
 
 /**

@@ -1,7 +1,6 @@
 // Builds the release program for this machine.
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
-import { root, run } from '../run.mjs';
+import { run, sitegate } from '../run.mjs';
 
 /**
  * Rust's names of architectures on Linux.
@@ -22,20 +21,19 @@ function isInstalled(target) {
 
 /** Builds the program and returns its path. On Linux it is static, so that it runs on every distribution. */
 export function build() {
-  const name = process.platform === 'win32' ? 'sitegate.exe' : 'sitegate';
-  const args = ['build', '--release', '--locked', '--package', 'sitegate'];
+  const args = ['build', '--profile', 'dist', '--locked', '--package', 'sitegate'];
   if (process.platform !== 'linux') {
     run('cargo', args);
-    return join(root, 'target', 'release', name);
+    return sitegate('dist');
   }
   const musl = `${machines[process.arch]}-unknown-linux-musl`;
   if (isInstalled(musl)) {
     run('cargo', [...args, '--target', musl]);
-    return join(root, 'target', musl, 'release', name);
+    return sitegate('dist', musl);
   }
   const gnu = `${machines[process.arch]}-unknown-linux-gnu`;
   console.error(`The program is linked with glibc, for tests on this machine; \`rustup target add ${musl}\` enables the static build`);
   // With --target, the flags do not apply to build scripts and macros.
   run('cargo', [...args, '--target', gnu], { RUSTFLAGS: `${process.env['RUSTFLAGS'] ?? ''} -C target-feature=+crt-static`.trim() });
-  return join(root, 'target', gnu, 'release', name);
+  return sitegate('dist', gnu);
 }
