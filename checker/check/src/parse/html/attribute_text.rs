@@ -19,11 +19,16 @@ impl AttributeAt {
     pub fn read(text: &[u8], start: usize) -> Option<AttributeAt> {
         let (name_end, key) = name_end::<true>(text, start)?;
         let name = start..name_end;
-        let mut at = skip_space(text, name_end);
-        if text.get(at) != Some(&b'=') {
-            return Some(AttributeAt { name, key, value: None, end: at });
-        }
-        at = skip_space(text, at + 1);
+        // Nearly all attributes are written so, without spaces.
+        let at = if let [b'=', b'"' | b'\'', ..] = text.get(name_end..)? {
+            name_end + 1
+        } else {
+            let at = skip_space(text, name_end);
+            if text.get(at) != Some(&b'=') {
+                return Some(AttributeAt { name, key, value: None, end: at });
+            }
+            skip_space(text, at + 1)
+        };
         let (value, end) = if let quote @ (b'"' | b'\'') = *text.get(at)? {
             let end = find(text, at + 1, quote)?;
             (at + 1..end, end + 1)

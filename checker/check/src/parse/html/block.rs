@@ -1,14 +1,12 @@
-//! Scans eight bytes of a text at a time for the end of a name, a quote, or the next `<`.
+//! Scans a text by words of eight bytes for the end of a name, a quote, or the next `<`.
 //!
-//! A word has the bytes of a text, the first one lowest. The tests set the high bit of each byte that they find. A borrow
-//! can also set it in later bytes, so only the first found byte is certain.
+//! In a word, the first byte of the text is the lowest. Tests set the high bit of the bytes that they find. A borrow can
+//! also set it in later bytes, so only the first found byte is certain.
 
 use memchr::memchr;
 
-use crate::parse::names::key;
+use crate::parse::names::{MAX_KEY_LENGTH, key};
 
-/// Length of the longest name that has a key.
-const MAX_KEY_LENGTH: usize = 16;
 /// Bytes of a word.
 const WORD: usize = 8;
 /// The value 1 in each byte of a word.
@@ -21,23 +19,44 @@ fn equal_to(word: u64, byte: u8) -> u64 {
     zero_if_equal.wrapping_sub(ONES) & !zero_if_equal
 }
 
+/// Marks the bytes of a word before `@` in ASCII. Of these, names have only digits, `-`, `.` and `:`.
+#[inline(always)]
+fn before_letters(word: u64) -> u64 {
+    !(word | word << 1)
+}
+
 /// Returns the index of the first byte that `marks` marks, or the length of a word.
 #[inline(always)]
 fn first_marked(marks: u64) -> usize {
     (marks & ONES << 7).trailing_zeros() as usize / WORD
 }
 
-/// Returns the number of bytes of a word before the first that ends, or may end, the name of a tag or an attribute.
+/// Returns the number of leading letters of a name with up to 16 bytes. Other characters of a name may follow.
 #[inline(always)]
-fn name_length(word: u64) -> usize {
-    let to_space = word.wrapping_sub(ONES * u64::from(b' ' + 1)) & !word;
-    first_marked(to_space | equal_to(word, b'/') | equal_to(word, b'>') | equal_to(word, b'='))
+fn count_letters(bytes: u128) -> usize {
+    // Few names are longer than a word.
+    match first_marked(before_letters(bytes as u64)) {
+        WORD => WORD + first_marked(before_letters((bytes >> 64) as u64)),
+        length => length,
+    }
 }
 
-/// Returns the end of a name, before the first control character, space, `/`, `>` or `=`, and its key (see [`key`]).
-/// The key is 0 if the name is empty or too long.
-#[inline]
-fn short_name(text: &[u8], start: usize) -> (usize, u128) {
+/// Returns the number of bytes before the first that ends, or may end, the name of a tag or an attribute: a control
+/// character, a space, `/`, `>` or `=`.
+fn name_length(bytes: u128) -> usize {
+    let ends = |word: u64| {
+        let to_space = word.wrapping_sub(ONES * u64::from(b' ' + 1)) & !word;
+        first_marked(to_space | equal_to(word, b'/') | equal_to(word, b'>') | equal_to(word, b'='))
+    };
+    match ends(bytes as u64) {
+        WORD => WORD + ends((bytes >> 64) as u64),
+        length => length,
+    }
+}
+
+/// Returns the key (see [`key`]) of the first bytes of a name; 0 if it is empty or too long.
+#[inline(always)]
+fn key_of(bytes: u128, length: usize) -> u128 {
     /// Masks for names of each length.
     const MASKS: [u128; MAX_KEY_LENGTH + 1] = {
         let mut masks = [0; MAX_KEY_LENGTH + 1];
@@ -50,14 +69,7 @@ fn short_name(text: &[u8], start: usize) -> (usize, u128) {
     };
     /// Converts letters to lower case. No other byte becomes a letter or a part of a known name.
     const LOWER_CASE: u128 = u128::from_le_bytes([0x20; MAX_KEY_LENGTH]);
-    let rest = text.get(start..).unwrap_or_default();
-    let bytes = rest.first_chunk().map_or_else(|| padded(rest), |whole| u128::from_le_bytes(*whole));
-    // Few names are longer than a word.
-    let length = match name_length(bytes as u64) {
-        WORD => WORD + name_length((bytes >> 64) as u64),
-        length => length,
-    };
-    (start + length, (bytes | LOWER_CASE) & MASKS[length])
+    (bytes | LOWER_CASE) & MASKS[length]
 }
 
 /// Returns the bytes at the end of a text, padded with zeros.
@@ -69,14 +81,21 @@ fn padded(rest: &[u8]) -> u128 {
 }
 
 /// Returns the end of the name of a tag or an attribute that begins at `start`, and its key (see [`key`]).
-#[inline]
+#[inline(always)]
 pub(super) fn name_end<const IS_ATTRIBUTE: bool>(text: &[u8], start: usize) -> Option<(usize, u128)> {
-    let (end, key) = short_name(text, start);
-    let last = *text.get(end)?;
-    if key != 0 && (ends_name(last) || IS_ATTRIBUTE && last == b'=') {
-        Some((end, key))
-    } else {
-        unusual_name_end::<IS_ATTRIBUTE>(text, start)
+    let is_end = |byte: u8| ends_name(byte) || IS_ATTRIBUTE && byte == b'=';
+    let rest = text.get(start..).unwrap_or_default();
+    let bytes = rest.first_chunk().map_or_else(|| padded(rest), |whole| u128::from_le_bytes(*whole));
+    let mut length = count_letters(bytes);
+    if !is_end(*rest.get(length)?) {
+        length = name_length(bytes);
+        if !is_end(*rest.get(length)?) {
+            return unusual_name_end::<IS_ATTRIBUTE>(text, start);
+        }
+    }
+    match key_of(bytes, length) {
+        0 => unusual_name_end::<IS_ATTRIBUTE>(text, start),
+        key => Some((start + length, key)),
     }
 }
 
@@ -91,20 +110,22 @@ fn unusual_name_end<const IS_ATTRIBUTE: bool>(text: &[u8], start: usize) -> Opti
 }
 
 /// Finds a byte at or after an offset.
-#[inline]
+#[inline(always)]
 pub(super) fn find(text: &[u8], start: usize, byte: u8) -> Option<usize> {
     // It is mostly close, where a call would cost more than the search.
-    const INLINE_WORDS: usize = 4;
+    const INLINE_LENGTH: usize = 4 * WORD;
     let rest = text.get(start..)?;
-    let (words, _) = rest.as_chunks();
-    for (index, word) in words.iter().take(INLINE_WORDS).enumerate() {
+    let Some(close) = rest.first_chunk::<INLINE_LENGTH>() else {
+        return Some(start + memchr(byte, rest)?);
+    };
+    let (words, _) = close.as_chunks();
+    for (index, word) in words.iter().enumerate() {
         let found = first_marked(equal_to(u64::from_le_bytes(*word), byte));
         if found < WORD {
             return Some(start + index * WORD + found);
         }
     }
-    let searched = words.len().min(INLINE_WORDS) * WORD;
-    Some(start + searched + memchr(byte, &rest[searched..])?)
+    Some(start + INLINE_LENGTH + memchr(byte, &rest[INLINE_LENGTH..])?)
 }
 
 /// Whether a byte is white space in HTML.

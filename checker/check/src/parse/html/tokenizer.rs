@@ -133,7 +133,11 @@ impl<'t> Tokenizer<'t> {
     /// other tags.
     pub fn next(&mut self, attributes: &mut Vec<WrittenAttribute>, sink: &mut impl TagSink) -> Option<Token> {
         loop {
-            let start = find(self.text, self.at, b'<')?;
+            // Tags often follow each other.
+            let start = match self.text.get(self.at)? {
+                b'<' => self.at,
+                _ => find(self.text, self.at, b'<')?,
+            };
             let next = *self.text.get(start + 1)?;
             let is_end = next == b'/';
             let name = start + 1 + usize::from(is_end);
