@@ -101,12 +101,6 @@
           cargoLock.lockFile = ./Cargo.lock;
           cargoBuildFlags = [ "--package=sitegate" ];
           doCheck = false; # checks.rust runs the tests, in the test profile
-          # Users build it themselves, so the slow linking is left out. It takes 18 to 25 % more
-          # instructions than the released program (docs/internals/performance.md).
-          env = {
-            CARGO_PROFILE_RELEASE_LTO = "off";
-            CARGO_PROFILE_RELEASE_CODEGEN_UNITS = "16";
-          };
           meta = {
             inherit (program.package) description;
             license = lib.licenses.mit;

@@ -1,8 +1,13 @@
 #!/usr/bin/env bash
 # Proves flake.nix on a machine without access to a binary cache. Debian's Nix, unpacked but not installed, evaluates
-# all outputs and builds all checks in its sandbox, with the toolchain of this machine (nix/host).
+# all outputs and builds release and checks in its sandbox, with the toolchain of this machine (nix/host).
 #
-#   nix/prove.sh [--require]     --require: exit with 3 if the proof cannot run, instead of skipping it
+#   nix/prove.sh [--require] [--all]
+#
+#   --require   exit with 3 if the proof cannot run, instead of skipping it
+#   --all       also build the checks `rust` and `web`: the tests that `npm test` has, for people who have only Nix
+#
+# The program is copied to .sitegate/nix/sitegate, so that .ci/run need not compile it again.
 #
 # docs/internals/supply-chain.md describes what this proves and what it does not.
 set -euo pipefail
@@ -10,7 +15,18 @@ top=$(realpath "$(dirname "$(realpath "$0")")/..")
 cache=${SITEGATE_PROOF_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/sitegate-proof}
 suite=trixie
 required=${PROOF_REQUIRED:-}
-if [[ ${1:-} == --require ]]; then required=1; fi
+all=${PROOF_ALL:-}
+for option in "$@"; do
+  case $option in
+    --require) required=1 ;;
+    --all) all=1 ;;
+    *)
+      echo "prove.sh: unknown option $option" >&2
+      exit 2
+      ;;
+  esac
+done
+built=$top/.sitegate/nix/sitegate
 
 cannot() {
   echo "The Nix proof did not run: $1"
@@ -44,7 +60,7 @@ outside() {
 # CA file. So Nix runs in a mount namespace where the machine is read-only.
 enter() {
   # shellcheck disable=SC2016 # expanded by the inner shell
-  exec env PROOF_SECONDS=$SECONDS PROOF_REQUIRED="$required" unshare --mount --map-root-user -- bash -euo pipefail -c '
+  exec env PROOF_SECONDS=$SECONDS PROOF_REQUIRED="$required" PROOF_ALL="$all" unshare --mount --map-root-user -- bash -euo pipefail -c '
     mount --make-rprivate /
     for path in /usr /etc "$(rustc --print sysroot)"; do
       mount --bind "$path" "$path"
@@ -171,6 +187,7 @@ faults() {
 # ── The proof ────────────────────────────────────────────────────────────────────────────────────────────
 
 if [[ -z ${PROOF_SECONDS:-} ]]; then
+  rm -f "$built"
   outside
   # The release of a machine without Nix, for comparison.
   say 'npm run release'
@@ -211,11 +228,20 @@ wanted=$(nix eval --raw --impure "$flake#lib" "${offline[@]}" \
   --apply 'lib: (lib.mkRelease { system = builtins.currentSystem; origin = "https://www.example.net"; }).drvPath')
 [[ $given == "$wanted" ]] || fail "$given is not $wanted"
 
-say 'All checks, and the program a second time'
-# The linker uses one core for minutes, so the second build is made at the same time.
-{ nix build "$flake#checker" "${offline[@]}" --no-link && nix build "$flake#checker" "${offline[@]}" --no-link --rebuild; } > "$work/rebuild.log" 2>&1 &
+say 'The program'
+nix build "$flake#checker" "${offline[@]}" --no-link --print-build-logs
+install -D "$cache/store$(nix eval --raw "$flake#checker.outPath" "${offline[@]}")/bin/sitegate" "$built"
+
+say 'The release and its checks, and the program a second time'
+# The second build does not use both cores to its end.
+nix build "$flake#checker" "${offline[@]}" --no-link --rebuild > "$work/rebuild.log" 2>&1 &
 rebuild=$!
-nix flake check "$flake" "${offline[@]}" --keep-going --print-build-logs
+system=$(nix eval --raw --impure --expr builtins.currentSystem)
+mapfile -t checks < <(nix eval --raw "$flake#checks.$system" "${offline[@]}" --apply 'checks: toString (builtins.attrNames checks)' | tr ' ' '\n')
+# `npm test` runs the same tests on the same sources.
+if [[ -z $all ]]; then mapfile -t checks < <(printf '%s\n' "${checks[@]}" | grep -vxE 'rust|web'); fi
+echo "checks: ${checks[*]}"
+nix build "${checks[@]/#/$flake#checks.$system.}" "${offline[@]}" --no-link --keep-going --print-build-logs
 
 say 'Rebuild the site and the release, and compare the bits'
 nix build "$flake"#{site,default} "${offline[@]}" --no-link --rebuild
