@@ -3,7 +3,7 @@ import { chromium, type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { routes } from '#content/routes.ts';
 import { chromiumArguments, executablePath } from '../../scripts/chromium.mjs';
-import { origin, visit } from './browser.ts';
+import { firstVisit, origin, visit } from './browser.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 const paths = [...routes.map(({ path }) => path), '/unknown'];
@@ -96,7 +96,7 @@ test('where colours are forced, and on paper, struck amounts have a line through
 
 for (const path of ['/', '/smart-caching', '/terms', '/unknown']) {
   test(`fonts that come late move nothing on ${path}`, async () => {
-    const { page, close } = await visit(path, { reducedMotion: 'reduce' }, async (opened) => {
+    const { page, close } = await firstVisit(path, { reducedMotion: 'reduce' }, async (opened) => {
       await opened.route('**/*.woff2', async (route) => {
         await new Promise((done) => setTimeout(done, 1500));
         await route.continue();
