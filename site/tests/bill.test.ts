@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { features, pathOf } from '#content/features.ts';
 import { home } from '#content/pages/home.ts';
-import { codeWith, hydrated, visit } from './browser.ts';
+import { codeWith, firstVisit, hydrated, visit } from './browser.ts';
 
 const paths = features.map(pathOf);
 const leadsTo = (page: Page) => page.locator('[data-bill] a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
@@ -50,7 +50,7 @@ test('each line leads to the page of what strikes it', async () => {
 });
 
 test('the bill and its lines are carried to the next page, and back', async () => {
-  const { page, said, close } = await visit('/', {}, listen);
+  const { page, said, close } = await firstVisit('/', {}, listen);
   await hydrated(page);
   await page.locator('[data-bill] a').nth(1).click();
   await page.locator('[data-part="faq"]').waitFor();
@@ -65,7 +65,7 @@ test('the bill and its lines are carried to the next page, and back', async () =
 });
 
 test('a card whose bill is out of sight becomes the bill of its page, and the card again', async () => {
-  const { page, said, close } = await visit('/', {}, listen);
+  const { page, said, close } = await firstVisit('/', {}, listen);
   await hydrated(page);
   await page.locator('a[data-feature="model-routing"]').scrollIntoViewIfNeeded();
   const left = await page.evaluate(() => window.scrollY);
@@ -83,7 +83,7 @@ test('a card whose bill is out of sight becomes the bill of its page, and the ca
 });
 
 test('where less motion is wanted nothing is carried and nothing moves', async () => {
-  const { page, close } = await visit('/', { reducedMotion: 'reduce' }, listen);
+  const { page, close } = await firstVisit('/', { reducedMotion: 'reduce' }, listen);
   await hydrated(page);
   await page.locator('[data-bill] a').first().click();
   await page.locator('[data-part="faq"]').waitFor();

@@ -1,14 +1,13 @@
 // Opens pages of the export and records errors of the browser.
 import { readdir, readFile } from 'node:fs/promises';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { exported } from './sitegate.ts';
 
-let browser: Browser | undefined;
+let connection: Promise<Browser> | undefined;
 
-afterAll(async () => {
-  await browser?.close();
-});
+/** The browser of setup.ts. All test files of a worker use one connection, which ends with the worker. */
+export const browser = (): Promise<Browser> => (connection ??= chromium.connect(inject('browser')));
 
 /** A page and its console messages. */
 export interface Visit {
@@ -20,25 +19,65 @@ export interface Visit {
 /** The origin of the export. */
 export const origin = (): string => inject('origin');
 
-/** Opens a path in a new browser context. `before` runs before the page loads. Closing fails if the page violated the policy. */
-export async function visit(path: string, options: BrowserContextOptions = {}, before?: (page: Page) => Promise<void>): Promise<Visit> {
-  browser ??= await chromium.connect(inject('browser'));
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  const page = await context.newPage();
+/** Opens a path, records the console messages, and runs `end` on closing. Closing fails if the page violated the policy. */
+async function record(page: Page, path: string, end: () => Promise<unknown>): Promise<Visit> {
   const said: string[] = [];
   page.on('console', (message) => said.push(message.text()));
   page.on('pageerror', (error) => said.push(error.message));
-  await before?.(page);
-  await page.goto(inject('origin') + path);
+  await page.goto(origin() + path);
   return {
     page,
     said,
     close: async () => {
-      await context.close();
+      await end();
       const refused = said.filter((line) => /Content.Security.Policy|trusted.?type/i.test(line));
       if (refused.length > 0) throw new Error(`against the policy of the contract: ${refused.join('; ')}`);
     },
   };
+}
+
+/** Pages whose tests are done, by the options of their contexts. */
+const idle = new Map<string, Page[]>();
+
+/** Removes everything that a test leaves in a page, except the HTTP cache and the history. */
+async function clear(page: Page): Promise<void> {
+  await Promise.all(page.context().pages().filter((other) => other !== page).map((other) => other.close()));
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.mouse.move(-1, -1);
+  // A document without scripts, so that nothing is stored after the storage was cleared.
+  await page.goto(`${origin()}/robots.txt`);
+  await page.evaluate(() => {
+    sessionStorage.clear();
+    localStorage.clear();
+  });
+  page.removeAllListeners();
+}
+
+/** Opens a path in a page that earlier tests may have used, because a new context costs more than twice as much as a test. */
+export async function visit(path: string, options: BrowserContextOptions = {}): Promise<Visit> {
+  const { viewport = { width: 1280, height: 800 }, colorScheme = 'light', reducedMotion = 'no-preference', ...others } = options;
+  const kind = JSON.stringify(Object.entries(others).toSorted());
+  const page = idle.get(kind)?.pop() ?? (await (await (await browser()).newContext(others)).newPage());
+  if (viewport !== null) await page.setViewportSize(viewport);
+  await page.emulateMedia({ media: null, colorScheme, reducedMotion, forcedColors: 'none' });
+  return record(page, path, async () => {
+    await clear(page);
+    idle.set(kind, [...(idle.get(kind) ?? []), page]);
+  });
+}
+
+/** Opens a path in a new context: without a cache, a history, or anything of other tests. `before` runs before the page loads. */
+export async function firstVisit(path: string, options: BrowserContextOptions = {}, before?: (page: Page) => Promise<void>): Promise<Visit> {
+  const context = await (await browser()).newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  await before?.(page);
+  return record(page, path, () => context.close());
+}
+
+/** Loads a page again if its fonts came over the network, because those that are too late for the first view are used in the next. */
+export async function withFonts(page: Page): Promise<void> {
+  const isFirst = await page.evaluate(() => (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).some(({ name, transferSize }) => name.endsWith('.woff2') && transferSize > 0));
+  if (isFirst) await page.reload();
 }
 
 /** Returns the path of the script with this text. */

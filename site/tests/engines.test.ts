@@ -1,8 +1,9 @@
-// Tests the important behaviors in every installed engine: hydration, menus, the bar of phones, the visitor's bill, sample
+// Tests the important behaviors in Chromium, and in the project `engines` in Firefox and WebKitGTK if they are installed: hydration, menus, the bar of phones, the visitor's bill, sample
 // requests, the contents of legal pages, the 404 page, and all pages without JavaScript.
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { interactiveRoutes, routes } from '#content/routes.ts';
-import { engines, type Driver } from './engines.ts';
+import { browser } from './browser.ts';
+import { enginesOf, type Driver } from './engines.ts';
 import { hiddenWords } from './hidden-words.ts';
 
 // WebKitGTK's browser has a minimum width of 447 px.
@@ -47,13 +48,13 @@ async function click(driver: Driver, selector: string, text = ''): Promise<void>
   await driver.click(...center);
 }
 
-for (const { name, start } of engines.filter(({ installed }) => installed)) {
+for (const { name, start } of enginesOf(inject('project')).filter(({ installed }) => installed)) {
   describe(name, () => {
     for (const plain of [false, true]) {
       describe(plain ? 'without JavaScript' : 'with JavaScript', () => {
         let driver: Driver;
         beforeAll(async () => {
-          driver = await start(inject('browser'), plain);
+          driver = await start(browser, plain);
           return driver.quit;
         });
 

@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 
 /** Keys, and their codes in WebDriver. */
 const keys = { Escape: '\uE00C', Enter: '\uE007', ArrowDown: '\uE015' };
@@ -29,7 +29,7 @@ export interface Engine {
   readonly name: string;
   readonly installed: boolean;
   readonly packages: string;
-  readonly start: (chromiumEndpoint: string, plain: boolean) => Promise<Driver>;
+  readonly start: (chromium: () => Promise<Browser>, plain: boolean) => Promise<Driver>;
 }
 
 /** Returns the path of the first program that is installed. */
@@ -45,16 +45,15 @@ const input = (perform: (actions: object[]) => Promise<unknown>): Pick<Driver, '
   press: (key) => perform([{ type: 'key', id: 'keyboard', actions: [{ type: 'keyDown', value: keys[key] }, { type: 'keyUp', value: keys[key] }] }]),
 });
 
-async function startChromium(endpoint: string, plain: boolean): Promise<Driver> {
-  const browser = await chromium.connect(endpoint);
-  const page = await browser.newPage(plain ? { javaScriptEnabled: false, reducedMotion: 'reduce' } : {});
+async function startChromium(chromium: () => Promise<Browser>, plain: boolean): Promise<Driver> {
+  const page = await (await chromium()).newPage(plain ? { javaScriptEnabled: false, reducedMotion: 'reduce' } : {});
   return {
     open: (url) => page.goto(url),
     resize: (width, height) => page.setViewportSize({ width, height }),
     evaluate: (expression) => page.evaluate(expression),
     click: (x, y) => page.mouse.click(x, y),
     press: (key) => page.keyboard.press(key),
-    quit: () => browser.close(),
+    quit: () => page.close(),
   };
 }
 
@@ -67,7 +66,7 @@ interface Answer {
 
 const firefox = find('firefox-esr', 'firefox');
 
-async function startFirefox(_: string, plain: boolean): Promise<Driver> {
+async function startFirefox(_: unknown, plain: boolean): Promise<Driver> {
   const profile = await mkdtemp(join(tmpdir(), 'firefox-'));
   await writeFile(join(profile, 'user.js'), plain ? 'user_pref("javascript.enabled", false);\nuser_pref("ui.prefersReducedMotion", 1);\n' : '');
   const browser = spawn(firefox ?? '', ['--headless', '--remote-debugging-port=0', '--profile', profile], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -119,7 +118,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function startWebKit(_: string, plain: boolean): Promise<Driver> {
+async function startWebKit(_: unknown, plain: boolean): Promise<Driver> {
   const port = await freePort();
   const settings = await mkdtemp(join(tmpdir(), 'webkit-'));
   await mkdir(join(settings, 'gtk-3.0'));
@@ -157,8 +156,11 @@ async function startWebKit(_: string, plain: boolean): Promise<Driver> {
 }
 
 /** The engines of all major browsers. */
-export const engines: readonly Engine[] = [
+const engines: readonly Engine[] = [
   { name: 'Chromium', installed: true, packages: 'chromium', start: startChromium },
   { name: 'Firefox', installed: firefox !== undefined, packages: 'firefox-esr', start: startFirefox },
   { name: 'WebKitGTK', installed: find('WebKitWebDriver') !== undefined && find('xvfb-run') !== undefined, packages: 'webkit2gtk-driver xvfb xauth', start: startWebKit },
 ];
+
+/** The engines of a test project: `browser` has Chromium, and `engines` has the other ones, which take longer than all other tests. */
+export const enginesOf = (project: string): readonly Engine[] => engines.filter(({ name }) => (name === 'Chromium') === (project === 'browser'));

@@ -1,7 +1,7 @@
 // The Features menu in a browser: opening, the exact close delay, keys, and use without JavaScript.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { hydrated, isExpanded, visit } from './browser.ts';
+import { firstVisit, hydrated, isExpanded, visit } from './browser.ts';
 
 const button = (page: Page) => page.locator('header').getByRole('button', { name: 'Features' });
 const firstItem = (page: Page) => page.locator('#features-menu a').first();
@@ -9,7 +9,7 @@ const expanded = (page: Page) => button(page).getAttribute('aria-expanded');
 
 /** Opens a page with a clock that the test controls. */
 async function stillPage() {
-  const visited = await visit('/', {}, (page) => page.clock.install());
+  const visited = await firstVisit('/', {}, (page) => page.clock.install());
   await visited.page.clock.runFor(5000);
   await hydrated(visited.page);
   await visited.page.clock.pauseAt(await visited.page.evaluate(() => Date.now() + 1000));

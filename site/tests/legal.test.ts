@@ -1,7 +1,7 @@
 // Tests the legal pages: collapsible contents that mark the current clause without JavaScript, and the print layout.
 import { expect, test } from 'vitest';
 import { settings } from '#content/settings.ts';
-import { visit } from './browser.ts';
+import { firstVisit, visit } from './browser.ts';
 
 const still = { javaScriptEnabled: false, reducedMotion: 'reduce' } as const;
 
@@ -127,7 +127,7 @@ test('each paragraph and item has a number, which is a link to it, and lines hav
 test('legal pages load the text cut of the serif, and not the other', async () => {
   for (const [path, loaded, not] of [['/privacy', 'newsreader-text.', 'newsreader.'], ['/', 'newsreader.', 'newsreader-text.']] as const) {
     const fonts: string[] = [];
-    const { page, close } = await visit(path, {}, async (opened) => {
+    const { page, close } = await firstVisit(path, {}, async (opened) => {
       opened.on('request', (request) => fonts.push(request.url()));
     });
     await page.waitForLoadState('networkidle');

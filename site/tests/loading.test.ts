@@ -1,25 +1,17 @@
 // Tests what pages load and when: first only files for the first paint, then React in one round trip on the first interaction.
-import { chromium, type Browser } from 'playwright-core';
-import { afterAll, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { routes } from '#content/routes.ts';
 import { weigh } from '../../scripts/weights.mjs';
-import { hydrated, origin, visit } from './browser.ts';
+import { browser, firstVisit, hydrated, origin } from './browser.ts';
 
 /** Returns the size with gzip in bytes. */
 const firstPaint = 45_000;
 const interactive = 90_000;
 
-let browser: Browser | undefined;
-
-afterAll(async () => {
-  await browser?.close();
-});
-
 // The contract limits the size of all pages. The browser test checks one page of each kind.
 for (const { path, kind } of routes.filter((route) => ['/', '/usage-analytics', '/terms'].includes(route.path))) {
   test(`${path} paints from ${firstPaint} bytes, and ${kind === 'interactive' ? `is taken over by ${interactive} in two trips` : 'runs no script'}`, async () => {
-    browser ??= await chromium.connect(inject('browser'));
-    const { first, scriptsAtLoad, takesOver, scripts, trips } = await weigh(browser, origin() + path);
+    const { first, scriptsAtLoad, takesOver, scripts, trips } = await weigh(await browser(), origin() + path);
     expect(first.page + first.styles + first.fonts).toBeLessThanOrEqual(firstPaint);
     expect(scriptsAtLoad).toBe(0);
     expect(takesOver).toBe(kind === 'interactive');
@@ -30,7 +22,7 @@ for (const { path, kind } of routes.filter((route) => ['/', '/usage-analytics', 
 
 for (const sign of ['a pointer', 'a touch', 'a key', 'scrolling'] as const) {
   test(`React comes with ${sign}, and not before`, async () => {
-    const { page, said, close } = await visit('/', { hasTouch: sign === 'a touch' });
+    const { page, said, close } = await firstVisit('/', { hasTouch: sign === 'a touch' });
     await page.waitForLoadState('networkidle');
     expect(await page.locator('[data-menu]').count()).toBe(0);
     if (sign === 'a pointer') await page.mouse.move(640, 600);
@@ -44,7 +36,7 @@ for (const sign of ['a pointer', 'a touch', 'a key', 'scrolling'] as const) {
 }
 
 test('going back before React is there opens the page that the address names', async () => {
-  const { page, close } = await visit('/');
+  const { page, close } = await firstVisit('/');
   await hydrated(page);
   await page.locator('a[data-feature="smart-caching"]').click();
   await page.locator('[data-part="faq"]').waitFor();
@@ -56,7 +48,7 @@ test('going back before React is there opens the page that the address names', a
 });
 
 test('code that does not come at all leaves a page that works', async () => {
-  const { page, close } = await visit('/', {}, async (opened) => {
+  const { page, close } = await firstVisit('/', {}, async (opened) => {
     await opened.route('**/*.js', (route) => route.abort());
   });
   await page.locator('header').first().dispatchEvent('pointerover');
@@ -68,7 +60,7 @@ test('code that does not come at all leaves a page that works', async () => {
 
 test('a page is not fetched for itself, and another one once, when it is pointed at', async () => {
   const asked: string[] = [];
-  const { page, close } = await visit('/', {}, async (opened) => {
+  const { page, close } = await firstVisit('/', {}, async (opened) => {
     opened.on('request', (request) => {
       if (request.resourceType() === 'script') asked.push(request.url());
     });

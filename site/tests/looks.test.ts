@@ -1,9 +1,9 @@
 // Visual regression tests: compares small screenshots with those in looks/. `UPDATE=1 npm run test:browser` updates them.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { visit } from './browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { browser, visit, withFonts } from './browser.ts';
 import { difference, picture, scale } from './pictures.ts';
 import { top } from './sitegate.ts';
 
@@ -27,31 +27,27 @@ const looks = [
 /** Maximum number of different pixels in a million, because machines render the edges of text differently. */
 const allowed = 2_000;
 
-let browser: Browser;
 let blank: Page;
+let major: string | undefined;
 /** The browser of the screenshots. Another version may have small offsets. */
 let made: string | undefined;
 
-const major = () => browser.version().split('.')[0] ?? '';
-
 beforeAll(async () => {
-  browser = await chromium.connect(inject('browser'));
-  blank = await browser.newPage();
+  const chromium = await browser();
+  blank = await chromium.newPage();
+  [major] = chromium.version().split('.');
   if (updates) {
     await mkdir(folder, { recursive: true });
-    await writeFile(`${folder}chromium.txt`, `${major()}\n`);
+    await writeFile(`${folder}chromium.txt`, `${major}\n`);
   }
   made = (await readFile(`${folder}chromium.txt`, 'utf8').catch(() => undefined))?.trim();
-  if (made !== major()) console.log(`The pictures in site/tests/looks were made by Chromium ${made}, and this is ${major()}: they are not compared`);
+  if (made !== major) console.log(`The pictures in site/tests/looks were made by Chromium ${made}, and this is ${major}: they are not compared`);
 });
-
-afterAll(() => browser.close());
 
 /** Opens a page with all images loaded and without animations. */
 async function still({ path, width, dark }: (typeof looks)[number]) {
   const visited = await visit(path, { viewport: { width, height: 900 }, deviceScaleFactor: scale, reducedMotion: 'reduce', colorScheme: dark ? 'dark' : 'light' });
-  // Fonts that are too late for the first view are used in the next.
-  await visited.page.reload();
+  await withFonts(visited.page);
   await visited.page.evaluate(() => document.fonts.ready);
   return visited;
 }
@@ -63,7 +59,7 @@ for (const look of looks) {
     const now = await picture(page, blank);
     await close();
     if (updates) await writeFile(file, Buffer.from(now, 'base64'));
-    if (made !== major()) context.skip();
+    if (made !== major) context.skip();
     const differs = await difference(blank, await readFile(file, 'base64'), now);
     if (differs > allowed) {
       await mkdir(seenFolder, { recursive: true });

@@ -5,7 +5,7 @@ import { home } from '#content/pages/home.ts';
 import { page as caching } from '#content/features/smart-caching/page.ts';
 import { routes } from '#content/routes.ts';
 import { titleOf } from '#content/title.ts';
-import { codeWith, hydrated, origin, visit } from './browser.ts';
+import { codeWith, firstVisit, hydrated, origin, visit } from './browser.ts';
 
 const code = `**${await codeWith(caching.content.caseStudy.title)}`;
 const homeCode = `**${await codeWith(home.closing.text)}`;
@@ -17,7 +17,7 @@ const mark = (page: Page) => page.evaluate(() => Object.assign(window, { sameDoc
 const marked = (page: Page) => page.evaluate(() => 'sameDocument' in window);
 
 test('a page whose code does not come is asked for once, then opened by the browser', async () => {
-  const { page, close } = await visit('/');
+  const { page, close } = await firstVisit('/');
   await hydrated(page);
   await mark(page);
   let asked = 0;
@@ -37,7 +37,7 @@ test('a page whose code does not come is asked for once, then opened by the brow
 });
 
 test('going back to a page whose code does not come opens it by the browser too', async () => {
-  const { page, close } = await visit('/');
+  const { page, close } = await firstVisit('/');
   await hydrated(page);
   await card(page).click();
   await page.locator('[data-part="faq"]').waitFor();
@@ -59,7 +59,7 @@ test('going back to a page whose code does not come opens it by the browser too'
 });
 
 test('code that comes late: the address waits for it, a line shows it, and the last choice wins', async () => {
-  const { page, said, close } = await visit('/');
+  const { page, said, close } = await firstVisit('/');
   await hydrated(page);
   await mark(page);
   const held: Route[] = [];
@@ -98,7 +98,7 @@ test('every spelling of a page that hosts serve is hydrated as that page', async
 });
 
 test('a page served below a path that the site does not know stays as it was exported', async () => {
-  const { page, said, close } = await visit('/preview/smart-caching', {}, async (opened) => {
+  const { page, said, close } = await firstVisit('/preview/smart-caching', {}, async (opened) => {
     await opened.route('**/preview/smart-caching', async (route) => route.fulfill({ response: await route.fetch({ url: `${origin()}/smart-caching` }) }));
   });
   await page.locator('header').first().dispatchEvent('pointerover');

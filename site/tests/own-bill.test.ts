@@ -1,7 +1,7 @@
 // Tests the visitor's own bill: its buttons, its address, its limits, and the page without JavaScript.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { hydrated, origin, visit } from './browser.ts';
+import { firstVisit, hydrated, origin, visit } from './browser.ts';
 
 const own = (page: Page) => page.locator('#bill');
 const press = (page: Page, name: string | RegExp) => own(page).getByRole('button', { name, exact: true }).click();
@@ -35,7 +35,7 @@ test('amounts, plus, minus and habits reprint the bill, and the address holds it
 
 test('an address that was sent shows its bill, with nothing pressed and nothing sent', async () => {
   const asked: string[] = [];
-  const { page, said, close } = await visit('/terms', { reducedMotion: 'reduce' }, async (opened) => {
+  const { page, said, close } = await firstVisit('/terms', { reducedMotion: 'reduce' }, async (opened) => {
     opened.on('request', (request) => asked.push(request.url()));
   });
   await page.goto(`${origin()}/#bill=100000`);
@@ -169,7 +169,7 @@ test('the link can be copied', async () => {
 });
 
 test('a browser that refuses to copy says what to do instead, with the bill in the address', async () => {
-  const { page, said, close } = await visit('/', {}, async (opened) => {
+  const { page, said, close } = await firstVisit('/', {}, async (opened) => {
     await opened.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('refused')) } }));
   });
   await hydrated(page);
@@ -182,7 +182,7 @@ test('a browser that refuses to copy says what to do instead, with the bill in t
 
 test('clicks before React is there count, each once', async () => {
   const held: (() => Promise<void>)[] = [];
-  const { page, said, close } = await visit('/', { reducedMotion: 'reduce' }, async (opened) => {
+  const { page, said, close } = await firstVisit('/', { reducedMotion: 'reduce' }, async (opened) => {
     await opened.route('**/*.js', (route) => {
       held.push(() => route.continue());
     });

@@ -2,15 +2,15 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { interactiveRoutes } from '#content/routes.ts';
-import { hydrated, visit } from './browser.ts';
+import { hydrated, visit, withFonts } from './browser.ts';
+import { atWidths } from './frames.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 const bar = (page: Page) => page.locator('[data-demo-bar]').getByRole('link', { name: 'Book a Demo Call' });
 
 test('each line of the title stays on one line', async () => {
   const { page, close } = await visit('/', { javaScriptEnabled: false });
-  // Loads the page again with cached fonts, which pages use only if they are loaded in time.
-  await page.reload();
+  await withFonts(page);
   for (const width of [320, 360, 390, 430, 600, 768, 820, 1023, 1024, 1280, 1920]) {
     await page.setViewportSize({ width, height: 844 });
     const lines = await page.locator('h1 > span').evaluateAll((spans) => spans.map((span) => span.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(span).lineHeight)));
@@ -126,8 +126,7 @@ test('a tablet has the demo button in its header, and no bar', async () => {
 
 test('the text of the opening is three lines of at least 16 px on phones', async () => {
   const { page, close } = await visit('/', { javaScriptEnabled: false });
-  // With the cached font.
-  await page.reload();
+  await withFonts(page);
   for (const width of [375, 390, 412]) {
     await page.setViewportSize({ width, height: 659 });
     const [lines, size] = await page.locator('[data-opening] p', { hasText: 'sits between' }).evaluate((text) => {
@@ -141,14 +140,12 @@ test('the text of the opening is three lines of at least 16 px on phones', async
 });
 
 test('the title is the largest text of its page', async () => {
-  const { page, close } = await visit('/', { javaScriptEnabled: false });
+  const widths = [320, 390, 600, 767, 768, 834, 896, 1024, 1440];
+  const { page, close } = await visit('/', { viewport: { width: 1280, height: 900 }, javaScriptEnabled: false, bypassCSP: true });
   for (const { path } of interactiveRoutes) {
     await page.goto(new URL(path, page.url()).href);
-    for (const width of [320, 390, 600, 767, 768, 834, 896, 1024, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      const sizes = await page.locator('h1, h2, h3').evaluateAll((heads) => heads.map((head) => Number.parseFloat(getComputedStyle(head).fontSize)));
-      expect(sizes[0], `${path} ${width}`).toBe(Math.max(...sizes));
-    }
+    const sizes = await atWidths(page, widths, (view) => [...view.document.querySelectorAll('h1, h2, h3')].map((head) => Number.parseFloat(view.getComputedStyle(head).fontSize)));
+    for (const [index, width] of widths.entries()) expect(sizes[index]?.[0], `${path} ${width}`).toBe(Math.max(...(sizes[index] ?? [])));
   }
   await close();
 });
