@@ -38,14 +38,19 @@ impl Claim {
         [Claim::Length, Claim::Endless, Claim::Error, Claim::SameToken, Claim::Circle, Claim::NewTokens];
 }
 
-/// Sends a false answer.
-pub fn send(mut stream: &TcpStream, request: &Request, claim: Claim) {
+/// Sends a false answer. Returns whether the connection can be used again: connecting for each of ten thousand pages takes
+/// most of the time of a listing without an end.
+pub fn send(mut stream: &TcpStream, request: &Request, claim: Claim) -> bool {
     static TOKENS: AtomicUsize = AtomicUsize::new(0);
     let number = TOKENS.fetch_add(1, Ordering::Relaxed);
+    let endless = |status, length| {
+        send_endless(stream, status, length, request);
+        false
+    };
     let token = match claim {
-        Claim::Length => return send_endless(stream, "200 X", "content-length: 50000000000", request),
-        Claim::Endless => return send_endless(stream, "200 X", "transfer-encoding: chunked", request),
-        Claim::Error => return send_endless(stream, "400 X", "transfer-encoding: chunked", request),
+        Claim::Length => return endless("200 X", "content-length: 50000000000"),
+        Claim::Endless => return endless("200 X", "transfer-encoding: chunked"),
+        Claim::Error => return endless("400 X", "transfer-encoding: chunked"),
         Claim::SameToken => "same".to_owned(),
         Claim::Circle => format!("token{}", number % 2),
         Claim::NewTokens => format!("token{number}"),
@@ -54,8 +59,8 @@ pub fn send(mut stream: &TcpStream, request: &Request, claim: Claim) {
         "<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>{token}</NextContinuationToken>\
          </ListBucketResult>"
     );
-    let _ =
-        write!(stream, "HTTP/1.1 200 X\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+    let answer = format!("HTTP/1.1 200 X\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+    stream.write_all(answer.as_bytes()).is_ok()
 }
 
 fn send_endless(mut stream: &TcpStream, status: &str, length: &str, request: &Request) {
