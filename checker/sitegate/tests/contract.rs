@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -315,11 +316,16 @@ fn init_lists_failing_rules() {
     assert_eq!(sitegate(folder.path(), &["check"]).status.code(), Some(1));
 }
 
+/// The validator of the schema of `sitegate schema`. It is shared, because to compile the schema takes longer than to
+/// validate all contracts.
+static VALIDATOR: LazyLock<jsonschema::Validator> = LazyLock::new(|| {
+    let schema: Value = serde_json::from_slice(&sitegate(Path::new("."), &["schema"]).stdout).unwrap();
+    jsonschema::draft7::new(&schema).unwrap()
+});
+
 /// Validates a contract against the schema of `sitegate schema`.
 fn validate_against_schema(contract: &Value) -> Result<(), String> {
-    let schema: Value = serde_json::from_slice(&sitegate(Path::new("."), &["schema"]).stdout).unwrap();
-    let validator = jsonschema::draft7::new(&schema).unwrap();
-    validator.validate(contract).map_err(|error| error.to_string())
+    VALIDATOR.validate(contract).map_err(|error| error.to_string())
 }
 
 #[test]

@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, SystemTime};
 
+use crate::concurrent::for_each_case;
+
 /// System calls that change files.
 const CALLS: &str = "openat,write,copy_file_range,sendfile,fsync,fdatasync,syncfs,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir";
 
@@ -331,50 +333,54 @@ fn assert_survives_power_loss(versions: &[&str], notes: usize) {
 /// Suspends a publisher to a folder past its lease at different moments, while another one publishes.
 #[test]
 fn suspended_publisher_overwrites_nothing() {
-    for moment in [5, 15, 25, 40, 60] {
-        let site = Site { folder: tempfile::tempdir().unwrap(), notes: 0 };
-        site.version("one");
-        site.publish(&[]);
-        let target = format!("file://{}", site.path("public").display());
-        fs::rename(site.path("export"), site.path("others")).unwrap();
-        fs::write(site.path("others/robots.txt"), "User-agent: *\n").unwrap();
-        let output = site.run(&["check", "others", "--seal", "other.json"], &[]);
-        assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
-        let other = ["publish", &target, "others", "--seal", "other.json"];
-        site.version("two");
-        let args = ["publish", &target, "export", "--seal", "seal.json", "--jobs", "1", "--lease", "3"];
-        let mut sleeper = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-        sleeper.args(args).current_dir(site.folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
-        // In its own process group, because a stopped process in a group without a terminal would end the group.
-        let mut child = sleeper.process_group(0).spawn().unwrap();
-        let signal = |name: &str| {
-            Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
-        };
-        std::thread::sleep(Duration::from_millis(moment));
-        signal("-STOP");
-        std::thread::sleep(Duration::from_millis(2600));
-        // The lease ends by the clock of the file system.
-        for entry in fs::read_dir(site.path("public/.sitegate/runs")).unwrap() {
-            let file = fs::File::options().append(true).open(entry.unwrap().path()).unwrap();
-            file.set_modified(SystemTime::now() - Duration::from_secs(9)).unwrap();
-        }
-        let output = site.run(&other, &[]);
-        let stopped = output.status.code();
-        // Other publishers wait for one that was stopped during a change.
-        assert!(matches!(stopped, Some(0 | 5)), "{}", all_output(&output));
-        signal("-CONT");
-        let woken = child.wait().unwrap().code();
-        let output = site.run(&other, &[]);
-        let printed = all_output(&output);
-        assert_eq!(output.status.code(), Some(0), "{printed}");
-        assert!(
-            stopped == Some(5) || woken == Some(0) || printed.starts_with("unchanged"),
-            "{woken:?}: {printed}"
-        );
-        for page in ["index.html", "about/index.html"] {
-            assert_eq!(fs::read_to_string(site.path("public").join(page)).unwrap(), page_text("one"));
-        }
-    }
+    for_each_case(
+        &[5, 15, 25, 40, 60],
+        || (),
+        |(), &moment| {
+            let site = Site { folder: tempfile::tempdir().unwrap(), notes: 0 };
+            site.version("one");
+            site.publish(&[]);
+            let target = format!("file://{}", site.path("public").display());
+            fs::rename(site.path("export"), site.path("others")).unwrap();
+            fs::write(site.path("others/robots.txt"), "User-agent: *\n").unwrap();
+            let output = site.run(&["check", "others", "--seal", "other.json"], &[]);
+            assert_eq!(output.status.code(), Some(0), "{}", all_output(&output));
+            let other = ["publish", &target, "others", "--seal", "other.json"];
+            site.version("two");
+            let args = ["publish", &target, "export", "--seal", "seal.json", "--jobs", "1", "--lease", "3"];
+            let mut sleeper = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+            sleeper.args(args).current_dir(site.folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
+            // In its own process group, because a stopped process in a group without a terminal would end the group.
+            let mut child = sleeper.process_group(0).spawn().unwrap();
+            let signal = |name: &str| {
+                Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+            };
+            std::thread::sleep(Duration::from_millis(moment));
+            signal("-STOP");
+            std::thread::sleep(Duration::from_millis(2600));
+            // The lease ends by the clock of the file system.
+            for entry in fs::read_dir(site.path("public/.sitegate/runs")).unwrap() {
+                let file = fs::File::options().append(true).open(entry.unwrap().path()).unwrap();
+                file.set_modified(SystemTime::now() - Duration::from_secs(9)).unwrap();
+            }
+            let output = site.run(&other, &[]);
+            let stopped = output.status.code();
+            // Other publishers wait for one that was stopped during a change.
+            assert!(matches!(stopped, Some(0 | 5)), "{}", all_output(&output));
+            signal("-CONT");
+            let woken = child.wait().unwrap().code();
+            let output = site.run(&other, &[]);
+            let printed = all_output(&output);
+            assert_eq!(output.status.code(), Some(0), "{printed}");
+            assert!(
+                stopped == Some(5) || woken == Some(0) || printed.starts_with("unchanged"),
+                "{woken:?}: {printed}"
+            );
+            for page in ["index.html", "about/index.html"] {
+                assert_eq!(fs::read_to_string(site.path("public").join(page)).unwrap(), page_text("one"));
+            }
+        },
+    );
 }
 
 #[test]

@@ -18,6 +18,7 @@
 mod campaign;
 mod causes;
 mod cli;
+mod concurrent;
 mod contract;
 mod corrupted;
 mod dependencies;

@@ -413,8 +413,11 @@ fn does_not_request_cached_answers() {
 
 #[test]
 fn a_check_can_be_stopped() {
-    let server =
-        Server::start(|requests, _| if requests.path == "/quick" { Reply::status(404) } else { Reply::Hang });
+    // The answer is later than the interval between two snapshots of the progress, so that the next one counts it.
+    let server = Server::start(|requests, _| match requests.path.as_str() {
+        "/quick" => Reply::Late(250 * MS, Box::new(Reply::status(404))),
+        _ => Reply::Hang,
+    });
     let check = ExternalCheck::start(settings(), HashMap::new()).unwrap();
     let sender = check.sender();
     for path in ["/quick", "/slow"] {

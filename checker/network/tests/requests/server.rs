@@ -53,10 +53,29 @@ impl Reply {
 
 type Answering = Arc<dyn Fn(&ReceivedRequest, usize) -> Reply + Send + Sync>;
 
+/// The requests so far, and how many there were of each method and path. A search of the list for each request would take
+/// most of the time of a test with many thousands of requests.
+#[derive(Default)]
+struct RequestLog {
+    all: Vec<ReceivedRequest>,
+    counts: HashMap<(String, String), usize>,
+}
+
+impl RequestLog {
+    /// Adds a request, and returns the number of earlier ones of the same kind.
+    fn add(&mut self, request: ReceivedRequest) -> usize {
+        let count = self.counts.entry((request.method.clone(), request.path.clone())).or_default();
+        let before = *count;
+        *count += 1;
+        self.all.push(request);
+        before
+    }
+}
+
 /// A server that stops when it is dropped.
 pub struct Server {
     pub address: SocketAddr,
-    requests: Arc<Mutex<Vec<ReceivedRequest>>>,
+    requests: Arc<Mutex<RequestLog>>,
     max_concurrent: Arc<Mutex<(usize, usize)>>,
     _runtime: Runtime,
 }
@@ -87,7 +106,7 @@ impl Server {
 
     /// Returns the requests so far.
     pub fn requests(&self) -> Vec<ReceivedRequest> {
-        self.requests.lock().unwrap().clone()
+        self.requests.lock().unwrap().all.clone()
     }
 
     /// Returns the methods and paths so far, in order.
@@ -107,7 +126,7 @@ impl Server {
 
 async fn serve(
     mut stream: TcpStream,
-    requests: &Mutex<Vec<ReceivedRequest>>,
+    requests: &Mutex<RequestLog>,
     max_concurrent: &Mutex<(usize, usize)>,
     answer: &Answering,
 ) {
@@ -125,14 +144,7 @@ async fn serve(
         };
         let head = String::from_utf8(buffer.drain(..end).collect()).unwrap();
         let request = parse(&head);
-        let before = {
-            let mut requests = requests.lock().unwrap();
-            let same =
-                |other: &&ReceivedRequest| other.path == request.path && other.method == request.method;
-            let before = requests.iter().filter(same).take(100).count();
-            requests.push(request.clone());
-            before
-        };
+        let before = requests.lock().unwrap().add(request.clone());
         {
             let mut max_concurrent = max_concurrent.lock().unwrap();
             max_concurrent.0 += 1;

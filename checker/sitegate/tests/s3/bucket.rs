@@ -61,7 +61,7 @@ pub fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Re
     let mut inner = inner.lock().unwrap();
     let reply = match request.method.as_str() {
         "GET" if query.contains_key("list-type") => list(&inner.objects, &query, settings.page),
-        "GET" | "HEAD" => range_reply(get(&inner.objects, &key), request),
+        "GET" | "HEAD" => get(&inner.objects, &key, request),
         "PUT" if query.contains_key("partNumber") => parts::part(&mut inner.uploads, &query, &request.body)
             .unwrap_or_else(|| error(404, "NoSuchUpload")),
         "POST" if query.contains_key("uploads") => parts::begin(&mut inner.uploads, object_headers(request)),
@@ -99,29 +99,23 @@ pub fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Re
     reply
 }
 
-fn get(objects: &Objects, key: &str) -> Reply {
+/// Returns an object, or the requested range of it. Only bytes that are sent are copied, because some objects are large.
+fn get(objects: &Objects, key: &str, request: &Request) -> Reply {
     let Some(stored) = objects.get(key) else { return error(404, "NoSuchKey") };
     let mut headers: Vec<(String, String)> =
         stored.headers.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
     headers.push(("etag".to_owned(), format!("\"{}\"", stored.etag())));
     headers.push(("x-goog-generation".to_owned(), stored.generation.to_string()));
     headers.push(("last-modified".to_owned(), http_date(stored.modified.0)));
-    headers.push(("content-length".to_owned(), stored.body.len().to_string()));
-    Reply { status: 200, headers, body: stored.body.clone() }
-}
-
-/// Returns the requested range of a response.
-fn range_reply(mut reply: Reply, request: &Request) -> Reply {
     let range = request.headers.get("range").and_then(|range| range.strip_prefix("bytes="));
-    let Some((first, last)) = range.and_then(|range| range.split_once('-')).filter(|_| reply.status == 200)
-    else {
-        return reply;
+    let Some((first, last)) = range.and_then(|range| range.split_once('-')) else {
+        headers.push(("content-length".to_owned(), stored.body.len().to_string()));
+        return Reply { status: 200, headers, body: stored.body.clone() };
     };
     let (first, last): (usize, usize) = (first.parse().unwrap(), last.parse().unwrap());
-    let (length, end) = (reply.body.len(), reply.body.len().min(last + 1));
-    reply.headers.retain(|(name, _)| name != "content-length");
-    reply.headers.push(("content-range".to_owned(), format!("bytes {first}-{}/{length}", end - 1)));
-    Reply { status: 206, body: reply.body[first..end].to_vec(), ..reply }
+    let (length, end) = (stored.body.len(), stored.body.len().min(last + 1));
+    headers.push(("content-range".to_owned(), format!("bytes {first}-{}/{length}", end - 1)));
+    Reply { status: 206, headers, body: stored.body[first..end].to_vec() }
 }
 
 /// Returns the headers of a request that are stored with the object.

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::positions::at_each_position;
 use super::server::{Conditions, Fault, Rule, Server, Settings, When};
 use super::site::{Site, all_output, assert_sound, is_version, public_objects};
+use crate::concurrent::for_each_case;
 use crate::sample;
 
 pub fn fault_rule(method: &'static str, contains: &'static str, when: When, fault: Fault) -> Rule {
@@ -425,31 +426,35 @@ fn own_record_with_another_tag_is_no_takeover() {
 /// when the store works again.
 #[test]
 fn store_that_fails_past_the_lease_is_no_takeover() {
-    for recovers in [true, false] {
-        let (site, server) = site_with_second_version(Settings::default());
-        let failing = [
-            fault_rule("PUT", ".sitegate/runs/", When::From(2), Fault::Broken),
-            fault_rule("PUT", "assets/", When::At(1), Fault::Stall(Duration::from_secs(4))),
-        ];
-        server.faults(&failing);
-        let child =
-            site.on(&server, "publish", &["--lease", "3"]).stderr(std::process::Stdio::piped()).spawn();
-        if recovers {
-            std::thread::sleep(Duration::from_secs(3));
-            server.faults(&[]);
-        }
-        let output = child.unwrap().wait_with_output().unwrap();
-        let text = all_output(&output);
-        assert!(!text.contains("another publisher took over"), "{text}");
-        if recovers {
-            assert_eq!(output.status.code(), Some(0), "{text}");
-            is_version(&server.objects(), "two").unwrap();
-        } else {
-            assert!(text.contains("cannot write .sitegate/runs/"), "{text}");
-            assert_ne!(output.status.code(), Some(5), "{text}");
-        }
-        assert_eq!(server.violations(), Vec::<String>::new());
-    }
+    for_each_case(
+        &[true, false],
+        || (),
+        |(), &recovers| {
+            let (site, server) = site_with_second_version(Settings::default());
+            let failing = [
+                fault_rule("PUT", ".sitegate/runs/", When::From(2), Fault::Broken),
+                fault_rule("PUT", "assets/", When::At(1), Fault::Stall(Duration::from_secs(4))),
+            ];
+            server.faults(&failing);
+            let child =
+                site.on(&server, "publish", &["--lease", "3"]).stderr(std::process::Stdio::piped()).spawn();
+            if recovers {
+                std::thread::sleep(Duration::from_secs(3));
+                server.faults(&[]);
+            }
+            let output = child.unwrap().wait_with_output().unwrap();
+            let text = all_output(&output);
+            assert!(!text.contains("another publisher took over"), "{text}");
+            if recovers {
+                assert_eq!(output.status.code(), Some(0), "{text}");
+                is_version(&server.objects(), "two").unwrap();
+            } else {
+                assert!(text.contains("cannot write .sitegate/runs/"), "{text}");
+                assert_ne!(output.status.code(), Some(5), "{text}");
+            }
+            assert_eq!(server.violations(), Vec::<String>::new());
+        },
+    );
 }
 
 pub fn signal(child: &std::process::Child, name: &str) {

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use super::server::{Fault, Rule, Server, Settings, When};
 use super::site::{Site, all_output};
+use crate::concurrent::for_each_case;
 
 /// Three parts, with a smaller last one.
 const SIZE: usize = (17 << 20) + 12_345;
@@ -76,21 +77,25 @@ fn video_is_never_partially_visible() {
         ("POST", "uploadId", Fault::Lost),
         ("POST", "uploadId", Fault::Broken),
     ];
-    for (method, contains, fault) in faults {
-        let server = Server::in_memory(Settings::default());
-        server.faults(&[Rule { method, contains, when: When::At(1), fault }]);
-        let output = site.publish(&server, &[]);
-        let there = server.objects().remove("film.mp4");
-        assert_eq!(server.fault_count(), 1, "{contains} {fault:?}");
-        if let Some(0) = output.status.code() {
-            assert!(there.unwrap().body == film, "{contains} {fault:?}")
-        } else {
-            assert!(there.is_none(), "{contains} {fault:?}: {}", all_output(&output));
-            let again = site.publish(&server, &[]);
-            assert_eq!(again.status.code(), Some(0), "{contains} {fault:?}: {}", all_output(&again));
-            assert!(server.objects()["film.mp4"].body == film);
-        }
-    }
+    for_each_case(
+        &faults,
+        || (),
+        |(), &(method, contains, fault)| {
+            let server = Server::in_memory(Settings::default());
+            server.faults(&[Rule { method, contains, when: When::At(1), fault }]);
+            let output = site.publish(&server, &[]);
+            let there = server.objects().remove("film.mp4");
+            assert_eq!(server.fault_count(), 1, "{contains} {fault:?}");
+            if let Some(0) = output.status.code() {
+                assert!(there.unwrap().body == film, "{contains} {fault:?}")
+            } else {
+                assert!(there.is_none(), "{contains} {fault:?}: {}", all_output(&output));
+                let again = site.publish(&server, &[]);
+                assert_eq!(again.status.code(), Some(0), "{contains} {fault:?}: {}", all_output(&again));
+                assert!(server.objects()["film.mp4"].body == film);
+            }
+        },
+    );
 }
 
 #[test]

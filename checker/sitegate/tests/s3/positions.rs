@@ -3,10 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use crate::concurrent::WORKERS;
 use crate::sample;
-
-/// Number of concurrent positions.
-const WORKERS: usize = 6;
 
 /// Tests the sampled positions until one is past the end. Each worker has its own site and server. Returns the number of
 /// positions, rounded up to the sample's step.

@@ -25,6 +25,9 @@ pub const READER: &str = "AKREAD";
 pub const CLOUDFRONT: &str = "/2020-05-31/distribution/";
 pub const BUCKET: &str = "site";
 
+/// Bytes of a body that are sent together with the headers.
+const PIECE: usize = 64 << 10;
+
 /// A time longer than the default lease, in seconds.
 const LEASE: u64 = 100;
 
@@ -351,7 +354,8 @@ fn serve(stream: &TcpStream, inner: &Mutex<Inner>, settings: Settings, upstream:
                 return hang_up(stream);
             }
             Some(Fault::Signal(signal)) => send(signal, inner),
-            Some(Fault::Claim(claim)) => return claims::send(stream, &request, claim),
+            Some(Fault::Claim(claim)) if claims::send(stream, &request, claim) => continue,
+            Some(Fault::Claim(_)) => return,
             Some(Fault::Answer(status, code)) => return reply(stream, &error(status, code), usize::MAX),
             Some(Fault::Flipped) if !request.body.is_empty() => request.body[0] ^= 1,
             _ => {}
@@ -450,12 +454,18 @@ pub fn read(reader: &mut BufReader<TcpStream>) -> Option<Request> {
 }
 
 fn reply(mut stream: &TcpStream, reply: &Reply, length: usize) {
-    let _ = stream.write_all(&written(reply, length));
+    let mut bytes = head(reply);
+    let body = &reply.body[..length.min(reply.body.len())];
+    // A small answer is one packet, and a large body is not copied.
+    let (with_head, rest) = body.split_at(body.len().min(PIECE));
+    bytes.extend_from_slice(with_head);
+    let _ = stream.write_all(&bytes).and_then(|()| stream.write_all(rest));
 }
 
 /// Sends a response slowly in small chunks.
 fn trickle(mut stream: &TcpStream, reply: &Reply) {
-    let bytes = written(reply, usize::MAX);
+    let mut bytes = head(reply);
+    bytes.extend_from_slice(&reply.body);
     for piece in bytes.chunks(bytes.len().div_ceil(50)) {
         std::thread::sleep(Duration::from_millis(5));
         if stream.write_all(piece).is_err() {
@@ -464,7 +474,8 @@ fn trickle(mut stream: &TcpStream, reply: &Reply) {
     }
 }
 
-fn written(reply: &Reply, length: usize) -> Vec<u8> {
+/// Returns the status line and the headers of a response.
+fn head(reply: &Reply) -> Vec<u8> {
     let mut text = format!("HTTP/1.1 {} X\r\n", reply.status);
     for (name, value) in &reply.headers {
         text.push_str(&format!("{name}: {value}\r\n"));
@@ -473,7 +484,5 @@ fn written(reply: &Reply, length: usize) -> Vec<u8> {
         text.push_str(&format!("content-length: {}\r\n", reply.body.len()));
     }
     text.push_str("\r\n");
-    let mut bytes = text.into_bytes();
-    bytes.extend_from_slice(&reply.body[..length.min(reply.body.len())]);
-    bytes
+    text.into_bytes()
 }

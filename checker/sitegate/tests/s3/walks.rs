@@ -14,6 +14,7 @@ use serde_json::Value;
 use super::faults::fault_rule;
 use super::server::{Fault, Objects, Server, Settings, When};
 use super::site::{PAGES, Site, all_output, hash, page_text};
+use crate::concurrent::for_each_case;
 use crate::sample;
 
 /// The target of a walk.
@@ -263,14 +264,19 @@ impl Walk {
     }
 }
 
-fn walk(place: impl Fn() -> WalkTarget, steps: usize) {
-    for seed in sample::seed().map_or(1..3, |seed| seed..seed + 1) {
-        let mut walk = Walk::new(place(), seed);
-        walk.steps.push(format!("seed {seed}"));
-        for number in 0..steps {
-            walk.step(number);
-        }
-    }
+fn walk(place: impl Fn() -> WalkTarget + Sync, steps: usize) {
+    let seeds: Vec<u64> = sample::seed().map_or(1..3, |seed| seed..seed + 1).collect();
+    for_each_case(
+        &seeds,
+        || (),
+        |(), &seed| {
+            let mut walk = Walk::new(place(), seed);
+            walk.steps.push(format!("seed {seed}"));
+            for number in 0..steps {
+                walk.step(number);
+            }
+        },
+    );
 }
 
 #[test]
