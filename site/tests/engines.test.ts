@@ -1,5 +1,6 @@
-// Tests the important behaviors in Chromium, and in the project `engines` in Firefox and WebKitGTK if they are installed: hydration, menus, the bar of phones, the visitor's bill, sample
-// requests, the contents of legal pages, the 404 page, and all pages without JavaScript.
+// Tests the important behaviors in Chromium, and in the project `engines` in Firefox and WebKitGTK if they are installed:
+// hydration, menus, the bar of phones, the visitor's bill, sample requests, the contents of legal pages, the 404 page, and
+// all pages without JavaScript.
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { interactiveRoutes, routes } from '#content/routes.ts';
 import { browser } from './browser.ts';
