@@ -5,7 +5,7 @@ import { install } from './install.mjs';
 import { permissions, sitegate, step, stepOfBoth, times } from './run.mjs';
 
 await install();
-// First, so that nobody waits for the compiler to learn that the browser is missing.
+// First, because compiling takes minutes and a missing browser would end the run after it.
 const CHROMIUM = await executablePath().catch((error) => {
   console.error(error.message);
   process.exit(2);

@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { root, sitegate } from '../../scripts/run.mjs';
 
-export const root = fileURLToPath(new URL('../..', import.meta.url));
+export { root };
 
 /** The program under test: `SITEGATE`, or the debug build. */
-export const program = process.env['SITEGATE'] ?? join(root, 'target', 'debug', process.platform === 'win32' ? 'sitegate.exe' : 'sitegate');
+export const program = process.env['SITEGATE'] ?? sitegate('debug');
 
 /** Creates a folder with files, which is removed after the test. */
 export function folder(files: Record<string, string> = {}): string {

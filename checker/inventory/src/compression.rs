@@ -31,8 +31,8 @@ impl Compression {
         match name.rsplit_once('.') {
             Some((_, "gz")) => Ok(Compression::Gzip),
             Some((stem, "zst" | "zstd")) => {
-                let name = stem.rsplit(['/', '\\']).next().unwrap_or(stem);
-                Err(InventoryError::new(format!("zstd is not supported; for gzip, name it `{name}.gz`")))
+                let stem = stem.rsplit(['/', '\\']).next().unwrap_or(stem);
+                Err(InventoryError::new(format!("zstd is not supported; for gzip, name it `{stem}.gz`")))
             }
             _ => Ok(Compression::None),
         }

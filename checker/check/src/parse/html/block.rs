@@ -15,7 +15,7 @@ const ONES: u64 = u64::from_le_bytes([1; WORD]);
 /// Marks the bytes of a word that are equal to `byte`.
 #[inline(always)]
 fn equal_to(word: u64, byte: u8) -> u64 {
-    let zero_if_equal = word ^ ONES * u64::from(byte);
+    let zero_if_equal = word ^ (ONES * u64::from(byte));
     zero_if_equal.wrapping_sub(ONES) & !zero_if_equal
 }
 
