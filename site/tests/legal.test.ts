@@ -136,3 +136,20 @@ test('legal pages load the text cut of the serif, and not the other', async () =
     await close();
   }
 });
+
+test('a legal page that arrives in parts loads no other cut of the serif', async () => {
+  const fonts: string[] = [];
+  const { page, close } = await firstVisit('/privacy', {}, async (opened) => {
+    opened.on('request', (request) => fonts.push(request.url()));
+    await opened.route('**/privacy', async (route) => {
+      const response = await route.fetch();
+      const html = await response.text();
+      const head = html.slice(0, html.indexOf('<article'));
+      expect(head).toContain('<header');
+      await route.fulfill({ response, body: head });
+    });
+  });
+  await page.waitForLoadState('networkidle');
+  expect(fonts.filter((url) => url.includes('/newsreader.'))).toEqual([]);
+  await close();
+});
