@@ -31,8 +31,8 @@ mkdirSync(forge, { recursive: true });
 /** The program of all platforms: the optimized one, or a build of this machine. */
 function program() {
   if (flags.sitegate !== undefined) return resolve(flags.sitegate);
-  output('cargo', ['build', '--release', '--locked', '--package', 'sitegate']);
-  return sitegate('release');
+  output('cargo', ['build', '--profile', 'dist', '--locked', '--package', 'sitegate']);
+  return sitegate('dist');
 }
 
 const registry = await startRegistry(join(forge, 'npm'));
