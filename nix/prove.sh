@@ -2,9 +2,10 @@
 # Proves flake.nix on a machine without access to a binary cache. Debian's Nix, unpacked but not installed, evaluates
 # all outputs and builds release and checks in its sandbox, with the toolchain of this machine (nix/host).
 #
-#   nix/prove.sh [--require] [--all]
+#   nix/prove.sh [--require] [--all] [--released]
 #
 #   --require   exit with 3 if the proof cannot run, instead of skipping it
+#   --released  `npm run release` and `npm run sbom` were just run
 #   --all       also build the checks `rust` and `web`: the tests that `npm test` has, for people who have only Nix
 #
 # The program is copied to .sitegate/nix/sitegate, so that .ci/run need not compile it again.
@@ -16,10 +17,12 @@ cache=${SITEGATE_PROOF_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/sitegate-proof}
 suite=trixie
 required=${PROOF_REQUIRED:-}
 all=${PROOF_ALL:-}
+released=
 for option in "$@"; do
   case $option in
     --require) required=1 ;;
     --all) all=1 ;;
+    --released) released=1 ;;
     *)
       echo "prove.sh: unknown option $option" >&2
       exit 2
@@ -190,8 +193,10 @@ if [[ -z ${PROOF_SECONDS:-} ]]; then
   rm -f "$built"
   outside
   # The release of a machine without Nix, for comparison.
-  say 'npm run release'
-  (cd "$top" && npm run --silent release && npm run --silent sbom)
+  if [[ -z $released ]]; then
+    say 'npm run release'
+    (cd "$top" && npm run --silent release && npm run --silent sbom)
+  fi
   enter
 fi
 SECONDS=$PROOF_SECONDS
