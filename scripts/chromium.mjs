@@ -1,5 +1,5 @@
 // Finds a Chromium for the browser tests, or installs one.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -55,11 +55,10 @@ const wayOut = `Install one (Debian, Ubuntu: \`sudo apt-get install ${packages.j
 /** Downloads Playwright's Chromium into the cache of the user, which changes nothing else on the machine. */
 function download() {
   console.log('No Chromium found; downloading one for this user');
-  try {
-    run(process.execPath, [fileURLToPath(new URL('../node_modules/playwright-core/cli.js', import.meta.url)), 'install', 'chromium']);
-  } catch {
-    console.error('Chromium cannot be downloaded');
-  }
+  const cli = fileURLToPath(new URL('../node_modules/playwright-core/cli.js', import.meta.url));
+  // Playwright prints a stack for each of its tries.
+  const { status, stderr } = spawnSync(process.execPath, [cli, 'install', 'chromium'], { stdio: ['ignore', 'inherit', 'pipe'], encoding: 'utf8' });
+  if (status !== 0) console.error(`Chromium cannot be downloaded: ${/^Error: (.*)$/m.exec(stderr)?.[1] ?? stderr.trim()}`);
 }
 
 /**
