@@ -185,6 +185,19 @@ const CONTRACTS: &[Construct] = &[
         let body = "<div>a".repeat(n) + &"</div>".repeat(n);
         page_with_contract(body, "[[assert]]\npages=\"/**\"\nselect=\"div\"\ncontains=\"a\"\n".to_owned())
     }),
+    ("misnested formatting", |n| {
+        let body = each(n, |i| format!("<b id=b{i}>")) + &"<p>x".repeat(n);
+        page_with_contract(body, "[[assert]]\npages=\"/**\"\nselect=\"main b\"\ncount=0\n".to_owned())
+    }),
+    ("blocks in formatting", |n| {
+        let body = each(n, |i| format!("<a id=a{i}><div>")) + &"</a>".repeat(n);
+        page_with_contract(body, "[[assert]]\npages=\"/**\"\nselect=\"main a\"\ncount=0\n".to_owned())
+    }),
+    ("tables in tables", |n| {
+        let body = "<table>x<tr><td>".repeat(n);
+        page_with_contract(body, "[[assert]]\npages=\"/**\"\nselect=\"main td\"\ncount=0\n".to_owned())
+    }),
+    ("ignored elements in each other", |n| page("<p data-sitegate-ignore='a: b'><object>".repeat(n))),
     ("values that are to be the same", |n| {
         page_with_contract(
             each(n, |i| format!("<b t={i}>")),

@@ -5,15 +5,14 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-use lol_html::Selector;
 use regex::Regex;
 use serde::Deserialize;
+use sitegate_html::selectors::Selector;
 use toml::Spanned;
 
 use super::access::Access;
 use super::error::Fault;
 use super::page_lists::{Groups, OneOrMany, PageSet, expand_groups};
-use super::selector::{ComplexSelector, MAX_NESTING, alternatives, nesting};
 use super::setting::{ResolvedSetting, Setting};
 
 /// One `[[assert]]` as parsed from TOML.
@@ -129,8 +128,6 @@ pub struct Assertion {
     pub pages: PageSet,
     /// The selector of the elements.
     pub selector: Selector,
-    /// The selector's alternatives, if they can be matched while a page is parsed.
-    pub(crate) alternatives: Option<Vec<ComplexSelector>>,
     /// The selector as written.
     pub select: String,
     /// The assertion's span in the contract, in bytes.
@@ -174,13 +171,8 @@ impl Assertion {
     ) -> Result<Self, Fault> {
         let span = raw.select.span();
         let fail = |message: String| (span.clone(), message.into());
-        if nesting(raw.select.get_ref()) > MAX_NESTING {
-            return Err(fail(format!(
-                "`assert.select` combines more than {MAX_NESTING} selectors; use a shorter one"
-            )));
-        }
-        let selector: Selector =
-            raw.select.get_ref().parse().map_err(|e| fail(format!("`assert.select`: {e}")))?;
+        let selector =
+            Selector::parse(raw.select.get_ref()).map_err(|e| fail(format!("`assert.select`: {e}")))?;
         if raw.count.is_some() && (raw.min.is_some() || raw.max.is_some()) {
             return Err(fail("`count` cannot be combined with `min` or `max`".to_owned()));
         }
@@ -215,7 +207,6 @@ impl Assertion {
             name: raw.name.unwrap_or_else(|| raw.select.get_ref().clone()),
             pages: PageSet::build(expand_groups(raw.pages, groups)?, &except)?,
             selector,
-            alternatives: alternatives(raw.select.get_ref()),
             select: raw.select.into_inner(),
             span,
             position: String::new(),

@@ -19,7 +19,6 @@ pub mod page_lists;
 pub mod pattern;
 pub mod redirect;
 pub mod rule_setting;
-pub(crate) mod selector;
 pub(crate) mod serde_message;
 pub mod setting;
 pub mod site;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use sitegate_html::element::Namespace;
 use sitegate_review::{ScriptFacts, TextId, Texts, masked};
 
 use super::assets::digest;
@@ -10,8 +11,7 @@ use super::head::PageHead;
 use super::places::{Labels, Places, is_block};
 use crate::csp::{Inline, Policy};
 use crate::parse::{
-    Attribute, Namespace, PassedTag, Tag, TagSink, Token, Tokenizer, WrittenAttribute, decode_references,
-    srcset,
+    Attribute, PassedTag, Tag, TagSink, Token, Tokenizer, WrittenAttribute, decode_references, srcset,
 };
 
 /// Number of bytes of a text from which it is cut into several, at words that depend on the content.
@@ -133,7 +133,7 @@ struct Pass<'p> {
 }
 
 impl TagSink for Pass<'_> {
-    fn tag(&mut self, tag: &PassedTag<'_>) {
+    fn tag(&mut self, tag: &PassedTag) {
         self.state.key = tag.key;
     }
 

@@ -9,10 +9,10 @@ use std::sync::LazyLock;
 
 use foldhash::fast::{FixedState, RandomState};
 use regex::bytes::Regex;
+use sitegate_html::key::key;
 use sitegate_review::{TextId, Texts, masked};
 
 use super::assets::digest;
-use crate::parse::key;
 
 /// Elements that begin a block of text.
 #[rustfmt::skip] // one line for each would be half of the file

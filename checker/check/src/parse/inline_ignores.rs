@@ -6,13 +6,14 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::character_references::decode_references;
+use sitegate_html::attributes::{attributes, decoded_value};
+use sitegate_html::element::Name;
+use sitegate_html::raw_text::find_end_tag;
+use sitegate_html::scan::ends_name;
+use sitegate_html::tree::{NodeId, Tree, TreeOptions};
+
 use super::facts::InlineIgnore;
 use super::format::Format;
-use super::html::{Namespace, PassedTag, TagSink, Token, Tokenizer, WrittenAttribute, find_end_tag};
-use super::implied_ends::{UnendedElement, implied_ends};
-use super::names::{Tag, is_void, key};
-use super::open_elements::OpenElements;
 use super::statement_ends::statement_ends;
 
 /// The start of an ignore in a comment.
@@ -36,131 +37,82 @@ pub fn ignores(format: Format, source: &[u8]) -> Vec<InlineIgnore> {
     found
 }
 
+/// Finds the ignores in a page, or in an SVG file. On a page whose markup is nested too deeply, nothing is ignored.
 fn html(source: &[u8], found: &mut Vec<InlineIgnore>) {
-    let mut pass = HtmlPass { text: source, ..HtmlPass::default() };
-    let mut tokenizer = Tokenizer::new(source, false, true);
-    let mut attributes = Vec::new();
-    while let Some(token) = tokenizer.next(&mut attributes, &mut pass) {
-        if token.is_end { pass.end_tag(&token) } else { pass.start_tag(&token, &attributes) }
-    }
-    pass.end();
-    found.extend(pass.ignores);
-    pass.style_sheets.into_iter().for_each(|range| css(source, range, found));
-}
-
-/// A pass over HTML.
-#[derive(Default)]
-struct HtmlPass<'t> {
-    text: &'t [u8],
-    ignores: Vec<InlineIgnore>,
-    /// Comments that apply to the next element.
-    waiting: Vec<usize>,
-    /// Open elements: the start of their content, and the indexes of their ignores.
-    open: OpenElements<(usize, Vec<usize>)>,
-    /// Elements with ignores and without an end tag.
-    unended: Vec<(UnendedElement, Vec<usize>)>,
-    /// The contents of `style` elements.
-    style_sheets: Vec<Range<usize>>,
-}
-
-impl TagSink for HtmlPass<'_> {
-    fn tag(&mut self, _: &PassedTag<'_>) {}
-
-    fn comment(&mut self, range: Range<usize>) {
-        let Some(content) = self.text[range.clone()].strip_prefix(b"<!--") else { return };
-        let closed = content.strip_suffix(b"-->").or(content.strip_suffix(b"--!>"));
-        if let Some(ignore) = comment_ignore(closed.unwrap_or(content), range.start + 4, range.end) {
-            if ignore.scope.is_some() {
-                self.waiting.push(self.ignores.len());
-            }
-            self.ignores.push(ignore);
-        }
-    }
-}
-
-impl HtmlPass<'_> {
-    fn start_tag(&mut self, token: &Token, attributes: &[WrittenAttribute]) {
-        let content = token.range.end;
+    // Browsers without scripts read the content of `noscript`, and so do most rules.
+    let Ok(tree) = Tree::build(source, TreeOptions { runs_scripts: false, keeps_text: false }) else {
+        return;
+    };
+    let elements = written_elements(&tree);
+    let mut style_sheet_end = 0;
+    for element in &elements {
+        let is_style = tree.name(element.id) == Name::Style;
         // In SVG a style element contains markup, and so may contain another one.
-        if token.tag == Tag::Style
-            && self.style_sheets.last().is_none_or(|last| last.end <= token.range.start)
-        {
-            let end = find_end_tag(&self.text[content..], b"style").map(|length| content + length);
-            self.style_sheets.push(content..end.unwrap_or(self.text.len()));
+        if is_style && element.tag.start >= style_sheet_end {
+            let content = element.tag.end;
+            let length = find_end_tag(&source[content..], b"style");
+            style_sheet_end = length.map_or(source.len(), |length| content + length);
+            css(source, content..style_sheet_end, found);
         }
-        let mut ignores_of_element = std::mem::take(&mut self.waiting);
-        if let Some(ignore) = attribute_ignore(self.text, token, attributes) {
-            ignores_of_element.push(self.ignores.len());
-            self.ignores.push(ignore);
-        }
-        let name = self.text[token.name.clone()].to_ascii_lowercase();
-        let is_void = match token.namespace {
-            Namespace::Html => is_void(key(&name)),
-            Namespace::Svg | Namespace::MathMl => token.is_empty,
+        found.extend(attribute_ignore(source, element));
+    }
+    for comment in tree.comments() {
+        let Some(content) = source[comment.clone()].strip_prefix(b"<!--") else { continue };
+        let closed = content.strip_suffix(b"-->").or(content.strip_suffix(b"--!>"));
+        let Some(mut ignore) = comment_ignore(closed.unwrap_or(content), comment.start + 4, comment.end)
+        else {
+            continue;
         };
-        if is_void {
-            self.close(&ignores_of_element, content);
-        } else {
-            self.open.push(name, (content, ignores_of_element));
+        let next = elements.partition_point(|element| element.tag.start < comment.end);
+        if let (Some(scope), Some(element)) = (&mut ignore.scope, elements.get(next)) {
+            scope.end = element.end as u32;
         }
+        found.push(ignore);
     }
+}
 
-    fn end_tag(&mut self, token: &Token) {
-        let name = self.text[token.name.clone()].to_ascii_lowercase();
-        let Some(index) = self.open.innermost(&name) else { return };
-        self.leave_unended(index + 1);
-        let closed = self.open.close(index).next();
-        if let Some((_, (_, ignores_of_element))) = closed {
-            self.close(&ignores_of_element, token.range.start);
+/// An element with a start tag.
+struct WrittenElement {
+    id: NodeId,
+    tag: Range<usize>,
+    /// The end of its content.
+    end: usize,
+}
+
+/// Returns the elements of a page that have a start tag, in the order of locations. The parser repeats misnested
+/// formatting: such elements end where the last of them does.
+fn written_elements(tree: &Tree<'_>) -> Vec<WrittenElement> {
+    let all = tree.elements().map(|id| WrittenElement { id, tag: tree.tag(id), end: tree.end(id) });
+    let mut elements: Vec<_> = all.filter(|element| !element.tag.is_empty()).collect();
+    elements.sort_by_key(|element| element.tag.start);
+    elements.dedup_by(|later, first| {
+        let is_repeated = later.tag == first.tag;
+        if is_repeated {
+            first.end = first.end.max(later.end);
         }
-    }
-
-    /// Leaves the elements from this index on, whose end tags are omitted.
-    fn leave_unended(&mut self, index: usize) {
-        let with_ignores =
-            self.open.close(index).filter(|(_, (_, ignores_of_element))| !ignores_of_element.is_empty());
-        self.unended.extend(with_ignores.map(|(name, (content, ignores_of_element))| {
-            (UnendedElement { name, content }, ignores_of_element)
-        }));
-    }
-
-    /// Ends the elements without an end tag as HTML does.
-    fn end(&mut self) {
-        self.leave_unended(0);
-        self.unended.sort_by_key(|(element, _)| element.content);
-        let (elements, ignores_by_element): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut self.unended).into_iter().unzip();
-        for (ignores_of_element, end) in ignores_by_element.iter().zip(implied_ends(self.text, &elements)) {
-            self.close(ignores_of_element, end);
-        }
-    }
-
-    /// Sets the end of the scope of some ignores.
-    fn close(&mut self, ignores_of_element: &[usize], end: usize) {
-        for &index in ignores_of_element {
-            if let Some(scope) = &mut self.ignores[index].scope {
-                scope.end = end as u32;
-            }
-        }
-    }
+        is_repeated
+    });
+    elements
 }
 
 /// Returns the ignore in the attributes of a start tag.
-fn attribute_ignore(text: &[u8], token: &Token, attributes: &[WrittenAttribute]) -> Option<InlineIgnore> {
+fn attribute_ignore(text: &[u8], element: &WrittenElement) -> Option<InlineIgnore> {
+    let tag = &element.tag;
+    let name_end = tag.start + text[tag.clone()].iter().position(|byte| ends_name(*byte))?;
     let find = |name: &str| {
-        attributes.iter().find(|found| text[found.name_range.clone()].eq_ignore_ascii_case(name.as_bytes()))
+        let mut all = attributes(text, name_end);
+        all.find(|found| text[found.name.clone()].eq_ignore_ascii_case(name.as_bytes()))
     };
-    let written = |range: &Range<usize>| String::from_utf8_lossy(&text[range.clone()]);
+    let decoded = |range: Range<usize>| decoded_value(&text[range]).into_owned();
     let attribute = find(ATTRIBUTE)?;
-    let value = attribute.value.as_ref();
-    let span = value.unwrap_or(&attribute.name_range);
-    let reason = find(REASON).and_then(|reason| reason.value.as_ref());
-    let reason = reason.map(|reason| decode_references(written(reason).trim()).into_owned());
+    let span = attribute.value.clone().unwrap_or(attribute.name);
+    let reason = find(REASON).and_then(|reason| reason.value).map(decoded);
+    let reason = reason.map(|reason| reason.trim().to_owned());
     Some(InlineIgnore {
-        text: value.map(|value| decode_references(&written(value)).into_owned()).unwrap_or_default(),
+        text: attribute.value.map(decoded).unwrap_or_default(),
         span: span.start as u32..span.end as u32,
         reason: reason.filter(|reason| !reason.is_empty()),
-        scope: Some(token.range.start as u32..token.range.end as u32),
+        scope: Some(tag.start as u32..element.end.max(tag.end) as u32),
     })
 }
 
@@ -229,6 +181,12 @@ mod tests {
         assert_eq!(void[0].1, Some("<img data-sitegate-ignore='a: b' src=x>"));
         let unended = covered(Format::Html, "<ul><li data-sitegate-ignore='a: b'>x<li>y</ul>");
         assert_eq!(unended[0].1, Some("<li data-sitegate-ignore='a: b'>x"));
+        let paragraph = covered(Format::Html, "<p data-sitegate-ignore='a: b'>x<div>y</div></p>");
+        assert_eq!(paragraph[0].1, Some("<p data-sitegate-ignore='a: b'>x"));
+        let cell = covered(Format::Html, "<table><td data-sitegate-ignore='a: b'>x<td>y<tr><td>z</table>");
+        assert_eq!(cell[0].1, Some("<td data-sitegate-ignore='a: b'>x"));
+        let formatting = covered(Format::Html, "<b data-sitegate-ignore='a: b'>x<p>y</b>z");
+        assert_eq!(formatting[0].1, Some("<b data-sitegate-ignore='a: b'>x<p>y"));
     }
 
     #[test]

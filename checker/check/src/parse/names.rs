@@ -1,5 +1,7 @@
 //! Recognizes the names of elements and attributes. Each name is a number (its key), so one table lookup finds it.
 
+use sitegate_html::key::{MAX_KEY_LENGTH, NameTable};
+
 use super::idrefs::IdAttribute;
 
 /// The elements with a special meaning for the parser.
@@ -302,7 +304,7 @@ pub(super) const ATTRIBUTES: [(&str, Attribute); 98] = [
 ];
 
 impl Tag {
-    /// Returns the element with this name, by its key (see [`key`]).
+    /// Returns the element with this name, by its key (see [`sitegate_html::key::key`]).
     pub(super) fn from_key(key: u128) -> Tag {
         TAG_TABLE.get(key)
     }
@@ -321,35 +323,8 @@ impl Tag {
     }
 }
 
-/// Whether an HTML element has no content and no end tag, in any version of HTML, by the key of its name.
-pub(super) fn is_void(key: u128) -> bool {
-    static VOID_TABLE: NameTable<bool> = NameTable::new(
-        &[
-            ("area", true),
-            ("base", true),
-            ("basefont", true),
-            ("bgsound", true),
-            ("br", true),
-            ("col", true),
-            ("embed", true),
-            ("hr", true),
-            ("img", true),
-            ("input", true),
-            ("keygen", true),
-            ("link", true),
-            ("meta", true),
-            ("param", true),
-            ("source", true),
-            ("track", true),
-            ("wbr", true),
-        ],
-        false,
-    );
-    VOID_TABLE.get(key)
-}
-
 impl Attribute {
-    /// Returns the attribute with this name, by its key (see [`key`]).
+    /// Returns the attribute with this name, by its key (see [`sitegate_html::key::key`]).
     pub(super) fn from_key(name: &[u8], key: u128) -> Attribute {
         if name.len() <= MAX_KEY_LENGTH {
             return ATTRIBUTE_TABLE.get(key);
@@ -376,99 +351,18 @@ impl Attribute {
     }
 }
 
-/// Maximum length of a name in a key.
-pub(super) const MAX_KEY_LENGTH: usize = 16;
+static TAG_TABLE: NameTable<Tag, MAX_NAMES, SLOTS> = NameTable::new(&TAGS, Tag::Other);
+static ATTRIBUTE_TABLE: NameTable<Attribute, MAX_NAMES, SLOTS> =
+    NameTable::new(&ATTRIBUTES, Attribute::Other);
 
-/// Returns the key of a name: its bytes in lower case, the first one lowest; 0 if it is longer than
-/// [`MAX_KEY_LENGTH`].
-pub(crate) const fn key(name: &[u8]) -> u128 {
-    let mut key = 0;
-    let mut at = name.len();
-    if at > MAX_KEY_LENGTH {
-        return 0;
-    }
-    while at > 0 {
-        at -= 1;
-        key = key << 8 | name[at].to_ascii_lowercase() as u128;
-    }
-    key
-}
-
-/// A perfect hash table of names by key: no two names share a slot, so one lookup decides whether a name is known.
-struct NameTable<T> {
-    factor: u64,
-    /// Index of the name for each slot; 0 for unused slots.
-    indexes: [u8; SLOTS],
-    keys: [u128; MAX_NAMES],
-    values: [T; MAX_NAMES],
-}
-
-const SLOT_BITS: u32 = 10;
-const SLOTS: usize = 1 << SLOT_BITS;
 const MAX_NAMES: usize = 112;
-
-static TAG_TABLE: NameTable<Tag> = NameTable::new(&TAGS, Tag::Other);
-static ATTRIBUTE_TABLE: NameTable<Attribute> = NameTable::new(&ATTRIBUTES, Attribute::Other);
-
-impl<T: Copy> NameTable<T> {
-    /// Built at compile time, by trying factors.
-    const fn new(names: &[(&str, T)], other: T) -> Self {
-        let mut table = NameTable {
-            factor: 0x9e37_79b9_7f4a_7c15,
-            indexes: [0; SLOTS],
-            keys: [0; MAX_NAMES],
-            values: [other; MAX_NAMES],
-        };
-        // Index 0 means no name.
-        let mut count = 1;
-        let mut next = 0;
-        while next < names.len() {
-            let (name, value) = names[next];
-            next += 1;
-            let key = key(name.as_bytes());
-            if key != 0 {
-                table.keys[count] = key;
-                table.values[count] = value;
-                count += 1;
-            }
-        }
-        while !table.assign_slots(count) {
-            table.factor = table.factor.wrapping_mul(0x5851_f42d_4c95_7f2d);
-        }
-        table
-    }
-
-    /// Assigns a slot to each name. Returns false if two names share one.
-    const fn assign_slots(&mut self, count: usize) -> bool {
-        self.indexes = [0; SLOTS];
-        let mut index = 1;
-        while index < count {
-            let slot = slot(self.keys[index], self.factor);
-            if self.indexes[slot] != 0 {
-                return false;
-            }
-            self.indexes[slot] = index as u8;
-            index += 1;
-        }
-        true
-    }
-
-    /// Returns the value of a name.
-    fn get(&self, key: u128) -> T {
-        let index = usize::from(self.indexes[slot(key, self.factor)]);
-        self.values[if self.keys[index] == key { index } else { 0 }]
-    }
-}
-
-/// Returns the slot of a name.
-const fn slot(key: u128, factor: u64) -> usize {
-    let folded = key as u64 ^ ((key >> 64) as u64).rotate_left(29);
-    (folded.wrapping_mul(factor) >> (64 - SLOT_BITS)) as usize
-}
+const SLOTS: usize = 1 << 10;
 
 #[cfg(test)]
 mod tests {
-    use super::{ATTRIBUTES, Attribute, TAGS, Tag, key};
+    use sitegate_html::key::key;
+
+    use super::{ATTRIBUTES, Attribute, TAGS, Tag};
 
     #[test]
     fn finds_every_name_in_any_case_and_no_other() {

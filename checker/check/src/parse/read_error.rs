@@ -1,6 +1,6 @@
 //! Defines the reasons why a file cannot be parsed.
 
-use lol_html::errors::RewritingError;
+use sitegate_html::tree::TooDeep;
 
 /// The reason why a file cannot be parsed.
 #[derive(Debug, thiserror::Error)]
@@ -9,8 +9,8 @@ pub enum ReadError {
     #[error("larger than 2 GiB")]
     TooLarge,
     /// The contract's selectors cannot be matched.
-    #[error(transparent)]
-    Selector(#[from] RewritingError),
+    #[error("cannot match selectors: {0}")]
+    Selector(#[from] TooDeep),
     /// Nested elements select far more text than the page contains.
     #[error(
         "so many nested elements match `{select}` that their texts are {times} times the page; select fewer elements"

@@ -6,12 +6,12 @@
 
 use std::ops::Range;
 
-use super::attribute_text::attribute_value;
 use super::script_type::ScriptType;
 use super::{Builder, Origin};
 use crate::parse::names::Attribute;
 use crate::parse::reference_kind::ReferenceKind;
 use sitegate_base::json::{self, Json, JsonText};
+use sitegate_html::attributes::attribute_value;
 
 impl Builder<'_, '_> {
     /// Reads a `meta` element.

@@ -2,17 +2,10 @@
 
 use std::ops::Range;
 
-use super::tokenizer::{Construct, Namespace, PassedTag, TagSink, Tokenizer};
-use crate::parse::names::Tag;
+use sitegate_html::element::{Name, Namespace};
 
-/// Elements that separate words.
-#[rustfmt::skip] // one line for each would be half of the file
-const BLOCKS: [&str; 42] = [
-    "address", "article", "aside", "blockquote", "br", "caption", "dd", "details", "div", "dl", "dt",
-    "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr",
-    "legend", "li", "main", "nav", "ol", "option", "p", "pre", "section", "summary", "table", "tbody", "td",
-    "tfoot", "th", "thead", "tr", "ul",
-];
+use super::tokenizer::{Construct, PassedTag, TagSink, Tokenizer};
+use crate::parse::names::Tag;
 
 /// Returns an element's text from its content, with character references decoded and white space folded.
 pub fn element_text(content: &[u8]) -> String {
@@ -20,12 +13,12 @@ pub fn element_text(content: &[u8]) -> String {
         Some(_) => &text_without_markup(content),
         None => content,
     };
-    folded(&String::from_utf8_lossy(text))
+    fold_white_space(&htmlize::unescape(String::from_utf8_lossy(text)))
 }
 
-/// Decodes character references and folds white space.
-fn folded(text: &str) -> String {
-    htmlize::unescape(text).split_ascii_whitespace().collect::<Vec<_>>().join(" ")
+/// Joins the words of a text with single spaces.
+pub(super) fn fold_white_space(text: &str) -> String {
+    text.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the text of a content, with a space at each start and end of a block.
@@ -68,11 +61,10 @@ impl TextPass<'_> {
 }
 
 impl TagSink for TextPass<'_> {
-    fn tag(&mut self, tag: &PassedTag<'_>) {
+    fn tag(&mut self, tag: &PassedTag) {
         self.skip(tag.range.clone());
         self.namespace = tag.content;
-        let name = &self.content[tag.name.clone()];
-        if BLOCKS.iter().any(|block| name.eq_ignore_ascii_case(block.as_bytes())) {
+        if Name::from_key(tag.key).is_block() {
             self.text.push(b' ');
         }
     }

@@ -1,11 +1,11 @@
 //! Collects the references and ids of each element of HTML and SVG.
 
+use sitegate_html::element::Namespace;
 use std::ops::Range;
 use std::rc::Rc;
 
 use super::{
-    Builder, ForeignText, FormMethod, MAX_NESTING, Namespace, Origin, Piece, PieceText, Srcdoc, Template,
-    Token,
+    Builder, ForeignText, FormMethod, MAX_NESTING, Origin, Piece, PieceText, Srcdoc, Template, Token,
 };
 use crate::parse::character_references::decode_references;
 use crate::parse::css;

@@ -7,10 +7,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use encoding_rs::Encoding;
+use sitegate_html::element::Namespace;
 
 use super::governed_element::{GovernedElement, decode};
 use super::governed_item::{Governed, RequestKind};
-use super::tokenizer::{Namespace, PassedTag, TagSink, Token, Tokenizer, WrittenAttribute};
+use super::tokenizer::{PassedTag, TagSink, Token, Tokenizer, WrittenAttribute};
 use crate::csp::{Inline, is_event_handler};
 use crate::parse::character_references::decode_references;
 use crate::parse::names::{Attribute, Tag};
@@ -86,7 +87,7 @@ struct ForeignCode<'t> {
 struct SkippedMarkup(Vec<Range<usize>>);
 
 impl TagSink for SkippedMarkup {
-    fn tag(&mut self, _: &PassedTag<'_>) {}
+    fn tag(&mut self, _: &PassedTag) {}
 
     fn comment(&mut self, range: Range<usize>) {
         self.0.push(range);

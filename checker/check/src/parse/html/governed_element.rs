@@ -6,10 +6,12 @@ use std::ops::Range;
 use encoding_rs::Encoding;
 use sitegate_script::Goal;
 
-use super::attribute_text::attributes;
+use sitegate_html::attributes::attributes;
+use sitegate_html::element::Namespace;
+
 use super::governed_item::{Governed, GovernedRequest, RequestKind};
 use super::script_type::{ScriptType, script_type};
-use super::tokenizer::{Namespace, Token, WrittenAttribute};
+use super::tokenizer::{Token, WrittenAttribute};
 use crate::csp::{HandlerOwner, Inline};
 use crate::parse::character_references::decode_references;
 use crate::parse::names::{Attribute, Tag};

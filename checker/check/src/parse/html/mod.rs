@@ -3,29 +3,23 @@
 //! The tokenizer reports locations, so values are slices of the page's buffer, and uninteresting elements need no
 //! allocation.
 
-mod attribute_text;
-mod block;
 mod custom_elements;
 mod documentation_search;
 mod element_notes;
 mod element_text;
 mod elements;
-mod foreign_content;
 mod governed;
 mod governed_element;
 mod governed_item;
 mod lazy_loading;
-#[cfg(test)]
-mod lol_html_tests;
-mod matching;
 mod qwik;
-mod raw_text;
 mod script_elements;
 mod script_type;
 mod selectors;
 mod tokenizer;
 mod unclosed;
 
+use sitegate_html::element::Namespace;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
@@ -42,10 +36,8 @@ use super::srcset;
 pub use element_text::element_text;
 pub use governed::governed;
 pub use governed_item::{Governed, GovernedRequest, RequestKind};
-use matching::Matcher;
-pub(super) use raw_text::find_end_tag;
 use script_type::{NamedChunks, ScriptType};
-pub(crate) use tokenizer::{Namespace, PassedTag, TagSink, Token, Tokenizer, WrittenAttribute};
+pub(crate) use tokenizer::{PassedTag, TagSink, Token, Tokenizer, WrittenAttribute};
 
 /// Maximum nesting of `srcdoc`; deeper ones are not parsed.
 const MAX_NESTING: usize = 8;
@@ -56,18 +48,8 @@ const MAX_NESTING: usize = 8;
 /// If the contract's selectors cannot be matched.
 pub fn parse_html(page: &mut Page, selected: &Selected<'_>) -> Result<(), ReadError> {
     let source = std::mem::take(&mut page.source);
-    let (skipped, result) = if selected.is_empty() {
-        (parse_source(page, &source, false, &mut ()), Ok(()))
-    } else {
-        let mut matcher = Matcher::new(&source, selected);
-        let skipped = if matcher.is_empty() {
-            parse_source(page, &source, false, &mut ())
-        } else {
-            parse_source(page, &source, false, &mut matcher)
-        };
-        let result = selectors::add_matches(page, &source, selected, matcher, &skipped);
-        (skipped, result)
-    };
+    let skipped = parse_source(page, &source, false, &mut ());
+    let result = if selected.is_empty() { Ok(()) } else { selectors::add_matches(page, &source, selected) };
     page.source = source;
     result?;
     page.copy_values();
@@ -430,8 +412,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use std::fs;
+    use std::path::{Path, PathBuf};
 
-    use super::lol_html_tests::test_pages;
     use super::{Page, Source, parse_source};
     use crate::parse::names::{ATTRIBUTES, TAGS};
 
@@ -459,6 +441,24 @@ mod tests {
                 assert_same_facts(html.as_bytes(), &html);
             }
         }
+    }
+
+    /// Returns all pages below `tests/`.
+    fn test_pages() -> Vec<PathBuf> {
+        let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")];
+        let mut pages = Vec::new();
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let entry = entry.unwrap();
+                let (path, kind) = (entry.path(), entry.file_type().unwrap());
+                if kind.is_dir() {
+                    folders.push(path);
+                } else if kind.is_file() && path.extension().is_some_and(|extension| extension == "html") {
+                    pages.push(path);
+                }
+            }
+        }
+        pages
     }
 
     #[test]

@@ -8,11 +8,13 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memmem};
+use sitegate_html::attributes::AttributeAt;
+use sitegate_html::element::{Name, Namespace};
+use sitegate_html::key::key;
+use sitegate_html::lexer::{after, comment_end};
+use sitegate_html::raw_text::RawText;
+use sitegate_html::scan::{find, name_end};
 
-use super::attribute_text::AttributeAt;
-use super::block::{find, name_end};
-use super::raw_text::RawText;
 use crate::parse::names::{Attribute, Tag};
 
 /// A tag in the text.
@@ -41,23 +43,18 @@ pub(crate) struct WrittenAttribute {
 }
 
 /// A tag as sinks see it, with or without facts.
-pub(crate) struct PassedTag<'a> {
+pub(crate) struct PassedTag {
     pub range: Range<usize>,
     pub name: Range<usize>,
-    pub tag: Tag,
-    /// The key of its name (see [`crate::parse::names::key`]).
+    /// The key of its name (see [`sitegate_html::key::key`]).
     pub key: u128,
-    pub is_end: bool,
-    pub is_empty: bool,
     /// The namespace after the tag.
     pub content: Namespace,
-    /// Attributes that may have facts.
-    pub attributes: &'a [WrittenAttribute],
 }
 
 /// Receives every tag and every comment.
 pub(crate) trait TagSink {
-    fn tag(&mut self, tag: &PassedTag<'_>);
+    fn tag(&mut self, tag: &PassedTag);
 
     /// Receives the ranges between tags that are skipped, up to their end or that of the text: a comment, a doctype, a
     /// lone `<`.
@@ -66,14 +63,7 @@ pub(crate) trait TagSink {
 
 /// Ignores all tags.
 impl TagSink for () {
-    fn tag(&mut self, _: &PassedTag<'_>) {}
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Namespace {
-    Html,
-    Svg,
-    MathMl,
+    fn tag(&mut self, _: &PassedTag) {}
 }
 
 /// Constructs that may be incomplete at the end of a text.
@@ -152,7 +142,7 @@ impl<'t> Tokenizer<'t> {
             let is_skippable =
                 if is_end { tag != Tag::Template } else { tag.needs_attributes() && attributes.is_empty() };
             let content = Namespace::Html;
-            let mut passed = PassedTag { range, name, tag, key, is_end, is_empty, content, attributes };
+            let mut passed = PassedTag { range, name, key, content };
             if is_skippable && self.skips_tags() {
                 sink.tag(&passed);
                 continue;
@@ -265,11 +255,7 @@ impl<'t> Tokenizer<'t> {
     fn after_declaration(&self, at: usize) -> Option<usize> {
         let rest = &self.text[at..];
         if rest.starts_with(b"--") {
-            return match &rest[2..] {
-                [b'>', ..] => Some(at + 3),
-                [b'-', b'>', ..] => Some(at + 4),
-                _ => after_comment(self.text, at + 2),
-            };
+            return comment_end(self.text, at + 2);
         }
         if rest.starts_with(b"[CDATA[") && self.namespace() != Namespace::Html {
             return after(self.text, at + 7, b"]]>");
@@ -296,7 +282,7 @@ impl<'t> Tokenizer<'t> {
         let here = self.namespace();
         tag.namespace = if here == Namespace::Html { root.unwrap_or(here) } else { here };
         if tag.namespace == Namespace::Html {
-            if let Some(raw) = RawText::for_tag(tag.tag, self.runs_scripts) {
+            if let Some(raw) = raw_text_of(tag.tag, self.runs_scripts) {
                 let end = raw.end(self.text, self.at, name);
                 if end.is_none() && !matches!(raw, RawText::Endless) {
                     self.unclosed = Some((Construct::Element(tag.name.clone()), tag.range.start));
@@ -347,7 +333,7 @@ impl<'t> Tokenizer<'t> {
             if closes(innermost) {
                 self.frames.pop();
             }
-        } else if is_html_only(name) {
+        } else if Name::from_key(key(name)).is_html_only() {
             self.leave_foreign();
         } else {
             // All frames are `svg` or `math`, except the one with HTML content.
@@ -384,80 +370,17 @@ impl<'t> Tokenizer<'t> {
 
 /// Whether a start tag ends the SVG or `MathML` around it.
 fn breaks_out(name: &[u8], attributes: &[WrittenAttribute]) -> bool {
-    is_html_only(name)
+    Name::from_key(key(name)).is_html_only()
         || name.eq_ignore_ascii_case(b"font") && attributes.iter().any(|a| a.name == Attribute::FontStyle)
 }
 
-/// Whether a tag with this name always belongs to HTML, and so ends the SVG or `MathML` around it (13.2.6.5).
-pub(super) fn is_html_only(name: &[u8]) -> bool {
-    const NAMES: [&str; 44] = [
-        "b",
-        "big",
-        "blockquote",
-        "body",
-        "br",
-        "center",
-        "code",
-        "dd",
-        "div",
-        "dl",
-        "dt",
-        "em",
-        "embed",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "head",
-        "hr",
-        "i",
-        "img",
-        "li",
-        "listing",
-        "menu",
-        "meta",
-        "nobr",
-        "ol",
-        "p",
-        "pre",
-        "ruby",
-        "s",
-        "small",
-        "span",
-        "strong",
-        "strike",
-        "sub",
-        "sup",
-        "table",
-        "tt",
-        "u",
-        "ul",
-        "var",
-    ];
-    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
-}
-
-/// Returns the offset after the next `-->` or `--!>`.
-fn after_comment(text: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        at = after(text, at, b"--")?;
-        // The two dashes may be the first of many.
-        at += text[at..].iter().take_while(|b| **b == b'-').count();
-        match &text[at..] {
-            [b'>', ..] => return Some(at + 1),
-            [b'!', b'>', ..] => return Some(at + 2),
-            _ => {}
-        }
+/// Returns the kind of an element's content if it is not markup.
+fn raw_text_of(tag: Tag, runs_scripts: bool) -> Option<RawText> {
+    match tag {
+        Tag::Script => Some(RawText::Script),
+        Tag::Plaintext => Some(RawText::Endless),
+        Tag::Style | Tag::Title | Tag::Iframe | Tag::RawText => Some(RawText::Plain),
+        Tag::Noscript if runs_scripts => Some(RawText::Plain),
+        _ => None,
     }
-}
-
-/// Returns the offset after the next `end`.
-fn after(text: &[u8], start: usize, end: &[u8]) -> Option<usize> {
-    let at = match end {
-        [byte] => memchr(*byte, &text[start..]),
-        _ => memmem::find(&text[start..], end),
-    }?;
-    Some(start + at + end.len())
 }

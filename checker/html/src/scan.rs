@@ -5,7 +5,7 @@
 
 use memchr::memchr;
 
-use crate::parse::names::{MAX_KEY_LENGTH, key};
+use crate::key::{MAX_KEY_LENGTH, key};
 
 /// Bytes of a word.
 const WORD: usize = 8;
@@ -82,7 +82,7 @@ fn padded(rest: &[u8]) -> u128 {
 
 /// Returns the end of the name of a tag or an attribute that begins at `start`, and its key (see [`key`]).
 #[inline(always)]
-pub(super) fn name_end<const IS_ATTRIBUTE: bool>(text: &[u8], start: usize) -> Option<(usize, u128)> {
+pub fn name_end<const IS_ATTRIBUTE: bool>(text: &[u8], start: usize) -> Option<(usize, u128)> {
     let is_end = |byte: u8| ends_name(byte) || IS_ATTRIBUTE && byte == b'=';
     let rest = text.get(start..).unwrap_or_default();
     let bytes = rest.first_chunk().map_or_else(|| padded(rest), |whole| u128::from_le_bytes(*whole));
@@ -111,7 +111,7 @@ fn unusual_name_end<const IS_ATTRIBUTE: bool>(text: &[u8], start: usize) -> Opti
 
 /// Finds a byte at or after an offset.
 #[inline(always)]
-pub(super) fn find(text: &[u8], start: usize, byte: u8) -> Option<usize> {
+pub fn find(text: &[u8], start: usize, byte: u8) -> Option<usize> {
     // It is mostly close, where a call would cost more than the search.
     const INLINE_LENGTH: usize = 4 * WORD;
     let rest = text.get(start..)?;
@@ -129,11 +129,11 @@ pub(super) fn find(text: &[u8], start: usize, byte: u8) -> Option<usize> {
 }
 
 /// Whether a byte is white space in HTML.
-pub(super) fn is_space(byte: u8) -> bool {
+pub fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ')
 }
 
 /// Whether a byte ends the name of a tag.
-pub(super) fn ends_name(byte: u8) -> bool {
+pub fn ends_name(byte: u8) -> bool {
     is_space(byte) || matches!(byte, b'/' | b'>')
 }

@@ -2,12 +2,11 @@
 
 use memchr::{memchr, memchr2};
 
-use super::block::ends_name;
-use crate::parse::names::Tag;
+use crate::scan::ends_name;
 
 /// The kinds of elements whose content is not markup.
 #[derive(Clone, Copy)]
-pub(super) enum RawText {
+pub enum RawText {
     /// Ends at its end tag.
     Plain,
     /// Ends at its end tag, except inside a comment with a script tag.
@@ -17,16 +16,6 @@ pub(super) enum RawText {
 }
 
 impl RawText {
-    pub fn for_tag(tag: Tag, runs_scripts: bool) -> Option<RawText> {
-        match tag {
-            Tag::Script => Some(RawText::Script),
-            Tag::Plaintext => Some(RawText::Endless),
-            Tag::Style | Tag::Title | Tag::Iframe | Tag::RawText => Some(RawText::Plain),
-            Tag::Noscript if runs_scripts => Some(RawText::Plain),
-            _ => None,
-        }
-    }
-
     /// Returns the end of the content that begins at `start`; `None` if it ends with the text.
     pub fn end(self, text: &[u8], start: usize, name: &[u8]) -> Option<usize> {
         let rest = &text[start..];
@@ -40,7 +29,7 @@ impl RawText {
 }
 
 /// Returns the offset of an element's end tag.
-pub(crate) fn find_end_tag(text: &[u8], name: &[u8]) -> Option<usize> {
+pub fn find_end_tag(text: &[u8], name: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'<', text)
         .find(|&at| text.get(at + 1) == Some(&b'/') && is_name(&text[at + 2..], name))
 }

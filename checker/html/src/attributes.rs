@@ -1,20 +1,24 @@
 //! Parses an attribute in a tag (HTML standard, 13.2.5.32 to 13.2.5.39).
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use super::block::{find, is_space, name_end};
+use crate::scan::{find, is_space, name_end};
 
 /// An attribute at a position in the text.
-pub(super) struct AttributeAt {
+pub struct AttributeAt {
+    /// Its name as written.
     pub name: Range<usize>,
-    /// The key of its name (see [`crate::parse::names::key`]).
+    /// The key of its name (see [`crate::key::key`]).
     pub key: u128,
     /// The value without quotes; `None` without `=`.
     pub value: Option<Range<usize>>,
+    /// The offset after it.
     pub end: usize,
 }
 
 impl AttributeAt {
+    /// Reads the attribute that begins at `start`; `None` if it is incomplete at the end of the text.
     #[inline(always)]
     pub fn read(text: &[u8], start: usize) -> Option<AttributeAt> {
         let (name_end, key) = name_end::<true>(text, start)?;
@@ -42,14 +46,14 @@ impl AttributeAt {
 
 /// Returns the value of an attribute by its name in any case, in a tag whose name ends at `name_end`; empty without a
 /// value.
-pub(super) fn attribute_value<'t>(text: &'t [u8], name_end: usize, attribute: &[u8]) -> Option<&'t [u8]> {
+pub fn attribute_value<'t>(text: &'t [u8], name_end: usize, attribute: &[u8]) -> Option<&'t [u8]> {
     let found =
         attributes(text, name_end).find(|own| text[own.name.clone()].eq_ignore_ascii_case(attribute))?;
     Some(found.value.map_or(b"", |value| &text[value]))
 }
 
 /// Returns all attributes of a tag whose name ends at `name_end`.
-pub(super) fn attributes(text: &[u8], name_end: usize) -> impl Iterator<Item = AttributeAt> {
+pub fn attributes(text: &[u8], name_end: usize) -> impl Iterator<Item = AttributeAt> {
     let mut at = name_end;
     std::iter::from_fn(move || {
         at += text[at..].iter().take_while(|b| is_space(**b) || **b == b'/').count();
@@ -64,4 +68,9 @@ pub(super) fn attributes(text: &[u8], name_end: usize) -> impl Iterator<Item = A
 
 fn skip_space(text: &[u8], start: usize) -> usize {
     start + text[start..].iter().take_while(|b| is_space(**b)).count()
+}
+
+/// Decodes the value of an attribute: character references (HTML standard, 13.2.5.72), and bytes that are no UTF-8.
+pub fn decoded_value(value: &[u8]) -> Cow<'_, str> {
+    htmlize::unescape_attribute(String::from_utf8_lossy(value))
 }

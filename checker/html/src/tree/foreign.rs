@@ -1,0 +1,118 @@
+//! SVG and `MathML` in HTML (HTML standard, 13.2.6.5).
+
+use super::NodeId;
+use super::builder::{Builder, Step};
+use crate::attributes::decoded_value;
+use crate::element::{Name, Namespace};
+use crate::lexer::Tag;
+
+impl Builder<'_> {
+    /// Whether a start tag is handled as content of SVG or `MathML`.
+    pub fn is_foreign_start(&self, tag: &Tag) -> bool {
+        let Some(current) = self.current() else { return false };
+        match self.tree.namespace(current) {
+            Namespace::Html => false,
+            _ if self.holds_html(current) => false,
+            Namespace::MathMl if is_math_text(self.tree.name(current)) => {
+                matches!(tag.name, Name::Mglyph | Name::Malignmark)
+            }
+            Namespace::MathMl => !(self.tree.name(current) == Name::AnnotationXml && tag.name == Name::Svg),
+            Namespace::Svg => true,
+        }
+    }
+
+    /// Whether text is handled as content of SVG or `MathML`.
+    pub fn is_foreign_text(&self) -> bool {
+        let Some(current) = self.current() else { return false };
+        self.is_in_foreign() && !self.holds_html(current) && !self.is_math_text_element(current)
+    }
+
+    /// Whether an element is an HTML integration point.
+    fn holds_html(&self, element: NodeId) -> bool {
+        let name = self.tree.name(element);
+        match self.tree.namespace(element) {
+            Namespace::Html => false,
+            Namespace::Svg => matches!(name, Name::ForeignObject | Name::Desc | Name::Title),
+            Namespace::MathMl if name == Name::AnnotationXml => {
+                self.tree.attribute(element, b"encoding").is_some_and(|encoding| {
+                    let encoding = decoded_value(encoding);
+                    encoding.eq_ignore_ascii_case("text/html")
+                        || encoding.eq_ignore_ascii_case("application/xhtml+xml")
+                })
+            }
+            Namespace::MathMl => false,
+        }
+    }
+
+    fn is_math_text_element(&self, element: NodeId) -> bool {
+        self.tree.namespace(element) == Namespace::MathMl && is_math_text(self.tree.name(element))
+    }
+
+    pub fn foreign_start(&mut self, tag: &Tag) -> Step {
+        let is_html_font =
+            || [&b"color"[..], b"face", b"size"].iter().any(|name| tag.attribute(self.text, name).is_some());
+        if tag.name.is_html_only() || tag.name == Name::Font && is_html_font() {
+            self.leave_foreign();
+            return Step::Again;
+        }
+        let namespace = self.current().map_or(Namespace::Html, |current| self.tree.namespace(current));
+        self.insert_foreign(tag, namespace);
+        Step::Done
+    }
+
+    /// Inserts an element of SVG or `MathML`.
+    pub fn insert_foreign(&mut self, tag: &Tag, namespace: Namespace) {
+        self.insert_element(tag.name, namespace, tag.range.clone());
+        if tag.is_empty {
+            self.pop_empty(tag);
+        }
+    }
+
+    /// Handles an end tag in SVG or `MathML`. Returns `None` if it belongs to the HTML around.
+    pub fn foreign_end(&mut self, tag: &Tag) -> Option<Step> {
+        if matches!(tag.name, Name::Br | Name::P) {
+            self.leave_foreign();
+            return None;
+        }
+        for index in (0..self.open.len()).rev() {
+            let element = self.open[index];
+            self.count_steps(1);
+            if self.tree.namespace(element) == Namespace::Html {
+                return None;
+            }
+            if self.is_named_like(element, tag) {
+                while self.open.len() > index {
+                    self.pop();
+                }
+                return Some(Step::Done);
+            }
+        }
+        Some(Step::Done)
+    }
+
+    /// Whether an element has the name of an end tag.
+    pub fn is_named_like(&self, element: NodeId, tag: &Tag) -> bool {
+        let name = self.tree.name(element);
+        if name != Name::Other || tag.name != Name::Other {
+            return name == tag.name;
+        }
+        let written = &self.text[tag.range.start + 2..tag.name_end];
+        self.tree.written_name(element).eq_ignore_ascii_case(written)
+    }
+
+    /// Closes SVG and `MathML` up to an element that contains HTML.
+    fn leave_foreign(&mut self) {
+        while let Some(current) = self.current()
+            && self.is_in_foreign()
+            && !self.holds_html(current)
+            && !self.is_math_text_element(current)
+        {
+            self.pop();
+        }
+    }
+}
+
+/// Whether an element of `MathML` contains HTML text.
+fn is_math_text(name: Name) -> bool {
+    matches!(name, Name::Mi | Name::Mn | Name::Mo | Name::Ms | Name::Mtext)
+}
