@@ -199,7 +199,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Handles a start tag in the head, or one that is handled alike elsewhere.
+    /// Handles a start tag in the head, or one with the same rules in another mode.
     pub fn start_in_head(&mut self, tag: &Tag) -> Step {
         match tag.name {
             Name::Html => return self.start_in_body(tag),

@@ -9,7 +9,7 @@ use crate::element::{Name, Namespace};
 use crate::lexer::Tag;
 
 impl Builder<'_> {
-    /// Whether text belongs to a table, where only white space has a place.
+    /// Whether text belongs to a table, in which only white space has a place.
     pub fn is_table_text(&self) -> bool {
         use Name::{Table, Tbody, Template, Tfoot, Thead, Tr};
         matches!(self.mode, Mode::InTable | Mode::InTableBody | Mode::InRow)
