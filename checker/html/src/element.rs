@@ -1,4 +1,4 @@
-//! The elements that the HTML standard names in its parsing rules, and the groups that it puts them into.
+//! The elements that the HTML standard names in its parsing rules, in one table with the groups that it puts them into.
 
 use crate::key::NameTable;
 
@@ -13,9 +13,28 @@ pub enum Namespace {
     MathMl,
 }
 
-/// Declares [`Name`] and its table from one list.
-macro_rules! names {
-    ($($name:ident $text:literal,)*) => {
+/// No group.
+const NONE: u16 = 0;
+/// "Special" elements (13.2.4.2), which bound the effect of end tags inside of them.
+const SPECIAL: u16 = 1;
+const SPECIAL_IN_SVG: u16 = 1 << 1;
+const SPECIAL_IN_MATHML: u16 = 1 << 2;
+/// "Formatting" elements (13.2.4.2), which the parser repeats if they are misnested.
+const FORMATTING: u16 = 1 << 3;
+/// Elements whose start tag ends a paragraph, without other rules (13.2.6.4.7).
+const BLOCK_START: u16 = 1 << 4;
+/// Elements whose end tag ends those in it, without other rules (13.2.6.4.7).
+const BLOCK_END: u16 = 1 << 5;
+/// Elements that always belong to HTML, so that they end the SVG or `MathML` around them (13.2.6.5).
+const HTML_ONLY: u16 = 1 << 6;
+/// Elements without content and end tag, in any version of HTML.
+const VOID: u16 = 1 << 7;
+/// Elements that separate words, so that the texts before and after them are apart.
+const SEPARATE: u16 = 1 << 8;
+
+/// Declares [`Name`] and its table from one list of elements.
+macro_rules! elements {
+    ($($name:ident $text:literal $($group:ident)|+,)*) => {
         /// The name of an element in lower case, in any namespace.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[allow(missing_docs)] // each is the name of an element
@@ -26,28 +45,136 @@ macro_rules! names {
         }
 
         const NAMES: [(&str, Name); [$($text),*].len()] = [$(($text, Name::$name)),*];
+
+        /// The groups of each name, with those of [`Name::Other`] at the end.
+        const GROUPS: [u16; Name::COUNT] = [$($($group)|+,)* NONE];
     };
 }
 
-names! {
-    A "a", Address "address", AnnotationXml "annotation-xml", Applet "applet", Area "area", Article "article",
-    Aside "aside", B "b", Base "base", Basefont "basefont", Bgsound "bgsound", Big "big",
-    Blockquote "blockquote", Body "body", Br "br", Button "button", Caption "caption", Center "center",
-    Code "code", Col "col", Colgroup "colgroup", Dd "dd", Desc "desc", Details "details", Dialog "dialog",
-    Dir "dir", Div "div", Dl "dl", Dt "dt", Em "em", Embed "embed", Fieldset "fieldset",
-    Figcaption "figcaption", Figure "figure", Font "font", Footer "footer", ForeignObject "foreignobject",
-    Form "form", Frame "frame", Frameset "frameset", H1 "h1", H2 "h2", H3 "h3", H4 "h4", H5 "h5", H6 "h6",
-    Head "head", Header "header", Hgroup "hgroup", Hr "hr", Html "html", I "i", Iframe "iframe",
-    Image "image", Img "img", Input "input", Keygen "keygen", Legend "legend", Li "li", Link "link",
-    Listing "listing", Main "main", Malignmark "malignmark", Marquee "marquee", Math "math", Menu "menu",
-    Meta "meta", Mglyph "mglyph", Mi "mi", Mn "mn", Mo "mo", Ms "ms", Mtext "mtext", Nav "nav", Nobr "nobr",
-    Noembed "noembed", Noframes "noframes", Noscript "noscript", Object "object", Ol "ol",
-    Optgroup "optgroup", Option "option", P "p", Param "param", Plaintext "plaintext", Pre "pre", Rb "rb",
-    Rp "rp", Rt "rt", Rtc "rtc", Ruby "ruby", S "s", Script "script", Search "search", Section "section",
-    Select "select", Small "small", Source "source", Span "span", Strike "strike", Strong "strong",
-    Style "style", Sub "sub", Summary "summary", Sup "sup", Svg "svg", Table "table", Tbody "tbody", Td "td",
-    Template "template", Textarea "textarea", Tfoot "tfoot", Th "th", Thead "thead", Title "title", Tr "tr",
-    Track "track", Tt "tt", U "u", Ul "ul", Var "var", Wbr "wbr", Xmp "xmp",
+elements! {
+    A "a" FORMATTING,
+    Address "address" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
+    AnnotationXml "annotation-xml" SPECIAL_IN_MATHML,
+    Applet "applet" SPECIAL,
+    Area "area" SPECIAL | VOID,
+    Article "article" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
+    Aside "aside" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
+    B "b" FORMATTING | HTML_ONLY,
+    Base "base" SPECIAL | VOID,
+    Basefont "basefont" SPECIAL | VOID,
+    Bgsound "bgsound" SPECIAL | VOID,
+    Big "big" FORMATTING | HTML_ONLY,
+    Blockquote "blockquote" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY | SEPARATE,
+    Body "body" SPECIAL | HTML_ONLY,
+    Br "br" SPECIAL | HTML_ONLY | VOID | SEPARATE,
+    Button "button" SPECIAL | BLOCK_END,
+    Caption "caption" SPECIAL | SEPARATE,
+    Center "center" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY,
+    Code "code" FORMATTING | HTML_ONLY,
+    Col "col" SPECIAL | VOID,
+    Colgroup "colgroup" SPECIAL,
+    Dd "dd" SPECIAL | HTML_ONLY | SEPARATE,
+    Desc "desc" SPECIAL_IN_SVG,
+    Details "details" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
+    Dialog "dialog" BLOCK_START | BLOCK_END,
+    Dir "dir" SPECIAL | BLOCK_START | BLOCK_END,
+    Div "div" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY | SEPARATE,
+    Dl "dl" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY | SEPARATE,
+    Dt "dt" SPECIAL | HTML_ONLY | SEPARATE,
+    Em "em" FORMATTING | HTML_ONLY,
+    Embed "embed" SPECIAL | HTML_ONLY | VOID,
+    Fieldset "fieldset" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
+    Figcaption "figcaption" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
+    Figure "figure" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
+    Font "font" FORMATTING,
+    Footer "footer" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
+    ForeignObject "foreignobject" SPECIAL_IN_SVG,
+    Form "form" SPECIAL | SEPARATE,
+    Frame "frame" SPECIAL | VOID,
+    Frameset "frameset" SPECIAL,
+    H1 "h1" SPECIAL | HTML_ONLY | SEPARATE,
+    H2 "h2" SPECIAL | HTML_ONLY | SEPARATE,
+    H3 "h3" SPECIAL | HTML_ONLY | SEPARATE,
+    H4 "h4" SPECIAL | HTML_ONLY | SEPARATE,
+    H5 "h5" SPECIAL | HTML_ONLY | SEPARATE,
+    H6 "h6" SPECIAL | HTML_ONLY | SEPARATE,
+    Head "head" SPECIAL | HTML_ONLY,
+    Header "header" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
+    Hgroup "hgroup" SPECIAL | BLOCK_START | BLOCK_END,
+    Hr "hr" SPECIAL | HTML_ONLY | VOID | SEPARATE,
+    Html "html" SPECIAL,
+    I "i" FORMATTING | HTML_ONLY,
+    Iframe "iframe" SPECIAL,
+    Image "image" NONE,
+    Img "img" SPECIAL | HTML_ONLY | VOID,
+    Input "input" SPECIAL | VOID,
+    Keygen "keygen" SPECIAL | VOID,
+    Legend "legend" SEPARATE,
+    Li "li" SPECIAL | HTML_ONLY | SEPARATE,
+    Link "link" SPECIAL | VOID,
+    Listing "listing" SPECIAL | BLOCK_END | HTML_ONLY,
+    Main "main" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
+    Malignmark "malignmark" NONE,
+    Marquee "marquee" SPECIAL,
+    Math "math" NONE,
+    Menu "menu" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY,
+    Meta "meta" SPECIAL | HTML_ONLY | VOID,
+    Mglyph "mglyph" NONE,
+    Mi "mi" SPECIAL_IN_MATHML,
+    Mn "mn" SPECIAL_IN_MATHML,
+    Mo "mo" SPECIAL_IN_MATHML,
+    Ms "ms" SPECIAL_IN_MATHML,
+    Mtext "mtext" SPECIAL_IN_MATHML,
+    Nav "nav" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
+    Nobr "nobr" FORMATTING | HTML_ONLY,
+    Noembed "noembed" SPECIAL,
+    Noframes "noframes" SPECIAL,
+    Noscript "noscript" SPECIAL,
+    Object "object" SPECIAL,
+    Ol "ol" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY | SEPARATE,
+    Optgroup "optgroup" NONE,
+    Option "option" SEPARATE,
+    P "p" SPECIAL | BLOCK_START | HTML_ONLY | SEPARATE,
+    Param "param" SPECIAL | VOID,
+    Plaintext "plaintext" SPECIAL,
+    Pre "pre" SPECIAL | BLOCK_END | HTML_ONLY | SEPARATE,
+    Rb "rb" NONE,
+    Rp "rp" NONE,
+    Rt "rt" NONE,
+    Rtc "rtc" NONE,
+    Ruby "ruby" HTML_ONLY,
+    S "s" FORMATTING | HTML_ONLY,
+    Script "script" SPECIAL,
+    Search "search" SPECIAL | BLOCK_START | BLOCK_END,
+    Section "section" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
+    Select "select" SPECIAL | BLOCK_END,
+    Small "small" FORMATTING | HTML_ONLY,
+    Source "source" SPECIAL | VOID,
+    Span "span" HTML_ONLY,
+    Strike "strike" FORMATTING | HTML_ONLY,
+    Strong "strong" FORMATTING | HTML_ONLY,
+    Style "style" SPECIAL,
+    Sub "sub" HTML_ONLY,
+    Summary "summary" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
+    Sup "sup" HTML_ONLY,
+    Svg "svg" NONE,
+    Table "table" SPECIAL | HTML_ONLY | SEPARATE,
+    Tbody "tbody" SPECIAL | SEPARATE,
+    Td "td" SPECIAL | SEPARATE,
+    Template "template" SPECIAL,
+    Textarea "textarea" SPECIAL,
+    Tfoot "tfoot" SPECIAL | SEPARATE,
+    Th "th" SPECIAL | SEPARATE,
+    Thead "thead" SPECIAL | SEPARATE,
+    Title "title" SPECIAL | SPECIAL_IN_SVG,
+    Tr "tr" SPECIAL | SEPARATE,
+    Track "track" SPECIAL | VOID,
+    Tt "tt" FORMATTING | HTML_ONLY,
+    U "u" FORMATTING | HTML_ONLY,
+    Ul "ul" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY | SEPARATE,
+    Var "var" HTML_ONLY,
+    Wbr "wbr" SPECIAL | VOID,
+    Xmp "xmp" SPECIAL,
 }
 
 impl Name {
@@ -58,7 +185,7 @@ impl Name {
     #[inline]
     #[must_use]
     pub fn from_key(key: u128) -> Name {
-        static TABLE: NameTable<Name, { NAMES.len() + 1 }, 4096> = NameTable::new(&NAMES, Name::Other);
+        static TABLE: NameTable<Name, { Name::COUNT }, 4096> = NameTable::new(&NAMES, Name::Other);
         TABLE.get(key)
     }
 
@@ -71,49 +198,19 @@ impl Name {
     /// Whether HTML elements with this name have no content and no end tag, in any version of HTML.
     #[must_use]
     pub fn is_void(self) -> bool {
-        use Name::{
-            Area, Base, Basefont, Bgsound, Br, Col, Embed, Frame, Hr, Img, Input, Keygen, Link, Meta, Param,
-            Source, Track, Wbr,
-        };
-        matches!(
-            self,
-            Area | Base
-                | Basefont
-                | Bgsound
-                | Br
-                | Col
-                | Embed
-                | Frame
-                | Hr
-                | Img
-                | Input
-                | Keygen
-                | Link
-                | Meta
-                | Param
-                | Source
-                | Track
-                | Wbr
-        )
+        self.is_in(VOID)
     }
 
     /// Whether it separates words, so that the texts before and after it are apart.
     #[must_use]
-    pub fn is_block(self) -> bool {
-        use Name::{
-            Address, Article, Aside, Blockquote, Br, Caption, Dd, Details, Div, Dl, Dt, Fieldset, Figcaption,
-            Figure, Footer, Form, H1, H2, H3, H4, H5, H6, Header, Hr, Legend, Li, Main, Nav, Ol, Option, P,
-            Pre, Section, Summary, Table, Tbody, Td, Tfoot, Th, Thead, Tr, Ul,
-        };
-        #[rustfmt::skip] // one line for each would be half of the file
-        let is_block = matches!(
-            self,
-            Address | Article | Aside | Blockquote | Br | Caption | Dd | Details | Div | Dl | Dt | Fieldset
-                | Figcaption | Figure | Footer | Form | H1 | H2 | H3 | H4 | H5 | H6 | Header | Hr | Legend | Li
-                | Main | Nav | Ol | Option | P | Pre | Section | Summary | Table | Tbody | Td | Tfoot | Th
-                | Thead | Tr | Ul
-        );
-        is_block
+    pub fn separates_words(self) -> bool {
+        self.is_in(SEPARATE)
+    }
+
+    /// Whether a tag with this name always belongs to HTML, and so ends the SVG or `MathML` around it (13.2.6.5).
+    #[must_use]
+    pub fn is_html_only(self) -> bool {
+        self.is_in(HTML_ONLY)
     }
 
     /// Whether it is a heading.
@@ -123,55 +220,30 @@ impl Name {
 
     /// Whether it is a formatting element (13.2.4.2).
     pub(crate) fn is_formatting(self) -> bool {
-        use Name::{A, B, Big, Code, Em, Font, I, Nobr, S, Small, Strike, Strong, Tt, U};
-        matches!(self, A | B | Big | Code | Em | Font | I | Nobr | S | Small | Strike | Strong | Tt | U)
+        self.is_in(FORMATTING)
+    }
+
+    /// Whether its start tag ends a paragraph, without other rules.
+    pub(crate) fn is_block_start(self) -> bool {
+        self.is_in(BLOCK_START)
+    }
+
+    /// Whether its end tag ends the elements in it, without other rules.
+    pub(crate) fn is_block_end(self) -> bool {
+        self.is_in(BLOCK_END)
     }
 
     /// Whether it is special in a namespace (13.2.4.2).
     pub(crate) fn is_special(self, namespace: Namespace) -> bool {
-        use Name::{
-            Address, AnnotationXml, Applet, Area, Article, Aside, Base, Basefont, Bgsound, Blockquote, Body,
-            Br, Button, Caption, Center, Col, Colgroup, Dd, Desc, Details, Dir, Div, Dl, Dt, Embed, Fieldset,
-            Figcaption, Figure, Footer, ForeignObject, Form, Frame, Frameset, H1, H2, H3, H4, H5, H6, Head,
-            Header, Hgroup, Hr, Html, Iframe, Img, Input, Keygen, Li, Link, Listing, Main, Marquee, Menu,
-            Meta, Mi, Mn, Mo, Ms, Mtext, Nav, Noembed, Noframes, Noscript, Object, Ol, P, Param, Plaintext,
-            Pre, Script, Search, Section, Select, Source, Style, Summary, Table, Tbody, Td, Template,
-            Textarea, Tfoot, Th, Thead, Title, Tr, Track, Ul, Wbr, Xmp,
-        };
-        match namespace {
-            #[rustfmt::skip] // one line for each would be half of the file
-            Namespace::Html => matches!(
-                self,
-                Address | Applet | Area | Article | Aside | Base | Basefont | Bgsound | Blockquote | Body | Br
-                    | Button | Caption | Center | Col | Colgroup | Dd | Details | Dir | Div | Dl | Dt | Embed
-                    | Fieldset | Figcaption | Figure | Footer | Form | Frame | Frameset | H1 | H2 | H3 | H4 | H5
-                    | H6 | Head | Header | Hgroup | Hr | Html | Iframe | Img | Input | Keygen | Li | Link
-                    | Listing | Main | Marquee | Menu | Meta | Nav | Noembed | Noframes | Noscript | Object | Ol
-                    | P | Param | Plaintext | Pre | Script | Search | Section | Select | Source | Style | Summary
-                    | Table | Tbody | Td | Template | Textarea | Tfoot | Th | Thead | Title | Tr | Track | Ul
-                    | Wbr | Xmp
-            ),
-            Namespace::Svg => matches!(self, ForeignObject | Desc | Title),
-            Namespace::MathMl => matches!(self, Mi | Mn | Mo | Ms | Mtext | AnnotationXml),
-        }
+        self.is_in(match namespace {
+            Namespace::Html => SPECIAL,
+            Namespace::Svg => SPECIAL_IN_SVG,
+            Namespace::MathMl => SPECIAL_IN_MATHML,
+        })
     }
 
-    /// Whether a tag with this name always belongs to HTML, and so ends the SVG or `MathML` around it (13.2.6.5).
-    #[must_use]
-    pub fn is_html_only(self) -> bool {
-        use Name::{
-            B, Big, Blockquote, Body, Br, Center, Code, Dd, Div, Dl, Dt, Em, Embed, H1, H2, H3, H4, H5, H6,
-            Head, Hr, I, Img, Li, Listing, Menu, Meta, Nobr, Ol, P, Pre, Ruby, S, Small, Span, Strike,
-            Strong, Sub, Sup, Table, Tt, U, Ul, Var,
-        };
-        #[rustfmt::skip] // one line for each would be half of the file
-        let is_html_only = matches!(
-            self,
-            B | Big | Blockquote | Body | Br | Center | Code | Dd | Div | Dl | Dt | Em | Embed | H1 | H2 | H3 | H4
-                | H5 | H6 | Head | Hr | I | Img | Li | Listing | Menu | Meta | Nobr | Ol | P | Pre | Ruby | S
-                | Small | Span | Strike | Strong | Sub | Sup | Table | Tt | U | Ul | Var
-        );
-        is_html_only
+    fn is_in(self, group: u16) -> bool {
+        GROUPS[self as usize] & group != 0
     }
 }
 

@@ -24,13 +24,11 @@ impl Builder<'_> {
 
     pub fn start_in_body(&mut self, tag: &Tag) -> Step {
         use Name::{
-            A, Address, Applet, Area, Article, Aside, Base, Basefont, Bgsound, Blockquote, Body, Br, Button,
-            Caption, Center, Col, Colgroup, Dd, Details, Dialog, Dir, Div, Dl, Dt, Embed, Fieldset,
-            Figcaption, Figure, Footer, Form, Frame, Frameset, Head, Header, Hgroup, Hr, Html, Iframe, Image,
-            Img, Input, Keygen, Li, Link, Listing, Main, Marquee, Math, Menu, Meta, Nav, Nobr, Noembed,
-            Noframes, Noscript, Object, Ol, Optgroup, Option, P, Param, Plaintext, Pre, Rb, Rp, Rt, Rtc,
-            Script, Search, Section, Select, Source, Style, Summary, Svg, Table, Tbody, Td, Template,
-            Textarea, Tfoot, Th, Thead, Title, Tr, Track, Ul, Wbr, Xmp,
+            A, Applet, Area, Base, Basefont, Bgsound, Body, Br, Button, Caption, Col, Colgroup, Dd, Dt,
+            Embed, Form, Frame, Frameset, Head, Hr, Html, Iframe, Image, Img, Input, Keygen, Li, Link,
+            Listing, Marquee, Math, Meta, Nobr, Noembed, Noframes, Noscript, Object, Optgroup, Option, Param,
+            Plaintext, Pre, Rb, Rp, Rt, Rtc, Script, Select, Source, Style, Svg, Table, Tbody, Td, Template,
+            Textarea, Tfoot, Th, Thead, Title, Tr, Track, Wbr, Xmp,
         };
         match tag.name {
             Html if !self.has_open(Template) => self.merge_attributes(self.open.first().copied(), tag),
@@ -39,9 +37,7 @@ impl Builder<'_> {
                 return self.start_in_head(tag);
             }
             Frameset => self.frameset_in_body(tag),
-            Address | Article | Aside | Blockquote | Center | Details | Dialog | Dir | Div | Dl
-            | Fieldset | Figcaption | Figure | Footer | Header | Hgroup | Main | Menu | Nav | Ol | P
-            | Search | Section | Summary | Ul => self.insert_block(tag),
+            name if name.is_block_start() => self.insert_block(tag),
             name if name.is_heading() => {
                 self.close_paragraph();
                 if self.current_name().is_heading() {
@@ -138,11 +134,7 @@ impl Builder<'_> {
     }
 
     pub fn end_in_body(&mut self, tag: &Tag) -> Step {
-        use Name::{
-            Address, Applet, Article, Aside, Blockquote, Body, Br, Button, Center, Dd, Details, Dialog, Dir,
-            Div, Dl, Dt, Fieldset, Figcaption, Figure, Footer, Form, Header, Hgroup, Html, Li, Listing, Main,
-            Marquee, Menu, Nav, Object, Ol, P, Pre, Search, Section, Select, Summary, Template, Ul,
-        };
+        use Name::{Applet, Body, Br, Dd, Dt, Form, Html, Li, Marquee, Object, P, Template};
         match tag.name {
             Template => return self.end_template(),
             Body | Html => {
@@ -153,9 +145,7 @@ impl Builder<'_> {
                     }
                 }
             }
-            Address | Article | Aside | Blockquote | Button | Center | Details | Dialog | Dir | Div | Dl
-            | Fieldset | Figcaption | Figure | Footer | Header | Hgroup | Listing | Main | Menu | Nav
-            | Ol | Pre | Search | Section | Select | Summary | Ul => {
+            name if name.is_block_end() => {
                 self.end_in_scope(tag.name, Scope::Default, Name::Other);
             }
             Form => self.end_form(),

@@ -42,7 +42,7 @@ impl Tree<'_> {
 
     fn separate_words(&self, node: NodeId, text: &mut String) {
         let node = self.node(node);
-        if node.kind == NodeKind::Element && node.name.is_block() {
+        if node.kind == NodeKind::Element && node.name.separates_words() {
             text.push(' ');
         }
     }

@@ -64,7 +64,7 @@ impl TagSink for TextPass<'_> {
     fn tag(&mut self, tag: &PassedTag) {
         self.skip(tag.range.clone());
         self.namespace = tag.content;
-        if Name::from_key(tag.key).is_block() {
+        if Name::from_key(tag.key).separates_words() {
             self.text.push(b' ');
         }
     }
