@@ -47,10 +47,12 @@ pub struct Lexer<'t> {
 }
 
 impl<'t> Lexer<'t> {
-    /// Starts at the beginning of a text.
+    /// Starts at the beginning of a text, after its byte order mark.
     #[must_use]
     pub fn new(text: &'t [u8]) -> Self {
-        Lexer { text, at: 0 }
+        const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+        let at = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+        Lexer { text, at }
     }
 
     /// Returns the offset after the last token.

@@ -476,6 +476,7 @@ mod tests {
     fn misnested_formatting_counts_as_browsers_show_it() {
         assert_eq!(selected("<b id=1>x<p id=2>y</b>z", "b"), "1 1");
         assert_eq!(selected("<table id=t><p id=p>x</table>", "p, table"), "p t");
+        assert_eq!(selected("\u{feff}<title id=t>x</title>", "head > title"), "t");
         assert_eq!(selected("<p id=p><a id=1><a id=2></a>", "p > a"), "1 2");
     }
 
