@@ -7,6 +7,7 @@ use memchr::{memchr, memmem};
 
 use crate::attributes::{AttributeAt, attributes};
 use crate::element::Name;
+use crate::key::key;
 use crate::raw_text::RawText;
 use crate::scan::{find, is_space, name_end};
 
@@ -38,6 +39,44 @@ pub struct Tag {
     pub name: Name,
     /// Whether it ends in `/>`, which HTML ignores but SVG does not.
     pub is_empty: bool,
+    /// The attributes that it has.
+    pub attributes: AttributeSet,
+}
+
+/// Which of the attributes a tag has that most selectors ask for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AttributeSet(u8);
+
+impl AttributeSet {
+    /// Any attribute.
+    pub const ANY: AttributeSet = AttributeSet(1);
+    /// An `id`, as one of the attributes.
+    pub const ID: AttributeSet = AttributeSet(1 | 1 << 1);
+    /// A `class`, as one of the attributes.
+    pub const CLASS: AttributeSet = AttributeSet(1 | 1 << 2);
+
+    /// The attribute with this key (see [`crate::key::key`]).
+    fn of_key(attribute: u128) -> AttributeSet {
+        const ID: u128 = key(b"id");
+        const CLASS: u128 = key(b"class");
+        match attribute {
+            ID => AttributeSet::ID,
+            CLASS => AttributeSet::CLASS,
+            _ => AttributeSet::ANY,
+        }
+    }
+
+    /// Returns the attributes of both.
+    #[must_use]
+    pub fn with(self, other: AttributeSet) -> AttributeSet {
+        AttributeSet(self.0 | other.0)
+    }
+
+    /// Whether it has all of these attributes.
+    #[must_use]
+    pub fn contains(self, other: AttributeSet) -> bool {
+        self.0 & other.0 == other.0
+    }
 }
 
 /// Reads tokens from a text.
@@ -117,9 +156,10 @@ impl<'t> Lexer<'t> {
         let text = self.text;
         // At the end of the text, an incomplete tag is dropped, and nothing follows.
         self.at = text.len();
-        let (name_end, key) = name_end::<false>(text, name)?;
+        let (name_end, name_key) = name_end::<false>(text, name)?;
         let mut at = name_end;
         let mut is_empty = false;
+        let mut attributes = AttributeSet::default();
         loop {
             match *text.get(at)? {
                 b'>' => break,
@@ -129,12 +169,14 @@ impl<'t> Lexer<'t> {
                 }
                 _ => {
                     is_empty = false;
-                    at = AttributeAt::read(text, at)?.end;
+                    let attribute = AttributeAt::read(text, at)?;
+                    attributes = attributes.with(AttributeSet::of_key(attribute.key));
+                    at = attribute.end;
                 }
             }
         }
         self.at = at + 1;
-        Some(Tag { range: start..self.at, name_end, name: Name::from_key(key), is_empty })
+        Some(Tag { range: start..self.at, name_end, name: Name::from_key(name_key), is_empty, attributes })
     }
 
     /// Reads `<?…>` and the like, up to the next `>`.

@@ -20,14 +20,49 @@ use selectors::{Element, OpaqueElement};
 use crate::attributes::decoded_value;
 use crate::element::{Name, Namespace};
 use crate::key::key;
+use crate::lexer::AttributeSet;
 use crate::tree::{NodeId, Tree};
 
 /// A list of selectors, separated by commas.
 #[derive(Clone, Debug)]
 pub struct Selector {
     list: SelectorList<Css>,
-    /// The name that each of them requires of the element that it selects.
-    names: Vec<Option<Name>>,
+    /// What each of them requires of the element that it selects.
+    requirements: Vec<Requirement>,
+}
+
+/// A part of a selector that most elements do not meet, and that is known without reading their tags.
+#[derive(Clone, Copy, Debug, Default)]
+struct Requirement {
+    name: Option<Name>,
+    attributes: AttributeSet,
+}
+
+impl Requirement {
+    /// Collects what a selector requires of the element that it selects.
+    fn of(selector: &selectors::parser::Selector<Css>) -> Requirement {
+        let mut requirement = Requirement::default();
+        for component in selector.iter() {
+            let attributes = match component {
+                Component::LocalName(name) => {
+                    requirement.name = Some(name.lower_name.name);
+                    continue;
+                }
+                Component::ID(_) => AttributeSet::ID,
+                Component::Class(_) => AttributeSet::CLASS,
+                Component::AttributeInNoNamespaceExists { .. } | Component::AttributeInNoNamespace { .. } => {
+                    AttributeSet::ANY
+                }
+                _ => continue,
+            };
+            requirement.attributes = requirement.attributes.with(attributes);
+        }
+        requirement
+    }
+
+    fn is_met(self, name: Name, attributes: AttributeSet) -> bool {
+        self.name.is_none_or(|required| required == name) && attributes.contains(self.attributes)
+    }
 }
 
 /// A selector is invalid, or uses a part of CSS that has no meaning for a page at rest.
@@ -50,15 +85,8 @@ impl Selector {
         let mut input = ParserInput::new(text);
         let parsed = SelectorList::parse(&SelectorParser, &mut CssParser::new(&mut input), ParseRelative::No);
         let list = parsed.map_err(|error| InvalidSelector(explanation(&error.kind)))?;
-        let names = list.slice().iter().map(|selector| {
-            let name = selector.iter().find_map(|component| match component {
-                Component::LocalName(name) => Some(Name::from_key(key(name.lower_name.0.as_bytes()))),
-                _ => None,
-            });
-            name
-        });
-        let names = names.collect();
-        Ok(Selector { list, names })
+        let requirements = list.slice().iter().map(Requirement::of).collect();
+        Ok(Selector { list, requirements })
     }
 }
 
@@ -157,17 +185,17 @@ pub fn select(tree: &Tree<'_>, selectors: &[&Selector]) -> Vec<(usize, NodeId)> 
         .iter()
         .enumerate()
         .flat_map(|(index, selector)| {
-            let named = selector.names.iter().zip(selector.list.slice());
-            named.map(move |(name, alternative)| (*name, index, alternative))
+            let alternatives = selector.requirements.iter().zip(selector.list.slice());
+            alternatives.map(move |(requirement, alternative)| (*requirement, index, alternative))
         })
         .collect();
     let mut found: Vec<(usize, NodeId)> = Vec::new();
     for id in tree.live_elements() {
-        let own = tree.name(id);
+        let (name, attributes) = (tree.name(id), tree.attributes(id));
         let first = found.len();
-        for (name, index, alternative) in &alternatives {
-            if name.is_some_and(|name| name != own) || found[first..].iter().any(|(other, _)| other == index)
-            {
+        for (requirement, index, alternative) in &alternatives {
+            let is_found = || found[first..].iter().any(|(other, _)| other == index);
+            if !requirement.is_met(name, attributes) || is_found() {
                 continue;
             }
             if matches_selector(alternative, 0, None, &TreeElement { tree, id }, &mut context) {
@@ -188,14 +216,6 @@ struct TreeElement<'a, 't> {
 impl TreeElement<'_, '_> {
     fn at(&self, id: NodeId) -> Self {
         TreeElement { tree: self.tree, id }
-    }
-
-    /// Whether the element has this name. Names of SVG have upper-case letters, which pages and selectors often omit.
-    fn is_named(&self, name: &str) -> bool {
-        match self.tree.name(self.id) {
-            Name::Other => self.tree.written_name(self.id).eq_ignore_ascii_case(name.as_bytes()),
-            own => own.as_str().eq_ignore_ascii_case(name),
-        }
     }
 }
 
@@ -244,8 +264,12 @@ impl Element for TreeElement<'_, '_> {
         self.tree.namespace(self.id) == Namespace::Html
     }
 
-    fn has_local_name(&self, name: &CssText) -> bool {
-        self.is_named(&name.0)
+    /// Names of SVG have upper-case letters, which pages and selectors often omit, so that case does not count.
+    fn has_local_name(&self, name: &CssName) -> bool {
+        let own = self.tree.name(self.id);
+        own == name.name
+            && (own != Name::Other
+                || self.tree.written_name(self.id).eq_ignore_ascii_case(name.text.0.as_bytes()))
     }
 
     fn has_namespace(&self, _: &CssText) -> bool {
@@ -263,11 +287,12 @@ impl Element for TreeElement<'_, '_> {
     fn attr_matches(
         &self,
         _: &NamespaceConstraint<&CssText>,
-        name: &CssText,
+        name: &CssName,
         operation: &AttrSelectorOperation<&CssText>,
     ) -> bool {
-        let value = self.tree.attribute(self.id, name.0.as_bytes());
-        value.is_some_and(|value| operation.eval_str(&decoded_value(value)))
+        let value = self.tree.attribute(self.id, name.text.0.as_bytes());
+        let is_present = matches!(operation, AttrSelectorOperation::Exists);
+        value.is_some_and(|value| is_present || operation.eval_str(&decoded_value(value)))
     }
 
     fn match_non_ts_pseudo_class(&self, class: &NoPseudo, _: &mut MatchingContext<'_, Css>) -> bool {
@@ -333,6 +358,14 @@ struct Css;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct CssText(Box<str>);
 
+/// The name of an element or an attribute in a selector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct CssName {
+    text: CssText,
+    /// The element with this name.
+    name: Name,
+}
+
 /// A pseudo-class or pseudo-element; none is supported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum NoPseudo {}
@@ -357,11 +390,11 @@ impl SelectorImpl for Css {
     type ExtraMatchingData<'a> = ();
     type AttrValue = CssText;
     type Identifier = CssText;
-    type LocalName = CssText;
+    type LocalName = CssName;
     type NamespaceUrl = CssText;
     type NamespacePrefix = CssText;
     type BorrowedNamespaceUrl = CssText;
-    type BorrowedLocalName = CssText;
+    type BorrowedLocalName = CssName;
     type NonTSPseudoClass = NoPseudo;
     type PseudoElement = NoPseudo;
 }
@@ -369,6 +402,12 @@ impl SelectorImpl for Css {
 impl From<&str> for CssText {
     fn from(text: &str) -> Self {
         CssText(text.into())
+    }
+}
+
+impl From<&str> for CssName {
+    fn from(text: &str) -> Self {
+        CssName { text: text.into(), name: Name::from_key(key(text.as_bytes())) }
     }
 }
 
@@ -381,6 +420,18 @@ impl AsRef<str> for CssText {
 impl ToCss for CssText {
     fn to_css<W: fmt::Write>(&self, out: &mut W) -> fmt::Result {
         cssparser::serialize_identifier(&self.0, out)
+    }
+}
+
+impl ToCss for CssName {
+    fn to_css<W: fmt::Write>(&self, out: &mut W) -> fmt::Result {
+        self.text.to_css(out)
+    }
+}
+
+impl PrecomputedHash for CssName {
+    fn precomputed_hash(&self) -> u32 {
+        self.text.precomputed_hash()
     }
 }
 

@@ -4,7 +4,7 @@
 use super::builder::{Builder, Formatting, Scope};
 use super::{NodeId, Place};
 use crate::attributes::decoded_value;
-use crate::element::{Name, Namespace};
+use crate::element::Name;
 use crate::lexer::Tag;
 
 /// How often an end tag repeats its steps, and after how many elements it forgets those that it passes.
@@ -87,9 +87,9 @@ impl Builder<'_> {
         self.count_steps(self.formatting.len() - first);
         for index in first..self.formatting.len() {
             if let Formatting::Element(element) = self.formatting[index] {
-                let tag = self.tree.tag(element);
-                let name = self.tree.name(element);
-                self.formatting[index] = Formatting::Element(self.insert_element(name, Namespace::Html, tag));
+                let copy = self.tree.create_like(element);
+                self.insert_created(copy);
+                self.formatting[index] = Formatting::Element(copy);
             }
         }
     }

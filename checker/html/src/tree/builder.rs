@@ -145,8 +145,10 @@ impl<'t> Builder<'t> {
                 table_text.push(range.clone());
                 continue;
             }
-            self.table_text(&table_text);
-            table_text.clear();
+            if !table_text.is_empty() {
+                self.table_text(&table_text);
+                table_text.clear();
+            }
             let Some(token) = token else { break };
             self.token(&token);
             if let Some((kind, name)) = self.raw.take() {
@@ -408,15 +410,27 @@ impl<'t> Builder<'t> {
 
     /// Inserts an element and makes it the current one.
     pub fn insert_element(&mut self, name: Name, namespace: Namespace, tag: Range<usize>) -> NodeId {
-        let place = self.place();
         let element = self.tree.create(NodeKind::Element, name, namespace, tag);
-        self.tree.insert(element, place);
-        self.push(element);
+        self.insert_created(element);
         element
     }
 
+    /// Inserts an element that is not in the tree yet, and makes it the current one.
+    pub fn insert_created(&mut self, element: NodeId) {
+        let place = self.place();
+        self.tree.insert(element, place);
+        self.push(element);
+    }
+
     pub fn insert_html(&mut self, tag: &Tag) -> NodeId {
-        self.insert_element(tag.name, Namespace::Html, tag.range.clone())
+        self.insert_tag(tag, Namespace::Html)
+    }
+
+    /// Inserts the element of a tag.
+    pub fn insert_tag(&mut self, tag: &Tag, namespace: Namespace) -> NodeId {
+        let element = self.insert_element(tag.name, namespace, tag.range.clone());
+        self.tree.node_mut(element).attributes = tag.attributes;
+        element
     }
 
     /// Inserts an element that the current token implies.
@@ -456,8 +470,10 @@ impl<'t> Builder<'t> {
 
     /// Adds the attributes of another tag to an element.
     pub fn merge_attributes(&mut self, element: Option<NodeId>, tag: &Tag) {
-        let range = tag.range.start as u32..tag.range.end as u32;
-        self.tree.merged.extend(element.map(|element| (element, range)));
+        let Some(element) = element else { return };
+        self.tree.merged.push((element, tag.range.start as u32..tag.range.end as u32));
+        let node = self.tree.node_mut(element);
+        node.attributes = node.attributes.with(tag.attributes);
     }
 
     /// Returns the start of the text after white space, which may be written as character references.

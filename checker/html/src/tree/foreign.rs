@@ -62,7 +62,7 @@ impl Builder<'_> {
 
     /// Inserts an element of SVG or `MathML`.
     pub fn insert_foreign(&mut self, tag: &Tag, namespace: Namespace) {
-        self.insert_element(tag.name, namespace, tag.range.clone());
+        self.insert_tag(tag, namespace);
         if tag.is_empty {
             self.pop_empty(tag);
         }

@@ -18,6 +18,7 @@ use selectors::OpaqueElement;
 
 use crate::attributes::attributes;
 use crate::element::{Name, Namespace};
+use crate::lexer::AttributeSet;
 
 /// An element or a text of a [`Tree`], or its document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,6 +47,7 @@ struct Node {
     kind: NodeKind,
     name: Name,
     namespace: Namespace,
+    attributes: AttributeSet,
     /// Its start tag or its text. For an element without a start tag, an empty range at the tag that implied it.
     range: Range<u32>,
     /// The end of its content, for elements.
@@ -176,9 +178,18 @@ impl<'t> Tree<'t> {
         self.node(element).end as usize
     }
 
+    /// Returns which attributes an element has, of those that most selectors ask for.
+    #[must_use]
+    pub fn attributes(&self, element: NodeId) -> AttributeSet {
+        self.node(element).attributes
+    }
+
     /// Returns the value of an attribute as written, by its name in any case; empty without a value.
     #[must_use]
     pub fn attribute(&self, element: NodeId, name: &[u8]) -> Option<&'t [u8]> {
+        if !self.attributes(element).contains(AttributeSet::ANY) {
+            return None;
+        }
         let text = self.text;
         let find = |tag: Range<usize>| {
             let mut all = attributes(text, self.name_end(&tag));
@@ -274,6 +285,7 @@ impl<'t> Tree<'t> {
             kind,
             name,
             namespace,
+            attributes: AttributeSet::default(),
             range: range.start as u32..range.end as u32,
             end: self.text.len() as u32,
             is_open: false,
@@ -288,8 +300,10 @@ impl<'t> Tree<'t> {
 
     /// Adds an element like another one, as the parser does for misnested formatting.
     fn create_like(&mut self, element: NodeId) -> NodeId {
-        let Node { name, namespace, range, .. } = self.node(element).clone();
-        self.create(NodeKind::Element, name, namespace, range.start as usize..range.end as usize)
+        let Node { name, namespace, attributes, range, .. } = self.node(element).clone();
+        let copy = self.create(NodeKind::Element, name, namespace, range.start as usize..range.end as usize);
+        self.node_mut(copy).attributes = attributes;
+        copy
     }
 
     /// Puts a detached node into a parent, before one of its children or at its end.
