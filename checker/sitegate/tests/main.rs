@@ -33,6 +33,7 @@ mod fixes;
 mod folders;
 mod formats;
 mod generators;
+mod git_environment;
 mod hostile;
 mod hostile_contract;
 mod hostile_names;
