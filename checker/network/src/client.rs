@@ -1,17 +1,19 @@
-//! Makes the HTTP client and its threads: TLS that trusts the system and the authorities of the contract, and
-//! no redirects.
+//! Makes the HTTP client and its threads: allowed addresses only, no redirects, and TLS that trusts the system and the
+//! authorities of the contract.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::redirect::Policy;
-use reqwest::{Certificate, ClientBuilder};
+use reqwest::{Certificate, Client, ClientBuilder, Method, RequestBuilder};
 use sitegate_check::internal::contract::{Contract, ContractError};
 use tokio::runtime::{Builder, Runtime};
 use url::Url;
 
+use crate::address::AllowedAddresses;
 use crate::error::NetworkError;
-use crate::resolver::SharedResolver;
+use crate::request_failure::RequestFailure;
+use crate::resolver::{HostResolver, SharedResolver};
 use crate::settings::Settings;
 
 /// The time that an idle connection is kept: with thousands of hosts, longer would be too many.
@@ -37,33 +39,81 @@ pub fn choose_cryptography() {
     let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
-/// Returns the builder of a client that follows no redirects, and trusts these authorities besides those of the
-/// system.
+/// Reads the private addresses that a contract allows.
 ///
 /// # Errors
-/// If an authority cannot be read.
-pub fn client_builder(authorities: &[Vec<u8>], connect: Duration) -> reqwest::Result<ClientBuilder> {
-    choose_cryptography();
-    let trusted = authorities.iter().map(|pem| Certificate::from_pem_bundle(pem));
-    let trusted = trusted.collect::<reqwest::Result<Vec<_>>>()?;
-    let builder = ClientBuilder::new().tls_certs_merge(trusted.into_iter().flatten());
-    Ok(builder.redirect(Policy::none()).referer(false).connect_timeout(connect))
+/// If one is not a network, with the line of the contract.
+pub fn allowed_addresses(contract: &Contract) -> Result<AllowedAddresses, ContractError> {
+    let nets = contract.external.allow_addresses.iter().map(|(span, net)| {
+        let message = || format!("`{net}` is not a network, such as 10.0.0.0/8");
+        net.parse().map_err(|_| contract.error(span.clone(), message()))
+    });
+    Ok(AllowedAddresses(nets.collect::<Result<_, _>>()?))
 }
 
-/// Returns the builder of a client with these settings, which connects to allowed addresses only.
-pub(crate) fn client(settings: &Settings) -> reqwest::Result<ClientBuilder> {
-    let mut resolver = settings.resolver.clone();
-    if settings.proxy {
-        resolver.proxies.extend(proxies());
+/// The HTTP client for all hosts that content or the command line names: it requests allowed addresses only, and
+/// follows no redirects. Clippy refuses any other client (`clippy.toml`), except those of the stores and their
+/// credential services, whose hosts the command line and the environment choose.
+#[derive(Clone, Debug)]
+pub struct GuardedClient {
+    client: Client,
+    resolver: Arc<HostResolver>,
+}
+
+impl GuardedClient {
+    /// Creates a client that decompresses answers.
+    ///
+    /// # Errors
+    /// [`NetworkError::Client`] if an authority cannot be read.
+    pub fn new(settings: &Settings) -> Result<GuardedClient, NetworkError> {
+        GuardedClient::build(settings, |builder| builder)
     }
-    let hosts = settings.hosts.values().chain([&settings.host]);
-    let builder = client_builder(&settings.authorities, settings.connect)?
-        .timeout(settings.whole)
-        .pool_max_idle_per_host(hosts.map(|host| host.concurrency).max().unwrap_or(1))
-        .pool_idle_timeout(IDLE_TIMEOUT)
-        .user_agent(&settings.user_agent)
-        .dns_resolver(SharedResolver(Arc::new(resolver)));
-    Ok(if settings.proxy { builder } else { builder.no_proxy() })
+
+    /// Creates a client that returns answers as they are sent, and the certificates of their servers.
+    ///
+    /// # Errors
+    /// [`NetworkError::Client`] if an authority cannot be read.
+    pub fn raw(settings: &Settings) -> Result<GuardedClient, NetworkError> {
+        GuardedClient::build(settings, |builder| builder.no_gzip().tls_info(true))
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the one client of hosts that content names")]
+    fn build(
+        settings: &Settings,
+        adjust: impl FnOnce(ClientBuilder) -> ClientBuilder,
+    ) -> Result<GuardedClient, NetworkError> {
+        choose_cryptography();
+        let mut resolver = settings.resolver.clone();
+        if settings.proxy {
+            resolver.proxies.extend(proxies());
+        }
+        let resolver = Arc::new(resolver);
+        let trusted = settings.authorities.iter().map(|pem| Certificate::from_pem_bundle(pem));
+        let trusted = trusted.collect::<reqwest::Result<Vec<_>>>().map_err(NetworkError::Client)?;
+        let hosts = settings.hosts.values().chain([&settings.host]);
+        let builder = ClientBuilder::new()
+            .tls_certs_merge(trusted.into_iter().flatten())
+            .redirect(Policy::none())
+            .referer(false)
+            .connect_timeout(settings.connect)
+            .timeout(settings.whole)
+            .pool_max_idle_per_host(hosts.map(|host| host.concurrency).max().unwrap_or(1))
+            .pool_idle_timeout(IDLE_TIMEOUT)
+            .user_agent(&settings.user_agent)
+            .dns_resolver(SharedResolver(Arc::clone(&resolver)));
+        let builder = if settings.proxy { builder } else { builder.no_proxy() };
+        let client = adjust(builder).build().map_err(NetworkError::Client)?;
+        Ok(GuardedClient { client, resolver })
+    }
+
+    /// Begins a request, if its host is allowed. Names are checked again when they are resolved.
+    ///
+    /// # Errors
+    /// The address is private.
+    pub async fn request(&self, method: Method, url: &Url) -> Result<RequestBuilder, RequestFailure> {
+        self.resolver.check(url).await.map_err(|address| RequestFailure::refused(&address))?;
+        Ok(self.client.request(method, url.clone()))
+    }
 }
 
 /// Starts threads for the network.

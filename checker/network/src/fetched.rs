@@ -6,11 +6,12 @@ use std::time::Duration;
 use flate2::read::MultiGzDecoder;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
 use reqwest::tls::TlsInfo;
-use reqwest::{Client, Method, Response, StatusCode, Version};
+use reqwest::{Method, Response, StatusCode, Version};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
+use crate::client::GuardedClient;
 use crate::request::{redirect_target, send};
 use crate::request_failure::{RequestFailure, RequestFailureKind};
 use crate::settings::Settings;
@@ -83,14 +84,14 @@ pub(crate) fn media_type(headers: &HeaderMap) -> String {
 
 /// Sends one request. Redirects are not followed.
 pub(crate) async fn fetch(
-    client: &Client,
+    client: &GuardedClient,
     method: Method,
     url: &Url,
     settings: &Settings,
     wanted: impl Fn(StatusCode, &HeaderMap) -> BodyWanted,
 ) -> Result<FetchedAnswer, RequestFailure> {
     let mut request =
-        client.request(method, url.clone()).header(ACCEPT, "*/*").header(ACCEPT_ENCODING, "gzip");
+        client.request(method, url).await?.header(ACCEPT, "*/*").header(ACCEPT_ENCODING, "gzip");
     for (name, value) in settings.headers(url) {
         request = request.header(name, value);
     }
@@ -145,8 +146,8 @@ async fn read_body(
             Ok(Ok(Some(chunk))) => {
                 return Ok(FetchedBody::Skipped(length.unwrap_or((body.len() + chunk.len()) as u64)));
             }
-            Ok(Err(error)) => return Err(RequestFailure::from_error(&error)),
-            Err(_) => return Err(RequestFailure::slow("no end of its answer", timeout)),
+            Ok(Err(error)) if !error.is_timeout() => return Err(RequestFailure::from_error(&error)),
+            Ok(Err(_)) | Err(_) => return Err(RequestFailure::unfinished(timeout)),
         }
     }
     let coding = headers.get(CONTENT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();

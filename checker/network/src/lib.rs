@@ -29,7 +29,7 @@ mod url_state;
 
 pub use address::AllowedAddresses;
 pub use cache::{Cache, Lifetimes};
-pub use client::{authorities, choose_cryptography, client_builder};
+pub use client::{GuardedClient, allowed_addresses, authorities, choose_cryptography};
 pub use crawl::Crawl;
 pub use crawler::{CrawlProgress, CrawlSettings};
 pub use dry_run::{HostPlan, host_plans};
@@ -41,6 +41,6 @@ pub use profiles::{KNOWN_HOSTS, KnownHost};
 pub use progress::CheckProgress;
 pub use request::send;
 pub use request_failure::RequestFailure;
-pub use resolver::HostResolver;
+pub use resolver::{HostResolver, HostSource};
 pub use scheduler::{Reply, RequestOutcome, Scheduler};
 pub use settings::{HostSettings, Settings};

@@ -1,15 +1,16 @@
 //! Sends the request of an external link, by HEAD or GET, and interprets its answer.
 
 use reqwest::header::{ACCEPT, CONNECTION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Client, Method, Response, StatusCode};
+use reqwest::{Method, Response, StatusCode};
 use sitegate_check::internal::external::host_of;
 use sitegate_check::internal::parse::page_fragments::PageFragments;
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
+use crate::client::GuardedClient;
 use crate::profiles::KnownHost;
 use crate::request::{redirect_target, retry_after, send};
-use crate::request_failure::{RequestFailure, RequestFailureKind, StatusMeaning, format_status};
+use crate::request_failure::{RequestFailureKind, StatusMeaning, format_status};
 use crate::scheduler::RequestOutcome;
 use crate::settings::Settings;
 
@@ -61,13 +62,13 @@ pub(crate) enum PageIds {
 
 impl LinkRequest {
     /// Sends the request. Redirects are not followed.
-    pub(crate) async fn send(self, client: Client, settings: &Settings) -> RequestOutcome<LinkAnswer> {
-        if let Err(address) = settings.resolver.is_allowed(&self.url) {
-            return RequestOutcome::Failed(RequestFailure::refused(&address));
-        }
+    pub(crate) async fn send(self, client: GuardedClient, settings: &Settings) -> RequestOutcome<LinkAnswer> {
         let deadline = Instant::now() + settings.whole;
         let method = if self.get { Method::GET } else { Method::HEAD };
-        let request = client.request(method, self.url.clone()).headers(self.headers());
+        let request = match client.request(method, &self.url).await {
+            Ok(request) => request.headers(self.headers()),
+            Err(failure) => return RequestOutcome::Failed(failure),
+        };
         let answer = match send(request, settings.connect + settings.first_byte).await {
             Ok(answer) => answer,
             // Some hosts close the connection on HEAD.

@@ -28,6 +28,8 @@ pub(crate) enum RequestFailureKind {
     CutOff,
     /// A retry may help. If it does not, the URL cannot be verified.
     Timeout,
+    /// The answer began, but did not end in time. A retry would take as long, and the URL cannot be verified.
+    Unfinished,
     /// It was not sent, because its address is not allowed.
     NotAllowed,
     /// It was not sent, or not again, because its host refuses requests.
@@ -50,6 +52,12 @@ impl RequestFailure {
     /// Reports a timeout.
     pub(crate) fn slow(what: &str, limit: std::time::Duration) -> RequestFailure {
         RequestFailure::new(RequestFailureKind::Timeout, format!("{what} within {} s", limit.as_secs_f32()))
+    }
+
+    /// Reports an answer without an end.
+    pub fn unfinished(limit: std::time::Duration) -> RequestFailure {
+        let reason = format!("no end of its answer within {} s", limit.as_secs_f32());
+        RequestFailure::new(RequestFailureKind::Unfinished, reason)
     }
 
     pub(crate) fn refused(address: &PrivateAddress) -> RequestFailure {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
-use reqwest::{Client, ClientBuilder, Method, Response, StatusCode, header};
+use reqwest::{Method, Response, StatusCode, header};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use url::Url;
@@ -13,18 +13,19 @@ use url::Url;
 use crate::failure::{Failure, FailureKind};
 use crate::random_id::random_id;
 use crate::target::options::MIN_BYTES_PER_SECOND;
+pub use crate::target_state::pending::SiteUrl;
 use sitegate_base::hex::hex;
 use sitegate_base::plural::count;
-use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::contract::headers::{UnlikeHeader, unlike};
+use sitegate_check::internal::contract::{Contract, ContractError};
 use sitegate_check::internal::resolve::answer::{Files, HostAnswer, HostProfile, INDEX};
 use sitegate_check::internal::resolve::path::escape_path;
 use sitegate_check::internal::resolve::redirect_page::{SCRIPT_HASH, allows_script, redirect_page};
 use sitegate_check::internal::seal::{Seal, SealedFile};
 use sitegate_hosting::media;
 use sitegate_network::{
-    HostSettings, Reply, RequestFailure, RequestOutcome, Scheduler, Settings, authorities, client_builder,
-    send,
+    GuardedClient, HostSettings, HostSource, Reply, RequestFailure, RequestOutcome, Scheduler, Settings,
+    allowed_addresses, authorities, send,
 };
 
 /// Pause between two verifications.
@@ -93,22 +94,27 @@ pub(crate) fn parse_site_url(base: &str) -> Result<Url, Failure> {
 /// # Errors
 /// [`FailureKind::Usage`] when `base` is not the URL of a site, or the contract's certificates cannot be read.
 pub async fn verify(
-    base: &str,
+    base: SiteUrl<'_>,
     seal: &Seal,
     config: &Contract,
     timeout: Duration,
 ) -> Result<Verification, Failure> {
-    let mut root_url = parse_site_url(base)?;
+    let (mut root_url, source) = match base {
+        SiteUrl::CommandLine(url) => {
+            let url = parse_site_url(url)?;
+            let source = HostSource::command_line(&url);
+            (url, source)
+        }
+        SiteUrl::Recorded(url) => (parse_site_url(url)?, HostSource::Content),
+    };
     // The user name and password are sent only in a request header.
     let login = login(&mut root_url);
-    let authorities =
-        authorities(config).map_err(|error| Failure::new(FailureKind::Usage, error.to_string()))?;
+    let settings = settings(config, source, timeout)
+        .map_err(|error| Failure::new(FailureKind::Usage, error.to_string()))?;
     // Compression is off, since the sealed bytes are compared.
-    let client = client_builder(&authorities, timeout)
-        .map(|builder| builder.no_gzip().user_agent(concat!("sitegate/", env!("CARGO_PKG_VERSION"))))
-        .and_then(ClientBuilder::build)
+    let client = GuardedClient::raw(&settings)
         .map_err(|error| Failure::new(FailureKind::Failed, error.to_string()))?;
-    let mut scheduler = Scheduler::new(Arc::new(settings()));
+    let mut scheduler = Scheduler::new(Arc::new(settings));
     for expectation in expectations(root_url.as_str().trim_end_matches('/'), seal, config) {
         scheduler.push(&root_url, expectation);
     }
@@ -144,15 +150,20 @@ pub async fn verify(
     Ok(Verification { requests: scheduler.requests(), wrong, unreachable })
 }
 
-/// Returns the request limits: the site is the publisher's own.
-fn settings() -> Settings {
+/// Returns the settings of requests. Their pace is fast: the site is the publisher's own.
+fn settings(config: &Contract, source: HostSource, timeout: Duration) -> Result<Settings, ContractError> {
     let host = HostSettings {
         concurrency: MAX_REQUESTS,
         interval: Duration::ZERO,
         is_pace_chosen: true,
         ..HostSettings::default()
     };
-    Settings { host, ..Settings::default() }
+    let mut settings = Settings { host, connect: timeout, ..Settings::default() };
+    concat!("sitegate/", env!("CARGO_PKG_VERSION")).clone_into(&mut settings.user_agent);
+    settings.authorities = authorities(config)?;
+    settings.resolver.allowed = allowed_addresses(config)?;
+    settings.resolver.source = source;
+    Ok(settings)
 }
 
 /// Verifies a live site repeatedly until it matches the seal, or `patience` ends.
@@ -160,7 +171,7 @@ fn settings() -> Settings {
 /// # Errors
 /// As [`verify`].
 pub async fn verify_until(
-    url: &str,
+    url: SiteUrl<'_>,
     seal: &Seal,
     config: &Contract,
     timeout: Duration,
@@ -293,7 +304,7 @@ fn login(url: &mut Url) -> Option<Login> {
 
 /// Sends a request, and compares the response with the expected one.
 async fn request(
-    client: Client,
+    client: GuardedClient,
     login: Option<Login>,
     timeout: Duration,
     expectation: Expectation<'_>,
@@ -305,7 +316,14 @@ async fn request(
         ExpectedAnswer::Redirect { .. } | ExpectedAnswer::Status(_) => 0,
     };
     let timeout = timeout + Duration::from_secs(size / MIN_BYTES_PER_SECOND);
-    let mut request = client.request(expectation.method.clone(), expectation.url.clone()).timeout(timeout);
+    let begun = match Url::parse(&expectation.url) {
+        Ok(url) => client.request(expectation.method.clone(), &url).await,
+        Err(error) => return RequestOutcome::Final(Err(Mismatch::NotUrl(error))),
+    };
+    let mut request = match begun {
+        Ok(request) => request.timeout(timeout),
+        Err(failure) => return RequestOutcome::Failed(failure),
+    };
     if let Some((name, password)) = login {
         request = request.basic_auth(name, password);
     }
@@ -315,6 +333,9 @@ async fn request(
     };
     let (status, headers) = (answer.status(), answer.headers().clone());
     match expectation.compare(answer, config).await {
+        Err(Mismatch::CutOff(error)) if error.is_timeout() => {
+            RequestOutcome::Failed(RequestFailure::unfinished(timeout))
+        }
         Err(Mismatch::CutOff(error)) => RequestOutcome::Failed(RequestFailure::from_error(&error)),
         compared => RequestOutcome::from_status(status, &headers, compared),
     }
@@ -335,6 +356,8 @@ enum Mismatch {
     NoRedirect(String),
     #[error("the policy blocks the script that keeps the fragment: add {SCRIPT_HASH} to script-src")]
     BlockedScript,
+    #[error("this is no URL: {0}")]
+    NotUrl(url::ParseError),
     #[error("the response was cut off: {0}")]
     CutOff(#[from] reqwest::Error),
 }

@@ -125,6 +125,7 @@ fn states<'f>(root: &Path, files: &[(&'f str, String)]) -> io::Result<Vec<(&'f s
 /// programs stay where `GIT_EXEC_PATH` says.
 ///
 /// A checkout may contain a bare repository as plain files, with settings that run programs, so that none is used.
+#[expect(clippy::disallowed_methods, reason = "the one place that starts Git")]
 fn command(folder: &Path) -> Command {
     let mut command = Command::new("git");
     for (name, _) in env::vars_os() {

@@ -2,6 +2,7 @@
 
 #![allow(
     clippy::unwrap_used,
+    clippy::disallowed_methods, // tests start the program, and are its servers
     clippy::expect_used,
     clippy::shadow_unrelated,
     clippy::format_push_string,

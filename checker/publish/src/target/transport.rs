@@ -11,7 +11,7 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use object_store::ClientOptions;
 use object_store::client::{
     HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpResponseBody,
-    HttpService, ReqwestConnector,
+    HttpService,
 };
 
 use sitegate_network::RequestFailure;
@@ -73,8 +73,12 @@ pub(crate) struct Transport {
 }
 
 impl HttpConnector for Transport {
+    #[expect(
+        clippy::disallowed_types,
+        reason = "the command line and the environment name the store's endpoint"
+    )]
     fn connect(&self, options: &ClientOptions) -> object_store::Result<HttpClient> {
-        let client = ReqwestConnector::default().connect(options)?;
+        let client = object_store::client::ReqwestConnector::default().connect(options)?;
         Ok(HttpClient::new(FencedClient { client, transport: self.clone() }))
     }
 }

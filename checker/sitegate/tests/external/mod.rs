@@ -1,6 +1,7 @@
 //! Tests `sitegate check --external` with servers on this machine.
 
 mod linked_site;
+mod private_inventories;
 mod proxies;
 mod summary;
 #[allow(dead_code)] // The tests of the network crate use more of it.
