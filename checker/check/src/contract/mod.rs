@@ -24,6 +24,7 @@ pub(crate) mod serde_message;
 pub mod setting;
 pub mod site;
 pub mod source_settings;
+mod url_template;
 
 use std::collections::{BTreeMap, HashSet};
 use std::io;
