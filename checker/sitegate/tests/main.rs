@@ -47,6 +47,7 @@ mod messages;
 mod mv;
 #[cfg(feature = "network")]
 mod offline;
+mod outputs;
 mod publish;
 mod redirects;
 mod render;
