@@ -14,7 +14,7 @@ use sitegate_check::internal::report::Report;
 use sitegate_check::internal::report::causes::Grouping;
 
 use crate::error::Error;
-use crate::terminal::{has_hyperlinks, ignore_closed_pipe, stdout, terminal_width};
+use crate::terminal::{has_hyperlinks, ignore_closed_pipe, print_note, stdout, terminal_width};
 
 /// Size of the output buffer, in bytes.
 const BUFFER: usize = 1 << 16;
@@ -198,7 +198,14 @@ impl ReportFormatArgs {
         let mut options = self.options();
         options.width = terminal_width().unwrap_or(options.width);
         options.hyperlinks = has_hyperlinks();
-        Ok(ignore_closed_pipe(write(self.format.0, report, &options, out))?)
+        ignore_closed_pipe(write(self.format.0, report, &options, out))?;
+        // These formats have no place for ignored findings.
+        if matches!(self.format.0, OutputFormat::Gitlab | OutputFormat::Rdjson)
+            && let Some(note) = output::ignored_note(report)
+        {
+            print_note(&note);
+        }
+        Ok(())
     }
 }
 

@@ -38,6 +38,7 @@ mod git_environment;
 mod hostile;
 mod hostile_contract;
 mod hostile_names;
+mod ignored_findings;
 mod inventory;
 mod layers;
 #[cfg(feature = "network")]

@@ -12,6 +12,7 @@ use url::Url;
 use super::branch::branch;
 use super::error::Fault;
 use super::pattern::Paths;
+use super::reason;
 use super::url_template;
 
 /// `[inventory]` as parsed from TOML.
@@ -201,7 +202,7 @@ impl RawPermalinks {
         });
         let keep = keep.collect();
         let gone = self.gone.into_iter().map(|gone| {
-            if gone.reason.get_ref().trim().is_empty() {
+            if !reason::is_stated(gone.reason.get_ref()) {
                 return Err((gone.reason.span(), "state why these addresses are gone".into()));
             }
             if let Some(status) = gone.status.as_ref().filter(|status| *status.get_ref() != 410) {

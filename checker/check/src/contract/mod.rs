@@ -17,6 +17,7 @@ pub mod ignore_entries;
 pub mod inline_ignores;
 pub mod page_lists;
 pub mod pattern;
+pub mod reason;
 pub mod redirect;
 pub mod rule_setting;
 pub(crate) mod selector;

@@ -14,6 +14,7 @@ use super::implied_ends::{UnendedElement, implied_ends};
 use super::names::{Tag, is_void, key};
 use super::open_elements::OpenElements;
 use super::statement_ends::statement_ends;
+use crate::contract::reason::is_stated;
 
 /// The start of an ignore in a comment.
 pub const IGNORE: &str = "sitegate-ignore";
@@ -159,7 +160,7 @@ fn attribute_ignore(text: &[u8], token: &Token, attributes: &[WrittenAttribute])
     Some(InlineIgnore {
         text: value.map(|value| decode_references(&written(value)).into_owned()).unwrap_or_default(),
         span: span.start as u32..span.end as u32,
-        reason: reason.filter(|reason| !reason.is_empty()),
+        reason: reason.filter(|reason| is_stated(reason)),
         scope: Some(token.range.start as u32..token.range.end as u32),
     })
 }
