@@ -4,15 +4,31 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::redirect::Policy;
-use reqwest::{Certificate, Client, ClientBuilder, Method, RequestBuilder};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use bytes::Bytes;
+use http::header::{ACCEPT, AUTHORIZATION, HeaderName, HeaderValue, PROXY_AUTHORIZATION, USER_AGENT};
+use http::uri::Scheme;
+use http::{Method, Request, Uri};
+use http_body_util::Empty;
+use hyper_util::client::legacy::Client;
+use hyper_util::client::proxy::matcher::Matcher;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use percent_encoding::percent_decode_str;
+use rustls::ClientConfig;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use rustls_platform_verifier::Verifier;
 use sitegate_check::internal::contract::{Contract, ContractError};
 use tokio::runtime::{Builder, Runtime};
+use tokio::time::{Instant, timeout_at};
 use url::Url;
 
 use crate::address::AllowedAddresses;
+use crate::answer::Answer;
+use crate::connector::Connector;
 use crate::error::NetworkError;
-use crate::request_failure::RequestFailure;
+use crate::request_failure::{RequestFailure, RequestFailureKind};
 use crate::resolver::{HostResolver, SharedResolver};
 use crate::settings::Settings;
 
@@ -56,64 +72,152 @@ pub fn allowed_addresses(contract: &Contract) -> Result<AllowedAddresses, Contra
 /// credential services, whose hosts the command line and the environment choose.
 #[derive(Clone, Debug)]
 pub struct GuardedClient {
-    client: Client,
+    http: Client<Connector, Empty<Bytes>>,
+    user_agent: HeaderValue,
     resolver: Arc<HostResolver>,
+    proxies: Option<Arc<Matcher>>,
+    whole: Duration,
 }
 
 impl GuardedClient {
-    /// Creates a client that decompresses answers.
+    /// Creates a client.
     ///
     /// # Errors
     /// [`NetworkError::Client`] if an authority cannot be read.
-    pub fn new(settings: &Settings) -> Result<GuardedClient, NetworkError> {
-        GuardedClient::build(settings, |builder| builder)
-    }
-
-    /// Creates a client that returns answers as they are sent, and the certificates of their servers.
-    ///
-    /// # Errors
-    /// [`NetworkError::Client`] if an authority cannot be read.
-    pub fn raw(settings: &Settings) -> Result<GuardedClient, NetworkError> {
-        GuardedClient::build(settings, |builder| builder.no_gzip().tls_info(true))
-    }
-
     #[expect(clippy::disallowed_methods, reason = "the one client of hosts that content names")]
-    fn build(
-        settings: &Settings,
-        adjust: impl FnOnce(ClientBuilder) -> ClientBuilder,
-    ) -> Result<GuardedClient, NetworkError> {
-        choose_cryptography();
+    pub fn new(settings: &Settings) -> Result<GuardedClient, NetworkError> {
         let mut resolver = settings.resolver.clone();
         if settings.proxy {
             resolver.proxies.extend(proxies());
         }
-        let resolver = Arc::new(resolver);
-        let trusted = settings.authorities.iter().map(|pem| Certificate::from_pem_bundle(pem));
-        let trusted = trusted.collect::<reqwest::Result<Vec<_>>>().map_err(NetworkError::Client)?;
+        let (resolver, proxies) = (Arc::new(resolver), settings.proxy.then(|| Arc::new(Matcher::from_env())));
+        let tls = tls_config(&settings.authorities).map_err(NetworkError::Client)?;
+        let names = SharedResolver(Arc::clone(&resolver));
         let hosts = settings.hosts.values().chain([&settings.host]);
-        let builder = ClientBuilder::new()
-            .tls_certs_merge(trusted.into_iter().flatten())
-            .redirect(Policy::none())
-            .referer(false)
-            .connect_timeout(settings.connect)
-            .timeout(settings.whole)
-            .pool_max_idle_per_host(hosts.map(|host| host.concurrency).max().unwrap_or(1))
+        let http = Client::builder(TokioExecutor::new())
+            .pool_timer(TokioTimer::new())
             .pool_idle_timeout(IDLE_TIMEOUT)
-            .user_agent(&settings.user_agent)
-            .dns_resolver(SharedResolver(Arc::clone(&resolver)));
-        let builder = if settings.proxy { builder } else { builder.no_proxy() };
-        let client = adjust(builder).build().map_err(NetworkError::Client)?;
-        Ok(GuardedClient { client, resolver })
+            .pool_max_idle_per_host(hosts.map(|host| host.concurrency).max().unwrap_or(1))
+            .build(Connector::new(names, proxies.clone(), &tls, settings.connect));
+        let user_agent = HeaderValue::try_from(&settings.user_agent)
+            .map_err(|error| NetworkError::Client(rustls::Error::General(error.to_string())))?;
+        Ok(GuardedClient { http, user_agent, resolver, proxies, whole: settings.whole })
     }
 
     /// Begins a request, if its host is allowed. Names are checked again when they are resolved.
     ///
     /// # Errors
-    /// The address is private.
-    pub async fn request(&self, method: Method, url: &Url) -> Result<RequestBuilder, RequestFailure> {
+    /// The address is private, or the URL cannot be requested.
+    pub async fn request(&self, method: Method, url: &Url) -> Result<GuardedRequest, RequestFailure> {
         self.resolver.check(url).await.map_err(|address| RequestFailure::refused(&address))?;
-        Ok(self.client.request(method, url.clone()))
+        let mut plain = url.clone();
+        plain.set_fragment(None);
+        let _ = plain.set_username("").and_then(|()| plain.set_password(None));
+        let unusable = |reason: String| RequestFailure::new(RequestFailureKind::Permanent, reason);
+        let uri = Uri::try_from(plain.as_str()).map_err(|error| unusable(error.to_string()))?;
+        let mut request = Request::new(Empty::new());
+        *request.method_mut() = method;
+        *request.uri_mut() = uri;
+        let request = GuardedRequest { client: self.clone(), request, whole: self.whole };
+        if url.username().is_empty() && url.password().is_none() {
+            return Ok(request);
+        }
+        let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+        Ok(request.basic_auth(&decoded(url.username()), &decoded(url.password().unwrap_or_default())))
     }
+
+    /// Returns the login for the proxy of a plain request. A tunnel sends it by itself.
+    fn login_of_proxy(&self, uri: &Uri) -> Option<HeaderValue> {
+        let proxies = self.proxies.as_ref().filter(|_| uri.scheme() == Some(&Scheme::HTTP))?;
+        proxies.intercept(uri)?.basic_auth().cloned()
+    }
+}
+
+/// A request whose host is allowed.
+#[derive(Debug)]
+pub struct GuardedRequest {
+    client: GuardedClient,
+    request: Request<Empty<Bytes>>,
+    /// The time for the whole answer.
+    whole: Duration,
+}
+
+impl GuardedRequest {
+    /// Adds headers, which replace those of the same names. Invalid ones are left out.
+    #[must_use]
+    pub fn headers<N: AsRef<str>, V: AsRef<str>>(
+        mut self,
+        headers: impl IntoIterator<Item = (N, V)>,
+    ) -> GuardedRequest {
+        for (name, value) in headers {
+            if let Ok(parsed) = HeaderName::try_from(name.as_ref())
+                && let Ok(text) = HeaderValue::try_from(value.as_ref())
+            {
+                self.request.headers_mut().insert(parsed, text);
+            }
+        }
+        self
+    }
+
+    /// Adds a user name and a password.
+    #[must_use]
+    pub fn basic_auth(mut self, name: &str, password: &str) -> GuardedRequest {
+        self.request.headers_mut().extend(basic_login(name, password).map(|login| (AUTHORIZATION, login)));
+        self
+    }
+
+    /// Sets the time for the whole answer.
+    #[must_use]
+    pub fn timeout(self, whole: Duration) -> GuardedRequest {
+        GuardedRequest { whole, ..self }
+    }
+
+    /// Sends the request, and waits for the head of its answer.
+    ///
+    /// # Errors
+    /// The reason why there is no answer, or none within `limit`.
+    pub async fn send(self, limit: Duration) -> Result<Answer, RequestFailure> {
+        let GuardedRequest { client, mut request, whole } = self;
+        let (start, limit) = (Instant::now(), limit.min(whole));
+        let headers = request.headers_mut();
+        headers.entry(USER_AGENT).or_insert_with(|| client.user_agent.clone());
+        headers.entry(ACCEPT).or_insert(HeaderValue::from_static("*/*"));
+        if let Some(login) = client.login_of_proxy(request.uri()) {
+            request.headers_mut().insert(PROXY_AUTHORIZATION, login);
+        }
+        let answer = match timeout_at(start + limit, client.http.request(request)).await {
+            Err(_) => return Err(RequestFailure::slow("no answer", limit)),
+            Ok(Err(error)) => return Err(RequestFailure::from_error(&error)),
+            Ok(Ok(answer)) => answer,
+        };
+        Ok(Answer::new(answer, start, whole))
+    }
+}
+
+/// Returns the value of a header with a user name and a password (RFC 7617).
+fn basic_login(name: &str, password: &str) -> Option<HeaderValue> {
+    let text = format!("Basic {}", BASE64_STANDARD.encode(format!("{name}:{password}")));
+    let mut value = HeaderValue::try_from(text).ok()?;
+    value.set_sensitive(true);
+    Some(value)
+}
+
+/// Returns TLS that trusts these authorities besides those of the system.
+fn tls_config(authorities: &[Vec<u8>]) -> Result<ClientConfig, rustls::Error> {
+    choose_cryptography();
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let trusted = authorities.iter().flat_map(|pem| CertificateDer::pem_slice_iter(pem));
+    let trusted = trusted.collect::<Result<Vec<_>, _>>();
+    let trusted = trusted.map_err(|error| rustls::Error::General(error.to_string()))?;
+    // Some platforms have no verifier with more authorities.
+    let verifier = if trusted.is_empty() {
+        Verifier::new(Arc::clone(&provider))
+    } else {
+        Verifier::new_with_extra_roots(trusted, Arc::clone(&provider))
+    };
+    let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
+    let verifier = Arc::new(verifier?);
+    Ok(config.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth())
 }
 
 /// Starts threads for the network.

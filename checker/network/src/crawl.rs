@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use reqwest::header::HeaderMap;
-use reqwest::{Method, StatusCode, Version};
+use http::header::HeaderMap;
+use http::{Method, StatusCode, Version};
 use sitegate_base::plural::count;
 use sitegate_check::internal::parse::crawl_urls::file_path;
 use sitegate_check::internal::resolve::live::{
@@ -54,7 +54,7 @@ impl Crawl {
     pub fn begin(start: &Url, settings: CrawlSettings) -> Result<Crawl, NetworkError> {
         let runtime = runtime(2)?;
         let settings = Arc::new(settings);
-        let client = GuardedClient::raw(&settings.settings)?;
+        let client = GuardedClient::new(&settings.settings)?;
         let max_time = settings.settings.max_time;
         let first =
             runtime.block_on(async { timeout(max_time, first_page(&client, start, &settings)).await });

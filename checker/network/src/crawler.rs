@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use reqwest::header::HeaderMap;
-use reqwest::{Method, StatusCode};
+use http::header::HeaderMap;
+use http::{Method, StatusCode};
 use sitegate_check::internal::external::host_of;
 use sitegate_check::internal::parse::crawl_urls::{FoundUrl, file_path, found_urls, is_page_path, is_read};
 use sitegate_check::internal::resolve::live::LiveSite;

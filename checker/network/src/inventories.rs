@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use futures_util::FutureExt;
-use reqwest::Method;
+use http::Method;
 use sha2::{Digest, Sha256};
 use sitegate_base::atomic_file::{self, OutputKind};
 use sitegate_base::hex::hex;
@@ -90,7 +90,7 @@ struct Job {
 impl Job {
     /// Requests the URL, in the time that is left of that for a whole answer.
     async fn request(self, client: GuardedClient, settings: Arc<Settings>) -> RequestOutcome<FetchedAnswer> {
-        let wanted = |status: reqwest::StatusCode, _: &_| {
+        let wanted = |status: http::StatusCode, _: &_| {
             if status.is_success() { BodyWanted::Whole } else { BodyWanted::Nothing }
         };
         let (begin, left) = (Instant::now(), settings.whole.saturating_sub(*self.spent()));
@@ -121,7 +121,7 @@ pub fn fetch_inventories(
     cache: &InventoryCache,
 ) -> Result<FetchedInventories, NetworkError> {
     let settings = Arc::new(settings);
-    let client = GuardedClient::raw(&settings)?;
+    let client = GuardedClient::new(&settings)?;
     let runtime = runtime(1)?;
     let mut fetched = FetchedInventories::default();
     let mut scheduler: Scheduler<'_, Job, FetchedAnswer> = Scheduler::new(Arc::clone(&settings));

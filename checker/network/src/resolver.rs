@@ -6,8 +6,13 @@ use std::error::Error;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::vec::IntoIter;
 
-use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use hyper_util::client::legacy::connect::dns::Name;
+use tower_service::Service;
 use url::{Host, Url};
 
 use crate::address::AllowedAddresses;
@@ -159,15 +164,21 @@ fn is_temporary_error(error: &io::Error) -> bool {
 }
 
 /// A resolver for the HTTP client.
+#[derive(Clone, Debug)]
 pub(crate) struct SharedResolver(pub Arc<HostResolver>);
 
-impl Resolve for SharedResolver {
-    fn resolve(&self, name: Name) -> Resolving {
+impl Service<Name> for SharedResolver {
+    type Response = IntoIter<SocketAddr>;
+    type Error = Box<dyn Error + Send + Sync>;
+    type Future = BoxFuture<'static, Result<IntoIter<SocketAddr>, Self::Error>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, name: Name) -> Self::Future {
         let resolver = Arc::clone(&self.0);
-        Box::pin(async move {
-            let found = resolver.look_up(name.as_str()).await?;
-            Ok(Box::new(found.into_iter()) as Addrs)
-        })
+        async move { Ok(resolver.look_up(name.as_str()).await?.into_iter()) }.boxed()
     }
 }
 
@@ -208,7 +219,7 @@ mod tests {
             let error = private.look_up("rebound.test.").await.unwrap_err().to_string();
             assert!(error.ends_with("is not a public address"), "{address}: {error}");
             let source = HostSource::command_line(&Url::parse("http://rebound.test/").unwrap());
-            assert!(HostResolver { source, ..private }.look_up("Rebound.test").await.is_ok());
+            assert!(HostResolver { source, ..private }.look_up("rebound.test.").await.is_ok());
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
-use reqwest::{Method, Response, StatusCode, header};
+use http::{Method, StatusCode, header};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use url::Url;
@@ -24,8 +24,8 @@ use sitegate_check::internal::resolve::redirect_page::{SCRIPT_HASH, allows_scrip
 use sitegate_check::internal::seal::{Seal, SealedFile};
 use sitegate_hosting::media;
 use sitegate_network::{
-    GuardedClient, HostSettings, HostSource, Reply, RequestFailure, RequestOutcome, Scheduler, Settings,
-    allowed_addresses, authorities, send,
+    Answer, GuardedClient, HostSettings, HostSource, Reply, RequestFailure, RequestOutcome, Scheduler,
+    Settings, allowed_addresses, authorities,
 };
 
 /// Pause between two verifications.
@@ -52,7 +52,7 @@ pub struct Verification {
     pub wrong: Vec<WrongResponse>,
     /// The reason why no request got a response.
     #[serde(skip)]
-    pub unreachable: Option<String>,
+    pub unreachable: Option<RequestFailure>,
 }
 
 /// A request, and the response to expect.
@@ -112,7 +112,7 @@ pub async fn verify(
     let settings = settings(config, source, timeout)
         .map_err(|error| Failure::new(FailureKind::Usage, error.to_string()))?;
     // Compression is off, since the sealed bytes are compared.
-    let client = GuardedClient::raw(&settings)
+    let client = GuardedClient::new(&settings)
         .map_err(|error| Failure::new(FailureKind::Failed, error.to_string()))?;
     let mut scheduler = Scheduler::new(Arc::new(settings));
     for expectation in expectations(root_url.as_str().trim_end_matches('/'), seal, config) {
@@ -132,7 +132,7 @@ pub async fn verify(
                 mismatch.to_string()
             }
             Reply::Failed(failure) => {
-                unreachable = Some(failure.reason.clone());
+                unreachable = Some(failure.clone());
                 format!("no response: {failure}")
             }
             Reply::GivenUp(failure) => {
@@ -198,7 +198,12 @@ impl Verification {
         }
         if let Some(reason) = &self.unreachable {
             let message = format!("{url}: {reason}; nothing was compared");
-            return Err(Failure::new(FailureKind::Unverified, message));
+            let failure = Failure::new(FailureKind::Unverified, message);
+            return Err(if reason.is_private() {
+                failure.help("name it by `--verify` again, or add it to `allow-addresses` of the contract")
+            } else {
+                failure
+            });
         }
         let names = self.wrong.iter().map(|wrong| format!("{}  {}", wrong.url, wrong.message));
         let responses = count(self.wrong.len(), "response");
@@ -325,18 +330,15 @@ async fn request(
         Err(failure) => return RequestOutcome::Failed(failure),
     };
     if let Some((name, password)) = login {
-        request = request.basic_auth(name, password);
+        request = request.basic_auth(&name, &password.unwrap_or_default());
     }
-    let answer = match send(request, timeout).await {
+    let answer = match request.send(timeout).await {
         Ok(answer) => answer,
         Err(failure) => return RequestOutcome::Failed(failure),
     };
-    let (status, headers) = (answer.status(), answer.headers().clone());
+    let (status, headers) = (answer.status, answer.headers.clone());
     match expectation.compare(answer, config).await {
-        Err(Mismatch::CutOff(error)) if error.is_timeout() => {
-            RequestOutcome::Failed(RequestFailure::unfinished(timeout))
-        }
-        Err(Mismatch::CutOff(error)) => RequestOutcome::Failed(RequestFailure::from_error(&error)),
+        Err(Mismatch::CutOff(failure)) => RequestOutcome::Failed(failure),
         compared => RequestOutcome::from_status(status, &headers, compared),
     }
 }
@@ -359,18 +361,18 @@ enum Mismatch {
     #[error("this is no URL: {0}")]
     NotUrl(url::ParseError),
     #[error("the response was cut off: {0}")]
-    CutOff(#[from] reqwest::Error),
+    CutOff(#[from] RequestFailure),
 }
 
 impl Expectation<'_> {
     /// Compares a response with the expected one.
-    async fn compare(&self, answer: Response, config: &Contract) -> Result<(), Mismatch> {
-        let location = answer.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
+    async fn compare(&self, answer: Answer, config: &Contract) -> Result<(), Mismatch> {
+        let location = answer.headers.get(header::LOCATION).and_then(|value| value.to_str().ok());
         let resolve =
             |to: &str| Url::parse(&self.url).and_then(|url| sitegate_base::host_name::join(&url, to)).ok();
         let target = location.and_then(resolve);
         let found = location.unwrap_or_default().to_owned();
-        let is_redirect = answer.status().is_redirection();
+        let is_redirect = answer.status.is_redirection();
         match &self.expected {
             ExpectedAnswer::Status(status) => expect_status(&answer, *status),
             ExpectedAnswer::File { file, status } => expect_sealed(answer, file, *status, config).await,
@@ -405,20 +407,20 @@ impl Expectation<'_> {
 }
 
 /// Whether the policies of a response block the script of a redirect page.
-fn blocks_script(answer: &Response) -> bool {
-    let mut policies = answer.headers().get_all(header::CONTENT_SECURITY_POLICY).iter();
+fn blocks_script(answer: &Answer) -> bool {
+    let mut policies = answer.headers.get_all(header::CONTENT_SECURITY_POLICY).iter();
     policies.any(|policy| policy.to_str().is_ok_and(|policy| !allows_script(policy)))
 }
 
-fn expect_status(answer: &Response, expected: StatusCode) -> Result<(), Mismatch> {
-    match answer.status() {
+fn expect_status(answer: &Answer, expected: StatusCode) -> Result<(), Mismatch> {
+    match answer.status {
         found if found == expected => Ok(()),
         found => Err(Mismatch::Status { found: found.as_u16(), expected: expected.as_u16() }),
     }
 }
 
 async fn expect_sealed(
-    answer: Response,
+    answer: Answer,
     file: &SealedFile,
     status: StatusCode,
     config: &Contract,
@@ -433,11 +435,11 @@ async fn expect_sealed(
 }
 
 /// Compares the media type and the headers that the contract sets.
-fn headers_as_sealed(answer: &Response, path: &str, config: &Contract) -> Result<(), Mismatch> {
+fn headers_as_sealed(answer: &Answer, path: &str, config: &Contract) -> Result<(), Mismatch> {
     let named = format!("/{path}");
     let set = config.headers_for(&named);
     let header =
-        |name: &str| answer.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        |name: &str| answer.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if let Some(UnlikeHeader { name, found, wanted }) = unlike(&set, header).next() {
         return Err(Mismatch::Header { name, found, expected: wanted.to_owned() });
     }
@@ -454,7 +456,7 @@ fn headers_as_sealed(answer: &Response, path: &str, config: &Contract) -> Result
 }
 
 /// Whether a response has this body. Reads it in chunks, and stops at a larger size.
-async fn has_body(mut answer: Response, size: u64, sha256: &str) -> reqwest::Result<bool> {
+async fn has_body(mut answer: Answer, size: u64, sha256: &str) -> Result<bool, RequestFailure> {
     let (mut hash, mut length) = (Sha256::new(), 0);
     while let Some(chunk) = answer.chunk().await? {
         length += chunk.len() as u64;
@@ -474,7 +476,11 @@ mod tests {
     use sitegate_check::internal::contract::{Contract, Host, TrailingSlash};
     use sitegate_check::internal::seal::Seal;
 
-    use super::{ExpectedAnswer, Method, expectations};
+    use std::io::{BufRead, BufReader, Write};
+    use std::net::TcpListener;
+    use std::time::Duration;
+
+    use super::{ExpectedAnswer, Method, SiteUrl, expectations, verify};
 
     /// Returns the GET requests for a host, by path: the file to expect, and the redirect that may be returned
     /// instead.
@@ -516,5 +522,30 @@ mod tests {
         assert_eq!(requested(Some(Host::Cloudfront), never), [&bare[..], &rest].concat());
         let names = [license, "/a%20b/index.html a b/index.html"];
         assert_eq!(requested(Some(Host::S3Rest), slash), [&names[..], &rest].concat());
+    }
+
+    #[tokio::test]
+    async fn a_recorded_url_has_a_public_address() {
+        let server = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/", server.local_addr().unwrap());
+        std::thread::spawn(move || {
+            for stream in server.incoming().map_while(Result::ok) {
+                let lines = BufReader::new(&stream).lines().map_while(Result::ok);
+                lines.take_while(|line| !line.is_empty()).for_each(drop);
+                let answer = b"HTTP/1.1 404 x\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+                let _ = (&stream).write_all(answer);
+            }
+        });
+        let seal: Seal = serde_json::from_value(json!({
+            "schema_version": 1, "kind": "", "tool": {"name": "", "version": ""}, "tree": "", "contract": null,
+            "counts": {"files": 0, "pages": 0, "links": 0}, "files": [],
+        }))
+        .unwrap();
+        let contract = Contract::defaults();
+        let verified = async |site| verify(site, &seal, &contract, Duration::from_secs(5)).await.unwrap();
+        assert_eq!(verified(SiteUrl::CommandLine(&url)).await.wrong, []);
+        let recorded = verified(SiteUrl::Recorded(&url)).await;
+        let failure = recorded.unreachable.unwrap();
+        assert!(failure.is_private() && failure.reason == "127.0.0.1 is not a public address", "{failure}");
     }
 }

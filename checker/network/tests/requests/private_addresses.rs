@@ -67,7 +67,7 @@ fn redirecting() -> Server {
                 Reply::to(status, &format!("http://{}:{port}/private", PRIVATE[number]))
             }
             (_, "/") => {
-                let links = (0..PRIVATE.len()).map(|number| format!("<a href=/{number}>x</a>"));
+                let links = (0..PRIVATE.len()).map(|host| format!("<a href=/{host}>x</a>"));
                 Reply::page(&links.collect::<String>())
             }
             (_, "/to-itself") => Reply::to(302, &format!("http://NAMED.example.:{port}/list")),
@@ -90,7 +90,7 @@ fn assert_no_private_request(server: &Server) {
 }
 
 #[test]
-fn no_link_leads_there() {
+fn no_link_reaches_it() {
     let server = redirecting();
     let answers = check(strict(), all(&server));
     for (url, answer) in answers.by_url {
@@ -101,7 +101,7 @@ fn no_link_leads_there() {
 }
 
 #[test]
-fn no_inventory_is_read_there() {
+fn no_inventory_is_read_from_it() {
     let server = redirecting();
     let itself = url(&format!("http://{NAMED}:{}/to-itself", server.address.port()));
     let mut urls: BTreeSet<Url> = all(&server).iter().map(|text| url(text)).collect();
@@ -119,7 +119,7 @@ fn no_inventory_is_read_there() {
 }
 
 #[test]
-fn no_crawl_goes_there() {
+fn no_crawl_reaches_it() {
     let server = redirecting();
     let port = server.address.port();
     let folder = tempfile::tempdir().unwrap();
@@ -163,7 +163,7 @@ async fn the_command_line_names_one_host() {
 #[tokio::test]
 async fn content_names_no_private_host_and_an_allowed_one_stays_allowed() {
     let begin = async |settings: &Settings, text: String| {
-        let client = GuardedClient::raw(settings).unwrap();
+        let client = GuardedClient::new(settings).unwrap();
         client.request("GET".parse().unwrap(), &url(&text)).await.is_ok()
     };
     let mut content = strict();
