@@ -242,12 +242,6 @@ impl ReportArgs {
         }
     }
 
-    /// Writes all reports: files first, so that they exist when the first line is printed.
-    pub fn write(&self, report: &Report) -> Result<(), Error> {
-        self.write_files(report)?;
-        self.format.print(report)
-    }
-
     /// Writes the reports to files.
     pub fn write_files(&self, report: &Report) -> Result<(), Error> {
         let mut options = self.format.options();

@@ -339,7 +339,10 @@ fn run_live(args: &Args, url: &Url, start: Instant) -> Outcome {
     if let Some(outcome) = change_baseline(args, &contract, &report) {
         return outcome;
     }
-    args.outputs.write(&report).inspect_err(|_| discard_outputs(args))?;
+    args.outputs
+        .write_files(&report)
+        .and_then(|()| args.outputs.format.print(&report))
+        .inspect_err(|_| discard_outputs(args))?;
     Ok(if is_stopped { FailureKind::Sigint.exit_code() } else { report.verdict.exit_code() })
 }
 
