@@ -23,12 +23,13 @@ pub fn has_json_kind(text: &str, kind: &str) -> bool {
     text.trim_start().starts_with('{') && text.contains("\"kind\"") && text.contains(&format!("\"{kind}\""))
 }
 
-/// Checks that a file may be written: it is missing, empty, or of the same kind, and no symbolic link. Anything but a
-/// regular file may be written, such as `/dev/stderr` or a named pipe.
+/// Checks that a file may be written: its folder exists, and it is missing, empty, or of the same kind, and no symbolic
+/// link. Anything but a regular file may be written, such as `/dev/stderr` or a named pipe.
 ///
 /// # Errors
-/// When the file must not be replaced, or cannot be read.
+/// When the folder is missing, or the file must not be replaced, or cannot be read.
 pub fn check(file: &Path, kind: OutputKind) -> io::Result<()> {
+    check_folder(file)?;
     match fs::symlink_metadata(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(error),
@@ -46,6 +47,30 @@ pub fn check(file: &Path, kind: OutputKind) -> io::Result<()> {
     let message =
         format!("this file exists and is not {}, so it is not replaced; choose another path", kind.name);
     Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
+}
+
+/// Checks that the folder of a file exists. A missing one is not created: a wrong path, such as one from another working
+/// directory, would pass unnoticed.
+fn check_folder(file: &Path) -> io::Result<()> {
+    let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
+    match fs::metadata(folder) {
+        Ok(found) if found.is_dir() => Ok(()),
+        Err(error) if !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            Err(error)
+        }
+        found => {
+            // The first one that is in the way explains more than the last.
+            let is_in_the_way = |path: &&Path| fs::metadata(path).is_ok_and(|other| !other.is_dir());
+            let is_missing = found.is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
+            let folder = folder.ancestors().find(is_in_the_way).unwrap_or(folder).display();
+            let message = if is_missing {
+                format!("there is no folder `{folder}`; create it first, or choose another path")
+            } else {
+                format!("`{folder}` is not a folder; choose another path")
+            };
+            Err(io::Error::new(io::ErrorKind::NotFound, message))
+        }
+    }
 }
 
 /// Returns the text of the first and the last bytes of a file.

@@ -206,17 +206,10 @@ impl Seal {
     /// If it is inside.
     pub fn refuse_inside(file: &Path, root: &Path) -> Result<(), SealError> {
         let name = file.file_name().ok_or_else(|| SealError::Folder(file.to_path_buf()))?;
-        let folder = parent_folder(file);
-        // Writing the seal creates missing folders, so the nearest existing parent decides.
-        let mut existing = folder.as_path();
-        let real = loop {
-            match fs::canonicalize(existing) {
-                Ok(real) => break real,
-                Err(_) => existing = existing.parent().map_or(Path::new("."), current_if_empty),
+        match (fs::canonicalize(parent_folder(file)), fs::canonicalize(root)) {
+            (Ok(folder), Ok(root)) if folder.join(name).starts_with(&root) => {
+                Err(SealError::Inside(file.to_path_buf()))
             }
-        };
-        match fs::canonicalize(root) {
-            Ok(root) if real.join(name).starts_with(&root) => Err(SealError::Inside(file.to_path_buf())),
             _ => Ok(()),
         }
     }
@@ -227,7 +220,6 @@ impl Seal {
     /// If the file cannot be written.
     pub fn write(&self, file: &Path) -> Result<(), SealError> {
         let fail = |error: std::io::Error| SealError::Io(file.to_path_buf(), error);
-        fs::create_dir_all(parent_folder(file)).map_err(fail)?;
         let mut text = serde_json::to_vec_pretty(self).map_err(|error| fail(error.into()))?;
         text.push(b'\n');
         atomic_file::write(file, OUTPUT_KIND, |mut out| out.write_all(&text).and_then(|()| out.sync_all()))

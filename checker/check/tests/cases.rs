@@ -13,6 +13,8 @@
 //! - `live.txt`: the answers of a live site's server.
 //! - `fifos.txt`: names of FIFOs, which Git cannot store.
 
+#![allow(clippy::disallowed_methods)] // tests start programs
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;

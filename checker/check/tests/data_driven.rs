@@ -1,6 +1,7 @@
 //! Runs a trial for each case, each example of a rule and each site of a bundler. Any part of a name selects trials:
 //! `cargo test --test cases broken-link/utf-16`, `cargo test --test cases -- "broken-link: bad"`, `cargo test --test cases bundles/`.
 
+#![allow(clippy::disallowed_methods)] // tests start programs
 #![allow(
     clippy::unwrap_used,
     clippy::shadow_unrelated,

@@ -1,5 +1,6 @@
 //! Tests of the library in code. `data_driven.rs` runs the tests that folders describe.
 
+#![allow(clippy::disallowed_methods)] // tests start programs
 #![allow(
     clippy::unwrap_used,
     clippy::shadow_unrelated,

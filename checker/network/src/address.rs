@@ -43,19 +43,22 @@ fn is_public(address: IpAddr) -> bool {
 
 fn is_public_v4(address: Ipv4Addr) -> bool {
     let [a, b, c, _] = address.octets();
-    !matches!(
-        (a, b, c),
-        (0 | 10 | 127 | 224.., ..)
-            | (100, 64..=127, _)
-            | (169, 254, _)
-            | (172, 16..=31, _)
-            | (192, 0, 0 | 2)
-            | (192, 88, 99)
-            | (192, 168, _)
-            | (198, 18..=19, _)
-            | (198, 51, 100)
-            | (203, 0, 113)
-    )
+    // Azure's machines reach their host at this address, which also serves credentials.
+    let is_of_platform = address == Ipv4Addr::new(168, 63, 129, 16);
+    !is_of_platform
+        && !matches!(
+            (a, b, c),
+            (0 | 10 | 127 | 224.., ..)
+                | (100, 64..=127, _)
+                | (169, 254, _)
+                | (172, 16..=31, _)
+                | (192, 0, 0 | 2)
+                | (192, 88, 99)
+                | (192, 168, _)
+                | (198, 18..=19, _)
+                | (198, 51, 100)
+                | (203, 0, 113)
+        )
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
@@ -81,6 +84,7 @@ mod tests {
             "100.64.0.1",
             "127.0.0.1",
             "127.8.9.10",
+            "168.63.129.16",
             "169.254.169.254",
             "172.16.0.1",
             "172.31.255.255",

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use reqwest::header::HeaderMap;
-use reqwest::{Client, Method, StatusCode, Version};
+use http::header::HeaderMap;
+use http::{Method, StatusCode, Version};
 use sitegate_base::plural::count;
 use sitegate_check::internal::parse::crawl_urls::file_path;
 use sitegate_check::internal::resolve::live::{
@@ -20,7 +20,7 @@ use tokio::time::{sleep_until, timeout};
 use url::Url;
 
 use crate::certificate::days_left;
-use crate::client::{client, runtime};
+use crate::client::{GuardedClient, runtime};
 use crate::crawl_limits::MAX_REDIRECTS;
 use crate::crawler::{CrawlProgress, CrawlSettings, CrawledPath, Crawler, header_map};
 use crate::error::NetworkError;
@@ -54,9 +54,7 @@ impl Crawl {
     pub fn begin(start: &Url, settings: CrawlSettings) -> Result<Crawl, NetworkError> {
         let runtime = runtime(2)?;
         let settings = Arc::new(settings);
-        let client = client(&settings.settings)
-            .and_then(|builder| builder.no_gzip().tls_info(true).build())
-            .map_err(NetworkError::Client)?;
+        let client = GuardedClient::new(&settings.settings)?;
         let max_time = settings.settings.max_time;
         let first =
             runtime.block_on(async { timeout(max_time, first_page(&client, start, &settings)).await });
@@ -208,7 +206,7 @@ impl Crawl {
 
 /// Requests robots.txt and the page at a URL, following redirects within the same site.
 async fn first_page(
-    client: &Client,
+    client: &GuardedClient,
     start: &Url,
     settings: &CrawlSettings,
 ) -> Result<(Url, Option<Robots>, FetchedAnswer), NetworkError> {
@@ -246,7 +244,7 @@ async fn first_page(
 
 /// Sends a GET without which the crawl cannot begin.
 async fn get(
-    client: &Client,
+    client: &GuardedClient,
     url: &Url,
     settings: &CrawlSettings,
     wanted: impl Fn(StatusCode, &HeaderMap) -> BodyWanted,
@@ -262,7 +260,7 @@ fn is_same_site(one: &Url, other: &Url) -> bool {
 }
 
 /// Fetches robots.txt. Without one everything is allowed; if the server fails, nothing is (RFC 9309, 2.3.1).
-async fn robots(client: &Client, of: &Url, settings: &CrawlSettings) -> Result<Robots, NetworkError> {
+async fn robots(client: &GuardedClient, of: &Url, settings: &CrawlSettings) -> Result<Robots, NetworkError> {
     let Ok(mut url) = of.join("/robots.txt") else { return Ok(Robots::default()) };
     for _ in 0..MAX_REDIRECTS {
         let wanted = |status: StatusCode, _: &HeaderMap| {

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use reqwest::header::HeaderMap;
-use reqwest::{Client, Method, StatusCode};
+use http::header::HeaderMap;
+use http::{Method, StatusCode};
 use sitegate_check::internal::external::host_of;
 use sitegate_check::internal::parse::crawl_urls::{FoundUrl, file_path, found_urls, is_page_path, is_read};
 use sitegate_check::internal::resolve::live::LiveSite;
@@ -18,6 +18,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 use url::Url;
 
+use crate::client::GuardedClient;
 use crate::crawl_limits::{CrawlBounds, Limit, MAX_DEPTH, MAX_LINKS, MAX_REDIRECTS};
 use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch, media_type};
 use crate::request::redirect_target;
@@ -105,7 +106,7 @@ enum CrawlAnswer {
 }
 
 pub(crate) struct Crawler {
-    pub client: Client,
+    pub client: GuardedClient,
     pub settings: Arc<CrawlSettings>,
     pub robots: Option<Robots>,
     /// The URL that all paths are below.
@@ -141,7 +142,7 @@ pub(crate) struct Crawler {
 
 impl Crawler {
     pub(crate) fn new(
-        client: Client,
+        client: GuardedClient,
         settings: Arc<CrawlSettings>,
         root: Url,
         robots: Option<Robots>,
@@ -364,7 +365,7 @@ impl Crawler {
 
 /// Fetches a URL, and stores its content.
 async fn request(
-    client: &Client,
+    client: &GuardedClient,
     settings: Arc<CrawlSettings>,
     job: CrawlJob,
 ) -> RequestOutcome<CrawlAnswer> {

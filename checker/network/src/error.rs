@@ -16,7 +16,7 @@ pub enum NetworkError {
     Thread(#[source] io::Error),
     /// The HTTP client could not be set up, for example with the certificates of a contract.
     #[error("{0}")]
-    Client(#[source] reqwest::Error),
+    Client(#[source] rustls::Error),
     /// The network thread ended before its work was done.
     #[error("{0}")]
     Ended(#[source] JoinError),

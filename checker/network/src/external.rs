@@ -4,12 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use reqwest::Client;
 use sitegate_check::internal::external::{ExternalAnswer, ExternalVerdict, HostTime, host_of};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until};
 use url::Url;
 
+use crate::client::GuardedClient;
 use crate::link_request::{LinkAnswer, LinkRequest, PageIds};
 use crate::progress::CheckProgress;
 use crate::request_failure::{RequestFailure, RequestFailureKind};
@@ -56,7 +56,7 @@ struct Hop {
 
 /// A check of external links.
 pub(crate) struct LinkRequests {
-    client: Client,
+    client: GuardedClient,
     settings: Arc<Settings>,
     cached: HashMap<String, ExternalAnswer>,
     urls: Vec<UrlState>,
@@ -71,7 +71,7 @@ pub(crate) struct LinkRequests {
 
 impl LinkRequests {
     pub(crate) fn new(
-        client: Client,
+        client: GuardedClient,
         settings: Arc<Settings>,
         cached: HashMap<String, ExternalAnswer>,
         progress: watch::Sender<CheckProgress>,
@@ -301,8 +301,9 @@ fn verdict_of(RequestFailure { reason, kind }: RequestFailure) -> ExternalVerdic
         RequestFailureKind::Permanent | RequestFailureKind::Transient | RequestFailureKind::CutOff => {
             ExternalVerdict::Broken(reason)
         }
-        RequestFailureKind::Timeout | RequestFailureKind::NotAllowed | RequestFailureKind::Refused => {
-            ExternalVerdict::Unverified(reason)
-        }
+        RequestFailureKind::Timeout
+        | RequestFailureKind::Unfinished
+        | RequestFailureKind::NotAllowed
+        | RequestFailureKind::Refused => ExternalVerdict::Unverified(reason),
     }
 }

@@ -10,7 +10,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use url::Url;
 
-use crate::client::{client, runtime};
+use crate::client::{GuardedClient, runtime};
 use crate::error::NetworkError;
 use crate::external::{Answers, Link, LinkRequests};
 use crate::progress::CheckProgress;
@@ -40,8 +40,7 @@ impl ExternalCheck {
         cached: HashMap<String, ExternalAnswer>,
     ) -> Result<ExternalCheck, NetworkError> {
         let settings = Arc::new(settings);
-        let client =
-            client(&settings).and_then(reqwest::ClientBuilder::build).map_err(NetworkError::Client)?;
+        let client = GuardedClient::new(&settings)?;
         let runtime = runtime(1)?;
         let (sender, links) = mpsc::unbounded_channel();
         let (stop, stopped) = watch::channel(false);

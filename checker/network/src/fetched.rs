@@ -1,17 +1,17 @@
 //! Fetches one file of a live site: its headers, and its content if wanted.
 
 use std::io::{self, Read};
-use std::time::Duration;
 
 use flate2::read::MultiGzDecoder;
-use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
-use reqwest::tls::TlsInfo;
-use reqwest::{Client, Method, Response, StatusCode, Version};
+use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
+use http::{Method, StatusCode, Version};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
-use crate::request::{redirect_target, send};
+use crate::answer::Answer;
+use crate::client::GuardedClient;
+use crate::request::redirect_target;
 use crate::request_failure::{RequestFailure, RequestFailureKind};
 use crate::settings::Settings;
 
@@ -83,73 +83,61 @@ pub(crate) fn media_type(headers: &HeaderMap) -> String {
 
 /// Sends one request. Redirects are not followed.
 pub(crate) async fn fetch(
-    client: &Client,
+    client: &GuardedClient,
     method: Method,
     url: &Url,
     settings: &Settings,
     wanted: impl Fn(StatusCode, &HeaderMap) -> BodyWanted,
 ) -> Result<FetchedAnswer, RequestFailure> {
-    let mut request =
-        client.request(method, url.clone()).header(ACCEPT, "*/*").header(ACCEPT_ENCODING, "gzip");
-    for (name, value) in settings.headers(url) {
-        request = request.header(name, value);
-    }
-    let answer = send(request, settings.connect + settings.first_byte).await?;
-    let (status, version, headers) = (answer.status(), answer.version(), answer.headers().clone());
-    let tls = answer.extensions().get::<TlsInfo>();
-    let certificate = tls.and_then(TlsInfo::peer_certificate).map(<[u8]>::to_vec);
+    let accept = [(ACCEPT.as_str(), "*/*"), (ACCEPT_ENCODING.as_str(), "gzip")];
+    let own = settings.headers(url).iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let request = client.request(method, url).await?.headers(accept).headers(own);
+    let answer = request.send(settings.connect + settings.first_byte).await?;
+    let (status, version, headers) = (answer.status, answer.version, answer.headers.clone());
+    let certificate = answer.certificate().map(<[u8]>::to_vec);
     let mut permit = None;
     let body = match wanted(status, &headers) {
-        BodyWanted::Nothing => FetchedBody::Skipped(answer.content_length().unwrap_or_default()),
-        BodyWanted::IfSmall => {
-            read_body(answer, &headers, MAX_UNPARSED_SIZE, false, settings.whole, &mut permit).await?
-        }
-        BodyWanted::Beginning(length) => {
-            read_body(answer, &headers, length, true, settings.whole, &mut permit).await?
-        }
-        BodyWanted::Whole => {
-            match read_body(answer, &headers, MAX_SIZE, false, settings.whole, &mut permit).await? {
-                FetchedBody::Skipped(_) => FetchedBody::TooLarge,
-                body => body,
-            }
-        }
+        BodyWanted::Nothing => FetchedBody::Skipped(content_length(&headers).unwrap_or_default()),
+        BodyWanted::IfSmall => read_body(answer, MAX_UNPARSED_SIZE, false, &mut permit).await?,
+        BodyWanted::Beginning(length) => read_body(answer, length, true, &mut permit).await?,
+        BodyWanted::Whole => match read_body(answer, MAX_SIZE, false, &mut permit).await? {
+            FetchedBody::Skipped(_) => FetchedBody::TooLarge,
+            body => body,
+        },
     };
     Ok(FetchedAnswer { status, version, headers, certificate, body, _permit: permit })
 }
 
 /// Reads a body. If it is larger than `limit`, it is cut off there or skipped.
-async fn read_body(
-    mut answer: Response,
-    headers: &HeaderMap,
+pub(crate) async fn read_body(
+    mut answer: Answer,
     limit: usize,
     is_cut: bool,
-    timeout: Duration,
     permit: &mut Option<SemaphorePermit<'static>>,
 ) -> Result<FetchedBody, RequestFailure> {
-    let length = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    let length = content_length(&answer.headers);
     if let Some(length) = length.filter(|length| !is_cut && *length > limit as u64) {
         return Ok(FetchedBody::Skipped(length));
     }
-    let (mut body, deadline) = (Vec::new(), Instant::now() + timeout);
+    let mut body = Vec::new();
     loop {
         if body.len() > LARGE && permit.is_none() {
-            *permit = timeout_at(deadline, LARGE_PERMIT.acquire()).await.ok().and_then(Result::ok);
+            *permit = large_permit(answer.deadline()).await;
         }
-        match timeout_at(deadline, answer.chunk()).await {
-            Ok(Ok(None)) => break,
-            Ok(Ok(Some(chunk))) if body.len() + chunk.len() <= limit => body.extend_from_slice(&chunk),
-            Ok(Ok(Some(chunk))) if is_cut => {
+        match answer.chunk().await? {
+            None => break,
+            Some(chunk) if body.len() + chunk.len() <= limit => body.extend_from_slice(&chunk),
+            Some(chunk) if is_cut => {
                 body.extend_from_slice(&chunk[..limit - body.len()]);
                 break;
             }
-            Ok(Ok(Some(chunk))) => {
+            Some(chunk) => {
                 return Ok(FetchedBody::Skipped(length.unwrap_or((body.len() + chunk.len()) as u64)));
             }
-            Ok(Err(error)) => return Err(RequestFailure::from_error(&error)),
-            Err(_) => return Err(RequestFailure::slow("no end of its answer", timeout)),
         }
     }
-    let coding = headers.get(CONTENT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let coding =
+        answer.headers.get(CONTENT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
     match coding.trim().to_ascii_lowercase().as_str() {
         "" | "identity" => Ok(FetchedBody::Whole(body)),
         "gzip" | "x-gzip" => {
@@ -157,7 +145,7 @@ async fn read_body(
             if plain.len() > LARGE {
                 drop(plain);
                 if permit.is_none() {
-                    *permit = timeout_at(deadline, LARGE_PERMIT.acquire()).await.ok().and_then(Result::ok);
+                    *permit = large_permit(answer.deadline()).await;
                 }
                 (decoded, plain) = gunzip(&body, limit);
             }
@@ -176,6 +164,15 @@ async fn read_body(
             Err(RequestFailure::new(RequestFailureKind::Permanent, reason))
         }
     }
+}
+
+/// Waits for the permit to have a large file in memory.
+async fn large_permit(deadline: Instant) -> Option<SemaphorePermit<'static>> {
+    timeout_at(deadline, LARGE_PERMIT.acquire()).await.ok()?.ok()
+}
+
+fn content_length(headers: &HeaderMap) -> Option<u64> {
+    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
 /// Decompresses gzip, and stops after one byte more than `limit`.

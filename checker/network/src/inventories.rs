@@ -4,23 +4,23 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use futures_util::FutureExt;
-use reqwest::Method;
+use http::Method;
 use sha2::{Digest, Sha256};
 use sitegate_base::atomic_file::{self, OutputKind};
 use sitegate_base::hex::hex;
 use sitegate_check::internal::resolve::inventories::{FetchedInventories, FetchedInventory};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use url::Url;
 
-use crate::client::{client, runtime};
+use crate::client::{GuardedClient, runtime};
 use crate::crawl_limits::MAX_REDIRECTS;
 use crate::error::NetworkError;
 use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch};
-use crate::request_failure::format_status;
+use crate::request_failure::{RequestFailure, format_status};
 use crate::scheduler::{Reply, RequestOutcome, Scheduler};
 use crate::settings::Settings;
 
@@ -77,12 +77,38 @@ impl InventoryCache {
     }
 }
 
-/// One request: the URL that the contract names, the one to request, and the redirects so far.
+/// One request: the URL that the contract names, the one to request, the redirects so far, and the time of all requests
+/// so far, with redirects and retries.
 #[derive(Clone, Debug)]
 struct Job {
     named: Url,
     url: Url,
     hops: usize,
+    spent: Arc<Mutex<Duration>>,
+}
+
+impl Job {
+    /// Requests the URL, in the time that is left of that for a whole answer.
+    async fn request(self, client: GuardedClient, settings: Arc<Settings>) -> RequestOutcome<FetchedAnswer> {
+        let wanted = |status: http::StatusCode, _: &_| {
+            if status.is_success() { BodyWanted::Whole } else { BodyWanted::Nothing }
+        };
+        let (begin, left) = (Instant::now(), settings.whole.saturating_sub(*self.spent()));
+        let answer = timeout(left, fetch(&client, Method::GET, &self.url, &settings, wanted)).await;
+        *self.spent() += begin.elapsed();
+        match answer {
+            Ok(Ok(answer)) => {
+                let (status, headers) = (answer.status, answer.headers.clone());
+                RequestOutcome::from_status(status, &headers, answer)
+            }
+            Ok(Err(failure)) => RequestOutcome::Failed(failure),
+            Err(_) => RequestOutcome::Failed(RequestFailure::unfinished(settings.whole)),
+        }
+    }
+
+    fn spent(&self) -> MutexGuard<'_, Duration> {
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Requests inventories. If one cannot be requested, the kept one takes its place.
@@ -95,32 +121,16 @@ pub fn fetch_inventories(
     cache: &InventoryCache,
 ) -> Result<FetchedInventories, NetworkError> {
     let settings = Arc::new(settings);
-    let client =
-        client(&settings).and_then(|builder| builder.no_gzip().build()).map_err(NetworkError::Client)?;
+    let client = GuardedClient::new(&settings)?;
     let runtime = runtime(1)?;
     let mut fetched = FetchedInventories::default();
     let mut scheduler: Scheduler<'_, Job, FetchedAnswer> = Scheduler::new(Arc::clone(&settings));
     for url in urls {
-        scheduler.push(url, Job { named: url.clone(), url: url.clone(), hops: 0 });
+        scheduler.push(url, Job { named: url.clone(), url: url.clone(), hops: 0, spent: Arc::default() });
     }
     let requests = async {
         loop {
-            let send = |job: &Job, _| {
-                let (client, settings, url) = (client.clone(), Arc::clone(&settings), job.url.clone());
-                let wanted = |status: reqwest::StatusCode, _: &_| {
-                    if status.is_success() { BodyWanted::Whole } else { BodyWanted::Nothing }
-                };
-                async move {
-                    match fetch(&client, Method::GET, &url, &settings, wanted).await {
-                        Ok(answer) => {
-                            let (status, headers) = (answer.status, answer.headers.clone());
-                            RequestOutcome::from_status(status, &headers, answer)
-                        }
-                        Err(failure) => RequestOutcome::Failed(failure),
-                    }
-                }
-                .boxed()
-            };
+            let send = |job: &Job, _| job.clone().request(client.clone(), Arc::clone(&settings)).boxed();
             let Some((job, reply)) = scheduler.next(send).await else { return };
             let answer = match reply {
                 Reply::Answer(answer) => answer,

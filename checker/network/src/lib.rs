@@ -2,9 +2,11 @@
 //! its own pace, with retries, and only to the public internet unless more is allowed.
 
 mod address;
+mod answer;
 mod cache;
 mod certificate;
 mod client;
+mod connector;
 mod crawl;
 mod crawl_limits;
 mod crawler;
@@ -28,8 +30,9 @@ mod settings;
 mod url_state;
 
 pub use address::AllowedAddresses;
+pub use answer::Answer;
 pub use cache::{Cache, Lifetimes};
-pub use client::{authorities, choose_cryptography, client_builder};
+pub use client::{GuardedClient, GuardedRequest, allowed_addresses, authorities, choose_cryptography};
 pub use crawl::Crawl;
 pub use crawler::{CrawlProgress, CrawlSettings};
 pub use dry_run::{HostPlan, host_plans};
@@ -39,8 +42,7 @@ pub use external_check::{ExternalCheck, Sender};
 pub use inventories::{InventoryCache, fetch_inventories};
 pub use profiles::{KNOWN_HOSTS, KnownHost};
 pub use progress::CheckProgress;
-pub use request::send;
 pub use request_failure::RequestFailure;
-pub use resolver::HostResolver;
+pub use resolver::{HostResolver, HostSource};
 pub use scheduler::{Reply, RequestOutcome, Scheduler};
 pub use settings::{HostSettings, Settings};

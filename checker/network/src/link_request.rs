@@ -1,15 +1,17 @@
 //! Sends the request of an external link, by HEAD or GET, and interprets its answer.
 
-use reqwest::header::{ACCEPT, CONNECTION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Client, Method, Response, StatusCode};
+use http::header::{ACCEPT, ACCEPT_ENCODING, CONNECTION};
+use http::{Method, StatusCode};
 use sitegate_check::internal::external::host_of;
 use sitegate_check::internal::parse::page_fragments::PageFragments;
-use tokio::time::{Instant, timeout_at};
 use url::Url;
 
+use crate::answer::Answer;
+use crate::client::{GuardedClient, GuardedRequest};
+use crate::fetched::{FetchedBody, media_type, read_body};
 use crate::profiles::KnownHost;
-use crate::request::{redirect_target, retry_after, send};
-use crate::request_failure::{RequestFailure, RequestFailureKind, StatusMeaning, format_status};
+use crate::request::{redirect_target, retry_after};
+use crate::request_failure::{RequestFailureKind, StatusMeaning, format_status};
 use crate::scheduler::RequestOutcome;
 use crate::settings::Settings;
 
@@ -61,14 +63,13 @@ pub(crate) enum PageIds {
 
 impl LinkRequest {
     /// Sends the request. Redirects are not followed.
-    pub(crate) async fn send(self, client: Client, settings: &Settings) -> RequestOutcome<LinkAnswer> {
-        if let Err(address) = settings.resolver.is_allowed(&self.url) {
-            return RequestOutcome::Failed(RequestFailure::refused(&address));
-        }
-        let deadline = Instant::now() + settings.whole;
+    pub(crate) async fn send(self, client: GuardedClient, settings: &Settings) -> RequestOutcome<LinkAnswer> {
         let method = if self.get { Method::GET } else { Method::HEAD };
-        let request = client.request(method, self.url.clone()).headers(self.headers());
-        let answer = match send(request, settings.connect + settings.first_byte).await {
+        let request = match client.request(method, &self.url).await {
+            Ok(request) => self.with_headers(request),
+            Err(failure) => return RequestOutcome::Failed(failure),
+        };
+        let answer = match request.send(settings.connect + settings.first_byte).await {
             Ok(answer) => answer,
             // Some hosts close the connection on HEAD.
             Err(failure) if !self.get && failure.kind == RequestFailureKind::CutOff => {
@@ -76,12 +77,12 @@ impl LinkRequest {
             }
             Err(failure) => return RequestOutcome::Failed(failure),
         };
-        let status = answer.status();
+        let status = answer.status;
         let meaning = self.meaning(status);
         let reason = || format!("it answers {}", format_status(status));
-        let retry_after = retry_after(answer.headers());
+        let retry_after = retry_after(&answer.headers);
         let link = match meaning {
-            StatusMeaning::There => LinkAnswer::There(self.read(answer, settings, deadline).await),
+            StatusMeaning::There => LinkAnswer::There(self.read(answer, settings).await),
             StatusMeaning::Redirect { is_permanent } => self.redirect(&answer, is_permanent, settings),
             _ if !self.get && may_be_due_to_head(status.as_u16()) => {
                 return RequestOutcome::Final(LinkAnswer::NeedsGet);
@@ -104,56 +105,43 @@ impl LinkRequest {
         }
     }
 
-    fn redirect(&self, answer: &Response, is_permanent: bool, settings: &Settings) -> LinkAnswer {
-        match redirect_target(answer.headers(), answer.url()) {
+    fn redirect(&self, answer: &Answer, is_permanent: bool, settings: &Settings) -> LinkAnswer {
+        match redirect_target(&answer.headers, &self.url) {
             Some(to) if is_login(&to, settings) && !is_login(&self.url, settings) => {
                 LinkAnswer::Blocked("it redirects to a login page".to_owned())
             }
             Some(to) => LinkAnswer::Redirect { to, is_permanent },
             None => {
-                let status = format_status(answer.status());
+                let status = format_status(answer.status);
                 LinkAnswer::Missing(format!("it answers {status} without a target"))
             }
         }
     }
 
-    /// Returns the headers of the request. Those for its host replace the common ones.
-    fn headers(&self) -> HeaderMap {
-        let mut headers = HeaderMap::new();
-        headers.insert(ACCEPT, HeaderValue::from_static("text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"));
-        if self.is_last {
-            headers.insert(CONNECTION, HeaderValue::from_static("close"));
-        }
-        for (name, value) in &self.headers {
-            if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) {
-                headers.insert(name, value);
-            }
-        }
-        headers
+    /// Adds the headers. Those for its host replace the common ones.
+    fn with_headers(&self, request: GuardedRequest) -> GuardedRequest {
+        let pages = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8";
+        let common = [(ACCEPT.as_str(), pages), (ACCEPT_ENCODING.as_str(), "gzip")];
+        let last = self.is_last.then_some((CONNECTION.as_str(), "close"));
+        let own = self.headers.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        request.headers(common.into_iter().chain(last).chain(own))
     }
 
     /// Reads a page's ids, within limits on size and time.
-    async fn read(&self, mut answer: Response, settings: &Settings, deadline: Instant) -> PageIds {
+    async fn read(&self, answer: Answer, settings: &Settings) -> PageIds {
         if !self.with_page {
             return PageIds::NotRead;
         }
-        let kind =
-            answer.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("text/html");
-        let essence = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-        if !matches!(essence.as_str(), "text/html" | "application/xhtml+xml") {
+        if !matches!(media_type(&answer.headers).as_str(), "" | "text/html" | "application/xhtml+xml") {
             return PageIds::NoIds;
         }
-        let mut page = Vec::new();
-        loop {
-            match timeout_at(deadline, answer.chunk()).await {
-                Ok(Ok(Some(chunk))) if page.len() + chunk.len() <= settings.page_bytes => {
-                    page.extend_from_slice(&chunk);
-                }
-                Ok(Ok(None)) => break,
-                _ => return PageIds::NoIds,
+        let mut permit = None;
+        match read_body(answer, settings.page_bytes, false, &mut permit).await {
+            Ok(FetchedBody::Whole(page)) => {
+                PageIds::Whole(PageFragments::read(page, self.known.and_then(|known| known.prefix)))
             }
+            _ => PageIds::NoIds,
         }
-        PageIds::Whole(PageFragments::read(page, self.known.and_then(|known| known.prefix)))
     }
 }
 

@@ -1,26 +1,14 @@
-//! Sends one request within a time limit, and reads what the headers of its answer say of redirects and retries.
+//! Reads what the headers of an answer say of redirects and retries.
 
 use std::time::{Duration, SystemTime};
 
-use reqwest::header::{HeaderMap, LOCATION, RETRY_AFTER};
-use reqwest::{RequestBuilder, Response, StatusCode};
+use http::StatusCode;
+use http::header::{HeaderMap, LOCATION, RETRY_AFTER};
 use sitegate_base::host_name;
-use tokio::time::timeout;
 use url::Url;
 
-use crate::request_failure::{RequestFailure, StatusMeaning};
+use crate::request_failure::StatusMeaning;
 use crate::scheduler::RequestOutcome;
-
-/// Sends a request, and waits for the head of its answer.
-///
-/// # Errors
-/// The reason why there is no answer, or none within `limit`.
-pub async fn send(request: RequestBuilder, limit: Duration) -> Result<Response, RequestFailure> {
-    match timeout(limit, request.send()).await {
-        Err(_) => Err(RequestFailure::slow("no answer", limit)),
-        Ok(answer) => answer.map_err(|error| RequestFailure::from_error(&error)),
-    }
-}
 
 impl<A> RequestOutcome<A> {
     /// An answer with this status and these headers, which a scheduler retries if that may help.
@@ -65,7 +53,7 @@ mod tests {
 
     use std::time::{Duration, SystemTime};
 
-    use reqwest::header::{HeaderMap, HeaderValue, RETRY_AFTER};
+    use http::header::{HeaderMap, HeaderValue, RETRY_AFTER};
 
     use super::retry_after;
 

@@ -3,9 +3,11 @@
 use std::error::Error;
 use std::io;
 
-use reqwest::StatusCode;
+use http::StatusCode;
+use hyper_util::client::legacy as client;
 use rustls::CertificateError;
 
+use crate::connector::{ConnectTimeout, EndlessHead};
 use crate::resolver::{NameNotFound, PrivateAddress, ResolveFailed};
 
 /// A request without an answer.
@@ -28,6 +30,8 @@ pub(crate) enum RequestFailureKind {
     CutOff,
     /// A retry may help. If it does not, the URL cannot be verified.
     Timeout,
+    /// The answer began, but did not end in time. A retry would take as long, and the URL cannot be verified.
+    Unfinished,
     /// It was not sent, because its address is not allowed.
     NotAllowed,
     /// It was not sent, or not again, because its host refuses requests.
@@ -37,6 +41,11 @@ pub(crate) enum RequestFailureKind {
 impl RequestFailure {
     pub(crate) fn new(kind: RequestFailureKind, reason: impl Into<String>) -> RequestFailure {
         RequestFailure { reason: reason.into(), kind }
+    }
+
+    /// Whether it was not sent, because its address is private.
+    pub fn is_private(&self) -> bool {
+        self.kind == RequestFailureKind::NotAllowed
     }
 
     /// Whether a retry may help.
@@ -52,12 +61,18 @@ impl RequestFailure {
         RequestFailure::new(RequestFailureKind::Timeout, format!("{what} within {} s", limit.as_secs_f32()))
     }
 
+    /// Reports an answer without an end.
+    pub fn unfinished(limit: std::time::Duration) -> RequestFailure {
+        let reason = format!("no end of its answer within {} s", limit.as_secs_f32());
+        RequestFailure::new(RequestFailureKind::Unfinished, reason)
+    }
+
     pub(crate) fn refused(address: &PrivateAddress) -> RequestFailure {
         RequestFailure::new(RequestFailureKind::NotAllowed, address.to_string())
     }
 
     /// Finds the reason of a client error.
-    pub fn from_error(error: &reqwest::Error) -> RequestFailure {
+    pub fn from_error(error: &(dyn Error + 'static)) -> RequestFailure {
         if let Some(address) = find::<PrivateAddress>(error) {
             return RequestFailure::refused(address);
         }
@@ -83,11 +98,15 @@ impl RequestFailure {
         if let Some(error) = find::<rustls::Error>(error) {
             return RequestFailure::new(RequestFailureKind::Permanent, tls(error));
         }
-        if error.is_timeout() {
-            let what =
-                if error.is_connect() { "it could not be reached in time" } else { "no answer in time" };
-            return RequestFailure::new(RequestFailureKind::Timeout, what);
+        if let Some(late) = find::<ConnectTimeout>(error) {
+            return RequestFailure::new(RequestFailureKind::Timeout, late.to_string());
         }
+        // Over HTTP/2, only the text of the error remains.
+        let endless = EndlessHead.to_string();
+        if sources(error).any(|source| source.to_string().ends_with(&endless)) {
+            return RequestFailure::new(RequestFailureKind::Unfinished, endless);
+        }
+        let is_connect = find::<client::Error>(error).is_some_and(client::Error::is_connect);
         let reason = match find::<io::Error>(error).map(io::Error::kind) {
             Some(io::ErrorKind::ConnectionRefused) => "it refuses connections",
             Some(io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe) => "it closed the connection",
@@ -97,11 +116,10 @@ impl RequestFailure {
             Some(io::ErrorKind::TimedOut) => {
                 return RequestFailure::new(RequestFailureKind::Timeout, "it could not be reached in time");
             }
-            _ if error.is_connect() => "it cannot be reached",
+            _ if is_connect => "it cannot be reached",
             _ => "its answer is not HTTP, or was cut off",
         };
-        let kind =
-            if error.is_connect() { RequestFailureKind::Transient } else { RequestFailureKind::CutOff };
+        let kind = if is_connect { RequestFailureKind::Transient } else { RequestFailureKind::CutOff };
         RequestFailure::new(kind, reason)
     }
 }
@@ -128,7 +146,7 @@ fn tls(error: &rustls::Error) -> String {
 }
 
 /// Describes a failure of a proxy. The client's error type for that is private.
-fn proxy_failure(error: &reqwest::Error) -> Option<RequestFailure> {
+fn proxy_failure(error: &(dyn Error + 'static)) -> Option<RequestFailure> {
     let text = sources(error).map(ToString::to_string).find(|text| text.starts_with("tunnel error: "))?;
     let reason = if text.ends_with("proxy authorization required") {
         "the proxy requires a user name and a password"

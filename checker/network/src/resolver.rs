@@ -1,26 +1,65 @@
-//! Resolves host names to allowed addresses. The client connects to exactly these, so that a name cannot be
-//! public when it is checked and private when it is used (DNS rebinding).
+//! Decides which addresses may be requested, and resolves host names to these. The client connects to exactly these,
+//! so that a name cannot be public when it is checked and private when it is used (DNS rebinding).
 
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::vec::IntoIter;
 
-use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use hyper_util::client::legacy::connect::dns::Name;
+use tower_service::Service;
 use url::{Host, Url};
 
 use crate::address::AllowedAddresses;
 
+/// The author of the URLs that are requested.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum HostSource {
+    /// Pages, a contract, the target state and answers. Their hosts must have public or allowed addresses.
+    #[default]
+    Content,
+    /// The command line, which names this host. Only this host may have any address: redirects and further URLs in its
+    /// answers are content.
+    CommandLine(Host<String>),
+}
+
+impl HostSource {
+    /// The host of a URL of the command line.
+    pub fn command_line(url: &Url) -> HostSource {
+        match url.host() {
+            Some(Host::Domain(name)) => HostSource::CommandLine(Host::Domain(without_root(name).to_owned())),
+            Some(address) => HostSource::CommandLine(address.to_owned()),
+            None => HostSource::Content,
+        }
+    }
+
+    /// Whether the command line names this host.
+    fn names(&self, host: &Host<&str>) -> bool {
+        match (self, host) {
+            (HostSource::CommandLine(Host::Domain(named)), Host::Domain(name)) => named == without_root(name),
+            (HostSource::CommandLine(Host::Ipv4(named)), Host::Ipv4(address)) => named == address,
+            (HostSource::CommandLine(Host::Ipv6(named)), Host::Ipv6(address)) => named == address,
+            _ => false,
+        }
+    }
+}
+
 /// Resolves names, and filters addresses that are not allowed.
 #[derive(Clone, Debug, Default)]
 pub struct HostResolver {
+    /// The author of the URLs.
+    pub source: HostSource,
     /// Private addresses that are allowed.
     pub allowed: AllowedAddresses,
     /// Names with fixed addresses.
     pub known: BTreeMap<String, Vec<IpAddr>>,
-    /// Names of proxies, which may have any address.
-    pub proxies: Vec<String>,
+    /// Names of proxies, which may have any address as proxies, but not as hosts of content.
+    pub(crate) proxies: Vec<String>,
 }
 
 /// An address that is not allowed.
@@ -39,34 +78,82 @@ pub(crate) struct NameNotFound;
 pub(crate) struct ResolveFailed;
 
 impl HostResolver {
-    /// Whether a URL may be requested, if its host is an IP address, which is not resolved.
-    pub(crate) fn is_allowed(&self, url: &Url) -> Result<(), PrivateAddress> {
-        let address = match url.host() {
-            Some(Host::Ipv4(four)) => IpAddr::V4(four),
-            Some(Host::Ipv6(six)) => IpAddr::V6(six),
-            _ => return Ok(()),
-        };
-        if self.allowed.is_allowed(address) { Ok(()) } else { Err(PrivateAddress(address)) }
+    /// Checks whether the host of a URL may be requested, as far as this is known before its name is resolved: the client
+    /// resolves no addresses, and not the names that a proxy resolves.
+    ///
+    /// # Errors
+    /// The private address.
+    pub(crate) async fn check(&self, url: &Url) -> Result<(), PrivateAddress> {
+        let Some(host) = url.host() else { return Ok(()) };
+        if self.source.names(&host) {
+            return Ok(());
+        }
+        match host {
+            Host::Ipv4(four) => self.check_any(&[IpAddr::V4(four)]),
+            Host::Ipv6(six) => self.check_any(&[IpAddr::V6(six)]),
+            // Names of this machine (RFC 6761, 6.3), also if a proxy would resolve them to the proxy's machine.
+            Host::Domain(name) if is_this_machine(name) => {
+                self.check_any(&[Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()])
+            }
+            // As the name of a proxy it is resolved to any address.
+            Host::Domain(name) if self.is_proxy(name) => match self.addresses(name).await {
+                Ok(found) => self.check_any(&found.iter().map(SocketAddr::ip).collect::<Vec<_>>()),
+                Err(_) => Ok(()),
+            },
+            Host::Domain(_) => Ok(()),
+        }
     }
 
+    /// Checks that one of the addresses is allowed.
+    fn check_any(&self, addresses: &[IpAddr]) -> Result<(), PrivateAddress> {
+        match addresses {
+            [first, ..] if !addresses.iter().any(|address| self.allowed.is_allowed(*address)) => {
+                Err(PrivateAddress(*first))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn is_proxy(&self, name: &str) -> bool {
+        self.proxies.iter().any(|proxy| proxy.eq_ignore_ascii_case(without_root(name)))
+    }
+
+    /// Resolves a name to all its addresses.
+    #[expect(clippy::disallowed_methods, reason = "the one place that resolves names of content")]
+    async fn addresses(&self, name: &str) -> Result<Vec<SocketAddr>, Box<dyn Error + Send + Sync>> {
+        let name = without_root(name);
+        if let Some(known) = self.known.get(name) {
+            return Ok(known.iter().map(|address| SocketAddr::new(*address, 0)).collect());
+        }
+        match tokio::net::lookup_host((name, 0)).await {
+            Ok(found) => Ok(found.collect()),
+            Err(error) if is_temporary_error(&error) => Err(Box::new(ResolveFailed)),
+            Err(_) => Err(Box::new(NameNotFound)),
+        }
+    }
+
+    /// Resolves a name to its allowed addresses.
     async fn look_up(&self, name: &str) -> Result<Vec<SocketAddr>, Box<dyn Error + Send + Sync>> {
-        let name = name.trim_end_matches('.');
-        let all: Vec<SocketAddr> = match self.known.get(name) {
-            Some(known) => known.iter().map(|address| SocketAddr::new(*address, 0)).collect(),
-            None => match tokio::net::lookup_host((name, 0)).await {
-                Ok(found) => found.collect(),
-                Err(error) if is_temporary_error(&error) => return Err(Box::new(ResolveFailed)),
-                Err(_) => return Err(Box::new(NameNotFound)),
-            },
-        };
+        let all = self.addresses(name).await?;
         let Some(first) = all.first().copied() else { return Err(Box::new(NameNotFound)) };
-        if self.proxies.iter().any(|proxy| proxy == name) {
+        if self.is_proxy(name) || self.source.names(&Host::Domain(&name.to_ascii_lowercase())) {
             return Ok(all);
         }
         let allowed: Vec<SocketAddr> =
             all.into_iter().filter(|address| self.allowed.is_allowed(address.ip())).collect();
         if allowed.is_empty() { Err(Box::new(PrivateAddress(first.ip()))) } else { Ok(allowed) }
     }
+}
+
+/// Returns a name without the dot of the root.
+fn without_root(name: &str) -> &str {
+    name.trim_end_matches('.')
+}
+
+/// Whether a name is reserved for this machine.
+fn is_this_machine(name: &str) -> bool {
+    let name = without_root(name);
+    name == "localhost" || name.ends_with(".localhost")
 }
 
 /// Whether resolving a name may succeed later, for example when the network is back. The C library's error
@@ -77,14 +164,62 @@ fn is_temporary_error(error: &io::Error) -> bool {
 }
 
 /// A resolver for the HTTP client.
+#[derive(Clone, Debug)]
 pub(crate) struct SharedResolver(pub Arc<HostResolver>);
 
-impl Resolve for SharedResolver {
-    fn resolve(&self, name: Name) -> Resolving {
+impl Service<Name> for SharedResolver {
+    type Response = IntoIter<SocketAddr>;
+    type Error = Box<dyn Error + Send + Sync>;
+    type Future = BoxFuture<'static, Result<IntoIter<SocketAddr>, Self::Error>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, name: Name) -> Self::Future {
         let resolver = Arc::clone(&self.0);
-        Box::pin(async move {
-            let found = resolver.look_up(name.as_str()).await?;
-            Ok(Box::new(found.into_iter()) as Addrs)
-        })
+        async move { Ok(resolver.look_up(name.as_str()).await?.into_iter()) }.boxed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use url::Url;
+
+    use super::{HostResolver, HostSource};
+
+    fn resolver(name: &str, address: &str) -> HostResolver {
+        let mut resolver = HostResolver { proxies: vec!["Proxy.test".to_owned()], ..HostResolver::default() };
+        resolver.known.insert(name.to_owned(), vec![address.parse().unwrap()]);
+        resolver
+    }
+
+    #[tokio::test]
+    async fn a_proxy_may_have_any_address_but_is_no_host_of_content() {
+        let private = resolver("proxy.test", "10.0.0.1");
+        assert!(private.look_up("proxy.test").await.is_ok());
+        for url in ["http://proxy.test/", "http://PROXY.test.:3128/x"] {
+            let url = Url::parse(url).unwrap();
+            assert_eq!(
+                private.check(&url).await.unwrap_err().to_string(),
+                "10.0.0.1 is not a public address"
+            );
+            assert!(resolver("proxy.test", "1.1.1.1").check(&url).await.is_ok());
+            let named = HostResolver { source: HostSource::command_line(&url), ..private.clone() };
+            assert!(named.check(&url).await.is_ok());
+        }
+    }
+
+    #[tokio::test]
+    async fn names_with_private_addresses_are_not_resolved() {
+        for address in ["10.0.0.1", "100.64.0.1", "169.254.169.254", "::1", "fd00::1", "64:ff9b::a00:1"] {
+            let private = resolver("rebound.test", address);
+            let error = private.look_up("rebound.test.").await.unwrap_err().to_string();
+            assert!(error.ends_with("is not a public address"), "{address}: {error}");
+            let source = HostSource::command_line(&Url::parse("http://rebound.test/").unwrap());
+            assert!(HostResolver { source, ..private }.look_up("rebound.test.").await.is_ok());
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
-use reqwest::{Client, ClientBuilder, Method, Response, StatusCode, header};
+use http::{Method, StatusCode, header};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use url::Url;
@@ -13,18 +13,19 @@ use url::Url;
 use crate::failure::{Failure, FailureKind};
 use crate::random_id::random_id;
 use crate::target::options::MIN_BYTES_PER_SECOND;
+pub use crate::target_state::pending::SiteUrl;
 use sitegate_base::hex::hex;
 use sitegate_base::plural::count;
-use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::contract::headers::{UnlikeHeader, unlike};
+use sitegate_check::internal::contract::{Contract, ContractError};
 use sitegate_check::internal::resolve::answer::{Files, HostAnswer, HostProfile, INDEX};
 use sitegate_check::internal::resolve::path::escape_path;
 use sitegate_check::internal::resolve::redirect_page::{SCRIPT_HASH, allows_script, redirect_page};
 use sitegate_check::internal::seal::{Seal, SealedFile};
 use sitegate_hosting::media;
 use sitegate_network::{
-    HostSettings, Reply, RequestFailure, RequestOutcome, Scheduler, Settings, authorities, client_builder,
-    send,
+    Answer, GuardedClient, HostSettings, HostSource, Reply, RequestFailure, RequestOutcome, Scheduler,
+    Settings, allowed_addresses, authorities,
 };
 
 /// Pause between two verifications.
@@ -51,7 +52,7 @@ pub struct Verification {
     pub wrong: Vec<WrongResponse>,
     /// The reason why no request got a response.
     #[serde(skip)]
-    pub unreachable: Option<String>,
+    pub unreachable: Option<RequestFailure>,
 }
 
 /// A request, and the response to expect.
@@ -93,22 +94,27 @@ pub(crate) fn parse_site_url(base: &str) -> Result<Url, Failure> {
 /// # Errors
 /// [`FailureKind::Usage`] when `base` is not the URL of a site, or the contract's certificates cannot be read.
 pub async fn verify(
-    base: &str,
+    base: SiteUrl<'_>,
     seal: &Seal,
     config: &Contract,
     timeout: Duration,
 ) -> Result<Verification, Failure> {
-    let mut root_url = parse_site_url(base)?;
+    let (mut root_url, source) = match base {
+        SiteUrl::CommandLine(url) => {
+            let url = parse_site_url(url)?;
+            let source = HostSource::command_line(&url);
+            (url, source)
+        }
+        SiteUrl::Recorded(url) => (parse_site_url(url)?, HostSource::Content),
+    };
     // The user name and password are sent only in a request header.
     let login = login(&mut root_url);
-    let authorities =
-        authorities(config).map_err(|error| Failure::new(FailureKind::Usage, error.to_string()))?;
+    let settings = settings(config, source, timeout)
+        .map_err(|error| Failure::new(FailureKind::Usage, error.to_string()))?;
     // Compression is off, since the sealed bytes are compared.
-    let client = client_builder(&authorities, timeout)
-        .map(|builder| builder.no_gzip().user_agent(concat!("sitegate/", env!("CARGO_PKG_VERSION"))))
-        .and_then(ClientBuilder::build)
+    let client = GuardedClient::new(&settings)
         .map_err(|error| Failure::new(FailureKind::Failed, error.to_string()))?;
-    let mut scheduler = Scheduler::new(Arc::new(settings()));
+    let mut scheduler = Scheduler::new(Arc::new(settings));
     for expectation in expectations(root_url.as_str().trim_end_matches('/'), seal, config) {
         scheduler.push(&root_url, expectation);
     }
@@ -126,7 +132,7 @@ pub async fn verify(
                 mismatch.to_string()
             }
             Reply::Failed(failure) => {
-                unreachable = Some(failure.reason.clone());
+                unreachable = Some(failure.clone());
                 format!("no response: {failure}")
             }
             Reply::GivenUp(failure) => {
@@ -144,15 +150,20 @@ pub async fn verify(
     Ok(Verification { requests: scheduler.requests(), wrong, unreachable })
 }
 
-/// Returns the request limits: the site is the publisher's own.
-fn settings() -> Settings {
+/// Returns the settings of requests. Their pace is fast: the site is the publisher's own.
+fn settings(config: &Contract, source: HostSource, timeout: Duration) -> Result<Settings, ContractError> {
     let host = HostSettings {
         concurrency: MAX_REQUESTS,
         interval: Duration::ZERO,
         is_pace_chosen: true,
         ..HostSettings::default()
     };
-    Settings { host, ..Settings::default() }
+    let mut settings = Settings { host, connect: timeout, ..Settings::default() };
+    concat!("sitegate/", env!("CARGO_PKG_VERSION")).clone_into(&mut settings.user_agent);
+    settings.authorities = authorities(config)?;
+    settings.resolver.allowed = allowed_addresses(config)?;
+    settings.resolver.source = source;
+    Ok(settings)
 }
 
 /// Verifies a live site repeatedly until it matches the seal, or `patience` ends.
@@ -160,7 +171,7 @@ fn settings() -> Settings {
 /// # Errors
 /// As [`verify`].
 pub async fn verify_until(
-    url: &str,
+    url: SiteUrl<'_>,
     seal: &Seal,
     config: &Contract,
     timeout: Duration,
@@ -187,7 +198,12 @@ impl Verification {
         }
         if let Some(reason) = &self.unreachable {
             let message = format!("{url}: {reason}; nothing was compared");
-            return Err(Failure::new(FailureKind::Unverified, message));
+            let failure = Failure::new(FailureKind::Unverified, message);
+            return Err(if reason.is_private() {
+                failure.help("name it by `--verify` again, or add it to `allow-addresses` of the contract")
+            } else {
+                failure
+            });
         }
         let names = self.wrong.iter().map(|wrong| format!("{}  {}", wrong.url, wrong.message));
         let responses = count(self.wrong.len(), "response");
@@ -293,7 +309,7 @@ fn login(url: &mut Url) -> Option<Login> {
 
 /// Sends a request, and compares the response with the expected one.
 async fn request(
-    client: Client,
+    client: GuardedClient,
     login: Option<Login>,
     timeout: Duration,
     expectation: Expectation<'_>,
@@ -305,17 +321,24 @@ async fn request(
         ExpectedAnswer::Redirect { .. } | ExpectedAnswer::Status(_) => 0,
     };
     let timeout = timeout + Duration::from_secs(size / MIN_BYTES_PER_SECOND);
-    let mut request = client.request(expectation.method.clone(), expectation.url.clone()).timeout(timeout);
+    let begun = match Url::parse(&expectation.url) {
+        Ok(url) => client.request(expectation.method.clone(), &url).await,
+        Err(error) => return RequestOutcome::Final(Err(Mismatch::NotUrl(error))),
+    };
+    let mut request = match begun {
+        Ok(request) => request.timeout(timeout),
+        Err(failure) => return RequestOutcome::Failed(failure),
+    };
     if let Some((name, password)) = login {
-        request = request.basic_auth(name, password);
+        request = request.basic_auth(&name, &password.unwrap_or_default());
     }
-    let answer = match send(request, timeout).await {
+    let answer = match request.send(timeout).await {
         Ok(answer) => answer,
         Err(failure) => return RequestOutcome::Failed(failure),
     };
-    let (status, headers) = (answer.status(), answer.headers().clone());
+    let (status, headers) = (answer.status, answer.headers.clone());
     match expectation.compare(answer, config).await {
-        Err(Mismatch::CutOff(error)) => RequestOutcome::Failed(RequestFailure::from_error(&error)),
+        Err(Mismatch::CutOff(failure)) => RequestOutcome::Failed(failure),
         compared => RequestOutcome::from_status(status, &headers, compared),
     }
 }
@@ -335,19 +358,21 @@ enum Mismatch {
     NoRedirect(String),
     #[error("the policy blocks the script that keeps the fragment: add {SCRIPT_HASH} to script-src")]
     BlockedScript,
+    #[error("this is no URL: {0}")]
+    NotUrl(url::ParseError),
     #[error("the response was cut off: {0}")]
-    CutOff(#[from] reqwest::Error),
+    CutOff(#[from] RequestFailure),
 }
 
 impl Expectation<'_> {
     /// Compares a response with the expected one.
-    async fn compare(&self, answer: Response, config: &Contract) -> Result<(), Mismatch> {
-        let location = answer.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
+    async fn compare(&self, answer: Answer, config: &Contract) -> Result<(), Mismatch> {
+        let location = answer.headers.get(header::LOCATION).and_then(|value| value.to_str().ok());
         let resolve =
             |to: &str| Url::parse(&self.url).and_then(|url| sitegate_base::host_name::join(&url, to)).ok();
         let target = location.and_then(resolve);
         let found = location.unwrap_or_default().to_owned();
-        let is_redirect = answer.status().is_redirection();
+        let is_redirect = answer.status.is_redirection();
         match &self.expected {
             ExpectedAnswer::Status(status) => expect_status(&answer, *status),
             ExpectedAnswer::File { file, status } => expect_sealed(answer, file, *status, config).await,
@@ -382,20 +407,20 @@ impl Expectation<'_> {
 }
 
 /// Whether the policies of a response block the script of a redirect page.
-fn blocks_script(answer: &Response) -> bool {
-    let mut policies = answer.headers().get_all(header::CONTENT_SECURITY_POLICY).iter();
+fn blocks_script(answer: &Answer) -> bool {
+    let mut policies = answer.headers.get_all(header::CONTENT_SECURITY_POLICY).iter();
     policies.any(|policy| policy.to_str().is_ok_and(|policy| !allows_script(policy)))
 }
 
-fn expect_status(answer: &Response, expected: StatusCode) -> Result<(), Mismatch> {
-    match answer.status() {
+fn expect_status(answer: &Answer, expected: StatusCode) -> Result<(), Mismatch> {
+    match answer.status {
         found if found == expected => Ok(()),
         found => Err(Mismatch::Status { found: found.as_u16(), expected: expected.as_u16() }),
     }
 }
 
 async fn expect_sealed(
-    answer: Response,
+    answer: Answer,
     file: &SealedFile,
     status: StatusCode,
     config: &Contract,
@@ -410,11 +435,11 @@ async fn expect_sealed(
 }
 
 /// Compares the media type and the headers that the contract sets.
-fn headers_as_sealed(answer: &Response, path: &str, config: &Contract) -> Result<(), Mismatch> {
+fn headers_as_sealed(answer: &Answer, path: &str, config: &Contract) -> Result<(), Mismatch> {
     let named = format!("/{path}");
     let set = config.headers_for(&named);
     let header =
-        |name: &str| answer.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        |name: &str| answer.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if let Some(UnlikeHeader { name, found, wanted }) = unlike(&set, header).next() {
         return Err(Mismatch::Header { name, found, expected: wanted.to_owned() });
     }
@@ -431,7 +456,7 @@ fn headers_as_sealed(answer: &Response, path: &str, config: &Contract) -> Result
 }
 
 /// Whether a response has this body. Reads it in chunks, and stops at a larger size.
-async fn has_body(mut answer: Response, size: u64, sha256: &str) -> reqwest::Result<bool> {
+async fn has_body(mut answer: Answer, size: u64, sha256: &str) -> Result<bool, RequestFailure> {
     let (mut hash, mut length) = (Sha256::new(), 0);
     while let Some(chunk) = answer.chunk().await? {
         length += chunk.len() as u64;
@@ -451,7 +476,11 @@ mod tests {
     use sitegate_check::internal::contract::{Contract, Host, TrailingSlash};
     use sitegate_check::internal::seal::Seal;
 
-    use super::{ExpectedAnswer, Method, expectations};
+    use std::io::{BufRead, BufReader, Write};
+    use std::net::TcpListener;
+    use std::time::Duration;
+
+    use super::{ExpectedAnswer, Method, SiteUrl, expectations, verify};
 
     /// Returns the GET requests for a host, by path: the file to expect, and the redirect that may be returned
     /// instead.
@@ -493,5 +522,30 @@ mod tests {
         assert_eq!(requested(Some(Host::Cloudfront), never), [&bare[..], &rest].concat());
         let names = [license, "/a%20b/index.html a b/index.html"];
         assert_eq!(requested(Some(Host::S3Rest), slash), [&names[..], &rest].concat());
+    }
+
+    #[tokio::test]
+    async fn a_recorded_url_has_a_public_address() {
+        let server = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/", server.local_addr().unwrap());
+        std::thread::spawn(move || {
+            for stream in server.incoming().map_while(Result::ok) {
+                let lines = BufReader::new(&stream).lines().map_while(Result::ok);
+                lines.take_while(|line| !line.is_empty()).for_each(drop);
+                let answer = b"HTTP/1.1 404 x\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+                let _ = (&stream).write_all(answer);
+            }
+        });
+        let seal: Seal = serde_json::from_value(json!({
+            "schema_version": 1, "kind": "", "tool": {"name": "", "version": ""}, "tree": "", "contract": null,
+            "counts": {"files": 0, "pages": 0, "links": 0}, "files": [],
+        }))
+        .unwrap();
+        let contract = Contract::defaults();
+        let verified = async |site| verify(site, &seal, &contract, Duration::from_secs(5)).await.unwrap();
+        assert_eq!(verified(SiteUrl::CommandLine(&url)).await.wrong, []);
+        let recorded = verified(SiteUrl::Recorded(&url)).await;
+        let failure = recorded.unreachable.unwrap();
+        assert!(failure.is_private() && failure.reason == "127.0.0.1 is not a public address", "{failure}");
     }
 }

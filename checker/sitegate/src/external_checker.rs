@@ -1,7 +1,6 @@
 //! Checks external links: reads the settings in the contract, sends requests, and caches the results.
 
 use std::collections::{BTreeSet, HashMap};
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -159,8 +158,7 @@ impl ExternalDryRun {
         let (max_time, refusals) = (max_time.unwrap_or(settings.max_time), settings.max_refusals);
         let plans = host_plans(lock(&self.urls).iter().cloned(), &settings);
         let urls = plans.iter().map(|plan| plan.urls.len()).sum();
-        let mut out = terminal::stdout();
-        let mut print = || -> io::Result<()> {
+        terminal::print(|out| {
             for plan in &plans {
                 let pace = format!("{} at a time, {} apart", plan.concurrency, seconds(plan.interval));
                 let (name, time) = (&plan.name, seconds(plan.min_duration));
@@ -179,8 +177,8 @@ impl ExternalDryRun {
                 "limits: {} s for all requests (`--max-time`), {estimate}; {refusals} refusals in a row (429, 503) by a host",
                 max_time.as_secs()
             )
-        };
-        Ok(print()?)
+        })?;
+        Ok(())
     }
 }
 
@@ -215,13 +213,7 @@ fn is_checked(url: &Url, skip: &ExternalSettings) -> bool {
 pub fn settings(contract: &Contract) -> Result<Settings, Error> {
     let stated = &contract.external;
     let mut settings = Settings::default();
-    for (span, net) in &stated.allow_addresses {
-        let parsed = net.parse().map_err(|_| {
-            let message = format!("`{net}` is not a network, such as 10.0.0.0/8");
-            contract.error(span.clone(), message)
-        })?;
-        settings.resolver.allowed.0.push(parsed);
-    }
+    settings.resolver.allowed = sitegate_network::allowed_addresses(contract)?;
     settings.concurrency = stated.concurrency.unwrap_or(settings.concurrency);
     settings.first_byte = stated.timeout.unwrap_or(settings.first_byte);
     settings.whole = settings.whole.max(settings.first_byte * 2);

@@ -1,6 +1,7 @@
 //! Reads the history of sources with the program `git`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::env;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -119,9 +120,27 @@ fn states<'f>(root: &Path, files: &[(&'f str, String)]) -> io::Result<Vec<(&'f s
     Ok(files.iter().filter_map(reason).collect())
 }
 
+/// Returns the command for git in a folder, which decides alone about the repository. In a hook, variables such as
+/// `GIT_DIR` and `GIT_INDEX_FILE` name the repository of the commit, and `GIT_CONFIG_COUNT` has settings for it. Git's own
+/// programs stay where `GIT_EXEC_PATH` says.
+///
+/// A checkout may contain a bare repository as plain files, with settings that run programs, so that none is used.
+#[expect(clippy::disallowed_methods, reason = "the one place that starts Git")]
+fn command(folder: &Path) -> Command {
+    let mut command = Command::new("git");
+    for (name, _) in env::vars_os() {
+        let text = name.to_string_lossy().to_ascii_uppercase();
+        if text.starts_with("GIT_") && text != "GIT_EXEC_PATH" {
+            command.env_remove(name);
+        }
+    }
+    command.args(["-c", "safe.bareRepository=explicit", "-C"]).arg(folder);
+    command
+}
+
 /// Runs git and returns its output.
 fn git(folder: &Path, arguments: &[&str]) -> io::Result<Vec<u8>> {
-    let output = Command::new("git").arg("-C").arg(folder).args(arguments).output()?;
+    let output = command(folder).args(arguments).output()?;
     if output.status.success() {
         return Ok(output.stdout);
     }
@@ -163,13 +182,8 @@ fn read_contents(folder: &Path, commit: &str, renames: &mut [SourceRename]) -> i
     }
     let prefix =
         String::from_utf8_lossy(&git(folder, &["rev-parse", "--show-prefix"])?).trim_end().to_owned();
-    let mut child = Command::new("git")
-        .arg("-C")
-        .arg(folder)
-        .args(["cat-file", "--batch"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()?;
+    let mut child =
+        command(folder).args(["cat-file", "--batch"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
     let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else { return Ok(()) };
     let mut output = BufReader::new(output);
     for rename in renames {

@@ -36,8 +36,7 @@ pub fn prepare(file: &Path, root: &Path, is_sealed: bool) -> Result<(), Error> {
             "an inventory in the export changes what the seal covers; write it first, by a check without --seal",
         ));
     }
-    compression_of(file)?;
-    refuse_other_file(file).map_err(Error::file(file))
+    refuse_other_file(file)
 }
 
 /// Returns the compression that the name of an output asks for.
@@ -49,7 +48,16 @@ pub fn compression_of(file: &Path) -> Result<Compression, Error> {
         .map_err(|error| Error::usage(format!("{}: {error}", file.display())))
 }
 
-fn refuse_other_file(file: &Path) -> io::Result<()> {
+/// Checks that an inventory may be written to a file.
+///
+/// # Errors
+/// If the file is something else, or its name asks for an unsupported compression.
+pub fn refuse_other_file(file: &Path) -> Result<(), Error> {
+    compression_of(file)?;
+    refuse_other_content(file).map_err(Error::file(file))
+}
+
+fn refuse_other_content(file: &Path) -> io::Result<()> {
     atomic_file::check(file, OUTPUT_KIND)?;
     let is_regular = fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() > 0);
     if is_regular && !is_own(&read_limited(file)?) {
@@ -65,7 +73,7 @@ fn refuse_other_file(file: &Path) -> io::Result<()> {
 /// If it cannot be written, or its name asks for an unsupported compression.
 pub fn write(file: &Path, inventory: &Inventory) -> Result<(), Error> {
     let compression = compression_of(file)?;
-    let result = refuse_other_file(file)
+    let result = refuse_other_content(file)
         .and_then(|()| atomic_file::write(file, OUTPUT_KIND, |out| inventory.write(compression, out)));
     result.map_err(Error::file(file))
 }

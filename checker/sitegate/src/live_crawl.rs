@@ -12,7 +12,7 @@ use sitegate_check::internal::output::seconds;
 use sitegate_check::internal::report::result::CheckResult;
 use sitegate_check::internal::resolve::live::LiveSite;
 use sitegate_check::{CheckTarget, Checker};
-use sitegate_network::{Crawl, CrawlProgress, CrawlSettings, HostSettings};
+use sitegate_network::{Crawl, CrawlProgress, CrawlSettings, HostSettings, HostSource};
 use tempfile::TempDir;
 use url::{Host, Url};
 
@@ -122,10 +122,9 @@ fn crawl_settings(
             interval: Duration::ZERO,
             ..settings.host.clone()
         };
-        settings.hosts.insert(host.clone(), local);
+        settings.hosts.insert(host, local);
     }
-    // The command line names this host, so it may be requested even at a private address.
-    settings.resolver.proxies.push(host);
+    settings.resolver.source = HostSource::command_line(url);
     Ok(CrawlSettings {
         settings,
         max_pages: limits.max_pages,

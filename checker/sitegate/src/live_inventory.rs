@@ -7,7 +7,7 @@ use sitegate_base::sanitize::visible;
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::resolve::inventories::FetchedInventory;
 use sitegate_inventory::{AnchorSet, Inventory, ReadSettings, read_sitemap_index};
-use sitegate_network::{InventoryCache, fetch_inventories};
+use sitegate_network::{HostSource, InventoryCache, fetch_inventories};
 use url::Url;
 
 use crate::error::Error;
@@ -45,11 +45,8 @@ pub fn crawl(url: &Url, mut contract: Contract, limits: CrawlLimits) -> Result<I
 /// # Errors
 /// If a sitemap cannot be requested, or is malformed.
 pub fn read_sitemaps(url: &Url, contract: &Contract, max_time: Duration) -> Result<Inventory, Error> {
-    let requests = SitemapRequests {
-        host: url.host_str().unwrap_or_default(),
-        contract,
-        end: Instant::now() + max_time,
-    };
+    let requests =
+        SitemapRequests { source: HostSource::command_line(url), contract, end: Instant::now() + max_time };
     let is_sitemap = [".xml", ".xml.gz", ".txt"].iter().any(|extension| url.path().ends_with(extension));
     let root = if is_sitemap { url.join("/") } else { url.join(".") };
     let root = root.map_err(|error| Error::usage(format!("{url}: {error}")))?;
@@ -92,8 +89,8 @@ pub fn read_sitemaps(url: &Url, contract: &Contract, max_time: Duration) -> Resu
 
 /// Requests files of a live site.
 struct SitemapRequests<'r> {
-    /// The host that the command line names.
-    host: &'r str,
+    /// The command line, which names the host of the site.
+    source: HostSource,
     contract: &'r Contract,
     /// When requests end.
     end: Instant,
@@ -117,8 +114,7 @@ impl SitemapRequests<'_> {
     fn fetch(&self, urls: &BTreeSet<Url>) -> Result<BTreeMap<Url, FetchedInventory>, Error> {
         let mut settings = external_checker::settings(self.contract)?;
         settings.max_time = self.end.saturating_duration_since(Instant::now());
-        // The command line names this host, so it may be requested even at a private address.
-        settings.resolver.proxies.push(self.host.to_owned());
+        settings.resolver.source = self.source.clone();
         Ok(fetch_inventories(urls, settings, &InventoryCache::at(None))?.by_url)
     }
 }

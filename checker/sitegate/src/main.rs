@@ -45,11 +45,10 @@ fn main() -> ExitCode {
         // Commands have no version of their own.
         Err(error) if is_version_option(&error) => {
             let version = cli::Cli::command().render_version();
-            return ExitCode::from(if terminal::print(|out| write!(out, "{version}")).is_ok() {
-                0
-            } else {
-                2
-            });
+            return match terminal::print(|out| write!(out, "{version}")) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(unwritable) => terminal::exit_with(&unwritable.into()),
+            };
         }
         Err(error) => {
             global_args::apply_color_of_unparsed();
@@ -58,10 +57,7 @@ fn main() -> ExitCode {
     };
     match cli.run() {
         Ok(code) => ExitCode::from(code),
-        Err(error) => {
-            terminal::print_error(&error.message());
-            ExitCode::from(error.exit_code())
-        }
+        Err(error) => terminal::exit_with(&error),
     }
 }
 

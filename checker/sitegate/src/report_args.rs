@@ -14,7 +14,7 @@ use sitegate_check::internal::report::Report;
 use sitegate_check::internal::report::causes::Grouping;
 
 use crate::error::Error;
-use crate::terminal::{has_hyperlinks, ignore_closed_pipe, stdout, terminal_width};
+use crate::terminal::{has_hyperlinks, ignore_closed_pipe, print_note, stdout, terminal_width};
 
 /// Size of the output buffer, in bytes.
 const BUFFER: usize = 1 << 16;
@@ -198,7 +198,14 @@ impl ReportFormatArgs {
         let mut options = self.options();
         options.width = terminal_width().unwrap_or(options.width);
         options.hyperlinks = has_hyperlinks();
-        Ok(ignore_closed_pipe(write(self.format.0, report, &options, out))?)
+        ignore_closed_pipe(write(self.format.0, report, &options, out))?;
+        // These formats have no place for ignored findings.
+        if matches!(self.format.0, OutputFormat::Gitlab | OutputFormat::Rdjson)
+            && let Some(note) = output::ignored_note(report)
+        {
+            print_note(&note);
+        }
+        Ok(())
     }
 }
 
@@ -227,10 +234,12 @@ impl ReportArgs {
         Ok(())
     }
 
-    /// Writes all reports: files first, so that they exist when the first line is printed.
-    pub fn write(&self, report: &Report) -> Result<(), Error> {
-        self.write_files(report)?;
-        self.format.print(report)
+    /// Removes the reports of a run that could not write all its outputs, so that none says that it passed.
+    pub fn discard(&self) {
+        for ReportFile { format, file } in &self.reports {
+            // The command has failed already.
+            let _ = atomic_file::clear(file, format.output_kind());
+        }
     }
 
     /// Writes the reports to files.
@@ -238,7 +247,8 @@ impl ReportArgs {
         let mut options = self.format.options();
         for ReportFile { format, file } in &self.reports {
             options.folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
-            write_file(file, *format, |out| write(*format, report, &options, file_writer(*format, out)))
+            let write = |out| write(*format, report, &options, file_writer(*format, out));
+            atomic_file::write(file, format.output_kind(), write)
                 .map_err(Error::system(format!("--report {}", file.display())))?;
             tracing::info!("wrote {}", file.display());
         }
@@ -278,18 +288,6 @@ fn guarded(format: OutputFormat, out: impl Write + 'static) -> Box<dyn Write> {
         OutputFormat::Github => SanitizingWriter::with_commands(out),
         _ => SanitizingWriter::new(out),
     })
-}
-
-/// Writes a report to a file, and creates its folder.
-fn write_file(
-    file: &Path,
-    format: OutputFormat,
-    write: impl FnOnce(fs::File) -> io::Result<()>,
-) -> io::Result<()> {
-    if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    atomic_file::write(file, format.output_kind(), write)
 }
 
 #[cfg(test)]

@@ -74,7 +74,8 @@ async fn terminate() {
 
 /// Prints to standard output.
 pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    terminal::print(write).map_err(|error| Failure::new(FailureKind::Failed, error.to_string()))
+    let fail = |error| format!("cannot write to standard output: {error}");
+    terminal::print(write).map_err(|error| Failure::new(FailureKind::Failed, fail(error)))
 }
 
 /// Returns a listener that prints events: each as a line of JSON, or as progress on a terminal.

@@ -77,13 +77,23 @@ pub fn has_hyperlinks() -> bool {
 /// Removes secrets from URLs that the message quotes.
 pub fn print_clap_message(message: &clap::Error) -> ExitCode {
     let text = without_secrets(&message.render().ansi().to_string());
-    // A closed pipe is not an error.
-    let _ = if message.use_stderr() {
-        write!(anstream::stderr(), "{text}")
+    let print = |out: &mut dyn Write| write!(out, "{text}").and_then(|()| out.flush());
+    let printed = if message.use_stderr() {
+        // There is no other place for an error message.
+        print(&mut anstream::stderr()).or(Ok(()))
     } else {
-        write!(anstream::stdout(), "{text}")
+        ignore_closed_pipe(print(&mut anstream::stdout()))
     };
-    ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2))
+    match printed {
+        Ok(()) => ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2)),
+        Err(error) => exit_with(&Error::Output(error)),
+    }
+}
+
+/// Prints an error, and returns its exit code.
+pub fn exit_with(error: &Error) -> ExitCode {
+    print_error(&error.message());
+    ExitCode::from(error.exit_code())
 }
 
 /// Prints an error message to standard error.

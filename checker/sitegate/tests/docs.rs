@@ -214,3 +214,44 @@ fn shown_output_is_current() {
     }
     assert!(seen > 1, "{seen} blocks");
 }
+
+/// Adds the sources below a folder: their paths and texts.
+fn add_sources(folder: &Path, sources: &mut Vec<(String, String)>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() && !matches!(name.as_str(), "cases" | "target" | "node_modules") {
+            add_sources(&path, sources);
+        } else if name.ends_with(".rs") {
+            let stem = path.with_extension("").to_string_lossy().replace('\\', "/");
+            sources.push((stem, fs::read_to_string(&path).unwrap()));
+        }
+    }
+}
+
+#[test]
+fn tests_that_the_threat_model_names_exist() {
+    let text = fs::read_to_string(repository_root().join("docs/concepts/security.md")).unwrap();
+    let mut sources = Vec::new();
+    add_sources(&repository_root().join("checker"), &mut sources);
+    let (mut is_table, mut named) = (false, 0);
+    for line in text.lines() {
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+        let last = cells.last().copied().unwrap_or_default();
+        is_table = line.starts_with('|') && (is_table || last == "tested by");
+        if !is_table || last == "tested by" || last.starts_with("---") {
+            continue;
+        }
+        let tests: Vec<&str> = last.split('`').skip(1).step_by(2).collect();
+        assert!(!tests.is_empty(), "no test: {line}");
+        for test in tests {
+            let is_test = |(stem, text): &(String, String)| {
+                stem.ends_with(&format!("/{test}")) && text.contains("#[test]")
+                    || text.contains(&format!("fn {test}("))
+            };
+            assert!(sources.iter().any(is_test), "there is no test `{test}`: {line}");
+            named += 1;
+        }
+    }
+    assert!(named > 20, "{named}");
+}

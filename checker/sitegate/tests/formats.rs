@@ -381,6 +381,7 @@ fn inbound_counts_other_files_once() {
 #[test]
 fn check_writes_several_reports() {
     let folder = tricky_export();
+    fs::create_dir(folder.path().join("reports")).unwrap();
     let mut args = Vec::new();
     let files: Vec<String> = FORMATS.iter().map(|format| format!("reports/{format}")).collect();
     for (format, file) in FORMATS.iter().zip(&files) {

@@ -531,13 +531,38 @@ fn inventory_by_a_crawl_has_anchors() {
 #[test]
 fn sitemaps_on_private_addresses_are_not_requested() {
     let server = site_with_sitemaps(true);
-    let private = server.url().replace("127.0.0.1", "localhost");
+    let port = server.address.port();
+    // The command line names one notation of this machine, and nothing else does.
+    for (named, other) in [
+        ("127.0.0.1", "localhost"),
+        ("127.0.0.1", "[::ffff:127.0.0.1]"),
+        ("localhost", "127.0.0.1"),
+        ("localhost", "2130706433"),
+        ("localhost", "0.0.0.0"),
+    ] {
+        let private = format!("http://{other}:{port}/maps/a.xml");
+        let index = private.clone();
+        let listing = Server::start(move |path| match path {
+            "/robots.txt" => (200, String::new(), format!("Sitemap: {private}\n")),
+            "/index.xml" => sitemap("sitemapindex", std::slice::from_ref(&index)),
+            "/moved.xml" => (302, format!("location: {index}\r\n"), String::new()),
+            _ => not_found(),
+        });
+        let start = listing.url().replace("127.0.0.1", named);
+        for path in ["", "index.xml", "moved.xml"] {
+            let output = inventory("", &[&format!("{start}{path}")]);
+            assert_eq!(output.status.code(), Some(2), "{output:?}");
+            assert!(text(&output.stderr).contains("is not a public address"), "{other} {path}: {output:?}");
+        }
+    }
+    assert!(server.requested_paths().is_empty());
+    // The host itself may redirect, and list sitemaps on its other ports.
+    let own = format!("http://localhost:{port}/maps/a.xml");
     let listing = Server::start(move |path| match path {
-        "/robots.txt" => (200, String::new(), format!("Sitemap: {private}maps/a.xml\n")),
+        "/robots.txt" => (302, "location: /robots\r\n".to_owned(), String::new()),
+        "/robots" => (200, String::new(), format!("Sitemap: {own}\n")),
         _ => not_found(),
     });
-    let output = inventory("", &[&listing.url()]);
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    assert!(text(&output.stderr).contains("is not a public address"), "{output:?}");
-    assert!(server.requested_paths().is_empty());
+    inventory("", &[&listing.url().replace("127.0.0.1", "localhost")]);
+    assert!(server.requested_paths().contains("GET /maps/a.xml"));
 }

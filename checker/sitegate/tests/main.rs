@@ -2,6 +2,7 @@
 
 #![allow(
     clippy::unwrap_used,
+    clippy::disallowed_methods, // tests start the program, and are its servers
     clippy::expect_used,
     clippy::shadow_unrelated,
     clippy::format_push_string,
@@ -33,9 +34,11 @@ mod fixes;
 mod folders;
 mod formats;
 mod generators;
+mod git_environment;
 mod hostile;
 mod hostile_contract;
 mod hostile_names;
+mod ignored_findings;
 mod inventory;
 mod layers;
 #[cfg(feature = "network")]
@@ -45,6 +48,7 @@ mod messages;
 mod mv;
 #[cfg(feature = "network")]
 mod offline;
+mod outputs;
 mod publish;
 mod redirects;
 mod render;

@@ -111,6 +111,7 @@ fn annotations_use_paths_from_the_repository_root() {
 fn report_names_the_source_line() {
     let folder = site_with_broken_link(&["project/content/index.md"]);
     let project = folder.path().join("project");
+    fs::create_dir_all(project.join("reports/new")).unwrap();
     check(&project, &["--report", "html=reports/new/a.html", "--editor", ""]);
     let report = fs::read_to_string(project.join("reports/new/a.html")).unwrap();
     assert!(report.contains("<a href=\"../../content/index.md\">content/index.md:3:5</a>"));

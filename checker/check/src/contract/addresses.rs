@@ -12,6 +12,8 @@ use url::Url;
 use super::branch::branch;
 use super::error::Fault;
 use super::pattern::Paths;
+use super::reason;
+use super::url_template;
 
 /// `[inventory]` as parsed from TOML.
 #[derive(Debug, Default, Deserialize)]
@@ -200,7 +202,7 @@ impl RawPermalinks {
         });
         let keep = keep.collect();
         let gone = self.gone.into_iter().map(|gone| {
-            if gone.reason.get_ref().trim().is_empty() {
+            if !reason::is_stated(gone.reason.get_ref()) {
                 return Err((gone.reason.span(), "state why these addresses are gone".into()));
             }
             if let Some(status) = gone.status.as_ref().filter(|status| *status.get_ref() != 410) {
@@ -274,10 +276,23 @@ impl RawPart {
             return Err((unused.span(), "`default-branch` needs `{branch}` in `inventory`".into()));
         }
         let default_branch = self.default_branch.as_ref().map_or(DEFAULT_BRANCH, |name| name.get_ref());
-        let of_branch = |name: &str| InventorySource::new(&address.replace(BRANCH, name), here);
+        let inventory_span = self.inventory.span();
+        let of_branch = |name: &str| {
+            let filled = url_template::fill(address, BRANCH, name).filter(|_| has_branch);
+            let refused = || (inventory_span.clone(), unsafe_branch(name).into());
+            match filled {
+                None if has_branch => Err(refused()),
+                filled => Ok(InventorySource::new(filled.as_deref().unwrap_or(address), here)),
+            }
+        };
         let own_branch = has_branch.then(|| branch(here)).flatten().filter(|name| name != default_branch);
-        if has_branch && of_branch(default_branch).url().is_none() {
-            return Err((self.inventory.span(), "`{branch}` needs a URL".into()));
+        if has_branch && of_branch(default_branch)?.url().is_none() {
+            return Err((inventory_span, "`{branch}` needs a URL".into()));
+        }
+        if has_branch && !url_template::is_below_host(address, BRANCH) {
+            let message =
+                "`{branch}` must be in the path of the URL: anyone who names a branch would choose the host";
+            return Err((inventory_span, message.into()));
         }
         let fallback =
             self.fallback.map(|text| match InventorySource::new(text.get_ref(), folder(text.span().start)) {
@@ -288,14 +303,19 @@ impl RawPart {
             at,
             path,
             origin: url,
-            inventory: of_branch(own_branch.as_deref().unwrap_or(default_branch)),
-            default_inventory: own_branch.is_some().then(|| of_branch(default_branch)),
+            inventory: of_branch(own_branch.as_deref().unwrap_or(default_branch))?,
+            default_inventory: own_branch.is_some().then(|| of_branch(default_branch)).transpose()?,
             fallback: fallback.transpose()?,
             max_age: self.max_age.map(age).transpose()?,
             span,
             inventory_span: self.inventory.span(),
         })
     }
+}
+
+/// Returns the message about a branch that could select another file.
+fn unsafe_branch(name: &str) -> String {
+    format!("`{{branch}}` is `{name}`, whose parts could mean other folders of the URL; rename the branch")
 }
 
 /// Parses an age such as `14d` or `12h`.

@@ -9,6 +9,7 @@ use toml::Spanned;
 
 use super::error::{Fault, KeyError};
 use super::pattern::{Pattern, globs};
+use super::reason;
 use super::setting::Placed;
 use crate::raw_finding::Severity;
 
@@ -88,7 +89,7 @@ impl RawIgnore {
                 "`ignore` needs `url` or `rule`; without them it would ignore everything".to_owned();
             return Err((self.reason.span(), message.into()));
         };
-        if self.reason.get_ref().trim().is_empty() {
+        if !reason::is_stated(self.reason.get_ref()) {
             return Err((
                 self.reason.span(),
                 "`ignore.reason` is empty: add a reason, which appears in reports and in the seal".into(),

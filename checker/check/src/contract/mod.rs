@@ -17,12 +17,14 @@ pub mod ignore_entries;
 pub mod inline_ignores;
 pub mod page_lists;
 pub mod pattern;
+pub mod reason;
 pub mod redirect;
 pub mod rule_setting;
 pub(crate) mod serde_message;
 pub mod setting;
 pub mod site;
 pub mod source_settings;
+mod url_template;
 
 use std::collections::{BTreeMap, HashSet};
 use std::io;

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::error::{ErrorSource, Fault};
+use super::url_template::is_below_host;
 
 /// The placeholders of the file and the line in a link.
 const FILE: &str = "{file}";
@@ -65,6 +66,13 @@ impl SourceSettings {
     }
 }
 
+/// Whether a text is the template of web links. Names of files must not choose the host.
+fn is_link_template(text: &str) -> bool {
+    ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme))
+        && text.contains(FILE)
+        && [FILE, LINE].into_iter().all(|placeholder| is_below_host(text, placeholder))
+}
+
 impl RawSource {
     /// `folder` returns the folder of the file that contains an offset.
     pub fn build<'d>(self, folder: impl Fn(usize) -> &'d Path) -> Result<SourceSettings, Fault> {
@@ -86,9 +94,10 @@ impl RawSource {
             prefixes.push(literal.rfind('/').map_or("", |end| &literal[..=end]).to_owned());
         }
         let link = match self.link {
-            Some(link) if !link.get_ref().starts_with("http") || !link.get_ref().contains(FILE) => {
-                let message =
-                    format!("`source.link` must be a URL that contains `{FILE}`, and optionally `{LINE}`");
+            Some(link) if !is_link_template(link.get_ref()) => {
+                let message = format!(
+                    "`source.link` must be a URL that contains `{FILE}`, and optionally `{LINE}`, after its host"
+                );
                 return Err((link.span(), message.into()));
             }
             link => link.map(Spanned::into_inner),

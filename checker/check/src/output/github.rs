@@ -39,6 +39,13 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
     let found = phrases::found(report);
     let found = if found.is_empty() { found } else { format!(": {found}") };
     writeln!(out, "sitegate: {}{found} ({})", phrases::verdict(report), phrases::checked(report))?;
+    for ignore in report.ignores.iter().take(WRITTEN) {
+        writeln!(out, "sitegate: ignored: {}", visible(&phrases::ignored(ignore)))?;
+    }
+    if report.ignores.len() > WRITTEN {
+        let rest = count(report.ignores.len() - WRITTEN, "reason");
+        writeln!(out, "sitegate: {rest} for ignored findings not listed; other formats list all")?;
+    }
     for (total, word) in [(errors, "error"), (warnings, "warning")] {
         if total > WRITTEN {
             let rest = count(total - WRITTEN, "cause");

@@ -25,7 +25,7 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
     let view = &View::new(report, options);
     let causes = view.groups();
     let errors = report.unreadable.len();
-    let tests = causes.len() + errors.max(1);
+    let tests = causes.len() + errors.max(1) + report.ignores.len();
     let is_failure = |cause: usize| view.first(cause).severity == Severity::Error;
     let failures = (0..causes.len()).take_while(|&cause| is_failure(cause)).count();
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
@@ -51,7 +51,29 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
         causes_of_rule.into_iter().try_for_each(|cause| writer.write(cause, out))?;
         writeln!(out, "  </testsuite>")?;
     }
+    ignored_suite(report, &mut writer, out)?;
     writeln!(out, "</testsuites>")
+}
+
+/// Writes the ignored findings as skipped tests: one for each rule, reason and what ignores them.
+fn ignored_suite(report: &Report, writer: &mut Tests<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let number = report.ignores.len();
+    if number == 0 {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "  <testsuite name=\"ignored\" tests=\"{number}\" failures=\"0\" errors=\"0\" skipped=\"{number}\">"
+    )?;
+    for ignore in &report.ignores {
+        let rule = escaped(&visible(&ignore.rule));
+        let reason = ignore.reason.as_deref().unwrap_or("in the baseline");
+        let name = writer.unique(escaped(&visible(&format!("{}: {reason}", ignore.rule))));
+        writeln!(out, "    <testcase classname=\"{rule}\" name=\"{name}\">")?;
+        writeln!(out, "      <skipped message=\"{}\"/>", escaped(&visible(&phrases::ignored(ignore))))?;
+        writeln!(out, "    </testcase>")?;
+    }
+    writeln!(out, "  </testsuite>")
 }
 
 /// Writes the suite that always exists, because readers reject a report without tests.
@@ -87,6 +109,13 @@ struct Tests<'v> {
 }
 
 impl Tests<'_> {
+    /// Adds a number to a name that another test has.
+    fn unique(&mut self, name: String) -> String {
+        let times = self.named.entry(name.clone()).or_insert(0);
+        *times += 1;
+        if *times == 1 { name } else { format!("{name} ({times})") }
+    }
+
     /// Writes one cause. Its name contains no location, so that the test keeps its name when lines move.
     fn write(&mut self, cause: usize, out: &mut dyn Write) -> io::Result<()> {
         let view = self.view;
@@ -94,16 +123,13 @@ impl Tests<'_> {
         let lead = &leads[0];
         let first = view.finding(lead.finding);
         let rule = &first.rule;
-        let name = escaped(&visible(&format!("{rule}: {}", view.first(cause).cause)));
-        let times = self.named.entry(name.clone()).or_insert(0);
-        *times += 1;
-        let again = if *times == 1 { String::new() } else { format!(" ({times})") };
+        let name = self.unique(escaped(&visible(&format!("{rule}: {}", view.first(cause).cause))));
         let path = match lead.source {
             Some(source) => source.path().to_owned(),
             None => view.report.path(first),
         };
         let path = escaped(&visible(&path));
-        writeln!(out, "    <testcase classname=\"{rule}\" name=\"{name}{again}\" file=\"{path}\">")?;
+        writeln!(out, "    <testcase classname=\"{rule}\" name=\"{name}\" file=\"{path}\">")?;
         let message = escaped(&visible(&first.message));
         let text = escaped(&self.details(cause, &leads));
         match first.severity {

@@ -119,6 +119,22 @@ pub fn site_notes(report: &Report) -> impl Iterator<Item = String> {
     inferred.chain(report.skipped.iter().map(|reason| format!("incomplete crawl: {reason}")))
 }
 
+/// Counts ignored findings by what ignores them, for formats that do not list them: `4 findings are ignored (3 by pages, 1 by
+/// the contract)`. Returns none if there are none.
+pub fn ignored_note(report: &Report) -> Option<String> {
+    let kinds = [("page", "by pages"), ("contract", "by the contract"), ("baseline", "by the baseline")];
+    let counted = kinds.map(|(kind, words)| {
+        let ignores = report.ignores.iter().filter(|ignore| ignore.by == kind);
+        (ignores.map(|ignore| ignore.findings).sum::<usize>(), words)
+    });
+    let all: usize = counted.iter().map(|(number, _)| number).sum();
+    let parts = counted.iter().filter(|(number, _)| *number > 0);
+    let parts: Vec<_> = parts.map(|(number, words)| format!("{} {words}", thousands(*number))).collect();
+    let are = if all == 1 { "is" } else { "are" };
+    let found = count(all, "finding");
+    (all > 0).then(|| format!("{found} {are} ignored ({}); other formats list them", parts.join(", ")))
+}
+
 /// Describes ignored findings with one reason: `3 broken-link findings, in index.html:12: the shop answers these`.
 pub fn ignored(tally: &IgnoreSummary) -> String {
     /// Maximum number of characters of a reason.

@@ -15,6 +15,7 @@ use sitegate_html::tree::{NodeId, Tree, TreeOptions};
 use super::facts::InlineIgnore;
 use super::format::Format;
 use super::statement_ends::statement_ends;
+use crate::contract::reason::is_stated;
 
 /// The start of an ignore in a comment.
 pub const IGNORE: &str = "sitegate-ignore";
@@ -111,7 +112,7 @@ fn attribute_ignore(text: &[u8], element: &WrittenElement) -> Option<InlineIgnor
     Some(InlineIgnore {
         text: attribute.value.map(decoded).unwrap_or_default(),
         span: span.start as u32..span.end as u32,
-        reason: reason.filter(|reason| !reason.is_empty()),
+        reason: reason.filter(|reason| is_stated(reason)),
         scope: Some(tag.start as u32..element.end.max(tag.end) as u32),
     })
 }

@@ -395,6 +395,15 @@ pub fn prune(report: &Report, baseline: &BaselineFile) -> Result<(usize, usize),
     Ok((changed, entries))
 }
 
+/// Checks that a baseline may be written to a file.
+///
+/// # Errors
+/// If its folder is missing, or the file is something else.
+pub fn prepare(path: &Path) -> Result<(), BaselineError> {
+    atomic_file::check(path, OUTPUT_KIND)
+        .map_err(|source| BaselineError::Write { path: path.to_path_buf(), source })
+}
+
 fn write_entries(path: &Path, findings: Vec<Entry>) -> Result<(), BaselineError> {
     let document = BaselineDocument { schema_version: SCHEMA_VERSION, kind: KIND.to_owned(), findings };
     atomic_file::write(path, OUTPUT_KIND, |mut out| {

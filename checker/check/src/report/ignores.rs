@@ -6,6 +6,7 @@ use super::contract_ignores::{ContractIgnores, document_paths, matches_any};
 use super::ignored::{IgnoredBy, IgnoredRatedFinding};
 use super::page_ignores::{PageIgnore, PageIgnores};
 use super::stages::{LocatedFinding, RatedFinding};
+use crate::contract::reason::is_stated;
 use crate::contract::{Contract, InlineIgnores, Override};
 use crate::index::site::Site;
 use crate::parse::InlineIgnore;
@@ -114,7 +115,7 @@ fn parse_ignore(
     for (id, span) in rule_spans {
         match ignorable_inline(contract, id) {
             Err(error) => report(span, error.to_string(), error.help()),
-            Ok(rule) if reason.is_empty() => {
+            Ok(rule) if !is_stated(reason) => {
                 report(span, format!("this ignore of `{}` gives no reason", rule.id), None);
             }
             Ok(rule) => page_ignores.push(PageIgnore {

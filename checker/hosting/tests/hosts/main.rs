@@ -2,6 +2,7 @@
 //! configuration that `edge` prints, the preview, and the rules of S3's website endpoint.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)]
+#![allow(clippy::disallowed_methods)] // tests start hosts, and are their clients
 
 mod apache;
 mod caddy;

@@ -6,7 +6,7 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sitegate_check::internal::resolve::live::{LiveAnswer, LiveSite};
-use sitegate_network::{Crawl, CrawlSettings, NetworkError, Settings};
+use sitegate_network::{Crawl, CrawlSettings, HostSource, NetworkError, Settings};
 use tempfile::TempDir;
 use url::Url;
 
@@ -230,7 +230,7 @@ fn a_start_page_may_redirect_to_www_but_not_to_a_private_address() {
             settings.resolver.known.insert(name.to_owned(), vec!["127.0.0.1".parse().unwrap()]);
         }
         settings.resolver.allowed.0 = allowed.iter().map(|net| net.parse().unwrap()).collect();
-        settings.resolver.proxies = vec!["acme.example".to_owned()];
+        settings.resolver.source = HostSource::command_line(&Url::parse(&start).unwrap());
         settings
     };
     let (live, _folder) = crawled(&start, known(&["127.0.0.0/8"])).unwrap();

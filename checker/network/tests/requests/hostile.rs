@@ -4,13 +4,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use sitegate_check::internal::external::ExternalVerdict;
+use sitegate_check::internal::resolve::inventories::FetchedInventory;
 use sitegate_check::internal::resolve::live::LiveSite;
-use sitegate_network::{Answers, Crawl, ExternalCheck, Settings};
+use sitegate_network::{Answers, Crawl, ExternalCheck, InventoryCache, Settings, fetch_inventories};
 use url::Url;
 
 use crate::crawl::{crawl_settings, crawled, site};
 use crate::server::{Reply, Server};
-use crate::{MS, broken, check, settings, verdict};
+use crate::tls::{Authority, Certificate, Speech, TlsServer};
+use crate::{MS, broken, check, settings, unverified, verdict};
 
 /// The longest time for any check here. Each would take minutes or hours without limits.
 const LIMIT: Duration = Duration::from_secs(15);
@@ -106,6 +108,66 @@ fn informational_answers_without_an_end_are_no_answer() {
     assert!(start.elapsed() < LIMIT, "{:?}", start.elapsed());
     assert_eq!(unverified_reasons(&answers).len(), 100);
     assert!(server.lines().len() <= 6, "{}", server.lines().len());
+}
+
+#[test]
+fn informational_answers_without_an_end_cost_no_time() {
+    const REASON: &str = "it sends informational answers (1xx) without an end";
+    let start = Instant::now();
+    let flood = b"HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n".repeat(100);
+    let server = Server::start(move |_, _| Reply::Flood(flood.clone()));
+    assert_eq!(verdict(settings(), &server.url("/a")), unverified(REASON));
+    let url = Url::parse(&server.url("/inventory.txt")).unwrap();
+    let fetched = fetch_inventories(&[url.clone()].into(), settings(), &InventoryCache::at(None)).unwrap();
+    match &fetched.by_url[&url] {
+        FetchedInventory::Failed(reason) => assert!(reason.ends_with(REASON), "{reason}"),
+        FetchedInventory::Bytes(..) => panic!("{fetched:?}"),
+    }
+    // It is not requested again.
+    assert_eq!(server.lines(), ["HEAD /a", "GET /inventory.txt"]);
+    let authority = Authority::new("One that is trusted");
+    let tls_server = TlsServer::start(&authority, Certificate::Good, Speech::Http2Flooding);
+    let mut trusting = Settings { authorities: vec![authority.pem()], ..settings() };
+    trusting.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
+    assert_eq!(verdict(trusting, &tls_server.url()), unverified(REASON));
+    assert!(start.elapsed() < LIMIT, "{:?}", start.elapsed());
+}
+
+#[test]
+fn informational_answers_before_an_answer_are_skipped() {
+    let hints = b"HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n".repeat(100);
+    let answer = [&hints[..], b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"].concat();
+    let server = Server::start(move |_, _| Reply::Stuck(answer.clone()));
+    assert_eq!(verdict(settings(), &server.url("/")), ExternalVerdict::There);
+}
+
+#[test]
+fn a_large_body_is_no_answer_without_an_end() {
+    let page = format!("<p>{}<p id=end>", "x".repeat(6 << 20));
+    let server = Server::start(move |_, _| Reply::page(&page));
+    assert_eq!(verdict(settings(), &server.url("/#end")), ExternalVerdict::There);
+}
+
+#[test]
+fn an_inventory_has_one_limit_of_time_for_redirects_and_retries() {
+    let server = Server::start(|request, _| match request.path.as_str() {
+        "/body" => Reply::Trickle(b"HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n".to_vec()),
+        "/head" => Reply::Trickle(b"HTTP/1.1 200 OK\r\nx: ".to_vec()),
+        "/hang" => Reply::Hang,
+        path => Reply::Late(150 * MS, Box::new(Reply::to(302, &next(path)))),
+    });
+    for (path, requests) in [("/body", 1), ("/head", 2), ("/hang", 2), ("/r-0", 5)] {
+        let whole = 600 * MS;
+        let short = Settings { connect: 50 * MS, first_byte: 300 * MS, whole, pause: MS, ..settings() };
+        let url = Url::parse(&server.url(path)).unwrap();
+        let (start, before) = (Instant::now(), server.lines().len());
+        let fetched = fetch_inventories(&[url.clone()].into(), short, &InventoryCache::at(None)).unwrap();
+        assert!(start.elapsed() < 4 * whole, "{path}: {:?}", start.elapsed());
+        let sent = server.lines().len() - before;
+        assert!((1..=requests).contains(&sent), "{path}: {sent}");
+        let reason = format!("{:?}", fetched.by_url[&url]);
+        assert!(reason.contains("no end of its answer within 0.6 s"), "{path}: {reason}");
+    }
 }
 
 #[test]

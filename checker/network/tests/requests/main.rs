@@ -3,6 +3,7 @@
 
 mod crawl;
 mod hostile;
+mod private_addresses;
 mod profiles;
 mod server;
 mod tls;

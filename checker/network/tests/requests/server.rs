@@ -35,6 +35,8 @@ pub enum Reply {
     Stuck(Vec<u8>),
     /// The same bytes without an end.
     Flood(Vec<u8>),
+    /// The start of an answer, and then one byte at a time without an end.
+    Trickle(Vec<u8>),
 }
 
 impl Reply {
@@ -183,6 +185,13 @@ fn send<'s>(
             Reply::Flood(bytes) => {
                 while stream.write_all(&bytes).await.is_ok() {
                     tokio::time::sleep(Duration::from_millis(1)).await;
+                }
+                false
+            }
+            Reply::Trickle(beginning) => {
+                let _ = stream.write_all(&beginning).await;
+                while stream.write_all(b"a").await.is_ok() {
+                    tokio::time::sleep(Duration::from_millis(20)).await;
                 }
                 false
             }

@@ -3,9 +3,10 @@
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use h2::{Reason, server};
-use http::{Response, Version};
+use http::{HeaderValue, Response, Version};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -35,6 +36,8 @@ pub enum Speech {
     Http2GoingAway,
     /// After five answers the connection is closed, and pending requests are dropped.
     Http2BreakingOff,
+    /// Each request gets informational answers without an end.
+    Http2Flooding,
 }
 
 /// A server that stops when it is dropped.
@@ -134,6 +137,24 @@ async fn serve_http2(stream: TlsStream<TcpStream>, seen: &Mutex<Vec<Version>>, s
     let mut served = 0;
     while let Some(Ok((request, mut respond))) = connection.accept().await {
         seen.lock().unwrap().push(request.version());
+        if speech == Speech::Http2Flooding {
+            // Headers of a kilobyte, without compression, faster than any client reads them.
+            tokio::spawn(async move {
+                let mut value = HeaderValue::try_from("x".repeat(1000)).unwrap();
+                value.set_sensitive(true);
+                for number in 0_u64.. {
+                    let hints =
+                        Response::builder().status(103).header("link", value.clone()).body(()).unwrap();
+                    if respond.send_informational(hints).is_err() {
+                        return;
+                    }
+                    if number.is_multiple_of(50) {
+                        tokio::time::sleep(Duration::from_millis(1)).await;
+                    }
+                }
+            });
+            continue;
+        }
         let _ = respond.send_response(Response::new(()), true);
         served += 1;
         match speech {

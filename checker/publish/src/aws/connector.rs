@@ -52,6 +52,7 @@ impl CredentialsClient {
         CredentialsClient { allow_http, ..CredentialsClient::default() }
     }
 
+    #[expect(clippy::disallowed_methods, reason = "the credential services of clouds have private addresses")]
     fn client(&self, direct: bool) -> Result<&Client, ConnectorError> {
         let cached = if direct { &self.clients.direct } else { &self.clients.proxied };
         if let Some(client) = cached.get() {

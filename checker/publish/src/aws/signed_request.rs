@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use object_store::aws::{AwsAuthorizer, AwsCredential};
 use object_store::client::HttpRequestBody;
+use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode};
 
 use crate::aws::endpoint::is_plain_http;
@@ -49,9 +50,11 @@ impl From<reqwest::Error> for RequestError {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "AWS's services, which the environment may replace")]
 fn client() -> reqwest::Result<Client> {
     sitegate_network::choose_cryptography();
-    Client::builder().no_gzip().timeout(TIMEOUT).build()
+    // The signature is for this host only.
+    Client::builder().no_gzip().redirect(Policy::none()).timeout(TIMEOUT).build()
 }
 
 /// Sends a signed request to a service in a region. Returns the status and the body.

@@ -11,7 +11,7 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use object_store::ClientOptions;
 use object_store::client::{
     HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpResponseBody,
-    HttpService, ReqwestConnector,
+    HttpService,
 };
 
 use sitegate_network::RequestFailure;
@@ -73,8 +73,12 @@ pub(crate) struct Transport {
 }
 
 impl HttpConnector for Transport {
+    #[expect(
+        clippy::disallowed_types,
+        reason = "the command line and the environment name the store's endpoint"
+    )]
     fn connect(&self, options: &ClientOptions) -> object_store::Result<HttpClient> {
-        let client = ReqwestConnector::default().connect(options)?;
+        let client = object_store::client::ReqwestConnector::default().connect(options)?;
         Ok(HttpClient::new(FencedClient { client, transport: self.clone() }))
     }
 }
@@ -107,10 +111,11 @@ impl HttpService for FencedClient {
 
 /// Names the host of a store that cannot be reached, and the reason.
 fn unreachable_store(host: &str, error: HttpError) -> HttpError {
-    let reason = std::error::Error::source(&error).and_then(|source| source.downcast_ref());
-    match reason {
-        Some(reason) if error.kind() == HttpErrorKind::Connect => {
-            let reason = RequestFailure::from_error(reason);
+    match std::error::Error::source(&error) {
+        Some(source) if error.kind() == HttpErrorKind::Connect => {
+            let is_late = source.downcast_ref().is_some_and(reqwest::Error::is_timeout);
+            let reason = RequestFailure::from_error(source);
+            let reason = if is_late { "it could not be reached in time" } else { reason.reason.as_str() };
             let failure = Failure::new(FailureKind::Failed, format!("cannot reach {host}: {reason}"))
                 .help("are --endpoint, --region and the network right?");
             HttpError::new(HttpErrorKind::Connect, failure)

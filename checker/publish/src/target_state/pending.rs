@@ -35,6 +35,16 @@ pub struct PendingVerification {
     given: Option<String>,
 }
 
+/// The URL of a live site, and its author.
+#[cfg(feature = "network")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SiteUrl<'u> {
+    /// The command line, which may name a private address.
+    CommandLine(&'u str),
+    /// The target state, which anyone who can write to the target may have changed.
+    Recorded(&'u str),
+}
+
 impl Pending {
     /// Whether no step remains.
     pub fn is_empty(&self) -> bool {
@@ -71,16 +81,16 @@ impl PendingVerification {
     /// [`crate::failure::FailureKind::Unverified`] when it needs a user name or password, which only the original run
     /// knows.
     #[cfg(feature = "network")]
-    pub(crate) fn address(&self) -> Result<&str, Failure> {
+    pub(crate) fn address(&self) -> Result<SiteUrl<'_>, Failure> {
         match &self.given {
-            Some(given) => Ok(given),
+            Some(given) => Ok(SiteUrl::CommandLine(given)),
             None if self.needs_login => {
                 let message =
                     format!("{} cannot be verified: its name and password are not stored", self.url);
                 Err(Failure::new(FailureKind::Unverified, message)
                     .help("repeat --verify with the full URL, or use --drop-pending"))
             }
-            None => Ok(&self.url),
+            None => Ok(SiteUrl::Recorded(&self.url)),
         }
     }
 }
@@ -89,13 +99,13 @@ impl PendingVerification {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::{Pending, PendingVerification};
+    use super::{Pending, PendingVerification, SiteUrl};
 
     #[test]
     fn uses_passwords_and_never_stores_them() {
         let given = "https://me:secret@www.example.com/";
         let verify = PendingVerification::new(given, 0, false);
-        assert_eq!(verify.address().unwrap(), given);
+        assert_eq!(verify.address().unwrap(), SiteUrl::CommandLine(given));
         let text = serde_json::to_string(&Pending { invalidate: None, verify: Some(verify) }).unwrap();
         assert!(!text.contains("secret") && !text.contains("me:"), "{text}");
         let read: Pending = serde_json::from_str(&text).unwrap();
@@ -103,7 +113,7 @@ mod tests {
         let plain = PendingVerification::new("http://127.0.0.1:8/a", 3, true);
         let plain_text = serde_json::to_string(&plain).unwrap();
         let read_plain: PendingVerification = serde_json::from_str(&plain_text).unwrap();
-        assert_eq!(read_plain.address().unwrap(), "http://127.0.0.1:8/a");
+        assert_eq!(read_plain.address().unwrap(), SiteUrl::Recorded("http://127.0.0.1:8/a"));
     }
 
     #[test]

@@ -14,8 +14,9 @@ use sitegate_base::sanitize::visible;
 use sitegate_check::internal::contract::{BaselineFile, Contract};
 use sitegate_check::internal::page_facts;
 use sitegate_check::internal::report::{Report, Verdict, baseline};
-use sitegate_check::internal::seal::Seal;
+use sitegate_check::internal::seal::{CheckedFiles, Seal};
 use sitegate_check::{CheckTarget, Checker, Progress};
+use sitegate_inventory::Inventory;
 #[cfg(not(feature = "network"))]
 use sitegate_publish::failure::Failure;
 use sitegate_publish::failure::FailureKind;
@@ -29,7 +30,7 @@ use crate::external_checker::{ExternalChecker, ExternalDryRun};
 #[cfg(not(feature = "network"))]
 use crate::external_without_network::NoExternalChecker as ExternalChecker;
 use crate::facts_file;
-use crate::fixes::{FixArgs, FixMode};
+use crate::fixes::{Applied, FixArgs, FixMode};
 use crate::inventory_file;
 #[cfg(feature = "network")]
 use crate::live_crawl::{CrawlLimits, LiveCrawl};
@@ -173,6 +174,9 @@ fn check(args: &Args) -> Outcome {
     if let Some(file) = &args.seal {
         Seal::clear(file)?;
     }
+    if let Some(file) = &args.write_baseline {
+        baseline::prepare(file)?;
+    }
     if let Some(url) = args.export.live_url()? {
         return run_live(args, &url, start);
     }
@@ -208,47 +212,87 @@ fn check(args: &Args) -> Outcome {
     if let Some(outcome) = change_baseline(args, &contract, &report) {
         return outcome;
     }
-    write_report(args, &mut report, &root)?;
-    if let Some(file) = &args.facts {
-        let texts = Texts::default();
-        let facts = page_facts::collect_export(&root, &contract, &texts)?;
-        facts_file::write(file, facts, &texts.freeze())?;
+    let applied = args.fixes.fix.map(|mode| (mode, args.fixes.apply(mode, &mut report, &root)));
+    let is_stopped = external.is_some_and(|external| external.is_stopped());
+    let checked = CheckedExport { contract: &contract, root: &root, files, inventory, is_stopped };
+    // Nothing says that the check passed before all outputs are complete.
+    let sealed = checked
+        .write(args, &report)
+        .and_then(|seal| print_report(args, &report, applied).map(|()| seal))
+        .inspect_err(|_| discard_outputs(args))?;
+    if let Some(seal) = sealed {
+        note_placeholders(&seal);
     }
-    if external.is_some_and(|external| external.is_stopped()) {
-        return Ok(FailureKind::Sigint.exit_code());
-    }
-    if let (Some(file), Some(inventory)) = (&args.inventory, &inventory)
-        && report.verdict == Verdict::Passed
-    {
-        inventory_file::write(file, inventory)?;
-    }
-    if let Some(file) = &args.seal
-        && report.verdict == Verdict::Passed
-    {
-        let mut seal = files.seal(&report, &contract)?;
-        seal.inventory = inventory.map(|inventory| inventory.to_text());
-        seal.write(file)?;
-        if !seal.not_for_live.is_empty() {
-            let found: Vec<_> = seal.not_for_live.iter().map(|found| visible(found)).collect();
-            let found = found.join("\n  ");
-            terminal::print_note(&format!(
-                "`publish` refuses this release for a bucket, but not for a folder:\n  {found}"
-            ));
-        }
-    }
-    Ok(report.verdict.exit_code())
+    Ok(if is_stopped { FailureKind::Sigint.exit_code() } else { report.verdict.exit_code() })
 }
 
-/// Applies the fixes, if the arguments say so, and writes the reports.
-fn write_report(args: &Args, report: &mut Report, root: &Path) -> Result<(), Error> {
-    let Some(mode) = args.fixes.fix else { return args.outputs.write(report) };
-    let applied = args.fixes.apply(mode, report, root);
-    if mode == FixMode::Diff {
+/// An export after its check.
+struct CheckedExport<'c> {
+    contract: &'c Contract,
+    root: &'c Path,
+    files: CheckedFiles,
+    inventory: Option<Inventory>,
+    /// Whether Ctrl-C stopped the requests.
+    is_stopped: bool,
+}
+
+impl CheckedExport<'_> {
+    /// Writes all files that the arguments ask for. Returns the seal, which is written last.
+    fn write(mut self, args: &Args, report: &Report) -> Result<Option<Seal>, Error> {
+        let has_passed = report.verdict == Verdict::Passed && !self.is_stopped;
+        let inventory = self.inventory.take();
+        let seal = match &args.seal {
+            Some(file) if has_passed => {
+                let mut seal = self.files.seal(report, self.contract)?;
+                seal.inventory = inventory.as_ref().map(Inventory::to_text);
+                Some((file, seal))
+            }
+            _ => None,
+        };
         args.outputs.write_files(report)?;
+        if let Some(file) = &args.facts {
+            let texts = Texts::default();
+            let facts = page_facts::collect_export(self.root, self.contract, &texts)?;
+            facts_file::write(file, facts, &texts.freeze())?;
+        }
+        if let (Some(file), Some(inventory)) = (&args.inventory, &inventory)
+            && has_passed
+        {
+            inventory_file::write(file, inventory)?;
+        }
+        let Some((file, seal)) = seal else { return Ok(None) };
+        seal.write(file)?;
+        Ok(Some(seal))
+    }
+}
+
+/// Removes what says that a check passed, if the command fails: a seal, and reports.
+fn discard_outputs(args: &Args) {
+    args.outputs.discard();
+    if let Some(file) = &args.seal {
+        // The command has failed already.
+        let _ = Seal::clear(file);
+    }
+}
+
+/// Names the placeholders of a sealed site.
+fn note_placeholders(seal: &Seal) {
+    if !seal.not_for_live.is_empty() {
+        let found: Vec<_> = seal.not_for_live.iter().map(|found| visible(found)).collect();
+        let found = found.join("\n  ");
+        terminal::print_note(&format!(
+            "`publish` refuses this release for a bucket, but not for a folder:\n  {found}"
+        ));
+    }
+}
+
+/// Prints the applied fixes and the report.
+fn print_report(args: &Args, report: &Report, applied: Option<(FixMode, Applied)>) -> Result<(), Error> {
+    let Some((mode, applied)) = applied else { return args.outputs.format.print(report) };
+    if mode == FixMode::Diff {
         terminal::print_bytes(applied.patch.as_bytes())?;
         return Ok(terminal::print_to_stderr(|out| applied.summarize(mode, out))?);
     }
-    args.outputs.write_files(report)?;
     let is_human = args.outputs.format.is_human();
     let write = |out: &mut dyn Write| {
         applied.write_patch(out)?;
@@ -295,7 +339,10 @@ fn run_live(args: &Args, url: &Url, start: Instant) -> Outcome {
     if let Some(outcome) = change_baseline(args, &contract, &report) {
         return outcome;
     }
-    args.outputs.write(&report)?;
+    args.outputs
+        .write_files(&report)
+        .and_then(|()| args.outputs.format.print(&report))
+        .inspect_err(|_| discard_outputs(args))?;
     Ok(if is_stopped { FailureKind::Sigint.exit_code() } else { report.verdict.exit_code() })
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use sitegate_base::atomic_file::{self, OutputKind};
 use sitegate_review::output::{self, ReviewFormat};
 use sitegate_review::{Review, ReviewOptions, Texts};
 use url::Url;
@@ -65,6 +66,9 @@ enum DiffFormat {
     Html,
 }
 
+/// The list of pages has no mark, so that any file may be one.
+const PAGES: OutputKind = OutputKind { name: "a list of pages", is_own: |_| true };
+
 #[derive(Debug, thiserror::Error)]
 enum WebUrlError {
     #[error(transparent)]
@@ -81,6 +85,9 @@ fn web_url(text: &str) -> Result<Url, WebUrlError> {
 }
 
 pub fn run(args: &Args) -> Outcome {
+    if let Some(file) = &args.pages {
+        atomic_file::check(file, PAGES).map_err(Error::file(file))?;
+    }
     let contract = args.contract.load()?;
     let texts = Texts::default();
     let options = ReviewOptions {

@@ -1,6 +1,7 @@
 //! Tests `sitegate check --external` with servers on this machine.
 
 mod linked_site;
+mod private_inventories;
 mod proxies;
 mod summary;
 #[allow(dead_code)] // The tests of the network crate use more of it.
@@ -296,7 +297,45 @@ fn requests_the_inventory_of_the_branch_or_else_of_the_default_branch() {
     let (_, printed) = check("", &[]);
     assert!(printed.contains("is only requested with --parts"), "{printed}");
     assert_eq!(server.requested().len(), 4);
+}
 
+/// Runs `check --parts` on a branch. Returns the exit code, the errors, and the requests to the server, whose address
+/// replaces `SERVER`.
+fn check_on_branch(inventory: &str, branch: &str) -> (Option<i32>, String, Vec<String>) {
+    let server = Server::start();
+    let inventory = inventory.replace("SERVER", &server.address.to_string());
+    let part = format!("[[parts]]\nat = \"/x/\"\ninventory = \"{inventory}\"\n");
+    let site = LinkedSite::with_links(&["/x/".to_owned()], &part);
+    let output = site.command(&["--parts"]).env("GITHUB_HEAD_REF", branch).output().unwrap();
+    (output.status.code(), text(&output.stderr), server.requested())
+}
+
+#[test]
+fn the_name_of_a_branch_selects_no_other_file_and_no_host() {
+    let inventory = "http://SERVER/ci/{branch}/inventory.txt";
+    for (branch, requested) in [
+        ("x#y", "GET /ci/x%23y/inventory.txt"),
+        ("x?y=%41", "GET /ci/x%3Fy%3D%2541/inventory.txt"),
+        ("a/b@c.example", "GET /ci/a/b%40c.example/inventory.txt"),
+    ] {
+        let (_, printed, all) = check_on_branch(inventory, branch);
+        assert!(all.contains(&requested.to_owned()), "{printed} {all:?}");
+    }
+    for branch in ["%2e%2e/%2e%2e/evil", "../x", "x/%2E%2e/y", "x%2f..%2fy", "x\\..\\y", "/x"] {
+        let (code, printed, all) = check_on_branch(inventory, branch);
+        assert_eq!((code, all), (Some(2), Vec::new()), "{branch}: {printed}");
+        assert!(printed.contains("rename the branch"), "{branch}: {printed}");
+    }
+    for inventory in ["http://{branch}/inventory.txt", "http://x@{branch}.example/i.txt", "s3://{branch}/x"] {
+        let (code, printed, _) = check_on_branch(inventory, "main");
+        assert_eq!(code, Some(2), "{inventory}: {printed}");
+        assert!(printed.contains("`{branch}` must be in the path of the URL"), "{inventory}: {printed}");
+    }
+}
+
+#[test]
+fn a_branch_needs_a_url_and_a_default_branch_a_branch() {
+    let links = ["https://api.example.com/users/".to_owned()];
     let site = LinkedSite::with_links(&links, "[[parts]]\nat = \"/x/\"\ninventory = \"{branch}.txt\"\n");
     assert!(text(&site.check(&[]).stderr).contains("`{branch}` needs a URL"));
     let more = "[[parts]]\nat = \"/x/\"\ninventory = \"x.txt\"\ndefault-branch = \"x\"\n";

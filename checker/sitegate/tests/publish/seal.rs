@@ -52,9 +52,9 @@ fn rejects_unsafe_seal_paths() {
     let output = site.run(&["check", "export", "--seal", "notes.txt"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
     assert_eq!(fs::read_to_string(site.path("notes.txt")).unwrap(), "mine");
-    let output = site.run(&["check", "export", "--seal", "new/folder/seal.json"]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
-    assert!(site.path("new/folder/seal.json").exists());
+    let output = site.run(&["check", "export", "--seal", "export/new/seal.json"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert!(!site.path("export/new").exists());
 }
 
 #[cfg(target_os = "linux")]
