@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::messages::shorten;
 use super::queries::redirect_location;
-use super::rule::{Registered, Rule};
+use super::rule::{Registered, Rule, not_empty};
 use crate::index::Index;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -37,6 +37,7 @@ pub(super) static RULE: Registered = Registered::new::<ForbiddenHost>(&INFO);
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct ForbiddenHost {
+    #[serde(deserialize_with = "not_empty")]
     /// Hosts that the site must not refer to; `*.` matches any subdomain.
     hosts: Vec<String>,
 }
