@@ -10,6 +10,7 @@ use encoding_rs::Encoding;
 
 use super::governed_element::{GovernedElement, decode};
 use super::governed_item::{Governed, RequestKind};
+use super::shadow_mode::is_shadow_mode;
 use super::tokenizer::{Namespace, PassedTag, TagSink, Token, Tokenizer, WrittenAttribute};
 use crate::csp::{Inline, is_event_handler};
 use crate::parse::character_references::decode_references;
@@ -181,7 +182,8 @@ impl<'t> Walker<'t, '_> {
         let element = GovernedElement::new(self.text, self.charset, token, attributes);
         self.attributes(&element);
         if token.tag == Tag::Template && token.namespace == Namespace::Html {
-            self.templates.push(!element.has(Attribute::Shadowrootmode));
+            let mode = element.value(Attribute::Shadowrootmode);
+            self.templates.push(!mode.is_some_and(|mode| is_shadow_mode(&mode)));
         }
         if is_inert {
             return None;

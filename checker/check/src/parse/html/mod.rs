@@ -23,6 +23,7 @@ mod raw_text;
 mod script_elements;
 mod script_type;
 mod selectors;
+mod shadow_mode;
 mod tokenizer;
 mod unclosed;
 
@@ -45,6 +46,7 @@ pub use governed_item::{Governed, GovernedRequest, RequestKind};
 use matching::Matcher;
 pub(super) use raw_text::find_end_tag;
 use script_type::{NamedChunks, ScriptType};
+use shadow_mode::is_shadow_mode;
 pub(crate) use tokenizer::{Namespace, PassedTag, TagSink, Token, Tokenizer, WrittenAttribute};
 
 /// Maximum nesting of `srcdoc`; deeper ones are not parsed.
@@ -70,6 +72,7 @@ pub fn parse_html(page: &mut Page, selected: &Selected<'_>) -> Result<(), ReadEr
     };
     page.source = source;
     result?;
+    page.add_unresolved_uses();
     page.copy_values();
     page.inert = skipped;
     page.store_title();
@@ -96,7 +99,7 @@ fn parse_source(
     let mut pending = Vec::new();
     let whole = Piece { text: PieceText::Source(0..source.len()), nesting: 0 };
     let skipped = parse_piece(page, source, &whole, &mut pending, passes_all, sink);
-    page.document_ids = page.ids.len();
+    page.own_ids = page.ids.len();
     while let Some(piece) = pending.pop() {
         parse_piece(page, source, &piece, &mut pending, passes_all, &mut ());
     }
@@ -255,7 +258,7 @@ impl Builder<'_, '_> {
         }
         self.skipped.extend(token.raw.clone());
         if is_template {
-            let is_shadow = self.has(Attribute::Shadowrootmode);
+            let is_shadow = self.text_of(Attribute::Shadowrootmode).is_some_and(|mode| is_shadow_mode(&mode));
             self.shadow_trees += u32::from(is_shadow);
             self.templates.push(if is_shadow {
                 Template::Shadow(self.shadow_trees)
