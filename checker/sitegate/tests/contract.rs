@@ -287,6 +287,44 @@ fn only_new_findings_fail_with_a_baseline() {
 }
 
 #[test]
+fn a_baseline_records_all_findings_or_names_those_that_it_cannot() {
+    let page = format!(
+        "{PAGE}<p>lorem ipsum</p><a href=\"http://localhost/\">x</a><a href=\"http://old.test/\">y</a>"
+    );
+    let contract = "[site]\nroot = \"site\"\n[rules]\nforbidden-text = { texts = [\"lorem\"] }\n\
+        forbidden-host = { hosts = [\"old.test\"] }\nsize-budget = { budgets = { \"/*.html\" = 1 } }\n\
+        local-address = \"error\"\nunused-ignore = \"warn\"\n\
+        [[ignore]]\nurl = \"^/nothing\"\nreason = \"later\"\n";
+    let folder = folder(&[("site/index.html", &page), ("sitegate.toml", contract)]);
+    let run = |args: &[&str]| sitegate(folder.path(), args);
+    assert_eq!(run(&["check"]).status.code(), Some(1));
+    let output = run(&["check", "--write-baseline", "known.json"]);
+    let text = stdout(&output);
+    assert!(
+        text.contains("not recorded: 1 finding of unused-ignore: remove or correct these ignores"),
+        "{text}"
+    );
+    let known = fs::read_to_string(folder.path().join("known.json")).unwrap();
+    for rule in ["forbidden-text", "forbidden-host", "size-budget", "local-address"] {
+        assert!(known.contains(&format!("\"rule\": \"{rule}\"")), "{known}");
+    }
+    let output = run(&["check", "--baseline", "known.json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+}
+
+#[test]
+fn placeholders_cannot_be_recorded() {
+    let page = PAGE.replace("<h1>x</h1>", "<a href=\"https://www.example.com/\">x</a>");
+    let contract = "[site]\nroot = \"site\"\n[rules]\nplaceholder = \"error\"\n";
+    let folder = folder(&[("site/index.html", &page), ("sitegate.toml", contract)]);
+    let output = sitegate(folder.path(), &["check", "--write-baseline", "known.json"]);
+    let text = stdout(&output);
+    assert!(text.contains("not recorded: 1 finding of placeholder: these must not go live"), "{text}");
+    let output = sitegate(folder.path(), &["check", "--baseline", "known.json"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+}
+
+#[test]
 fn seal_covers_the_baseline() {
     let folder = folder(&[
         ("site/index.html", "<a href=\"/gone\">a</a>"),
