@@ -895,6 +895,8 @@ export interface Contract {
   /** Authored files: findings are shown at their lines. */
   source?: {
     /** Globs of authored files, relative to this file, such as docs/**. */
+    /** The host's configuration file outside of the export, relative to this file: vercel.json, netlify.toml, firebase.json or staticwebapp.config.json. Its redirects and rewrites are used. One in the export needs no key. */
+    'host-config'?: string | undefined;
     include?: string[] | undefined;
     /** URL of a line in an authored file, with {file} and {line}, for reports with links. */
     link?: string | undefined;

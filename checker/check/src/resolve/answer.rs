@@ -105,8 +105,10 @@ pub enum Reason {
     Status(u16),
     /// The inventory of another part of the site does not list it.
     NotInPart,
-    /// A live site redirects in a loop, or too often.
+    /// Redirects form a loop, or there are too many.
     RedirectLoop,
+    /// A redirect ends at a path that has no answer.
+    BrokenRedirect,
 }
 
 /// The properties of a host that determine its answers, apart from the files.
