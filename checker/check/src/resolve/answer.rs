@@ -127,6 +127,11 @@ impl HostProfile {
         HostProfile { host: site.host, trailing_slash: site.trailing_slash, conventions }
     }
 
+    /// Whether paths that differ only in case are the same.
+    pub fn ignores_case(self) -> bool {
+        self.conventions.ignores_case
+    }
+
     /// Returns the host's answer to a path: decoded, below the root, without its leading `/`.
     ///
     /// The path is also scratch space, to avoid allocations. After [`HostAnswer::Redirect`] it is the destination.
