@@ -261,8 +261,10 @@ impl Redirects {
     /// redirects").
     pub fn parse(source: &str, host: Option<Host>) -> Redirects {
         let mut redirects = Redirects::default();
-        let mut start = 0;
-        for line in source.split('\n') {
+        // Hosts skip a byte order mark, as white space.
+        let lines = source.strip_prefix('\u{feff}').unwrap_or(source);
+        let mut start = source.len() - lines.len();
+        for line in lines.split('\n') {
             redirects.parse_line(without_comment(line).trim_end(), start);
             start += line.len() + 1;
         }
@@ -420,6 +422,19 @@ mod tests {
         assert_eq!(to("/größe/x"), Some("/b/x".to_owned()));
         assert_eq!(to("/größe2"), Some("/e".to_owned()));
         assert_eq!((to("/a/b"), to("/x")), (None, None));
+    }
+
+    #[test]
+    fn skips_a_byte_order_mark() {
+        let file = "\u{feff}/a /b\n/c /d\n";
+        let redirects = Redirects::parse(file, None);
+        let destinations: Vec<&str> = redirects
+            .all
+            .iter()
+            .map(|line| &file[line.span.start as usize..line.span.end as usize])
+            .collect();
+        assert_eq!(destinations, ["/b", "/d"]);
+        assert!(redirects.find("/a").is_some() && redirects.malformed.is_empty());
     }
 
     #[test]
