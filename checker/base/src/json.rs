@@ -76,6 +76,21 @@ pub fn parse(source: &[u8]) -> Result<Json, JsonError> {
     json.map_err(|error| JsonError { reason: error.to_string(), offset: offset(source, &error) })
 }
 
+/// Parses the JSON of a file, as [`parse`] does. A byte order mark is skipped, as browsers do when they decode a
+/// file.
+///
+/// # Errors
+/// When the syntax is invalid.
+pub fn parse_file(source: &[u8]) -> Result<Json, JsonError> {
+    const MARK: &[u8] = "\u{feff}".as_bytes();
+    let Some(text) = source.strip_prefix(MARK) else { return parse(source) };
+    let start = MARK.len();
+    let mut positions = StringPositions { source, cursor: start };
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    let json = positions.deserialize(&mut reader).and_then(|json| reader.end().map(|()| json));
+    json.map_err(|error| JsonError { reason: error.to_string(), offset: start as u32 + offset(text, &error) })
+}
+
 /// Returns the position of an error.
 fn offset(source: &[u8], error: &serde_json::Error) -> u32 {
     let line_start = match error.line() {

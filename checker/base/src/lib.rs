@@ -14,5 +14,6 @@ pub mod markup;
 pub mod nearest;
 pub mod path_variants;
 pub mod plural;
+pub mod public_suffix;
 pub mod sanitize;
 pub mod url_secrets;

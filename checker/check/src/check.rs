@@ -16,7 +16,7 @@ use crate::report::result::CheckResult;
 use crate::report::{Report, Summary, baseline, ignores};
 use crate::resolve::inventories::{FetchedInventories, Inventories};
 use crate::resolve::live::LiveSite;
-use crate::resolve::redirects::{self, Redirects};
+use crate::resolve::redirects::Redirects;
 use crate::rules::empty_export;
 use crate::rules::ruleset::Ruleset;
 use crate::scan::incremental::cache::CachedExport;
@@ -191,17 +191,16 @@ fn check_tree(
     rules: &Ruleset,
     options: &ScanOptions<'_>,
 ) -> Result<CheckResult, Error> {
-    // On a live site, a file of this name has no effect.
-    let redirects_file = match options.live {
-        None => tree.find(redirects::FILE_NAME.as_bytes()).map(|file| tree.disk_path(file)),
+    // On a live site, a file of such a name has no effect.
+    let find = |name: &str| match options.live {
+        None => tree.find(name.as_bytes()).map(|file| tree.disk_path(file)),
         Some(_) => None,
     };
     let host = deployment.settings.host;
-    let (redirects, redirects_error) =
-        match Redirects::read(redirects_file.as_deref(), host, &contract.redirects) {
-            Ok(redirects) => (redirects, None),
-            Err(error) => (Redirects::of_contract(&contract.redirects), Some(error.to_string())),
-        };
+    let (redirects, redirects_error) = match Redirects::of_site(find, host, contract) {
+        Ok(redirects) => (redirects, None),
+        Err(error) => (Redirects::of_contract(&contract.redirects), Some(error.to_string())),
+    };
     let redirects = Arc::new(redirects);
     let is_editable =
         options.live.is_none() && (!contract.source_files.is_empty() || !is_git_ignored(tree.root()));

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
-use html5ever::{ParseOpts, parse_document};
+use html5ever::{Attribute, ParseOpts, parse_document};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use proptest::prelude::*;
 use sitegate_check::internal::parse::{Page, Source, parse_html};
@@ -23,11 +23,12 @@ fn by_html5ever(html: &str) -> Found {
     let options = ParseOpts { tree_builder, ..ParseOpts::default() };
     let dom = parse_document(RcDom::default(), options).one(html);
     let mut found = Found::new();
-    walk(&dom.document, &mut found);
+    walk(&dom.document, false, &mut found);
     found
 }
 
-fn walk(node: &Handle, found: &mut Found) {
+/// Adds the facts of a node and those below it. Fragments cannot refer to names in a shadow tree.
+fn walk(node: &Handle, is_in_shadow_tree: bool, found: &mut Found) {
     if let NodeData::Element { name, attrs, template_contents, .. } = &node.data {
         let element = &*name.local;
         let attributes = attrs.borrow();
@@ -40,14 +41,18 @@ fn walk(node: &Handle, found: &mut Found) {
             found.extend(value.map(|value| (what.to_owned(), value)));
         };
         push("id", get("id").filter(|id| !id.is_empty()));
-        if &*name.ns == "http://www.w3.org/2000/svg" && element == "a" {
-            push("a href", get("href"));
+        if &*name.ns == "http://www.w3.org/2000/svg" {
+            match element {
+                "a" => push("a href", get("href")),
+                "script" => push("script src", get("href").or_else(|| get_xlink(&attributes))),
+                _ => {}
+            }
         }
         if is_html {
             match element {
                 "a" => {
                     push("a href", get("href"));
-                    push("name", get("name").filter(|name| !name.is_empty()));
+                    push("name", get("name").filter(|name| !name.is_empty() && !is_in_shadow_tree));
                 }
                 "img" => push("img src", get("src")),
                 "script" => push("script src", get("src")),
@@ -67,17 +72,25 @@ fn walk(node: &Handle, found: &mut Found) {
             }
         }
         // Template contents are inert, except for declarative shadow DOM.
-        if get("shadowrootmode").is_some()
+        let mode = get("shadowrootmode").unwrap_or_default().to_ascii_lowercase();
+        if matches!(mode.as_str(), "open" | "closed")
             && let Some(contents) = &*template_contents.borrow()
         {
             for child in contents.children.borrow().iter() {
-                walk(child, found);
+                walk(child, true, found);
             }
         }
     }
     for child in node.children.borrow().iter() {
-        walk(child, found);
+        walk(child, is_in_shadow_tree, found);
     }
+}
+
+/// Returns the value of `xlink:href`.
+fn get_xlink(attributes: &[Attribute]) -> Option<String> {
+    let is_xlink =
+        |one: &&Attribute| &*one.name.ns == "http://www.w3.org/1999/xlink" && &*one.name.local == "href";
+    attributes.iter().find(is_xlink).map(|one| one.value.to_string())
 }
 
 fn by_sitegate(html: &[u8]) -> Found {

@@ -12,4 +12,5 @@ pub mod lexer;
 pub mod raw_text;
 pub mod scan;
 pub mod selectors;
+pub mod shadow_mode;
 pub mod tree;

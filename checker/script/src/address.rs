@@ -13,6 +13,7 @@ use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span};
 
 use super::load::RelativeTo;
+use super::syntax;
 
 /// Maximum depth of constants that refer to constants.
 const MAX_DEPTH: usize = 8;
@@ -142,13 +143,10 @@ impl<'p, 'a> AddressReader<'p, 'a> {
         text: &Expression<'a>,
         depth: usize,
     ) -> Option<Address> {
-        let [Argument::RegExpLiteral(pattern), Argument::StringLiteral(by)] = call.arguments.as_slice()
-        else {
-            return None;
-        };
+        let [Argument::RegExpLiteral(pattern), by] = call.arguments.as_slice() else { return None };
+        let (_, by) = syntax::text(by.as_expression()?)?;
         let is_final_slash = matches!(pattern.regex.pattern.text.as_str(), r"\/$" | r"\/+$");
-        let mut address =
-            self.expression(text, depth + 1).filter(|_| is_final_slash && by.value.is_empty())?;
+        let mut address = self.expression(text, depth + 1).filter(|_| is_final_slash && by.is_empty())?;
         address.text.truncate(address.text.trim_end_matches('/').len());
         Some(address)
     }

@@ -44,3 +44,90 @@ pub(super) fn text_of_node(node: AstKind<'_>) -> Option<(Span, &str)> {
 fn inside(span: Span) -> Span {
     Span::new(span.start + 1, span.end - 1)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use oxc_allocator::Allocator;
+    use oxc_ast::ast::{Expression, PropertyKey};
+    use oxc_ast_visit::{Visit, walk};
+    use oxc_parser::Parser;
+    use oxc_span::SourceType;
+
+    use crate::{Memory, may_load, read_script};
+
+    /// The quotes of strings that can be templates.
+    #[derive(Default)]
+    struct Quotes(Vec<usize>);
+
+    impl<'a> Visit<'a> for Quotes {
+        fn visit_expression(&mut self, expression: &Expression<'a>) {
+            if let Expression::StringLiteral(text) = expression {
+                self.0.extend([text.span.start as usize, text.span.end as usize - 1]);
+            }
+            walk::walk_expression(self, expression);
+        }
+
+        fn visit_property_key(&mut self, key: &PropertyKey<'a>) {
+            if !matches!(key, PropertyKey::StringLiteral(_)) {
+                walk::walk_property_key(self, key);
+            }
+        }
+    }
+
+    /// Returns a script with templates instead of strings, if it can be parsed.
+    fn with_templates(script: &str) -> Option<String> {
+        let memory = Allocator::default();
+        let parsed = Parser::new(&memory, script, SourceType::unambiguous()).parse();
+        if parsed.panicked || !parsed.diagnostics.is_empty() {
+            return None;
+        }
+        let mut quotes = Quotes::default();
+        quotes.visit_program(&parsed.program);
+        let mut bytes = script.as_bytes().to_vec();
+        for pair in quotes.0.chunks_exact(2) {
+            let inside = &script[pair[0] + 1..pair[1]];
+            if !inside.contains(['`', '\\']) && !inside.contains("${") {
+                for at in pair {
+                    bytes[*at] = b'`';
+                }
+            }
+        }
+        String::from_utf8(bytes).ok()
+    }
+
+    /// Returns the scripts in a folder, at any depth.
+    fn scripts(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let is_script = entry.extension().is_some_and(|end| end == "js" || end == "mjs");
+            if entry.is_dir() {
+                scripts(&entry, found);
+            } else if is_script {
+                found.push(entry);
+            }
+        }
+    }
+
+    #[test]
+    fn templates_without_expressions_are_strings_everywhere() {
+        let mut files = Vec::new();
+        scripts(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../check/tests"), &mut files);
+        let mut memory = Memory::default();
+        let mut changed = 0;
+        for file in &files {
+            let Ok(script) = fs::read_to_string(file) else { continue };
+            let Some(templates) = with_templates(&script).filter(|templates| *templates != script) else {
+                continue;
+            };
+            changed += 1;
+            let path = file.display();
+            assert_eq!(may_load(script.as_bytes()), may_load(templates.as_bytes()), "{path}");
+            assert_eq!(read_script(&script, &mut memory), read_script(&templates, &mut memory), "{path}");
+        }
+        assert!(changed > 200, "{changed} of {} scripts", files.len());
+    }
+}

@@ -45,6 +45,73 @@ fn ignore_entry_needs_a_rule_and_a_reason() {
 }
 
 #[test]
+fn an_entry_that_applies_to_nothing_is_an_error() {
+    let select = "select = \"h1\"";
+    let name = "name = \"title\"";
+    for (contract, expected) in [
+        (
+            format!("[[assert]]\n{name}\npages = []\n{select}\n"),
+            "3:9: `assert.pages` is empty, so the assertion \u{201c}title\u{201d} applies to no page",
+        ),
+        (
+            format!("[pages]\ngroups.a = []\n[[assert]]\n{name}\npages = \"@a\"\n{select}\n"),
+            "5:9: `pages.groups.a` is empty, so the assertion \u{201c}title\u{201d} does not apply",
+        ),
+        (
+            format!("[pages]\ngroups.a = []\n[[assert]]\npages = [\"/\", \"@a\"]\n{select}\n"),
+            "4:9: `pages.groups.a` is empty, so the assertion \u{201c}h1\u{201d} does not apply",
+        ),
+        (
+            format!("[[assert]]\npages = \"/\"\n{select}\nmin = 0\n"),
+            "3:10: the assertion \u{201c}h1\u{201d} cannot fail",
+        ),
+        (
+            format!("[[assert]]\npages = \"/\"\n{select}\ncontains = \"\"\n"),
+            "3:10: `assert.contains` is empty",
+        ),
+        (
+            format!("[[assert]]\npages = \"/\"\n{select}\nstarts-with = \"\"\n"),
+            "`assert.starts-with` is empty",
+        ),
+        (format!("[[assert]]\npages = \"/\"\n{select}\ntokens.rel = []\n"), "`assert.tokens.rel` is empty"),
+        (
+            "[[override]]\npaths = []\nrules = { broken-link = \"off\" }\n".into(),
+            "2:9: `override.paths` is empty",
+        ),
+        ("[[override]]\npaths = [\"/\"]\nrules = {}\n".into(), "3:9: `override.rules` is empty"),
+        (
+            "[[ignore]]\nrule = \"broken-link\"\npaths = []\nreason = \"later\"\n".into(),
+            "3:9: `ignore.paths` is empty",
+        ),
+        ("[[headers]]\npaths = []\nset.X-A = \"1\"\n".into(), "2:9: `headers.paths` is empty"),
+        ("[[permalinks.gone]]\npaths = []\nreason = \"old\"\n".into(), "2:9: `gone.paths` is empty"),
+        (
+            "[rules]\nforbidden-text = { texts = [] }\n".into(),
+            "2:20: `rules.forbidden-text`: `texts`: without an entry",
+        ),
+        ("[rules]\nforbidden-text = { patterns = [] }\n".into(), "`patterns`: without an entry"),
+        ("[rules]\nforbidden-host = { hosts = [\"\"] }\n".into(), "`hosts`: without an entry"),
+        ("[rules]\nsize-budget = { budgets = {} }\n".into(), "`budgets`: without an entry"),
+        ("[rules]\nsize-budget = { pages = {} }\n".into(), "`pages`: without an entry"),
+        ("[rules]\ncontent-hash-mismatch = { files = [] }\n".into(), "`files`: without an entry"),
+    ] {
+        let text = error_of(&contract);
+        assert!(text.contains(expected), "{contract}\n{text}");
+    }
+}
+
+#[test]
+fn an_assertion_that_can_fail_is_accepted() {
+    for keys in
+        ["count = 0", "min = 0\nmax = 3", "min = 0\nattributes = { id = true }", "min = 0\nsame = [\"id\"]"]
+    {
+        let contract = format!("[[assert]]\npages = \"/\"\nexcept = []\nselect = \"h2\"\n{keys}\n");
+        let folder = folder(&[("site/index.html", PAGE), ("sitegate.toml", &contract)]);
+        assert_eq!(sitegate(folder.path(), &["check", "site"]).status.code(), Some(0), "{keys}");
+    }
+}
+
+#[test]
 fn deeply_combined_selector_is_an_error_and_no_crash() {
     for unit in ["p ", "a>", ":not("] {
         let select = format!("{}p", unit.repeat(50_000));
@@ -217,6 +284,44 @@ fn only_new_findings_fail_with_a_baseline() {
         stdout(&output)
             .contains("this finding is fixed, but still in the baseline: index.html: /gone (broken-link)")
     );
+}
+
+#[test]
+fn a_baseline_records_all_findings_or_names_those_that_it_cannot() {
+    let page = format!(
+        "{PAGE}<p>lorem ipsum</p><a href=\"http://localhost/\">x</a><a href=\"http://old.test/\">y</a>"
+    );
+    let contract = "[site]\nroot = \"site\"\n[rules]\nforbidden-text = { texts = [\"lorem\"] }\n\
+        forbidden-host = { hosts = [\"old.test\"] }\nsize-budget = { budgets = { \"/*.html\" = 1 } }\n\
+        local-address = \"error\"\nunused-ignore = \"warn\"\n\
+        [[ignore]]\nurl = \"^/nothing\"\nreason = \"later\"\n";
+    let folder = folder(&[("site/index.html", &page), ("sitegate.toml", contract)]);
+    let run = |args: &[&str]| sitegate(folder.path(), args);
+    assert_eq!(run(&["check"]).status.code(), Some(1));
+    let output = run(&["check", "--write-baseline", "known.json"]);
+    let text = stdout(&output);
+    assert!(
+        text.contains("not recorded: 1 finding of unused-ignore: remove or correct these ignores"),
+        "{text}"
+    );
+    let known = fs::read_to_string(folder.path().join("known.json")).unwrap();
+    for rule in ["forbidden-text", "forbidden-host", "size-budget", "local-address"] {
+        assert!(known.contains(&format!("\"rule\": \"{rule}\"")), "{known}");
+    }
+    let output = run(&["check", "--baseline", "known.json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+}
+
+#[test]
+fn placeholders_cannot_be_recorded() {
+    let page = PAGE.replace("<h1>x</h1>", "<a href=\"https://www.example.com/\">x</a>");
+    let contract = "[site]\nroot = \"site\"\n[rules]\nplaceholder = \"error\"\n";
+    let folder = folder(&[("site/index.html", &page), ("sitegate.toml", contract)]);
+    let output = sitegate(folder.path(), &["check", "--write-baseline", "known.json"]);
+    let text = stdout(&output);
+    assert!(text.contains("not recorded: 1 finding of placeholder: these must not go live"), "{text}");
+    let output = sitegate(folder.path(), &["check", "--baseline", "known.json"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
 }
 
 #[test]

@@ -120,10 +120,11 @@ fn all_commands_are_valid() {
 }
 
 /// Files that contracts in the documentation refer to.
-const REFERENCED_FILES: [(&str, &str); 9] = [
+const REFERENCED_FILES: [(&str, &str); 10] = [
     ("base.toml", ""),
     ("site/known.json", r#"{ "schema_version": 1, "kind": "sitegate-baseline", "findings": [] }"#),
     ("site/site.json", r#"{ "origin": "https://www.example.org" }"#),
+    ("site/netlify.toml", "[[redirects]]\nfrom = \"/a\"\nto = \"/b\"\n"),
     ("site/published.txt", "/\n"),
     ("site/ops/blog-inventory.txt", "/blog/\n"),
     ("site/ops/sitemap.xml", "<urlset><url><loc>https://www.example.com/</loc></url></urlset>"),

@@ -31,7 +31,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
                 "sanitize",
                 "url_secrets",
             ],
-            &["file_name", "language_tag", "nearest"],
+            &["file_name", "language_tag", "nearest", "public_suffix"],
             &["path_variants"],
             &["lib"],
         ],

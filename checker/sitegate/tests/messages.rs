@@ -483,3 +483,20 @@ fn watching_waits_for_the_first_build() {
     child.wait().unwrap();
     assert_eq!(line, "error: there is no folder `dist` yet; waiting for it\n");
 }
+
+/// Windows has no such names.
+#[cfg(unix)]
+#[test]
+fn names_with_a_question_mark_are_suggested() {
+    let site = folder(&[
+        ("dist/index.html", "<title>a</title><a href='why?.html'>why</a><a href='a#b/c?.html'>c</a>"),
+        ("dist/why?.html", "<title>b</title>"),
+        ("dist/a#b/c?.html", "<title>c</title>"),
+    ]);
+    let printed = text(&sitegate(site.path(), &["check", "dist"]));
+    for meant in
+        ["did you mean `why%3F.html`? In a URL, `?` begins a query", "did you mean `a%23b/c%3F.html`?"]
+    {
+        assert!(printed.contains(meant), "{printed}");
+    }
+}

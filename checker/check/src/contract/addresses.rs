@@ -136,7 +136,7 @@ struct RawLog {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct RawGone {
-    paths: Vec<Spanned<String>>,
+    paths: Spanned<Vec<Spanned<String>>>,
     reason: Spanned<String>,
     status: Option<Spanned<u16>>,
 }
@@ -208,8 +208,13 @@ impl RawPermalinks {
             if let Some(status) = gone.status.as_ref().filter(|status| *status.get_ref() != 410) {
                 return Err((status.span(), "`status` must be 410; without it, the host answers 404".into()));
             }
-            let paths = paths(&gone.paths)?;
-            let patterns = gone.paths.into_iter().map(Spanned::into_inner).collect();
+            if gone.paths.get_ref().is_empty() {
+                let message =
+                    "`gone.paths` is empty, so this entry applies to nothing; list the lost addresses";
+                return Err((gone.paths.span(), message.into()));
+            }
+            let paths = paths(gone.paths.get_ref())?;
+            let patterns = gone.paths.into_inner().into_iter().map(Spanned::into_inner).collect();
             let is_410 = gone.status.is_some();
             Ok(GoneAddresses { paths, patterns, reason: gone.reason.into_inner(), is_410 })
         });

@@ -12,7 +12,7 @@ use toml::Spanned;
 
 use super::access::Access;
 use super::error::Fault;
-use super::page_lists::{Groups, OneOrMany, PageSet, expand_groups};
+use super::page_lists::{Groups, OneOrMany, PageSet, checked_pages, expand_groups};
 use super::setting::{ResolvedSetting, Setting};
 
 /// One `[[assert]]` as parsed from TOML.
@@ -49,6 +49,43 @@ impl RawAssertion {
     /// The assertion's span, which also identifies its file.
     pub fn start(&self) -> usize {
         self.select.span().start
+    }
+
+    /// Returns the error of an assertion that no page can fail.
+    fn accepts_everything(&self, min: usize, max: Option<usize>) -> Option<String> {
+        let parts = [
+            ("contains", &self.contains),
+            ("starts-with", &self.starts_with),
+            ("ends-with", &self.ends_with),
+        ];
+        let empty = parts.into_iter().find(|(_, text)| text.as_ref().is_some_and(String::is_empty));
+        if let Some((key, _)) = empty {
+            return Some(format!(
+                "`assert.{key}` is empty, so every text passes; write a text, or remove it"
+            ));
+        }
+        let mut lists = self.tokens.iter().filter(|(_, tokens)| tokens.is_empty());
+        if let Some((name, _)) = lists.next() {
+            return Some(format!(
+                "`assert.tokens.{name}` is empty, so every value passes; list words, or remove it"
+            ));
+        }
+        let tests_matches = self.text.is_some()
+            || self.contains.is_some()
+            || self.starts_with.is_some()
+            || self.ends_with.is_some()
+            || self.matches.is_some()
+            || self.texts.is_some()
+            || self.numbered
+            || !(self.attributes.is_empty() && self.tokens.is_empty())
+            || !(self.values.is_empty() && self.same.is_empty());
+        (min == 0 && max.is_none() && !tests_matches).then(|| {
+            let name = self.name.as_ref().unwrap_or(self.select.get_ref());
+            format!(
+                "the assertion \u{201c}{name}\u{201d} cannot fail: `min = 0` accepts any number of matches; add \
+                 `max`, or a requirement for the matches"
+            )
+        })
     }
 }
 
@@ -181,6 +218,9 @@ impl Assertion {
         if max.is_some_and(|max| max < min) {
             return Err(fail("`max` is less than `min`".to_owned()));
         }
+        if let Some(message) = raw.accepts_everything(min, max) {
+            return Err(fail(message));
+        }
         let mut text = Vec::new();
         text.extend(raw.text.map(TextTest::Equals));
         text.extend(raw.contains.map(TextTest::Contains));
@@ -203,9 +243,10 @@ impl Assertion {
             attributes.insert(name.to_ascii_lowercase(), expected);
         }
         let except = raw.except.map(|list| expand_groups(list, groups)).transpose()?.unwrap_or_default();
+        let name = raw.name.unwrap_or_else(|| raw.select.get_ref().clone());
         Ok(Assertion {
-            name: raw.name.unwrap_or_else(|| raw.select.get_ref().clone()),
-            pages: PageSet::build(expand_groups(raw.pages, groups)?, &except)?,
+            pages: PageSet::build(checked_pages(raw.pages, groups, &name)?, &except)?,
+            name,
             selector,
             select: raw.select.into_inner(),
             span,

@@ -7,14 +7,14 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::error::Fault;
-use super::pattern::globs;
+use super::pattern::{globs, some_globs};
 use crate::csp::{HEADER, REPORT_ONLY_HEADER, auto_mode, without_hashes};
 
 /// `[[headers]]` as parsed from TOML.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawHeaders {
-    paths: Vec<Spanned<String>>,
+    paths: Spanned<Vec<Spanned<String>>>,
     set: BTreeMap<Spanned<String>, Spanned<String>>,
 }
 
@@ -30,8 +30,8 @@ pub struct HeaderRule {
 
 impl RawHeaders {
     pub fn build(self) -> Result<HeaderRule, Fault> {
-        let paths = globs(&self.paths)?;
-        let patterns = self.paths.into_iter().map(Spanned::into_inner).collect();
+        let paths = some_globs(&self.paths, "headers.paths")?;
+        let patterns = self.paths.into_inner().into_iter().map(Spanned::into_inner).collect();
         for (name, value) in &self.set {
             let (written, span) = (name.get_ref(), name.span());
             if !is_header_name(written) {

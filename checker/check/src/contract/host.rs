@@ -66,6 +66,22 @@ impl Host {
         Host::Caddy,
     ];
 
+    /// Returns the name of the configuration file with the host's redirects, if it has one besides `_redirects`.
+    pub fn config_file(self) -> Option<&'static str> {
+        match self {
+            Host::Netlify => Some("netlify.toml"),
+            Host::Vercel => Some("vercel.json"),
+            Host::Firebase => Some("firebase.json"),
+            Host::AzureStaticWebApps => Some("staticwebapp.config.json"),
+            _ => None,
+        }
+    }
+
+    /// Returns the host that reads a configuration file, by the file's name.
+    pub fn of_config_file(name: &str) -> Option<Host> {
+        Host::ALL.into_iter().find(|host| host.config_file() == Some(name))
+    }
+
     /// Returns the host's name in the contract.
     pub fn name(self) -> &'static str {
         match self {

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::error::{Fault, KeyError};
-use super::pattern::{Pattern, globs};
+use super::pattern::{Pattern, some_globs};
 use super::reason;
 use super::setting::Placed;
 use crate::raw_finding::Severity;
@@ -18,7 +18,7 @@ use crate::raw_finding::Severity;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawOverride {
     paths: Spanned<Vec<Spanned<String>>>,
-    rules: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
+    rules: Spanned<BTreeMap<Spanned<String>, Spanned<toml::Value>>>,
 }
 
 /// The levels of some rules in some files.
@@ -34,8 +34,14 @@ pub struct Override {
 
 impl RawOverride {
     pub fn build(self) -> Result<Override, Fault> {
-        let mut levels = Vec::with_capacity(self.rules.len());
-        for (id, level) in self.rules {
+        let paths = some_globs(&self.paths, "override.paths")?;
+        let mut levels = Vec::with_capacity(self.rules.get_ref().len());
+        if self.rules.get_ref().is_empty() {
+            let message =
+                "`override.rules` is empty, so this entry sets no level; name rules, or remove the entry";
+            return Err((self.rules.span(), message.into()));
+        }
+        for (id, level) in self.rules.into_inner() {
             let wrong = || {
                 let message =
                     format!("`override.rules.{}`: a level is \"error\", \"warn\" or \"off\"", id.get_ref());
@@ -45,7 +51,7 @@ impl RawOverride {
             let severity = level.get_ref().clone().try_into().map_err(|_| wrong())?;
             levels.push((Placed::from(id), severity));
         }
-        Ok(Override { span: self.paths.span(), paths: globs(self.paths.get_ref())?, levels })
+        Ok(Override { span: self.paths.span(), paths, levels })
     }
 }
 
@@ -100,7 +106,7 @@ impl RawIgnore {
             Pattern::try_from(url.into_inner())
                 .map_err(|error| (at, KeyError::new("ignore.url", error).into()))
         });
-        let paths = self.paths.map(|paths| globs(paths.get_ref()));
+        let paths = self.paths.map(|paths| some_globs(&paths, "ignore.paths"));
         Ok(ContractIgnore {
             url: url.transpose()?,
             rule: self.rule.map(Placed::from),

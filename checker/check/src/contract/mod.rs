@@ -13,6 +13,7 @@ pub mod error;
 pub mod external_settings;
 pub mod headers;
 pub mod host;
+mod host_config_file;
 pub mod ignore_entries;
 pub mod inline_ignores;
 pub mod page_lists;
@@ -35,7 +36,7 @@ use serde::Deserialize;
 use sitegate_review::CauseKind;
 use toml::Spanned;
 
-use crate::raw_finding::{DocumentId, Location};
+use crate::raw_finding::{DocumentId, Location, Severity};
 use access::Access;
 use addresses::{RawInventory, RawPart, RawPermalinks};
 use assertion::RawAssertion;
@@ -61,6 +62,7 @@ pub use error::ContractError;
 pub use external_settings::{ExternalSettings, HostPace};
 pub use headers::HeaderRule;
 pub use host::{Host, TrailingSlash};
+pub use host_config_file::HostConfigFile;
 pub use ignore_entries::{ContractIgnore, Override};
 pub use inline_ignores::InlineIgnores;
 pub use page_lists::page_path;
@@ -163,6 +165,9 @@ pub struct Contract {
     /// Ignored findings, by pattern.
     #[doc(hidden)]
     pub ignores: Vec<ContractIgnore>,
+    /// The host's configuration file, if the contract names one.
+    #[doc(hidden)]
+    pub host_config: Option<HostConfigFile>,
     /// Redirects of moved URLs.
     #[doc(hidden)]
     pub redirects: Vec<MovedAddress>,
@@ -205,6 +210,7 @@ impl Contract {
             headers: Vec::new(),
             overrides: Vec::new(),
             ignores: Vec::new(),
+            host_config: None,
             redirects: Vec::new(),
             inventory: InventorySettings::default(),
             permalinks: PermalinkSettings::default(),
@@ -251,7 +257,11 @@ impl Contract {
         let raw = RawContract::deserialize(toml::Deserializer::from(table.clone()))
             .map_err(|error| documents.toml_error(&error))?;
 
-        let site = site(raw.site, &key_span, &documents)?;
+        let mut raw_site = raw.site;
+        let host_config = raw_site.host_config.take();
+        let host_config = host_config.map(|name| HostConfigFile::read(&name, raw_site.host, &documents));
+        let host_config = host_config.transpose()?;
+        let site = site(raw_site, &key_span, &documents)?;
         let rules = build_all(raw.rules, &documents, |(id, value)| {
             let name = id.get_ref().clone();
             RuleSetting::build(id, value, |option| key_span(&["rules", &name, option]))
@@ -281,7 +291,8 @@ impl Contract {
             let content = documents.access.read(&path);
             BaselineFile::of(path, content)
         });
-        let referenced_files = documents.referenced_files(table.get_ref());
+        let mut referenced_files = documents.referenced_files(table.get_ref());
+        referenced_files.extend(host_config.iter().map(|config| config.path.clone()));
         let access = documents.access.clone();
         let (own, bases) = documents.split();
         let source = own.map(|own| own.source).unwrap_or_default();
@@ -300,6 +311,7 @@ impl Contract {
             headers,
             overrides,
             ignores,
+            host_config,
             redirects,
             inventory,
             permalinks,
@@ -338,8 +350,8 @@ impl Contract {
         self.assertions = assertions;
     }
 
-    /// Returns the bytes that a seal covers besides the export: the contract, its bases, and the baseline, each prefixed
-    /// by its length. A contract of one file is only its text.
+    /// Returns the bytes that a seal covers besides the export: the contract, its bases, the baseline, and the host's
+    /// configuration file, each prefixed by its length. A contract of one file is only its text.
     ///
     /// The seal covers the baseline because its findings may go live.
     #[doc(hidden)]
@@ -347,7 +359,8 @@ impl Contract {
         let mut bytes = self.source.clone().into_bytes();
         let bases = self.bases.iter().map(|base| base.source.as_bytes());
         let baseline = self.baseline.as_ref().map(BaselineFile::bytes);
-        for more in bases.chain(baseline) {
+        let host_config = self.host_config.as_ref().map(|config| config.content.as_slice());
+        for more in bases.chain(baseline).chain(host_config) {
             bytes.extend_from_slice(format!("\0{}\0", more.len()).as_bytes());
             bytes.extend_from_slice(more);
         }
@@ -365,6 +378,11 @@ impl Contract {
     pub fn header_for(&self, path: &str, name: &str) -> Option<&str> {
         let mut matching = self.headers.iter().rev().filter(|rule| rule.is_about(path));
         matching.find_map(|rule| rule.header(name)).map(|(_, value)| value)
+    }
+
+    /// Whether the contract turns a rule off, on the whole site.
+    pub(crate) fn turns_off(&self, rule: &str) -> bool {
+        self.rules.iter().any(|setting| setting.id.value == rule && setting.level == Some(Severity::Off))
     }
 
     /// Returns the contract's name for messages.

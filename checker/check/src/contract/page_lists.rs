@@ -21,6 +21,36 @@ pub(super) enum OneOrMany {
 /// `[pages.groups]`: named lists of pages, used as `@name`.
 pub(super) type Groups = BTreeMap<String, Vec<String>>;
 
+/// Returns the pages that an assertion applies to, as [`expand_groups`] does.
+///
+/// # Errors
+/// When a list or a group is empty: the assertion would pass although it checks nothing.
+pub(super) fn checked_pages(
+    list: Spanned<OneOrMany>,
+    groups: &Groups,
+    assertion: &str,
+) -> Result<Vec<Spanned<String>>, Fault> {
+    let span = list.span();
+    let names = match list.get_ref() {
+        OneOrMany::One(page) => std::slice::from_ref(page),
+        OneOrMany::Many(pages) => pages,
+    };
+    let is_empty = |name: &&str| groups.get(*name).is_some_and(Vec::is_empty);
+    let empty = names.iter().filter_map(|name| name.strip_prefix('@')).find(is_empty);
+    let message = match empty {
+        Some(group) => format!(
+            "`pages.groups.{group}` is empty, so the assertion \u{201c}{assertion}\u{201d} does not apply to any of \
+             its pages; list them, or remove `@{group}` here"
+        ),
+        None if names.is_empty() => format!(
+            "`assert.pages` is empty, so the assertion \u{201c}{assertion}\u{201d} applies to no page; list its \
+             pages, or remove the assertion"
+        ),
+        None => return expand_groups(list, groups),
+    };
+    Err((span, message.into()))
+}
+
 /// Returns the pages of a list with their spans. Groups are replaced by their pages.
 pub(super) fn expand_groups(
     list: Spanned<OneOrMany>,
@@ -70,6 +100,14 @@ impl PageSet {
         // Fast path: even an empty glob set parses the path first.
         (self.includes_all || self.include.is_match(page))
             && (self.except.is_empty() || !self.except.is_match(page))
+    }
+
+    /// Returns whether `except` removes all of these pages that the entries match. False if they match none.
+    pub fn excludes_all<'p>(&self, pages: impl Iterator<Item = &'p str>) -> bool {
+        let mut included = pages.filter(|page| self.include.is_match(page)).peekable();
+        !self.except.is_empty()
+            && included.peek().is_some()
+            && included.all(|page| self.except.is_match(page))
     }
 
     /// Returns the entries that match none of these pages, with their spans.

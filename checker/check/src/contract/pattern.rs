@@ -41,6 +41,16 @@ pub(crate) fn globs(patterns: &[Spanned<String>]) -> Result<GlobSet, Fault> {
     set.build().map_err(|error| (0..0, error.into()))
 }
 
+/// Compiles the path patterns of an entry that would have no effect without them.
+pub(crate) fn some_globs(patterns: &Spanned<Vec<Spanned<String>>>, key: &str) -> Result<GlobSet, Fault> {
+    if patterns.get_ref().is_empty() {
+        let message =
+            format!("`{key}` is empty, so this entry applies to nothing; list paths such as \"/blog/**\"");
+        return Err((patterns.span(), message.into()));
+    }
+    globs(patterns.get_ref())
+}
+
 fn glob(pattern: &str) -> Result<Glob, PatternError> {
     if !pattern.starts_with('/') {
         return Err(PatternError::NotFromRoot(pattern.to_owned()));

@@ -20,6 +20,7 @@ pub(super) struct RawSite {
     pub host: Option<Host>,
     pub trailing_slash: Option<TrailingSlash>,
     pub clean_urls: Option<bool>,
+    pub host_config: Option<Spanned<PathBuf>>,
 }
 
 /// The export and its deployment.

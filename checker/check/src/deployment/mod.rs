@@ -55,7 +55,13 @@ impl Deployment {
         let statements = Statements::collect(&sample, tree);
         deployment.infer_origin_and_base_path(&statements, &links, tree);
         // If the contract names the host, its URL style is known.
-        if contract.site.host.is_none() {
+        if contract.site.host.is_none()
+            && let Some(config) = &contract.host_config
+        {
+            deployment.settings.host = Some(config.host);
+            deployment.record("host", config.host.name(), "site.host-config".to_owned());
+            deployment.infer_clean_urls(&links, tree);
+        } else if contract.site.host.is_none() {
             deployment.infer_host(&sample, tree);
             deployment.infer_clean_urls(&links, tree);
         }

@@ -10,7 +10,7 @@ use foldhash::quality::FixedState;
 use super::site::Site;
 use crate::parse::anchors::hash;
 use crate::parse::{Facts, Format, Reference, ReferenceKind};
-use crate::resolve::fragment::is_route;
+use crate::resolve::fragment::{is_route, is_settings};
 use crate::resolve::{Fragment, fragment};
 use crate::walk::FileId;
 
@@ -179,9 +179,10 @@ impl<'a> FragmentCheck<'a> {
                     || has(reference.decoded)
                     || ends.is_some_and(|ends| ends.into_iter().all(has))
             };
-            let first = texts.get(&reference.decoded).and_then(|text| first_line_id(text));
-            reference.is_line = first.is_some_and(|first| {
-                read(reference.target).is_some_and(|defined| defined.binary_search(&first).is_err())
+            let first = texts.get(&reference.decoded).and_then(|text| first_line_ids(text));
+            reference.is_line = first.is_some_and(|mut first| {
+                read(reference.target)
+                    .is_some_and(|defined| first.all(|id| defined.binary_search(&id).is_err()))
             });
             let hops = std::iter::successors(Some(reference.target), |target| redirects.get(target).copied());
             !hops.take(MAX_HOPS).any(is_defined)
@@ -193,6 +194,7 @@ impl<'a> FragmentCheck<'a> {
             suggestions: BTreeMap::new(),
             redirects,
             for_script: BTreeSet::new(),
+            reads_settings: BTreeSet::new(),
         }
     }
 }
@@ -207,6 +209,8 @@ pub struct BrokenFragments {
     pub suggestions: BTreeMap<usize, Arc<str>>,
     /// Pages whose scripts handle all fragments that no element has.
     pub for_script: BTreeSet<FileId>,
+    /// Pages whose scripts read fragments that are settings.
+    pub reads_settings: BTreeSet<FileId>,
     /// Redirect pages that keep the fragment, and their targets.
     redirects: HashMap<FileId, FileId, FixedState>,
 }
@@ -262,7 +266,9 @@ impl BrokenFragments {
 
     /// Whether only a script of the target page can handle the fragment.
     pub fn is_for_script(&self, reference: &FragmentReference) -> bool {
-        is_route(self.text(reference)) || self.for_script.contains(&reference.target)
+        is_route(self.text(reference))
+            || self.for_script.contains(&reference.target)
+            || self.reads_settings.contains(&reference.target) && is_settings(self.text(reference))
     }
 
     /// Returns the decoded fragment of a reference.
@@ -271,25 +277,29 @@ impl BrokenFragments {
     }
 }
 
-/// Returns the first and the last line of a range, as hashes of their ids: `10-20`, `L10-L20` or `L10-20`.
-/// Pages that show source code give an id to each line, and a script marks the range (rustdoc, and viewers like
-/// GitHub's).
+/// Returns the first and the last line of a range, as hashes of their ids: `10-20`, `L10-L20` or `L10-20`, also padded
+/// with zeros. Pages that show source code give an id to each line, and a script marks the range (rustdoc, and viewers
+/// like GitHub's).
 fn line_range(fragment: &str) -> Option<[u64; 2]> {
     let (first, last) = fragment.split_once('-')?;
     let prefix = if first.starts_with('L') { "L" } else { "" };
+    let (first, last) = (first.strip_prefix(prefix)?, last.strip_prefix(prefix).unwrap_or(last));
     let number =
         |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<u32>().ok())?;
-    let from = number(first.strip_prefix(prefix)?)?;
-    let to = number(last.strip_prefix(prefix).unwrap_or(last))?;
-    (from < to).then(|| [from, to].map(|line| hash(format!("{prefix}{line}").as_bytes())))
+    (number(first)? < number(last)?)
+        .then(|| [first, last].map(|line| hash(format!("{prefix}{line}").as_bytes())))
 }
 
-/// Returns the hash of the id of line 1 if a fragment is the id of a line, as documentation generators write it:
-/// `line1573`, `L12`, `lineno-7`.
-fn first_line_id(fragment: &str) -> Option<u64> {
+/// Maximum number of digits of a line.
+const MAX_DIGITS: usize = 12;
+
+/// Returns the hashes of the ids that line 1 may have if a fragment is the id of a line, as documentation generators
+/// write it: `line1573`, `L12`, `lineno-7`. Doxygen pads the numbers with zeros: `l00670`.
+fn first_line_ids(fragment: &str) -> Option<impl Iterator<Item = u64>> {
     let prefix = fragment.trim_end_matches(|c: char| c.is_ascii_digit());
-    let is_line = prefix.len() < fragment.len() && LINES.contains(&prefix);
-    is_line.then(|| hash(format!("{prefix}1").as_bytes()))
+    let digits = fragment.len() - prefix.len();
+    let is_line = (1..=MAX_DIGITS).contains(&digits) && LINES.contains(&prefix);
+    is_line.then(|| (1..=digits).map(move |width| hash(format!("{prefix}{:0>width$}", 1).as_bytes())))
 }
 
 /// Hashes the fragment of a reference.
@@ -302,4 +312,38 @@ fn fragment_reference(
     let decoded = hash(written.decoded.as_bytes());
     let raw = if written.raw == written.decoded { decoded } else { hash(written.raw.as_bytes()) };
     FragmentReference { file, target, span, is_svg_use: false, is_line: false, raw, decoded }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{first_line_ids, hash, line_range};
+
+    #[test]
+    fn line_1_may_be_padded() {
+        let has = |fragment: &str, id: &str| {
+            first_line_ids(fragment).is_some_and(|mut ids| ids.any(|known| known == hash(id.as_bytes())))
+        };
+        for (fragment, id) in [
+            ("l00670", "l00001"),
+            ("l12345", "l00001"),
+            ("l00670", "l1"),
+            ("L12", "L1"),
+            ("line1573", "line1"),
+            ("lineno-0007", "lineno-0001"),
+        ] {
+            assert!(has(fragment, id), "{fragment} {id}");
+        }
+        for (fragment, id) in [("l9", "l01"), ("x00670", "x00001"), ("l", "l1"), ("l0000000000001", "l1")] {
+            assert!(!has(fragment, id), "{fragment} {id}");
+        }
+    }
+
+    #[test]
+    fn ranges_of_lines_may_be_padded() {
+        let ids = |first: &str, last: &str| Some([first, last].map(|id| hash(id.as_bytes())));
+        assert_eq!(line_range("L10-L20"), ids("L10", "L20"));
+        assert_eq!(line_range("L010-020"), ids("L010", "L020"));
+        assert_eq!(line_range("0010-0020"), ids("0010", "0020"));
+        assert_eq!((line_range("20-10"), line_range("a-b"), line_range("-5")), (None, None, None));
+    }
 }

@@ -57,8 +57,13 @@ impl Loads {
 
     /// Returns a page, the files it loads, and the files that its style sheets and scripts import.
     pub fn files_of_page(&self, page: FileId, site: &Site<'_>) -> Vec<FileId> {
-        let mut all = vec![page];
-        let mut known = HashSet::from([page]);
+        self.files_from(vec![page], site)
+    }
+
+    /// Returns a page, some files that it loads, and the files that they all load.
+    pub fn files_from(&self, page_and_files: Vec<FileId>, site: &Site<'_>) -> Vec<FileId> {
+        let mut all = page_and_files;
+        let mut known: HashSet<FileId> = all.iter().copied().collect();
         let mut next = 0;
         while let Some(file) = all.get(next) {
             // Style sheets and scripts load further files; an embedded page counts as a separate page.

@@ -22,7 +22,7 @@ use crate::index::policies::HeaderPolicies;
 use crate::index::site::Site;
 use crate::parse::Format;
 use crate::resolve::live::LiveSite;
-use crate::resolve::redirects::{self, Redirects};
+use crate::resolve::redirects::Redirects;
 use crate::rules::size_budget::page_budgets;
 use crate::walk::{FileId, Tree};
 use addresses::{address, below_root};
@@ -107,10 +107,12 @@ impl BuildFiles {
     fn build<'s>(&'s self, contract: &'s Contract) -> (SiteBuild<'s>, SiteFacts) {
         let BuildFiles { tree, deployment, live } = self;
         let mut unread = tree.unreadable.clone();
-        let file = if live.is_none() { tree.find(redirects::FILE_NAME.as_bytes()) } else { None };
-        let file = file.map(|file| tree.disk_path(file));
+        let find = |name: &str| {
+            let file = if live.is_none() { tree.find(name.as_bytes()) } else { None };
+            file.map(|file| tree.disk_path(file))
+        };
         let host = deployment.settings.host;
-        let redirects = Redirects::read(file.as_deref(), host, &contract.redirects).unwrap_or_else(|error| {
+        let redirects = Redirects::of_site(find, host, contract).unwrap_or_else(|error| {
             unread.push(error.to_string());
             Redirects::of_contract(&contract.redirects)
         });

@@ -20,7 +20,7 @@ impl Page {
     pub(super) fn store_anchors(&mut self) {
         let mut hashes = std::mem::take(&mut self.facts.anchors);
         let hash = |text: &[u8]| (!text.is_empty()).then(|| hash(text));
-        hashes.extend(self.ids.iter().filter_map(|(id, _)| hash(self.bytes(*id))));
+        hashes.extend(self.document_ids().filter_map(|(_, (id, _))| hash(self.bytes(*id))));
         hashes.sort_unstable();
         self.store_missing_ids(&hashes);
         let has_repeats = hashes.windows(2).any(|pair| pair[0] == pair[1]);
@@ -39,11 +39,9 @@ impl Page {
     }
 
     fn store_anchor_names(&mut self) {
-        let (ids, names) = (std::mem::take(&mut self.ids), std::mem::take(&mut self.names));
-        let mut headings = self.heading_ids.iter().copied().peekable();
         let ids_with_kinds =
-            ids.iter().enumerate().map(|(index, (id, _))| (*id, headings.next_if_eq(&index).is_some()));
-        let all: Vec<_> = ids_with_kinds.chain(names.iter().map(|name| (*name, true))).collect();
+            self.document_ids().map(|(index, (id, _))| (*id, self.heading_ids.binary_search(&index).is_ok()));
+        let all: Vec<_> = ids_with_kinds.chain(self.names.iter().map(|name| (*name, true))).collect();
         for (value, is_heading) in all {
             let text = self.str(value).to_owned();
             if !text.is_empty() {
@@ -51,11 +49,10 @@ impl Page {
                 self.facts.anchor_names.push(AnchorName { name, is_heading });
             }
         }
-        (self.ids, self.names) = (ids, names);
     }
 
     fn store_repeated_ids(&mut self) {
-        let mut ids: Vec<(&str, &Range<u32>)> = self.ids[..self.document_ids.min(self.ids.len())]
+        let mut ids: Vec<(&str, &Range<u32>)> = self.ids[..self.own_ids.min(self.ids.len())]
             .iter()
             .enumerate()
             .filter(|(index, _)| self.shadow_ids.binary_search_by_key(index, |(id, _)| *id).is_err())

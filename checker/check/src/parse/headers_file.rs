@@ -42,8 +42,10 @@ impl HeadersFile {
             return HeadersFile::default();
         }
         let mut rules: Vec<HeaderLines> = Vec::new();
-        let (mut start, mut applies) = (0, false);
-        for line in source.split(|&byte| byte == b'\n') {
+        // Hosts skip a byte order mark.
+        let lines = source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(source);
+        let (mut start, mut applies) = (source.len() - lines.len(), false);
+        for line in lines.split(|&byte| byte == b'\n') {
             let (at, text) = (start, line.trim_ascii());
             start += line.len() + 1;
             if text.is_empty() || text.starts_with(b"#") {
@@ -144,6 +146,7 @@ mod tests {
         assert_eq!(values(file, Host::Netlify, "/a/x"), ["1", "img *:80"]);
         assert_eq!(values(file, Host::CloudflarePages, "/b"), ["1"]);
         assert!(values(file, Host::Nginx, "/b").is_empty());
+        assert_eq!(values("\u{feff}/*\n  X-A: 1\n", Host::Netlify, "/b"), ["1"]);
     }
 
     #[test]

@@ -61,7 +61,7 @@ pub fn parse_pagefind_entry(page: &mut Page) -> Result<(), (String, u32)> {
 
 fn parse(page: &mut Page, read: impl FnOnce(&mut Facts, &[u8], &Json)) -> Result<(), (String, u32)> {
     let Page { source, facts, .. } = page;
-    let json = json::parse(source).map_err(|error| (error.reason, error.offset))?;
+    let json = json::parse_file(source).map_err(|error| (error.reason, error.offset))?;
     read(facts, source, &json);
     Ok(())
 }
@@ -246,6 +246,16 @@ mod tests {
             manifest_of(r#"{"short\"name":"x","icons":[{"src":"\/caf\u00e9\\.png"}],"start_url":"/ü"}"#);
         let shown: Vec<_> = found.iter().map(|(text, raw, _)| (text.as_str(), raw.as_str())).collect();
         assert_eq!(shown, [("/ü", "/ü"), (r"/café\.png", r"\/caf\u00e9\\.png")]);
+    }
+
+    #[test]
+    fn skips_a_byte_order_mark() {
+        let source = "\u{feff}{\"start_url\":\"/a\"}";
+        assert_eq!(manifest_of(source), [("/a".to_owned(), "/a".to_owned(), 17)]);
+        let mut page = Page::new(Source::decoded("\u{feff}{\n \"a\": }".as_bytes().to_vec()));
+        assert_eq!(parse_manifest(&mut page).map_err(|(_, offset)| offset), Err(11));
+        // The text of an element is already decoded, so a mark is a part of it.
+        assert!(json_ld("\u{feff}{}".as_bytes(), |_, _| {}).is_err());
     }
 
     #[test]

@@ -1,27 +1,23 @@
-//! Detects secrets and private files: by name, and keys and tokens by content.
+//! Detects secrets and private files: by name, and keys and tokens by content (see [`mod@super::tokens`]).
 //!
-//! Documentation shows examples of keys and tokens. So pages and other prose are not searched, a private key must be the
-//! whole file, and a token must look random.
+//! Documentation shows examples of keys. So pages and other prose are not searched, and a private key must be the whole
+//! file.
 
 use std::io::{self, Read};
-use std::sync::LazyLock;
 
 use memchr::{memchr, memmem};
-use regex::bytes::Regex;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use sitegate_base::chunks::fill;
 
 use super::damage::FileKind;
+use super::tokens::{OVERLAP, token};
 
 /// Maximum size in bytes of a file that is searched.
 const MAX_FILE_SIZE: u64 = 16 << 20;
 
 /// Size in bytes of the parts in which a file is searched. They stay in the processor's cache.
 const PART_SIZE: u64 = 64 << 10;
-
-/// Number of bytes that a part shares with the one before, so that it contains the tokens at its border.
-const OVERLAP: usize = 1 << 10;
 
 /// A secret in the content of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +40,9 @@ pub struct PrivateName {
 /// Returns the kind of a private folder, by its name.
 pub fn private_folder(name: &[u8]) -> Option<PrivateName> {
     let (kind, may_be_intended) = match name {
-        b".git" | b".svn" | b".hg" => ("a version control folder", false),
-        b".ssh" | b".aws" => ("a folder of credentials", false),
+        b".git" | b".svn" | b".hg" | b".bzr" => ("a version control folder", false),
+        b".ssh" | b".aws" | b".azure" | b".gnupg" | b".kube" => ("a folder of credentials", false),
+        b".terraform" => ("a folder of Terraform", false),
         b"node_modules" => ("a folder of development packages", true),
         _ => return None,
     };
@@ -59,12 +56,33 @@ pub fn private_file(name: &[u8]) -> Option<PrivateName> {
     let (kind, may_be_intended) = match &*lower {
         b".env" | b".envrc" => ("an environment file", false),
         _ if lower.starts_with(b".env.") && !has_end(&EXAMPLES) => ("an environment file", false),
-        b"id_rsa" | b"id_dsa" | b"id_ecdsa" | b"id_ed25519" => ("a private key", false),
-        b".git-credentials" | b".netrc" | b".pgpass" | b".htpasswd" => ("a file of credentials", false),
+        b"id_rsa" | b"id_dsa" | b"id_ecdsa" | b"id_ecdsa_sk" | b"id_ed25519" | b"id_ed25519_sk" => {
+            ("a private key", false)
+        }
+        b".git-credentials" | b".netrc" | b"_netrc" | b".pgpass" | b".htpasswd" | b".pypirc"
+        | b".dockercfg" | b".my.cnf" | b".s3cfg" | b".vault-token" => ("a file of credentials", false),
+        b"kubeconfig" | b"kubeconfig.yaml" | b"kubeconfig.yml" => {
+            ("credentials of a Kubernetes cluster", true)
+        }
+        _ if has_end(&[b".kubeconfig"]) => ("credentials of a Kubernetes cluster", true),
+        b"wp-config.php" => ("a configuration file with passwords", false),
+        _ if lower.ends_with(b".tfstate") || has_end(&[b".tfstate.backup"]) => {
+            ("a state of Terraform", false)
+        }
+        _ if has_end(&[b".tfvars"]) => ("variables of Terraform", true),
+        b".bash_history"
+        | b".zsh_history"
+        | b".sh_history"
+        | b".mysql_history"
+        | b".psql_history"
+        | b".python_history"
+        | b".node_repl_history" => ("a history of commands", false),
         b".git" => ("a version control file", false),
         b".ds_store" | b"thumbs.db" => ("a list of the files of a folder", false),
-        _ if has_end(&[b".pfx", b".p12"]) => ("a key store", true),
-        _ if has_end(&[b".sql"]) => ("a database dump", true),
+        _ if has_end(&[b".pfx", b".p12", b".jks", b".keystore", b".kdbx"]) => ("a key store", true),
+        _ if has_end(&[b".sql", b".sql.gz", b".sql.bz2", b".sql.xz", b".sql.zip", b".dump"]) => {
+            ("a database dump", true)
+        }
         _ if has_end(&[b".bak", b"~", b".swp", b".swo"]) => ("a backup of an editor", true),
         _ if lower.len() > 2 && lower.starts_with(b"#") && lower.ends_with(b"#") => {
             ("a backup of an editor", true)
@@ -76,31 +94,6 @@ pub fn private_file(name: &[u8]) -> Option<PrivateName> {
 
 /// The ends of environment files without secrets.
 const EXAMPLES: [&[u8]; 6] = [b".example", b".sample", b".template", b".dist", b".defaults", b".vault"];
-
-/// The texts of tokens. Each has a prefix that no other text has, and a fixed or a minimum length.
-const TOKENS: [(&str, &str); 9] = [
-    ("a GitHub token", r"gh[oprsu]_[A-Za-z0-9]{36}"),
-    ("a GitHub token", r"github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}"),
-    ("a GitLab token", r"glpat-[A-Za-z0-9_-]{20}"),
-    ("an npm token", r"npm_[A-Za-z0-9]{36}"),
-    ("a secret key of Stripe", r"[rs]k_live_[A-Za-z0-9]{24,99}"),
-    ("a Slack token", r"xox[bp]-[0-9]{10,13}-[0-9]{10,13}-[A-Za-z0-9-]{24,64}"),
-    ("an npm token", r"_authToken=[A-Za-z0-9_./+=-]{20,}"),
-    (
-        "a service account key of Google Cloud",
-        r#""private_key": ?"-----BEGIN PRIVATE KEY-----\\n[A-Za-z0-9+/\\]{200}"#,
-    ),
-    (
-        "a secret access key of AWS",
-        r#"(?:[Ss]ecret_?[Aa]ccess_?[Kk]ey|SECRET_?ACCESS_?KEY)["' ]{0,2}[:=]["' ]{0,2}[A-Za-z0-9/+]{40}"#,
-    ),
-];
-
-/// Finds any token. Its groups are in the order of [`TOKENS`].
-static TOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let groups: Vec<String> = TOKENS.iter().map(|(_, pattern)| format!("({pattern})")).collect();
-    Regex::new(&groups.join("|")).ok()
-});
 
 /// Whether the content of a file is searched, by its path and size: scripts, JSON, and files of unknown kinds.
 pub(crate) fn is_searched(path: &[u8], size: u64) -> bool {
@@ -138,7 +131,7 @@ pub(crate) fn detect_leak(path: &[u8], mut file: impl Read) -> io::Result<Option
             return Ok(Some(Leak::PrivateSource));
         }
         let key = || private_key(&content).filter(|_| is_first).map(|at| ("a private key", at));
-        if let Some((kind, at)) = key().or_else(|| token(&content, is_first, is_last)) {
+        if let Some((kind, at)) = key().or_else(|| token(path, &content, is_first, is_last)) {
             line += memchr::memchr_iter(b'\n', &content[..at]).count();
             return Ok(Some(Leak::Secret(kind, u32::try_from(line).unwrap_or(u32::MAX))));
         }
@@ -152,8 +145,11 @@ pub(crate) fn detect_leak(path: &[u8], mut file: impl Read) -> io::Result<Option
     }
 }
 
-/// Returns the offset of a private key in a PEM file: one that begins with a PEM header (RFC 7468).
+/// Returns the offset of a private key in a key of `PuTTY` or in a PEM file, which begins with a PEM header (RFC 7468).
 fn private_key(content: &[u8]) -> Option<usize> {
+    if begins_as_putty_key(content) {
+        return Some(0);
+    }
     if !begins_as_pem(content) {
         return None;
     }
@@ -169,39 +165,9 @@ fn begins_as_pem(content: &[u8]) -> bool {
     content.starts_with(b"-----BEGIN ") || content.starts_with(b"Bag Attributes")
 }
 
-/// Returns the kind and the offset of the first token that looks random. A token at the border of two parts of a file
-/// is found in the part that contains the bytes around it.
-fn token(content: &[u8], is_first: bool, is_last: bool) -> Option<(&'static str, usize)> {
-    TOKEN.as_ref()?.captures_iter(content).find_map(|found| {
-        let group = (1..=TOKENS.len()).find(|group| found.get(*group).is_some())?;
-        let range = found.get(group)?.range();
-        if (range.start == 0 && !is_first) || (range.end == content.len() && !is_last) {
-            return None;
-        }
-        let is_word =
-            |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-        let before = range.start.checked_sub(1).and_then(|at| content.get(at));
-        let name_before =
-            content[range.clone()].first().is_some_and(u8::is_ascii_alphabetic) && is_word(before);
-        // The name of a variable can be longer: `awsSecretAccessKey`.
-        let is_whole = (!name_before || group == TOKENS.len()) && !is_word(content.get(range.end));
-        (is_whole && is_random(&content[range.clone()])).then_some((TOKENS[group - 1].0, range.start))
-    })
-}
-
-/// Whether a token looks random: examples repeat or count characters, or say what they are.
-fn is_random(token: &[u8]) -> bool {
-    let lower = token.to_ascii_lowercase();
-    let is_example =
-        [&b"example"[..], b"your", b"xxxx", b"0000", b"1234", b"abcd", b"token", b"dummy", b"fake", b"test"];
-    let body = &token[token.len().saturating_sub(20)..];
-    let mut distinct = body.to_vec();
-    distinct.sort_unstable();
-    distinct.dedup();
-    let said = if lower.starts_with(b"_authtoken") { &lower[10..] } else { &lower[..] };
-    distinct.len() >= 10
-        && body.iter().any(u8::is_ascii_digit)
-        && !is_example.iter().any(|word| memmem::find(said, word).is_some())
+/// Whether a file begins as a private key of `PuTTY`.
+fn begins_as_putty_key(content: &[u8]) -> bool {
+    content.starts_with(b"PuTTY-User-Key-File-")
 }
 
 /// Whether a source map contains the text of a private file.
@@ -229,6 +195,12 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::{Leak, detect_leak, private_file};
+
+    #[test]
+    fn finds_keys_of_putty() {
+        let key = ["PuTTY-User-", "Key-File-3: ssh-ed25519\nEncryption: none\n"];
+        assert_eq!(detect("key.ppk", &key), Some(Leak::Secret("a private key", 1)));
+    }
 
     /// Joins the parts of a sample, so that no scanner takes this file for a leak.
     fn detect(path: &str, parts: &[&str]) -> Option<Leak> {
@@ -300,14 +272,47 @@ mod tests {
 
     #[test]
     fn distinguishes_private_names() {
-        for name in
-            [".env", ".env.production", "id_rsa", ".DS_Store", "dump.SQL", "index.html~", ".x.swp", "#a#"]
-        {
+        for name in [
+            ".env",
+            ".env.production",
+            "id_rsa",
+            ".DS_Store",
+            "dump.SQL",
+            "index.html~",
+            ".x.swp",
+            "#a#",
+            "terraform.tfstate",
+            ".tfstate",
+            "prod.tfstate.backup",
+            "prod.tfvars",
+            "kubeconfig",
+            "dev.kubeconfig",
+            ".pypirc",
+            "_netrc",
+            ".bash_history",
+            "dump.sql.gz",
+            "keys.jks",
+            "wp-config.php",
+        ] {
             assert!(private_file(name.as_bytes()).is_some(), "{name}");
         }
-        for name in
-            [".env.example", "id_rsa.pub", "env.js", ".environment", "sql", "~", "#", ".bak", ".gitignore"]
-        {
+        for name in [
+            ".env.example",
+            "id_rsa.pub",
+            "env.js",
+            ".environment",
+            "sql",
+            "~",
+            "#",
+            ".bak",
+            ".gitignore",
+            "tfstate",
+            "tfstate.html",
+            "kubeconfig.html",
+            "netrc",
+            "bash_history",
+            "wp-config.html",
+        ] {
             assert!(private_file(name.as_bytes()).is_none(), "{name}");
         }
     }

@@ -35,6 +35,8 @@ pub mod srcset;
 pub mod srcset_descriptors;
 mod start_tag;
 mod statement_ends;
+mod token_patterns;
+mod tokens;
 mod xml;
 
 pub use character_references::decode_references;

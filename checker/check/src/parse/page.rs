@@ -8,7 +8,9 @@ use super::character_references::decode_references;
 use super::facts::Facts;
 use super::idrefs::ReferencedId;
 use super::reference::Value;
+use super::reference_kind::ReferenceKind;
 use super::source::Source;
+use crate::resolve::fragment;
 
 /// A file while it is parsed. Each thread reuses one for all its files.
 #[derive(Debug, Default)]
@@ -26,9 +28,11 @@ pub struct Page {
     /// Indexes of ids that belong to headings, terms, sections and figures. Filled only if anchors are named.
     pub(super) heading_ids: Vec<usize>,
     /// Number of ids of the document itself; those in `noscript` come after them.
-    pub(super) document_ids: usize,
+    pub(super) own_ids: usize,
     /// Indexes of ids in a shadow tree, and the tree.
     pub(super) shadow_ids: Vec<(usize, u32)>,
+    /// Fragments that SVG elements in a shadow tree refer to, and the tree.
+    pub(super) shadow_uses: Vec<(Value, Range<u32>, u32)>,
     /// Ranges of the source without live elements: templates, scripts and styles.
     pub(super) inert: Vec<Range<usize>>,
     /// Ids that attributes refer to.
@@ -77,6 +81,35 @@ impl Page {
             self.source.text(value.start as usize, value.end as usize).unwrap_or("")
         } else {
             self.facts.text(value)
+        }
+    }
+
+    /// Returns the ids that fragments of the page can refer to, with their indexes: those of the document, not of its
+    /// shadow trees (HTML 7.4.6.4).
+    pub(crate) fn document_ids(&self) -> impl Iterator<Item = (usize, &(Value, Range<u32>))> {
+        let mut shadow = self.shadow_ids.iter().map(|(index, _)| *index).peekable();
+        self.ids.iter().enumerate().filter(move |(index, _)| shadow.next_if_eq(index).is_none())
+    }
+
+    /// Whether an element of a shadow tree has an id.
+    pub(crate) fn has_shadow_id(&self, id: &str) -> bool {
+        self.shadow_ids.iter().any(|(index, _)| self.str(self.ids[*index].0) == id)
+    }
+
+    /// Adds the references of SVG elements in shadow trees to ids that their trees do not have. Such references are to
+    /// the tree of the element.
+    pub(super) fn add_unresolved_uses(&mut self) {
+        for (value, span, tree) in std::mem::take(&mut self.shadow_uses) {
+            let text = decode_references(self.str(value)).into_owned();
+            let wanted = fragment(&text);
+            let is_found = wanted.is_none_or(|wanted| {
+                let own = self.shadow_ids.iter().filter(|(_, of)| *of == tree);
+                let mut ids = own.map(|(index, _)| self.str(self.ids[*index].0));
+                ids.any(|id| id == wanted.raw || id == wanted.decoded)
+            });
+            if !is_found {
+                self.facts.push(ReferenceKind::SvgUse, Some(value), span);
+            }
         }
     }
 

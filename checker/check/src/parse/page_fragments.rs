@@ -5,7 +5,7 @@ use memchr::memmem;
 use crate::parse::anchors::hash;
 use crate::parse::{ContentNeeds, Facts, Format, Page, ParseOptions, ReferenceKind, read};
 use crate::resolve::fragment;
-use crate::resolve::fragment::is_route;
+use crate::resolve::fragment::{is_route, is_settings};
 
 /// The fragments that a page defines.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +14,8 @@ pub struct PageFragments {
     defined: Box<[u64]>,
     /// Whether scripts write the page, so that its ids are unknown.
     is_written_by_scripts: bool,
+    /// Whether the page runs scripts, which may read settings in the fragment.
+    has_scripts: bool,
 }
 
 impl PageFragments {
@@ -36,7 +38,12 @@ impl PageFragments {
         let has_links = references.iter().any(|reference| {
             matches!(reference.kind, ReferenceKind::A | ReferenceKind::APing | ReferenceKind::SvgA)
         });
-        PageFragments { defined: defined.into(), is_written_by_scripts: !has_links && !scripts.is_empty() }
+        let has_scripts = !scripts.is_empty();
+        PageFragments {
+            defined: defined.into(),
+            is_written_by_scripts: !has_links && has_scripts,
+            has_scripts,
+        }
     }
 
     /// Whether the page defines a fragment, as written after `#`: an id, a name, the top, or nothing in particular.
@@ -45,7 +52,11 @@ impl PageFragments {
         let reference = format!("#{written}");
         let Some(parsed) = fragment(&reference) else { return true };
         let has = |id: &str| self.defined.binary_search(&hash(id.as_bytes())).is_ok();
-        self.is_written_by_scripts || has(&parsed.raw) || has(&parsed.decoded) || parsed.is_top()
+        self.is_written_by_scripts
+            || self.has_scripts && is_settings(&parsed.decoded)
+            || has(&parsed.raw)
+            || has(&parsed.decoded)
+            || parsed.is_top()
     }
 }
 
@@ -104,8 +115,10 @@ mod tests {
         assert!(PageFragments::read(shell.to_vec(), None).defines("made-later"));
         let page = b"<!doctype html><title>Page</title><a href=/>Home</a><script src=/menu.js></script>";
         assert!(!PageFragments::read(page.to_vec(), None).defines("made-later"));
+        assert!(PageFragments::read(page.to_vec(), None).defines("gid=0"));
         let still = b"<!doctype html><title>Page</title><h1 id=a>Words</h1>";
         assert!(!PageFragments::read(still.to_vec(), None).defines("made-later"));
+        assert!(!PageFragments::read(still.to_vec(), None).defines("gid=0"));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::contract::{BaselineFile, Contract, FILE_NAME};
-use crate::raw_finding::{Category, Cause, DocumentId, Location, RawFinding, Severity};
+use crate::raw_finding::{Cause, DocumentId, Location, RawFinding, Severity};
 use crate::report::Report;
 use crate::report::cause_resolver::CauseResolver;
 use crate::report::finding::Finding;
@@ -21,8 +21,8 @@ use crate::report::finding_reader::FindingReader;
 use crate::report::ignored::{IgnoredBy, IgnoredRatedFinding};
 use crate::report::result::CheckResult;
 use crate::report::stages::{LocatedFinding, RatedFinding};
-use crate::rules::outdated_baseline;
 use crate::rules::ruleset::Ruleset;
+use crate::rules::{BLOCK_PUBLISHING, invalid_ignore, outdated_baseline, unused_ignore};
 use sitegate_base::atomic_file::{self, OutputKind, has_json_kind};
 
 /// The schema version of baselines. It grows when a field is removed or changes its meaning.
@@ -245,9 +245,18 @@ pub(super) fn finding_key(finding: &RatedFinding, reader: &mut FindingReader<'_>
     }
 }
 
-/// Whether a baseline can list a finding. Findings about ignores and about the baseline cannot be listed.
-fn can_be_listed(category: Category) -> bool {
-    category != Category::Policy
+/// Returns the reason why a baseline cannot list findings of a rule: they are about ignores and the baseline, or they
+/// must never go live.
+fn reason_to_leave_out(rule: &str) -> Option<&'static str> {
+    if [invalid_ignore::INFO.id, unused_ignore::INFO.id].contains(&rule) {
+        Some("remove or correct these ignores")
+    } else if rule == outdated_baseline::INFO.id {
+        Some("remove these entries")
+    } else if BLOCK_PUBLISHING.contains(&rule) {
+        Some("these must not go live")
+    } else {
+        None
+    }
 }
 
 /// Removes the findings that the baseline lists, and returns them. Afterwards, `baseline.counts` has the entries that
@@ -260,7 +269,7 @@ fn remove_listed(
     let mut reader = FindingReader::new(result, contract);
     let mut resolver = CauseResolver::new(result);
     let mut is_listed = |finding: &RatedFinding| {
-        if !can_be_listed(finding.raw.rule.category) {
+        if reason_to_leave_out(finding.raw.rule.id).is_some() {
             return false;
         }
         let mut has_listed_cause = false;
@@ -321,6 +330,18 @@ pub(crate) fn apply(
     Ok(())
 }
 
+/// Returns the rules whose findings [`write`] cannot record, with their number, and what to do about them.
+#[doc(hidden)]
+pub fn left_out(report: &Report) -> BTreeMap<&str, (usize, &'static str)> {
+    let mut left_out = BTreeMap::new();
+    for finding in &report.findings {
+        if let Some(reason) = reason_to_leave_out(&finding.rule) {
+            left_out.entry(&*finding.rule).or_insert((0, reason)).0 += 1;
+        }
+    }
+    left_out
+}
+
 /// Writes the findings of a report as a baseline. With `by_cause`, findings whose cause is a thing, such as a missing
 /// path, are recorded by their cause instead of by file. Returns the number of findings and of entries.
 ///
@@ -333,7 +354,7 @@ pub fn write(report: &Report, path: &Path, by_cause: bool) -> Result<(usize, usi
         HashSet::new()
     };
     let (mut causes, mut counts, mut total) = (BTreeSet::new(), KeyCounts::new(), 0);
-    for finding in report.findings.iter().filter(|finding| can_be_listed(finding.category)) {
+    for finding in report.findings.iter().filter(|finding| reason_to_leave_out(&finding.rule).is_none()) {
         total += 1;
         match (&*finding.rule, &*finding.cause) {
             cause if things.contains(&cause) => drop(causes.insert(cause)),

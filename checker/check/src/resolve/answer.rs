@@ -105,8 +105,10 @@ pub enum Reason {
     Status(u16),
     /// The inventory of another part of the site does not list it.
     NotInPart,
-    /// A live site redirects in a loop, or too often.
+    /// Redirects form a loop, or there are too many.
     RedirectLoop,
+    /// A redirect ends at a path that has no answer.
+    BrokenRedirect,
 }
 
 /// The properties of a host that determine its answers, apart from the files.
@@ -123,6 +125,11 @@ impl HostProfile {
         let mut conventions = Conventions::for_host(site.host);
         conventions.adds_html = site.clean_urls.unwrap_or(conventions.adds_html);
         HostProfile { host: site.host, trailing_slash: site.trailing_slash, conventions }
+    }
+
+    /// Whether paths that differ only in case are the same.
+    pub fn ignores_case(self) -> bool {
+        self.conventions.ignores_case
     }
 
     /// Returns the host's answer to a path: decoded, below the root, without its leading `/`.

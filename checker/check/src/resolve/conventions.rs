@@ -15,6 +15,8 @@ pub(super) struct Conventions {
     pub folder: BareFolder,
     /// Whether `a//b` is the same as `a/b`.
     pub merges_slashes: bool,
+    /// Whether paths that differ only in case are the same.
+    pub ignores_case: bool,
     /// Status of the host's redirects.
     pub status: u16,
 }
@@ -50,6 +52,7 @@ const DEFAULT: Conventions = Conventions {
     page_with_slash: WithSlash::Nothing,
     folder: BareFolder::Redirect,
     merges_slashes: false,
+    ignores_case: false,
     status: 301,
 };
 
@@ -63,9 +66,13 @@ impl Conventions {
             Some(Host::Cloudfront | Host::S3Rest) => DEFAULT,
             // The table of slorber/trailing-slash-guide, which measures one site on many hosts.
             Some(Host::GithubPages) => Conventions { adds_html: true, ..DEFAULT },
-            Some(Host::Netlify) => {
-                Conventions { adds_html: true, page_with_slash: WithSlash::Redirect, ..DEFAULT }
-            }
+            // The same table. It makes all paths lowercase ("My URL paths are forced into lowercase" in its forum).
+            Some(Host::Netlify) => Conventions {
+                adds_html: true,
+                page_with_slash: WithSlash::Redirect,
+                ignores_case: true,
+                ..DEFAULT
+            },
             // The same table, and Cloudflare's "Serving Pages".
             Some(Host::CloudflarePages) => Conventions {
                 adds_html: true,

@@ -54,6 +54,20 @@ pub(crate) fn is_route(decoded: &str) -> bool {
     decoded.starts_with(['/', '!'])
 }
 
+/// Whether a decoded fragment is a list of settings for a script of the page: `tab=two&x=1`. A name such as `operator==`
+/// is none.
+pub(crate) fn is_settings(decoded: &str) -> bool {
+    let is_key = |key: &str| {
+        let is_key_byte = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.[]".contains(&byte);
+        !key.is_empty() && key.bytes().all(is_key_byte)
+    };
+    let is_setting = |part: &str| match part.split_once('=') {
+        Some((key, value)) => is_key(key) && !value.is_empty() && !value.starts_with('='),
+        None => false,
+    };
+    decoded.split('&').all(|part| is_setting(part) || is_key(part)) && decoded.split('&').any(is_setting)
+}
+
 /// Bytes that a fragment never escapes: all printable ones but those that are escaped, `%`, and `:`, which may begin a
 /// directive.
 const UNESCAPED: [bool; 256] = {
@@ -73,7 +87,17 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::fragment;
+    use super::{fragment, is_settings};
+
+    #[test]
+    fn recognizes_settings() {
+        for settings in ["slide=3", "tab=two&x=1", "a[b]=c&flag", "gid=0", "q=a b", "x=a=b"] {
+            assert!(is_settings(settings), "{settings}");
+        }
+        for name in ["slide", "a&b", "operator=", "operator==", "=x", "", "a b=c", "&a=b", "x=", "h(a=1)"] {
+            assert!(!is_settings(name), "{name}");
+        }
+    }
 
     #[test]
     fn serializes_fragments_like_the_url_crate() {

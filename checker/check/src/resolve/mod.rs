@@ -7,6 +7,7 @@ pub mod answer;
 mod base;
 mod conventions;
 pub(crate) mod fragment;
+pub mod host_config;
 pub mod inventories;
 pub mod live;
 mod memo;
@@ -30,7 +31,7 @@ use answer::{HostAnswer, HostProfile, INDEX};
 use live::LiveSite;
 use parts::Parts;
 use path::{decode_path, escape_path, join, plain_path};
-use redirects::{FirstAnswer, MAX_HOPS, Redirects};
+use redirects::{FirstAnswer, MAX_HOPS, Redirect, Redirects};
 
 pub use answer::{Reason, Route};
 pub use base::Base;
@@ -349,17 +350,54 @@ impl<'t> Resolver<'t> {
             FirstAnswer::Host(HostAnswer::Redirect { .. }) if hops < MAX_HOPS => {
                 self.follow(path, hops + 1).after_redirect(with_slash)
             }
-            FirstAnswer::Host(HostAnswer::Redirect { .. }) => Target::Missing(Reason::NoFile),
+            FirstAnswer::Host(HostAnswer::Redirect { .. }) => Target::Missing(Reason::RedirectLoop),
+            // The line only chooses the page of the error.
+            FirstAnswer::Line { line, otherwise, .. } if line.status >= 400 => Target::Missing(otherwise),
             FirstAnswer::Line { line, to, .. } if hops < MAX_HOPS => {
                 match self.resolve_redirect(&to, hops + 1) {
                     Target::File { file, .. } if line.is_http_redirect() => {
                         Target::File { file, route: Route::Redirect }
                     }
+                    Target::Missing(Reason::RedirectLoop) => Target::Missing(Reason::RedirectLoop),
+                    Target::Missing(_) => Target::Missing(Reason::BrokenRedirect),
                     target => target,
                 }
             }
+            FirstAnswer::Line { line, .. } if line.is_http_redirect() => {
+                Target::Missing(Reason::RedirectLoop)
+            }
             FirstAnswer::Line { otherwise, .. } => Target::Missing(otherwise),
         }
+    }
+
+    /// Returns the last redirect on the way from a path (decoded, below the root), and its destination for this path.
+    pub(crate) fn last_redirect(&self, mut path: Vec<u8>) -> Option<(&Redirect, String)> {
+        let mut last = None;
+        for _ in 0..=MAX_HOPS {
+            match self.redirects.answer(self.host, &mut path, self.tree) {
+                FirstAnswer::Host(HostAnswer::Redirect { .. }) => {}
+                FirstAnswer::Line { line, to, .. } if line.status < 400 => {
+                    let url = host_name::join(&self.site_url, &to).ok().filter(|url| self.is_own(url));
+                    last = Some((line, to));
+                    let Some(url) = url else { break };
+                    path.clear();
+                    decode_path(url.path(), &mut path);
+                    if path.starts_with(&self.base_path) {
+                        path.drain(..self.base_path.len());
+                    }
+                }
+                FirstAnswer::Host(_) | FirstAnswer::Line { .. } => break,
+            }
+        }
+        last
+    }
+
+    /// Whether a file of the export answers a decoded path, so that only a forced redirect of it applies.
+    pub(crate) fn has_file(&self, path: &str) -> bool {
+        let below = self.local_path(&self.root(), &escape_path(path));
+        below.is_some_and(|mut below| {
+            matches!(self.host.answer(&mut below, self.tree), HostAnswer::File { .. })
+        })
     }
 
     /// Resolves the destination of a redirect.

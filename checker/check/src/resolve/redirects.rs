@@ -1,13 +1,16 @@
-//! Reads the redirects file, `_redirects`: lines of `FROM TO [STATUS]`, as on Netlify and Cloudflare Pages.
+//! Reads the redirects of a site: those of the redirects file, `_redirects`, with lines of `FROM TO [STATUS]`, as on
+//! Netlify and Cloudflare Pages; those of other files of hosts; and those of the contract.
 
 use std::fs;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use percent_encoding::percent_decode_str;
 
 use super::answer::{Files, HostAnswer, HostProfile, Reason};
+use super::host_config::{self, Converted, HostRedirect};
 use super::redirect_index::{RedirectIndex, segments};
+use crate::contract::Contract;
 use crate::contract::host::Host;
 use crate::contract::redirect::MovedAddress;
 
@@ -30,18 +33,39 @@ pub struct Redirect {
     pub force: bool,
     /// The location of [`Redirect::to`].
     pub span: Range<u32>,
-    /// Whether it is in the contract, not in the redirects file.
-    pub in_contract: bool,
+    /// The file that has it.
+    pub origin: RedirectOrigin,
     /// Whether the line has a status.
     has_status: bool,
     /// Whether it has conditions for the query.
     has_query_condition: bool,
 }
 
+/// The file that has a redirect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RedirectOrigin {
+    /// The contract, or a file that it names: the location is in the contract.
+    Contract,
+    /// A file at the root of the export, by its name.
+    File(&'static str),
+}
+
 impl Redirect {
+    /// Creates a redirect of a host's configuration file.
+    fn of_host(found: HostRedirect, origin: RedirectOrigin) -> Redirect {
+        let HostRedirect { converted: Converted { from, to }, status, force, span } = found;
+        let from = decoded(&from);
+        Redirect { from, to, status, force, span, origin, has_status: true, has_query_condition: false }
+    }
+
     /// Whether the destination depends on the path.
     pub fn is_pattern(&self) -> bool {
         self.from.contains('*') || self.from.contains("/:")
+    }
+
+    /// Whether its destination is filled with parts of the path, so that it is checked at each link that uses it.
+    pub fn has_placeholders(&self) -> bool {
+        self.to.contains("/:")
     }
 
     /// Whether it is an HTTP redirect; otherwise it serves the destination itself.
@@ -102,10 +126,21 @@ pub enum FirstAnswer<'r, F> {
     },
 }
 
-/// The redirects file of an export cannot be read.
+/// The redirects of an export cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[error("{FILE_NAME}: {0}")]
-pub struct RedirectsError(#[source] std::io::Error);
+pub enum RedirectsError {
+    /// A file cannot be read.
+    #[error("{name}: {source}")]
+    Unreadable {
+        /// Its name.
+        name: &'static str,
+        /// The error.
+        source: std::io::Error,
+    },
+    /// A configuration file of a host has a syntax error.
+    #[error("{0}: it is malformed, so its redirects are unknown")]
+    Malformed(&'static str),
+}
 
 /// The redirects of a site, in the order they are tried.
 #[derive(Clone, Debug, Default)]
@@ -118,8 +153,39 @@ pub struct Redirects {
 }
 
 impl Redirects {
-    /// Reads the redirects of a site: the redirects file of its export, if the host supports it, then those of the
-    /// contract.
+    /// Reads the redirects of a site: those of its export that the host supports, those of the configuration file that
+    /// the contract names, then those of the contract. `find` returns the path of a file at the root of the export.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or a configuration file is malformed.
+    pub fn of_site(
+        find: impl Fn(&str) -> Option<PathBuf>,
+        host: Option<Host>,
+        contract: &Contract,
+    ) -> Result<Redirects, RedirectsError> {
+        let mut redirects = Redirects::read(find(FILE_NAME).as_deref(), host, &[])?;
+        for reader in Host::ALL.into_iter().filter(|reader| host.is_none_or(|host| host == *reader)) {
+            let Some((name, file)) = reader.config_file().and_then(|name| Some((name, find(name)?))) else {
+                continue;
+            };
+            let text = fs::read(file).map_err(|source| RedirectsError::Unreadable { name, source })?;
+            let found = host_config::redirects(reader, &text).ok_or(RedirectsError::Malformed(name))?;
+            let origin = RedirectOrigin::File(name);
+            redirects.all.extend(found.into_iter().map(|found| Redirect::of_host(found, origin.clone())));
+        }
+        if let Some(named) = &contract.host_config {
+            let name = named.host.config_file().unwrap_or_default();
+            let found = host_config::redirects(named.host, &named.content);
+            let found = found.ok_or(RedirectsError::Malformed(name))?;
+            let span = named.span.start as u32..named.span.end as u32;
+            let located = found.into_iter().map(|found| HostRedirect { span: span.clone(), ..found });
+            redirects.all.extend(located.map(|one| Redirect::of_host(one, RedirectOrigin::Contract)));
+        }
+        redirects.extend(&contract.redirects);
+        Ok(redirects)
+    }
+
+    /// Reads the redirects file of an export, if the host supports it, then the redirects of the contract.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -129,9 +195,10 @@ impl Redirects {
         moved: &[MovedAddress],
     ) -> Result<Redirects, RedirectsError> {
         let is_supported = host.is_none_or(supports_redirects_file);
+        let unreadable = |source| RedirectsError::Unreadable { name: FILE_NAME, source };
         let mut redirects = match file {
             Some(file) if is_supported => {
-                fs::read(file).map(|bytes| Redirects::of_bytes(bytes, host)).map_err(RedirectsError)?
+                fs::read(file).map(|bytes| Redirects::of_bytes(bytes, host)).map_err(unreadable)?
             }
             _ => Redirects::default(),
         };
@@ -194,8 +261,10 @@ impl Redirects {
     /// redirects").
     pub fn parse(source: &str, host: Option<Host>) -> Redirects {
         let mut redirects = Redirects::default();
-        let mut start = 0;
-        for line in source.split('\n') {
+        // Hosts skip a byte order mark, as white space.
+        let lines = source.strip_prefix('\u{feff}').unwrap_or(source);
+        let mut start = source.len() - lines.len();
+        for line in lines.split('\n') {
             redirects.parse_line(without_comment(line).trim_end(), start);
             start += line.len() + 1;
         }
@@ -221,7 +290,9 @@ impl Redirects {
     fn build_index(&mut self) {
         let (index, indexed) = RedirectIndex::new(&self.all.iter().map(|redirect| redirect.from.as_str()));
         self.index = index;
-        for skipped in self.all.drain(indexed..).filter(|redirect| !redirect.in_contract) {
+        for skipped in
+            self.all.drain(indexed..).filter(|redirect| redirect.origin == RedirectOrigin::File(FILE_NAME))
+        {
             let why = "too many lines with placeholders match the same paths; this one was not checked";
             self.malformed.push((skipped.span, why));
         }
@@ -257,7 +328,7 @@ impl Redirects {
             status,
             force,
             span: span_of(to),
-            in_contract: false,
+            origin: RedirectOrigin::File(FILE_NAME),
             has_status: named.is_some(),
             has_query_condition: before > 1,
         };
@@ -273,7 +344,7 @@ impl Redirects {
             status: 301,
             force: true,
             span: redirect.span.start as u32..redirect.span.end as u32,
-            in_contract: true,
+            origin: RedirectOrigin::Contract,
             has_status: true,
             has_query_condition: false,
         }));
@@ -351,6 +422,19 @@ mod tests {
         assert_eq!(to("/größe/x"), Some("/b/x".to_owned()));
         assert_eq!(to("/größe2"), Some("/e".to_owned()));
         assert_eq!((to("/a/b"), to("/x")), (None, None));
+    }
+
+    #[test]
+    fn skips_a_byte_order_mark() {
+        let file = "\u{feff}/a /b\n/c /d\n";
+        let redirects = Redirects::parse(file, None);
+        let destinations: Vec<&str> = redirects
+            .all
+            .iter()
+            .map(|line| &file[line.span.start as usize..line.span.end as usize])
+            .collect();
+        assert_eq!(destinations, ["/b", "/d"]);
+        assert!(redirects.find("/a").is_some() && redirects.malformed.is_empty());
     }
 
     #[test]

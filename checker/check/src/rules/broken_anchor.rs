@@ -14,7 +14,7 @@ use crate::index::view::FileView;
 use crate::raw_finding::{
     Category, Certainty, Location, MAX_FIXED, ProposedFix, RawFinding, ReferenceChange, RuleInfo, Severity,
 };
-use crate::resolve::fragment::is_route;
+use crate::resolve::fragment::{is_route, is_settings};
 use crate::resolve::parts::PartAnswer;
 use crate::resolve::path::escape_path;
 use crate::resolve::{Target, fragment};
@@ -30,8 +30,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           written, then percent-decoded, then with <a name>. Case matters. `#`, `#top` and text fragments \
           (`#:~:text=`) always match. A range of lines (`#10-20`, `#L10-L20`) matches if both ends do. Redirects pass \
           the fragment on, unless they have one; so do redirect pages with a script that reads `location.hash`, but not \
-          those with a refresh alone. Line numbers (`#line7`, `#L7`) are not checked if the site runs scripts and \
-          the page has no line 1. Routes for scripts (`#/x`, `#!`) are never errors: see `unchecked-anchor`. Not \
+          those with a refresh alone. Line numbers (`#line7`, `#L7`, `#l00007`) are not checked if the site runs \
+          scripts and the page has no line 1. Routes for scripts (`#/x`, `#!`) are never errors, nor are settings \
+          (`#tab=two`) if scripts of the page read `location.hash`: see `unchecked-anchor`. Not \
           checked: links that Bootstrap toggles (`data-bs-toggle`), except tabs and pills. Use the option `ignore` \
           for other anchors that scripts create. It takes regular expressions, such as \"^L\\d+(-L\\d+)?$\" for \
           lines of source code. \
@@ -54,6 +55,15 @@ struct BrokenAnchor {
 /// Returns whether an id equals a fragment except for case, which at most triples the length of a character.
 fn differs_in_case(id: &str, fragment: &str) -> bool {
     id.len() <= 3 * fragment.len() && id.to_lowercase() == fragment.to_lowercase()
+}
+
+/// Returns the path of a file whose name has the fragment, such as `c#.html` for a link that opens `c.html`.
+fn name_with_fragment(index: &Index<'_>, target: FileId, fragment: &str) -> Option<String> {
+    let tree = index.site.tree;
+    let path = tree.display(target);
+    let stems = [path.strip_suffix("/index.html"), path.strip_suffix(".html"), Some(&*path)];
+    let mut names = stems.into_iter().flatten().map(|stem| format!("{stem}#{fragment}"));
+    names.find(|name| tree.find(name.as_bytes()).is_some())
 }
 
 impl Rule for BrokenAnchor {
@@ -95,7 +105,15 @@ impl Rule for BrokenAnchor {
                 found.push(finding.help(help));
                 continue;
             }
+            if let Some(name) = name_with_fragment(index, jump.target, fragment) {
+                let help = format!("`{name}` exists: write `#` in its name as `%23`");
+                found.push(finding.help(help));
+                continue;
+            }
             found.push(match index.dangling.suggestions.get(&at) {
+                Some(near) if **near == *fragment => {
+                    finding.help("the element with this id is in a shadow tree, which no link can refer to")
+                }
                 Some(near) => {
                     let is_case = differs_in_case(near, fragment);
                     let why = if is_case { " Ids are case-sensitive" } else { "" };
@@ -132,8 +150,11 @@ impl BrokenAnchor {
             else {
                 continue;
             };
-            let is_unchecked =
-                |name: &str| is_route(name) || self.ignore.iter().any(|pattern| pattern.is_match(name));
+            let is_unchecked = |name: &str| {
+                is_route(name)
+                    || is_settings(name)
+                    || self.ignore.iter().any(|pattern| pattern.is_match(name))
+            };
             if part.has_anchor(address, &wanted.decoded) != Some(false)
                 || address.has_anchor(&wanted.raw)
                 || is_unchecked(&wanted.decoded)

@@ -1,22 +1,25 @@
 //! `broken-redirect`: a redirect that is broken, loops, or is malformed.
 
-use super::messages::{invalid_url_message, shorten};
-use super::queries::redirect_location;
+use super::messages::{broken_redirect_message, invalid_url_message, shorten};
+use super::queries::{REDIRECT_RULE, redirect_location, reported_redirect};
 use super::rule::Registered;
 use crate::index::Index;
+use crate::index::view::FileView;
 use crate::parse::Format;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::fragment::is_route;
-use crate::resolve::redirects::{FILE_NAME, MAX_HOPS, Redirects};
-use crate::resolve::{Target, fragment};
+use crate::resolve::redirects::{FILE_NAME, MAX_HOPS, Redirect};
+use crate::resolve::{Reason, Resolver, Target, fragment};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
-    id: "broken-redirect",
+    id: REDIRECT_RULE,
     category: Category::Links,
     default: Severity::Error,
     summary: "a redirect is broken, loops, or is malformed",
-    why: "Redirects, in `_redirects` or the contract, keep links to old URLs alive. This one ends in a 404, at an \
-          anchor that does not exist, or in the browser's “too many redirects”. A destination with placeholders (:splat) is checked at each link that \
+    why: "Redirects keep links to old URLs alive. This one ends in a 404, at an anchor that does not exist, or in the \
+          browser's “too many redirects”. Read are the contract, the file that its `site.host-config` names, and in \
+          the export `_redirects`, vercel.json, netlify.toml, firebase.json and staticwebapp.config.json. Links to a \
+          broken redirect have the same cause. A destination with placeholders (:splat) is checked at each link that \
           uses it.",
     bad: r"_redirects:
   /prices.html  /pricng/",
@@ -24,7 +27,19 @@ pub(super) static INFO: RuleInfo = RuleInfo {
   /prices.html  /pricing/",
 };
 
-pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
+pub(super) static RULE: Registered = Registered::of_both(&INFO, check_file, check_site);
+
+/// Reports references to broken redirects, with the cause of the redirect, which is the one to fix.
+fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+    for (_, reference, target) in view.unusual() {
+        let text = reference.value.map_or("", |value| view.text(value));
+        if let Some(to) = reported_redirect(view, text, target) {
+            let message = format!("broken redirect: {}", broken_redirect_message(text.trim(), &to));
+            let location = Location::in_file(view.file, reference.span.clone());
+            found.push(RawFinding::reference(&INFO, location, message).cause(to));
+        }
+    }
+}
 
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let resolver = &index.site.resolver;
@@ -35,19 +50,32 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let location = Location::in_file(file, span.clone());
         found.push(RawFinding::new(&INFO, location, format!("malformed redirect: {fault}")));
     }
-    for redirect in redirects.all.iter().filter(|redirect| !redirect.to.contains("/:")) {
-        let location = redirect_location(file, redirect);
+    for redirect in redirects.all.iter().filter(|redirect| !redirect.has_placeholders()) {
+        let location = redirect_location(index.site.tree, redirect);
         let to = shorten(&redirect.to);
-        let looping = if redirect.is_pattern() { None } else { loop_paths(redirects, &redirect.from) };
+        let loop_from = |from: &str| loop_paths(resolver, index.site.settings.host.is_some(), from);
+        let looping = if redirect.is_pattern() { None } else { loop_from(&redirect.from) };
         if let Some(paths) = looping {
             let message = loop_message(&paths);
             found.push(RawFinding::reference(&INFO, location, message));
             continue;
         }
         match resolver.resolve_redirect(&redirect.to, 1) {
+            Target::Missing(Reason::BrokenRedirect) => {
+                let path = resolver.local_path(&resolver.root(), &redirect.to);
+                let next: Option<(&Redirect, String)> = path.and_then(|path| resolver.last_redirect(path));
+                // The next redirect has its own finding.
+                let Some((_, end)) = next.filter(|(next, _)| next.has_placeholders()) else { continue };
+                let message = format!("broken redirect: {}", broken_redirect_message(&redirect.to, &end));
+                found.push(RawFinding::reference(&INFO, location, message).cause(end));
+            }
+            Target::Missing(Reason::RedirectLoop) => {
+                let message = format!("broken redirect: `{to}` redirects in a loop");
+                found.push(RawFinding::reference(&INFO, location, message));
+            }
             Target::Missing(_) => {
                 let message = format!("broken redirect: `{to}` does not exist");
-                found.push(RawFinding::reference(&INFO, location, message));
+                found.push(RawFinding::reference(&INFO, location, message).cause(redirect.to.as_str()));
             }
             Target::File { file: page, .. } if index.site.format(page) == Format::Html => {
                 let Some(wanted) = fragment(&redirect.to).filter(|wanted| !wanted.is_top()) else {
@@ -68,14 +96,19 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
 }
 
 /// Returns the paths of a loop that begins at a path, which end with a repeated one or at the limit of hops.
-fn loop_paths(redirects: &Redirects, from: &str) -> Option<Vec<String>> {
+fn loop_paths(resolver: &Resolver<'_>, is_host_known: bool, from: &str) -> Option<Vec<String>> {
     let mut paths = vec![from.to_owned()];
     for _ in 0..MAX_HOPS {
-        match redirects.find(paths.last()?) {
+        let path = paths.last()?;
+        match resolver.redirects().find(path) {
+            // The host serves the file of this path.
+            Some((redirect, _)) if is_host_known && !redirect.force && resolver.has_file(path) => {
+                return None;
+            }
             // A rewrite to the same path, such as `/* /index.html 200`, serves the file.
             Some((redirect, to)) if redirect.is_http_redirect() && to.starts_with('/') => {
                 let is_repeated =
-                    paths.iter().any(|path| path.trim_end_matches('/') == to.trim_end_matches('/'));
+                    paths.iter().any(|known| known.trim_end_matches('/') == to.trim_end_matches('/'));
                 paths.push(to);
                 if is_repeated {
                     break;

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::messages::shorten;
-use super::rule::{OptionError, ReadOption, Registered, Rule};
+use super::rule::{OptionError, ReadOption, Registered, Rule, not_empty};
 use crate::contract::pattern::Paths;
 use crate::index::needs::Needs;
 use crate::index::view::FileView;
@@ -39,6 +39,7 @@ pub(super) static RULE: Registered = Registered::new::<ContentHashMismatch>(&INF
 #[serde(deny_unknown_fields, default)]
 struct ContentHashMismatch {
     /// The files whose names contain a hash.
+    #[serde(deserialize_with = "not_empty")]
     files: Paths,
     /// A regular expression whose group `hash` matches the hash in the name.
     pattern: String,

@@ -167,6 +167,7 @@ fn site() -> Value {
             "description": "The host that serves the site. It determines the answers to paths that are not file names. Default: inferred.",
             "enum": Host::ALL.map(Host::name)
         },
+        "host-config": text_key("The host's configuration file outside of the export, relative to this file: vercel.json, netlify.toml, firebase.json or staticwebapp.config.json. Its redirects and rewrites are used. One in the export needs no key."),
         "trailing-slash": {
             "description": "Whether the host redirects /dir to /dir/ (`redirect`), or /dir/ to /dir (`never`). Default: inferred.",
             "enum": ["redirect", "never"]

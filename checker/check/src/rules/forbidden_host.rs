@@ -5,12 +5,11 @@ use serde::Deserialize;
 
 use super::messages::shorten;
 use super::queries::redirect_location;
-use super::rule::{Registered, Rule};
+use super::rule::{Registered, Rule, not_empty};
 use crate::index::Index;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
-use crate::resolve::redirects::FILE_NAME;
 use sitegate_base::host_name::host_matches;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -38,6 +37,7 @@ pub(super) static RULE: Registered = Registered::new::<ForbiddenHost>(&INFO);
 #[serde(deny_unknown_fields, default)]
 struct ForbiddenHost {
     /// Hosts that the site must not refer to; `*.` matches any subdomain.
+    #[serde(deserialize_with = "not_empty")]
     hosts: Vec<String>,
 }
 
@@ -78,12 +78,11 @@ impl Rule for ForbiddenHost {
             return;
         }
         let root = index.site.resolver.root();
-        let file = index.site.tree.find(FILE_NAME.as_bytes());
         for redirect in &index.site.resolver.redirects().all {
             let Some(host) = root.named_host(&redirect.to).filter(|host| self.forbids(host)) else {
                 continue;
             };
-            let location = redirect_location(file, redirect);
+            let location = redirect_location(index.site.tree, redirect);
             found.push(RawFinding::new(&INFO, location, message(&host)).cause(&*host));
         }
     }

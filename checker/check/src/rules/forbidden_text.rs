@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::messages::shorten;
-use super::rule::{OptionError, ReadOption, Registered, Rule};
+use super::rule::{OptionError, ReadOption, Registered, Rule, not_empty};
 use crate::index::needs::Needs;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
@@ -36,8 +36,10 @@ pub(super) static RULE: Registered = Registered::new::<ForbiddenText>(&INFO);
 #[serde(deny_unknown_fields, default)]
 struct ForbiddenText {
     /// Literal texts, in any case.
+    #[serde(deserialize_with = "not_empty")]
     texts: Vec<String>,
     /// Regular expressions.
+    #[serde(deserialize_with = "not_empty")]
     patterns: Vec<String>,
     #[serde(skip)]
     any: Option<Regex>,

@@ -13,10 +13,13 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Error,
     summary: "the export contains a private file, a private key or an access token",
     why: "Bots request `/.env` and `/.git/config` on every host. Found by name: environment files, version control, \
-          keys, database dumps, backups of editors, `node_modules`. Dumps, backups and packages that pages refer to \
-          are accepted. Found by content: files that are a private key, and tokens of AWS, GitHub, GitLab, Google \
-          Cloud, npm, Slack and Stripe in scripts, JSON and configuration files. Pages and other prose are not \
-          searched for tokens, because documentation shows examples.",
+          keys and key stores, files of credentials, states of Terraform, kubeconfig, histories of commands, database \
+          dumps, backups of editors, `node_modules`. Dumps, key stores, backups and packages that pages refer to are \
+          accepted. Found by content in scripts, JSON and configuration files: private keys that are the whole file, \
+          pairs of AWS keys, passwords in `.npmrc`, credentials of Kubernetes and of Docker registries. Also tokens \
+          with the prefix of a service, such as GitHub, GitLab, Google Cloud, npm, OpenAI, PyPI, Slack and Stripe. \
+          Keys that are meant for browsers are not searched. Pages and other prose are not, because documentation \
+          shows examples.",
     bad: "$ echo DATABASE_PASSWORD=secret > .env",
     good: "$ echo DATABASE_PASSWORD= > .env.example",
 };

@@ -16,7 +16,7 @@ use crate::raw_finding::{Cause, Certainty, Location, ProposedFix, RawFinding, Re
 use crate::resolve::path::escape_path;
 use crate::resolve::respell::Respelled;
 use crate::resolve::suggestion::Suggestion;
-use crate::resolve::{Reason, Target, invalid_url};
+use crate::resolve::{Reason, Route, Target, invalid_url};
 use crate::walk::FileId;
 
 /// Why a host does not serve a page at its URL without `.html`. Reports find wrong hosts by it.
@@ -34,11 +34,27 @@ pub(super) fn broken_reference_finding(
         return missing_in_part_finding(rule, view, reference, fault);
     }
     let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
+    if reason == Reason::BrokenRedirect
+        && let Some((_, to)) = view.site.resolver.last_redirect(path.clone())
+    {
+        let message = format!("{fault}: {}", broken_redirect_message(text.trim(), &to));
+        return RawFinding::reference(rule, Location::in_file(view.file, reference.span.clone()), message);
+    }
     let path = String::from_utf8_lossy(&path);
-    let (mut why, help) =
+    let (mut why, mut help) =
         explain_missing(view.site, (text, &path), reason, view.links.suggestions.get(&index));
     if let Some(base) = base_element_href(view, text) {
         why = format!("{why} (relative to `<base href=\"{}\">`)", shorten(base));
+    }
+    if matches!(reason, Reason::NoFile | Reason::NoIndex)
+        && let Some((mark, meant)) = with_escaped_name(view, text)
+    {
+        let effect = match mark {
+            '#' => "begins a fragment",
+            '?' => "begins a query",
+            _ => "escapes a byte",
+        };
+        help = Some(format!("did you mean `{}`? In a URL, `{mark}` {effect}", shorten(&meant)));
     }
     let location = Location::in_file(view.file, reference.span.clone());
     let mut finding = RawFinding::reference(rule, location, format!("{fault}: {why}"));
@@ -64,6 +80,28 @@ pub(super) fn broken_reference_finding(
     }
 }
 
+/// Returns a reference in which a character of a file name is escaped, and the character, if only then the file exists:
+/// `c%23.html` for `c#.html`.
+fn with_escaped_name(view: &FileView<'_>, text: &str) -> Option<(char, String)> {
+    let escapes = [('%', "%25"), ('#', "%23"), ('?', "%3F")];
+    let written: Vec<_> = escapes.into_iter().filter(|(mark, _)| text.contains(*mark)).collect();
+    let whole = |mark: char, by: &str| text.replace(mark, by);
+    // The last one may begin a real fragment or query.
+    let but_last = |mark: char, by: &str| {
+        let (name, end) = text.split_at(text.rfind(mark).unwrap_or_default());
+        name.replace(mark, by) + end
+    };
+    let single =
+        written.iter().flat_map(|(mark, by)| [(*mark, whole(*mark, by)), (*mark, but_last(*mark, by))]);
+    let all = written.iter().fold(text.to_owned(), |escaped, (mark, by)| escaped.replace(*mark, by));
+    let all = written.last().map(|(mark, _)| (*mark, all));
+    let is_file = |variant: &str| {
+        let target = view.site.resolver.resolve(view.base, variant, &mut Vec::new());
+        matches!(target, Target::File { route: Route::Exact | Route::Html | Route::Index, .. })
+    };
+    single.chain(all).find(|(_, variant)| variant != text && is_file(variant))
+}
+
 /// Proposes a fix for a reference to a file that does not exist.
 fn fix_of_missing(view: &FileView<'_>, (index, text): (usize, &str), reason: Reason) -> Option<ProposedFix> {
     use Certainty::{Certain, Likely};
@@ -72,6 +110,14 @@ fn fix_of_missing(view: &FileView<'_>, (index, text): (usize, &str), reason: Rea
         return None;
     }
     let is_relative = !text.starts_with('/');
+    if let Some((_, new)) = with_escaped_name(view, text) {
+        let change = ReferenceChange::Whole { new: new.into(), paths: None };
+        return Some(ProposedFix {
+            certainty: Certain,
+            reason: "the name of the file has this character",
+            change,
+        });
+    }
     if is_relative && let Some((certainty, meant)) = schemes::corrected(text) {
         let change = ReferenceChange::Whole { new: meant.into(), paths: None };
         return Some(ProposedFix { certainty, reason: "it names a host, or a mail address", change });
@@ -218,6 +264,11 @@ pub(super) fn invalid_scheme_findings<'v>(
     })
 }
 
+/// Explains that a path redirects to one that does not exist.
+pub(super) fn broken_redirect_message(from: &str, to: &str) -> String {
+    format!("`{}` redirects to `{}`, which does not exist", shorten(from), shorten(to))
+}
+
 /// Returns the message for text that the URL standard cannot parse.
 pub(super) fn invalid_url_message(text: &str, error: url::ParseError) -> String {
     format!("`{}` is not a valid URL: {}", shorten(text), invalid_url(error))
@@ -276,10 +327,15 @@ fn explain_missing(
         Some(path) if name.is_empty() || path.trim_start_matches("./").trim_start_matches('/') == name => {
             format!("`{}`", shorten(text))
         }
+        _ if name.starts_with('/') => {
+            format!("`{}` points to `/{}`, with two slashes, which", shorten(text), shorten(name))
+        }
         _ => format!("`{}` points to `{}`, which", shorten(text), shorten(name)),
     };
     let suggest = || {
-        let near = || near.map(|near| suggest_near(near, site));
+        let is_itself =
+            |meant: &&Suggestion| site.resolver.served_path(meant.path()).trim_start_matches('/') == name;
+        let near = || near.filter(|near| !is_itself(near)).map(|near| suggest_near(near, site));
         leftover(text, true).or_else(|| suggest_scheme(text)).or_else(near)
     };
     match reason {
@@ -324,6 +380,9 @@ fn explain_missing(
         ),
         Reason::NoIndex => (format!("{subject} is a folder without index.html"), suggest()),
         Reason::NotInPart => (format!("{subject} is not in the inventory of its part"), None),
+        Reason::BrokenRedirect => {
+            (format!("`{}` redirects to a path that does not exist", shorten(text)), None)
+        }
         Reason::NoFile => (format!("{subject} does not exist"), suggest()),
     }
 }

@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 
 use super::rule::Registered;
-use crate::contract::{Placed, page_path};
+use crate::contract::{Assertion, Placed, page_path};
 use crate::index::Index;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use crate::resolve::path::escape_path;
+use crate::walk::FileId;
 use sitegate_base::nearest::nearest;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -16,7 +17,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Error,
     summary: "a page that the contract names is not in the export",
     why: "A route was lost in the build, or the contract has a spelling mistake. Either way, a check that you expect \
-          did not run.",
+          did not run. An assertion also fails if `except` removes all of its pages, or if it forbids elements on \
+          pages that only redirect.",
     bad: r#"sitegate.toml:
   [pages]
   required = ["/pricing", "/contact"]"#,
@@ -35,17 +37,18 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     if contract.required.is_empty() && contract.assertions.is_empty() && contract.site.not_found.is_none() {
         return;
     }
-    let pages: Vec<String> = site.pages().map(|page| page_path(&site.tree.display(page))).collect();
-    let mut report = |span: std::ops::Range<usize>, message: String, meant: Option<&str>| {
+    let pages: Vec<(FileId, String)> =
+        site.pages().map(|page| (page, page_path(&site.tree.display(page)))).collect();
+    let mut report = |span: std::ops::Range<usize>, message: String, help: Option<String>| {
         let finding = RawFinding::new(&INFO, Location::in_contract(span), message);
-        found.push(match meant {
-            Some(meant) => finding.help(format!("did you mean `{meant}`?")),
+        found.push(match help {
+            Some(help) => finding.help(help),
             None => finding,
         });
     };
     // Each page is reported once, at its first mention.
     let mut reported: HashSet<&str> = HashSet::new();
-    let known: HashSet<&str> = pages.iter().map(String::as_str).collect();
+    let known: HashSet<&str> = pages.iter().map(|(_, page)| page.as_str()).collect();
     // Pages that a crawl left out may exist.
     let is_gone = |page: &str| {
         let address = format!(".{}", escape_path(page));
@@ -63,12 +66,19 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         return;
     }
     for assertion in &contract.assertions {
-        for (entry, span) in assertion.pages.unmatched(pages.iter().map(String::as_str)) {
+        for (entry, span) in assertion.pages.unmatched(pages.iter().map(|(_, page)| page.as_str())) {
             if reported.insert(entry) {
                 let message =
                     format!("missing page: no page matches `{entry}` (assertion “{}”)", assertion.name);
                 report(span.clone(), message, suggest_page(entry, &pages));
             }
+        }
+    }
+    for assertion in &contract.assertions {
+        if let Some(reason) = idle(assertion, index, &pages) {
+            let (name, span) = (&assertion.name, assertion.span.clone());
+            let message = format!("the assertion \u{201c}{name}\u{201d} applies to nothing: {reason}");
+            report(span, message, Some("name other pages in `pages`, or remove the assertion".to_owned()));
         }
     }
     if let Some(name) = &contract.site.not_found
@@ -78,12 +88,25 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     }
 }
 
+/// Returns the reason why an assertion applies to nothing although pages match its entries.
+fn idle(assertion: &Assertion, index: &Index<'_>, pages: &[(FileId, String)]) -> Option<&'static str> {
+    if assertion.pages.excludes_all(pages.iter().map(|(_, page)| page.as_str())) {
+        return Some("`except` removes all of its pages");
+    }
+    // Readers never see such a page, so it cannot show what must not be there. Too few matches are reported.
+    let mut applied = pages.iter().filter(|(_, page)| assertion.pages.contains(page)).peekable();
+    let redirects = |file: FileId| index.pages.get(file).is_some_and(|page| page.redirects);
+    let is_idle = assertion.min == 0 && applied.peek().is_some() && applied.all(|(file, _)| redirects(*file));
+    is_idle.then_some("all of its pages redirect to others")
+}
+
 /// Suggests the page that an unknown path means: `/terms/`, `/terms.html` and `/terms/index.html` may mean `/terms`.
-fn suggest_page<'p>(page: &str, pages: &'p [String]) -> Option<&'p str> {
+fn suggest_page(page: &str, pages: &[(FileId, String)]) -> Option<String> {
     let bare = page.trim_end_matches('/');
     let stem = ["/index.html", ".html"].iter().find_map(|ending| bare.strip_suffix(ending)).unwrap_or(bare);
     let variants = [if stem.is_empty() { "/" } else { stem }, &format!("{stem}.html"), bare];
-    let pages = || pages.iter().map(String::as_str);
+    let pages = || pages.iter().map(|(_, known)| known.as_str());
     let other = variants.iter().find_map(|variant| pages().find(|known| known == variant));
-    other.or_else(|| nearest(page, pages()))
+    let meant = other.or_else(|| nearest(page, pages()))?;
+    Some(format!("did you mean `{meant}`?"))
 }

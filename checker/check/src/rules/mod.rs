@@ -17,6 +17,7 @@ mod broken_link;
 mod broken_redirect;
 mod broken_text_fragment;
 mod broken_usemap;
+mod colliding_name;
 mod content_hash_mismatch;
 pub mod contract_schema;
 mod damaged_file;
@@ -107,6 +108,7 @@ mod unreferenced_file;
 mod unrendered_reference;
 mod unsafe_target_blank;
 pub(crate) mod unused_ignore;
+mod unused_redirect;
 mod unverified_external_link;
 mod wrong_attribute;
 mod wrong_content_type;
@@ -159,6 +161,7 @@ pub static RULES: &[&Registered] = &[
     &wrong_numbering::RULE,
     &wrong_order::RULE,
     &wrong_text::RULE,
+    &colliding_name::RULE,
     &damaged_file::RULE,
     &empty_asset::RULE,
     &empty_export::RULE,
@@ -173,6 +176,7 @@ pub static RULES: &[&Registered] = &[
     &unreferenced_file::RULE,
     &redirect_chain::RULE,
     &redirect_hop::RULE,
+    &unused_redirect::RULE,
     &broken_idref::RULE,
     &duplicate_id::RULE,
     &empty_page::RULE,

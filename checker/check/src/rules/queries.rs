@@ -5,18 +5,36 @@ use crate::parse::Reference;
 use crate::raw_finding::{DocumentId, Location};
 use crate::resolve::live::LiveSite;
 use crate::resolve::parts::PartAnswer;
-use crate::resolve::redirects::Redirect;
+use crate::resolve::redirects::{Redirect, RedirectOrigin};
 use crate::resolve::{Reason, Target};
-use crate::walk::{FileId, Tree};
+use crate::walk::Tree;
 
-/// Returns the broken references of a page or style sheet, with their indexes.
+/// The id of the rule about broken redirects.
+pub(super) const REDIRECT_RULE: &str = "broken-redirect";
+
+/// Returns the destination of the broken redirect that a reference uses, if the redirect has its own finding. One with
+/// placeholders has none, nor has any if the contract turns the rule off.
+pub(super) fn reported_redirect(view: &FileView<'_>, text: &str, target: Target) -> Option<String> {
+    let (site, is_broken) = (view.site, target == Target::Missing(Reason::BrokenRedirect));
+    if !is_broken || site.contract.turns_off(REDIRECT_RULE) {
+        return None;
+    }
+    let (redirect, to) = site.resolver.last_redirect(site.resolver.local_path(view.base, text)?)?;
+    (!redirect.has_placeholders()).then_some(to)
+}
+
+/// Returns the broken references of a page or style sheet, with their indexes, apart from those that the finding about
+/// a redirect covers.
 pub(super) fn broken_references<'v>(
-    view: &FileView<'v>,
+    view: &'v FileView<'v>,
 ) -> impl Iterator<Item = (usize, &'v Reference, Reason)> + 'v {
     let (site, base, facts) = (view.site, view.base, view.facts);
     let has_parts = !site.resolver.parts().is_empty();
     view.unusual().filter_map(move |(index, reference, target)| match target {
-        Target::Missing(reason) => Some((index, reference, reason)),
+        Target::Missing(reason) => {
+            let text = reference.value.map_or("", |value| facts.text(value));
+            reported_redirect(view, text, target).is_none().then_some((index, reference, reason))
+        }
         Target::External if has_parts => {
             let (_, answer, _) = site.part_answer(base, facts.text(reference.value?))?;
             (answer == PartAnswer::Missing).then_some((index, reference, Reason::NotInPart))
@@ -64,11 +82,15 @@ pub(super) fn paths_with<'v>(
     })
 }
 
-/// Returns the location of a redirect's destination: in the redirects file, or in the contract.
-pub(super) fn redirect_location(file: Option<FileId>, redirect: &Redirect) -> Location {
+/// Returns the location of a redirect's destination: in a file of the export, or in the contract.
+pub(super) fn redirect_location(tree: &Tree, redirect: &Redirect) -> Location {
+    let file = match redirect.origin {
+        RedirectOrigin::File(name) => tree.find(name.as_bytes()),
+        RedirectOrigin::Contract => None,
+    };
     match file {
-        Some(file) if !redirect.in_contract => Location::in_file(file, redirect.span.clone()),
-        _ => Location { document: DocumentId::Contract, span: redirect.span.clone() },
+        Some(file) => Location::in_file(file, redirect.span.clone()),
+        None => Location { document: DocumentId::Contract, span: redirect.span.clone() },
     }
 }
 

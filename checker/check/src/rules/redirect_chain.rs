@@ -5,7 +5,6 @@ use super::queries::redirect_location;
 use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
-use crate::resolve::redirects::FILE_NAME;
 use crate::resolve::{Route, Target};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -26,10 +25,9 @@ pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let resolver = &index.site.resolver;
-    let file = index.site.tree.find(FILE_NAME.as_bytes());
     for redirect in resolver.redirects().all.iter().filter(|redirect| redirect.is_http_redirect()) {
         if let Target::File { route: Route::Redirect, .. } = resolver.resolve_redirect(&redirect.to, 1) {
-            let location = redirect_location(file, redirect);
+            let location = redirect_location(index.site.tree, redirect);
             let message = format!("redirect chain: `{}` redirects again", shorten(&redirect.to));
             found.push(
                 RawFinding::reference(&INFO, location, message).help("point it to the final destination"),

@@ -1,16 +1,18 @@
 //! Defines rules, their options, and the registry's entries.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde::de::DeserializeOwned;
+use serde::de::{self, DeserializeOwned};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use serde_path_to_error::Segment;
 
 use crate::contract::error::unknown;
-use crate::contract::pattern::PatternError;
+use crate::contract::pattern::{Paths, PatternError};
 use crate::contract::rule_setting::LEVEL;
 use crate::contract::serde_message::readable_message;
 use crate::index::Index;
@@ -280,6 +282,41 @@ fn make<R: Rule + DeserializeOwned + 'static>(options: toml::Table) -> Result<Bo
         OptionError::Value { option, source: error.into_inner() }
     })?;
     Ok(Box::new(rule))
+}
+
+/// Deserializes a list or table that selects what a rule applies to. An empty one is an error: the rule would pass
+/// although it checks nothing.
+pub(super) fn not_empty<'de, D: Deserializer<'de>, T: Selecting<'de>>(value: D) -> Result<T, D::Error> {
+    let selecting = T::deserialize(value)?;
+    if selecting.is_empty() {
+        let message = "without an entry, the rule checks nothing; add one, or set the level to \"off\"";
+        return Err(de::Error::custom(message));
+    }
+    Ok(selecting)
+}
+
+/// An option that selects what a rule applies to.
+pub(super) trait Selecting<'de>: Deserialize<'de> {
+    /// Returns whether it selects nothing.
+    fn is_empty(&self) -> bool;
+}
+
+impl Selecting<'_> for Vec<String> {
+    fn is_empty(&self) -> bool {
+        self.iter().all(String::is_empty)
+    }
+}
+
+impl Selecting<'_> for Paths {
+    fn is_empty(&self) -> bool {
+        Paths::is_empty(self)
+    }
+}
+
+impl<'de, V: Deserialize<'de>> Selecting<'de> for BTreeMap<String, V> {
+    fn is_empty(&self) -> bool {
+        BTreeMap::is_empty(self)
+    }
 }
 
 fn options<R: JsonSchema>() -> Map<String, Value> {

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::messages::join_names;
-use super::rule::{OptionError, ReadOption, Registered, Rule};
+use super::rule::{OptionError, ReadOption, Registered, Rule, not_empty};
 use crate::contract::pattern::{Paths, PatternError};
 use crate::contract::{Contract, RuleSetting};
 use crate::index::Index;
@@ -44,8 +44,10 @@ pub(super) static RULE: Registered = Registered::new::<SizeBudget>(&INFO);
 #[serde(deny_unknown_fields, default)]
 struct SizeBudget {
     /// Maximum size of files, by path pattern.
+    #[serde(deserialize_with = "not_empty")]
     budgets: BTreeMap<String, Budget>,
     /// Maximum size of pages with all files that they load, by path pattern.
+    #[serde(deserialize_with = "not_empty")]
     pages: BTreeMap<String, Budget>,
     #[serde(skip)]
     for_files: Vec<(Paths, SizeLimits)>,

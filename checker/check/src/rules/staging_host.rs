@@ -9,6 +9,7 @@ use crate::index::view::FileView;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use sitegate_base::host_name::{host_matches, is_below};
+use sitegate_base::public_suffix::registrable_domain;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "staging-host",
@@ -16,8 +17,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Warn,
     summary: "a reference points to a preview or staging server",
     why: "It works for the site's authors; for others it is gone, or behind a password. Detected: previews of \
-          Netlify, Vercel and Cloudflare Pages, tunnels such as ngrok, cloud workspaces, and subdomains of the \
-          site's host such as `staging.`. `hosts` adds hosts; `*.` matches any subdomain. `except` removes hosts.",
+          Netlify, Vercel and Cloudflare Pages, tunnels such as ngrok, cloud workspaces, and hosts such \
+          as `staging.` below the site's host or its domain: for docs.example.org, staging.example.org. `hosts` adds hosts; `*.` matches any subdomain. `except` removes hosts.",
     bad: r#"<a href="https://deploy-preview-7--acme.netlify.app/pricing/">Pricing</a>"#,
     good: r#"<a href="/pricing/">Pricing</a>"#,
 };
@@ -35,7 +36,7 @@ struct StagingHost {
 
 impl Rule for StagingHost {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let origin = view.site.contract.site.origin.as_ref().and_then(url::Url::host_str);
+        let origin = view.site.settings.origin.as_ref().and_then(url::Url::host_str);
         let matches = |host: &str, patterns: &[String]| patterns.iter().any(|p| host_matches(host, p));
         for (_, reference, target) in view.unusual() {
             let leaves = matches!(target, Target::External | Target::Unchecked);
@@ -93,10 +94,12 @@ fn has_staging_label(labels: &str) -> bool {
     labels.split(['.', '-']).any(|label| NAMES.iter().any(|name| label.eq_ignore_ascii_case(name)))
 }
 
-/// Returns whether a host is a staging server of the site at `origin`.
+/// Returns whether a host is a staging server of the site at `origin`: a subdomain of its host, or of the domain that its
+/// owner registered.
 fn is_staging_of(host: &str, origin: &str) -> bool {
-    let domain = origin.strip_prefix("www.").unwrap_or(origin);
-    is_below(host, domain) && has_staging_label(&host[..host.len() - domain.len()])
+    let domains = [Some(origin.strip_prefix("www.").unwrap_or(origin)), registrable_domain(origin)];
+    let mut domains = domains.into_iter().flatten();
+    domains.any(|domain| is_below(host, domain) && has_staging_label(&host[..host.len() - domain.len()]))
 }
 
 #[cfg(test)]
@@ -122,6 +125,28 @@ mod tests {
         assert!(is_staging_of("www-staging.acme.test", "acme.test"));
         assert!(!is_staging_of("backstage.acme.test", "acme.test"));
         assert!(!is_staging_of("staging.other.test", "acme.test"));
+        for (host, origin) in [
+            ("staging.acme.org", "docs.acme.org"),
+            ("docs-staging.acme.org", "docs.acme.org"),
+            ("staging.acme.co.uk", "www.docs.acme.co.uk"),
+            ("staging.acme.github.io", "docs.acme.github.io"),
+        ] {
+            assert!(is_staging_of(host, origin), "{host} {origin}");
+        }
+        for (host, origin) in [
+            ("staging.github.io", "acme.github.io"),
+            ("staging.pages.dev", "acme.pages.dev"),
+            ("staging.netlify.app", "www.acme.netlify.app"),
+            ("staging.other.github.io", "acme.github.io"),
+            ("staging.co.uk", "acme.co.uk"),
+            ("staging.org", "acme.org"),
+            ("staging.com.au", "docs.acme.com.au"),
+            ("acme.org", "staging.acme.org"),
+            ("backstage.acme.org", "docs.acme.org"),
+            ("preview.s3.eu-west-1.amazonaws.com", "acme.s3.eu-west-1.amazonaws.com"),
+        ] {
+            assert!(!is_staging_of(host, origin), "{host} {origin}");
+        }
         assert!(is_staging_name("www.Staging.acme.test") && is_staging_name("acme-preview.host.test"));
         assert!(!is_staging_name("staging.test") && !is_staging_name("backstage.acme.test"));
     }

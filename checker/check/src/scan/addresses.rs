@@ -4,6 +4,7 @@ use percent_encoding::percent_decode_str;
 use sitegate_base::hashed_name::is_hashed;
 use sitegate_inventory::{AnchorSet, AnswerKind, Inventory, InventoryAddress, InventoryError, Via};
 
+use crate::contract::Host;
 use crate::contract::InventorySettings;
 use crate::index::Index;
 use crate::index::inventory::InventoryFacts;
@@ -30,6 +31,7 @@ pub(super) fn list_addresses(
         let is_internal = site.is_error_page(file)
             || site.is_shell(file)
             || matches!(path, "_redirects" | "_headers")
+            || Host::of_config_file(path).is_some()
             || (!is_page && is_hashed(path));
         if is_internal || settings.ignore.contain(path.as_bytes()) {
             continue;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::File;
 use std::sync::Arc;
 
+use memchr::memmem;
 use rayon::prelude::*;
 
 use super::incremental::cache::{NearestIds, SecondPass};
@@ -13,16 +14,17 @@ use crate::index::Index;
 use crate::index::fragments::BrokenFragments;
 use crate::index::integrity::{BrokenIntegrity, ContentHashes, IntegrityValue};
 use crate::index::join::ContentChecks;
-use crate::index::loads::measure;
+use crate::index::loads::{Loads, measure};
 use crate::index::needs::Needs;
 use crate::index::policies::{self, HeaderPolicies};
 use crate::index::scripts::Scripts;
 use crate::index::scripts::entry_points::PageEntryPoints;
+use crate::index::scripts::graph::is_script_name;
 use crate::index::site::Site;
 use crate::index::text_fragments::{TextFragment, folded};
 use crate::parse::{self, Page, ReferenceKind, element_text};
 use crate::resolve::fragment;
-use crate::resolve::fragment::is_route;
+use crate::resolve::fragment::{is_route, is_settings};
 use crate::walk::FileId;
 use sitegate_base::nearest::Ids;
 
@@ -52,10 +54,10 @@ pub(super) fn complete_index(
     let site = index.site;
     unreadable.extend(unsettled.unreadable);
     let unmatched_speculations = std::mem::take(&mut index.scripts.unmatched_speculations);
-    index.dangling.for_script = pages_for_scripts(site, &index.dangling, &unsettled.entry_points);
     let headers =
         if needs.policies { HeaderPolicies::read(site, unreadable) } else { HeaderPolicies::default() };
     let has_policies = needs.policies && !(headers.is_empty() && unsettled.with_policy.is_empty());
+    let own_scripts = own_scripts(&index.dangling, &unsettled.entry_points);
     let cached = second_pass.scripts.take();
     let (_, _, cache) = sources;
     // Later checks with the cache may need the requests.
@@ -67,6 +69,7 @@ pub(super) fn complete_index(
         index.policies = policies::violations(site, &headers, &unsettled.with_policy, &scripts, unreadable);
     }
     index.add_scripts(&scripts);
+    find_pages_for_scripts(index, &own_scripts);
     second_pass.scripts = cache.is_some().then(|| scripts.clone());
     index.scripts = Scripts { unmatched_speculations, ..scripts };
     index.dangling.suggestions = nearest_anchors(site, &index.dangling, &mut second_pass.near);
@@ -79,30 +82,69 @@ pub(super) fn complete_index(
     }
 }
 
+/// Returns the scripts of the pages that broken fragments refer to.
+fn own_scripts(dangling: &BrokenFragments, entry_points: &[PageEntryPoints]) -> HashMap<FileId, Vec<FileId>> {
+    let targets: HashSet<FileId> = dangling.references.iter().map(|one| one.target).collect();
+    let pages = entry_points.iter().filter(|scripts| targets.contains(&scripts.page));
+    pages.map(|scripts| (scripts.page, scripts.files.iter().map(|(file, _)| *file).collect())).collect()
+}
+
+/// Finds the pages whose scripts handle fragments that no element has: those that are settings, or all of them.
+fn find_pages_for_scripts(index: &mut Index<'_>, own_scripts: &HashMap<FileId, Vec<FileId>>) {
+    let mut readers =
+        FragmentReaders { own_scripts, loads: &index.loads, site: index.site, known: HashMap::new() };
+    let dangling = &index.dangling;
+    let for_script = pages_for_scripts(&mut readers, dangling);
+    let with_settings = dangling.references.iter().filter(|one| is_settings(dangling.text(one)));
+    let with_settings: BTreeSet<FileId> = with_settings.map(|one| one.target).collect();
+    let reads_settings = with_settings.into_iter().filter(|page| readers.is_read_by(*page)).collect();
+    index.dangling.for_script = for_script;
+    index.dangling.reads_settings = reads_settings;
+}
+
+/// The pages and scripts that read the fragment of the URL. Each is read once.
+struct FragmentReaders<'i> {
+    own_scripts: &'i HashMap<FileId, Vec<FileId>>,
+    loads: &'i Loads,
+    site: &'i Site<'i>,
+    known: HashMap<FileId, bool>,
+}
+
+impl FragmentReaders<'_> {
+    /// Whether a page or one of its scripts reads the fragment.
+    fn is_read_by(&mut self, page: FileId) -> bool {
+        let own = self.own_scripts.get(&page).into_iter().flatten();
+        let files = self.loads.files_from([page].iter().chain(own).copied().collect(), self.site);
+        let mut scripts =
+            files.into_iter().filter(|&file| file == page || is_script_name(self.site.tree.path(file)));
+        scripts.any(|file| {
+            *self.known.entry(file).or_insert_with(|| {
+                let reads = |text: &[u8]| {
+                    [&b"location.hash"[..], b"hashchange"]
+                        .iter()
+                        .any(|word| memmem::find(text, word).is_some())
+                };
+                self.site.source(file).is_ok_and(|text| reads(&text))
+            })
+        })
+    }
+}
+
 /// Returns the pages whose scripts read the fragment, if links to the page have many unknown fragments, more than it has
 /// ids, and far more than it has links to these ids; or if all unknown fragments are paths, and no id is. A page that
 /// links to its ids is a text with sections: its scripts read the fragment to scroll.
-fn pages_for_scripts(
-    site: &Site<'_>,
-    dangling: &BrokenFragments,
-    entry_points: &[PageEntryPoints],
-) -> BTreeSet<FileId> {
+fn pages_for_scripts(readers: &mut FragmentReaders<'_>, dangling: &BrokenFragments) -> BTreeSet<FileId> {
     let mut unknown: HashMap<FileId, HashSet<&str>> = HashMap::new();
     for reference in dangling.references.iter().filter(|one| !is_route(dangling.text(one))) {
         unknown.entry(reference.target).or_default().insert(dangling.text(reference));
     }
-    let reads_fragment = |text: &[u8]| memchr::memmem::find(text, b"location.hash").is_some();
     let is_path = |fragment: &str| fragment.contains('/');
-    let is_for_script = |target: FileId, fragments: &HashSet<&str>| {
-        let source = site.source(target).ok()?;
-        let scripts = entry_points.iter().find(|scripts| scripts.page == target);
-        let mut files = scripts.iter().flat_map(|scripts| scripts.files.iter());
-        let is_read = reads_fragment(&source)
-            || files.any(|(file, _)| site.source(*file).is_ok_and(|text| reads_fragment(&text)));
-        let mut page = Page::new(source);
+    let mut is_for_script = |target: FileId, fragments: &HashSet<&str>| {
+        let is_read = readers.is_read_by(target);
+        let mut page = Page::new(readers.site.source(target).ok()?);
         parse::parse_html(&mut page, &[]).ok()?;
         let are_routes = fragments.iter().all(|fragment| is_path(fragment))
-            && !page.ids.iter().any(|(id, _)| is_path(page.str(*id)));
+            && !page.document_ids().any(|(_, (id, _))| is_path(page.str(*id)));
         let are_many =
             || fragments.len() > page.ids.len() && fragments.len() >= TIMES_LINKED * linked_ids(&page);
         (is_read && (are_routes || are_many())).then_some(target)
@@ -116,7 +158,7 @@ fn pages_for_scripts(
 
 /// Returns the number of ids of a page that it links to.
 fn linked_ids(page: &Page) -> usize {
-    let ids: HashSet<&str> = page.ids.iter().map(|(id, _)| page.str(*id)).collect();
+    let ids: HashSet<&str> = page.document_ids().map(|(_, (id, _))| page.str(*id)).collect();
     let links = page.facts.references.iter().filter(|link| link.kind == ReferenceKind::A);
     let own =
         links.map(|link| link.value.map_or("", |value| page.str(value))).filter(|text| text.starts_with('#'));
@@ -160,7 +202,8 @@ fn nearest_anchors(
     found.flat_map(|(jumps, id)| jumps.iter().map(|at| (*at, Arc::clone(id)))).collect()
 }
 
-/// Returns the id that each fragment most likely means; `None` if the page cannot be read.
+/// Returns the id that each fragment most likely means: the fragment itself, if only a shadow tree has it. `None` if the
+/// page cannot be read.
 fn nearest_ids<'f>(
     site: &Site<'_>,
     target: FileId,
@@ -168,8 +211,12 @@ fn nearest_ids<'f>(
 ) -> Option<NearestIds> {
     let mut page = Page::new(site.source(target).ok()?);
     parse::parse_html(&mut page, &[]).ok()?;
-    let ids = Ids::new(page.ids.iter().map(|(id, _)| page.str(*id)));
-    Some(fragments.map(|fragment| ((*fragment).into(), ids.nearest(fragment).map(Arc::from))).collect())
+    let ids = Ids::new(page.document_ids().map(|(_, (id, _))| page.str(*id)));
+    let nearest = |fragment: &str| {
+        let shadow_id = Some(fragment).filter(|fragment| page.has_shadow_id(fragment));
+        shadow_id.or_else(|| ids.nearest(fragment)).map(Arc::from)
+    };
+    Some(fragments.map(|fragment| ((*fragment).into(), nearest(fragment))).collect())
 }
 
 /// Hashes each file that an `integrity` attribute refers to once, and returns the attributes that do not match.

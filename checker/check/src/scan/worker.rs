@@ -405,7 +405,7 @@ fn resolve_references(
             None => Target::Empty,
             Some(_) => {
                 links.resolved += 1;
-                match resolve_reference(site, reference.kind, text, base, memo) {
+                match resolve_reference(site, reference.kind, text, (base, file), memo) {
                     // An error page has no URL of its own, so its canonical URL need not exist.
                     Target::Missing(_) if is_error_page && reference.kind.role() == Role::Relate => {
                         Target::Unchecked
@@ -453,13 +453,17 @@ fn resolve_reference(
     site: &Site<'_>,
     kind: ReferenceKind,
     text: &str,
-    base: &Base,
+    (base, file): (&Base, FileId),
     memo: &mut Memo,
 ) -> Target {
     match text.bytes().find(|byte| *byte > b' ') {
         None if kind.role().needs_value() => return Target::Empty,
         // In a style sheet, `url(#id)` refers to an element of the document that uses the style sheet.
         Some(b'#') if kind.is_css() => return Target::Unchecked,
+        // In SVG, such a reference is always to the same document, independently of its base (SVG 2, 16.1.4).
+        Some(b'#') if matches!(kind, ReferenceKind::SvgUse | ReferenceKind::SvgImage) => {
+            return Target::File { file, route: Route::Exact };
+        }
         _ => {}
     }
     // On a live site, the targets of forms that post are not requested.

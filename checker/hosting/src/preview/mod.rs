@@ -115,8 +115,8 @@ impl Preview {
             return Ok(PathAnswer::Redirect(StatusCode::FOUND, location(base, uri)));
         }
         let Some(path) = decoded.strip_prefix(base) else { return Ok(PathAnswer::Nothing) };
-        let file = self.files.find(redirects::FILE_NAME.as_bytes()).map(|file| self.files.path(&file));
-        let redirects = Redirects::read(file.as_deref(), self.contract.site.host, &self.contract.redirects)?;
+        let file = |name: &str| self.files.find(name.as_bytes()).map(|file| self.files.path(&file));
+        let redirects = Redirects::of_site(file, self.contract.site.host, &self.contract)?;
         Ok(self.resolve_path(path, uri, &redirects, 0))
     }
 

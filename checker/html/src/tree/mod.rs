@@ -19,6 +19,7 @@ use selectors::OpaqueElement;
 use crate::attributes::attributes;
 use crate::element::{Name, Namespace};
 use crate::lexer::AttributeSet;
+use crate::shadow_mode::is_shadow_mode;
 
 /// An element or a text of a [`Tree`], or its document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -247,10 +248,7 @@ impl<'t> Tree<'t> {
     #[must_use]
     pub fn is_inert_template(&self, element: NodeId) -> bool {
         let is_template = self.name(element) == Name::Template && self.namespace(element) == Namespace::Html;
-        is_template
-            && !self.attribute(element, b"shadowrootmode").is_some_and(|mode| {
-                mode.eq_ignore_ascii_case(b"open") || mode.eq_ignore_ascii_case(b"closed")
-            })
+        is_template && !self.attribute(element, b"shadowrootmode").is_some_and(is_shadow_mode)
     }
 
     /// Returns the identity of a node, for the caches of selectors.

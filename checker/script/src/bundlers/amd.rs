@@ -117,14 +117,16 @@ impl<'a> Amd<'a> {
                 let Some(Argument::ArrayExpression(list)) = call.arguments.get(1) else { return };
                 list
             }
-            Some(Argument::StringLiteral(module)) if call.arguments.len() == 1 => {
-                if factory.is_some_and(|factory| factory.declares) {
-                    let span = Span::new(module.span.start + 1, module.span.end - 1);
-                    self.depend(&module.value, span, (of, LoadKind::AmdRequire, Grade::Required));
+            Some(module) => {
+                if let Some((span, module)) = module.as_expression().and_then(text)
+                    && call.arguments.len() == 1
+                    && factory.is_some_and(|factory| factory.declares)
+                {
+                    self.depend(module, span, (of, LoadKind::AmdRequire, Grade::Required));
                 }
                 return;
             }
-            _ => return,
+            None => return,
         };
         let has_error_handler = call.arguments.len() > 2;
         let grade = if has_error_handler { Grade::Optional } else { Grade::Required };
@@ -133,10 +135,11 @@ impl<'a> Amd<'a> {
 
     fn define(&mut self, call: &'a CallExpression<'a>) {
         let mut arguments = call.arguments.iter().peekable();
-        let name = arguments.next_if(|first| matches!(first, Argument::StringLiteral(_)));
-        let module = if let Some(Argument::StringLiteral(name)) = name {
-            self.found.defined.push(name.value.as_str().into());
-            DependencyOf::Named(name.value.as_str().into())
+        let name = call.arguments.first().and_then(|first| text(first.as_expression()?));
+        let module = if let Some((_, name)) = name {
+            arguments.next();
+            self.found.defined.push(name.into());
+            DependencyOf::Named(name.into())
         } else {
             self.found.defines_computed |= call.arguments.len() > 2;
             DependencyOf::Module

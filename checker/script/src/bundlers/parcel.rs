@@ -12,7 +12,7 @@ use oxc_span::{GetSpan, Span};
 use crate::address::AddressReader;
 use crate::facts::Script;
 use crate::load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
-use crate::syntax::text;
+use crate::syntax::{text, text_of_node};
 
 /// Prefix of Parcel's own function.
 const RUNTIME: &str = "parcelRequire";
@@ -30,7 +30,9 @@ impl Parcel {
                 self.is_parcel |= member.property.name.starts_with(RUNTIME);
             }
             AstKind::IdentifierReference(name) => self.is_parcel |= name.name.starts_with(RUNTIME),
-            AstKind::StringLiteral(text) => self.is_parcel |= text.value.starts_with(RUNTIME),
+            AstKind::StringLiteral(_) | AstKind::TemplateLiteral(_) => {
+                self.is_parcel |= text_of_node(node).is_some_and(|(_, text)| text.starts_with(RUNTIME));
+            }
             AstKind::CallExpression(call) => match addresses.text(call.callee.span()) {
                 "Object.assign" => self.read_assigned(call),
                 "JSON.parse" => self.read_registered(call),

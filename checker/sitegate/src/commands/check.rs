@@ -444,7 +444,12 @@ fn write_baseline(args: &Args, report: &Report, file: &Path) -> Outcome {
         (true, entries) => format!("{findings} in {} entries", thousands(entries)),
     };
     let name = file.display();
-    terminal::print(|out| writeln!(out, "wrote {known} to {name}; use it with `--baseline {name}`"))?;
+    terminal::print(|out| {
+        writeln!(out, "wrote {known} to {name}; use it with `--baseline {name}`")?;
+        baseline::left_out(report).into_iter().try_for_each(|(rule, (times, reason))| {
+            writeln!(out, "not recorded: {} of {rule}: {reason}", count(times, "finding"))
+        })
+    })?;
     Ok(0)
 }
 

@@ -69,6 +69,7 @@ impl Builder<'_, '_> {
                     );
                     self.push_list(ReferenceKind::APing, Attribute::Ping);
                     if self.is_main_document()
+                        && self.shadow_tree() == 0
                         && let Some((name, _)) = self.value(Attribute::Name)
                     {
                         self.page.names.push(name);
@@ -480,8 +481,21 @@ impl Builder<'_, '_> {
 
     /// SVG reads `href` first, then `xlink:href`.
     fn svg_reference(&mut self, kind: ReferenceKind) {
-        let name = if self.has(Attribute::Href) { Attribute::Href } else { Attribute::XlinkHref };
+        let name = self.svg_href();
+        let tree = self.shadow_tree();
+        if kind == ReferenceKind::SvgUse && tree > 0 && self.is_main_document() {
+            let is_fragment = self.text_of(name).is_some_and(|href| href.trim_start().starts_with('#'));
+            if is_fragment && let Some((value, span)) = self.value(name) {
+                self.page.shadow_uses.push((value, span, tree));
+                return;
+            }
+        }
         self.push(kind, name);
+    }
+
+    /// Returns the attribute with the URL of an SVG element: `href` comes before `xlink:href` (SVG 2, 16.1.6).
+    pub(super) fn svg_href(&self) -> Attribute {
+        if self.has(Attribute::Href) { Attribute::Href } else { Attribute::XlinkHref }
     }
 }
 

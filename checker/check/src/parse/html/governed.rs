@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use encoding_rs::Encoding;
 use sitegate_html::element::Namespace;
+use sitegate_html::shadow_mode::is_shadow_mode;
 
 use super::governed_element::{GovernedElement, decode};
 use super::governed_item::{Governed, RequestKind};
@@ -182,7 +183,8 @@ impl<'t> Walker<'t, '_> {
         let element = GovernedElement::new(self.text, self.charset, token, attributes);
         self.attributes(&element);
         if token.tag == Tag::Template && token.namespace == Namespace::Html {
-            self.templates.push(!element.has(Attribute::Shadowrootmode));
+            let mode = element.value(Attribute::Shadowrootmode);
+            self.templates.push(!mode.is_some_and(|mode| is_shadow_mode(mode.as_bytes())));
         }
         if is_inert {
             return None;

@@ -20,6 +20,7 @@ mod tokenizer;
 mod unclosed;
 
 use sitegate_html::element::Namespace;
+use sitegate_html::shadow_mode::is_shadow_mode;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
@@ -52,6 +53,7 @@ pub fn parse_html(page: &mut Page, selected: &Selected<'_>) -> Result<(), ReadEr
     let result = if selected.is_empty() { Ok(()) } else { selectors::add_matches(page, &source, selected) };
     page.source = source;
     result?;
+    page.add_unresolved_uses();
     page.copy_values();
     page.inert = skipped;
     page.store_title();
@@ -78,7 +80,7 @@ fn parse_source(
     let mut pending = Vec::new();
     let whole = Piece { text: PieceText::Source(0..source.len()), nesting: 0 };
     let skipped = parse_piece(page, source, &whole, &mut pending, passes_all, sink);
-    page.document_ids = page.ids.len();
+    page.own_ids = page.ids.len();
     while let Some(piece) = pending.pop() {
         parse_piece(page, source, &piece, &mut pending, passes_all, &mut ());
     }
@@ -237,7 +239,8 @@ impl Builder<'_, '_> {
         }
         self.skipped.extend(token.raw.clone());
         if is_template {
-            let is_shadow = self.has(Attribute::Shadowrootmode);
+            let is_shadow =
+                self.range_of(Attribute::Shadowrootmode).is_some_and(|mode| is_shadow_mode(&self.text[mode]));
             self.shadow_trees += u32::from(is_shadow);
             self.templates.push(if is_shadow {
                 Template::Shadow(self.shadow_trees)

@@ -5,7 +5,7 @@ use std::ops::Range;
 use memchr::{memchr2, memrchr};
 
 use super::script_type::{ScriptType, script_type};
-use super::{Builder, ForeignText, Origin, Token, lossy};
+use super::{Builder, ForeignText, Namespace, Origin, Token, lossy};
 use crate::parse::character_references::decode_references;
 use crate::parse::facts::{AmdLoader, Malformed, PageScript, ScriptSource, Speculation};
 use crate::parse::json;
@@ -19,7 +19,13 @@ use sitegate_script::{
 impl Builder<'_, '_> {
     pub(super) fn script(&mut self, token: &Token) {
         let first = self.page.facts.references.len();
-        self.push(ReferenceKind::Script, Attribute::Src);
+        let source = match token.namespace {
+            Namespace::Html => Attribute::Src,
+            Namespace::Svg => self.svg_href(),
+            // An element without a meaning.
+            Namespace::MathMl => return,
+        };
+        self.push(ReferenceKind::Script, source);
         let script_type = self.script_type();
         if self.page.facts.references.len() > first {
             match script_type {
@@ -32,7 +38,7 @@ impl Builder<'_, '_> {
             return;
         }
         let is_in_page = matches!(self.origin, Origin::Source(_));
-        if is_in_page && script_type != ScriptType::Data && !self.has(Attribute::Src) {
+        if is_in_page && script_type != ScriptType::Data && !self.has(source) {
             self.read_text(ForeignText::Script(script_type), token);
         }
     }

@@ -13,6 +13,7 @@ use std::time::SystemTime;
 use rayon::prelude::*;
 
 use crate::contract::Contract;
+use crate::contract::Host;
 use crate::deployment::Deployment;
 use crate::index::fragments::Anchors;
 use crate::index::join::{Joined, ReferenceSummary};
@@ -189,7 +190,9 @@ impl CachedExport {
                 inferred
             }
         };
-        is_same &= !tree.find(redirects::FILE_NAME.as_bytes()).as_ref().is_some_and(is_unread);
+        let configs = Host::ALL.into_iter().filter_map(Host::config_file);
+        let mut redirect_files = configs.chain([redirects::FILE_NAME]);
+        is_same &= !redirect_files.any(|name| tree.find(name.as_bytes()).as_ref().is_some_and(is_unread));
         if !is_same {
             self.files.slots.par_iter_mut().for_each(|slot| {
                 if let Some(CachedFacts { resolved, .. }) =
