@@ -27,7 +27,7 @@ use crate::tree::{NodeId, Tree};
 #[derive(Clone, Debug)]
 pub struct Selector {
     list: SelectorList<Css>,
-    /// What each of them requires of the element that it selects.
+    /// The requirements of each of them for the element that it selects.
     requirements: Vec<Requirement>,
 }
 
