@@ -79,7 +79,7 @@ impl Selector {
     pub fn parse(text: &str) -> Result<Selector, InvalidSelector> {
         if nesting(text) > MAX_NESTING {
             return Err(InvalidSelector(format!(
-                "it combines more than {MAX_NESTING} selectors; use a shorter one"
+                "combines more than {MAX_NESTING} selectors; use a shorter one"
             )));
         }
         let mut input = ParserInput::new(text);

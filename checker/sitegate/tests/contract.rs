@@ -116,7 +116,8 @@ fn deeply_combined_selector_is_an_error_and_no_crash() {
     for unit in ["p ", "a>", ":not("] {
         let select = format!("{}p", unit.repeat(50_000));
         let text = error_of(&format!("[[assert]]\npages = \"/**\"\nselect = \"{select}\"\n"));
-        let error = "sitegate.toml:3:10: `assert.select` combines more than 100 selectors; use a shorter one";
+        let error =
+            "sitegate.toml:3:10: `assert.select`: combines more than 100 selectors; use a shorter one";
         assert!(text.contains(error), "{}", &text[..200.min(text.len())]);
     }
     let longest = "p ".repeat(100);
