@@ -44,6 +44,7 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
         causes_of_rule.sort_unstable_by_key(|&cause| causes.findings(cause)[0]);
         let failures_of_rule = causes_of_rule.iter().filter(|&&cause| is_failure(cause)).count();
         let tests_of_rule = causes_of_rule.len();
+        let rule = escaped(&visible(rule));
         writeln!(
             out,
             "  <testsuite name=\"{rule}\" tests=\"{tests_of_rule}\" failures=\"{failures_of_rule}\" errors=\"0\" skipped=\"0\">"
@@ -65,8 +66,9 @@ fn readability_suite(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if errors == 0 {
         writeln!(out, "    <testcase classname=\"sitegate\" name=\"all files are readable\">")?;
         let external =
-            report.external.as_ref().map(|external| format!("&#10;{}", phrases::external_summary(external)));
-        let (checked, external) = (phrases::checked(report), external.unwrap_or_default());
+            report.external.as_ref().map(|external| format!("\n{}", phrases::external_summary(external)));
+        let (checked, external) =
+            (escaped(&phrases::checked(report)), escaped(&external.unwrap_or_default()));
         writeln!(out, "      <system-out>{checked}{external}</system-out>")?;
         writeln!(out, "    </testcase>")?;
     }
@@ -93,8 +95,8 @@ impl Tests<'_> {
         let leads = view.leads(cause);
         let lead = &leads[0];
         let first = view.finding(lead.finding);
-        let rule = &first.rule;
-        let name = escaped(&visible(&format!("{rule}: {}", view.first(cause).cause)));
+        let rule = escaped(&visible(&first.rule));
+        let name = escaped(&visible(&format!("{}: {}", first.rule, view.first(cause).cause)));
         let times = self.named.entry(name.clone()).or_insert(0);
         *times += 1;
         let again = if *times == 1 { String::new() } else { format!(" ({times})") };
