@@ -36,6 +36,7 @@ mod generators;
 mod hostile;
 mod hostile_contract;
 mod hostile_names;
+mod hostile_report;
 mod inventory;
 mod layers;
 #[cfg(feature = "network")]
