@@ -30,10 +30,15 @@ pub fn is_hashed(path: &str) -> bool {
     // Rollup's hashes use an alphabet of 64 characters, including `-` and `_`.
     let last = stem.len().checked_sub(HASH_LENGTH + 1).and_then(|at| stem.get(at..));
     let last = last.and_then(|last| last.strip_prefix(['-', '.']));
-    parts.into_iter().any(|part| is_hex_hash(part) || is_base32_hash(part) || is_base64_hash(part))
+    parts.into_iter().any(is_hash)
         || last.is_some_and(is_base64_hash)
         // Qwik puts the hash first.
         || stem.get(..=HASH_LENGTH).and_then(|first| first.strip_suffix('-')).is_some_and(is_base64_hash)
+}
+
+/// Whether a part of a file name is a hash of the content.
+pub(crate) fn is_hash(part: &str) -> bool {
+    is_hex_hash(part) || is_base32_hash(part) || is_base64_hash(part)
 }
 
 /// Whether all files of a folder have hashed names: most of them clearly, and the others possibly.

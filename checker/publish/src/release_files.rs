@@ -11,8 +11,25 @@ use crate::release::manifest::{Object, ObjectRole, ReleaseManifest};
 use crate::target::PublishTarget;
 use crate::target_state::state::{State, backup_key, read_manifest};
 
-/// A file of a release: its path, its size, and its content if it was requested.
-pub type ReleaseFile = (String, u64, Option<Vec<u8>>);
+/// A file of a release.
+#[derive(Clone, Debug)]
+pub struct ReleaseFile {
+    /// Its path.
+    pub path: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// The SHA-256 of its content, in hexadecimal digits.
+    pub sha256: String,
+    /// Its content, if it was requested.
+    pub content: Option<Vec<u8>>,
+}
+
+impl ReleaseFile {
+    fn new(object: &Object, content: Option<Vec<u8>>) -> ReleaseFile {
+        let Object { path, size, sha256, .. } = object;
+        ReleaseFile { path: path.clone(), size: *size, sha256: sha256.clone(), content }
+    }
+}
 
 /// Reads a release: the live one, or a kept one by its name. `is_needed` selects the files whose content is read.
 ///
@@ -40,7 +57,7 @@ pub async fn read_release(
     let files: Vec<&Object> = files.filter(|object| paths.insert(object.path.as_str())).collect();
     let (needed, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|object| is_needed(&object.path));
     for object in others {
-        found((object.path.clone(), object.size, None))?;
+        found(ReleaseFile::new(object, None))?;
     }
     let reads = needed.into_iter().map(|object| read_object(target, &live, object));
     let mut reads = stream::iter(reads).buffered(target.jobs());
@@ -60,7 +77,7 @@ async fn read_object(
     for key in own.into_iter().chain([backup_key(&object.sha256)]) {
         let content = target.get(&key, object.size).await?;
         if let Some(content) = content.filter(|content| hex(&Sha256::digest(content)) == object.sha256) {
-            return Ok((object.path.clone(), object.size, Some(content.to_vec())));
+            return Ok(ReleaseFile::new(object, Some(content.to_vec())));
         }
     }
     let message = format!("{} is missing or damaged on {}", object.path, target.url);

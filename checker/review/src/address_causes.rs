@@ -6,10 +6,7 @@ use sitegate_base::plural::count;
 
 use crate::facts::SiteFacts;
 use crate::pages::{PagePairs, PairedBy, RedirectTable};
-use crate::review::{CauseKind, ReviewCause};
-
-/// Maximum number of addresses of an entry.
-const LISTED: usize = 20;
+use crate::review::{CauseKind, LISTED, ReviewCause};
 
 /// Returns the causes.
 pub(crate) fn address_causes(base: &SiteFacts, new: &SiteFacts, pages: &PagePairs<'_>) -> Vec<ReviewCause> {
@@ -27,9 +24,9 @@ pub(crate) fn address_causes(base: &SiteFacts, new: &SiteFacts, pages: &PagePair
     }
     let mut lost: Vec<String> = pages.lost.iter().map(|page| page.address.to_string()).collect();
     let answered: BTreeSet<&str> =
-        new.files.iter().map(AsRef::as_ref).chain(new.pages.iter().map(|page| &*page.address)).collect();
+        file_addresses(new).chain(new.pages.iter().map(|page| &*page.address)).collect();
     let is_lost = |file: &&str| !answered.contains(file) && redirects.destination(file).is_none();
-    lost.extend(base.files.iter().map(AsRef::as_ref).filter(is_lost).map(str::to_owned));
+    lost.extend(file_addresses(base).filter(is_lost).map(str::to_owned));
     lost.extend(lost_redirects(base, &answered, &redirects));
     lost.sort_unstable();
     lost.dedup();
@@ -47,9 +44,9 @@ pub(crate) fn address_causes(base: &SiteFacts, new: &SiteFacts, pages: &PagePair
         let title = format!("{} redirected to another page", count(redirected.len(), "page"));
         causes.push(listed(CauseKind::RedirectedUrl, title, &[], redirected));
     }
-    let known: BTreeSet<&str> = base.files.iter().map(AsRef::as_ref).collect();
+    let known: BTreeSet<&str> = file_addresses(base).collect();
     let mut added: Vec<String> = pages.added.iter().map(|page| page.address.to_string()).collect();
-    let files = new.files.iter().filter(|file| !known.contains(&***file));
+    let files = file_addresses(new).filter(|file| !known.contains(file));
     added.extend(files.map(ToString::to_string));
     added.sort_unstable();
     if !added.is_empty() {
@@ -61,6 +58,11 @@ pub(crate) fn address_causes(base: &SiteFacts, new: &SiteFacts, pages: &PagePair
         ));
     }
     causes
+}
+
+/// Returns the addresses of files that people may link to.
+fn file_addresses(site: &SiteFacts) -> impl Iterator<Item = &str> {
+    site.files.iter().filter_map(|file| file.address.as_deref())
 }
 
 /// Returns the redirects of the base that nothing answers now. Patterns have no single address.

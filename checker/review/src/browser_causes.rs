@@ -29,6 +29,7 @@ pub(crate) fn browser_causes(
     let (base, new) = sites;
     let mut causes = host_causes(base, new, texts);
     causes.extend(script_causes(base, new, learned, texts));
+    causes.extend(removed_scripts(base, new, texts));
     let mut of_kind = BTreeMap::new();
     for found in growth(sites, pairs, texts) {
         let number = of_kind.entry(found.kind).or_insert((0, BTreeSet::new(), Vec::new()));
@@ -126,6 +127,25 @@ fn script_causes(
         }
     }
     causes
+}
+
+/// Reports inline scripts that pages had and no longer have.
+fn removed_scripts(base: &SiteFacts, new: &SiteFacts, texts: &TextTable) -> Option<ReviewCause> {
+    let now = new.by_address();
+    let (mut addresses, mut first) = (Vec::new(), None);
+    for page in &base.pages {
+        let Some(after) = now.get(&*page.address) else { continue };
+        // A changed script is a new one, too.
+        if after.scripts.len() < page.scripts.len() {
+            let kept: HashSet<u64> = after.scripts.iter().map(|script| script.hash).collect();
+            let gone = page.scripts.iter().find(|script| !kept.contains(&script.hash));
+            first = first.or(gone.or(page.scripts.first()).map(|script| script.start));
+            addresses.push(page.address.to_string());
+        }
+    }
+    let mut cause = ReviewCause::of_pages(CauseKind::InlineScript, "inline scripts removed", &addresses);
+    cause.details.push(texts.get(first?).to_owned());
+    Some(cause)
 }
 
 /// Returns the hashes of all inline scripts.

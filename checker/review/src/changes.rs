@@ -1,6 +1,6 @@
-//! Finds the changed blocks and the changed metadata of each page.
+//! Finds the changed blocks, metadata and attributes of each page.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use foldhash::fast::FixedState;
 use rayon::prelude::*;
@@ -12,15 +12,53 @@ use crate::texts::{TextId, TextTable};
 /// Maximum product of the numbers of removed and added blocks in a row that are paired by their words.
 const MAX_PAIRING: usize = 10_000;
 
+/// The place of a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum ChangePlace {
+    /// The place of a block.
+    Text(TextId),
+    /// The name of metadata.
+    Head(TextId),
+    /// The place and the name of an attribute.
+    Attribute(TextId, TextId),
+}
+
+impl ChangePlace {
+    /// Returns its name for people: `footer > p`, `description`, `footer > p a[href]`.
+    pub fn shown(self, texts: &TextTable) -> String {
+        match self {
+            ChangePlace::Text(own) | ChangePlace::Head(own) => texts.get(own).to_owned(),
+            ChangePlace::Attribute(place, name) => match texts.get(place) {
+                "" => texts.get(name).to_owned(),
+                place => format!("{place} {}", texts.get(name)),
+            },
+        }
+    }
+
+    /// Returns its rank: texts, then metadata, then attributes.
+    pub fn part(self) -> u8 {
+        match self {
+            ChangePlace::Text(_) => 0,
+            ChangePlace::Head(_) => 1,
+            ChangePlace::Attribute(..) => 2,
+        }
+    }
+
+    pub fn is_head(self) -> bool {
+        matches!(self, ChangePlace::Head(_))
+    }
+
+    pub fn is_text(self) -> bool {
+        matches!(self, ChangePlace::Text(_))
+    }
+}
+
 /// A change of one page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BlockChange {
     /// Index of the pair of pages.
     pub page: u32,
-    /// Whether it is metadata.
-    pub is_head: bool,
-    /// The place of the block, or the name of the metadata.
-    pub place: TextId,
+    pub place: ChangePlace,
     pub old: Option<TextId>,
     pub new: Option<TextId>,
     /// The number of the gap in its page: changes next to each other have the same.
@@ -33,6 +71,7 @@ pub(crate) fn changes(pairs: &[PagePair<'_>], texts: &TextTable) -> Vec<BlockCha
         let mut found = Vec::new();
         head_changes(page as u32, pair, &mut found);
         block_changes(page as u32, pair, texts, &mut found);
+        attribute_changes(page as u32, pair, &mut found);
         found
     };
     pairs.par_iter().enumerate().flat_map_iter(of_page).collect()
@@ -59,7 +98,13 @@ fn head_changes(page: u32, pair: &PagePair<'_>, found: &mut Vec<BlockChange>) {
     for (place, [old_values, new_values]) in by_name {
         for index in 0..old_values.len().max(new_values.len()) {
             let (removed, added) = (old_values.get(index).copied(), new_values.get(index).copied());
-            found.push(BlockChange { page, is_head: true, place, old: removed, new: added, gap: u32::MAX });
+            found.push(BlockChange {
+                page,
+                place: ChangePlace::Head(place),
+                old: removed,
+                new: added,
+                gap: u32::MAX,
+            });
         }
     }
 }
@@ -77,8 +122,7 @@ fn block_changes(page: u32, pair: &PagePair<'_>, texts: &TextTable, found: &mut 
             let (old_text, new_text) = (removed.map(|(_, text)| text), added.map(|(_, text)| text));
             found.push(BlockChange {
                 page,
-                is_head: false,
-                place,
+                place: ChangePlace::Text(place),
                 old: old_text,
                 new: new_text,
                 gap: gap as u32,
@@ -86,6 +130,40 @@ fn block_changes(page: u32, pair: &PagePair<'_>, texts: &TextTable, found: &mut 
         }
     }
 }
+
+/// Compares the attributes. Those of a gap with the same name belong together, in order.
+fn attribute_changes(page: u32, pair: &PagePair<'_>, found: &mut Vec<BlockChange>) {
+    let (old, new) = (&pair.base.attributes, &pair.new.attributes);
+    if old == new {
+        return;
+    }
+    // Attributes whose place has another class now did not change.
+    let ids = |all: &[PageAttribute]| -> Vec<PageBlock> {
+        all.iter().map(|(_, name, value)| (*name, *value)).collect()
+    };
+    for (gap, (a, b)) in align::gaps(&ids(old), &ids(new)).into_iter().enumerate() {
+        let mut by_name: HashMap<TextId, VecDeque<PageAttribute>, FixedState> = HashMap::default();
+        for added in &new[b] {
+            by_name.entry(added.1).or_default().push_back(*added);
+        }
+        let mut push = |place: (TextId, TextId), removed: Option<TextId>, added: Option<TextId>| {
+            let place = ChangePlace::Attribute(place.0, place.1);
+            found.push(BlockChange { page, place, old: removed, new: added, gap: gap as u32 });
+        };
+        for (place, name, value) in &old[a] {
+            let added = by_name.get_mut(name).and_then(VecDeque::pop_front);
+            let at = added.map_or(*place, |(place, ..)| place);
+            push((at, *name), Some(*value), added.map(|(.., other)| other));
+        }
+        let mut rest: Vec<PageAttribute> = by_name.into_values().flatten().collect();
+        rest.sort_unstable();
+        for (place, name, value) in rest {
+            push((place, name), None, Some(value));
+        }
+    }
+}
+
+type PageAttribute = (TextId, TextId, TextId);
 
 type PageBlock = (TextId, TextId);
 

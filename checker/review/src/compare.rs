@@ -1,17 +1,22 @@
 //! Compares two builds.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use sitegate_base::plural::thousands;
 
 use crate::address_causes::address_causes;
+use crate::attribute_kind::attribute_kind;
 use crate::browser_causes::{browser_causes, hashes};
-use crate::changes::changes;
-use crate::facts::SiteFacts;
+use crate::changes::{ChangePlace, changes};
+use crate::facts::{PageFacts, SiteFacts};
+use crate::file_causes::{byte_causes, file_changes};
 use crate::look_at::pages_to_look_at;
 use crate::pages::{PagePair, PagePairs};
-use crate::review::{CauseKind, EXAMPLES, NoiseSummary, Review, ReviewCause, ReviewedSite, SCHEMA_VERSION};
+use crate::review::{
+    CauseKind, EXAMPLES, FILES_NOISE, NoiseSummary, Review, ReviewCause, ReviewedSite, SCHEMA_VERSION,
+};
 use crate::search_causes::{index_causes, lastmod_causes};
+use crate::target_causes::{anchor_causes, header_causes, host_causes, redirect_causes};
 use crate::text_causes::{Noise, TextCause, TextCauseKind, text_causes};
 use crate::texts::TextTable;
 use crate::words::word_diff;
@@ -59,24 +64,45 @@ impl Review {
         let pairs = &pages.pairs;
         let text_causes = text_causes(&changes(pairs, texts), pairs, &noise, texts);
 
+        let files = file_changes(base, new, again);
+        let (lost_anchors, anchor_pages) = anchor_causes(new, again, pairs, texts);
+
         let mut causes = address_causes(base, new, &pages);
+        causes.extend(host_causes(base, new, texts));
+        causes.extend(redirect_causes(base, new, &pages));
+        causes.extend(header_causes(base, new));
+        causes.extend(lost_anchors);
+        causes.extend(files.causes);
         causes.extend(index_causes((base, new), pairs, texts));
-        let listed = text_causes.iter().filter(|cause| cause.kind != TextCauseKind::Noise);
-        causes.extend(listed.clone().take(MAX_CAUSES).map(|cause| described(cause, pairs, texts)));
+        let listed = text_causes.iter().filter(|cause| !cause.kind.is_noise());
+        let (described, mut left_out) = described_causes(listed.clone(), pairs, texts);
+        causes.extend(described);
         causes.extend(browser_causes((base, new), pairs, &learned, texts));
+        let learned_pages = text_causes.iter().filter(|cause| cause.kind == TextCauseKind::Noise);
+        let mut explained: BTreeSet<u32> =
+            listed.clone().chain(learned_pages).flat_map(|cause| cause.pages.iter().copied()).collect();
+        explained.extend(&anchor_pages);
+        explained.extend(pages_with_other_scripts(pairs));
+        causes.extend(byte_causes((base, new), again, pairs, &explained));
         causes.extend(lastmod_causes((base, new), pairs, &text_causes));
         causes.sort_by_key(|cause| cause.kind);
 
-        let changed: BTreeSet<u32> = listed.flat_map(|cause| cause.pages.iter().copied()).collect();
+        let mut changed: BTreeSet<u32> = listed.flat_map(|cause| cause.pages.iter().copied()).collect();
+        changed.extend(anchor_pages);
         let kinds: BTreeSet<CauseKind> = causes.iter().map(|cause| cause.kind).collect();
         Review {
             base: Some(reviewed(&options.base, base)),
             changed_pages: changed.len() + pages.added.len(),
-            noise: noise_summaries(&text_causes, texts),
+            noise: noise_summaries(&text_causes, pairs, files.noise, texts),
             look_at: pages_to_look_at((base, new), pairs, &text_causes, texts),
             failed: kinds.into_iter().filter(|kind| options.fail.contains(kind)).collect(),
-            unread: [unread(&options.base, base), unread(&options.new, new)].concat(),
+            unread: {
+                left_out.extend(unread(&options.base, base));
+                left_out.extend(unread(&options.new, new));
+                left_out
+            },
             causes,
+            not_compared: files.not_compared,
             ..Review::without_base(new, options)
         }
     }
@@ -95,6 +121,7 @@ impl Review {
             failed: Vec::new(),
             preview: options.preview.clone(),
             unread: unread(&options.new, new),
+            not_compared: 0,
         }
     }
 }
@@ -109,10 +136,40 @@ fn unread(name: &str, site: &SiteFacts) -> Vec<String> {
     site.unread.iter().map(|reason| format!("{name}: {reason}")).collect()
 }
 
+/// Describes causes, up to a maximum of each kind. Also returns what is left out.
+fn described_causes<'c>(
+    causes: impl Iterator<Item = &'c TextCause>,
+    pairs: &[PagePair<'_>],
+    texts: &TextTable,
+) -> (Vec<ReviewCause>, Vec<String>) {
+    let mut counts: BTreeMap<CauseKind, usize> = BTreeMap::new();
+    let mut all = Vec::new();
+    for cause in causes {
+        let count = counts.entry(kind_of(cause, texts)).or_default();
+        *count += 1;
+        if *count <= MAX_CAUSES {
+            all.push(described(cause, pairs, texts));
+        }
+    }
+    let more = counts.into_iter().filter(|(_, count)| *count > MAX_CAUSES);
+    let line = |(kind, count): (CauseKind, usize)| {
+        format!("{} more causes of the kind `{}` are left out", thousands(count - MAX_CAUSES), kind.name())
+    };
+    (all, more.map(line).collect())
+}
+
+fn kind_of(cause: &TextCause, texts: &TextTable) -> CauseKind {
+    match cause.place {
+        ChangePlace::Text(_) => CauseKind::Text,
+        ChangePlace::Head(_) => CauseKind::Metadata,
+        ChangePlace::Attribute(_, name) => attribute_kind(texts.get(name)),
+    }
+}
+
 /// Describes a cause.
 fn described(cause: &TextCause, pairs: &[PagePair<'_>], texts: &TextTable) -> ReviewCause {
     let names = [cause.place].into_iter().chain(cause.copies.iter().copied().take(MAX_COPIES));
-    let place = names.map(|name| format!("`{}`", texts.get(name))).collect::<Vec<_>>().join(", ");
+    let place = names.map(|name| format!("`{}`", name.shown(texts))).collect::<Vec<_>>().join(", ");
     let (old, new) = cause.texts[0];
     let verb = match (old.is_some(), new.is_some()) {
         (false, true) => "added",
@@ -122,7 +179,10 @@ fn described(cause: &TextCause, pairs: &[PagePair<'_>], texts: &TextTable) -> Re
     let title = match cause.kind {
         TextCauseKind::Rewritten => format!("{} blocks of one page", thousands(cause.changes)),
         TextCauseKind::Place => format!("{place}: {verb}, different on each page"),
-        _ if cause.texts.len() > 1 => format!("{place}: {} blocks {verb}", thousands(cause.texts.len())),
+        _ if cause.texts.len() > 1 => {
+            let noun = if cause.place.is_text() { "blocks" } else { "values" };
+            format!("{place}: {} {noun} {verb}", thousands(cause.texts.len()))
+        }
         _ => format!("{place}: {verb}"),
     };
     let examples = cause.pages.iter().take(EXAMPLES);
@@ -131,7 +191,7 @@ fn described(cause: &TextCause, pairs: &[PagePair<'_>], texts: &TextTable) -> Re
     };
     let more = cause.texts.len().max(cause.changes).saturating_sub(cause.texts.len().min(MAX_BLOCKS));
     ReviewCause {
-        kind: if cause.is_head { CauseKind::Metadata } else { CauseKind::Text },
+        kind: kind_of(cause, texts),
         title,
         pages: cause.pages.len(),
         addresses: examples.map(|page| pairs[*page as usize].new.address.to_string()).collect(),
@@ -141,15 +201,37 @@ fn described(cause: &TextCause, pairs: &[PagePair<'_>], texts: &TextTable) -> Re
     }
 }
 
-fn noise_summaries(causes: &[TextCause], texts: &TextTable) -> Vec<NoiseSummary> {
+/// Returns the pages whose inline scripts differ.
+fn pages_with_other_scripts(pairs: &[PagePair<'_>]) -> impl Iterator<Item = u32> {
+    let scripts = |page: &PageFacts| page.scripts.iter().map(|script| script.hash).collect::<Vec<_>>();
+    let differing = pairs.iter().enumerate().filter(move |(_, pair)| scripts(pair.base) != scripts(pair.new));
+    differing.map(|(index, _)| index as u32)
+}
+
+/// Sums up what is not listed. `files` is the number of files that also differ between two builds of one commit.
+fn noise_summaries(
+    causes: &[TextCause],
+    pairs: &[PagePair<'_>],
+    files: usize,
+    texts: &TextTable,
+) -> Vec<NoiseSummary> {
     let mut summaries: Vec<NoiseSummary> = Vec::new();
     let mut known = HashMap::new();
-    for cause in causes.iter().filter(|cause| cause.kind == TextCauseKind::Noise) {
-        let index = *known.entry(cause.place).or_insert_with(|| {
-            summaries.push(NoiseSummary { place: texts.get(cause.place).to_owned(), pages: 0 });
+    for cause in causes.iter().filter(|cause| cause.kind.is_noise()) {
+        let index = *known.entry((cause.place, cause.kind)).or_insert_with(|| {
+            let place = cause.place.shown(texts);
+            let is_time = cause.kind == TextCauseKind::Time;
+            let place = if is_time { format!("dates at {place}") } else { place };
+            summaries.push(NoiseSummary { place, pages: 0 });
             summaries.len() - 1
         });
         summaries[index].pages = summaries[index].pages.max(cause.pages.len());
     }
+    for (kind, name) in ["nonces", "names with content hashes"].into_iter().enumerate() {
+        let pages = pairs.iter().filter(|pair| pair.base.noise[kind] != pair.new.noise[kind]).count();
+        summaries.push(NoiseSummary { place: name.to_owned(), pages });
+    }
+    summaries.push(NoiseSummary { place: FILES_NOISE.to_owned(), pages: files });
+    summaries.retain(|summary| summary.pages > 0);
     summaries
 }

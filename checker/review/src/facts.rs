@@ -1,7 +1,11 @@
 //! Page facts: what a visitor, a browser and a search engine get from each page of one build.
 
+use std::collections::HashMap;
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
+use crate::bounded::at_most;
 use crate::texts::TextId;
 
 /// The facts of one build of a site. Addresses are paths below the site's root, so that a preview below `/pr-12/` can be
@@ -10,17 +14,28 @@ use crate::texts::TextId;
 #[serde(deny_unknown_fields)]
 pub struct SiteFacts {
     /// The pages, in the order of their addresses.
+    #[serde(deserialize_with = "at_most::<1_000_000, _, _>")]
     pub pages: Vec<PageFacts>,
-    /// The addresses of other files whose names have no content hash, sorted.
-    pub files: Vec<Box<str>>,
+    /// The other files, sorted by path.
+    #[serde(deserialize_with = "at_most::<3_000_000, _, _>")]
+    pub files: Vec<OtherFile>,
     /// The files that pages load.
+    #[serde(deserialize_with = "at_most::<1_000_000, _, _>")]
     pub assets: Vec<AssetFacts>,
     /// HTTP redirects: the address or pattern, and its destination.
+    #[serde(deserialize_with = "at_most::<1_000_000, _, _>")]
     pub redirects: Vec<(Box<str>, Box<str>)>,
+    /// The headers that `_headers` sets: path pattern, name in lower case, and value.
+    #[serde(deserialize_with = "at_most::<1_000_000, _, _>")]
+    pub headers: Vec<(Box<str>, Box<str>, Box<str>)>,
     /// The addresses of the sitemaps, with their `lastmod`, if any, sorted.
+    #[serde(deserialize_with = "at_most::<3_000_000, _, _>")]
     pub sitemap: Vec<(Box<str>, Option<TextId>)>,
     /// Files that could not be read, and a crawl that is incomplete.
+    #[serde(deserialize_with = "at_most::<10_000, _, _>")]
     pub unread: Vec<String>,
+    /// Whether files that no page refers to are missing, and headers: of a live site.
+    pub is_partial: bool,
 }
 
 /// The facts of one page.
@@ -57,12 +72,66 @@ pub struct PageFacts {
     /// Hash of the template: the kinds of places.
     #[serde(rename = "t")]
     pub template: u64,
+    /// Attributes, and contents that are neither text nor scripts: the place of each, its name, and its value.
+    #[serde(rename = "av")]
+    pub attributes: Vec<(TextId, TextId, TextId)>,
+    /// Ids and names that links may point to.
+    #[serde(rename = "an")]
+    pub anchors: Vec<TextId>,
+    /// Texts of blocks with `time` elements, each with the text around their dates.
+    #[serde(rename = "ti", default, skip_serializing_if = "Vec::is_empty")]
+    pub times: Vec<(TextId, TextId)>,
+    /// Hash of its bytes without noise: without dates of `time` elements, nonces, and hashes in names of files.
+    #[serde(rename = "c")]
+    pub content: ContentHash,
+    /// Hash of the nonces, and hash of the names of files with hashes.
+    #[serde(rename = "n")]
+    pub noise: [u64; 2],
+}
+
+/// Hash of bytes that visitors get: the first half of a SHA-256.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ContentHash(u128);
+
+impl ContentHash {
+    /// Returns the hash of a SHA-256 in hexadecimal digits.
+    pub fn from_hex(sha256: &str) -> Option<ContentHash> {
+        u128::from_str_radix(sha256.get(..32)?, 16).ok().map(ContentHash)
+    }
+
+    /// Returns the hash of a SHA-256, of which the first 16 bytes count.
+    pub fn new(sha256: &[u8]) -> ContentHash {
+        ContentHash(sha256.iter().take(16).fold(0, |number, byte| number << 8 | u128::from(*byte)))
+    }
+}
+
+/// Its first eight hexadecimal digits.
+impl fmt::Display for ContentHash {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{:08x}", self.0 >> 96)
+    }
+}
+
+/// A file that is no page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OtherFile {
+    /// Its path below the root of the site, without a leading slash.
+    #[serde(rename = "p")]
+    pub path: Box<str>,
+    /// Its address, if people may link to it: no code, no font, and no name with a content hash.
+    #[serde(rename = "at", default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<Box<str>>,
+    /// The hash of its content; `None` if it was not read.
+    #[serde(rename = "h")]
+    pub content: Option<ContentHash>,
 }
 
 /// An inline script.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ScriptFacts {
-    /// Hash of its text without dates, numbers and random ids.
+    /// Hash of its text without hashes in names of files.
     pub hash: u64,
     /// Its beginning.
     pub start: TextId,
@@ -115,6 +184,11 @@ impl AssetKind {
 }
 
 impl SiteFacts {
+    /// Returns the pages by their addresses.
+    pub(crate) fn by_address(&self) -> HashMap<&str, &PageFacts> {
+        self.pages.iter().map(|page| (&*page.address, page)).collect()
+    }
+
     /// Replaces every text id, in a fixed order.
     ///
     /// # Errors
@@ -125,11 +199,16 @@ impl SiteFacts {
     ) -> Result<(), E> {
         let mut set = |id: &mut TextId| replace(*id).map(|new| *id = new);
         for page in &mut self.pages {
-            for (first, second) in page.head.iter_mut().chain(&mut page.blocks) {
+            for (first, second) in page.head.iter_mut().chain(&mut page.blocks).chain(&mut page.times) {
                 set(first)?;
                 set(second)?;
             }
-            page.hosts.iter_mut().try_for_each(&mut set)?;
+            for (place, name, value) in &mut page.attributes {
+                set(place)?;
+                set(name)?;
+                set(value)?;
+            }
+            page.hosts.iter_mut().chain(&mut page.anchors).try_for_each(&mut set)?;
             page.scripts.iter_mut().try_for_each(|script| set(&mut script.start))?;
         }
         self.assets.iter_mut().try_for_each(|asset| set(&mut asset.name))?;

@@ -5,19 +5,22 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::bounded::{TOO_MANY, too_many};
 use crate::facts::SiteFacts;
 use crate::texts::{TextId, TextTable, Texts};
 
 /// The version of the format. A program reads only its own.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Maximum size of a file in bytes.
 pub const MAX_SIZE: u64 = 256 << 20;
@@ -25,8 +28,8 @@ pub const MAX_SIZE: u64 = 256 << 20;
 /// Maximum size after decompression.
 const MAX_EXPANDED: u64 = 512 << 20;
 
-/// Maximum number of pages, files and redirects.
-const MAX_ENTRIES: usize = 3_000_000;
+/// Maximum number of texts. Short ones take more memory than bytes of the file.
+const MAX_TEXTS: usize = 8_000_000;
 
 /// The level of gzip.
 const LEVEL: Compression = Compression::new(6);
@@ -52,8 +55,11 @@ pub enum FactsError {
         program: String,
     },
     /// It is too large.
-    #[error("it has more page facts than this program reads ({} MiB)", MAX_EXPANDED >> 20)]
+    #[error("it has more page facts than this program reads: over {} MiB after decompression", MAX_EXPANDED >> 20)]
     TooLarge,
+    /// A list has too many entries.
+    #[error("it has more page facts than this program reads: {0}")]
+    TooMany(String),
     /// It is damaged.
     #[error("it is damaged: {0}; write it again with `sitegate check --facts FILE`")]
     Damaged(String),
@@ -65,11 +71,73 @@ struct WrittenFacts<'t> {
     site: &'t SiteFacts,
 }
 
-#[derive(Deserialize)]
-struct Stored<'t> {
-    #[serde(borrow)]
-    texts: Vec<Text<'t>>,
+/// The content of a file. Its texts are interned as they are read, because a list of them could be much larger than the
+/// file.
+struct Stored {
+    ids: Vec<TextId>,
     site: SiteFacts,
+}
+
+/// Reads a file with the table for its texts.
+struct StoredSeed<'t>(&'t Texts);
+
+impl<'de> DeserializeSeed<'de> for StoredSeed<'_> {
+    type Value = Stored;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Stored, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for StoredSeed<'_> {
+    type Value = Stored;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("page facts")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Stored, A::Error> {
+        let (mut ids, mut site) = (None, None);
+        while let Some(key) = map.next_key::<Cow<'_, str>>()? {
+            match &*key {
+                "texts" => ids = Some(map.next_value_seed(TextsSeed(self.0))?),
+                "site" => site = Some(map.next_value()?),
+                _ => return Err(serde::de::Error::unknown_field(&key, &["texts", "site"])),
+            }
+        }
+        let missing = serde::de::Error::missing_field;
+        Ok(Stored { ids: ids.ok_or_else(|| missing("texts"))?, site: site.ok_or_else(|| missing("site"))? })
+    }
+}
+
+/// Interns a list of texts.
+struct TextsSeed<'t>(&'t Texts);
+
+impl<'de> DeserializeSeed<'de> for TextsSeed<'_> {
+    type Value = Vec<TextId>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<TextId>, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for TextsSeed<'_> {
+    type Value = Vec<TextId>;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("texts")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Vec<TextId>, A::Error> {
+        let mut ids = Vec::new();
+        while let Some(Text(text)) = seq.next_element()? {
+            if ids.len() == MAX_TEXTS {
+                return Err(serde::de::Error::custom(too_many("texts", MAX_TEXTS)));
+            }
+            ids.push(self.0.intern(&text));
+        }
+        Ok(ids)
+    }
 }
 
 /// A text that is borrowed if it has no escapes.
@@ -123,13 +191,19 @@ pub fn read(bytes: &[u8], texts: &Texts) -> Result<SiteFacts, FactsError> {
     if expanded.len() as u64 > MAX_EXPANDED {
         return Err(FactsError::TooLarge);
     }
-    let Stored { texts: stored, mut site } =
-        serde_json::from_slice(&expanded).map_err(|error| damaged(&error))?;
-    if [site.pages.len(), site.files.len(), site.redirects.len()].iter().any(|len| *len > MAX_ENTRIES) {
-        return Err(FactsError::TooLarge);
-    }
-    let ids: Vec<TextId> = stored.iter().map(|text| texts.intern(&text.0)).collect();
-    drop(stored);
+    let mut reader = serde_json::Deserializer::from_slice(&expanded);
+    let stored = StoredSeed(texts).deserialize(&mut reader).and_then(|stored| reader.end().map(|()| stored));
+    let Stored { ids, mut site } = stored.map_err(|error| {
+        let message = error.to_string();
+        // serde has no errors of other types.
+        match message.split_once(TOO_MANY) {
+            Some((_, rest)) => {
+                FactsError::TooMany(format!("more than {}", rest.split(" at line").next().unwrap_or(rest)))
+            }
+            None => damaged(&message),
+        }
+    })?;
+    drop(expanded);
     let mut next = 0_usize;
     site.replace_texts(|TextId(distance)| {
         let index = next.checked_sub(distance as usize);
@@ -178,9 +252,12 @@ mod tests {
     use flate2::read::MultiGzDecoder;
     use flate2::write::GzEncoder;
 
-    use super::{read, write};
+    use super::{MAX_TEXTS, VERSION, read, write};
     use crate::output::{self, ReviewFormat};
-    use crate::{AssetFacts, AssetKind, PageFacts, Review, ReviewOptions, ScriptFacts, SiteFacts, Texts};
+    use crate::{
+        AssetFacts, AssetKind, ContentHash, OtherFile, PageFacts, Review, ReviewOptions, ScriptFacts,
+        SiteFacts, Texts,
+    };
 
     fn facts(texts: &Texts) -> SiteFacts {
         let id = |text: &str| texts.intern(text);
@@ -194,6 +271,10 @@ mod tests {
             blocks: (0..5).map(|block| (id("main > p"), id(&format!("Text {block} of {number}")))).collect(),
             hosts: vec![id("cdn.example")],
             scripts: vec![ScriptFacts { hash: number as u64, start: id("start()"), is_blocked: false }],
+            attributes: vec![(id("main > p"), id("a[href]"), id(&format!("/{number}")))],
+            anchors: vec![id("top")],
+            times: vec![(id("Text 1 of 2"), id("Text"))],
+            content: ContentHash::new(&[number as u8; 32]),
             assets: vec![0, 1],
             budget: Some(1000),
             ..PageFacts::default()
@@ -201,14 +282,53 @@ mod tests {
         let asset = |name, kind, loads| AssetFacts { name: id(name), kind, size: 5000, hash: 1, loads };
         SiteFacts {
             pages: (0..4).map(page).collect(),
-            files: vec!["/a.pdf".into()],
+            files: vec![OtherFile {
+                path: "a.pdf".into(),
+                address: Some("/a.pdf".into()),
+                content: Some(ContentHash::new(&[7; 32])),
+            }],
             assets: vec![
                 asset("a.css", AssetKind::Style, vec![1]),
                 asset("b.css", AssetKind::Style, vec![0]),
             ],
             redirects: vec![("/old/*".into(), "/0/:splat".into())],
             sitemap: vec![("/0/".into(), Some(id("2026-11-24")))],
+            headers: vec![("/*".into(), "x-frame-options".into(), "DENY".into())],
             unread: Vec::new(),
+            is_partial: false,
+        }
+    }
+
+    #[test]
+    fn lists_are_bounded() {
+        let empty = r#""pages":[],"files":[],"assets":[],"redirects":[],"headers":[],"sitemap":[],"unread":[],"is_partial":false"#;
+        for (name, entry, most) in [
+            ("texts", "\"\"", MAX_TEXTS),
+            ("unread", "\"\"", 10_000),
+            ("redirects", "[\"\",\"\"]", 1_000_000),
+            ("headers", "[\"\",\"\",\"\"]", 1_000_000),
+            ("files", "{\"p\":\"\",\"h\":null}", 3_000_000),
+        ] {
+            for (count, is_read) in [(most, true), (most + 1, false)] {
+                if is_read && name == "texts" {
+                    continue; // it takes seconds
+                }
+                let list = vec![entry; count].join(",");
+                let text = if name == "texts" {
+                    format!("{{\"texts\":[{list}],\"site\":{{{empty}}}}}")
+                } else {
+                    let site = empty.replace(&format!("\"{name}\":[]"), &format!("\"{name}\":[{list}]"));
+                    format!("{{\"texts\":[],\"site\":{{{site}}}}}")
+                };
+                let mut file = GzEncoder::new(Vec::new(), Compression::fast());
+                write!(file, "sitegate-facts {VERSION} 0.1.0\n{text}").unwrap();
+                let found = read(&file.finish().unwrap(), &Texts::default());
+                assert_eq!(found.is_ok(), is_read, "{count} {name}: {:?}", found.err());
+                if let Err(error) = found {
+                    let most = sitegate_base::plural::thousands(most);
+                    assert!(error.to_string().contains(&format!(": more than {most} ")), "{error}");
+                }
+            }
         }
     }
 

@@ -7,23 +7,27 @@
 
 mod address_causes;
 mod align;
+mod attribute_kind;
+mod bounded;
 mod browser_causes;
 mod changes;
 mod compare;
 mod facts;
 pub mod facts_file;
+mod file_causes;
 mod look_at;
 pub mod output;
 mod pages;
 mod review;
 mod search_causes;
+mod target_causes;
 mod text_causes;
 mod texts;
 mod weights;
 mod words;
 
 pub use compare::ReviewOptions;
-pub use facts::{AssetFacts, AssetKind, PageFacts, ScriptFacts, SiteFacts};
+pub use facts::{AssetFacts, AssetKind, ContentHash, OtherFile, PageFacts, ScriptFacts, SiteFacts};
 pub use review::{CauseKind, NoiseSummary, PageToLookAt, Review, ReviewCause, ReviewedSite, SCHEMA_VERSION};
 pub use texts::{TextId, TextTable, Texts};
-pub use words::{DiffPart, PartKind, masked};
+pub use words::{DiffPart, PartKind, is_time, masked};

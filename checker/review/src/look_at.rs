@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use crate::facts::{AssetKind, SiteFacts};
 use crate::pages::PagePair;
 use crate::review::PageToLookAt;
-use crate::text_causes::{TextCause, TextCauseKind};
+use crate::text_causes::TextCause;
 use crate::texts::TextTable;
 use crate::weights::{Assets, loaded};
 
@@ -60,9 +60,9 @@ pub(crate) fn pages_to_look_at(
         });
         shows[page].extend(items.iter());
     }
-    for cause in causes.iter().filter(|cause| !cause.is_head && cause.kind != TextCauseKind::Noise) {
+    for cause in causes.iter().filter(|cause| cause.place.is_text() && !cause.kind.is_noise()) {
         if cause.pages.len() >= SHARED {
-            names.push(format!("a text at {}", texts.get(cause.place)));
+            names.push(format!("a text at {}", cause.place.shown(texts)));
             for page in &cause.pages {
                 shows[*page as usize].insert(names.len() - 1);
             }

@@ -4,11 +4,15 @@ use std::fmt::Write as _;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sitegate_base::plural::count;
 
 use crate::words::DiffPart;
 
 /// The version of the JSON format. New fields may be added without a new version.
 pub const SCHEMA_VERSION: u32 = 1;
+
+/// Maximum number of addresses, files or redirects of a cause that is a list of them.
+pub(crate) const LISTED: usize = 20;
 
 /// The differences between two builds of a site.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -35,7 +39,13 @@ pub struct Review {
     pub preview: Option<String>,
     /// What could not be read, so that the review is incomplete.
     pub unread: Vec<String>,
+    /// Number of files that both builds have, but whose contents were not compared: those of a live site.
+    #[serde(default)]
+    pub not_compared: usize,
 }
+
+/// The place of files that also differ between two builds of one commit.
+pub(crate) const FILES_NOISE: &str = "files";
 
 /// Maximum number of addresses of a cause.
 pub(crate) const EXAMPLES: usize = 3;
@@ -56,9 +66,9 @@ pub struct ReviewCause {
     pub kind: CauseKind,
     /// One line, such as "`footer > p`: changed".
     pub title: String,
-    /// Number of pages.
+    /// Number of pages; of a list, the number of its addresses, files or redirects.
     pub pages: usize,
-    /// Addresses of the first pages, below the root of the site.
+    /// Addresses of the first pages or files, below the root of the site.
     pub addresses: Vec<String>,
     /// The changed texts, as words.
     pub texts: Vec<Vec<DiffPart>>,
@@ -69,6 +79,17 @@ pub struct ReviewCause {
 }
 
 impl ReviewCause {
+    /// Returns the number of pages for people; empty if the title has the number of what it counts.
+    pub(crate) fn page_count(&self) -> String {
+        let is_list = matches!(self.kind.section(), "Addresses" | "Files" | "Bytes only");
+        if is_list || self.is_of_site() { String::new() } else { count(self.pages, "page") }
+    }
+
+    /// Whether it is about redirects or headers of the site, and not about pages.
+    pub(crate) fn is_of_site(&self) -> bool {
+        self.addresses.is_empty() && matches!(self.kind, CauseKind::Target | CauseKind::Policy)
+    }
+
     /// Returns a cause without texts, for the pages with these addresses.
     pub(crate) fn of_pages(kind: CauseKind, title: impl Into<String>, addresses: &[String]) -> ReviewCause {
         ReviewCause {
@@ -99,35 +120,56 @@ pub enum CauseKind {
     Noindex,
     /// Pages that search engines may index now.
     Index,
+    /// Content security policies and other headers, integrity, event handlers, and similar attributes.
+    Policy,
+    /// Hosts that links, forms and redirects newly point to.
+    TargetHost,
+    /// Addresses that links, forms, redirects and loaded files point to.
+    Target,
     /// Visible text.
     Text,
     /// Title, description, canonical URL, languages, social cards and structured data.
     Metadata,
+    /// Other attributes, such as `alt` and `hidden`, and contents that are neither text nor scripts.
+    Attribute,
+    /// Ids that links may point to, and that no longer exist.
+    LostAnchor,
     /// Hosts that browsers contact now.
     NewHost,
-    /// New inline scripts.
+    /// New and removed inline scripts.
     InlineScript,
+    /// Other files that were changed, added or removed.
+    File,
     /// Larger scripts, styles, images or fonts of pages.
     Weight,
     /// Dates in the sitemap that contradict the change.
     Lastmod,
+    /// Pages of which only bytes differ that are not compared otherwise: comments, white space, classes.
+    Bytes,
 }
 
 impl CauseKind {
     /// All kinds.
-    pub const ALL: [CauseKind; 12] = [
+    pub const ALL: [CauseKind; 19] = [
         CauseKind::LostUrl,
         CauseKind::MovedUrl,
         CauseKind::RedirectedUrl,
         CauseKind::AddedUrl,
         CauseKind::Noindex,
         CauseKind::Index,
+        CauseKind::Policy,
+        CauseKind::TargetHost,
+        CauseKind::Target,
         CauseKind::Text,
         CauseKind::Metadata,
+        CauseKind::Attribute,
+        CauseKind::LostAnchor,
         CauseKind::NewHost,
         CauseKind::InlineScript,
+        CauseKind::File,
         CauseKind::Weight,
         CauseKind::Lastmod,
+        CauseKind::Bytes,
     ];
 
     /// Its name in the contract and in JSON.
@@ -139,12 +181,19 @@ impl CauseKind {
             CauseKind::AddedUrl => "added-url",
             CauseKind::Noindex => "noindex",
             CauseKind::Index => "index",
+            CauseKind::Policy => "policy",
+            CauseKind::TargetHost => "target-host",
+            CauseKind::Target => "target",
             CauseKind::Text => "text",
             CauseKind::Metadata => "metadata",
+            CauseKind::Attribute => "attribute",
+            CauseKind::LostAnchor => "lost-anchor",
             CauseKind::NewHost => "new-host",
             CauseKind::InlineScript => "inline-script",
+            CauseKind::File => "file",
             CauseKind::Weight => "weight",
             CauseKind::Lastmod => "lastmod",
+            CauseKind::Bytes => "bytes",
         }
     }
 
@@ -155,11 +204,17 @@ impl CauseKind {
                 "Addresses"
             }
             CauseKind::Noindex | CauseKind::Index => "Search engines",
+            CauseKind::Policy => "Policies",
+            CauseKind::TargetHost | CauseKind::Target => "Targets",
             CauseKind::Text => "Texts",
             CauseKind::Metadata => "Metadata",
+            CauseKind::Attribute => "Attributes",
+            CauseKind::LostAnchor => "Anchors lost",
             CauseKind::NewHost | CauseKind::InlineScript => "Hosts and inline scripts",
+            CauseKind::File => "Files",
             CauseKind::Weight => "Page weight",
             CauseKind::Lastmod => "Sitemap dates",
+            CauseKind::Bytes => "Bytes only",
         }
     }
 }
@@ -167,9 +222,9 @@ impl CauseKind {
 /// Differences that are not listed.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct NoiseSummary {
-    /// The place of the text, or the name of the metadata.
+    /// The place of the text, the name of the metadata, or the kind of noise.
     pub place: String,
-    /// Number of pages.
+    /// Number of pages, or of files.
     pub pages: usize,
 }
 
@@ -197,7 +252,8 @@ impl Review {
 
     /// Returns the URL of a page of a cause: its address, if the preview does not have it.
     pub(crate) fn url_in(&self, cause: &ReviewCause, address: &str) -> String {
-        if cause.kind == CauseKind::LostUrl { address.to_owned() } else { self.url(address) }
+        let is_elsewhere = matches!(cause.kind, CauseKind::LostUrl | CauseKind::File);
+        if is_elsewhere { address.to_owned() } else { self.url(address) }
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::facts::{PageFacts, SiteFacts};
 use crate::pages::PagePair;
 use crate::review::{CauseKind, ReviewCause};
-use crate::text_causes::{TextCause, TextCauseKind};
+use crate::text_causes::TextCause;
 use crate::texts::{TextId, TextTable};
 
 /// The name of the canonical URL in the metadata of a page.
@@ -75,11 +75,11 @@ pub(crate) fn lastmod_causes(
     // A text that most pages share is part of the template: dates need not move for it.
     let is_own = |cause: &&TextCause| {
         let is_shared = cause.pages.len() * 2 > pairs.len().max(4);
-        cause.kind != TextCauseKind::Noise && !cause.is_head && !is_shared
+        !cause.kind.is_noise() && cause.place.is_text() && !is_shared
     };
     let changed: BTreeSet<u32> = causes
         .iter()
-        .filter(|cause| cause.kind != TextCauseKind::Noise)
+        .filter(|cause| !cause.kind.is_noise())
         .flat_map(|cause| cause.pages.iter().copied())
         .collect();
     let own: BTreeSet<u32> =

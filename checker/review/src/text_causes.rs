@@ -4,31 +4,34 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use foldhash::fast::FixedState;
 
-use crate::changes::BlockChange;
+use crate::attribute_kind::attribute_kind;
+use crate::changes::{BlockChange, ChangePlace};
 use crate::pages::PagePair;
 use crate::texts::{TextId, TextTable};
-use crate::words::{PartKind, differs_by_time, shape, word_diff};
+use crate::words::{PartKind, is_time, shape, word_diff};
 
 /// Minimum number of pages, and of different changes, at a place that is summed up.
 const MIN_REPEATED: usize = 10;
 
-/// Minimum number of pages on which a date is noise.
+/// Minimum number of pages on which the date of a `time` element is noise.
 const MIN_NOISE: usize = 3;
 
 /// Minimum number of changes of one page only from which the page was rewritten.
 const REWRITTEN: usize = 8;
 
+/// The name of the attribute with the date of a `time` element.
+const TIME_ATTRIBUTE: &str = "time[datetime]";
+
 /// Number of examples of changes that are summed up.
-const EXAMPLES: usize = 3;
+const EXAMPLES: usize = 2;
 
 /// Changes with the same cause.
 #[derive(Debug)]
 pub(crate) struct TextCause {
     pub kind: TextCauseKind,
-    pub is_head: bool,
-    pub place: TextId,
-    /// Other names of metadata with the same values.
-    pub copies: Vec<TextId>,
+    pub place: ChangePlace,
+    /// Other names of metadata with the same values, and of attributes next to the first.
+    pub copies: Vec<ChangePlace>,
     /// The old and new texts; of changes that are summed up, the first ones.
     pub texts: Vec<(Option<TextId>, Option<TextId>)>,
     /// Number of different changes.
@@ -39,7 +42,7 @@ pub(crate) struct TextCause {
     first: (u32, u32, usize),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum TextCauseKind {
     /// One block, or several next to each other, that are the same on all pages.
     PageBlock,
@@ -49,15 +52,43 @@ pub(crate) enum TextCauseKind {
     Rewritten,
     /// It also differs between two builds of one commit.
     Noise,
+    /// Only dates in `time` elements differ, on most pages.
+    Time,
+}
+
+impl TextCauseKind {
+    /// Whether it is not listed.
+    pub fn is_noise(self) -> bool {
+        matches!(self, TextCauseKind::Noise | TextCauseKind::Time)
+    }
+}
+
+impl TextCause {
+    /// Whether all its pages differ only by dates in `time` elements.
+    fn is_dated(&self, pairs: &[PagePair<'_>], texts: &TextTable) -> bool {
+        let (Some(old), Some(new)) = self.texts[0] else { return false };
+        if let ChangePlace::Attribute(_, name) = self.place {
+            return texts.get(name) == TIME_ATTRIBUTE && is_time(texts.get(old)) && is_time(texts.get(new));
+        }
+        let undated = |times: &[(TextId, TextId)], text| {
+            times.iter().find(|(own, _)| *own == text).map(|(_, undated)| *undated)
+        };
+        self.place.is_text()
+            && self.pages.iter().all(|page| {
+                let pair = &pairs[*page as usize];
+                let old = undated(&pair.base.times, old);
+                old.is_some() && old == undated(&pair.new.times, new)
+            })
+    }
 }
 
 /// What differs between two builds of one commit.
 #[derive(Debug, Default)]
 pub(crate) struct Noise {
     /// Places, and the shapes of their texts.
-    shapes: HashSet<(bool, TextId, String)>,
+    shapes: HashSet<(ChangePlace, String)>,
     /// Places whose texts differ by more than numbers.
-    places: HashSet<(bool, TextId)>,
+    places: HashSet<ChangePlace>,
 }
 
 impl Noise {
@@ -69,9 +100,9 @@ impl Noise {
             let (old, new) = (shape_of(change.old), shape_of(change.new));
             match new {
                 Some(new) if old.as_deref() == Some(&new) => {
-                    noise.shapes.insert((change.is_head, change.place, new));
+                    noise.shapes.insert((change.place, new));
                 }
-                _ => drop(noise.places.insert((change.is_head, change.place))),
+                _ => drop(noise.places.insert(change.place)),
             }
         }
         noise
@@ -79,12 +110,11 @@ impl Noise {
 
     fn contains(
         &self,
-        is_head: bool,
-        place: TextId,
+        place: ChangePlace,
         pair: (Option<TextId>, Option<TextId>),
         texts: &TextTable,
     ) -> bool {
-        if self.places.contains(&(is_head, place)) {
+        if self.places.contains(&place) {
             return true;
         }
         let (Some(old), Some(new)) = pair else { return false };
@@ -92,7 +122,7 @@ impl Noise {
             return false;
         }
         let (old, new) = (shape(texts.get(old)), shape(texts.get(new)));
-        old == new && self.shapes.contains(&(is_head, place, new))
+        old == new && self.shapes.contains(&(place, new))
     }
 }
 
@@ -104,40 +134,48 @@ pub(crate) fn text_causes(
     texts: &TextTable,
 ) -> Vec<TextCause> {
     let uses = place_uses(changes, pairs);
-    let most =
-        |place: (bool, TextId), minimum: usize| minimum.max(uses.get(&place).map_or(0, |uses| uses / 2));
     let mut causes = blocks(changes);
+    let mut dated: HashMap<ChangePlace, BTreeSet<u32>> = HashMap::new();
     for cause in &mut causes {
-        let (old, new) = cause.texts[0];
-        let is_date = || match (old, new) {
-            (Some(old), Some(new)) => differs_by_time(texts.get(old), texts.get(new)),
-            _ => false,
-        };
-        let place = (cause.is_head, cause.place);
-        let is_on_most = cause.pages.len() >= most(place, MIN_NOISE);
-        if noise.contains(cause.is_head, cause.place, (old, new), texts) || is_on_most && is_date() {
+        if noise.contains(cause.place, cause.texts[0], texts) {
             cause.kind = TextCauseKind::Noise;
+        } else if cause.is_dated(pairs, texts) {
+            // Undecided until the pages of the place are counted: dates of most pages are those of a build.
+            cause.kind = TextCauseKind::Time;
+            dated.entry(cause.place).or_default().extend(cause.pages.iter().copied());
+        }
+    }
+    let is_on_most = |place: &ChangePlace| {
+        let most = MIN_NOISE.max(uses.get(place).map_or(0, |uses| uses / 2));
+        dated.get(place).is_some_and(|pages| pages.len() >= most)
+    };
+    for cause in causes.iter_mut().filter(|cause| cause.kind == TextCauseKind::Time) {
+        if !is_on_most(&cause.place) {
+            cause.kind = TextCauseKind::PageBlock;
         }
     }
     let causes = join_copies(join_equal_words(causes, texts));
-    let causes = sum_up_places(causes, most, texts);
-    let causes = join_neighbors(causes);
+    let causes = sum_up_places(causes);
+    let causes = join_neighbors(causes, texts);
     let mut causes = sum_up_pages(causes, pairs);
-    causes.sort_by_key(|cause| (cause.is_head, std::cmp::Reverse(cause.pages.len()), cause.first));
+    causes.sort_by_key(|cause| (cause.place.part(), std::cmp::Reverse(cause.pages.len()), cause.first));
     causes
 }
 
-type PlaceUses = HashMap<(bool, TextId), usize, FixedState>;
+type PlaceUses = HashMap<ChangePlace, usize, FixedState>;
 
 /// Returns the number of pages that have each of the places with changes.
 fn place_uses(changes: &[BlockChange], pairs: &[PagePair<'_>]) -> PlaceUses {
-    let mut uses: PlaceUses = changes.iter().map(|change| ((change.is_head, change.place), 0)).collect();
+    let mut uses: PlaceUses = changes.iter().map(|change| (change.place, 0)).collect();
     let mut here = HashSet::new();
     for pair in pairs {
         here.clear();
-        let head = pair.base.head.iter().chain(&pair.new.head).map(|(name, _)| (true, *name));
-        let blocks = pair.base.blocks.iter().chain(&pair.new.blocks).map(|(place, _)| (false, *place));
-        for place in head.chain(blocks) {
+        let head = pair.base.head.iter().chain(&pair.new.head).map(|(name, _)| ChangePlace::Head(*name));
+        let blocks =
+            pair.base.blocks.iter().chain(&pair.new.blocks).map(|(place, _)| ChangePlace::Text(*place));
+        let attributes = pair.base.attributes.iter().chain(&pair.new.attributes);
+        let attributes = attributes.map(|(place, name, _)| ChangePlace::Attribute(*place, *name));
+        for place in head.chain(blocks).chain(attributes) {
             if let Some(uses) = uses.get_mut(&place)
                 && here.insert(place)
             {
@@ -150,16 +188,20 @@ fn place_uses(changes: &[BlockChange], pairs: &[PagePair<'_>]) -> PlaceUses {
 
 /// Groups equal changes.
 fn blocks(changes: &[BlockChange]) -> Vec<TextCause> {
-    type Key = (Option<TextId>, Option<TextId>, Option<TextId>);
+    type Key = (Option<ChangePlace>, Option<TextId>, Option<TextId>);
     let mut known: HashMap<Key, usize, FixedState> = HashMap::default();
     let mut causes: Vec<TextCause> = Vec::new();
     for (order, change) in changes.iter().enumerate() {
-        // Metadata with different names are different causes; texts of two places are one.
-        let key = (change.is_head.then_some(change.place), change.old, change.new);
+        // Metadata with different names are different causes, and so are attributes; texts of two places are one.
+        let name = match change.place {
+            ChangePlace::Text(_) => None,
+            ChangePlace::Attribute(_, name) => Some(ChangePlace::Attribute(TextId::default(), name)),
+            head @ ChangePlace::Head(_) => Some(head),
+        };
+        let key = (name, change.old, change.new);
         let index = *known.entry(key).or_insert_with(|| {
             causes.push(TextCause {
                 kind: TextCauseKind::PageBlock,
-                is_head: change.is_head,
                 place: change.place,
                 copies: Vec::new(),
                 texts: vec![(change.old, change.new)],
@@ -179,11 +221,11 @@ fn blocks(changes: &[BlockChange]) -> Vec<TextCause> {
 
 /// Joins changes of metadata in which the same words changed: structured data and titles contain the texts of other pages.
 fn join_equal_words(causes: Vec<TextCause>, texts: &TextTable) -> Vec<TextCause> {
-    let mut known: HashMap<(TextId, Vec<String>), usize> = HashMap::new();
+    let mut known: HashMap<(ChangePlace, Vec<String>), usize> = HashMap::new();
     let mut joined: Vec<TextCause> = Vec::new();
     for cause in causes {
         let key = match cause.texts[0] {
-            (Some(old), Some(new)) if cause.is_head && cause.kind == TextCauseKind::PageBlock => {
+            (Some(old), Some(new)) if cause.place.is_head() && cause.kind == TextCauseKind::PageBlock => {
                 let parts = word_diff(Some(texts.get(old)), Some(texts.get(new)));
                 let changed: Vec<String> = parts
                     .into_iter()
@@ -222,7 +264,7 @@ fn join_copies(causes: Vec<TextCause>) -> Vec<TextCause> {
     let mut known = HashMap::new();
     let mut joined: Vec<TextCause> = Vec::new();
     for cause in causes {
-        if cause.is_head && cause.kind == TextCauseKind::PageBlock {
+        if cause.place.is_head() && cause.kind == TextCauseKind::PageBlock {
             let next = joined.len();
             let index = *known.entry((cause.pages.clone(), cause.texts[0])).or_insert(next);
             if index < next {
@@ -235,43 +277,34 @@ fn join_copies(causes: Vec<TextCause>) -> Vec<TextCause> {
     joined
 }
 
-/// Sums up the changes at a place that differ from page to page, on most pages that have it.
-fn sum_up_places(
-    causes: Vec<TextCause>,
-    most: impl Fn((bool, TextId), usize) -> usize,
-    texts: &TextTable,
-) -> Vec<TextCause> {
+/// Sums up the changes at a place that differ from page to page, on many pages.
+fn sum_up_places(causes: Vec<TextCause>) -> Vec<TextCause> {
     // Only changes of the same kind at the same place belong together.
     let key = |cause: &TextCause| {
         let (old, new) = cause.texts[0];
-        (cause.kind == TextCauseKind::Noise, cause.is_head, cause.place, old.is_some(), new.is_some())
+        (cause.kind, cause.place, old.is_some(), new.is_some())
     };
     let mut groups: BTreeMap<_, Vec<TextCause>> = BTreeMap::new();
     let mut result = Vec::new();
     for cause in causes {
         groups.entry(key(&cause)).or_default().push(cause);
     }
-    for ((is_noise, is_head, place, ..), group) in groups {
+    for ((kind, ..), group) in groups {
         let single = |cause: &&TextCause| cause.pages.len() < MIN_REPEATED;
         let pages: BTreeSet<_> = group.iter().filter(single).flat_map(|cause| &cause.pages).collect();
-        if !is_noise && pages.len() < most((is_head, place), MIN_REPEATED) {
+        if !kind.is_noise() && pages.len() < MIN_REPEATED {
             result.extend(group);
             continue;
         }
         // Texts that many pages share stay causes of their own.
         let (differing, shared): (Vec<_>, Vec<_>) =
-            group.into_iter().partition(|cause| is_noise || cause.pages.len() < MIN_REPEATED);
+            group.into_iter().partition(|cause| kind.is_noise() || cause.pages.len() < MIN_REPEATED);
         result.extend(shared);
         if differing.len() < 2 {
             result.extend(differing);
             continue;
         }
-        let is_shape_same = |cause: &TextCause| match cause.texts[0] {
-            (Some(old), Some(new)) => shape(texts.get(old)) == shape(texts.get(new)),
-            _ => false,
-        };
-        let is_noise = is_noise || differing.iter().all(is_shape_same);
-        let kind = if is_noise { TextCauseKind::Noise } else { TextCauseKind::Place };
+        let kind = if kind.is_noise() { kind } else { TextCauseKind::Place };
         result.extend(summed_up(differing, kind));
     }
     result.sort_by_key(|cause| cause.first);
@@ -296,8 +329,8 @@ fn summed_up(causes: Vec<TextCause>, kind: TextCauseKind) -> Option<TextCause> {
     Some(first)
 }
 
-/// Joins blocks next to each other that were added, or removed, on the same pages.
-fn join_neighbors(causes: Vec<TextCause>) -> Vec<TextCause> {
+/// Joins blocks next to each other that were added, or removed, on the same pages; and attributes of the same kind.
+fn join_neighbors(causes: Vec<TextCause>, texts: &TextTable) -> Vec<TextCause> {
     let mut joined: Vec<TextCause> = Vec::new();
     for cause in causes {
         let side = |one: &TextCause| match one.texts[0] {
@@ -305,17 +338,29 @@ fn join_neighbors(causes: Vec<TextCause>) -> Vec<TextCause> {
             (Some(_), None) => 2,
             _ => 0,
         };
-        let is_block = |one: &TextCause| one.kind == TextCauseKind::PageBlock && !one.is_head;
+        // `None` for causes that stay alone.
+        let group = |one: &TextCause| match one.place {
+            _ if one.kind != TextCauseKind::PageBlock => None,
+            ChangePlace::Text(_) => Some(None),
+            ChangePlace::Head(_) => None,
+            ChangePlace::Attribute(_, name) => Some(Some(attribute_kind(texts.get(name)))),
+        };
         match joined.last_mut() {
             Some(before)
-                if is_block(before)
-                    && is_block(&cause)
+                if group(before).is_some()
+                    && group(before) == group(&cause)
                     && side(before) > 0
                     && side(before) == side(&cause)
                     && (before.first.0, before.first.1) == (cause.first.0, cause.first.1)
                     && before.pages == cause.pages =>
             {
                 before.texts.extend(cause.texts);
+                if !cause.place.is_text()
+                    && cause.place != before.place
+                    && !before.copies.contains(&cause.place)
+                {
+                    before.copies.push(cause.place);
+                }
             }
             _ => joined.push(cause),
         }
@@ -326,7 +371,7 @@ fn join_neighbors(causes: Vec<TextCause>) -> Vec<TextCause> {
 /// Sums up the changes of pages of which most blocks have changed.
 fn sum_up_pages(causes: Vec<TextCause>, pairs: &[PagePair<'_>]) -> Vec<TextCause> {
     let is_own = |cause: &TextCause| {
-        cause.kind == TextCauseKind::PageBlock && !cause.is_head && cause.pages.len() == 1
+        cause.kind == TextCauseKind::PageBlock && cause.place.is_text() && cause.pages.len() == 1
     };
     let mut counts: HashMap<u32, usize> = HashMap::new();
     for cause in causes.iter().filter(|cause| is_own(cause)) {

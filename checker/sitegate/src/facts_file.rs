@@ -1,18 +1,19 @@
 //! Reads page facts for a review, from a folder, a file, a release or a live site, and writes files of facts.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
 use sitegate_base::atomic_file::{self, OutputKind};
 use sitegate_check::internal::contract::{Contract, is_target};
-use sitegate_check::internal::page_facts;
+use sitegate_check::internal::page_facts::{self, Export};
 use sitegate_publish::failure::{Failure, FailureKind};
-use sitegate_publish::release_files::read_release;
+use sitegate_publish::release_files::{ReleaseFile, read_release};
 use sitegate_publish::target::PublishTarget;
 use sitegate_publish::target::options::TargetOptions;
 use sitegate_review::facts_file::{self, MAX_SIZE};
-use sitegate_review::{SiteFacts, TextTable, Texts};
+use sitegate_review::{ContentHash, SiteFacts, TextTable, Texts};
 use tempfile::TempDir;
 use url::Url;
 
@@ -78,16 +79,19 @@ pub fn is_missing(source: &str) -> bool {
 enum OpenBuild {
     Facts(SiteFacts),
     Folder(PathBuf),
-    Release(TempDir),
+    /// A folder with the files that are read, and the contents of all.
+    Release(TempDir, HashMap<String, ContentHash>),
 }
 
 impl OpenBuild {
     /// Returns the folder to read.
-    fn folder(&self) -> Option<&Path> {
+    fn export(&self) -> Option<Export<'_>> {
         match self {
             OpenBuild::Facts(_) => None,
-            OpenBuild::Folder(folder) => Some(folder),
-            OpenBuild::Release(folder) => Some(folder.path()),
+            OpenBuild::Folder(folder) => Some(Export::from(folder)),
+            OpenBuild::Release(folder, contents) => {
+                Some(Export { root: folder.path(), contents: Some(contents) })
+            }
         }
     }
 }
@@ -116,15 +120,15 @@ impl BuildReader<'_> {
     /// As [`BuildReader::read`].
     pub fn read_both(&mut self, base: &str, new: &str) -> Result<[SiteFacts; 2], Error> {
         let (base, new) = (self.open(base)?, self.open(new)?);
-        if let (Some(base), Some(new)) = (base.folder(), new.folder()) {
+        if let (Some(base), Some(new)) = (base.export(), new.export()) {
             return Ok(page_facts::collect_exports([base, new], &self.contract, self.texts)?);
         }
         Ok([self.collect(base)?, self.collect(new)?])
     }
 
     fn collect(&self, build: OpenBuild) -> Result<SiteFacts, Error> {
-        if let Some(folder) = build.folder() {
-            return Ok(page_facts::collect_export(folder, &self.contract, self.texts)?);
+        if let Some(export) = build.export() {
+            return Ok(page_facts::collect_export(export, &self.contract, self.texts)?);
         }
         let OpenBuild::Facts(facts) = build else { unreachable!("only facts have no folder") };
         Ok(facts)
@@ -138,7 +142,7 @@ impl BuildReader<'_> {
             && source.contains("://")
         {
             return if is_target(&url) {
-                fetch_release(&url, &self.store).map(OpenBuild::Release)
+                fetch_release(&url, &self.store)
             } else {
                 Err(Error::usage(format!("{source}: write a folder, a file, a target or the URL of a site")))
             };
@@ -158,10 +162,11 @@ impl BuildReader<'_> {
 }
 
 /// Stores a release in a temporary folder: the live one, or the one that the fragment of the URL names.
-fn fetch_release(url: &Url, store: &TargetOptions) -> Result<TempDir, Error> {
+fn fetch_release(url: &Url, store: &TargetOptions) -> Result<OpenBuild, Error> {
     let mut target_url = url.clone();
     target_url.set_fragment(None);
     let folder = tempfile::tempdir().map_err(Error::system("cannot create a temporary folder"))?;
+    let mut contents = HashMap::new();
     let failed = |error: &dyn std::fmt::Display| {
         Failure::new(FailureKind::Usage, format!("cannot store the files of the release: {error}"))
     };
@@ -171,13 +176,16 @@ fn fetch_release(url: &Url, store: &TargetOptions) -> Result<TempDir, Error> {
     };
     runtime::run(async {
         let target = PublishTarget::open(target_url.as_str(), store, false).await?;
-        let save = |(path, size, content): (String, u64, Option<Vec<u8>>)| {
-            store_file(folder.path(), &path, size, content.as_deref()).map_err(|error| failed(&error))
+        let save = |file: ReleaseFile| {
+            let ReleaseFile { path, size, sha256, content } = file;
+            store_file(folder.path(), &path, size, content.as_deref()).map_err(|error| failed(&error))?;
+            contents.extend(ContentHash::from_hex(&sha256).map(|hash| (path, hash)));
+            Ok(())
         };
         read_release(&target, url.fragment(), is_needed, save).await?;
         Ok::<(), Failure>(())
     })?;
-    Ok(folder)
+    Ok(OpenBuild::Release(folder, contents))
 }
 
 /// Stores a file of a release; without its content, an empty file of its size.

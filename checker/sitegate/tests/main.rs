@@ -38,6 +38,7 @@ mod git_environment;
 mod hostile;
 mod hostile_contract;
 mod hostile_names;
+mod hostile_report;
 mod ignored_findings;
 mod inventory;
 mod layers;

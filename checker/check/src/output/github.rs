@@ -99,7 +99,7 @@ fn command(view: &View<'_>, lead: &Lead<'_>, out: &mut dyn Write) -> io::Result<
     if end.0 == start.0 && end.1 > start.1 {
         write!(out, ",endColumn={}", end.1)?;
     }
-    writeln!(out, ",title={}::{}", property(&format!("sitegate {rule}")), data(&message))
+    writeln!(out, ",title={}::{}", property(&format!("sitegate {}", visible(rule))), data(&message))
 }
 
 /// Escapes the message of a command.

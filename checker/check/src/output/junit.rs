@@ -44,6 +44,7 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
         causes_of_rule.sort_unstable_by_key(|&cause| causes.findings(cause)[0]);
         let failures_of_rule = causes_of_rule.iter().filter(|&&cause| is_failure(cause)).count();
         let tests_of_rule = causes_of_rule.len();
+        let rule = escaped(&visible(rule));
         writeln!(
             out,
             "  <testsuite name=\"{rule}\" tests=\"{tests_of_rule}\" failures=\"{failures_of_rule}\" errors=\"0\" skipped=\"0\">"
@@ -87,8 +88,9 @@ fn readability_suite(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if errors == 0 {
         writeln!(out, "    <testcase classname=\"sitegate\" name=\"all files are readable\">")?;
         let external =
-            report.external.as_ref().map(|external| format!("&#10;{}", phrases::external_summary(external)));
-        let (checked, external) = (phrases::checked(report), external.unwrap_or_default());
+            report.external.as_ref().map(|external| format!("\n{}", phrases::external_summary(external)));
+        let (checked, external) =
+            (escaped(&phrases::checked(report)), escaped(&external.unwrap_or_default()));
         writeln!(out, "      <system-out>{checked}{external}</system-out>")?;
         writeln!(out, "    </testcase>")?;
     }
@@ -122,8 +124,9 @@ impl Tests<'_> {
         let leads = view.leads(cause);
         let lead = &leads[0];
         let first = view.finding(lead.finding);
-        let rule = &first.rule;
-        let name = self.unique(escaped(&visible(&format!("{rule}: {}", view.first(cause).cause))));
+        let rule = escaped(&visible(&first.rule));
+        let name = format!("{}: {}", first.rule, view.first(cause).cause);
+        let name = self.unique(escaped(&visible(&name)));
         let path = match lead.source {
             Some(source) => source.path().to_owned(),
             None => view.report.path(first),

@@ -173,7 +173,8 @@ fn entry(view: &View<'_>, cause: usize) -> String {
         }
         [source, ..] => (written(source), causes.get(cause).extent()),
     };
-    let mut text = format!("- {at} {level}: {message}{help}{possible} ({})\n", first.rule);
+    let rule = markdown::plain(&first.rule);
+    let mut text = format!("- {at} {level}: {message}{help}{possible} ({rule})\n");
     if let [_, others @ ..] = sources.as_slice()
         && !others.is_empty()
     {
@@ -202,7 +203,7 @@ fn entry(view: &View<'_>, cause: usize) -> String {
 /// Returns a source location, as a link if the contract configures one.
 fn written(place: &SourcePlace) -> String {
     let shown = format!("{}:{}:{}", code(place.path()), place.line, place.column);
-    match &place.link {
+    match place.web_link() {
         Some(link) => format!("<a href=\"{}\">{shown}</a>", markdown::escaped(link)),
         None => shown,
     }
@@ -231,7 +232,7 @@ mod tests {
     #[test]
     fn converts_messages() {
         assert_eq!(prose("`a` is *not* `b`"), "<code>a</code> is &#42;not&#42; <code>b</code>");
-        assert_eq!(prose("`@a` and @b"), "<code>&#64;a</code> and &#64;&#8203;b");
+        assert_eq!(prose("`@a` and @b"), "<code><!-- -->&#64;a</code> and &#64;&#8203;b");
         assert_eq!(prose("one ` alone"), "one &#96; alone");
         assert_eq!(code(&"é".repeat(TEXT + 1)), format!("<code>{}…</code>", "é".repeat(TEXT)));
     }

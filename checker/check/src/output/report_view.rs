@@ -161,7 +161,7 @@ impl<'r> View<'r> {
 
     /// Returns the link to a source location: the URL from the contract, or the file's path.
     pub fn href<'p>(&self, place: &'p SourcePlace) -> Cow<'p, str> {
-        match &place.link {
+        match place.web_link() {
             Some(link) => Cow::Borrowed(link),
             None => from_folder(&self.options.folder, &self.options.directory, &place.file).into(),
         }

@@ -29,8 +29,8 @@ impl PageHead {
         self.values.push((texts.intern(name), texts.intern(&value)));
     }
 
-    /// Adds a `meta` element by its name, property or `http-equiv`, and its content.
-    pub fn meta(&mut self, [name, property, equiv]: [Option<&str>; 3], content: &str, texts: &Texts) {
+    /// Adds a `meta` element by its name, property or `http-equiv`, and its content. Returns whether it is stored.
+    pub fn meta(&mut self, [name, property, equiv]: [Option<&str>; 3], content: &str, texts: &Texts) -> bool {
         let lower = |text: Option<&str>| text.unwrap_or_default().trim().to_ascii_lowercase();
         let (name, property, equiv) = (lower(name), lower(property), lower(equiv));
         match equiv.as_str() {
@@ -46,16 +46,19 @@ impl PageHead {
         let mut words = words.split([',', ' ']).map(str::trim);
         self.is_noindex |= name == "robots" && words.any(|word| matches!(word, "noindex" | "none"));
         let is_card = |own: &str| ["og:", "twitter:", "article:"].iter().any(|start| own.starts_with(start));
+        let mut is_stored = false;
         for key in [name, property] {
             let is_known = matches!(key.as_str(), "description" | "robots" | "googlebot" | "bingbot");
             if is_known || is_card(&key) {
                 self.add(&key, content, texts);
+                is_stored = true;
             }
         }
+        is_stored
     }
 
-    /// Adds a `link` element.
-    pub fn link(&mut self, rel: &str, hreflang: Option<&str>, href: &str, texts: &Texts) {
+    /// Adds a `link` element. Returns whether it is stored.
+    pub fn link(&mut self, rel: &str, hreflang: Option<&str>, href: &str, texts: &Texts) -> bool {
         let is = |word: &str| rel.split_ascii_whitespace().any(|own| own.eq_ignore_ascii_case(word));
         if is("canonical") {
             self.add("canonical", href, texts);
@@ -63,7 +66,10 @@ impl PageHead {
             && let Some(language) = hreflang
         {
             self.add(&format!("hreflang {}", language.to_ascii_lowercase()), href, texts);
+        } else {
+            return false;
         }
+        true
     }
 
     /// Adds structured data. Its white space and escapes do not matter.

@@ -2,31 +2,35 @@
 
 mod addresses;
 mod assets;
+mod attributes;
+mod files;
 mod head;
+mod noise;
 mod pass;
 mod places;
 mod reader;
 mod sitemaps;
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use sitegate_base::hashed_name::is_hashed;
-use sitegate_review::{PageFacts, SiteFacts, Texts};
+use sitegate_review::{ContentHash, OtherFile, PageFacts, SiteFacts, Texts};
 
 use crate::check::Error;
 use crate::contract::Contract;
 use crate::deployment::Deployment;
 use crate::index::policies::HeaderPolicies;
 use crate::index::site::Site;
-use crate::parse::Format;
 use crate::resolve::live::LiveSite;
 use crate::resolve::redirects::Redirects;
 use crate::rules::size_budget::page_budgets;
 use crate::walk::{FileId, Tree};
-use addresses::{address, below_root};
+use addresses::below_root;
 use assets::{PageLoads, keep_first};
+use files::{file_facts, set_headers};
+use noise::VolatileNames;
 use reader::{PageReader, ReadPage, SiteBuild};
 use sitemaps::{disallowed, sitemap_entries};
 
@@ -37,9 +41,27 @@ const MIN_PAGES: usize = 16;
 ///
 /// # Errors
 /// If the folder cannot be listed.
-pub fn collect_export(root: &Path, contract: &Contract, texts: &Texts) -> Result<SiteFacts, Error> {
-    let tree = Tree::walk(root).map_err(Error::root(root))?;
-    Ok(collect(&BuildFiles::new(tree, contract, None), contract, texts))
+pub fn collect_export<'e>(
+    export: impl Into<Export<'e>>,
+    contract: &Contract,
+    texts: &Texts,
+) -> Result<SiteFacts, Error> {
+    Ok(collect(&BuildFiles::open(export.into(), contract)?, contract, texts))
+}
+
+/// A folder with the files of an export.
+#[derive(Clone, Copy, Debug)]
+pub struct Export<'e> {
+    /// The folder.
+    pub root: &'e Path,
+    /// Contents of files, by path, whose bytes are not in the folder.
+    pub contents: Option<&'e HashMap<String, ContentHash>>,
+}
+
+impl<'e, P: AsRef<Path> + ?Sized> From<&'e P> for Export<'e> {
+    fn from(root: &'e P) -> Export<'e> {
+        Export { root: root.as_ref(), contents: None }
+    }
 }
 
 /// Collects the facts of two exports, in less time than one by one: what their pages have in common is read once.
@@ -47,15 +69,11 @@ pub fn collect_export(root: &Path, contract: &Contract, texts: &Texts) -> Result
 /// # Errors
 /// If a folder cannot be listed.
 pub fn collect_exports(
-    roots: [&Path; 2],
+    exports: [Export<'_>; 2],
     contract: &Contract,
     texts: &Texts,
 ) -> Result<[SiteFacts; 2], Error> {
-    let open = |root: &Path| {
-        let tree = Tree::walk(root).map_err(Error::root(root))?;
-        Ok::<_, Error>(BuildFiles::new(tree, contract, None))
-    };
-    let (old, new) = (open(roots[0])?, open(roots[1])?);
+    let (old, new) = (BuildFiles::open(exports[0], contract)?, BuildFiles::open(exports[1], contract)?);
     let ((old_build, old_facts), (new_build, new_facts)) = (old.build(contract), new.build(contract));
     let builds = [old_build, new_build];
     let trees = [builds[0].site.tree, builds[1].site.tree];
@@ -92,20 +110,27 @@ pub fn collect_live(live: &Arc<LiveSite>, contract: &Contract, texts: &Texts) ->
 }
 
 /// The files of one build.
-struct BuildFiles {
+struct BuildFiles<'e> {
     tree: Tree,
     deployment: Deployment,
     live: Option<Arc<LiveSite>>,
+    /// Contents of files whose bytes are not in the folder.
+    stored: Option<&'e HashMap<String, ContentHash>>,
 }
 
-impl BuildFiles {
-    fn new(tree: Tree, contract: &Contract, live: Option<Arc<LiveSite>>) -> BuildFiles {
-        BuildFiles { deployment: Deployment::infer(&tree, contract), tree, live }
+impl<'e> BuildFiles<'e> {
+    fn new(tree: Tree, contract: &Contract, live: Option<Arc<LiveSite>>) -> BuildFiles<'e> {
+        BuildFiles { deployment: Deployment::infer(&tree, contract), tree, live, stored: None }
+    }
+
+    fn open(export: Export<'e>, contract: &Contract) -> Result<BuildFiles<'e>, Error> {
+        let tree = Tree::walk(export.root).map_err(Error::root(export.root))?;
+        Ok(BuildFiles { stored: export.contents, ..BuildFiles::new(tree, contract, None) })
     }
 
     /// Prepares the build. Its facts have what could not be read.
     fn build<'s>(&'s self, contract: &'s Contract) -> (SiteBuild<'s>, SiteFacts) {
-        let BuildFiles { tree, deployment, live } = self;
+        let BuildFiles { tree, deployment, live, stored } = self;
         let mut unread = tree.unreadable.clone();
         let find = |name: &str| {
             let file = if live.is_none() { tree.find(name.as_bytes()) } else { None };
@@ -119,11 +144,20 @@ impl BuildFiles {
         let site = Site::new(tree, contract, &deployment.settings, Arc::new(redirects));
         let site = site.with_live_site(live.clone());
         let headers = HeaderPolicies::read(&site, &mut unread);
-        (SiteBuild { site, headers }, SiteFacts { unread, ..SiteFacts::default() })
+        let files = file_facts(&site, *stored, &mut unread);
+        let facts = SiteFacts {
+            headers: set_headers(&site),
+            is_partial: live.is_some(),
+            files,
+            unread,
+            ..SiteFacts::default()
+        };
+        let names = VolatileNames::of_files(&facts.files);
+        (SiteBuild { site, headers, names }, facts)
     }
 }
 
-fn collect(source: &BuildFiles, contract: &Contract, texts: &Texts) -> SiteFacts {
+fn collect(source: &BuildFiles<'_>, contract: &Contract, texts: &Texts) -> SiteFacts {
     let (build, facts) = source.build(contract);
     let pages: Vec<FileId> = build.site.pages().collect();
     let read = |reader: &mut PageReader<'_>, page: &FileId| (*page, reader.read(&build, *page));
@@ -160,10 +194,23 @@ fn complete(
     for page in &mut facts.pages {
         page.is_indexable &= !disallowed.contains(&page.address);
     }
-    facts.files = other_files(site);
     facts.redirects = http_redirects(site);
     facts.pages.sort_by(|a, b| a.address.cmp(&b.address));
-    facts.pages.dedup_by(|a, b| a.address == b.address);
+    // Of two pages with one address, the first counts. The other one is compared as a file.
+    let mut others = Vec::new();
+    facts.pages.dedup_by(|a, b| {
+        let is_same = a.address == b.address;
+        if is_same {
+            others.push(OtherFile {
+                path: format!("{} (2)", a.address).into(),
+                address: None,
+                content: Some(a.content),
+            });
+        }
+        is_same
+    });
+    facts.files.extend(others);
+    facts.files.sort_by(|a, b| a.path.cmp(&b.path));
     facts
 }
 
@@ -177,22 +224,6 @@ fn add_assets(site: &Site<'_>, facts: &mut SiteFacts, mut loads: Vec<PageLoads>,
         keep_first(&mut page.hosts);
     }
     facts.assets = std::mem::take(&mut found.assets);
-}
-
-/// Returns the addresses of files that people may link to: no pages, code, fonts or hashed names.
-fn other_files(site: &Site<'_>) -> Vec<Box<str>> {
-    const CODE: [&str; 11] =
-        ["js", "mjs", "css", "map", "json", "woff", "woff2", "ttf", "otf", "wasm", "inv"];
-    let is_listed = |path: &str| {
-        let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-        let is_hidden = path.split('/').any(|name| name.starts_with(['_', '.']));
-        !CODE.contains(&extension) && !is_hidden && !is_hashed(path)
-    };
-    let files = site.tree.ids().filter(|file| site.format(*file) != Format::Html);
-    let files = files.filter(|file| std::str::from_utf8(site.tree.path(*file)).is_ok_and(is_listed));
-    let mut addresses: Vec<Box<str>> = files.map(|file| address(site, file)).collect();
-    addresses.sort_unstable();
-    addresses
 }
 
 fn http_redirects(site: &Site<'_>) -> Vec<(Box<str>, Box<str>)> {

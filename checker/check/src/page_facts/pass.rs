@@ -4,10 +4,12 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use sitegate_html::element::Namespace;
-use sitegate_review::{ScriptFacts, TextId, Texts, masked};
+use sitegate_review::{ContentHash, ScriptFacts, TextId, Texts, is_time};
 
 use super::assets::digest;
+use super::attributes::{has_urls, is_left_out, value_id};
 use super::head::PageHead;
+use super::noise::{PageNoise, VolatileNames};
 use super::places::{Labels, Places, is_block};
 use crate::csp::{Inline, Policy};
 use crate::parse::{
@@ -29,6 +31,9 @@ const LOOKAHEAD: usize = 16;
 /// Number of bytes that are not worth the copy of a state.
 const SHORT: usize = 256;
 
+/// Maximum number of bytes of a date in a `time` element.
+const MAX_TIME: usize = 200;
+
 const BOM: char = '\u{feff}';
 
 /// The facts of a page's text, up to the offset to which it was read.
@@ -40,6 +45,14 @@ pub(super) struct PageState {
     pub urls: Vec<String>,
     pub base: Option<String>,
     pub places: Places,
+    /// Place, name and value.
+    pub attributes: Vec<(TextId, TextId, TextId)>,
+    pub anchors: Vec<TextId>,
+    /// Texts with dates, and the texts without them.
+    pub times: Vec<(TextId, TextId)>,
+    pub noise: PageNoise,
+    /// The hash of the text without its noise.
+    pub content: ContentHash,
     policies: Vec<Policy>,
     has_title: bool,
     /// Offset up to which the text was read.
@@ -48,8 +61,23 @@ pub(super) struct PageState {
     block: String,
     /// The key of the name of the last tag.
     key: u128,
-    /// Number of open `template` elements.
+    /// Number of open `template` elements that scripts read: those of shadow trees do not count.
     templates: usize,
+    /// Start of the content of the outermost one.
+    template_start: usize,
+    /// The open `time` element: the offset of its text, and the length of the block before it.
+    open_time: Option<(usize, usize)>,
+    /// The dates in the current block.
+    block_times: Vec<Range<usize>>,
+}
+
+/// The facts of a build that its pages need.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PageContext<'b> {
+    /// The policies of the response.
+    pub policies: &'b [Policy],
+    pub base_path: &'b str,
+    pub names: &'b VolatileNames,
 }
 
 /// Reads texts of pages, and reuses its buffers.
@@ -61,22 +89,28 @@ pub(super) struct TextReader {
 }
 
 impl TextReader {
-    /// Reads a text with the policies of its response.
-    pub fn read(&mut self, text: &str, policies: &[Policy], texts: &Texts) -> PageState {
+    /// Reads a text.
+    pub fn read(&mut self, text: &str, context: PageContext<'_>, texts: &Texts) -> PageState {
         self.labels.begin();
-        self.read_from(start(text, policies), text, 0, texts).0
+        self.read_from(start(text, context), text, 0, context, texts).0
     }
 
-    /// Reads two texts. What both begin with is read once.
-    pub fn read_both(&mut self, [old, new]: [&str; 2], policies: &[Policy], texts: &Texts) -> [PageState; 2] {
+    /// Reads two texts. What both begin with is read once, so the contexts may differ by names of files only.
+    pub fn read_both(
+        &mut self,
+        [old, new]: [&str; 2],
+        [old_context, new_context]: [PageContext<'_>; 2],
+        texts: &Texts,
+    ) -> [PageState; 2] {
         self.labels.begin();
         let common = common_length(old.as_bytes(), new.as_bytes());
-        let (old_state, shared) = self.read_from(start(old, policies), old, common, texts);
+        let (old_state, shared) = self.read_from(start(old, old_context), old, common, old_context, texts);
         if old == new {
             return [old_state.clone(), old_state];
         }
         let shared = shared.map(|(tokenizer, state)| (tokenizer.continued(new.as_bytes()), state));
-        let new_state = self.read_from(shared.unwrap_or_else(|| start(new, policies)), new, 0, texts).0;
+        let from = shared.unwrap_or_else(|| start(new, new_context));
+        let new_state = self.read_from(from, new, 0, new_context, texts).0;
         [old_state, new_state]
     }
 
@@ -87,10 +121,11 @@ impl TextReader {
         (mut tokenizer, state): (Tokenizer<'t>, PageState),
         text: &'t str,
         common: usize,
+        context: PageContext<'_>,
         texts: &Texts,
     ) -> (PageState, Option<(Tokenizer<'t>, PageState)>) {
         let TextReader { labels, attributes, folded } = self;
-        let mut pass = Pass { text: text.as_bytes(), source: text, texts, labels, folded, state };
+        let mut pass = Pass { text: text.as_bytes(), source: text, texts, labels, folded, state, context };
         let mut shared = None;
         loop {
             let at = tokenizer.offset();
@@ -102,14 +137,16 @@ impl TextReader {
         }
         pass.text_until(text.len());
         pass.end_block();
+        pass.end_template(text.len());
+        pass.state.content = pass.state.noise.content(text);
         (pass.state, shared)
     }
 }
 
 /// Returns the state at the start of a text.
-fn start<'t>(text: &'t str, policies: &[Policy]) -> (Tokenizer<'t>, PageState) {
+fn start<'t>(text: &'t str, context: PageContext<'_>) -> (Tokenizer<'t>, PageState) {
     let from = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
-    let state = PageState { from, policies: policies.to_vec(), ..PageState::default() };
+    let state = PageState { from, policies: context.policies.to_vec(), ..PageState::default() };
     (Tokenizer::new(text.as_bytes(), true, true), state)
 }
 
@@ -130,6 +167,7 @@ struct Pass<'p> {
     labels: &'p mut Labels,
     folded: &'p mut String,
     state: PageState,
+    context: PageContext<'p>,
 }
 
 impl TagSink for Pass<'_> {
@@ -150,16 +188,12 @@ impl Pass<'_> {
     fn token(&mut self, token: &Token, attributes: &[WrittenAttribute]) {
         self.text_until(token.range.start);
         self.state.from = token.range.end;
-        if token.tag == Tag::Template && token.namespace == Namespace::Html {
-            self.state.templates =
-                if token.is_end { self.state.templates.saturating_sub(1) } else { self.state.templates + 1 };
-            return;
-        }
-        if self.state.templates > 0 {
+        if self.is_in_template(token, attributes) {
             self.state.from = token.raw.as_ref().map_or(self.state.from, |raw| raw.end);
             return;
         }
         let name = &self.text[token.name.clone()];
+        self.time(token, name);
         if token.namespace == Namespace::Html && is_block(self.state.key, name) {
             self.end_block();
             if token.is_end {
@@ -176,15 +210,167 @@ impl Pass<'_> {
             }
         }
         if !token.is_end {
-            self.element(token, attributes);
+            let is_known = self.element(token, attributes);
+            self.attributes(token, attributes, is_known);
+            self.raw_content(token, attributes);
         }
         if let Some(raw) = &token.raw {
             self.state.from = raw.end;
         }
     }
 
-    /// Reads an element's own facts.
-    fn element(&mut self, token: &Token, attributes: &[WrittenAttribute]) {
+    /// Whether a tag is in a template, or is the tag of one, whose content only scripts read.
+    fn is_in_template(&mut self, token: &Token, attributes: &[WrittenAttribute]) -> bool {
+        if token.tag != Tag::Template || token.namespace != Namespace::Html {
+            return self.state.templates > 0;
+        }
+        if token.is_end {
+            if self.state.templates == 1 {
+                self.end_template(token.range.start);
+            }
+            self.state.templates = self.state.templates.saturating_sub(1);
+            return true;
+        }
+        let is_shadow = attributes.iter().any(|own| own.name == Attribute::Shadowrootmode);
+        if self.state.templates == 0 && is_shadow {
+            return false;
+        }
+        if self.state.templates == 0 {
+            self.state.template_start = token.range.start;
+        }
+        self.state.templates += 1;
+        true
+    }
+
+    /// Stores the content of a template, if one is open.
+    fn end_template(&mut self, end: usize) {
+        if self.state.templates > 0 {
+            let content = self.source.get(self.state.template_start..end).unwrap_or("");
+            self.push_content("template", content);
+        }
+    }
+
+    /// Stores content that is neither text nor a script.
+    fn push_content(&mut self, name: &str, content: &str) {
+        let masked = self.context.names.mask(content, |_| ());
+        let (place, name) = (self.texts.intern(""), self.texts.intern(name));
+        self.state.attributes.push((place, name, value_id(masked.trim_ascii(), self.texts)));
+    }
+
+    /// Finds dates in `time` elements that have no other content.
+    fn time(&mut self, token: &Token, name: &[u8]) {
+        let is_own = name.eq_ignore_ascii_case(b"time") && token.namespace == Namespace::Html;
+        if let Some((start, length)) = self.state.open_time.take()
+            && is_own
+            && token.is_end
+            && token.range.start - start <= MAX_TIME
+            && self.state.block.get(length..).is_some_and(is_time)
+        {
+            self.state.block_times.push(length..self.state.block.len());
+            self.state.noise.replace(start..token.range.start, String::new());
+        }
+        if is_own && !token.is_end {
+            self.state.open_time = Some((token.range.end, self.state.block.len()));
+        }
+    }
+
+    /// Stores the attributes that are compared. `is_known` is whether the element is metadata, which is stored.
+    fn attributes(&mut self, token: &Token, attributes: &[WrittenAttribute], is_known: bool) {
+        let element = &self.text[token.name.clone()];
+        let is_html = token.namespace == Namespace::Html;
+        let mut place = None;
+        for own in attributes {
+            let name = &self.text[own.name_range.clone()];
+            let range = own.value.clone().unwrap_or(own.name_range.end..own.name_range.end);
+            let written = self.source.get(range.clone()).unwrap_or("");
+            if name.eq_ignore_ascii_case(b"nonce") {
+                self.state.noise.add_nonce(range, written);
+                continue;
+            }
+            let is_anchor =
+                own.name == Attribute::Id && is_html || own.name == Attribute::Name && token.tag == Tag::A;
+            if is_anchor {
+                self.state.anchors.push(self.texts.intern(&decode_references(written)));
+                continue;
+            }
+            if is_left_out(name, own.value.is_some()) {
+                continue;
+            }
+            let mut value = decode_references(written);
+            if name.eq_ignore_ascii_case(b"datetime")
+                && element.eq_ignore_ascii_case(b"time")
+                && is_time(&value)
+            {
+                self.state.noise.replace(range, String::new());
+            } else if has_urls(name) {
+                value = self.stable_url(value, range);
+            }
+            if is_known || token.tag == Tag::Html && own.name == Attribute::Lang {
+                continue;
+            }
+            let is_head =
+                matches!(token.tag, Tag::Html | Tag::Meta | Tag::Link | Tag::Base | Tag::Script | Tag::Style);
+            let place = *place.get_or_insert_with(|| {
+                if is_head { self.texts.intern("") } else { self.state.places.name(self.labels, self.texts) }
+            });
+            let name = self.labels.attribute(element, name, self.texts);
+            self.state.attributes.push((place, name, value_id(&value, self.texts)));
+        }
+    }
+
+    /// Returns the value of an attribute with URLs: without the base path, and without hashes in names of files.
+    fn stable_url<'v>(&mut self, value: Cow<'v, str>, range: Range<usize>) -> Cow<'v, str> {
+        let base = self.context.base_path;
+        let below = if base == "/" { None } else { value.strip_prefix(base) };
+        let below = below.map(|below| format!("/{below}"));
+        let noise = &mut self.state.noise;
+        let stable = below.as_deref().unwrap_or(&value);
+        let masked = match self.context.names.mask(stable, |name| noise.add_name(name)) {
+            Cow::Owned(masked) => Some(masked),
+            Cow::Borrowed(_) => below.clone(),
+        };
+        match masked {
+            Some(masked) => {
+                noise.replace(range, masked.clone());
+                Cow::Owned(masked)
+            }
+            None => value,
+        }
+    }
+
+    /// Stores the content of an element that is not markup: `style`, `noscript`, `textarea`, data in scripts.
+    fn raw_content(&mut self, token: &Token, attributes: &[WrittenAttribute]) {
+        let Some(raw) = token.raw.clone() else { return };
+        let content = self.source.get(raw.clone()).unwrap_or("");
+        if content.trim_ascii().is_empty() {
+            return;
+        }
+        if matches!(token.tag, Tag::Script | Tag::Style) {
+            let noise = &mut self.state.noise;
+            if let Cow::Owned(masked) = self.context.names.mask(content, |name| noise.add_name(name)) {
+                noise.replace(raw, masked);
+            }
+        }
+        match token.tag {
+            Tag::Title => {}
+            Tag::Script => {
+                let script_type = attributes.iter().find(|own| own.name == Attribute::Type);
+                let script_type =
+                    script_type.and_then(|own| self.source.get(own.value.clone()?)).unwrap_or("");
+                let name = script_name(script_type);
+                if !is_run(&name) && name != LINKED_DATA {
+                    self.push_content(&format!("script[type={name}]"), content);
+                }
+            }
+            _ => {
+                let name = String::from_utf8_lossy(&self.text[token.name.clone()]).to_ascii_lowercase();
+                self.push_content(&name, content);
+            }
+        }
+    }
+
+    /// Reads an element's own facts. Returns whether all its attributes are among them.
+    fn element(&mut self, token: &Token, attributes: &[WrittenAttribute]) -> bool {
         let value = |name: Attribute| {
             let own = attributes.iter().find(|own| own.name == name)?;
             let value = own.value.clone().map_or("", |range| self.source.get(range).unwrap_or(""));
@@ -206,18 +392,27 @@ impl Pass<'_> {
                 let names = [value(Attribute::Name), value(Attribute::Property), value(Attribute::HttpEquiv)];
                 let content = value(Attribute::Content).unwrap_or_default();
                 let policies = self.state.head.policies.len();
-                self.state.head.meta(names.each_ref().map(|name| name.as_deref()), &content, self.texts);
+                let masked = self.context.names.mask(&content, |_| ());
+                let names = names.each_ref().map(|name| name.as_deref());
+                let is_known = self.state.head.meta(names, &masked, self.texts);
                 for policy in &self.state.head.policies[policies..] {
                     self.state.policies.extend(Policy::parse_all(policy));
                 }
+                if !is_known && let Some(name) = names.into_iter().flatten().next() {
+                    self.push_meta(name, &masked);
+                    return true;
+                }
+                return is_known;
             }
             Tag::Link => {
                 let (rel, href) = (value(Attribute::Rel).unwrap_or_default(), value(Attribute::Href));
                 if let Some(href) = href {
-                    self.state.head.link(&rel, value(Attribute::Hreflang).as_deref(), &href, self.texts);
+                    let is_known =
+                        self.state.head.link(&rel, value(Attribute::Hreflang).as_deref(), &href, self.texts);
                     if is_loading(&rel) {
                         self.state.urls.push(href.into_owned());
                     }
+                    return is_known;
                 }
             }
             Tag::Base => {
@@ -257,25 +452,30 @@ impl Pass<'_> {
             }
             _ => {}
         }
+        false
+    }
+
+    /// Stores metadata that neither people nor search engines see: `viewport`, `referrer`, a policy.
+    fn push_meta(&mut self, name: &str, content: &str) {
+        let place = self.texts.intern("");
+        let name = self.labels.attribute(b"meta", name.trim().as_bytes(), self.texts);
+        self.state.attributes.push((place, name, value_id(content, self.texts)));
     }
 
     fn inline_script(&mut self, token: &Token, script_type: &str, nonce: Option<&str>) {
         let raw = token.raw.clone().unwrap_or_default();
         let code = self.source.get(raw).unwrap_or("");
-        let name = script_type.trim().to_ascii_lowercase();
-        let name = name.split(';').next().unwrap_or_default();
-        if name == "application/ld+json" {
-            self.state.head.structured_data(code, self.texts);
+        let name = script_name(script_type);
+        if name == LINKED_DATA {
+            self.state.head.structured_data(&self.context.names.mask(code, |_| ()), self.texts);
             return;
         }
-        let is_run =
-            matches!(name, "" | "module" | "text/javascript" | "application/javascript" | "text/ecmascript");
-        if !is_run || code.trim().is_empty() {
+        if !is_run(&name) || code.trim().is_empty() {
             return;
         }
         let is_blocked =
             self.state.policies.iter().any(|policy| policy.blocks_inline(Inline::Script, code, nonce));
-        let stable = masked(code);
+        let stable = self.context.names.mask(code, |_| ());
         let start: Vec<&str> = code.split_ascii_whitespace().take(SCRIPT_START / 4).collect();
         let start = start.join(" ");
         let end = start.floor_char_boundary(SCRIPT_START);
@@ -299,6 +499,9 @@ impl Pass<'_> {
     /// Stores the text of the block.
     fn end_block(&mut self) {
         let block = std::mem::take(&mut self.state.block);
+        if !self.state.block_times.is_empty() {
+            self.push_dated(&block);
+        }
         // Generators put a character without width after headings.
         let text = block.trim_ascii().trim_end_matches('\u{200b}').trim_ascii_end();
         if text.len() <= LONG_TEXT && is_folded(text.as_bytes()) {
@@ -308,6 +511,23 @@ impl Pass<'_> {
         }
         self.state.block = block;
         self.state.block.clear();
+    }
+
+    /// Stores the text of a block with and without its dates.
+    fn push_dated(&mut self, block: &str) {
+        let (mut undated, mut from) = (String::with_capacity(block.len()), 0);
+        for date in std::mem::take(&mut self.state.block_times) {
+            undated.push_str(&block[from..date.start]);
+            undated.push_str(" <time> ");
+            from = date.end;
+        }
+        undated.push_str(&block[from..]);
+        let folded = |text: &str| text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+        // Longer texts are cut into several.
+        if block.len() <= LONG_TEXT {
+            let text = folded(block.trim_ascii().trim_end_matches('\u{200b}'));
+            self.state.times.push((self.texts.intern(&text), self.texts.intern(&folded(&undated))));
+        }
     }
 
     /// Stores a text with white space folded, in several blocks if it is long.
@@ -336,6 +556,20 @@ impl Pass<'_> {
             self.state.blocks.push((place, self.texts.intern(text)));
         }
     }
+}
+
+/// The type of structured data.
+const LINKED_DATA: &str = "application/ld+json";
+
+/// Returns the type of a script without parameters.
+fn script_name(script_type: &str) -> String {
+    let name = script_type.trim().to_ascii_lowercase();
+    name.split(';').next().unwrap_or_default().to_owned()
+}
+
+/// Whether browsers run scripts of a type.
+fn is_run(name: &str) -> bool {
+    matches!(name, "" | "module" | "text/javascript" | "application/javascript" | "text/ecmascript")
 }
 
 /// Whether the only white space of a trimmed text is single spaces. It has no branches, so that it takes little time.

@@ -13,6 +13,7 @@ use sitegate_html::key::key;
 use sitegate_review::{TextId, Texts, masked};
 
 use super::assets::digest;
+use super::attributes::shown_name;
 
 /// Elements that begin a block of text.
 #[rustfmt::skip] // one line for each would be half of the file
@@ -88,15 +89,32 @@ pub(super) struct Labels {
     places: HashMap<(Option<LabelId>, LabelId), TextId, FixedState>,
     /// Hashes of templates, by their parts.
     templates: HashMap<BTreeSet<LabelId>, u64, FixedState>,
+    /// Names of attributes with their elements.
+    attributes: HashMap<Box<[u8]>, TextId, RandomState>,
     key: Vec<u8>,
 }
 
 impl Labels {
     /// Begins other pages. Forgets the labels if there are too many.
     pub fn begin(&mut self) {
-        if self.all.len() > MAX_LABELS {
+        if self.all.len() > MAX_LABELS || self.attributes.len() > MAX_LABELS {
             *self = Labels::default();
         }
+    }
+
+    /// Returns the name of an attribute with its element.
+    pub fn attribute(&mut self, element: &[u8], name: &[u8], texts: &Texts) -> TextId {
+        self.key.clear();
+        self.key.extend_from_slice(element);
+        // No name of an element contains a space.
+        self.key.push(b' ');
+        self.key.extend_from_slice(name);
+        if let Some(known) = self.attributes.get(self.key.as_slice()) {
+            return *known;
+        }
+        let id = texts.intern(&shown_name(element, name));
+        self.attributes.insert(self.key.as_slice().into(), id);
+        id
     }
 
     /// Returns the index of a label.

@@ -4,12 +4,14 @@ use std::fs::File;
 use std::io;
 
 use encoding_rs::WINDOWS_1252;
+use sha2::{Digest, Sha256};
 use sitegate_base::chunks::read_whole;
-use sitegate_review::{PageFacts, Texts};
+use sitegate_review::{ContentHash, PageFacts, Texts};
 
 use super::addresses::address;
 use super::assets::PageLoads;
-use super::pass::{PageState, TextReader};
+use super::noise::VolatileNames;
+use super::pass::{PageContext, PageState, TextReader};
 use crate::csp::Policy;
 use crate::index::policies::HeaderPolicies;
 use crate::index::site::Site;
@@ -27,10 +29,15 @@ const CHARSET_LIMIT: usize = 2048;
 pub(super) struct SiteBuild<'s> {
     pub site: Site<'s>,
     pub headers: HeaderPolicies,
+    /// The names of its files that have content hashes.
+    pub names: VolatileNames,
 }
 
 /// The facts of a page and the files that it loads.
 pub(super) type ReadPage = Result<(PageFacts, PageLoads), UnreadablePage>;
+
+/// The text of a page, and the hash of its bytes if they are not UTF-8.
+type PageText = (String, Option<ContentHash>);
 
 /// A page that could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -55,31 +62,40 @@ impl<'t> PageReader<'t> {
 
     /// Reads a page.
     pub fn read(&mut self, build: &SiteBuild<'_>, file: FileId) -> ReadPage {
-        let text = self.text(0, build, file)?;
-        let state = self.reader.read(&text, &build.policies(file), self.texts);
+        let (text, raw) = self.text(0, build, file)?;
+        let policies = build.policies(file);
+        let state = self.reader.read(&text, build.context(&policies), self.texts);
         self.reuse(0, text);
-        Ok(self.facts(build, file, state))
+        Ok(self.facts(build, file, state, raw))
     }
 
     /// Reads a page of two builds. What is equal is read once.
     pub fn read_both(&mut self, builds: &[SiteBuild<'_>; 2], files: [FileId; 2]) -> [ReadPage; 2] {
         let [old, new] = builds;
         let policies = old.policies(files[0]);
-        if policies != new.policies(files[1]) {
+        let has_one_base = old.site.settings.base_path == new.site.settings.base_path;
+        if policies != new.policies(files[1]) || !has_one_base {
             return [self.read(old, files[0]), self.read(new, files[1])];
         }
-        let (Ok(old_text), Ok(new_text)) = (self.text(0, old, files[0]), self.text(1, new, files[1])) else {
+        let read = (self.text(0, old, files[0]), self.text(1, new, files[1]));
+        let (Ok((old_text, old_raw)), Ok((new_text, new_raw))) = read else {
             return [self.read(old, files[0]), self.read(new, files[1])];
         };
-        let states = self.reader.read_both([&old_text, &new_text], &policies, self.texts);
+        let contexts = [old.context(&policies), new.context(&policies)];
+        let states = self.reader.read_both([&old_text, &new_text], contexts, self.texts);
         self.reuse(0, old_text);
         self.reuse(1, new_text);
         let [old_state, new_state] = states;
-        [Ok(self.facts(old, files[0], old_state)), Ok(self.facts(new, files[1], new_state))]
+        [Ok(self.facts(old, files[0], old_state, old_raw)), Ok(self.facts(new, files[1], new_state, new_raw))]
     }
 
-    /// Reads the text of a page into a buffer.
-    fn text(&mut self, buffer: usize, build: &SiteBuild<'_>, file: FileId) -> Result<String, UnreadablePage> {
+    /// Reads the text of a page into a buffer. If its bytes are not UTF-8, also returns their hash.
+    fn text(
+        &mut self,
+        buffer: usize,
+        build: &SiteBuild<'_>,
+        file: FileId,
+    ) -> Result<PageText, UnreadablePage> {
         let content = std::mem::take(&mut self.contents[buffer]);
         let tree = build.site.tree;
         let read = File::open(tree.disk_path(file)).and_then(|mut opened| {
@@ -96,8 +112,14 @@ impl<'t> PageReader<'t> {
         }
     }
 
-    fn facts(&mut self, build: &SiteBuild<'_>, file: FileId, state: PageState) -> (PageFacts, PageLoads) {
-        let PageState { blocks, head, scripts, urls, base, places, .. } = state;
+    fn facts(
+        &mut self,
+        build: &SiteBuild<'_>,
+        file: FileId,
+        state: PageState,
+        raw: Option<ContentHash>,
+    ) -> (PageFacts, PageLoads) {
+        let PageState { blocks, head, scripts, urls, base, places, attributes, anchors, times, .. } = state;
         let mut loads = PageLoads::default();
         loads.add(&build.site, file, base.as_deref(), &urls, self.texts);
         let address = address(&build.site, file);
@@ -114,12 +136,21 @@ impl<'t> PageReader<'t> {
             assets: Vec::new(),
             budget: None,
             template: places.template(&mut self.reader.labels),
+            attributes,
+            anchors,
+            times,
+            content: raw.unwrap_or(state.content),
+            noise: state.noise.digests,
         };
         (facts, loads)
     }
 }
 
 impl SiteBuild<'_> {
+    fn context<'b>(&'b self, policies: &'b [Policy]) -> PageContext<'b> {
+        PageContext { policies, base_path: &self.site.settings.base_path, names: &self.names }
+    }
+
     /// Returns the policies of a page's response.
     fn policies(&self, file: FileId) -> Vec<Policy> {
         if self.headers.is_empty() {
@@ -139,19 +170,28 @@ impl SiteBuild<'_> {
 }
 
 /// Returns the text of a page in its declared encoding. Without one, browsers use windows-1252.
-fn decoded(bytes: Vec<u8>) -> String {
+fn decoded(bytes: Vec<u8>) -> PageText {
+    let hash = |content: &[u8]| Some(ContentHash::new(&Sha256::digest(content)));
+    // UTF-16 has other bytes than its text.
+    let utf16 = if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        hash(&bytes)
+    } else {
+        None
+    };
     match Source::decoded(bytes) {
-        Source::Text(text) => text,
+        Source::Text(text) => (text, utf16),
         Source::Bytes(bytes) => {
+            let raw = hash(&bytes);
             let start = &bytes[..bytes.len().min(CHARSET_LIMIT)];
             let Some(label) = charset_of_content_type(start) else {
-                return WINDOWS_1252.decode(&bytes).0.into_owned();
+                return (WINDOWS_1252.decode(&bytes).0.into_owned(), raw);
             };
             let label = label.split(|byte| !byte.is_ascii_graphic() || b"\"'>/".contains(byte)).next();
-            match label.and_then(declared_encoding) {
+            let text = match label.and_then(declared_encoding) {
                 Some(encoding) => encoding.decode(&bytes).0.into_owned(),
                 None => String::from_utf8_lossy(&bytes).into_owned(),
-            }
+            };
+            (text, raw)
         }
     }
 }

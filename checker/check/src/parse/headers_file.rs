@@ -74,6 +74,15 @@ impl HeadersFile {
         HeadersFile { rules }
     }
 
+    /// Returns all headers: path pattern, name and value. A name after `! ` is removed by its rule.
+    pub fn all(&self) -> impl Iterator<Item = (&str, String, &str)> {
+        self.rules.iter().flat_map(|rule| {
+            let pattern = rule.pattern.as_str();
+            let set = rule.lines.iter().map(move |line| (pattern, line.name.clone(), line.value.as_str()));
+            set.chain(rule.detached.iter().map(move |name| (pattern, format!("! {name}"), "")))
+        })
+    }
+
     /// Whether the file sets a header for any path.
     pub fn sets(&self, name: &str) -> bool {
         self.rules.iter().flat_map(|rule| &rule.lines).any(|line| line.name.eq_ignore_ascii_case(name))

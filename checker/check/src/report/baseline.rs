@@ -197,11 +197,23 @@ fn read(baseline_file: &BaselineFile) -> Result<Baseline, BaselineError> {
     Ok(baseline)
 }
 
-/// Returns the first line of each entry in the text of a baseline: the objects in the list of the object.
+/// Returns the first line of each entry in the text of a baseline: the objects in the list of the object. Takes linear
+/// time, also if all entries are on one line.
 fn entry_spans(text: &[u8]) -> Vec<Range<u32>> {
-    let (mut spans, mut depth) = (Vec::new(), 0);
+    let (mut spans, mut depth): (Vec<Range<u32>>, u32) = (Vec::new(), 0);
     let (mut is_quoted, mut is_escaped) = (false, false);
+    // Whether the last entry goes on: up to the end of its first line, without the line of the brace.
+    let mut is_open = false;
     for (at, byte) in text.iter().enumerate() {
+        if is_open && let Some(span) = spans.last_mut() {
+            if span.start == span.end && byte.is_ascii_whitespace() {
+                *span = at as u32 + 1..at as u32 + 1;
+            } else if matches!(byte, b'\n' | b'\r') {
+                is_open = false;
+            } else if !(*byte == b'}' && depth == 3 && !is_quoted) {
+                span.end = at as u32 + 1;
+            }
+        }
         match byte {
             _ if std::mem::take(&mut is_escaped) => {}
             b'\\' => is_escaped = is_quoted,
@@ -210,20 +222,13 @@ fn entry_spans(text: &[u8]) -> Vec<Range<u32>> {
             b'{' | b'[' => {
                 depth += 1;
                 if depth == 3 {
-                    // Skips the line of the brace.
-                    let inside = text[at + 1..].trim_ascii_start();
-                    let line = inside.split(|end| matches!(end, b'\n' | b'\r')).next().unwrap_or_default();
-                    let start = text.len() - inside.len();
-                    spans.push(start as u32..(start + line.len()) as u32);
+                    spans.push(at as u32 + 1..at as u32 + 1);
+                    is_open = true;
                 }
             }
             b'}' | b']' => {
-                if depth == 3
-                    && let Some(span) = spans.last_mut()
-                {
-                    span.end = span.end.min(at as u32).max(span.start);
-                }
-                depth -= 1;
+                is_open &= depth != 3;
+                depth = depth.saturating_sub(1);
             }
             _ => {}
         }
@@ -432,4 +437,26 @@ fn write_entries(path: &Path, findings: Vec<Entry>) -> Result<(), BaselineError>
         writeln!(out)
     })
     .map_err(|source| BaselineError::Write { path: path.to_path_buf(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::entry_spans;
+
+    #[test]
+    fn spans_of_entries_take_linear_time() {
+        let lines = b"{\"findings\": [\n  {\n    \"rule\": \"a}\\\"\",\n    \"x\": 1\n  },\n  { \"rule\": \"b\" }\n]}";
+        let shown = |text: &[u8]| -> Vec<String> {
+            let of = |span: std::ops::Range<u32>| {
+                String::from_utf8_lossy(&text[span.start as usize..span.end as usize]).into_owned()
+            };
+            entry_spans(text).into_iter().map(of).collect()
+        };
+        assert_eq!(shown(lines), ["\"rule\": \"a}\\\"\",", "\"rule\": \"b\" "]);
+        // If each entry read the rest of the line, this would take hours.
+        let entries =
+            vec!["{\"file\":\"index.html\",\"rule\":\"broken-link\",\"count\":1}"; 400_000].join(",");
+        let line = format!("{{\"findings\":[{entries}]}}");
+        assert_eq!(entry_spans(line.as_bytes()).len(), 400_000);
+    }
 }

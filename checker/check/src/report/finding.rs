@@ -105,6 +105,16 @@ pub struct SourcePlace {
 }
 
 impl SourcePlace {
+    /// Returns the URL of the line, if it is one of the web. A saved report is not trusted, and other schemes run code.
+    pub fn web_link(&self) -> Option<&str> {
+        let is_web = |link: &&str| {
+            let has_scheme =
+                |scheme: &str| link.get(..scheme.len()).is_some_and(|own| own.eq_ignore_ascii_case(scheme));
+            has_scheme("https://") || has_scheme("http://")
+        };
+        self.link.as_deref().filter(is_web)
+    }
+
     /// Returns the file's path from the root of the repository, with `/`.
     pub fn path(&self) -> &str {
         self.path.as_ref().unwrap_or(&self.file)

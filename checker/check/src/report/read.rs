@@ -1,6 +1,9 @@
 //! Reads saved reports.
 
+use std::borrow::Cow;
+
 use serde::Deserialize;
+use sitegate_base::sanitize::visible;
 
 use super::{PROGRAM, Report, SCHEMA_VERSION};
 
@@ -47,6 +50,28 @@ impl Report {
         if head.schema_version > u64::from(SCHEMA_VERSION) {
             return Err(LoadError::Newer(head.schema_version));
         }
-        serde_json::from_slice(text).map_err(LoadError::Fields)
+        let mut report: Report = serde_json::from_slice(text).map_err(LoadError::Fields)?;
+        report.make_rules_visible();
+        Ok(report)
+    }
+
+    /// Escapes invisible characters in the ids of rules, which formats write next to commands and styles. A saved report is
+    /// not trusted, and may have any id.
+    fn make_rules_visible(&mut self) {
+        for finding in &mut self.findings {
+            if let Cow::Owned(shown) = visible(&finding.rule) {
+                finding.rule = shown.into();
+            }
+        }
+        for cause in &mut self.causes {
+            if let Cow::Owned(shown) = visible(&cause.rule) {
+                cause.rule = shown.into();
+            }
+        }
+        for ignore in &mut self.ignores {
+            if let Cow::Owned(shown) = visible(&ignore.rule) {
+                ignore.rule = shown;
+            }
+        }
     }
 }

@@ -2,11 +2,15 @@
 
 use std::io::{self, Write};
 
-use sitegate_base::markup;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256};
+use sitegate_base::html_writer::{Html, HtmlWriter, html, write_html};
 use sitegate_base::plural::{capitalized, count, thousands};
 
 use super::phrases;
 use crate::review::{Review, ReviewCause};
+use crate::words::{DiffPart, PartKind};
 
 const STYLE: &str = include_str!("review.css");
 
@@ -14,88 +18,116 @@ const STYLE: &str = include_str!("review.css");
 const OPEN: usize = 50;
 
 pub(super) fn write(review: &Review, out: &mut dyn Write) -> io::Result<()> {
-    let summary = capitalized(&phrases::summary(review));
-    writeln!(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
-    writeln!(out, "<meta name=\"viewport\" content=\"width=device-width\">")?;
-    writeln!(out, "<meta name=\"generator\" content=\"sitegate\">")?;
-    let policy = "default-src 'none'; style-src 'unsafe-inline'";
-    writeln!(out, "<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">")?;
-    writeln!(out, "<title>Review: {summary}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>")?;
-    writeln!(out, "<h1>{summary}</h1>")?;
-    let name = markup::html(&review.new.name);
+    let out = &mut HtmlWriter::new(out);
+    let summary = Html::text(capitalized(&phrases::summary(review)));
+    write_html!(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")?;
+    write_html!(out, "<meta name=\"viewport\" content=\"width=device-width\">\n")?;
+    write_html!(out, "<meta name=\"generator\" content=\"sitegate\">\n")?;
+    let policy = Html::text(format!(
+        "default-src 'none'; style-src 'sha256-{}'",
+        STANDARD.encode(Sha256::digest(STYLE))
+    ));
+    write_html!(
+        out,
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"",
+        policy,
+        "\">\n<title>Review: "
+    )?;
+    write_html!(out, summary, "</title>\n<style>")?;
+    out.markup(STYLE)?;
+    write_html!(out, "</style>\n</head>\n<body>\n<main>\n<h1>", summary, "</h1>\n")?;
+    let name = Html::code(&review.new.name);
     match &review.base {
-        Some(base) => {
-            writeln!(
-                out,
-                "<p><code>{name}</code> compared with <code>{}</code></p>",
-                markup::html(&base.name)
-            )?;
-        }
-        None => writeln!(out, "<p><code>{name}</code> is the first build.</p>")?,
+        Some(base) => write_html!(out, "<p>", name, " compared with ", Html::code(&base.name), "</p>\n")?,
+        None => write_html!(out, "<p>", name, " is the first build.</p>\n")?,
     }
     for reason in &review.unread {
-        writeln!(out, "<p class=\"failed\">Incomplete: {}</p>", markup::html(reason))?;
+        write_html!(out, "<p class=\"failed\">Incomplete: ", Html::text(reason), "</p>\n")?;
     }
     if !review.failed.is_empty() {
-        let failed = markup::html(&phrases::failed(review));
-        writeln!(out, "<p class=\"failed\">Failed by <code>[review]</code> of the contract: {failed}</p>")?;
+        let failed = Html::text(phrases::failed(review));
+        write_html!(
+            out,
+            "<p class=\"failed\">Failed by <code>[review]</code> of the contract: ",
+            failed,
+            "</p>\n"
+        )?;
     }
     let mut section = "";
     for (index, cause) in review.causes.iter().enumerate() {
         if section != cause.kind.section() {
             section = cause.kind.section();
-            writeln!(out, "<h2>{section}</h2>")?;
+            write_html!(out, "<h2>", Html::text(section), "</h2>\n")?;
         }
         write_cause(review, cause, index < OPEN, out)?;
     }
     if !review.look_at.is_empty() {
-        writeln!(out, "<h2>Look at {}</h2>\n<ul>", count(review.look_at.len(), "page"))?;
+        let pages = Html::text(count(review.look_at.len(), "page"));
+        write_html!(out, "<h2>Look at ", pages, "</h2>\n<ul>\n")?;
         for page in &review.look_at {
-            writeln!(
-                out,
-                "<li>{}: {}</li>",
-                link(&review.url(&page.address), &page.address),
-                markup::html(&page.shows.join(", "))
-            )?;
+            let (link, shows) = (link(&review.url(&page.address), &page.address), page.shows.join(", "));
+            write_html!(out, "<li>", link, ": ", Html::text(shows), "</li>\n")?;
         }
-        writeln!(out, "</ul>")?;
+        write_html!(out, "</ul>\n")?;
     }
     let noise = phrases::noise(review);
     if !noise.is_empty() {
-        writeln!(out, "<p>Not listed: {}</p>", markup::html(&noise))?;
+        write_html!(out, "<p>Not listed: ", Html::text(noise), "</p>\n")?;
     }
-    writeln!(out, "<footer>sitegate {}</footer>\n</main>\n</body>\n</html>", markup::html(&review.version))
+    let version = Html::text(&review.version);
+    write_html!(out, "<footer>sitegate ", version, "</footer>\n</main>\n</body>\n</html>\n")
 }
 
-fn write_cause(review: &Review, cause: &ReviewCause, is_open: bool, out: &mut dyn Write) -> io::Result<()> {
-    let pages = match cause.kind.section() {
-        "Addresses" => String::new(),
-        _ => format!(" <span>{}</span>", count(cause.pages, "page")),
-    };
-    let open = if is_open { " open" } else { "" };
-    writeln!(out, "<details{open}>\n<summary>{}{pages}</summary>", markup::html_prose(&cause.title))?;
+fn write_cause(
+    review: &Review,
+    cause: &ReviewCause,
+    is_open: bool,
+    out: &mut HtmlWriter<'_>,
+) -> io::Result<()> {
+    out.markup(if is_open { "<details open>\n" } else { "<details>\n" })?;
+    write_html!(out, "<summary>", Html::prose(&cause.title))?;
+    let pages = cause.page_count();
+    if !pages.is_empty() {
+        write_html!(out, " <span>", Html::text(pages), "</span>")?;
+    }
+    write_html!(out, "</summary>\n")?;
     for parts in &cause.texts {
-        writeln!(out, "<blockquote>{}</blockquote>", phrases::marked(parts, markup::html))?;
+        write_html!(out, "<blockquote>", marked(parts), "</blockquote>\n")?;
     }
     if cause.more_texts > 0 {
-        writeln!(out, "<p>and {} more</p>", thousands(cause.more_texts))?;
+        write_html!(out, "<p>and ", Html::text(thousands(cause.more_texts)), " more</p>\n")?;
     }
     for line in &cause.details {
-        writeln!(out, "<p>{}</p>", markup::html_code(line))?;
+        write_html!(out, "<p>", Html::code(line), "</p>\n")?;
     }
-    let links = phrases::links(review, cause, link);
+    let mut links: Vec<Html> =
+        cause.addresses.iter().map(|address| link(&review.url_in(cause, address), address)).collect();
+    links.extend(phrases::more_line(cause).map(Html::text));
     if !links.is_empty() {
-        writeln!(out, "<p>{}</p>", links.join(" · "))?;
+        write_html!(out, "<p>", Html::joined(links, " · "), "</p>\n")?;
     }
-    writeln!(out, "</details>")
+    write_html!(out, "</details>\n")
+}
+
+/// Returns a changed text.
+fn marked(parts: &[DiffPart]) -> Html {
+    let one = |part: &DiffPart| {
+        let text = Html::text(&part.text);
+        match part.kind {
+            PartKind::Same => text,
+            PartKind::Removed => html!("<del>", text, "</del>"),
+            PartKind::Added => html!("<ins>", text, "</ins>"),
+        }
+    };
+    Html::joined(parts.iter().map(one), " ")
 }
 
 /// Returns a link; without a preview, the URL is the address.
-fn link(url: &str, address: &str) -> String {
-    let shown = markup::html(address);
-    if url == address {
-        format!("<code>{shown}</code>")
+fn link(url: &str, address: &str) -> Html {
+    let is_web = url.starts_with("https://") || url.starts_with("http://");
+    if url == address || !is_web {
+        Html::code(address)
     } else {
-        format!("<a href=\"{}\">{shown}</a>", markup::html(url))
+        html!("<a href=\"", Html::text(url), "\">", Html::text(address), "</a>")
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use sitegate_base::plural::{count, thousands};
+use sitegate_base::plural::thousands;
 use sitegate_base::sanitize::visible;
 
 use super::phrases;
@@ -21,7 +21,7 @@ pub(super) fn write(review: &Review, out: &mut dyn Write) -> io::Result<()> {
         Some(base) => writeln!(out, "{} compared with {}", name(&review.new), name(base))?,
         None => writeln!(out, "{}", name(&review.new))?,
     }
-    writeln!(out, "{}", phrases::summary(review))?;
+    writeln!(out, "{}", visible(&phrases::summary(review)))?;
     for reason in &review.unread {
         writeln!(out, "incomplete: {}", visible(reason))?;
     }
@@ -69,9 +69,9 @@ fn more_causes(left_out: usize, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn write_cause(review: &Review, cause: &ReviewCause, out: &mut dyn Write) -> io::Result<()> {
-    let pages = match cause.kind.section() {
-        "Addresses" => String::new(),
-        _ => format!(", {}", count(cause.pages, "page")),
+    let pages = match cause.page_count() {
+        count if count.is_empty() => count,
+        count => format!(", {count}"),
     };
     wrapped("  ", "    ", &format!("{}{pages}", cause.title), LINES, out)?;
     for parts in &cause.texts {

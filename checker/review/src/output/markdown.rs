@@ -11,7 +11,7 @@ use sitegate_base::plural::{count, thousands};
 
 use super::phrases;
 use crate::review::{Review, ReviewCause};
-use crate::words::DiffPart;
+use crate::words::{DiffPart, PartKind};
 
 /// Maximum number of bytes. GitHub refuses a comment of more than 65,536 characters; GitLab accepts more.
 const LIMIT: usize = 60_000;
@@ -31,7 +31,7 @@ const MARKER: &str = "<!-- sitegate review -->";
 pub(super) fn write(review: &Review, out: &mut dyn Write) -> io::Result<()> {
     let mut text = format!("{MARKER}\n");
     let mark = if review.failed.is_empty() { "" } else { "❌ " };
-    let _ = writeln!(text, "### {mark}Review of the site: {}\n", phrases::summary(review));
+    let _ = writeln!(text, "### {mark}Review of the site: {}\n", plain(&phrases::summary(review)));
     if !review.failed.is_empty() {
         let _ = writeln!(text, "Failed by `[review]` of the contract: {}.\n", phrases::failed(review));
     }
@@ -106,9 +106,9 @@ fn tail(review: &Review) -> String {
 
 fn write_cause(review: &Review, cause: &ReviewCause, text: &mut String) {
     let mut own = String::new();
-    let pages = match cause.kind.section() {
-        "Addresses" => String::new(),
-        _ => format!(", {}", count(cause.pages, "page")),
+    let pages = match cause.page_count() {
+        count if count.is_empty() => count,
+        count => format!(", {count}"),
     };
     let _ = writeln!(own, "- {}{pages}  ", title(&cause.title));
     for parts in &cause.texts {
@@ -120,7 +120,9 @@ fn write_cause(review: &Review, cause: &ReviewCause, text: &mut String) {
     for line in &cause.details {
         let _ = writeln!(own, "  {}  ", code(line));
     }
-    let links = phrases::links(review, cause, link);
+    let mut links: Vec<String> =
+        cause.addresses.iter().map(|address| link(&review.url_in(cause, address), address)).collect();
+    links.extend(phrases::more_line(cause));
     if !links.is_empty() {
         let _ = writeln!(own, "  {}", links.join(", "));
     }
@@ -137,14 +139,20 @@ fn title(text: &str) -> String {
 /// Returns a link; without a preview, the URL is the address.
 fn link(url: &str, address: &str) -> String {
     let shown = code(address);
-    if url == address { shown } else { format!("<a href=\"{}\">{shown}</a>", escaped(url)) }
+    let is_web = url.starts_with("https://") || url.starts_with("http://");
+    if url == address || !is_web { shown } else { format!("<a href=\"{}\">{shown}</a>", escaped(url)) }
 }
 
 fn marked(parts: &[DiffPart]) -> String {
-    let text = phrases::marked(parts, plain);
-    // At the start of a line, these begin lists, rules and headings.
+    let one = |part: &DiffPart| match part.kind {
+        PartKind::Same => plain(&part.text),
+        PartKind::Removed => format!("<del>{}</del>", plain(&part.text)),
+        PartKind::Added => format!("<ins>{}</ins>", plain(&part.text)),
+    };
+    let text = parts.iter().map(one).collect::<Vec<_>>().join(" ");
+    // At the start of a line, these begin lists, rules and headings; and commands on GitLab, such as `/close`.
     match text.chars().next() {
-        Some(first) if first.is_ascii_digit() || matches!(first, '-' | '+') => {
+        Some(first) if first.is_ascii_digit() || matches!(first, '-' | '+' | '/') => {
             format!("&#{};{}", first as u32, &text[1..])
         }
         _ => text,
@@ -161,5 +169,6 @@ mod tests {
         let line = |text: &str| marked(&[DiffPart { kind: PartKind::Same, text: text.to_owned() }]);
         assert_eq!(line("--- a"), "&#45;-- a");
         assert_eq!(line("1. a"), "&#49;. a");
+        assert_eq!(line("/close"), "&#47;close");
     }
 }

@@ -2,8 +2,7 @@
 
 use sitegate_base::plural::{count, thousands};
 
-use crate::review::{Review, ReviewCause};
-use crate::words::{DiffPart, PartKind};
+use crate::review::{CauseKind, FILES_NOISE, Review, ReviewCause};
 
 /// Returns the summary: "4 causes on 1,204 of 1,210 pages".
 pub(super) fn summary(review: &Review) -> String {
@@ -11,8 +10,23 @@ pub(super) fn summary(review: &Review) -> String {
         return format!("no earlier build to compare {} with", count(review.new.pages, "page"));
     };
     let causes = review.causes.len();
+    let files = match review.not_compared {
+        0 => String::new(),
+        files => format!("; {} could not be compared", count(files, "file")),
+    };
     if causes == 0 {
-        return format!("no difference on {}", count(base.pages.max(review.new.pages), "page"));
+        let pages = count(base.pages.max(review.new.pages), "page");
+        return if files.is_empty() && review.unread.is_empty() {
+            format!("no difference on {pages}")
+        } else {
+            format!("no difference found on {pages}{files}")
+        };
+    }
+    // Nothing that people or browsers notice differs, as far as it is compared.
+    if let [only] = &*review.causes
+        && only.kind == CauseKind::Bytes
+    {
+        return format!("{}: {}", only.title, only.addresses.join(", "));
     }
     let pages = match review.new.pages {
         1 => "1 page".to_owned(),
@@ -36,42 +50,28 @@ pub(super) fn noise(review: &Review) -> String {
     if review.noise.is_empty() {
         return String::new();
     }
-    let one =
-        |noise: &crate::review::NoiseSummary| format!("{} ({})", noise.place, count(noise.pages, "page"));
+    let one = |noise: &crate::review::NoiseSummary| match noise.place.as_str() {
+        FILES_NOISE => count(noise.pages, "file"),
+        place => format!("{place} ({})", count(noise.pages, "page")),
+    };
     let mut places: Vec<String> = review.noise.iter().take(PLACES).map(one).collect();
     if review.noise.len() > PLACES {
         places.push(format!("{} more places", thousands(review.noise.len() - PLACES)));
     }
-    format!("dates, ids and the like: {}", places.join(", "))
+    places.join(", ")
 }
 
-/// Returns the HTML of a changed text. `escaped` escapes text.
-pub(super) fn marked(parts: &[DiffPart], escaped: impl Fn(&str) -> String) -> String {
-    let one = |part: &DiffPart| match part.kind {
-        PartKind::Same => escaped(&part.text),
-        PartKind::Removed => format!("<del>{}</del>", escaped(&part.text)),
-        PartKind::Added => format!("<ins>{}</ins>", escaped(&part.text)),
-    };
-    parts.iter().map(one).collect::<Vec<_>>().join(" ")
-}
-
-/// Returns the links to the first pages of a cause, and how many more it has.
-pub(super) fn links(
-    review: &Review,
-    cause: &ReviewCause,
-    link: impl Fn(&str, &str) -> String,
-) -> Vec<String> {
-    let one = |address: &String| link(&review.url_in(cause, address), address);
-    let mut links: Vec<String> = cause.addresses.iter().map(one).collect();
+/// Returns the line about pages that are not listed with a cause, if any.
+pub(super) fn more_line(cause: &ReviewCause) -> Option<String> {
     let more = more_pages(cause);
-    if more > 0 {
-        links.push(format!("and {} more", thousands(more)));
-    }
-    links
+    (more > 0).then(|| format!("and {} more", thousands(more)))
 }
 
 /// Returns the number of pages that have a cause but are not listed with it.
 pub(super) fn more_pages(cause: &ReviewCause) -> usize {
+    if cause.is_of_site() {
+        return 0;
+    }
     cause.pages.saturating_sub(cause.addresses.len().max(cause.details_of_pages()))
 }
 

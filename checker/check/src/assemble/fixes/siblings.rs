@@ -1,12 +1,12 @@
 //! Finds the file that a relative reference in a source most likely means, among the files around the source. Many
 //! generators only resolve such references to files that exist, and then rewrite them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use percent_encoding::percent_decode_str;
-use sitegate_base::nearest::is_misspelling;
+use sitegate_base::nearest::SpellingIndex;
 
 use crate::resolve::path::escape_path;
 use crate::resolve::respell::split_levels;
@@ -31,7 +31,66 @@ pub(super) enum Sibling {
 /// The names in folders, read once.
 #[derive(Default)]
 pub(super) struct Siblings {
-    folders: HashMap<PathBuf, Vec<String>>,
+    folders: HashMap<PathBuf, FolderNames>,
+}
+
+/// The names in a folder, so that finding one takes no longer in a large folder.
+#[derive(Default)]
+struct FolderNames {
+    names: HashSet<String>,
+    /// The names by their lower case.
+    by_lower_case: HashMap<String, Vec<String>>,
+    /// The stems by their extensions, after the first search for a typo.
+    stems: Option<HashMap<String, Stems>>,
+}
+
+/// The names with one extension, and an index of their stems.
+struct Stems {
+    names: Vec<String>,
+    index: SpellingIndex,
+}
+
+impl Stems {
+    fn by_extension(all: &HashSet<String>) -> HashMap<String, Stems> {
+        let mut by_extension: HashMap<String, Vec<String>> = HashMap::new();
+        for name in all {
+            by_extension.entry(stem_and_extension(name).1.to_owned()).or_default().push(name.clone());
+        }
+        let indexed = by_extension.into_iter().map(|(extension, names)| {
+            let index = SpellingIndex::new(names.iter().map(|name| stem_and_extension(name).0.into()));
+            (extension, Stems { names, index })
+        });
+        indexed.collect()
+    }
+}
+
+impl FolderNames {
+    fn read(path: &Path) -> FolderNames {
+        let entries = fs::read_dir(path).into_iter().flatten().flatten();
+        FolderNames::with(entries.filter_map(|entry| entry.file_name().into_string().ok()))
+    }
+
+    fn with(names: impl Iterator<Item = String>) -> FolderNames {
+        let mut folder = FolderNames::default();
+        for name in names {
+            folder.by_lower_case.entry(name.to_lowercase()).or_default().push(name.clone());
+            folder.names.insert(name);
+        }
+        folder
+    }
+
+    /// Returns the names that differ in case.
+    fn in_other_case(&self, name: &str) -> Vec<String> {
+        self.by_lower_case.get(&name.to_lowercase()).cloned().unwrap_or_default()
+    }
+
+    /// Returns the names that differ by one typo in the stem.
+    fn misspelled(&mut self, name: &str) -> Vec<String> {
+        let stems = self.stems.get_or_insert_with(|| Stems::by_extension(&self.names));
+        let (stem, extension) = stem_and_extension(name);
+        let Some(Stems { names, index }) = stems.get(extension) else { return Vec::new() };
+        index.find_similar(stem).into_iter().map(|at| names[at].clone()).collect()
+    }
 }
 
 impl Siblings {
@@ -88,20 +147,14 @@ impl Siblings {
     fn similar(&mut self, folder: &Path, names: &[&str]) -> Vec<(usize, String)> {
         let mut folder = folder.to_path_buf();
         for (at, name) in names.iter().enumerate() {
-            let listed = self.names(&folder);
-            if listed.iter().any(|listed| listed == name) {
+            let listed = self.listed(&folder);
+            if listed.names.contains(*name) {
                 folder.push(name);
                 continue;
             }
-            let (stem, extension) = stem_and_extension(name);
-            let is_case = |other: &&String| other.to_lowercase() == name.to_lowercase();
-            let is_typo = |other: &&String| {
-                let (other_stem, other_extension) = stem_and_extension(other);
-                other_extension == extension && is_misspelling(stem, other_stem)
-            };
-            let mut others: Vec<String> = listed.iter().filter(is_case).cloned().collect();
+            let mut others = listed.in_other_case(name);
             if others.is_empty() {
-                others = listed.iter().filter(is_typo).cloned().collect();
+                others = listed.misspelled(name);
             }
             others.retain(|other| {
                 let path: Vec<&str> =
@@ -117,7 +170,7 @@ impl Siblings {
     fn is_file(&mut self, folder: &Path, names: &[&str]) -> bool {
         let mut path = folder.to_path_buf();
         for name in names {
-            if !self.names(&path).iter().any(|listed| listed == name) {
+            if !self.listed(&path).names.contains(*name) {
                 return false;
             }
             path.push(name);
@@ -125,11 +178,8 @@ impl Siblings {
         path.is_file()
     }
 
-    fn names(&mut self, folder: &Path) -> &[String] {
-        self.folders.entry(folder.to_path_buf()).or_insert_with_key(|folder| {
-            let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-            entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
-        })
+    fn listed(&mut self, folder: &Path) -> &mut FolderNames {
+        self.folders.entry(folder.to_path_buf()).or_insert_with_key(|path| FolderNames::read(path))
     }
 }
 
@@ -149,7 +199,7 @@ mod tests {
 
     use std::fs;
 
-    use super::{Sibling, Siblings};
+    use super::{FolderNames, Sibling, Siblings};
 
     #[test]
     fn finds_the_only_similar_file() {
@@ -190,5 +240,23 @@ mod tests {
         ] {
             assert_eq!(found(unknown), Sibling::Unknown, "{unknown}");
         }
+    }
+
+    #[test]
+    fn a_large_folder_takes_no_longer_for_each_name() {
+        // Compared one by one, these would be 1.6 billion pairs.
+        const NAMES: usize = 40_000;
+        let letters = |number: usize| -> String {
+            let digit = |power: u32| char::from(b'a' + (number / 17_usize.pow(power) % 17) as u8);
+            (0..4).map(digit).collect()
+        };
+        let name = |number, stem: &str| format!("{stem}{}.md", letters(number));
+        let mut folder = FolderNames::with((0..NAMES).map(|number| name(number, "introduction-")));
+        for number in 0..NAMES {
+            assert!(folder.in_other_case(&name(number, "introductoin-")).is_empty());
+            let found = folder.misspelled(&name(number, "introductoin-"));
+            assert_eq!(found, [name(number, "introduction-")]);
+        }
+        assert_eq!(folder.in_other_case(&name(7, "INTRODUCTION-")), [name(7, "introduction-")]);
     }
 }

@@ -1,24 +1,23 @@
 //! Writes an HTML page with search: one self-contained file, whose most important parts work without JavaScript.
 
-mod escape;
 mod overview;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::render_options::RenderOptions;
 use super::report_view::View;
 use super::{phrases, tally};
+use crate::csp::sha256;
 use crate::raw_finding::Severity;
 use crate::report::causes::{Causes, Grouping};
 use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};
-use escape::json;
 use overview::{external_hosts, graph};
-use sitegate_base::markup;
+use sitegate_base::html_writer::{Html, HtmlPart, HtmlWriter, html, write_html};
 use sitegate_base::plural::{capitalized, count, thousands};
 use sitegate_base::sanitize::visible;
 
@@ -41,21 +40,24 @@ const FINDINGS: usize = 250_000;
 
 /// Writes a report.
 pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
+    let out = &mut HtmlWriter::new(out);
     let view = &View::new(report, options);
     let rules = Rules::from_report(report);
     for part in TEMPLATE.split("<!--sitegate:") {
         let (name, text) = part.split_once("-->").unwrap_or(("", part));
         match name {
             "title" => {
-                write!(out, "{}: {}", markup::html(&report.root), phrases::verdict(report))?;
+                write_html!(out, Html::text(&report.root), ": ", Html::text(phrases::verdict(report)))?;
             }
-            "css" => out.write_all(STYLE.as_bytes())?,
-            "js" => out.write_all(SCRIPT.as_bytes())?,
-            "version" => out.write_all(env!("CARGO_PKG_VERSION").as_bytes())?,
+            "css" => out.markup(STYLE)?,
+            "js" => out.markup(SCRIPT)?,
+            "css-hash" => out.part(&Html::text(sha256(STYLE)))?,
+            "js-hash" => out.part(&Html::text(sha256(SCRIPT)))?,
+            "version" => out.markup(env!("CARGO_PKG_VERSION"))?,
             "summary" => summary(view, out)?,
             "color" => {
                 let is_passed = report.verdict == Verdict::Passed;
-                out.write_all(if is_passed { b"0a6b45" } else { b"b8261a" })?;
+                out.markup(if is_passed { "0a6b45" } else { "b8261a" })?;
             }
             "unreadable" => unreadable(report, out)?,
             "overview" => {
@@ -69,7 +71,7 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
             }
             "group" => {
                 let is_by_page = options.group == Grouping::Page;
-                out.write_all(if is_by_page { b"page" } else { b"cause" })?;
+                out.markup(if is_by_page { "page" } else { "cause" })?;
             }
             "shown" => write_shown_count(view, out)?,
             "left-out" => skipped(report, out)?,
@@ -77,12 +79,12 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
             "data" => data(view, &rules, out)?,
             _ => {}
         }
-        out.write_all(text.as_bytes())?;
+        out.markup(text)?;
     }
     Ok(())
 }
 
-fn summary(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn summary(view: &View<'_>, out: &mut HtmlWriter<'_>) -> io::Result<()> {
     let report = view.report;
     let summary = &report.summary;
     let (class, verdict) = match report.verdict {
@@ -90,7 +92,6 @@ fn summary(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
         Verdict::Failed => ("failed", "Failed"),
         Verdict::Incomplete => ("failed", "Incomplete"),
     };
-    let root = markup::html(&report.root);
     let sentence = match report.verdict {
         Verdict::Passed if summary.warnings == 0 => "ready to publish".to_owned(),
         Verdict::Passed => format!("ready to publish, with {}", count(summary.warnings, "warning")),
@@ -98,11 +99,13 @@ fn summary(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
         Verdict::Incomplete if report.unreadable.is_empty() => "the export contains no pages".to_owned(),
         Verdict::Incomplete => "not everything could be checked".to_owned(),
     };
-    writeln!(out, "<div class=\"summary {class}\">")?;
-    writeln!(out, "<h1 class=\"verdict\">{verdict}</h1>")?;
-    writeln!(out, "<p class=\"standfirst\"><code>{root}</code> {sentence}</p>")?;
-    writeln!(out, "<dl class=\"counts\">")?;
-    let mut entry = |label: &str, value: &str| writeln!(out, "<div><dt>{label}</dt><dd>{value}</dd></div>");
+    let (class, verdict) = (Html::text(class), Html::text(verdict));
+    write_html!(out, "<div class=\"summary ", class, "\">\n<h1 class=\"verdict\">", verdict, "</h1>\n")?;
+    let (root, sentence) = (Html::code(&report.root), Html::text(sentence));
+    write_html!(out, "<p class=\"standfirst\">", root, " ", sentence, "</p>\n<dl class=\"counts\">\n")?;
+    let mut entry = |label: &'static str, value: &str| {
+        write_html!(out, "<div><dt>", Html::text(label), "</dt><dd>", Html::text(value), "</dd></div>\n")
+    };
     if view.causes.len() < report.findings.len() {
         entry("Causes", &thousands(view.causes.len()))?;
     }
@@ -113,41 +116,41 @@ fn summary(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
     entry("Links", &thousands(summary.links))?;
     entry("Time", &phrases::elapsed(report))?;
-    writeln!(out, "</dl>\n</div>")
+    write_html!(out, "</dl>\n</div>\n")
 }
 
-fn unreadable(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn unreadable(report: &Report, out: &mut HtmlWriter<'_>) -> io::Result<()> {
     if report.unreadable.is_empty() {
         return Ok(());
     }
-    writeln!(out, "<section class=\"unread\"><h2>Could not be checked</h2><ul>")?;
+    write_html!(out, "<section class=\"unread\"><h2>Could not be checked</h2><ul>\n")?;
     for error in &report.unreadable {
-        writeln!(out, "<li>{}</li>", markup::html(error))?;
+        write_html!(out, "<li>", Html::text(error), "</li>\n")?;
     }
-    writeln!(out, "</ul></section>")
+    write_html!(out, "</ul></section>\n")
 }
 
 /// Writes the inferred settings, and the parts of a live site that were skipped.
-fn deployment(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn deployment(report: &Report, out: &mut HtmlWriter<'_>) -> io::Result<()> {
     let mut notes = phrases::site_notes(report).peekable();
     if notes.peek().is_none() {
         return Ok(());
     }
-    writeln!(out, "<section class=\"overview\"><h2>Inferred settings</h2><ul>")?;
-    notes.try_for_each(|note| writeln!(out, "<li>{}</li>", markup::html(&note)))?;
-    writeln!(out, "</ul></section>")
+    write_html!(out, "<section class=\"overview\"><h2>Inferred settings</h2><ul>\n")?;
+    notes.try_for_each(|note| write_html!(out, "<li>", Html::text(note), "</li>\n"))?;
+    write_html!(out, "</ul></section>\n")
 }
 
 /// Writes the ignored findings and their reasons, for reviewers.
-fn ignored(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn ignored(report: &Report, out: &mut HtmlWriter<'_>) -> io::Result<()> {
     if report.ignores.is_empty() {
         return Ok(());
     }
-    writeln!(out, "<section class=\"overview ignored\"><h2>Ignored</h2><ul>")?;
+    write_html!(out, "<section class=\"overview ignored\"><h2>Ignored</h2><ul>\n")?;
     for ignore in &report.ignores {
-        writeln!(out, "<li>{}</li>", markup::html_prose(&capitalized(&phrases::ignored(ignore))))?;
+        write_html!(out, "<li>", Html::prose(capitalized(&phrases::ignored(ignore))), "</li>\n")?;
     }
-    writeln!(out, "</ul></section>")
+    write_html!(out, "</ul></section>\n")
 }
 
 /// The rules with findings, by number of findings.
@@ -155,6 +158,7 @@ struct Rules<'r>(Vec<RuleFindings<'r>>);
 
 #[derive(Serialize)]
 struct RuleFindings<'r> {
+    #[serde(serialize_with = "serialize_visible")]
     id: &'r str,
     findings: usize,
     #[serde(skip)]
@@ -163,6 +167,11 @@ struct RuleFindings<'r> {
     summary: &'static str,
     #[serde(skip)]
     severity: Severity,
+}
+
+/// Writes the id of a rule. A saved report may have any.
+fn serialize_visible<S: Serializer>(id: &&str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&visible(id))
 }
 
 impl<'r> Rules<'r> {
@@ -191,82 +200,116 @@ impl<'r> Rules<'r> {
         self.0.iter().position(|rule| *rule.id == *finding.rule)
     }
 
-    fn table(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn table(&self, out: &mut HtmlWriter<'_>) -> io::Result<()> {
         let Some(most) = self.0.iter().map(|rule| rule.findings).max() else { return Ok(()) };
-        writeln!(out, "<section class=\"overview\"><h2>By rule</h2>\n<table class=\"rules\">")?;
-        writeln!(
+        write_html!(
             out,
-            "<thead><tr><th>Rule</th><th class=\"means\">Meaning</th><th>Level</th>\
-             <th class=\"causes\">Causes</th><th class=\"number\">Findings</th></tr></thead><tbody>"
+            "<section class=\"overview\"><h2>By rule</h2>\n<table class=\"rules\">\n\
+             <thead><tr><th>Rule</th><th class=\"means\">Meaning</th><th>Level</th>\
+             <th class=\"causes\">Causes</th><th class=\"number\">Findings</th></tr></thead><tbody>\n"
         )?;
         for rule in &self.0 {
-            let (id, level) = (rule.id, rule.severity);
-            let summary = markup::html(&capitalized(rule.summary));
-            let (findings, causes) = (thousands(rule.findings), thousands(rule.causes));
-            let width = (rule.findings * 100 / most).max(1);
-            writeln!(
+            let (id, level) = (Html::text(rule.id), rule.severity);
+            let link = html!("<a href=\"#rule=", Html::fragment(rule.id), "\">", id, "</a>");
+            let summary = Html::text(capitalized(rule.summary));
+            let width = (rule.findings.saturating_mul(100) / most.max(1)).max(1);
+            // A style attribute would need a policy that allows all.
+            let bar = html!(
+                "<svg class=\"bar\" viewBox=\"0 0 100 1\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
+                 <rect x=\"",
+                100_usize.saturating_sub(width),
+                "\" width=\"",
+                width,
+                "\" height=\"1\"/></svg>"
+            );
+            write_html!(out, "<tr class=\"", level, "\" data-rule=\"", id, "\"><td>", link, "</td>")?;
+            write_html!(out, "<td class=\"means\">", summary, "</td>")?;
+            write_html!(out, "<td><span class=\"level\">", level, "</span></td>")?;
+            let (findings, causes) =
+                (Html::text(thousands(rule.findings)), Html::text(thousands(rule.causes)));
+            write_html!(out, "<td class=\"causes\"><span class=\"figure\">", causes, "</span></td>")?;
+            write_html!(
                 out,
-                "<tr class=\"{level}\" data-rule=\"{id}\"><td><a href=\"#rule={id}\">{id}</a></td>\
-                 <td class=\"means\">{summary}</td><td><span class=\"level\">{level}</span></td>\
-                 <td class=\"causes\"><span class=\"figure\">{causes}</span></td>\
-                 <td class=\"number\"><span class=\"figure\">{findings}</span>\
-                 <span class=\"bar\" style=\"width:{width}%\"></span></td></tr>"
+                "<td class=\"number\"><span class=\"figure\">",
+                findings,
+                "</span>",
+                bar,
+                "</td></tr>\n"
             )?;
         }
-        writeln!(out, "</tbody></table></section>")
+        write_html!(out, "</tbody></table></section>\n")
     }
 }
 
-fn write_shown_count(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
+/// A level is its name, which has no markup.
+impl HtmlPart for Severity {
+    fn write_part(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, out)
+    }
+}
+
+fn write_shown_count(view: &View<'_>, out: &mut HtmlWriter<'_>) -> io::Result<()> {
     let (findings, causes) = (view.report.findings.len(), view.groups().len());
     let findings = count(findings, "finding");
-    match causes {
-        0..=FIRST => write!(out, "{findings}, {}", count(causes, "cause")),
-        _ => write!(out, "{findings}, the first {FIRST} of {}", count(causes, "cause")),
-    }
+    let causes = match causes {
+        0..=FIRST => count(causes, "cause"),
+        _ => format!("the first {FIRST} of {}", count(causes, "cause")),
+    };
+    write_html!(out, Html::text(findings), ", ", Html::text(causes))
 }
 
 /// Writes the number of findings that do not fit, if any.
-fn skipped(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn skipped(report: &Report, out: &mut HtmlWriter<'_>) -> io::Result<()> {
     match report.findings.len().saturating_sub(FINDINGS) {
         0 => Ok(()),
-        rest => writeln!(
-            out,
-            "<p class=\"note\">{} of the last causes left out: this page lists at most {}, other formats list all.</p>",
-            count(rest, "finding"),
-            thousands(FINDINGS)
-        ),
+        rest => {
+            let (rest, most) = (Html::text(count(rest, "finding")), Html::text(thousands(FINDINGS)));
+            write_html!(
+                out,
+                "<p class=\"note\">",
+                rest,
+                " of the last causes left out: this page lists at most "
+            )?;
+            write_html!(out, most, ", other formats list all.</p>\n")
+        }
     }
 }
 
 /// Writes the first causes with the same markup as the script.
-fn write_first_causes(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn write_first_causes(view: &View<'_>, out: &mut HtmlWriter<'_>) -> io::Result<()> {
     let causes = view.groups();
     if causes.is_empty() {
-        return writeln!(out, "<p class=\"none\">No findings.</p>");
+        return write_html!(out, "<p class=\"none\">No findings.</p>\n");
     }
     for cause in 0..causes.len().min(FIRST) {
         article(view, view.finding(view.leads(cause)[0].finding), out)?;
         let Some(more) = causes.more(cause, &view.report.findings) else { continue };
-        writeln!(out, "<details class=\"group\"><summary>and {more}</summary>\n<ul class=\"places\">")?;
+        let more = Html::text(more);
+        write_html!(
+            out,
+            "<details class=\"group\"><summary>and ",
+            more,
+            "</summary>\n<ul class=\"places\">\n"
+        )?;
         for &other in causes.findings(cause).iter().take(PLACES).skip(1) {
             let other = view.finding(other);
-            writeln!(out, "<li>{}</li>", location(view, other))?;
+            write_html!(out, "<li>", location(view, other), "</li>\n")?;
         }
         if causes.findings(cause).len() > PLACES {
-            writeln!(out, "<li>and {} more</li>", thousands(causes.findings(cause).len() - PLACES))?;
+            let rest = Html::text(thousands(causes.findings(cause).len() - PLACES));
+            write_html!(out, "<li>and ", rest, " more</li>\n")?;
         }
-        writeln!(out, "</ul></details>")?;
+        write_html!(out, "</ul></details>\n")?;
     }
     Ok(())
 }
 
 /// Returns the location of a finding, linked to the editor.
-fn location(view: &View<'_>, finding: &Finding) -> String {
+fn location(view: &View<'_>, finding: &Finding) -> Html {
     let path = view.path(finding);
-    let text = format!("{}:{}", markup::html(&path), phrases::position(finding));
+    let text = Html::text(format!("{path}:{}", phrases::position(finding)));
     match view.editor_url(&path, finding.line, finding.column) {
-        Some(url) => format!("<a href=\"{}\">{text}</a>", markup::html(&url)),
+        Some(url) => html!("<a href=\"", Html::text(url), "\">", text, "</a>"),
         None => text,
     }
 }
@@ -274,39 +317,38 @@ fn location(view: &View<'_>, finding: &Finding) -> String {
 /// Returns the link to a source location: the URL from the contract, or else the editor, or else the file.
 fn source_href<'p>(view: &View<'_>, place: &'p SourcePlace) -> Cow<'p, str> {
     match view.editor_url(&place.file, place.line, place.column) {
-        Some(url) if place.link.is_none() => Cow::Owned(url),
+        Some(url) if place.web_link().is_none() => Cow::Owned(url),
         _ => view.href(place),
     }
 }
 
-fn article(view: &View<'_>, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
-    let (level, rule) = (finding.severity, &finding.rule);
-    writeln!(out, "<article class=\"finding {level} cause\">")?;
-    writeln!(out, "<span class=\"at\">{}</span>", location(view, finding))?;
+fn article(view: &View<'_>, finding: &Finding, out: &mut HtmlWriter<'_>) -> io::Result<()> {
+    let (level, rule) = (finding.severity, Html::code(&finding.rule));
+    write_html!(out, "<article class=\"finding ", level, " cause\">\n")?;
+    write_html!(out, "<span class=\"at\">", location(view, finding), "</span>\n")?;
     let places = finding.source_places();
     if !places.is_empty() {
         let link = |place: &SourcePlace| {
             let name = phrases::source_location(place);
-            format!("<a href=\"{}\">{}</a>", markup::html(&source_href(view, place)), markup::html(&name))
+            html!("<a href=\"", Html::text(source_href(view, place)), "\">", Html::text(name), "</a>")
         };
-        let places: Vec<String> = places.iter().map(link).collect();
-        let label = if finding.certain_source().is_some() { "source" } else { "possible source" };
-        writeln!(out, "<p class=\"written\">{label}: {}</p>", places.join(" or "))?;
+        let places = Html::joined(places.iter().map(link), " or ");
+        let label = Html::text(if finding.certain_source().is_some() { "source" } else { "possible source" });
+        write_html!(out, "<p class=\"written\">", label, ": ", places, "</p>\n")?;
     }
-    writeln!(out, "<p class=\"what\">{}</p>", markup::html_prose(&finding.message))?;
-    writeln!(out, "<span class=\"tags\"><code>{rule}</code><span class=\"level\">{level}</span></span>")?;
+    write_html!(out, "<p class=\"what\">", Html::prose(&finding.message), "</p>\n")?;
+    write_html!(out, "<span class=\"tags\">", rule, "<span class=\"level\">", level, "</span></span>\n")?;
     if let Some(snippet) = &finding.snippet {
         let (line, from, length) = snippet.window(WIDTH);
-        let cut = |start: usize, width: usize| {
-            markup::html(&line.chars().skip(start).take(width).collect::<String>())
-        };
+        let cut =
+            |start: usize, width: usize| Html::text(line.chars().skip(start).take(width).collect::<String>());
         let (before, marked, after) = (cut(0, from), cut(from, length), cut(from + length, usize::MAX));
-        writeln!(out, "<pre class=\"line\">{before}<mark>{marked}</mark>{after}</pre>")?;
+        write_html!(out, "<pre class=\"line\">", before, "<mark>", marked, "</mark>", after, "</pre>\n")?;
     }
     if let Some(help) = &finding.help {
-        writeln!(out, "<p class=\"help\">{}</p>", markup::html_prose(help))?;
+        write_html!(out, "<p class=\"help\">", Html::prose(help), "</p>\n")?;
     }
-    writeln!(out, "</article>")
+    write_html!(out, "</article>\n")
 }
 
 /// A table of strings. Sites repeat their mistakes, so most lines and messages occur many times.
@@ -371,13 +413,13 @@ impl<'r> WrittenPlaces<'r> {
 }
 
 /// Writes each finding as twelve numbers (`FIELDS` in the script), then the tables that they refer to.
-fn data(view: &View<'_>, rules: &Rules<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn data(view: &View<'_>, rules: &Rules<'_>, out: &mut HtmlWriter<'_>) -> io::Result<()> {
     let causes = &view.causes;
     let mut texts = Table::default();
     let mut documents: Vec<String> = Vec::new();
     let mut last: Option<&Finding> = None;
     let mut written = WrittenPlaces::default();
-    write!(out, "{{\"findings\":[")?;
+    write_html!(out, "{\"findings\":[")?;
     for (at, number) in listed_findings(causes).into_iter().enumerate() {
         let finding = view.finding(number);
         if !last.is_some_and(|last| last.is_in_file_of(finding)) {
@@ -386,36 +428,30 @@ fn data(view: &View<'_>, rules: &Rules<'_>, out: &mut dyn Write) -> io::Result<(
         last = Some(finding);
         let window = finding.snippet.as_ref().map(|snippet| snippet.window(WIDTH));
         let (from, length) = window.as_ref().map_or((0, 0), |(_, from, length)| (*from, *length));
-        let comma = if at == 0 { "" } else { "," };
-        write!(
-            out,
-            "{comma}{},{},{},{},{},{},{},{},{from},{length},{},{}",
-            documents.len() - 1,
-            rules.position(finding).unwrap_or(0),
-            u8::from(finding.severity == Severity::Error),
-            finding.line,
-            finding.column,
-            texts.number(visible(&finding.message).into_owned()),
+        let fields: [i64; 12] = [
+            documents.len() as i64 - 1,
+            rules.position(finding).unwrap_or(0) as i64,
+            i64::from(finding.severity == Severity::Error),
+            i64::from(finding.line),
+            i64::from(finding.column),
+            texts.number(visible(&finding.message).into_owned()) as i64,
             texts.optional(finding.help.as_ref().map(|help| visible(help).into_owned())),
             texts.optional(window.map(|(line, ..)| line)),
-            causes.cause_of(number as usize),
+            from as i64,
+            length as i64,
+            causes.cause_of(number as usize) as i64,
             written.number(view, finding),
-        )?;
+        ];
+        for (position, field) in fields.iter().enumerate() {
+            out.markup(if at + position == 0 { "" } else { "," })?;
+            out.part(field)?;
+        }
     }
     let things =
         view.report.causes.iter().map(|cause| cause.thing.then(|| visible(&cause.cause).into_owned()));
     let things: Vec<i64> = things.map(|thing| texts.optional(thing)).collect();
-    write!(out, "],\"rules\":")?;
-    json(&rules.0, out)?;
-    write!(out, ",\"things\":")?;
-    json(&things, out)?;
-    write!(out, ",\"written\":")?;
-    json(&written.shown, out)?;
-    write!(out, ",\"editor\":")?;
-    json(&view.editor_template(), out)?;
-    write!(out, ",\"documents\":")?;
-    json(&documents, out)?;
-    write!(out, ",\"texts\":")?;
-    json(&texts.into_strings(), out)?;
-    write!(out, "}}")
+    write_html!(out, "],\"rules\":", Html::json(&rules.0)?, ",\"things\":", Html::json(&things)?)?;
+    write_html!(out, ",\"written\":", Html::json(&written.shown)?, ",\"editor\":")?;
+    write_html!(out, Html::json(&view.editor_template())?, ",\"documents\":", Html::json(&documents)?)?;
+    write_html!(out, ",\"texts\":", Html::json(&texts.into_strings())?, "}")
 }

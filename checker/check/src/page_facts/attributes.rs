@@ -1,0 +1,74 @@
+//! Reads the attributes of a page that are compared: all but classes, ids, nonces and those that only mark elements.
+
+use std::borrow::Cow;
+
+use sitegate_review::{TextId, Texts};
+
+use super::assets::digest;
+
+/// Maximum number of bytes of a value that is stored as it is.
+const MAX_VALUE: usize = 400;
+
+/// Number of bytes of the beginning of a longer value.
+const START: usize = 160;
+
+/// Maximum number of bytes of a name.
+const MAX_NAME: usize = 60;
+
+/// Whether an attribute is left out, or compared as an anchor or noise: classes and ids are often generated.
+pub(super) fn is_left_out(name: &[u8], has_value: bool) -> bool {
+    let is = |other: &[u8]| name.eq_ignore_ascii_case(other);
+    // Frameworks mark the elements of a component by attributes without a value: `data-v-7ba5bd90`.
+    let is_mark = || !has_value && name.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"data-"));
+    is(b"class") || is(b"id") || is(b"nonce") || is_mark()
+}
+
+/// Whether the value of an attribute has URLs.
+pub(super) fn has_urls(name: &[u8]) -> bool {
+    const NAMES: [&[u8]; 16] = [
+        b"href",
+        b"src",
+        b"srcset",
+        b"imagesrcset",
+        b"action",
+        b"formaction",
+        b"xlink:href",
+        b"poster",
+        b"data",
+        b"ping",
+        b"background",
+        b"cite",
+        b"longdesc",
+        b"manifest",
+        b"content",
+        b"style",
+    ];
+    NAMES.iter().any(|own| name.eq_ignore_ascii_case(own)) || name.starts_with(b"data-")
+}
+
+/// Stores a value. Of a long one, its beginning and a hash.
+pub(super) fn value_id(value: &str, texts: &Texts) -> TextId {
+    texts.intern(&shortened(value))
+}
+
+fn shortened(value: &str) -> Cow<'_, str> {
+    if value.len() <= MAX_VALUE {
+        return Cow::Borrowed(value);
+    }
+    let start: Vec<&str> = value[..value.floor_char_boundary(START)].split_ascii_whitespace().collect();
+    Cow::Owned(format!(
+        "{}… ({} bytes, hash {:016x})",
+        start.join(" "),
+        value.len(),
+        digest(value.as_bytes())
+    ))
+}
+
+/// Returns the name of an attribute with its element: `a[href]`.
+pub(super) fn shown_name(element: &[u8], attribute: &[u8]) -> String {
+    let shown = |name: &[u8]| {
+        let lower = name[..name.len().min(MAX_NAME)].to_ascii_lowercase();
+        String::from_utf8_lossy(&lower).into_owned()
+    };
+    format!("{}[{}]", shown(element), shown(attribute))
+}

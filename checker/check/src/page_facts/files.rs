@@ -1,0 +1,80 @@
+//! Reads the files of a build that are no pages: their contents as hashes, and the headers that they set.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+use sitegate_base::chunks::each_chunk;
+use sitegate_base::hashed_name::is_hashed;
+use sitegate_review::{ContentHash, OtherFile};
+
+use super::addresses::address;
+use crate::index::site::Site;
+use crate::parse::Format;
+use crate::walk::FileId;
+
+/// Returns the files that are no pages, sorted. `stored` has the contents of those whose bytes are not in the folder.
+pub(super) fn file_facts(
+    site: &Site<'_>,
+    stored: Option<&HashMap<String, ContentHash>>,
+    unread: &mut Vec<String>,
+) -> Vec<OtherFile> {
+    let files: Vec<FileId> = site.tree.ids().filter(|file| site.format(*file) != Format::Html).collect();
+    let read = |file: &FileId| {
+        let path = site.tree.display(*file);
+        let content = match stored.and_then(|stored| stored.get(&*path)) {
+            Some(known) => Ok(Some(*known)),
+            None if site.tree.has_content(*file) => hash_of(&site.tree.disk_path(*file)).map(Some),
+            None => Ok(None),
+        };
+        let is_linked = std::str::from_utf8(site.tree.path(*file)).is_ok_and(is_linked);
+        let address = is_linked.then(|| address(site, *file));
+        let error = content.as_ref().err().map(|error| format!("{path}: {error}"));
+        (OtherFile { path: (*path).into(), address, content: content.unwrap_or_default() }, error)
+    };
+    let all: Vec<(OtherFile, Option<String>)> = files.par_iter().map(read).collect();
+    let mut facts = Vec::with_capacity(all.len());
+    for (file, error) in all {
+        facts.push(file);
+        unread.extend(error);
+    }
+    facts
+}
+
+/// Whether people may link to a file: no code, no font and no hashed name.
+fn is_linked(path: &str) -> bool {
+    const CODE: [&str; 11] =
+        ["js", "mjs", "css", "map", "json", "woff", "woff2", "ttf", "otf", "wasm", "inv"];
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let is_hidden = path.split('/').any(|name| name.starts_with(['_', '.']));
+    !CODE.contains(&extension) && !is_hidden && !is_hashed(path)
+}
+
+fn hash_of(path: &Path) -> io::Result<ContentHash> {
+    let mut hash = Sha256::new();
+    each_chunk(&mut File::open(path)?, |chunk| hash.update(chunk))?;
+    Ok(ContentHash::new(&hash.finalize()))
+}
+
+/// Returns the headers that the contract and `_headers` set: path pattern, name and value.
+pub(super) fn set_headers(site: &Site<'_>) -> Vec<(Box<str>, Box<str>, Box<str>)> {
+    if site.live().is_some() {
+        return Vec::new();
+    }
+    let header = |pattern: &str, name: &str, value: &str| {
+        (pattern.into(), name.trim().to_ascii_lowercase().into(), value.trim().into())
+    };
+    let mut headers = Vec::new();
+    for rule in &site.contract.headers {
+        for pattern in &rule.patterns {
+            headers.extend(rule.set.iter().map(|(name, value)| header(pattern, name, value)));
+        }
+    }
+    if let Ok(file) = site.headers_file() {
+        headers.extend(file.all().map(|(pattern, name, value)| header(pattern, &name, value)));
+    }
+    headers
+}

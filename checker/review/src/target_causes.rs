@@ -1,0 +1,224 @@
+//! Reports where links, forms and redirects newly point to, changed headers, and lost anchors.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use sitegate_base::plural::{count, thousands};
+
+use crate::attribute_kind::attribute_kind;
+use crate::facts::{PageFacts, SiteFacts};
+use crate::pages::{PagePair, PagePairs, PairedBy};
+use crate::review::{CauseKind, EXAMPLES, LISTED, ReviewCause};
+use crate::texts::{TextId, TextTable};
+use crate::words::shape;
+
+/// Elements whose files browsers load: their hosts are reported as contacted.
+const LOADING: [&str; 12] = [
+    "script[", "img[", "link[", "source[", "iframe[", "video[", "audio[", "embed[", "object[", "track[",
+    "frame[", "style",
+];
+
+/// Reports hosts to which links and forms point, and did not before.
+pub(crate) fn host_causes(base: &SiteFacts, new: &SiteFacts, texts: &TextTable) -> Vec<ReviewCause> {
+    let old = base.by_address();
+    let is_link = |name: &str| {
+        attribute_kind(name) == CauseKind::Target && !LOADING.iter().any(|loading| name.starts_with(loading))
+    };
+    let links = |page: &PageFacts| -> Vec<TextId> {
+        let all = page.attributes.iter().filter(|(_, name, _)| is_link(texts.get(*name)));
+        all.map(|(.., value)| *value).collect()
+    };
+    // Only pages with other attributes can have new hosts.
+    let mut by_host: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for page in &new.pages {
+        if old.get(&*page.address).is_some_and(|before| before.attributes == page.attributes) {
+            continue;
+        }
+        for value in links(page) {
+            for host in hosts(texts.get(value)) {
+                by_host.entry(host).or_default().insert(&page.address);
+            }
+        }
+    }
+    for (from, to) in redirects(new, true) {
+        for host in to.iter().flat_map(|to| hosts(to)) {
+            by_host.entry(host).or_default().insert(from);
+        }
+    }
+    if by_host.is_empty() {
+        return Vec::new();
+    }
+    let values: HashSet<TextId> = base.pages.iter().flat_map(links).collect();
+    let mut known: HashSet<String> = values.into_iter().flat_map(|value| hosts(texts.get(value))).collect();
+    known.extend(redirects(base, true).into_values().flatten().flat_map(hosts));
+    by_host.retain(|host, _| !known.contains(host));
+    let cause = |(host, pages): (&String, &BTreeSet<&str>)| {
+        let title = format!("links, forms or redirects now point to the host `{host}`");
+        let pages: Vec<String> = pages.iter().map(ToString::to_string).collect();
+        ReviewCause::of_pages(CauseKind::TargetHost, title, &pages)
+    };
+    by_host.iter().map(cause).collect()
+}
+
+/// Returns the hosts in the value of an attribute, which may be several URLs.
+fn hosts(value: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for part in value.split(|c: char| c.is_ascii_whitespace() || matches!(c, ',' | '"' | '\'')) {
+        // Browsers read a backslash as a slash.
+        let url = part.replace('\\', "/");
+        let Some((scheme, rest)) = url.split_once("//") else { continue };
+        if !scheme.is_empty() && !scheme.ends_with(':') {
+            continue;
+        }
+        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        let host = authority.rsplit('@').next().unwrap_or_default().to_lowercase();
+        if !host.is_empty() {
+            found.push(host);
+        }
+    }
+    found
+}
+
+/// Returns the destinations of redirects: of HTTP, and of pages with a refresh.
+fn redirects(site: &SiteFacts, has_http: bool) -> BTreeMap<&str, Vec<&str>> {
+    let mut redirects: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let pages = site.pages.iter().filter_map(|page| Some((&*page.address, page.redirect.as_deref()?)));
+    let http = site.redirects.iter().filter(|_| has_http).map(|(from, to)| (&**from, &**to));
+    for (from, to) in http.chain(pages) {
+        redirects.entry(from).or_default().push(to);
+    }
+    redirects
+}
+
+/// Reports redirects that were changed, added or removed. Those of moved pages are among the addresses.
+pub(crate) fn redirect_causes(
+    base: &SiteFacts,
+    new: &SiteFacts,
+    paired: &PagePairs<'_>,
+) -> Option<ReviewCause> {
+    // Crawls find no HTTP redirects but those that they follow.
+    let has_http = !base.is_partial && !new.is_partial;
+    let (old, now) = (redirects(base, has_http), redirects(new, has_http));
+    let pages: HashSet<&str> =
+        new.pages.iter().filter(|page| page.redirect.is_none()).map(|page| &*page.address).collect();
+    let by_redirect = paired.pairs.iter().filter(|pair| pair.by == PairedBy::Redirect);
+    let mut listed: HashSet<&str> = by_redirect.map(|pair| &*pair.base.address).collect();
+    listed.extend(paired.redirected.iter().map(|(from, _)| *from));
+    let mut lines = Vec::new();
+    for (from, to) in now.iter().filter(|(from, _)| !listed.contains(**from)) {
+        let to = to.join(", ");
+        match old.get(from).map(|before| before.join(", ")) {
+            None => lines.push(format!("added: {from} → {to}")),
+            Some(before) if before != to => lines.push(format!("changed: {from} → {to}, before {before}")),
+            Some(_) => {}
+        }
+    }
+    for (from, to) in old.iter().filter(|(from, _)| !now.contains_key(**from)) {
+        let state = if pages.contains(from) { "a page now" } else { "removed" };
+        lines.push(format!("{state}: {from} → {}", to.join(", ")));
+    }
+    if lines.is_empty() {
+        return None;
+    }
+    let title = format!("{} changed, added or removed", count(lines.len(), "redirect"));
+    let mut cause = ReviewCause::of_pages(CauseKind::Target, title, &[]);
+    cause.pages = lines.len();
+    cause.details = shortened(lines);
+    Some(cause)
+}
+
+/// Reports changes of the headers that `_headers` sets, by name.
+pub(crate) fn header_causes(base: &SiteFacts, new: &SiteFacts) -> Vec<ReviewCause> {
+    if base.is_partial || new.is_partial {
+        return Vec::new();
+    }
+    let mut names: BTreeMap<&str, [Vec<String>; 2]> = BTreeMap::new();
+    for (side, site) in [base, new].into_iter().enumerate() {
+        for (pattern, name, value) in &site.headers {
+            names.entry(name).or_default()[side].push(format!("{pattern} {value}"));
+        }
+    }
+    let mut causes = Vec::new();
+    for (name, [old, now]) in names.into_iter().filter(|(_, [old, now])| old != now) {
+        let verb = match (old.is_empty(), now.is_empty()) {
+            (true, _) => "added",
+            (_, true) => "removed",
+            _ => "changed",
+        };
+        let removed = old.iter().filter(|line| !now.contains(line)).map(|line| format!("before: {line}"));
+        let added = now.iter().filter(|line| !old.contains(line)).map(|line| format!("now: {line}"));
+        let lines: Vec<String> = removed.chain(added).collect();
+        let mut cause = ReviewCause::of_pages(CauseKind::Policy, format!("header `{name}`: {verb}"), &[]);
+        cause.pages = lines.len();
+        cause.details = shortened(lines);
+        causes.push(cause);
+    }
+    causes
+}
+
+/// Limits the lines of a cause.
+fn shortened(mut lines: Vec<String>) -> Vec<String> {
+    let more = lines.len().saturating_sub(LISTED);
+    lines.truncate(LISTED);
+    if more > 0 {
+        lines.push(format!("and {} more", thousands(more)));
+    }
+    lines
+}
+
+/// Reports ids and names that links may point to, and that are lost. Also returns the indexes of their pages.
+pub(crate) fn anchor_causes(
+    new: &SiteFacts,
+    again: Option<&SiteFacts>,
+    pairs: &[PagePair<'_>],
+    texts: &TextTable,
+) -> (Option<ReviewCause>, BTreeSet<u32>) {
+    let volatile: HashSet<String> = again.map_or_else(HashSet::new, |again| {
+        let others = again.by_address();
+        let own = new.pages.iter().filter_map(|page| Some((page, *others.get(&*page.address)?)));
+        own.flat_map(|(page, other)| lost(page, other)).map(|id| shape(texts.get(id))).collect()
+    });
+    let (mut total, mut first, mut addresses, mut pages) = (0, Vec::new(), Vec::new(), BTreeSet::new());
+    for (index, pair) in pairs.iter().enumerate() {
+        let mut ids = lost(pair.base, pair.new);
+        ids.retain(|id| volatile.is_empty() || !volatile.contains(&shape(texts.get(*id))));
+        if ids.is_empty() {
+            continue;
+        }
+        total += ids.len();
+        pages.insert(index as u32);
+        addresses.push(pair.new.address.to_string());
+        let room = EXAMPLES - first.len();
+        first.extend(ids.iter().take(room).map(|id| format!("{}#{}", pair.new.address, texts.get(*id))));
+    }
+    if total == 0 {
+        return (None, pages);
+    }
+    let title = format!("{} lost: links with these fragments no longer find them", count(total, "anchor"));
+    let mut cause = ReviewCause::of_pages(CauseKind::LostAnchor, title, &addresses);
+    cause.details = first;
+    (Some(cause), pages)
+}
+
+/// Returns the anchors of a page that another one does not have, in order.
+fn lost(base: &PageFacts, new: &PageFacts) -> Vec<TextId> {
+    if base.anchors == new.anchors {
+        return Vec::new();
+    }
+    let known: HashSet<TextId> = new.anchors.iter().copied().collect();
+    let mut seen = HashSet::new();
+    base.anchors.iter().filter(|id| !known.contains(id) && seen.insert(**id)).copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hosts;
+
+    #[test]
+    fn hosts_are_found_as_browsers_do() {
+        assert_eq!(hosts("https://Pay.example:81/x"), ["pay.example:81"]);
+        assert_eq!(hosts("//a@b.example?x"), ["b.example"]);
+        assert_eq!(hosts("https:\\\\b.example\\x"), ["b.example"]);
+        assert_eq!(hosts("/a 1x, https://b.example/c 2x"), ["b.example"]);
+        assert!(hosts("/a//b").is_empty() && hosts("mailto:a@b.example").is_empty());
+    }
+}
