@@ -1,4 +1,4 @@
-//! Reads the attributes of a page that are compared: all but classes, ids, nonces and those that only mark elements.
+//! Reads the attributes of a page that are compared: all but classes, ids and those that only mark elements.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ pub(super) fn is_left_out(name: &[u8], has_value: bool) -> bool {
     let is = |other: &[u8]| name.eq_ignore_ascii_case(other);
     // Frameworks mark the elements of a component by attributes without a value: `data-v-7ba5bd90`.
     let is_mark = || !has_value && name.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"data-"));
-    is(b"class") || is(b"id") || is(b"nonce") || is_mark()
+    is(b"class") || is(b"id") || is_mark()
 }
 
 /// Whether the value of an attribute has URLs.

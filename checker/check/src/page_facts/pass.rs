@@ -283,7 +283,10 @@ impl Pass<'_> {
             let name = &self.text[own.name_range.clone()];
             let range = own.value.clone().unwrap_or(own.name_range.end..own.name_range.end);
             let written = self.source.get(range.clone()).unwrap_or("");
-            if name.eq_ignore_ascii_case(b"nonce") {
+            // Other elements need no nonce, and what is no Base64 could be a message.
+            let takes_nonce = matches!(token.tag, Tag::Script | Tag::Style | Tag::Link);
+            let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/-_=".contains(&byte);
+            if name.eq_ignore_ascii_case(b"nonce") && takes_nonce && written.bytes().all(is_base64) {
                 self.state.noise.add_nonce(range, written);
                 continue;
             }

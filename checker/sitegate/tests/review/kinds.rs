@@ -287,6 +287,8 @@ fn disguised_changes_are_no_noise() {
             "<a href=\"https://x.example/a-4f2a9c01.js\">a</a>",
             "<a href=\"https://x.example/a-073c9b0a.js\">a</a>",
         ),
+        ("<p nonce=\"alice\">Pay</p>", "<p nonce=\"bob\">Pay</p>"),
+        ("<script nonce=\"pay alice\">1</script>", "<script nonce=\"pay bob\">1</script>"),
         ("<p>tool-4f2a9c01.tar.gz</p>", "<p>tool-073c9b0a.tar.gz</p>"),
         ("<script>pay('4f2a9c01')</script>", "<script>pay('073c9b0a')</script>"),
     ] {
