@@ -219,6 +219,7 @@ impl Tag {
     }
 }
 
+#[derive(Clone, Copy)]
 enum Markup {
     Start,
     End,

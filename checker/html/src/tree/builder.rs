@@ -15,7 +15,7 @@ const STEPS_PER_BYTE: usize = 16;
 const MORE_STEPS: usize = 1 << 16;
 
 /// The depth up to which elements become children of the innermost open one; deeper ones become its siblings. Chromium and
-/// WebKit do so (`kMaximumHTMLParserDOMTreeDepth`), and it bounds the time of a selector that looks for ancestors.
+/// Safari do so (`kMaximumHTMLParserDOMTreeDepth`), and it bounds the time of a selector that looks for ancestors.
 const MAX_DEPTH: usize = 512;
 
 /// The insertion modes (13.2.4.1). "text" needs none, as the lexer reads such text at once, up to its end tag.

@@ -11,13 +11,12 @@ impl Builder<'_> {
     pub fn is_foreign_start(&self, tag: &Tag) -> bool {
         let Some(current) = self.current() else { return false };
         match self.tree.namespace(current) {
-            Namespace::Html => false,
-            _ if self.holds_html(current) => false,
+            namespace if namespace == Namespace::Html || self.holds_html(current) => false,
             Namespace::MathMl if is_math_text(self.tree.name(current)) => {
                 matches!(tag.name, Name::Mglyph | Name::Malignmark)
             }
             Namespace::MathMl => !(self.tree.name(current) == Name::AnnotationXml && tag.name == Name::Svg),
-            Namespace::Svg => true,
+            _ => true,
         }
     }
 
@@ -31,7 +30,6 @@ impl Builder<'_> {
     fn holds_html(&self, element: NodeId) -> bool {
         let name = self.tree.name(element);
         match self.tree.namespace(element) {
-            Namespace::Html => false,
             Namespace::Svg => matches!(name, Name::ForeignObject | Name::Desc | Name::Title),
             Namespace::MathMl if name == Name::AnnotationXml => {
                 self.tree.attribute(element, b"encoding").is_some_and(|encoding| {
@@ -40,7 +38,7 @@ impl Builder<'_> {
                         || encoding.eq_ignore_ascii_case("application/xhtml+xml")
                 })
             }
-            Namespace::MathMl => false,
+            Namespace::Html | Namespace::MathMl => false,
         }
     }
 

@@ -204,7 +204,7 @@ impl<'t> Tree<'t> {
             return Some(value);
         }
         let mut merged = self.merged.iter().filter(|(other, _)| *other == element);
-        merged.find_map(|(_, tag)| find(tag.start as usize..tag.end as usize))
+        merged.find_map(|(_, other)| find(other.start as usize..other.end as usize))
     }
 
     /// Returns the attributes of an element's start tag as written: names and values.

@@ -97,10 +97,10 @@ pub(super) fn selects_quirks(doctype: &[u8]) -> bool {
     } else {
         return true;
     };
-    let is_quirks = |public: &str| {
-        WHOLE.contains(&public)
-            || PREFIXES.iter().any(|prefix| public.starts_with(prefix))
-            || system.is_none() && WITHOUT_SYSTEM.iter().any(|prefix| public.starts_with(prefix))
+    let is_quirks = |identifier: &str| {
+        WHOLE.contains(&identifier)
+            || PREFIXES.iter().any(|prefix| identifier.starts_with(prefix))
+            || system.is_none() && WITHOUT_SYSTEM.iter().any(|prefix| identifier.starts_with(prefix))
     };
     system == Some(SYSTEM) || public.is_some_and(is_quirks)
 }

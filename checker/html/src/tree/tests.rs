@@ -42,7 +42,7 @@ fn outline(tree: &Tree<'_>) -> String {
             }
         }
         let children: Vec<_> =
-            std::iter::successors(node.first_child.some(), |id| tree.node(*id).next.some()).collect();
+            std::iter::successors(node.first_child.some(), |child| tree.node(*child).next.some()).collect();
         open.extend(children.into_iter().rev().map(|child| (child, depth + 1)));
     }
     lines.finished()
@@ -159,16 +159,16 @@ fn pages(others: &'static [&'static str]) -> impl Strategy<Value = String> {
         4 => format!("<{} CLASS=x>", name.to_uppercase()),
         _ => format!("<{name}>"),
     });
-    let piece = prop_oneof![6 => tag, 2 => select(&PARTS[..]).prop_map(str::to_owned)];
+    let any_piece = prop_oneof![6 => tag, 2 => select(&PARTS[..]).prop_map(str::to_owned)];
     // An id for each start tag shows which of them an element comes from.
-    prop::collection::vec(piece, 0..24).prop_map(|pieces| {
+    prop::collection::vec(any_piece, 0..24).prop_map(|pieces| {
         let with_ids = pieces.into_iter().enumerate().map(|(index, piece)| {
             let is_start =
                 piece.starts_with('<') && piece[1..].starts_with(|c: char| c.is_ascii_alphabetic());
             match piece.strip_suffix('>').filter(|_| is_start) {
-                Some(tag) => match tag.strip_suffix('/') {
-                    Some(tag) => format!("{tag} id={index} />"),
-                    None => format!("{tag} id={index}>"),
+                Some(start) => match start.strip_suffix('/') {
+                    Some(empty) => format!("{empty} id={index} />"),
+                    None => format!("{start} id={index}>"),
                 },
                 None => piece,
             }

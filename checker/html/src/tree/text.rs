@@ -10,34 +10,39 @@ impl Tree<'_> {
     pub fn element_text(&self, element: NodeId) -> String {
         let mut text = String::new();
         let mut at = element;
-        let mut enters = self.has_shown_text(at);
         // Without recursion: pages may be nested deeply.
-        loop {
-            let node = self.node(at);
-            let next = if enters { node.first_child.some() } else { None };
-            let next = next.or_else(|| {
-                while at != element {
-                    self.separate_words(at, &mut text);
-                    if let Some(next) = self.node(at).next.some() {
-                        return Some(next);
-                    }
-                    at = self.node(at).parent;
-                }
-                None
-            });
-            let Some(next) = next else { return text };
+        while let Some(next) = self.next_shown(at, element, &mut text) {
             at = next;
             let node = self.node(at);
-            enters = node.kind == NodeKind::Element && self.has_shown_text(at);
             let written =
                 || String::from_utf8_lossy(&self.text[node.range.start as usize..node.range.end as usize]);
             match node.kind {
                 NodeKind::Text => text.push_str(&htmlize::unescape(written())),
                 NodeKind::Verbatim => text.push_str(&written()),
-                NodeKind::Document | NodeKind::Element => {}
+                NodeKind::Document | NodeKind::Element => self.separate_words(at, &mut text),
             }
-            self.separate_words(at, &mut text);
         }
+        text
+    }
+
+    /// Returns the node after another one in an element, in tree order. Separates the words before and after the blocks
+    /// that end between them.
+    fn next_shown(&self, mut at: NodeId, element: NodeId, text: &mut String) -> Option<NodeId> {
+        let node = self.node(at);
+        if node.kind == NodeKind::Element
+            && self.has_shown_text(at)
+            && let Some(child) = node.first_child.some()
+        {
+            return Some(child);
+        }
+        while at != element {
+            self.separate_words(at, text);
+            if let Some(next) = self.node(at).next.some() {
+                return Some(next);
+            }
+            at = self.node(at).parent;
+        }
+        None
     }
 
     fn separate_words(&self, node: NodeId, text: &mut String) {
