@@ -76,7 +76,7 @@ const lychee = (site) => [peer('lychee', '0.24.2'), '--offline', '--include-frag
  */
 function contract(site, selectors) {
   const path = join(work, `assertions-${selectors.length}.toml`);
-  const assertions = selectors.map((select) => `[[assert]]\nname = "${select}"\npages = "/**"\nselect = "${select}"\nmin = 0\n`);
+  const assertions = selectors.map((select) => `[[assert]]\nname = "${select}"\npages = "/**"\nselect = "${select}"\nmin = 0\nmax = 1000000\n`);
   writeFileSync(path, `[site]\nroot = ${JSON.stringify(site)}\n${assertions.join('')}`);
   return [sitegate, 'check', '--config', path];
 }
