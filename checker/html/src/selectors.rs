@@ -12,8 +12,8 @@ use selectors::context::{
 };
 use selectors::matching::{ElementSelectorFlags, matches_selector};
 use selectors::parser::{
-    Component, NonTSPseudoClass, ParseRelative, Parser, PseudoElement, SelectorImpl, SelectorList,
-    SelectorParseErrorKind,
+    Combinator, Component, NonTSPseudoClass, ParseRelative, Parser, PseudoElement, SelectorImpl,
+    SelectorList, SelectorParseErrorKind,
 };
 use selectors::{Element, OpaqueElement};
 
@@ -32,17 +32,20 @@ pub struct Selector {
 }
 
 /// A part of a selector that most elements do not meet, and that is known without reading their tags.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Requirement {
     name: Option<Name>,
     attributes: AttributeSet,
+    /// Names of elements around it.
+    ancestors: Vec<Name>,
 }
 
 impl Requirement {
     /// Collects what a selector requires of the element that it selects.
     fn of(selector: &selectors::parser::Selector<Css>) -> Requirement {
         let mut requirement = Requirement::default();
-        for component in selector.iter() {
+        let mut components = selector.iter();
+        for component in components.by_ref() {
             let attributes = match component {
                 Component::LocalName(name) => {
                     requirement.name = Some(name.lower_name.name);
@@ -57,11 +60,45 @@ impl Requirement {
             };
             requirement.attributes = requirement.attributes.with(attributes);
         }
+        while let Some(combinator) = components.next_sequence() {
+            // The ancestors of a sibling are those of the element.
+            let is_ancestor = matches!(combinator, Combinator::Child | Combinator::Descendant);
+            for component in components.by_ref() {
+                if let Component::LocalName(name) = component
+                    && is_ancestor
+                {
+                    requirement.ancestors.push(name.lower_name.name);
+                }
+            }
+        }
         requirement
     }
 
-    fn is_met(self, name: Name, attributes: AttributeSet) -> bool {
-        self.name.is_none_or(|required| required == name) && attributes.contains(self.attributes)
+    fn is_met(&self, name: Name, attributes: AttributeSet, ancestors: &Ancestors) -> bool {
+        self.name.is_none_or(|required| required == name)
+            && attributes.contains(self.attributes)
+            && self.ancestors.iter().all(|required| ancestors.by_name[*required as usize] > 0)
+    }
+}
+
+/// The elements around the current one, while all elements of a tree are visited.
+struct Ancestors {
+    open: Vec<NodeId>,
+    /// Number of them with each name.
+    by_name: [u32; Name::COUNT],
+}
+
+impl Ancestors {
+    /// Leaves the elements that are not around the next one.
+    fn leave_to(&mut self, parent: Option<NodeId>, tree: &Tree<'_>) {
+        while let Some(last) = self.open.pop_if(|last| Some(*last) != parent) {
+            self.by_name[tree.name(last) as usize] -= 1;
+        }
+    }
+
+    fn enter(&mut self, element: NodeId, tree: &Tree<'_>) {
+        self.open.push(element);
+        self.by_name[tree.name(element) as usize] += 1;
     }
 }
 
@@ -186,22 +223,25 @@ pub fn select(tree: &Tree<'_>, selectors: &[&Selector]) -> Vec<(usize, NodeId)> 
         .enumerate()
         .flat_map(|(index, selector)| {
             let alternatives = selector.requirements.iter().zip(selector.list.slice());
-            alternatives.map(move |(requirement, alternative)| (*requirement, index, alternative))
+            alternatives.map(move |(requirement, alternative)| (requirement, index, alternative))
         })
         .collect();
     let mut found: Vec<(usize, NodeId)> = Vec::new();
+    let mut ancestors = Ancestors { open: Vec::new(), by_name: [0; Name::COUNT] };
     for id in tree.live_elements() {
+        ancestors.leave_to(tree.parent(id), tree);
         let (name, attributes) = (tree.name(id), tree.attributes(id));
         let first = found.len();
         for (requirement, index, alternative) in &alternatives {
             let is_found = || found[first..].iter().any(|(other, _)| other == index);
-            if !requirement.is_met(name, attributes) || is_found() {
+            if !requirement.is_met(name, attributes, &ancestors) || is_found() {
                 continue;
             }
             if matches_selector(alternative, 0, None, &TreeElement { tree, id }, &mut context) {
                 found.push((*index, id));
             }
         }
+        ancestors.enter(id, tree);
     }
     found
 }
@@ -503,6 +543,10 @@ mod tests {
             ("li:first-child, li:last-child", "1 3"),
             ("li:not(.b)", "1 3"),
             ("li + li", "2 3"),
+            ("main h1 ~ p", ""),
+            ("body h1 ~ main li", "1 2 3"),
+            ("ul + p ~ div.ad", "d"),
+            ("svg > lineargradient + a", "sa"),
             ("li#\\31  ~ li", "2 3"),
             (".a.b", "m"),
             (":is(ul, table)", "u x"),
