@@ -147,6 +147,7 @@ elements! {
     Script "script" SPECIAL,
     Search "search" SPECIAL | BLOCK_START | BLOCK_END,
     Section "section" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
+    Selectedcontent "selectedcontent" NONE,
     Select "select" SPECIAL | BLOCK_END,
     Small "small" FORMATTING | HTML_ONLY,
     Source "source" SPECIAL | VOID,

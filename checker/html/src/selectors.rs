@@ -576,6 +576,22 @@ mod tests {
     }
 
     #[test]
+    fn selects_show_a_copy_of_their_option() {
+        let select = |rest: &str| format!("<select><button><selectedcontent></button>{rest}");
+        let examples = [
+            (select("<option>x<i id=1>i<b id=2>ib</i>b"), "1 2 2 1 2 2"),
+            (select("<option><i id=1></i><option selected><i id=2></i></select>"), "2 1 2"),
+            (select("<option disabled><i id=1></i></option><optgroup><option><i id=2></i>"), "2 1 2"),
+            (select("<option><i id=1></i></select>").replace("<select", "<select multiple"), "1"),
+            ("<select><option><i id=1></i></option><selectedcontent>x</select>".to_owned(), "1 1"),
+            ("<select><option><i id=1></i><selectedcontent>x</select>".to_owned(), "1"),
+        ];
+        for (page, expected) in examples {
+            assert_eq!(selected(&page, "i, b"), expected, "{page}");
+        }
+    }
+
+    #[test]
     fn counts_combined_and_nested_selectors() {
         let examples =
             [("a", 1), ("ul > li, main ul a", 3), ("a>b ~ c", 3), ("a,\n  b c", 2), (":not(:not(a, b))", 3)];

@@ -186,6 +186,8 @@ mod tests {
         assert_eq!(paragraph[0].1, Some("<p data-sitegate-ignore='a: b'>x"));
         let cell = covered(Format::Html, "<table><td data-sitegate-ignore='a: b'>x<td>y<tr><td>z</table>");
         assert_eq!(cell[0].1, Some("<td data-sitegate-ignore='a: b'>x"));
+        let option = "<select><selectedcontent></selectedcontent><option><i data-sitegate-ignore='a: b'>x</i></select>y";
+        assert_eq!(covered(Format::Html, option)[0].1, Some("<i data-sitegate-ignore='a: b'>x"));
         let formatting = covered(Format::Html, "<b data-sitegate-ignore='a: b'>x<p>y</b>z");
         assert_eq!(formatting[0].1, Some("<b data-sitegate-ignore='a: b'>x<p>y"));
     }

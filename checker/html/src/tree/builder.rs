@@ -92,6 +92,8 @@ pub(super) struct Builder<'t> {
     pub raw: Option<(RawText, Name)>,
     /// Whether a line break is dropped if it is the next token: after `<pre>` and `<listing>`.
     pub drops_line_break: bool,
+    /// Whether the page has a `selectedcontent`.
+    has_selected_content: bool,
     /// The start of the current token.
     pub at: usize,
     steps_left: usize,
@@ -120,6 +122,7 @@ impl<'t> Builder<'t> {
             moves_out_of_table: false,
             raw: None,
             drops_line_break: false,
+            has_selected_content: false,
             at: 0,
             steps_left: text.len().saturating_mul(STEPS_PER_BYTE).saturating_add(MORE_STEPS),
             is_too_deep: false,
@@ -166,7 +169,13 @@ impl<'t> Builder<'t> {
         }
         self.at = self.text.len();
         self.end_of_file();
-        if self.is_too_deep { Err(TooDeep) } else { Ok(self.tree) }
+        if self.is_too_deep {
+            return Err(TooDeep);
+        }
+        if self.has_selected_content {
+            self.tree.fill_selected_contents();
+        }
+        Ok(self.tree)
     }
 
     fn token(&mut self, token: &Token) {
@@ -429,6 +438,7 @@ impl<'t> Builder<'t> {
     /// Inserts the element of a tag.
     pub fn insert_tag(&mut self, tag: &Tag, namespace: Namespace) -> NodeId {
         let element = self.insert_element(tag.name, namespace, tag.range.clone());
+        self.has_selected_content |= tag.name == Name::Selectedcontent;
         self.tree.node_mut(element).attributes = tag.attributes;
         element
     }

@@ -7,6 +7,7 @@ mod foreign;
 mod in_body;
 mod modes;
 mod quirks;
+mod selected_content;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -114,25 +115,31 @@ impl<'t> Tree<'t> {
 
     /// Returns the elements that are part of the page, in tree order: all but those in inert templates.
     pub fn live_elements(&self) -> impl Iterator<Item = NodeId> {
-        let mut next = self.node(NodeId::DOCUMENT).first_child;
+        let mut at = NodeId::DOCUMENT;
         std::iter::from_fn(move || {
-            while let Some(at) = next.some() {
-                let node = self.node(at);
-                let is_element = node.kind == NodeKind::Element;
-                let enters = is_element && !self.is_inert_template(at);
-                next = if enters { node.first_child } else { NodeId::NONE };
-                // Without recursion: pages may be nested deeply.
-                let mut left = at;
-                while next == NodeId::NONE && left != NodeId::DOCUMENT {
-                    next = self.node(left).next;
-                    left = self.node(left).parent;
-                }
-                if is_element {
+            loop {
+                let enters = self.node(at).kind != NodeKind::Element || !self.is_inert_template(at);
+                at = self.next_inside(at, NodeId::DOCUMENT, enters)?;
+                if self.node(at).kind == NodeKind::Element {
                     return Some(at);
                 }
             }
-            None
         })
+    }
+
+    /// Returns the next node in tree order, inside of another one: its first child, if it `enters` the node.
+    // Without recursion: pages may be nested deeply.
+    fn next_inside(&self, mut at: NodeId, root: NodeId, enters: bool) -> Option<NodeId> {
+        if enters && let Some(child) = self.node(at).first_child.some() {
+            return Some(child);
+        }
+        while at != root {
+            if let Some(next) = self.node(at).next.some() {
+                return Some(next);
+            }
+            at = self.node(at).parent;
+        }
+        None
     }
 
     /// Whether browsers show the page in quirks mode.
@@ -296,11 +303,12 @@ impl<'t> Tree<'t> {
         id
     }
 
-    /// Adds an element like another one, as the parser does for misnested formatting.
-    fn create_like(&mut self, element: NodeId) -> NodeId {
-        let Node { name, namespace, attributes, range, .. } = self.node(element).clone();
-        let copy = self.create(NodeKind::Element, name, namespace, range.start as usize..range.end as usize);
-        self.node_mut(copy).attributes = attributes;
+    /// Adds a node like another one, as the parser does for misnested formatting.
+    fn create_like(&mut self, original: NodeId) -> NodeId {
+        let Node { kind, name, namespace, attributes, range, end, .. } = self.node(original).clone();
+        let copy = self.create(kind, name, namespace, range.start as usize..range.end as usize);
+        let node = self.node_mut(copy);
+        (node.attributes, node.end) = (attributes, end);
         copy
     }
 
