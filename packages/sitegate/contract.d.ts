@@ -396,7 +396,7 @@ export interface Contract {
   /** Reviews of a change by `sitegate diff`. */
   review?: {
     /** Kinds of causes for which `sitegate diff` exits with 1. */
-    fail?: Array<'lost-url' | 'moved-url' | 'redirected-url' | 'added-url' | 'noindex' | 'index' | 'text' | 'metadata' | 'new-host' | 'inline-script' | 'weight' | 'lastmod'> | undefined;
+    fail?: Array<'lost-url' | 'moved-url' | 'redirected-url' | 'added-url' | 'noindex' | 'index' | 'policy' | 'target-host' | 'target' | 'text' | 'metadata' | 'attribute' | 'lost-anchor' | 'new-host' | 'inline-script' | 'file' | 'weight' | 'lastmod' | 'bytes'> | undefined;
   } | undefined;
   /** Levels and options of rules. */
   rules?: {
