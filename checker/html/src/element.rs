@@ -31,6 +31,8 @@ const HTML_ONLY: u16 = 1 << 6;
 const VOID: u16 = 1 << 7;
 /// Elements that separate words, so that the texts before and after them are apart.
 const SEPARATE: u16 = 1 << 8;
+/// Elements of the head (13.2.6.4.4), whose start tags the parser handles alike in the body and in templates.
+const HEAD_CONTENT: u16 = 1 << 9;
 
 /// Declares [`Name`] and its table from one list of elements.
 macro_rules! elements {
@@ -60,9 +62,9 @@ elements! {
     Article "article" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
     Aside "aside" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
     B "b" FORMATTING | HTML_ONLY,
-    Base "base" SPECIAL | VOID,
-    Basefont "basefont" SPECIAL | VOID,
-    Bgsound "bgsound" SPECIAL | VOID,
+    Base "base" SPECIAL | VOID | HEAD_CONTENT,
+    Basefont "basefont" SPECIAL | VOID | HEAD_CONTENT,
+    Bgsound "bgsound" SPECIAL | VOID | HEAD_CONTENT,
     Big "big" FORMATTING | HTML_ONLY,
     Blockquote "blockquote" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY | SEPARATE,
     Body "body" SPECIAL | HTML_ONLY,
@@ -111,14 +113,14 @@ elements! {
     Keygen "keygen" SPECIAL | VOID,
     Legend "legend" SEPARATE,
     Li "li" SPECIAL | HTML_ONLY | SEPARATE,
-    Link "link" SPECIAL | VOID,
+    Link "link" SPECIAL | VOID | HEAD_CONTENT,
     Listing "listing" SPECIAL | BLOCK_END | HTML_ONLY,
     Main "main" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
     Malignmark "malignmark" NONE,
     Marquee "marquee" SPECIAL,
     Math "math" NONE,
     Menu "menu" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY,
-    Meta "meta" SPECIAL | HTML_ONLY | VOID,
+    Meta "meta" SPECIAL | HTML_ONLY | VOID | HEAD_CONTENT,
     Mglyph "mglyph" NONE,
     Mi "mi" SPECIAL_IN_MATHML,
     Mn "mn" SPECIAL_IN_MATHML,
@@ -128,7 +130,7 @@ elements! {
     Nav "nav" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
     Nobr "nobr" FORMATTING | HTML_ONLY,
     Noembed "noembed" SPECIAL,
-    Noframes "noframes" SPECIAL,
+    Noframes "noframes" SPECIAL | HEAD_CONTENT,
     Noscript "noscript" SPECIAL,
     Object "object" SPECIAL,
     Ol "ol" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY | SEPARATE,
@@ -144,7 +146,7 @@ elements! {
     Rtc "rtc" NONE,
     Ruby "ruby" HTML_ONLY,
     S "s" FORMATTING | HTML_ONLY,
-    Script "script" SPECIAL,
+    Script "script" SPECIAL | HEAD_CONTENT,
     Search "search" SPECIAL | BLOCK_START | BLOCK_END,
     Section "section" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
     Selectedcontent "selectedcontent" NONE,
@@ -154,7 +156,7 @@ elements! {
     Span "span" HTML_ONLY,
     Strike "strike" FORMATTING | HTML_ONLY,
     Strong "strong" FORMATTING | HTML_ONLY,
-    Style "style" SPECIAL,
+    Style "style" SPECIAL | HEAD_CONTENT,
     Sub "sub" HTML_ONLY,
     Summary "summary" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
     Sup "sup" HTML_ONLY,
@@ -162,12 +164,12 @@ elements! {
     Table "table" SPECIAL | HTML_ONLY | SEPARATE,
     Tbody "tbody" SPECIAL | SEPARATE,
     Td "td" SPECIAL | SEPARATE,
-    Template "template" SPECIAL,
+    Template "template" SPECIAL | HEAD_CONTENT,
     Textarea "textarea" SPECIAL,
     Tfoot "tfoot" SPECIAL | SEPARATE,
     Th "th" SPECIAL | SEPARATE,
     Thead "thead" SPECIAL | SEPARATE,
-    Title "title" SPECIAL | SPECIAL_IN_SVG,
+    Title "title" SPECIAL | SPECIAL_IN_SVG | HEAD_CONTENT,
     Tr "tr" SPECIAL | SEPARATE,
     Track "track" SPECIAL | VOID,
     Tt "tt" FORMATTING | HTML_ONLY,
@@ -232,6 +234,11 @@ impl Name {
     /// Whether its end tag ends the elements in it, without other rules.
     pub(crate) fn is_block_end(self) -> bool {
         self.is_in(BLOCK_END)
+    }
+
+    /// Whether the parser handles its start tag by the rules of the head, in the body and in templates, too.
+    pub(crate) fn is_head_content(self) -> bool {
+        self.is_in(HEAD_CONTENT)
     }
 
     /// Whether it is special in a namespace (13.2.4.2).

@@ -290,9 +290,9 @@ fn only_new_findings_fail_with_a_baseline() {
 #[test]
 fn a_baseline_records_all_findings_or_names_those_that_it_cannot() {
     let page = format!(
-        "{PAGE}<p>lorem ipsum</p><a href=\"http://localhost/\">x</a><a href=\"http://old.test/\">y</a>"
+        "{PAGE}<p>old brand</p><a href=\"http://localhost/\">x</a><a href=\"http://old.test/\">y</a>"
     );
-    let contract = "[site]\nroot = \"site\"\n[rules]\nforbidden-text = { texts = [\"lorem\"] }\n\
+    let contract = "[site]\nroot = \"site\"\n[rules]\nforbidden-text = { texts = [\"old brand\"] }\n\
         forbidden-host = { hosts = [\"old.test\"] }\nsize-budget = { budgets = { \"/*.html\" = 1 } }\n\
         local-address = \"error\"\nunused-ignore = \"warn\"\n\
         [[ignore]]\nurl = \"^/nothing\"\nreason = \"later\"\n";

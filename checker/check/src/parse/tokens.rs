@@ -266,7 +266,7 @@ mod tests {
             (
                 vec![
                     "{\"au",
-                    "ths\": {\n\"https://index.docker.io/v1/\": {\n\"auth\": \"",
+                    "ths\": {\n\"https://containers.example/v1/\": {\n\"auth\": \"",
                     &body[..24],
                     "\"}}}",
                 ],

@@ -24,16 +24,15 @@ impl Builder<'_> {
 
     pub fn start_in_body(&mut self, tag: &Tag) -> Step {
         use Name::{
-            A, Applet, Area, Base, Basefont, Bgsound, Body, Br, Button, Caption, Col, Colgroup, Dd, Dt,
-            Embed, Form, Frame, Frameset, Head, Hr, Html, Iframe, Image, Img, Input, Keygen, Li, Link,
-            Listing, Marquee, Math, Meta, Nobr, Noembed, Noframes, Noscript, Object, Optgroup, Option, Param,
-            Plaintext, Pre, Rb, Rp, Rt, Rtc, Script, Select, Source, Style, Svg, Table, Tbody, Td, Template,
-            Textarea, Tfoot, Th, Thead, Title, Tr, Track, Wbr, Xmp,
+            A, Applet, Area, Body, Br, Button, Caption, Col, Colgroup, Dd, Dt, Embed, Form, Frame, Frameset,
+            Head, Hr, Html, Iframe, Image, Img, Input, Keygen, Li, Listing, Marquee, Math, Nobr, Noembed,
+            Noscript, Object, Optgroup, Option, Param, Plaintext, Pre, Rb, Rp, Rt, Rtc, Select, Source, Svg,
+            Table, Tbody, Td, Template, Textarea, Tfoot, Th, Thead, Tr, Track, Wbr, Xmp,
         };
         match tag.name {
             Html if !self.has_open(Template) => self.merge_attributes(self.open.first().copied(), tag),
             Body => self.second_body(tag),
-            Base | Basefont | Bgsound | Link | Meta | Noframes | Script | Style | Template | Title => {
+            name if name.is_head_content() => {
                 return self.start_in_head(tag);
             }
             Frameset => self.frameset_in_body(tag),

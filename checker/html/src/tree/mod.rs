@@ -119,7 +119,7 @@ impl<'t> Tree<'t> {
         std::iter::from_fn(move || {
             loop {
                 let enters = self.node(at).kind != NodeKind::Element || !self.is_inert_template(at);
-                at = self.next_inside(at, NodeId::DOCUMENT, enters)?;
+                at = self.next_inside(at, NodeId::DOCUMENT, enters, |_| {})?;
                 if self.node(at).kind == NodeKind::Element {
                     return Some(at);
                 }
@@ -127,13 +127,21 @@ impl<'t> Tree<'t> {
         })
     }
 
-    /// Returns the next node in tree order, inside of another one: its first child, if it `enters` the node.
+    /// Returns the next node in tree order, inside of another one: its first child, if it `enters` the node. `leaves`
+    /// receives the nodes that end before it.
     // Without recursion: pages may be nested deeply.
-    fn next_inside(&self, mut at: NodeId, root: NodeId, enters: bool) -> Option<NodeId> {
+    fn next_inside(
+        &self,
+        mut at: NodeId,
+        root: NodeId,
+        enters: bool,
+        mut leaves: impl FnMut(NodeId),
+    ) -> Option<NodeId> {
         if enters && let Some(child) = self.node(at).first_child.some() {
             return Some(child);
         }
         while at != root {
+            leaves(at);
             if let Some(next) = self.node(at).next.some() {
                 return Some(next);
             }

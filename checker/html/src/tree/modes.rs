@@ -285,16 +285,7 @@ impl Builder<'_> {
                 self.insert_html(tag);
                 self.done_in(Mode::InFrameset)
             }
-            Name::Base
-            | Name::Basefont
-            | Name::Bgsound
-            | Name::Link
-            | Name::Meta
-            | Name::Noframes
-            | Name::Script
-            | Name::Style
-            | Name::Template
-            | Name::Title => {
+            name if name.is_head_content() => {
                 let Some(head) = self.head else { return Step::Done };
                 self.push(head);
                 let step = self.start_in_head(tag);
@@ -308,16 +299,7 @@ impl Builder<'_> {
 
     fn start_in_template(&mut self, tag: &Tag) -> Step {
         let mode = match tag.name {
-            Name::Base
-            | Name::Basefont
-            | Name::Bgsound
-            | Name::Link
-            | Name::Meta
-            | Name::Noframes
-            | Name::Script
-            | Name::Style
-            | Name::Template
-            | Name::Title => return self.start_in_head(tag),
+            name if name.is_head_content() => return self.start_in_head(tag),
             Name::Caption | Name::Colgroup | Name::Tbody | Name::Tfoot | Name::Thead => Mode::InTable,
             Name::Col => Mode::InColumnGroup,
             Name::Tr => Mode::InTableBody,

@@ -38,7 +38,7 @@ impl Tree<'_> {
         }
         let mut shown = None;
         let mut at = select;
-        while let Some(next) = self.next_inside(at, select, true) {
+        while let Some(next) = self.next_inside(at, select, true, |_| {}) {
             at = next;
             if self.name(at) != Name::Option {
                 continue;

@@ -10,8 +10,10 @@ impl Tree<'_> {
     pub fn element_text(&self, element: NodeId) -> String {
         let mut text = String::new();
         let mut at = element;
-        // Without recursion: pages may be nested deeply.
-        while let Some(next) = self.next_shown(at, element, &mut text) {
+        loop {
+            let enters = self.node(at).kind == NodeKind::Element && self.has_shown_text(at);
+            let next = self.next_inside(at, element, enters, |left| self.separate_words(left, &mut text));
+            let Some(next) = next else { return text };
             at = next;
             let node = self.node(at);
             let written =
@@ -22,27 +24,6 @@ impl Tree<'_> {
                 NodeKind::Document | NodeKind::Element => self.separate_words(at, &mut text),
             }
         }
-        text
-    }
-
-    /// Returns the node after another one in an element, in tree order. Separates the words before and after the blocks
-    /// that end between them.
-    fn next_shown(&self, mut at: NodeId, element: NodeId, text: &mut String) -> Option<NodeId> {
-        let node = self.node(at);
-        if node.kind == NodeKind::Element
-            && self.has_shown_text(at)
-            && let Some(child) = node.first_child.some()
-        {
-            return Some(child);
-        }
-        while at != element {
-            self.separate_words(at, text);
-            if let Some(next) = self.node(at).next.some() {
-                return Some(next);
-            }
-            at = self.node(at).parent;
-        }
-        None
     }
 
     fn separate_words(&self, node: NodeId, text: &mut String) {

@@ -1,25 +1,19 @@
 //! CSS selectors on the tree of a page (Selectors Level 4): names, ids, classes, attributes, combinators, `:not`, `:is`,
 //! `:where`, `:empty`, `:root`, and `:nth-child` with its relatives.
 
-use std::fmt;
+mod syntax;
+mod tree_element;
 
-use cssparser::{ParseErrorKind, Parser as CssParser, ParserInput, ToCss};
-use precomputed_hash::PrecomputedHash;
-use selectors::attr::{AttrSelectorOperation, CaseSensitivity, NamespaceConstraint};
-use selectors::bloom::BloomFilter;
+use cssparser::{Parser as CssParser, ParserInput};
 use selectors::context::{
     MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, QuirksMode, SelectorCaches,
 };
-use selectors::matching::{ElementSelectorFlags, matches_selector};
-use selectors::parser::{
-    Combinator, Component, NonTSPseudoClass, ParseRelative, Parser, PseudoElement, SelectorImpl,
-    SelectorList, SelectorParseErrorKind,
-};
-use selectors::{Element, OpaqueElement};
+use selectors::matching::matches_selector;
+use selectors::parser::{Combinator, Component, ParseRelative, SelectorList};
 
-use crate::attributes::decoded_value;
-use crate::element::{Name, Namespace};
-use crate::key::key;
+use self::syntax::{Css, SelectorParser, explanation};
+use self::tree_element::TreeElement;
+use crate::element::Name;
 use crate::lexer::AttributeSet;
 use crate::tree::{NodeId, Tree};
 
@@ -125,9 +119,7 @@ impl Selector {
         let requirements = list.slice().iter().map(Requirement::of).collect();
         Ok(Selector { list, requirements })
     }
-}
 
-impl Selector {
     /// Whether it asks for texts of the page: `:empty`. Then the tree must keep them.
     #[must_use]
     pub fn reads_text(&self) -> bool {
@@ -165,43 +157,6 @@ fn nesting(selector: &str) -> usize {
         most = most.max(combined);
     }
     most
-}
-
-/// Explains why a selector is invalid, to follow its name and a colon.
-fn explanation(kind: &ParseErrorKind<'_, SelectorParseErrorKind<'_>>) -> String {
-    match kind {
-        ParseErrorKind::Custom(SelectorParseErrorKind::EmptySelector) => {
-            "a selector is missing, or begins with an invalid character".to_owned()
-        }
-        ParseErrorKind::Custom(SelectorParseErrorKind::DanglingCombinator) => {
-            "a combinator (` `, `>`, `+`, `~`) needs a selector on both sides".to_owned()
-        }
-        ParseErrorKind::Custom(SelectorParseErrorKind::UnsupportedPseudoClassOrElement(name)) => {
-            format!("`:{name}` is not supported")
-        }
-        ParseErrorKind::Custom(SelectorParseErrorKind::ExpectedNamespace(_)) => {
-            "namespaces are not supported".to_owned()
-        }
-        ParseErrorKind::Custom(SelectorParseErrorKind::ClassNeedsIdent(_)) => {
-            "after `.` the name of a class is missing, or needs escapes".to_owned()
-        }
-        ParseErrorKind::Custom(SelectorParseErrorKind::NoQualifiedNameInAttributeSelector(_)) => {
-            "in `[` and `]` the name of an attribute is missing".to_owned()
-        }
-        ParseErrorKind::Custom(
-            SelectorParseErrorKind::UnexpectedTokenInAttributeSelector(token)
-            | SelectorParseErrorKind::ExpectedBarInAttr(token)
-            | SelectorParseErrorKind::BadValueInAttr(token)
-            | SelectorParseErrorKind::InvalidQualNameInAttr(token),
-        ) => format!("unexpected `{}` in `[` and `]`", token.to_css_string()),
-        ParseErrorKind::Basic(cssparser::BasicParseErrorKind::UnexpectedToken(token)) => {
-            format!("unexpected `{}`", token.to_css_string())
-        }
-        ParseErrorKind::Basic(cssparser::BasicParseErrorKind::EndOfInput) => {
-            "the selector ends too early".to_owned()
-        }
-        _ => "the selector is invalid".to_owned(),
-    }
 }
 
 /// Returns the elements of a page that selectors match, in tree order, each with the index of its selector. Elements in
@@ -244,264 +199,6 @@ pub fn select(tree: &Tree<'_>, selectors: &[&Selector]) -> Vec<(usize, NodeId)> 
         ancestors.enter(id, tree);
     }
     found
-}
-
-/// An element, as the selectors see it.
-#[derive(Clone)]
-struct TreeElement<'a, 't> {
-    tree: &'a Tree<'t>,
-    id: NodeId,
-}
-
-impl TreeElement<'_, '_> {
-    fn at(&self, id: NodeId) -> Self {
-        TreeElement { tree: self.tree, id }
-    }
-}
-
-impl fmt::Debug for TreeElement<'_, '_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.id)
-    }
-}
-
-impl Element for TreeElement<'_, '_> {
-    type Impl = Css;
-
-    fn opaque(&self) -> OpaqueElement {
-        self.tree.identity(self.id)
-    }
-
-    fn parent_element(&self) -> Option<Self> {
-        self.tree.parent(self.id).map(|id| self.at(id))
-    }
-
-    fn parent_node_is_shadow_root(&self) -> bool {
-        false
-    }
-
-    fn containing_shadow_host(&self) -> Option<Self> {
-        None
-    }
-
-    fn is_pseudo_element(&self) -> bool {
-        false
-    }
-
-    fn prev_sibling_element(&self) -> Option<Self> {
-        self.tree.previous(self.id).next().map(|id| self.at(id))
-    }
-
-    fn next_sibling_element(&self) -> Option<Self> {
-        self.tree.following(self.id).next().map(|id| self.at(id))
-    }
-
-    fn first_element_child(&self) -> Option<Self> {
-        self.tree.children(self.id).next().map(|id| self.at(id))
-    }
-
-    fn is_html_element_in_html_document(&self) -> bool {
-        self.tree.namespace(self.id) == Namespace::Html
-    }
-
-    /// Names of SVG have upper-case letters, which pages and selectors often omit, so that case does not count.
-    fn has_local_name(&self, name: &CssName) -> bool {
-        let own = self.tree.name(self.id);
-        own == name.name
-            && (own != Name::Other
-                || self.tree.written_name(self.id).eq_ignore_ascii_case(name.text.0.as_bytes()))
-    }
-
-    fn has_namespace(&self, _: &CssText) -> bool {
-        true
-    }
-
-    fn is_same_type(&self, other: &Self) -> bool {
-        let tree = self.tree;
-        tree.namespace(self.id) == tree.namespace(other.id)
-            && tree.name(self.id) == tree.name(other.id)
-            && (tree.name(self.id) != Name::Other
-                || tree.written_name(self.id).eq_ignore_ascii_case(tree.written_name(other.id)))
-    }
-
-    fn attr_matches(
-        &self,
-        _: &NamespaceConstraint<&CssText>,
-        name: &CssName,
-        operation: &AttrSelectorOperation<&CssText>,
-    ) -> bool {
-        let value = self.tree.attribute(self.id, name.text.0.as_bytes());
-        let is_present = matches!(operation, AttrSelectorOperation::Exists);
-        value.is_some_and(|value| is_present || operation.eval_str(&decoded_value(value)))
-    }
-
-    fn match_non_ts_pseudo_class(&self, class: &NoPseudo, _: &mut MatchingContext<'_, Css>) -> bool {
-        match *class {}
-    }
-
-    fn match_pseudo_element(&self, element: &NoPseudo, _: &mut MatchingContext<'_, Css>) -> bool {
-        match *element {}
-    }
-
-    fn apply_selector_flags(&self, _: ElementSelectorFlags) {}
-
-    fn is_link(&self) -> bool {
-        false
-    }
-
-    fn is_html_slot_element(&self) -> bool {
-        false
-    }
-
-    fn has_id(&self, id: &CssText, case_sensitivity: CaseSensitivity) -> bool {
-        let own = self.tree.attribute(self.id, b"id");
-        own.is_some_and(|own| case_sensitivity.eq(decoded_value(own).as_bytes(), id.0.as_bytes()))
-    }
-
-    fn has_class(&self, name: &CssText, case_sensitivity: CaseSensitivity) -> bool {
-        let Some(classes) = self.tree.attribute(self.id, b"class") else { return false };
-        let classes = decoded_value(classes);
-        let mut classes = classes.split_ascii_whitespace();
-        classes.any(|class| case_sensitivity.eq(class.as_bytes(), name.0.as_bytes()))
-    }
-
-    fn has_custom_state(&self, _: &CssText) -> bool {
-        false
-    }
-
-    fn imported_part(&self, _: &CssText) -> Option<CssText> {
-        None
-    }
-
-    fn is_part(&self, _: &CssText) -> bool {
-        false
-    }
-
-    fn is_empty(&self) -> bool {
-        self.tree.is_empty(self.id)
-    }
-
-    fn is_root(&self) -> bool {
-        self.tree.parent(self.id).is_none()
-    }
-
-    fn add_element_unique_hashes(&self, _: &mut BloomFilter) -> bool {
-        false
-    }
-}
-
-/// The types of text in a selector.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Css;
-
-/// A text in a selector.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct CssText(Box<str>);
-
-/// The name of an element or an attribute in a selector.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct CssName {
-    text: CssText,
-    /// The element with this name.
-    name: Name,
-}
-
-/// A pseudo-class or pseudo-element; none is supported.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum NoPseudo {}
-
-struct SelectorParser;
-
-impl<'i> Parser<'i> for SelectorParser {
-    type Impl = Css;
-    type Error = SelectorParseErrorKind<'i>;
-
-    fn parse_is_and_where(&self) -> bool {
-        true
-    }
-
-    // A contract with an error in a part of a selector is wrong, and not to be read without that part.
-    fn allow_forgiving_selectors(&self) -> bool {
-        false
-    }
-}
-
-impl SelectorImpl for Css {
-    type ExtraMatchingData<'a> = ();
-    type AttrValue = CssText;
-    type Identifier = CssText;
-    type LocalName = CssName;
-    type NamespaceUrl = CssText;
-    type NamespacePrefix = CssText;
-    type BorrowedNamespaceUrl = CssText;
-    type BorrowedLocalName = CssName;
-    type NonTSPseudoClass = NoPseudo;
-    type PseudoElement = NoPseudo;
-}
-
-impl From<&str> for CssText {
-    fn from(text: &str) -> Self {
-        CssText(text.into())
-    }
-}
-
-impl From<&str> for CssName {
-    fn from(text: &str) -> Self {
-        CssName { text: text.into(), name: Name::from_key(key(text.as_bytes())) }
-    }
-}
-
-impl AsRef<str> for CssText {
-    fn as_ref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl ToCss for CssText {
-    fn to_css<W: fmt::Write>(&self, out: &mut W) -> fmt::Result {
-        cssparser::serialize_identifier(&self.0, out)
-    }
-}
-
-impl ToCss for CssName {
-    fn to_css<W: fmt::Write>(&self, out: &mut W) -> fmt::Result {
-        self.text.to_css(out)
-    }
-}
-
-impl PrecomputedHash for CssName {
-    fn precomputed_hash(&self) -> u32 {
-        self.text.precomputed_hash()
-    }
-}
-
-impl PrecomputedHash for CssText {
-    fn precomputed_hash(&self) -> u32 {
-        // Hashes are only used for filters, which are off.
-        0
-    }
-}
-
-impl ToCss for NoPseudo {
-    fn to_css<W: fmt::Write>(&self, _: &mut W) -> fmt::Result {
-        match *self {}
-    }
-}
-
-impl PseudoElement for NoPseudo {
-    type Impl = Css;
-}
-
-impl NonTSPseudoClass for NoPseudo {
-    type Impl = Css;
-
-    fn is_active_or_hover(&self) -> bool {
-        match *self {}
-    }
-
-    fn is_user_action_state(&self) -> bool {
-        match *self {}
-    }
 }
 
 #[cfg(test)]
