@@ -1,0 +1,6 @@
+//! `_redirects` files: their destinations.
+
+use crate::SourceScan;
+
+/// Finds the destinations of a `_redirects` file.
+pub(crate) fn scan(_text: &str, _scan: &mut SourceScan<'_>) {}
