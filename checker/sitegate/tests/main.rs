@@ -44,6 +44,7 @@ mod inventory;
 mod layers;
 #[cfg(feature = "network")]
 mod live;
+mod look_alikes;
 mod markup_fixes;
 mod messages;
 mod mv;

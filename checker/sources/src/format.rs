@@ -30,7 +30,20 @@ pub enum SourceFormat {
 }
 
 impl SourceFormat {
-    /// Returns the format of a file; `None` if its references are not known.
+    /// Returns the format of a file; `None` if its references are not known. Jekyll, Hugo and Eleventy have their templates
+    /// in `.html` files, which only their text shows.
+    pub fn of(path: &str, text: &str) -> Option<SourceFormat> {
+        /// Delimiters of Liquid, Jinja, Go, Handlebars, ERB and EJS.
+        const DELIMITERS: [&str; 3] = ["{{", "{%", "<%"];
+        match SourceFormat::of_path(path) {
+            Some(SourceFormat::Html) if DELIMITERS.iter().any(|delimiter| text.contains(delimiter)) => {
+                Some(SourceFormat::Template)
+            }
+            format => format,
+        }
+    }
+
+    /// Returns the format of a file by its path alone; `None` if its references are not known.
     pub fn of_path(path: &str) -> Option<SourceFormat> {
         let name = path.rsplit('/').next().unwrap_or(path);
         if name == "_redirects" {

@@ -6,6 +6,7 @@ mod format;
 mod markdown;
 mod markup;
 mod mdx;
+mod proof;
 mod python;
 mod redirects;
 mod reference;
@@ -14,6 +15,7 @@ mod scripts;
 mod templates;
 
 pub use format::SourceFormat;
+pub use proof::keeps_references;
 pub use reference::{Manner, SourceReference, SourceScan, SourceTag};
 
 /// What a scan must know of the project.
@@ -25,12 +27,12 @@ pub struct ScanOptions {
 
 /// Finds the references of a text, by the format that its path has.
 ///
-/// Finds nothing if the format is not known ([`SourceFormat::of_path`]). Never fails: a text that its parser does not
+/// Finds nothing if the format is not known ([`SourceFormat::of`]). Never fails: a text that its parser does not
 /// accept has no references, and is inert as a whole.
 pub fn scan<'t>(path: &str, text: &'t str, options: ScanOptions) -> SourceScan<'t> {
     let mut scan = SourceScan::default();
     let whole = 0..text.len();
-    match SourceFormat::of_path(path) {
+    match SourceFormat::of(path, text) {
         None => {}
         Some(SourceFormat::Markdown) => markdown::scan(text, whole, options, &mut scan),
         Some(SourceFormat::Mdx) => mdx::scan(text, whole, &mut scan),

@@ -35,6 +35,15 @@ pub struct SourceReference<'t> {
     pub target: Cow<'t, str>,
     /// How often the rendered text shows it: the number of uses of a link definition, and 1 for all others.
     pub uses: u32,
+    /// Whether the rendered text shows it in another place than its own, as it does with link definitions and footnotes.
+    pub is_shown_elsewhere: bool,
+}
+
+impl SourceReference<'_> {
+    /// Returns the reference without a borrow of its text.
+    pub fn into_owned(self) -> SourceReference<'static> {
+        SourceReference { target: Cow::Owned(self.target.into_owned()), ..self }
+    }
 }
 
 /// A start tag of HTML or JSX.
@@ -80,7 +89,7 @@ impl<'t> SourceScan<'t> {
     /// Adds a reference with a text that has no escapes.
     pub(crate) fn add(&mut self, text: &'t str, range: Range<usize>, manner: Manner) {
         let target = Cow::Borrowed(&text[range.clone()]);
-        self.references.push(SourceReference { range, manner, target, uses: 1 });
+        self.references.push(SourceReference { range, manner, target, uses: 1, is_shown_elsewhere: false });
     }
 
     /// Sorts all parts, and keeps the first reference of each start and the union of inert ranges.

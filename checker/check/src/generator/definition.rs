@@ -20,8 +20,6 @@ pub(crate) struct Generator {
     pub address_keys: &'static [(&'static str, AddressKind)],
     /// Removes the generator's own prefix from a reference in a source.
     pub strip_prefix: fn(&str) -> Option<&str>,
-    /// reStructuredText directives that contain code.
-    pub code_directives: &'static [&'static [u8]],
     /// Routes of sources in folders for versions and translations.
     pub routes: Option<SourceRoutes>,
     /// Folder in the output that marks a build with clean URLs: pages are files `page.html` with links to `/page`.
@@ -49,7 +47,6 @@ impl Generator {
         index_names: &[],
         address_keys: &[],
         strip_prefix: |_| None,
-        code_directives: &[],
         routes: None,
         clean_urls_folder: None,
         hashed_folders: &[],

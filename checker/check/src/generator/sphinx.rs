@@ -16,18 +16,6 @@ pub(crate) static SPHINX: Generator = Generator {
     output_folders: &["_build/html", "build/html", "_build/dirhtml", "build/dirhtml"],
     origin_keys: &["html_baseurl"],
     sources: SourceLayout { key: "", folder: ".", globs: &["**/*.{rst,md,txt,ipynb}", "_templates/**"] },
-    code_directives: &[
-        b"code",
-        b"code-block",
-        b"sourcecode",
-        b"highlight",
-        b"math",
-        b"doctest",
-        b"testcode",
-        b"testoutput",
-        b"prompt",
-        b"productionlist",
-    ],
     page_marker: Some(b"documentation_options.js"),
     unresolved,
     ..Generator::UNKNOWN

@@ -5,7 +5,7 @@
 
 mod addresses;
 mod plan;
-mod references;
+mod remaining;
 mod rewriting;
 
 use std::collections::{BTreeMap, HashMap};
@@ -13,12 +13,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
+use rayon::prelude::*;
 use sitegate_base::sanitize::slashed;
+use sitegate_sources::{Manner, ScanOptions, SourceScan, keeps_references, scan};
 use thiserror::Error;
 
 use crate::check::{self, CheckTarget, Checker};
 use crate::contract::Contract;
-use crate::edits::is_utf16;
+use crate::edits::{Edit, is_utf16};
 use crate::generator::{GENERATORS, HUGO, leaf_bundle};
 use crate::index::site::Site;
 use crate::project::Project;
@@ -31,7 +33,7 @@ use crate::source_map::{PageSources, SourceFiles, is_page_extension, stated_addr
 use addresses::{new_page, shown_source};
 pub use plan::MovePlan;
 use plan::moved;
-use references::references;
+use remaining::RemainingNames;
 use rewriting::Rewriter;
 
 /// Settings that name pages, next to the configurations of generators.
@@ -83,6 +85,8 @@ pub fn plan_move(
     }
     let mut texts: BTreeMap<String, String> = BTreeMap::new();
     let mut names = files.paths.clone();
+    // The limit is for the search of every check.
+    names.extend(files.too_large.iter().cloned());
     names.extend(setting_files(&plan));
     names.extend(plan.renames.iter().map(|(old, _)| old.clone()).filter(|path| settings.contain(path)));
     let root = below(&folder, Path::new("/"));
@@ -158,28 +162,73 @@ pub fn plan_move(
     plan.redirects.sort_by(|a, b| a.from.cmp(&b.from));
 
     let rewriter = Rewriter::new(&plan, &site, (&files, &pages), &new_pages, settings.prefixes());
+    let default_role = texts.iter().any(|(path, text)| path.ends_with("conf.py") && names_documents(text));
+    let options = ScanOptions { default_role };
+    let remaining = RemainingNames::new(&plan, &rewriter, &new_pages, &result.tree);
+    let planned: Vec<(Vec<Edit>, Vec<String>)> = texts
+        .par_iter()
+        .map(|(path, text)| {
+            let scan = scan(path, text, options);
+            let (edits, mut notes) = planned_edits(&rewriter, (path, text), &scan, options);
+            let folder = files.find(path).and_then(|source| pages.folder(source));
+            notes.extend(remaining.find((path, text), &scan, &edits, folder));
+            (edits, notes)
+        })
+        .collect();
     let (mut edits, mut notes) = (BTreeMap::new(), Vec::new());
-    let has_default_role =
-        texts.iter().any(|(path, text)| path.ends_with("conf.py") && names_documents(text));
-    for (path, text) in &texts {
-        let mut own = Vec::new();
-        for reference in references(path, text, has_default_role) {
-            match rewriter.rewrite(path, &reference) {
-                Ok(None) => {}
-                Ok(Some(edit)) => own.push(edit),
-                Err(reason) => {
-                    let line = text[..reference.start].matches('\n').count() + 1;
-                    notes.push(format!("{path}:{line}: `{}` {reason}", reference.text));
-                }
-            }
-        }
+    for (path, (own, own_notes)) in texts.keys().zip(planned) {
         if !own.is_empty() {
             edits.insert(path.clone(), own);
         }
+        notes.extend(own_notes);
     }
     plan.edits = edits;
     plan.notes.extend(notes);
     Ok(plan)
+}
+
+/// Plans the edits of a text, and proves each: the reference resolves to its target after the move, and the text has no
+/// other change of its references. Returns what cannot be edited, too.
+fn planned_edits(
+    rewriter: &Rewriter<'_>,
+    (path, text): (&str, &str),
+    scan: &SourceScan<'_>,
+    options: ScanOptions,
+) -> (Vec<Edit>, Vec<String>) {
+    let (mut edits, mut notes) = (Vec::new(), Vec::new());
+    let note = |start: usize, written: &str, reason: &str| {
+        format!("{}: `{written}` {reason}", location(path, text, start))
+    };
+    for reference in scan.references.iter().filter(|found| found.uses > 0 && found.manner != Manner::Text) {
+        match rewriter.rewrite((path, text), reference) {
+            Ok(None) => {}
+            Ok(Some(edit)) => edits.push(edit),
+            Err(reason) => notes.push(note(reference.range.start, &text[reference.range.clone()], reason)),
+        }
+    }
+    let holds = |edits: &[Edit]| {
+        let edits: Vec<_> = edits.iter().map(|edit| (edit.start..edit.end, edit.new.as_str())).collect();
+        edits.is_empty() || keeps_references((path, text), &scan.references, &edits, options)
+    };
+    if !holds(&edits) {
+        let (proven, others) = edits.into_iter().partition(|edit| holds(std::slice::from_ref(edit)));
+        edits = proven;
+        let others: Vec<Edit> = others;
+        notes.extend(others.iter().map(|edit| {
+            note(
+                edit.start,
+                &text[edit.start..edit.end],
+                "cannot name the new path in this syntax; change it by hand",
+            )
+        }));
+    }
+    (edits, notes)
+}
+
+/// Returns a location for people: `path:line`.
+fn location(path: &str, text: &str, offset: usize) -> String {
+    let line = memchr::memchr_iter(b'\n', &text.as_bytes()[..offset]).count() + 1;
+    format!("{path}:{line}")
 }
 
 /// Whether the configuration of Sphinx has a default role that accepts names of documents.

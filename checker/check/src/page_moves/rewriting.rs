@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use percent_encoding::percent_decode_str;
+use sitegate_sources::{Manner, SourceReference};
+use url::Url;
+
 use super::plan::{MovePlan, moved};
-use super::references::{Manner, SourceReference};
 use crate::edits::Edit;
 use crate::index::site::Site;
 use crate::parse::decode_references;
@@ -23,6 +26,12 @@ const INDEXES: [&str; 3] = ["/_index.md", "/index.md", "/README.md"];
 /// The reason why a reference cannot be written.
 const OUTSIDE: &str = "cannot name the new path; change it by hand";
 
+/// The reason why a reference cannot be written.
+const AMBIGUOUS: &str = "would point to another file after the move; change it by hand";
+
+/// Any host, to resolve URLs of the site after the move.
+const AFTER: &str = "https://site.invalid";
+
 /// Writes references for a planned move.
 pub(super) struct Rewriter<'p> {
     plan: &'p MovePlan,
@@ -35,6 +44,21 @@ pub(super) struct Rewriter<'p> {
     roots: Vec<String>,
     /// Paths of sources, by their lowercase form.
     lowercase: HashMap<String, &'p str>,
+}
+
+/// The files before or after the move.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FileState {
+    Before,
+    After,
+}
+
+/// What a reference points to after the move.
+enum Destination {
+    /// The path of a source.
+    Source(String),
+    /// The path of a page in the export.
+    Page(String),
 }
 
 /// The source that a reference names.
@@ -101,40 +125,100 @@ impl<'p> Rewriter<'p> {
         Rewriter { plan, site, files, pages, new_pages, roots, lowercase }
     }
 
-    /// Returns the edit of a reference in the file `path`; `None` if the move does not affect it.
-    pub fn rewrite(&self, path: &str, reference: &SourceReference<'_>) -> Result<Option<Edit>, &'static str> {
-        let written = &reference.text[..path_end(reference.text)];
-        if written.is_empty() {
+    /// Returns the edit of a reference in the text of the file `path`; `None` if the move does not affect it.
+    pub fn rewrite(
+        &self,
+        (path, text): (&str, &str),
+        reference: &SourceReference<'_>,
+    ) -> Result<Option<Edit>, &'static str> {
+        let source_text = &text[reference.range.clone()];
+        let source_text = &source_text[..path_end(source_text)];
+        let written = &reference.target[..path_end(&reference.target)];
+        if written.is_empty() || source_text.is_empty() {
             return Ok(None);
         }
         let has_scheme = written.contains("://") || written.starts_with("//");
-        let named = if has_scheme { None } else { self.named_source(path, written, reference.manner) };
+        let named = if has_scheme {
+            None
+        } else {
+            self.named_source(FileState::Before, path, written, reference.manner)
+        };
         // Without a generator, an attribute is a URL; then the path of a source would be an accident.
         let is_url_first = reference.manner == Manner::Attribute;
-        let by_source = |source: &NamedSource<'_>| self.source_path(path, written, source, reference.manner);
-        let by_page = || match reference.manner {
+        let by_source = |source: &NamedSource<'_>| -> Result<_, &'static str> {
+            let new = self.source_path(path, written, source, reference.manner)?;
+            let target = self.moved(&source.target).unwrap_or_else(|| source.target.clone());
+            Ok(new.map(|new| (new, Destination::Source(target))))
+        };
+        let by_page = |page: &LinkedFile| -> Result<_, &'static str> {
+            let new = self.page_path(path, written, page)?;
+            let exported = || self.site.tree.display(page.file).into_owned();
+            let target = self.new_pages.get(&page.file).cloned().unwrap_or_else(exported);
+            Ok(new.map(|new| (new, Destination::Page(target))))
+        };
+        let linked_page = || match reference.manner {
             Manner::Link | Manner::Attribute | Manner::Value => {
                 self.linked_page(path, written, reference.manner)
             }
-            Manner::Document | Manner::File | Manner::Id => None,
+            Manner::Document | Manner::File | Manner::Id | Manner::Text => None,
         };
         let new = match (named, is_url_first) {
             (Some(named), false) => by_source(&named)?,
-            (Some(named), true) => match by_page() {
-                Some(page) => self.page_path(path, written, &page)?,
+            (Some(named), true) => match linked_page() {
+                Some(page) => by_page(&page)?,
                 None => by_source(&named)?,
             },
-            (None, _) => match (by_page(), self.named_document(path, written, reference.manner)) {
-                (Some(page), _) => self.page_path(path, written, &page)?,
+            (None, _) => match (linked_page(), self.named_document(path, written, reference.manner)) {
+                (Some(page), _) => by_page(&page)?,
                 (None, Some(document)) => by_source(&document)?,
                 (None, None) => None,
             },
         };
-        Ok(new.filter(|new| new != written).map(|new| Edit {
-            start: reference.start,
-            end: reference.start + written.len(),
-            new,
-        }))
+        let Some((new, destination)) = new.filter(|(new, _)| new != written) else { return Ok(None) };
+        let new = encoded(source_text, written, &new);
+        if !self.reaches(path, &new, reference.manner, &destination) {
+            return Err(AMBIGUOUS);
+        }
+        let start = reference.range.start;
+        Ok(Some(Edit { start, end: start + source_text.len(), new }))
+    }
+
+    /// Whether a reference points to an existing source or page.
+    pub fn is_resolved(&self, path: &str, written: &str, manner: Manner) -> bool {
+        let written = &written[..path_end(written)];
+        self.named_source(FileState::Before, path, written, manner).is_some()
+            || self.linked_page(path, written, manner).is_some()
+    }
+
+    /// The folders that paths in sources may be relative to, each empty or with a trailing `/`.
+    pub fn roots(&self) -> &[String] {
+        &self.roots
+    }
+
+    /// Whether a reference points to a destination after the move.
+    fn reaches(&self, path: &str, written: &str, manner: Manner, destination: &Destination) -> bool {
+        let own = self.moved(path).unwrap_or_else(|| path.to_owned());
+        match destination {
+            Destination::Source(target) => {
+                let named = |manner| self.named_source(FileState::After, &own, written, manner);
+                named(manner).or_else(|| named(Manner::Document)).is_some_and(|named| named.target == *target)
+            }
+            Destination::Page(target) => {
+                let own = self.files.find(path).and_then(|source| self.pages.page(source));
+                let exported = own.map(|own| match self.new_pages.get(&own) {
+                    Some(new) => new.clone(),
+                    None => self.site.tree.display(own).into_owned(),
+                });
+                let served = |path: &str| self.site.resolver.served_path(path);
+                let decoded = decode_references(written).replace("\\/", "/");
+                let base = format!("{AFTER}{}", exported.map_or("/".to_owned(), |path| served(&path)));
+                let Ok(url) = Url::parse(&base).and_then(|base| base.join(&decoded)) else { return false };
+                let found = percent_decode_str(url.path()).decode_utf8_lossy().into_owned();
+                let below =
+                    |path: &str| page_form(path.strip_prefix(self.base_path()).unwrap_or(path)).to_owned();
+                below(&found) == page_form(target) || page_form(&found) == page_form(target)
+            }
+        }
     }
 
     /// Returns the source that a URL without an extension names: some generators add `.html`, though the host does not.
@@ -142,13 +226,31 @@ impl<'p> Rewriter<'p> {
         let is_link = match manner {
             Manner::Link => !written.contains(':'),
             Manner::Attribute | Manner::Value => written.starts_with('/') && !written.starts_with("//"),
-            Manner::Document | Manner::File | Manner::Id => false,
+            Manner::Document | Manner::File | Manner::Id | Manner::Text => false,
         };
-        is_link.then(|| self.named_source(path, written, Manner::Document))?
+        is_link.then(|| self.named_source(FileState::Before, path, written, Manner::Document))?
+    }
+
+    /// Whether a path is that of a file.
+    fn is_file(&self, name: &str, state: FileState) -> bool {
+        let is_there = |name: &str| self.plan.folder.join(name).is_file();
+        match state {
+            FileState::Before => is_there(name),
+            FileState::After => match moved(name, &self.plan.to, &self.plan.from) {
+                Some(before) => is_there(&before),
+                None => is_there(name) && self.moved(name).is_none(),
+            },
+        }
     }
 
     /// Returns the source that a path names: an existing file.
-    fn named_source(&self, path: &str, written: &str, manner: Manner) -> Option<NamedSource<'_>> {
+    fn named_source(
+        &self,
+        state: FileState,
+        path: &str,
+        written: &str,
+        manner: Manner,
+    ) -> Option<NamedSource<'_>> {
         let raw = raw_form(written);
         let is_name = matches!(manner, Manner::Document | Manner::File);
         let extension = raw.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -167,7 +269,7 @@ impl<'p> Rewriter<'p> {
         own.into_iter().chain(roots).find_map(|root| {
             let base = root.unwrap_or(folder);
             let whole = join_names(base, rest)?;
-            let is_file = |name: &str| self.plan.folder.join(name).is_file();
+            let is_file = |name: &str| self.is_file(name, state);
             let found = |target: String, dropped: String| Some(NamedSource { root, prefix, target, dropped });
             if !rest.ends_with('/') && is_file(&whole) && manner != Manner::Id {
                 return found(whole, String::new());
@@ -181,12 +283,21 @@ impl<'p> Rewriter<'p> {
                 // Hugo ignores the case of names.
                 let other_case = || {
                     ends().find_map(|(name, end)| {
-                        Some(((*self.lowercase.get(&name.to_lowercase())?).to_owned(), end))
+                        let name = (*self.lowercase.get(&name.to_lowercase())?).to_owned();
+                        let name = match state {
+                            FileState::Before => name,
+                            FileState::After => self.moved(&name).unwrap_or(name),
+                        };
+                        Some((name, end))
                     })
                 };
                 return exact.or_else(other_case).and_then(|(target, dropped)| found(target, dropped));
             }
-            let is_folder = || self.plan.folder.join(&whole).is_dir();
+            let before = match state {
+                FileState::Before => None,
+                FileState::After => moved(&whole, &self.plan.to, &self.plan.from),
+            };
+            let is_folder = || self.plan.folder.join(before.as_deref().unwrap_or(&whole)).is_dir();
             (matches!(manner, Manner::Value | Manner::File) && rest.contains('/') && is_folder())
                 .then(|| found(whole.clone(), String::new()))?
         })
@@ -234,14 +345,14 @@ impl<'p> Rewriter<'p> {
         // A name in a docstring is relative to the document that shows it, which may move, too.
         let is_docstring = named.root.is_some() && manner == Manner::Document && path.ends_with(".py");
         let prefix = if is_docstring { "/" } else { named.prefix };
-        Ok(Some(encoded(written, &format!("{prefix}{dot}{new}{slash}"))))
+        Ok(Some(format!("{prefix}{dot}{new}{slash}")))
     }
 
     /// Returns the page that a URL links, if the host does not redirect it.
     fn linked_page(&self, path: &str, written: &str, manner: Manner) -> Option<LinkedFile> {
         let resolver = &self.site.resolver;
-        let decoded = decode_references(written);
-        let is_rooted = decoded.starts_with('/') || decoded.contains("://");
+
+        let is_rooted = written.starts_with('/') || written.contains("://");
         let own = self.files.find(path).and_then(|source| self.pages.page(source));
         let base = match own {
             Some(page) => resolver.document(page),
@@ -263,10 +374,10 @@ impl<'p> Rewriter<'p> {
         };
         // Generators add the base path to links from the root.
         let without_base_path = || {
-            let below = decoded.strip_prefix('/').filter(|below| !below.starts_with('/'))?;
+            let below = written.strip_prefix('/').filter(|below| !below.starts_with('/'))?;
             find(&format!("{}{below}", self.base_path()), false)
         };
-        find(&decoded, true).or_else(without_base_path)
+        find(written, true).or_else(without_base_path)
     }
 
     /// Returns the new URL of a page, in the style of `written`.
@@ -276,11 +387,10 @@ impl<'p> Rewriter<'p> {
         written: &str,
         page: &LinkedFile,
     ) -> Result<Option<String>, &'static str> {
-        let decoded = decode_references(written);
         let own = self.files.find(path).and_then(|source| self.pages.page(source));
         let new_own = own.and_then(|own| self.new_pages.get(&own));
         let new = self.new_pages.get(&page.file);
-        let is_rooted = decoded.starts_with('/') || decoded.contains("://");
+        let is_rooted = written.starts_with('/') || written.contains("://");
         if new.is_none() && (new_own.is_none() || is_rooted) {
             return Ok(None);
         }
@@ -289,10 +399,10 @@ impl<'p> Rewriter<'p> {
         let local = with_shape(&page.local, &exported, new);
         let base_path = self.base_path();
         if is_rooted {
-            let host = decoded.find("://").map_or(0, |at| at + 3);
-            let origin = decoded[host..].find('/').map_or(decoded.len(), |at| host + at);
+            let host = written.find("://").map_or(0, |at| at + 3);
+            let origin = written[host..].find('/').map_or(written.len(), |at| host + at);
             let base_path = if page.has_base_path { base_path } else { "/" };
-            return Ok(Some(encoded(written, &format!("{}{base_path}{local}", &decoded[..origin]))));
+            return Ok(Some(format!("{}{base_path}{local}", &written[..origin])));
         }
         let resolver = &self.site.resolver;
         let own = own.ok_or(OUTSIDE)?;
@@ -305,8 +415,8 @@ impl<'p> Rewriter<'p> {
             return Ok(None);
         }
         let from_here = relative(folder.trim_end_matches('/'), &whole);
-        let dot = if decoded.starts_with("./") && !from_here.starts_with('.') { "./" } else { "" };
-        Ok(Some(encoded(written, &format!("{dot}{from_here}"))))
+        let dot = if written.starts_with("./") && !from_here.starts_with('.') { "./" } else { "" };
+        Ok(Some(format!("{dot}{from_here}")))
     }
 
     fn base_path(&self) -> &str {
@@ -364,19 +474,21 @@ fn folder_of_served(address: &str) -> String {
     path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"))
 }
 
-/// Encodes a path as `written` is: percent-encoding, if it has any or the path needs it, and entities.
-fn encoded(written: &str, new: &str) -> String {
-    let decoded = decode_references(written);
-    let needs =
-        new.contains([' ', '<', '>', '"', '(', ')']) && !decoded.contains([' ', '<', '>', '"', '(', ')']);
+/// Encodes a path as `written` is in its source, where its target is `target`: percent-encoding, if it has any or the path
+/// needs it, character references, and `\/` of JSON.
+fn encoded(written: &str, target: &str, new: &str) -> String {
+    let special = [' ', '<', '>', '"', '(', ')'];
+    let needs = new.contains(special) && !target.contains(special);
     // These would end the path.
     let ends = new.contains(['#', '?', '%']);
-    let text = if decoded.contains('%') || needs || ends {
+    let text = if target.contains('%') || needs || ends {
         escape_path(new).replace('(', "%28").replace(')', "%29")
     } else {
         new.to_owned()
     };
-    if decoded == written { text } else { text.replace('&', "&amp;") }
+    let has_references = written.contains('&') && written != target;
+    let text = if has_references { text.replace('&', "&amp;") } else { text };
+    if written.contains("\\/") { text.replace('/', "\\/") } else { text }
 }
 
 #[cfg(test)]
@@ -394,12 +506,13 @@ mod tests {
         ] {
             assert_eq!(with_shape(local, exported, new), expected, "{local}");
         }
-        assert_eq!(encoded("a%20b.md", "x/a b.md"), "x/a%20b.md");
-        assert_eq!(encoded("a b.md", "x/a b.md"), "x/a b.md");
-        assert_eq!(encoded("a.md", "a (1).md"), "a%20%281%29.md");
-        assert_eq!(encoded("a b.md", "x/a#b c.md"), "x/a%23b%20c.md");
-        assert_eq!(encoded("a&amp;b.md", "x/a&b.md"), "x/a&amp;b.md");
-        assert_eq!(encoded("ä.md", "x/ä.md"), "x/ä.md");
+        assert_eq!(encoded("a%20b.md", "a%20b.md", "x/a b.md"), "x/a%20b.md");
+        assert_eq!(encoded("a b.md", "a b.md", "x/a b.md"), "x/a b.md");
+        assert_eq!(encoded("a.md", "a.md", "a (1).md"), "a%20%281%29.md");
+        assert_eq!(encoded("a b.md", "a b.md", "x/a#b c.md"), "x/a%23b%20c.md");
+        assert_eq!(encoded("a&amp;b.md", "a&b.md", "x/a&b.md"), "x/a&amp;b.md");
+        assert_eq!(encoded("ä.md", "ä.md", "x/ä.md"), "x/ä.md");
+        assert_eq!(encoded("a\\/b.md", "a/b.md", "c/d.md"), "c\\/d.md");
         assert_eq!(path_end("a&#38;b.md#x"), 10);
         assert_eq!(path_end("a.md?x#y"), 4);
         assert_eq!(relative("a/b", "a/c/d.md"), "../c/d.md");

@@ -117,8 +117,12 @@ pub fn split_levels(path: &str) -> Option<(usize, &str)> {
 fn forms<'t>(local: &str, target: &'t str) -> Vec<&'t str> {
     let folder = target.strip_suffix(INDEX).filter(|folder| folder.is_empty() || folder.ends_with('/'));
     let names_page = local.ends_with(".html");
+    let parent = |path: &str| path.rsplit_once('/').map_or(0, |(folder, _)| folder.len() + 1);
+    // An author who writes `indx.html` means `index.html`, not `./`.
+    let is_same_folder = || local[..parent(local)] == target[..parent(target)];
     match (folder, target.strip_suffix(".html")) {
         (Some(_), _) if local.ends_with(INDEX) => vec![target],
+        (Some(folder), _) if names_page && is_same_folder() => vec![target, folder],
         (Some(folder), _) if local.is_empty() || local.ends_with('/') || names_page => vec![folder, target],
         (Some(folder), _) => vec![folder.trim_end_matches('/'), folder, target],
         (None, Some(stem)) if !names_page => vec![stem, target],
@@ -193,7 +197,8 @@ mod tests {
                 ("se%20tup.html", "guide/set up.html", "set%20up.html"),
                 ("setup.html", "guide/setup/index.html", "setup/"),
                 ("a.pgn", "a.png", "../a.png"),
-                ("gone.html", "guide/index.html", "./"),
+                ("indx.html", "guide/index.html", "index.html"),
+                ("gone/", "guide/index.html", "./"),
                 ("gone/deep/", "index.html", "../"),
             ] {
                 let file = tree.find(target.as_bytes()).unwrap();

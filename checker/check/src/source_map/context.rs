@@ -1,83 +1,158 @@
 //! Decides whether an occurrence in a source can be the origin of exported text, or is a mention: in comments, in code
 //! examples and in prose.
 
-use std::ops::Range;
+use sitegate_sources::{Manner, ScanOptions, SourceFormat, SourceScan, scan};
 
-use memchr::memmem;
-
-use super::ignored_ranges::{TextKind, ignored_ranges};
-use super::link_definitions::DefinitionUses;
+use super::forms::is_page_extension;
 use super::needles::Occurrence;
 use crate::parse::inline_ignores::IGNORE;
 
-/// A source, and the ranges of it that are not exported.
+/// A source, and its references.
 pub(super) struct SourceContext<'t> {
     text: &'t [u8],
-    kind: TextKind,
-    ignored: Vec<Range<usize>>,
-    /// Uses of its link definitions, counted on demand.
-    uses: Option<DefinitionUses>,
+    markup: MarkupKind,
+    scan: SourceScan<'t>,
+}
+
+/// The role of an occurrence in its source. If a needle has occurrences of several roles, only those of the highest count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum OccurrenceRole {
+    /// It is in a comment, in code or in prose, and probably not exported as it is.
+    Mention,
+    /// It is exported, or a value that code may use.
+    Text,
+    /// The syntax makes it a reference.
+    Link,
+}
+
+/// The name of a tag up to its eighth byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct TagName([u8; 8]);
+
+impl TagName {
+    /// A component, or a syntax such as a link of Markdown, which may become any element.
+    const COMPONENT: TagName = TagName([0; 8]);
+
+    pub fn new(name: &[u8]) -> TagName {
+        if name.iter().any(|byte| byte.is_ascii_uppercase() || matches!(byte, b'-' | b'.')) {
+            return TagName::COMPONENT;
+        }
+        let mut bytes = [0; 8];
+        bytes.iter_mut().zip(name).for_each(|(byte, letter)| *byte = *letter);
+        TagName(bytes)
+    }
+
+    /// Whether a tag of a source may become an element with this name.
+    pub fn may_become(self, element: TagName) -> bool {
+        self == element || self == TagName::COMPONENT
+    }
+}
+
+/// The tag at an occurrence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct HitTag {
+    pub name: TagName,
+    /// Whether its URL is written in it, rather than computed.
+    pub has_url: bool,
+}
+
+/// What decides about an occurrence of a reference.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum MarkupKind {
+    /// The format has a syntax for references, and the scan finds all of them.
+    Complete,
+    /// Code computes references in ways that no scan follows: data, scripts, templates.
+    Computed,
+    /// A text format that has no scan, such as `AsciiDoc`.
+    UnknownText,
+}
+
+impl MarkupKind {
+    fn of(path: &str, text: &str) -> MarkupKind {
+        use SourceFormat::{Css, Html, Json, Markdown, Mdx, Python, Redirects, Restructured};
+        use SourceFormat::{Script, Template, Toml, Yaml};
+        match SourceFormat::of(path, text) {
+            Some(Markdown | Mdx | Restructured | Html | Css | Redirects) => MarkupKind::Complete,
+            Some(Template | Json | Yaml | Toml | Script | Python) => MarkupKind::Computed,
+            None => {
+                let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+                if is_page_extension(extension) { MarkupKind::UnknownText } else { MarkupKind::Computed }
+            }
+        }
+    }
 }
 
 impl<'t> SourceContext<'t> {
     /// Analyzes a source.
     pub fn new(path: &str, text: &'t [u8]) -> SourceContext<'t> {
-        let kind = TextKind::of_path(path);
-        SourceContext { text, kind, ignored: ignored_ranges(kind, text), uses: None }
+        match std::str::from_utf8(text) {
+            Ok(utf8) => {
+                let scan = scan(path, utf8, ScanOptions::default());
+                SourceContext { text, markup: MarkupKind::of(path, utf8), scan }
+            }
+            // Such a text is never edited, so that the syntax at an occurrence does not matter.
+            Err(_) => SourceContext { text, markup: MarkupKind::UnknownText, scan: SourceScan::default() },
+        }
     }
 
-    /// Returns how often pages show a reference in other locations than its own. A definition is shown as often as its
-    /// name is used, and a footnote once. Returns `None` for other references.
-    pub fn uses(&mut self, found: &Occurrence) -> Option<u32> {
-        let line = self.text[..found.start].rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-        let line = line.trim_ascii_start();
-        match self.kind {
-            TextKind::Prose if line.starts_with(b"[^") => return Some(1),
-            TextKind::Restructured if line.starts_with(b".. [") => return Some(1),
-            TextKind::Prose | TextKind::Restructured => {}
-            TextKind::Markup | TextKind::Other => return None,
-        }
-        if !found.is_reference || !self.is_definition(found.start) {
-            return None;
-        }
-        let uses = self.uses.get_or_insert_with(|| DefinitionUses::count(self.kind, self.text));
-        uses.uses_of_definition(self.kind, self.text, found.start).map(|uses| uses as u32)
+    /// Returns how often pages show a reference in other locations than its own: a link definition is shown as often as
+    /// its name is used. Returns `None` for other references.
+    pub fn uses(&self, found: &Occurrence) -> Option<u32> {
+        let reference = self.scan.reference_at(found.start).filter(|_| found.is_reference)?;
+        reference.is_shown_elsewhere.then_some(reference.uses)
     }
 
-    /// Whether an occurrence is probably only a mention of the needle.
-    pub fn is_mention(&self, found: &Occurrence, is_value: bool) -> bool {
-        let before = self.ignored.partition_point(|range| range.start <= found.start);
-        let ignored = self.ignored[..before].last().filter(|range| found.start < range.end);
-        let is_prose = matches!(self.kind, TextKind::Prose | TextKind::Restructured);
+    /// Returns the start tag that an occurrence is in, or that ends before it with only white space between.
+    pub fn tag(&self, found: &Occurrence) -> Option<HitTag> {
+        let before = || {
+            let next = self.scan.tags.partition_point(|tag| tag.range.start < found.start);
+            let tag = self.scan.tags[..next].last()?;
+            let between = self.text.get(tag.range.end..found.start)?;
+            between.trim_ascii().is_empty().then_some(tag)
+        };
+        if let Some(tag) = self.scan.tag_at(found.start).or_else(before) {
+            let next = self.scan.references.partition_point(|own| own.range.start < tag.range.start);
+            let mut within =
+                self.scan.references[next..].iter().take_while(|own| own.range.end <= tag.range.end);
+            let has_url = within.any(|own| own.manner == Manner::Attribute);
+            return Some(HitTag { name: TagName::new(&self.text[tag.name.clone()]), has_url });
+        }
+        // A generator writes the tag of a link, an image or a directive where that is.
+        let link = self.scan.reference_at(found.start)?;
+        let is_data = matches!(link.manner, Manner::Value | Manner::Id | Manner::Text);
+        (!is_data).then_some(HitTag { name: TagName::COMPONENT, has_url: true })
+    }
+
+    /// Returns the role of an occurrence.
+    pub fn role(&self, found: &Occurrence, is_value: bool) -> OccurrenceRole {
         let follows = |prefix: &[u8]| self.text[..found.start].ends_with(prefix);
         let is_stated = follows(b": ") || follows(b":\t");
         let is_attribute = follows(b"=")
             || [&b"=\""[..], b"='", b"={\"", b"={'", b"={`"].iter().any(|prefix| follows(prefix));
-        let is_quoted = follows(b"\"") || follows(b"'") || follows(b"`") && !is_prose;
-        if let Some(ignored) = ignored {
-            // A finding may be about an ignore, which is in a comment.
-            let starts = |at: usize, prefix: &str| self.text[at..].starts_with(prefix.as_bytes());
-            return !(starts(found.start, IGNORE) && starts(ignored.start, "<!--"));
+        let reference = self.scan.reference_at(found.start);
+        if found.is_reference && reference.is_some_and(|found| found.manner != Manner::Text) {
+            return OccurrenceRole::Link;
         }
+        let text_if = |is_text: bool| if is_text { OccurrenceRole::Text } else { OccurrenceRole::Mention };
+        if self.scan.is_inert(found.start) {
+            // A finding may be about an ignore, which is in a comment.
+            let comment = memchr::memmem::rfind(&self.text[..found.start], b"<!--");
+            let is_ignore = self.text[found.start..].starts_with(IGNORE.as_bytes());
+            return text_if(is_ignore && comment.is_some_and(|start| self.scan.is_inert(start)));
+        }
+        let is_prose = self.markup != MarkupKind::Computed;
+        let is_quoted = follows(b"\"") || follows(b"'") || follows(b"`") && !is_prose;
         if !found.is_reference {
-            return is_value && !(is_attribute || is_stated || is_quoted || follows(b"#"));
+            return text_if(!is_value || is_attribute || is_stated || is_quoted || follows(b"#"));
         }
         let written = &self.text[found.start..found.end];
         let is_plain_word = !written.iter().any(|byte| matches!(byte, b'/' | b'.' | b'#' | b':'));
-        let is_absolute = memmem::find(written, b"://").is_some() && !follows(b"`");
-        let is_linked = follows(b"](") || follows(b"](<") || follows(b"<") || is_attribute;
-        match (is_prose, is_plain_word) {
-            (true, false) => !(is_linked || is_stated || is_quoted || is_absolute),
-            (true, true) => !(is_linked || self.is_definition(found.start)),
-            (false, true) => !(is_quoted || is_attribute || is_stated),
-            (false, false) => false,
-        }
-    }
-
-    /// Whether this is a link definition: `[name]: url` or `.. _name: url`.
-    fn is_definition(&self, start: usize) -> bool {
-        let before = self.text[..start].trim_ascii_end();
-        before.ends_with(b"]:") || self.kind == TextKind::Restructured && before.ends_with(b":")
+        text_if(match self.markup {
+            MarkupKind::Complete => false,
+            MarkupKind::Computed => !is_plain_word || is_quoted || is_attribute || is_stated,
+            // `link:url[text]`, `image::url[]`, `[[url][text]]`
+            MarkupKind::UnknownText => follows(b":") || follows(b"[[") || follows(b"<") || is_attribute,
+        })
     }
 }
 
@@ -85,18 +160,18 @@ impl<'t> SourceContext<'t> {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::{Occurrence, SourceContext};
+    use super::{Occurrence, OccurrenceRole, SourceContext};
 
     #[track_caller]
     fn is_mention(path: &str, text: &str, written: &str) -> bool {
         let start = text.find(written).unwrap();
         let found = Occurrence { key: 0, start, end: start + written.len(), is_reference: true };
-        SourceContext::new(path, text.as_bytes()).is_mention(&found, false)
+        SourceContext::new(path, text.as_bytes()).role(&found, false) == OccurrenceRole::Mention
     }
 
     #[test]
     fn distinguishes_links_from_mentions() {
-        for text in ["[a](/x)", "[a]: /x", "![a](</x>)", "<a href=\"/x\">", "link: /x", "- to: '/x'"] {
+        for text in ["[a](/x)", "[a]\n\n[a]: /x", "![a](</x>)", "<a href=\"/x\">", "---\nlink: /x\n---\n"] {
             assert!(!is_mention("a.md", text, "/x"), "{text}");
         }
         for text in ["see /x there", "`/x`", "```\n[a](/x)\n```\n", "<!-- [a](/x) -->", "~~~\n[a](/x)"] {

@@ -6,6 +6,7 @@ use std::ops::Range;
 use memchr::memmem;
 use rayon::prelude::*;
 
+use super::context::TagName;
 use super::forms::{raw_form, target_form, without_language};
 use super::needles::{Needle, NeedleKey};
 use super::page_sources::{self, PageSources};
@@ -63,9 +64,52 @@ pub(super) struct UnmappedFinding {
     pub needle: Option<Needle>,
     /// Keys of the forms of the needle.
     pub keys: [Option<NeedleKey>; 2],
+    /// The key of a reference from the root without its leading slash.
+    pub without_slash: Option<NeedleKey>,
+    /// The tag that it is about; `None` if it is about a reference or a text.
+    pub tag: Option<FoundTag>,
     /// Its location, if the document is a copy of a source.
     pub copy: Option<SourceLocation>,
     pub position: Option<ElementPosition>,
+}
+
+/// A tag on a page, and what identifies it in a source if its URL is computed there.
+#[derive(Debug)]
+pub(super) struct FoundTag {
+    pub name: TagName,
+    /// Its classes, its id, its data attributes, and the text after it, with their keys.
+    pub features: Vec<(Needle, Option<NeedleKey>)>,
+}
+
+impl FoundTag {
+    /// Reads the tag at an offset.
+    fn read(text: &[u8], start: usize) -> Option<FoundTag> {
+        /// Minimum length of a feature in bytes.
+        const MIN_FEATURE: usize = 3;
+        let tag_text = text.get(start..)?;
+        let tag = parse::start_tag(tag_text)?;
+        let name_end =
+            tag_text[1..].iter().position(|byte| byte.is_ascii_whitespace() || b"/>".contains(byte))?;
+        let is_feature = |name: &[u8]| name == b"class" || name == b"id" || name.starts_with(b"data-");
+        let attributes = sitegate_html::attributes::attributes(tag_text, 1 + name_end);
+        let values = attributes
+            .take_while(|attribute| attribute.end <= tag.end)
+            .filter(|attribute| is_feature(&tag_text[attribute.name.clone()].to_ascii_lowercase()))
+            .filter_map(|attribute| std::str::from_utf8(&tag_text[attribute.value?]).ok())
+            .map(|value| (value.trim(), true));
+        let content = &tag_text[tag_text.len().min(memchr::memchr(b'>', tag_text)? + 1)..];
+        let content = &content[..memchr::memchr(b'<', content).unwrap_or(content.len())];
+        let content = std::str::from_utf8(content).ok().map(|content| (content.trim(), false));
+        let features = values
+            .chain(content)
+            .filter(|(feature, _)| feature.len() >= MIN_FEATURE && !feature.contains('\n'))
+            .map(|(feature, is_value)| {
+                let text = parse::decode_references(feature).into_owned();
+                (Needle::Text { text, is_value }, None)
+            })
+            .collect();
+        Some(FoundTag { name: TagName::new(&tag_text[1..=name_end].to_ascii_lowercase()), features })
+    }
 }
 
 /// The source position of the element that contains a finding, as the generator gives it.
@@ -139,7 +183,7 @@ impl DocumentReader<'_> {
         own.dedup();
         // A page has one edit link; several may belong to other pages.
         let edited_source = <[u32; 1]>::try_from(own).ok().map(|[edited_source]| edited_source);
-        let copy = self.copy(file, &text);
+        let copy = self.files.copy_of(&self.report.tree.display(file), &text);
         let generator = is_page.then(|| generator::detect_generator(&text)).flatten();
         let findings = findings
             .iter()
@@ -157,24 +201,15 @@ impl DocumentReader<'_> {
                         None => self.needle(found, &text, &base, tag == Some(LinkTag::OfPage), generator),
                     },
                     keys: [None; 2],
+                    without_slash: None,
+                    tag: FoundTag::read(&text, found.raw.location.span.start as usize)
+                        .filter(|_| !found.raw.is_reference),
                     copy: copy.map(|source| self.copy_location(source, found)),
                     position: self.position(found, &positions),
                 }
             })
             .collect();
         DocumentFindings { file: Some(file), edited_source, own: Vec::new(), findings }
-    }
-
-    /// Returns the only source that is equal to a document, byte for byte.
-    fn copy(&self, file: FileId, text: &[u8]) -> Option<u32> {
-        let mut same = self.page_sources.copies(file).iter().filter(|source| {
-            let length = std::fs::metadata(self.files.disk_path(**source)).map_or(0, |found| found.len());
-            length == text.len() as u64 && self.files.read(**source).is_some_and(|source| source == text)
-        });
-        match (same.next(), same.next()) {
-            (Some(source), None) => Some(*source),
-            _ => None,
-        }
     }
 
     fn copy_location(&mut self, source: u32, found: &RatedFinding) -> SourceLocation {

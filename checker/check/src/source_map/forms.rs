@@ -25,7 +25,7 @@ pub(crate) fn raw_form(written: &str) -> String {
 
 /// Returns the page or file of a path with its fragment, in a form that is equal for all variants:
 /// `/guide/setup#linux` for `guide/setup.md` and for `guide/setup/index.html`.
-pub(super) fn target_form(path: &str, fragment: &str) -> String {
+pub(crate) fn target_form(path: &str, fragment: &str) -> String {
     let mut form = format!("/{}", page_form(path));
     if !fragment.is_empty() {
         form.push('#');

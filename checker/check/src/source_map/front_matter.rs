@@ -56,18 +56,6 @@ pub(crate) fn stated_address(path: &str, text: &[u8]) -> Option<StatedAddress> {
     whole.map(StatedAddress::Whole).or(slug.map(StatedAddress::Slug))
 }
 
-/// Returns the offset of the end of a source's front matter, if it has front matter between `---` or `+++`.
-pub(crate) fn front_matter_end(text: &[u8]) -> Option<usize> {
-    let start = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-    let fence = match text.get(start..start + 3)? {
-        b"---" => b"\n---",
-        b"+++" => b"\n+++",
-        _ => return None,
-    };
-    let head = &text[start..text.len().min(start + MAX_BYTES)];
-    memmem::find(head, fence).map(|end| start + end)
-}
-
 /// Returns a literal path. Paths that are computed, such as `/{{ title }}/` and `/:title/`, or on another site do not
 /// count.
 fn literal_path(value: &str) -> Option<String> {

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::context::OccurrenceRole;
 use super::documents::DocumentFindings;
 use super::needles::NeedleKey;
 use super::page_sources::PageSources;
@@ -22,8 +23,7 @@ pub(super) struct Hits {
     shown: HashMap<(u32, NeedleKey), usize>,
 }
 
-/// The hits of one needle, without mentions if there are others.
-#[derive(Default)]
+/// The hits of one needle, without those of a lower role than others.
 pub(super) struct HitSummary {
     /// The first in sources that are no pages of their own: templates, menus, settings.
     pub shared: Vec<SourceLocation>,
@@ -33,8 +33,8 @@ pub(super) struct HitSummary {
     pub page_hits: usize,
     /// The first in texts whose page is unknown.
     pub unassigned: Vec<SourceLocation>,
-    /// Whether there are only mentions.
-    pub is_mention: bool,
+    /// Their role.
+    pub role: OccurrenceRole,
 }
 
 impl Hits {
@@ -46,9 +46,15 @@ impl Hits {
             (0..=keys).map(|key| all.partition_point(|hit| (hit.key as usize) < key)).collect();
         let summary = |range: &[usize]| {
             let hits = &all[range[0]..range[1]];
-            let is_mention = hits.iter().all(|hit| hit.is_mention);
-            let mut summary = HitSummary { is_mention, ..HitSummary::default() };
-            for hit in hits.iter().filter(|hit| hit.is_mention == is_mention) {
+            let role = hits.iter().map(|hit| hit.role).max().unwrap_or(OccurrenceRole::Mention);
+            let mut summary = HitSummary {
+                shared: Vec::new(),
+                on_pages: Vec::new(),
+                page_hits: 0,
+                unassigned: Vec::new(),
+                role,
+            };
+            for hit in hits.iter().filter(|hit| hit.role == role) {
                 let list = if page_sources.is_page(hit.location.source) {
                     summary.page_hits += 1;
                     &mut summary.on_pages
@@ -86,7 +92,8 @@ impl Hits {
     /// as explanation.
     pub fn is_explained(&self, location: SourceLocation, keys: [Option<NeedleKey>; 2]) -> bool {
         keys.into_iter().flatten().any(|key| {
-            let hits = self.within(key, location.source).iter().filter(|hit| !hit.is_mention);
+            let role = self.summaries[key as usize].role;
+            let hits = self.within(key, location.source).iter().filter(|hit| hit.role == role);
             let uses: u32 = hits.map(|hit| hit.uses.unwrap_or(1)).sum();
             self.shown.get(&(location.source, key)) == Some(&(uses as usize))
         })
@@ -96,9 +103,14 @@ impl Hits {
         keys.into_iter().flatten().map(|key| &self.summaries[key as usize])
     }
 
+    /// Returns the hits of a needle in all sources.
+    pub fn everywhere(&self, key: NeedleKey) -> &[Hit] {
+        &self.all[self.starts[key as usize]..self.starts[key as usize + 1]]
+    }
+
     /// Returns the hits of a needle in one source.
     pub fn within(&self, key: NeedleKey, source: u32) -> &[Hit] {
-        let hits = &self.all[self.starts[key as usize]..self.starts[key as usize + 1]];
+        let hits = self.everywhere(key);
         let from = hits.partition_point(|hit| hit.location.source < source);
         let to = hits.partition_point(|hit| hit.location.source <= source);
         &hits[from..to]
@@ -108,7 +120,7 @@ impl Hits {
     pub fn of_any(&self, keys: [Option<NeedleKey>; 2], source: u32) -> Vec<Hit> {
         let mut hits: Vec<Hit> =
             keys.into_iter().flatten().flat_map(|key| self.within(key, source)).copied().collect();
-        hits.sort_unstable_by_key(|hit| (hit.location, hit.is_mention));
+        hits.sort_unstable_by_key(|hit| (hit.location, std::cmp::Reverse(hit.role)));
         hits.dedup_by_key(|hit| hit.location);
         hits
     }

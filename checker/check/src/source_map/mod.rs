@@ -7,8 +7,6 @@ mod excerpts;
 mod forms;
 mod front_matter;
 mod hits;
-mod ignored_ranges;
-mod link_definitions;
 mod moved_pages;
 mod needles;
 mod page_sources;
@@ -17,9 +15,8 @@ mod search;
 mod source_files;
 
 pub use excerpts::SourceExcerpts;
-pub(crate) use forms::{is_page_extension, is_source_extension, page_form, raw_form};
-pub(crate) use front_matter::{StatedAddress, front_matter_end, stated_address};
-pub(crate) use ignored_ranges::{TextKind, ignored_ranges};
+pub(crate) use forms::{is_page_extension, is_source_extension, page_form, raw_form, target_form};
+pub(crate) use front_matter::{StatedAddress, stated_address};
 pub(crate) use moved_pages::moved_pages;
 pub use moved_pages::{SourceHistory, SourceRename};
 pub(crate) use page_sources::{PageSources, as_slugs, without_order};
@@ -37,14 +34,16 @@ use crate::report::finding_reader::{below, from_here, repository};
 use crate::report::result::CheckResult;
 use crate::report::stages::RatedFinding;
 use documents::DocumentFindings;
+use forms::{resolve_target, without_language};
 use hits::Hits;
-use needles::{Needle, Needles};
+pub(crate) use needles::{Needle, Needles, Occurrence, Roots};
 use search::search;
 
 /// The source locations of a report's findings.
 #[derive(Default)]
 pub struct SourceMap {
     files: SourceFiles,
+    page_sources: PageSources,
     settings: SourceSettings,
     repository: PathBuf,
     /// For each finding; empty if the contract names no sources.
@@ -66,8 +65,16 @@ impl SourceMap {
         let mut needles = Needles::default();
         let mut values = Vec::new();
         for finding in documents.iter_mut().flat_map(|document| &mut document.findings) {
+            for (needle, key) in finding.tag.iter_mut().flat_map(|tag| &mut tag.features) {
+                [*key, _] = needles.add(needle).unwrap_or_default();
+                values.resize(needles.len(), false);
+                if let (Needle::Text { is_value: true, .. }, Some(key)) = (needle, *key) {
+                    values[key as usize] = true;
+                }
+            }
             let Some(needle) = &finding.needle else { continue };
             finding.keys = needles.add(needle).unwrap_or_default();
+            finding.without_slash = needles.add_without_slash(needle);
             values.resize(needles.len(), false);
             if let (Needle::Text { is_value: true, .. }, [Some(key), _]) = (needle, finding.keys) {
                 values[key as usize] = true;
@@ -86,7 +93,7 @@ impl SourceMap {
         let ranked: Vec<Vec<Option<SourceMatch>>> =
             documents.par_iter().map(|document: &DocumentFindings| ranking::rank(document, &hits)).collect();
         let matches = ranked.into_iter().flatten().collect();
-        SourceMap { files, settings: settings.clone(), repository: repository(), matches }
+        SourceMap { files, page_sources, settings: settings.clone(), repository: repository(), matches }
     }
 
     /// Returns the source locations of a finding, by its index in [`CheckResult::findings`]; `None` if there are none.
@@ -97,6 +104,19 @@ impl SourceMap {
     /// Returns the source location of a finding, if it is certain.
     pub fn certain(&self, finding: usize) -> Option<SourceLocation> {
         self.get(finding).filter(|written| written.is_certain).map(|written| written.locations[0])
+    }
+
+    /// Returns the page that a reference in a source names, as [`target_form`] writes it; `None` if it depends on a page that
+    /// is not known.
+    pub(crate) fn target(&self, source: u32, written: &str, base_path: &str) -> Option<String> {
+        let folder = self.page_sources.folder(source);
+        let target = resolve_target(&raw_form(written), folder, base_path)?;
+        Some(without_language(&target, &self.page_sources.languages).to_owned())
+    }
+
+    /// Reads a source; `None` if it is not text.
+    pub(crate) fn read(&self, source: u32) -> Option<Vec<u8>> {
+        self.files.read(source)
     }
 
     /// Returns a reader for lines of sources.

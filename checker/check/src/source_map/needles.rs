@@ -8,11 +8,11 @@ use foldhash::fast::RandomState;
 use super::forms::{self, ends_reference, is_word};
 
 /// The number of a needle in one form.
-pub(super) type NeedleKey = u32;
+pub(crate) type NeedleKey = u32;
 
 /// The needle of a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Needle {
+pub(crate) enum Needle {
     /// A reference: as written, and the page of this site that it resolves to.
     Reference { raw: String, target: Option<String> },
     /// A reference that may be written with or without `#`.
@@ -34,7 +34,7 @@ impl Needle {
 
 /// The bases of references in a source.
 #[derive(Clone, Copy)]
-pub(super) struct Roots<'r> {
+pub(crate) struct Roots<'r> {
     /// The site folder of the source's page.
     pub folder: Option<&'r str>,
     pub base_path: &'r str,
@@ -44,7 +44,7 @@ pub(super) struct Roots<'r> {
 
 /// All needles, by the words that find them.
 #[derive(Default)]
-pub(super) struct Needles {
+pub(crate) struct Needles {
     words: HashMap<Box<[u8]>, NeedleWord, RandomState>,
     references: HashMap<String, NeedleKey, RandomState>,
     targets: HashMap<String, NeedleKey, RandomState>,
@@ -72,7 +72,7 @@ const MACROS: [&str; 4] = ["link:", "xref:", "image::", "image:"];
 
 /// An occurrence of a needle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Occurrence {
+pub(crate) struct Occurrence {
     pub key: NeedleKey,
     pub start: usize,
     pub end: usize,
@@ -110,6 +110,17 @@ impl Needles {
                 self.add_text(text.as_bytes(), key).then_some([Some(key), None])
             }
         }
+    }
+
+    /// Adds a reference from the root without its leading slash, which a template or a script may add. Returns `None` for
+    /// other needles.
+    pub fn add_without_slash(&mut self, needle: &Needle) -> Option<NeedleKey> {
+        let Needle::Reference { raw, .. } = needle else { return None };
+        let bare =
+            raw.strip_prefix('/').filter(|bare| !bare.starts_with('/') && bare.contains(['/', '.']))?;
+        let word = forms::distinctive_word(bare)?;
+        self.entry(word.as_bytes()).is_in_reference = true;
+        Some(key_of(&mut self.references, bare, &mut self.keys))
     }
 
     /// Number of needles.

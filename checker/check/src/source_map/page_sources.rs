@@ -27,8 +27,6 @@ pub(crate) struct PageSources {
     sources: HashMap<FileId, Vec<u32>>,
     /// For each source: whether it is a text that could be a page.
     texts: Vec<bool>,
-    /// Sources that the export may contain as copies, by file.
-    copies: HashMap<FileId, Vec<u32>>,
     /// Sources that are translations, by their folders.
     translations: HashSet<u32>,
     /// Their language folders, as [`forms`](super::forms) compare them.
@@ -57,12 +55,6 @@ impl PageSources {
                 if let Some(language) = source_routes().find_map(|routes| (routes.language)(path)) {
                     page_sources.translations.insert(source as u32);
                     languages.insert(language);
-                }
-            }
-            for below in suffixes(path) {
-                if let Some(file) = tree.find(below.as_bytes()) {
-                    page_sources.copies.entry(file).or_default().push(source as u32);
-                    break;
                 }
             }
             page_sources.pages.push(page);
@@ -148,11 +140,6 @@ impl PageSources {
             (Some(source), None) => Some(*source),
             _ => None,
         }
-    }
-
-    /// Returns the sources that this file may be a copy of.
-    pub fn copies(&self, file: FileId) -> &[u32] {
-        self.copies.get(&file).map_or(&[], Vec::as_slice)
     }
 }
 

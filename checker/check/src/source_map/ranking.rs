@@ -3,10 +3,11 @@
 
 use std::collections::HashMap;
 
-use super::documents::{DocumentFindings, ElementPosition, UnmappedFinding};
+use super::context::OccurrenceRole;
+use super::documents::{DocumentFindings, ElementPosition, FoundTag, UnmappedFinding};
 use super::hits::{Hits, MAX_CANDIDATES};
 use super::needles::{Needle, NeedleKey};
-use super::search::SourceLocation;
+use super::search::{Hit, SourceLocation};
 
 /// Minimum length, in bytes, of a text that does not occur in other sources by chance.
 const MIN_DISTINCTIVE: usize = 8;
@@ -34,6 +35,9 @@ pub(super) fn rank(document: &DocumentFindings, hits: &Hits) -> Vec<Option<Sourc
         if let Some(location) = finding.copy {
             return Some(SourceMatch { locations: Box::new([location]), is_certain: true, is_own: true });
         }
+        if let Some(by_tag) = finding.tag.as_ref().and_then(|tag| match_tag(finding, tag, hits)) {
+            return by_tag;
+        }
         let Some(needle) = &finding.needle else {
             // Missing parts of a page are to be added to its source, or to its template.
             let [source] = document.own.as_slice() else { return None };
@@ -45,10 +49,51 @@ pub(super) fn rank(document: &DocumentFindings, hits: &Hits) -> Vec<Option<Sourc
                 let is_own = document.own.contains(&location.source);
                 Some(SourceMatch { locations: Box::new([location]), is_certain: true, is_own })
             }
-            None => candidates(evidence.candidates()),
+            None => candidates(evidence.candidates()).or_else(|| only_without_slash(finding, hits)),
         }
     };
     document.findings.iter().map(rank).collect()
+}
+
+/// Finds the tag that a finding is about by its classes, its id, its data attributes and its text, if no source has its
+/// URL in such a tag: then a setting, or a value in data, has the URL, and the tag is elsewhere. Returns `None` if the URL
+/// decides.
+fn match_tag(finding: &UnmappedFinding, tag: &FoundTag, hits: &Hits) -> Option<Option<SourceMatch>> {
+    let is_mention = |hit: &Hit| hit.role == OccurrenceRole::Mention;
+    let by_url = finding.keys.into_iter().flatten().flat_map(|key| hits.everywhere(key));
+    let has_url =
+        |hit: &Hit| !is_mention(hit) && hit.tag.is_some_and(|found| found.name.may_become(tag.name));
+    let mut by_url = by_url.filter(|hit| !is_mention(hit)).peekable();
+    by_url.peek()?;
+    if by_url.any(has_url) {
+        return None;
+    }
+    let is_tag = |hit: &&Hit| {
+        !is_mention(hit) && hit.tag.is_some_and(|own| own.name.may_become(tag.name) && !own.has_url)
+    };
+    let by_feature = tag.features.iter().filter_map(|(_, key)| {
+        let found: Vec<SourceLocation> =
+            hits.everywhere((*key)?).iter().filter(is_tag).map(|hit| hit.location).collect();
+        (!found.is_empty()).then_some(found)
+    });
+    let found = by_feature.min_by_key(Vec::len);
+    Some(match found.as_deref() {
+        Some([only]) if hits.is_complete => {
+            Some(SourceMatch { locations: Box::new([*only]), is_certain: true, is_own: false })
+        }
+        Some(several) => candidates(several.iter().copied()),
+        None => candidates(finding.keys.into_iter().flatten().flat_map(|key| {
+            hits.everywhere(key).iter().filter(|hit| !is_mention(hit)).map(|hit| hit.location)
+        })),
+    })
+}
+
+/// Returns the only location of a reference without its leading slash.
+fn only_without_slash(finding: &UnmappedFinding, hits: &Hits) -> Option<SourceMatch> {
+    match hits.everywhere(finding.without_slash?) {
+        [only] => candidates([only.location]),
+        _ => None,
+    }
 }
 
 fn candidates(locations: impl IntoIterator<Item = SourceLocation>) -> Option<SourceMatch> {
@@ -172,7 +217,7 @@ impl<'e> Evidence<'e> {
 
     /// The locations of the text, if they allow a conclusion: it is more than mentioned, and all sources were read.
     fn conclusive_text(&self) -> Option<&TextLocations> {
-        self.text.as_ref().filter(|text| self.hits.is_complete && !text.is_mention)
+        self.text.as_ref().filter(|text| self.hits.is_complete && text.role > OccurrenceRole::Mention)
     }
 
     /// Whether the text has the same meaning in all sources, and does not occur by chance.
@@ -241,24 +286,23 @@ struct TextLocations {
     uses: usize,
     /// Whether the page shows the locations of `own` in their order in the source.
     is_in_page_order: bool,
-    /// Whether the page's own sources only mention the text, and others have it.
+    /// Whether the text has a lower role in the page's own sources than in others.
     is_own_mention: bool,
     /// The first in sources that pages share.
     shared: Vec<SourceLocation>,
     /// The first in the sources of other pages.
     others: Vec<SourceLocation>,
     has_more_others: bool,
-    /// Whether no source does more than mention the text.
-    is_mention: bool,
+    /// The highest role of the text in any source.
+    role: OccurrenceRole,
 }
 
 impl TextLocations {
     fn find(keys: [Option<NeedleKey>; 2], needle: &Needle, own: &[u32], hits: &Hits) -> TextLocations {
         let [as_written, target] = keys;
         let all = hits.summaries(keys);
-        let is_mention = all.clone().all(|summary| summary.is_mention);
-        let matching =
-            |searched| hits.summaries(searched).filter(move |summary| summary.is_mention == is_mention);
+        let role = all.clone().map(|summary| summary.role).max().unwrap_or(OccurrenceRole::Mention);
+        let matching = |searched| hits.summaries(searched).filter(move |summary| summary.role == role);
         let references = |locations: &mut dyn Iterator<Item = &Vec<SourceLocation>>| {
             let mut locations: Vec<SourceLocation> = locations.flatten().copied().collect();
             locations.retain(|location| !own.contains(&location.source));
@@ -268,8 +312,8 @@ impl TextLocations {
         };
 
         let mut own_hits: Vec<_> = own.iter().flat_map(|source| hits.of_any(keys, *source)).collect();
-        let is_own_mention = !own_hits.iter().any(|hit| hit.is_mention == is_mention);
-        own_hits.retain(|hit| is_own_mention || hit.is_mention == is_mention);
+        let is_own_mention = !own_hits.iter().any(|hit| hit.role == role);
+        own_hits.retain(|hit| is_own_mention || hit.role == role);
         let is_as_written = |location: &SourceLocation| {
             as_written.is_some_and(|key| {
                 hits.within(key, location.source).iter().any(|hit| hit.location == *location)
@@ -303,7 +347,7 @@ impl TextLocations {
             own: own_locations,
             shared,
             others,
-            is_mention,
+            role,
         }
     }
 

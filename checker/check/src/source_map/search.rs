@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::context::SourceContext;
+use super::context::{HitTag, OccurrenceRole, SourceContext};
 use super::front_matter::stated_address;
 use super::needles::{NeedleKey, Needles, Occurrence, Roots};
 use super::page_sources::{PageSources, StatedPages, folder_of};
@@ -34,10 +34,11 @@ pub struct SourceLocation {
 pub(super) struct Hit {
     pub key: NeedleKey,
     pub location: SourceLocation,
-    /// Whether it is probably only a mention.
-    pub is_mention: bool,
+    pub role: OccurrenceRole,
     /// How often pages show it in other locations than its own; `None` if it is shown once, at its own location.
     pub uses: Option<u32>,
+    /// The tag that it is in.
+    pub tag: Option<HitTag>,
 }
 
 /// The result of searching the sources.
@@ -94,7 +95,7 @@ fn to_hits(source: u32, path: &str, text: &[u8], mut found: Vec<Occurrence>, val
         per_needle.1 <= MAX_PER_NEEDLE
     });
     found.sort_unstable_by_key(|found| found.start);
-    let mut context = SourceContext::new(path, text);
+    let context = SourceContext::new(path, text);
     let mut counted = TextPosition::default();
     let to_hit = |occurrence: &Occurrence| {
         counted = counted.advance_to(occurrence.start, text);
@@ -106,8 +107,14 @@ fn to_hits(source: u32, path: &str, text: &[u8], mut found: Vec<Occurrence>, val
             column: position.column as u32,
             length: length as u32,
         };
-        let is_mention = context.is_mention(occurrence, values[occurrence.key as usize]);
-        Hit { key: occurrence.key, location, is_mention, uses: context.uses(occurrence) }
+        let role = context.role(occurrence, values[occurrence.key as usize]);
+        Hit {
+            key: occurrence.key,
+            location,
+            role,
+            uses: context.uses(occurrence),
+            tag: context.tag(occurrence),
+        }
     };
     found.iter().map(to_hit).collect()
 }

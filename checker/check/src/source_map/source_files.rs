@@ -33,6 +33,10 @@ pub(crate) struct SourceFiles {
     /// Paths with `/`, sorted.
     pub paths: Vec<String>,
     by_path: HashMap<String, u32>,
+    /// The files by their length in bytes.
+    by_length: HashMap<u64, Vec<u32>>,
+    /// Paths of sources that are not read, because they are too large.
+    pub too_large: Vec<String>,
     /// Whether no files were dropped because of the limits.
     pub is_complete: bool,
 }
@@ -59,7 +63,7 @@ impl SourceFiles {
             !is_folder || entry.depth() == 0 || is_entered(entry.path(), entry.file_name())
         });
         let mut files = SourceFiles { folder: folder.clone(), is_complete: true, ..SourceFiles::default() };
-        let mut bytes = 0;
+        let (mut bytes, mut lengths) = (0, HashMap::new());
         for entry in builder.build().filter_map(Result::ok) {
             if !entry.file_type().is_some_and(|kind| kind.is_file()) {
                 continue;
@@ -69,6 +73,7 @@ impl SourceFiles {
             };
             let length = entry.metadata().map_or(0, |metadata| metadata.len());
             if length > MAX_FILE_BYTES {
+                files.too_large.push(path);
                 continue;
             }
             bytes += length;
@@ -76,10 +81,28 @@ impl SourceFiles {
                 files.is_complete = false;
                 break;
             }
+            lengths.insert(path.clone(), length);
             files.paths.push(path);
         }
         files.sort();
+        for (source, path) in files.paths.iter().enumerate() {
+            files.by_length.entry(lengths[path]).or_default().push(source as u32);
+        }
         files
+    }
+
+    /// Returns the only source with these bytes. Of several, the one whose path ends with `path` is meant.
+    pub fn copy_of(&self, path: &str, text: &[u8]) -> Option<u32> {
+        /// Maximum number of sources to compare; templates of data may have one length.
+        const MAX_COMPARED: usize = 64;
+        let same_length = self.by_length.get(&(text.len() as u64))?;
+        let has_path = |source: &&u32| Path::new(&self.paths[**source as usize]).ends_with(path);
+        let is_same = |source: &&u32| self.read(**source).is_some_and(|source| source == text);
+        if let Some(own) = same_length.iter().filter(has_path).find(is_same) {
+            return Some(*own);
+        }
+        let mut same = same_length.iter().take(MAX_COMPARED).filter(is_same);
+        same.next().filter(|_| same_length.len() <= MAX_COMPARED && same.next().is_none()).copied()
     }
 
     /// Lists the sources among the files of another revision, which are not on disk.

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use super::dimensions::dimensions;
 use super::draft::{Draft, column, line_start};
 use super::entries::entries;
+use super::proof::EditableSource;
 use crate::assemble::string_pool::StringPool;
 use crate::contract::Contract;
 use crate::generator;
@@ -21,7 +22,7 @@ use crate::report::finding::{Finding, SourceEdit};
 use crate::report::finding_reader::{FindingReader, below, from_here, repository};
 use crate::report::result::CheckResult;
 use crate::report::stages::RatedFinding;
-use crate::source_map::{SourceExcerpts, SourceMap};
+use crate::source_map::SourceMap;
 use crate::walk::FileId;
 
 /// The declaration of the encoding.
@@ -73,7 +74,7 @@ pub(super) fn drafts(
         ignores: HashMap::new(),
         contract_entries: OnceCell::new(),
         reader: FindingReader::new(result, contract),
-        excerpts: map.excerpts(),
+        source: None,
         are_generated: HashMap::new(),
         images: HashMap::new(),
         home_language: OnceCell::new(),
@@ -103,7 +104,8 @@ struct Drafter<'r> {
     /// The entries of the contract that can be removed.
     contract_entries: OnceCell<Vec<Range<usize>>>,
     reader: FindingReader<'r>,
-    excerpts: SourceExcerpts<'r>,
+    /// The source that was read last.
+    source: Option<(u32, EditableSource)>,
     /// Whether a generator wrote a file.
     are_generated: HashMap<FileId, bool>,
     /// The dimensions of images.
@@ -161,7 +163,11 @@ impl Drafter<'_> {
         let place = &finding.certain_source()?;
         let edit = self.edit(found, finding, change)?;
         let text = self.reader.text(&found.raw.location.document);
-        let (whole, range) = self.excerpts.range(location)?;
+        if self.source.as_ref().is_none_or(|(source, _)| *source != location.source) {
+            self.source = Some((location.source, EditableSource::read(self.map, location)?));
+        }
+        let (_, source) = self.source.as_ref()?;
+        let (whole, range) = (source.text.as_bytes(), source.range(location)?);
         let names = (place.file.clone(), place.path.clone());
         if whole == text {
             let known = (range.start, place.line);
@@ -175,7 +181,8 @@ impl Drafter<'_> {
         let first = range.end.saturating_sub(anchor.len());
         let last = whole.len().min(range.start + anchor.len());
         let start = first + memchr::memmem::find(whole.get(first..last)?, anchor)?;
-        if start > range.start {
+        let is_tag = || source.is_tag(&(start..start + anchor.len()));
+        if start > range.start || *change != MarkupChange::Removal && !is_tag() {
             return None;
         }
         let shifted = |offset: usize| offset - edit.anchor.start + start;

@@ -7,12 +7,15 @@ mod dimensions;
 mod draft;
 mod entries;
 mod markup;
+mod proof;
 mod siblings;
 mod spelling;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+use sitegate_sources::Manner;
 
 use super::string_pool::StringPool;
 use crate::contract::Contract;
@@ -25,9 +28,10 @@ use crate::report::result::CheckResult;
 use crate::report::stages::RatedFinding;
 use crate::resolve::respell::split_levels;
 use crate::rules::schemes;
-use crate::source_map::{SourceLocation, SourceMap, front_matter_end, is_source_extension, page_form};
+use crate::source_map::{SourceLocation, SourceMap, is_source_extension, page_form, raw_form, target_form};
 use crate::walk::FileId;
 use draft::{Draft, line_start};
+use proof::EditableSource;
 use siblings::{Sibling, Siblings};
 
 /// The new text of a reference.
@@ -46,6 +50,8 @@ struct WrittenReference<'w> {
     is_own: bool,
     /// Whether it is in front matter or in a data file, which may define redirects.
     is_in_data: bool,
+    /// The page that it names, if it is relative to the page of its source; [`SourceMap::target`] resolves it.
+    target: Box<dyn Fn(&str) -> Option<String> + 'w>,
 }
 
 /// Adds their fixes to findings.
@@ -85,33 +91,44 @@ fn drafts_in_sources(
     // In the order of sources, so that each is read once.
     places.sort_unstable();
     let mut siblings = Siblings::default();
-    let mut excerpts = map.excerpts();
-    let draft = |(location, at): (SourceLocation, usize)| {
-        let Finding { url: Some(url), source: Some(source), .. } = &findings[at] else { return None };
-        let (whole, range) = excerpts.range(location)?;
-        let text = std::str::from_utf8(whole.get(range.clone())?).ok()?;
-        let written = WrittenReference {
-            text,
-            source: Some((map.disk_path(location), map.folder().to_path_buf())),
-            is_own: map.get(at).is_some_and(|found| found.is_own),
-            is_in_data: is_in_data(&source.place.file, whole, range.start),
+    let mut drafts = Vec::new();
+    for of_source in places.chunk_by(|(a, _), (b, _)| a.source == b.source) {
+        let Some(source) = EditableSource::read(map, of_source[0].0) else { continue };
+        let mut draft = |(location, at): (SourceLocation, usize)| {
+            let Finding { url: Some(url), source: Some(written_at), .. } = &findings[at] else { return None };
+            let range = source.range(location)?;
+            let reference = source.reference(&range)?;
+            let text = &source.text[range.clone()];
+            let written = WrittenReference {
+                text,
+                source: Some((map.disk_path(location), map.folder().to_path_buf())),
+                is_own: map.get(at).is_some_and(|found| found.is_own),
+                is_in_data: matches!(reference.manner, Manner::Value | Manner::Id | Manner::Text),
+                target: Box::new(|written| {
+                    map.target(location.source, written, &result.deployment.settings.base_path)
+                }),
+            };
+            let TextChange { new, certainty, reason } =
+                change(&result.findings[at], url, result, &written, &mut siblings)?;
+            let is_link = reference.manner != Manner::Text;
+            let edit = SourceEdit {
+                file: Arc::clone(&written_at.place.file),
+                path: written_at.place.path.clone(),
+                line: location.line,
+                column: location.column,
+                line_start: line_start(source.text.as_bytes(), range.start),
+                start: range.start,
+                end: range.end,
+                old: strings.share(text),
+                new: strings.share(&new),
+            };
+            let certainty = if is_link { certainty } else { Certainty::Likely };
+            Some(Draft { finding: at, certainty, reason, edit })
         };
-        let TextChange { new, certainty, reason } =
-            change(&result.findings[at], url, result, &written, &mut siblings)?;
-        let edit = SourceEdit {
-            file: Arc::clone(&source.place.file),
-            path: source.place.path.clone(),
-            line: location.line,
-            column: location.column,
-            line_start: line_start(whole, range.start),
-            start: range.start,
-            end: range.end,
-            old: strings.share(text),
-            new: strings.share(&new),
-        };
-        Some(Draft { finding: at, certainty, reason, edit })
-    };
-    places.into_iter().filter_map(draft).collect()
+        let drafted = of_source.iter().filter_map(|place| draft(*place)).collect();
+        drafts.extend(source.proven(drafted));
+    }
+    drafts
 }
 
 /// Drafts edits of the exported files, if people write them: the contract names no sources, no generator has made
@@ -135,7 +152,9 @@ fn drafts_in_export(
             return None;
         };
         let written = findings[at].url.as_deref().filter(|_| !findings[at].utf16)?;
-        let reference = WrittenReference { text: written, source: None, is_own: true, is_in_data: false };
+        let target = Box::new(|_: &str| None);
+        let reference =
+            WrittenReference { text: written, source: None, is_own: true, is_in_data: false, target };
         let TextChange { new, certainty, reason } =
             change(found, written, result, &reference, &mut siblings)?;
         let text = reader.text(&found.raw.location.document);
@@ -168,16 +187,6 @@ fn drafts_in_export(
         Some(Draft { finding: at, certainty, reason, edit })
     };
     result.findings.iter().enumerate().filter_map(draft).collect()
-}
-
-/// Whether an offset of a source is in front matter, or the source is no text with markup.
-fn is_in_data(file: &str, text: &[u8], offset: usize) -> bool {
-    /// Extensions of sources with markup.
-    const MARKUP: [&str; 11] =
-        ["html", "htm", "vue", "svelte", "astro", "jsx", "tsx", "njk", "liquid", "hbs", "ejs"];
-    let extension = file.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, end)| end);
-    let is_markup = is_source_extension(extension) || MARKUP.contains(&extension) || extension == "txt";
-    !is_markup || front_matter_end(text).is_some_and(|end| offset < end)
 }
 
 /// Returns the change of a reference in its source.
@@ -220,10 +229,16 @@ fn change(
             Sibling::Only(_) | Sibling::Exists => return None,
             // The generator resolves it among the sources, and there is nothing similar.
             Sibling::Unknown if names_source(written.text) => return None,
-            Sibling::Unknown => {
-                let like_export = || spelling::change_segment(written.text, &paths.0, &paths.1);
-                of_rule(spelling::change_like(written.text, &present, new).or_else(like_export)?)
-            }
+            Sibling::Unknown => match spelling::change_like(written.text, &present, new) {
+                Some(new) => of_rule(new),
+                // The source has another form than the page, so that the rule has not resolved it.
+                None => {
+                    let new = spelling::change_segment(written.text, &paths.0, &paths.1)?;
+                    let is_proven = (written.target)(&new) == Some(target_form(&paths.1, &fragment(&new)));
+                    let certainty = if is_proven { *proposed } else { Certainty::Likely };
+                    TextChange { new, certainty, reason }
+                }
+            },
         },
     };
     let is_page_independent =
@@ -243,6 +258,12 @@ fn is_page_of(path: &str, reference: &str) -> bool {
     let named = percent_encoding::percent_decode_str(named).decode_utf8_lossy();
     let (page, named) = (page_form(path), page_form(&named));
     page.strip_suffix(named).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
+}
+
+/// Returns the decoded fragment of a reference; empty without one.
+fn fragment(reference: &str) -> String {
+    let fragment = reference.split_once('#').map_or("", |(_, fragment)| fragment);
+    raw_form(fragment)
 }
 
 /// Whether a relative reference names a source of a page, such as `setup.md`.

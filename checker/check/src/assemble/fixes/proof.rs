@@ -1,0 +1,85 @@
+//! Proves edits of a source: each must change one reference, and nothing else that is a reference.
+//!
+//! A location that shows the text of a broken link is not always where the link was written: a page may show the same
+//! text in an example, while the link comes from a theme.
+
+use std::ops::Range;
+
+use sitegate_sources::{ScanOptions, SourceFormat, SourceReference, SourceScan, keeps_references, scan};
+
+use super::draft::Draft;
+use crate::source_map::{SourceLocation, SourceMap};
+
+/// A source in a format whose references are known.
+pub(super) struct EditableSource {
+    path: String,
+    pub text: String,
+    line_starts: Vec<usize>,
+    /// The references, and how often pages show each.
+    references: Vec<SourceReference<'static>>,
+    /// The start tags.
+    tags: Vec<Range<usize>>,
+}
+
+impl EditableSource {
+    /// Reads the source of a location; `None` if its references are not known, so that no edit can be proved.
+    pub fn read(map: &SourceMap, location: SourceLocation) -> Option<EditableSource> {
+        let path = map.file(location).to_owned();
+        let text = String::from_utf8(map.read(location.source)?).ok()?;
+        SourceFormat::of(&path, &text)?;
+        let SourceScan { references, tags, .. } = scan(&path, &text, ScanOptions::default());
+        let references = references.into_iter().map(SourceReference::into_owned).collect();
+        let tags = tags.into_iter().map(|tag| tag.range).collect();
+        let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
+        let line_starts = std::iter::once(0).chain(ends).collect();
+        Some(EditableSource { path, text, line_starts, references, tags })
+    }
+
+    /// Returns the bytes of a location; `None` if the source has changed.
+    pub fn range(&self, location: SourceLocation) -> Option<Range<usize>> {
+        let start = *self.line_starts.get(location.line as usize - 1)?;
+        let mut offsets =
+            self.text[start..].char_indices().map(|(at, _)| start + at).chain([self.text.len()]);
+        let from = offsets.nth(location.column as usize - 1)?;
+        let to = match location.length as usize {
+            0 => from,
+            length => offsets.nth(length - 1)?,
+        };
+        Some(from..to)
+    }
+
+    /// Returns the reference that contains a range and that pages show.
+    pub fn reference(&self, range: &Range<usize>) -> Option<&SourceReference<'static>> {
+        let next = self.references.partition_point(|found| found.range.start <= range.start);
+        let found = self.references[..next].last()?;
+        (range.end <= found.range.end && found.uses > 0).then_some(found)
+    }
+
+    /// Whether a start tag is at a range.
+    pub fn is_tag(&self, range: &Range<usize>) -> bool {
+        self.tags.binary_search_by_key(&range.start, |tag| tag.start).is_ok_and(|at| self.tags[at] == *range)
+    }
+
+    /// Returns the drafts that are proved: after them, the source has the same references, apart from those that they
+    /// change, and each of these is the new text.
+    pub fn proven(&self, mut drafts: Vec<Draft>) -> Vec<Draft> {
+        if drafts.is_empty() || self.holds(&drafts) {
+            return drafts;
+        }
+        if drafts.len() == 1 {
+            return Vec::new();
+        }
+        // Of thousands of edits, few are wrong.
+        let second = drafts.split_off(drafts.len() / 2);
+        [self.proven(drafts), self.proven(second)].into_iter().flatten().collect()
+    }
+
+    fn holds(&self, drafts: &[Draft]) -> bool {
+        let mut edits: Vec<(Range<usize>, &str)> =
+            drafts.iter().map(|draft| (draft.edit.start..draft.edit.end, &*draft.edit.new)).collect();
+        edits.sort_unstable_by_key(|(range, _)| (range.start, range.end));
+        // Edits of one place are compared with each other later.
+        edits.dedup_by(|(next, _), (before, _)| next.start < before.end || next.start == before.start);
+        keeps_references((&self.path, &self.text), &self.references, &edits, ScanOptions::default())
+    }
+}

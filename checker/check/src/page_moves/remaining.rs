@@ -1,0 +1,101 @@
+//! Lists the texts that still equal an old path or address after the edits of a move: in code, in comments, and in
+//! syntaxes that are never edited, such as wiki links. People decide about them.
+
+use std::collections::HashMap;
+
+use sitegate_sources::{Manner, SourceScan};
+
+use super::location;
+use super::plan::MovePlan;
+use super::rewriting::Rewriter;
+use crate::edits::Edit;
+use crate::source_map::{Needle, Needles, Occurrence, Roots, page_form, target_form};
+use crate::walk::{FileId, Tree};
+
+/// Syntaxes that name a page by a plain word: wiki links, `post_url` of Jekyll, `AsciiDoc`.
+const WORD_SYNTAXES: [&str; 5] = ["[[", "post_url ", "xref:", "link:", "include::"];
+
+/// The old paths and addresses of moved files.
+pub(super) struct RemainingNames<'p> {
+    rewriter: &'p Rewriter<'p>,
+    /// The folder of sources after the move, for the files that it contains.
+    plan: &'p MovePlan,
+    sources: Needles,
+    addresses: Needles,
+}
+
+impl<'p> RemainingNames<'p> {
+    pub fn new(
+        plan: &'p MovePlan,
+        rewriter: &'p Rewriter<'p>,
+        new_pages: &HashMap<FileId, String>,
+        tree: &Tree,
+    ) -> RemainingNames<'p> {
+        let (mut sources, mut addresses) = (Needles::default(), Needles::default());
+        let needle =
+            |path: &str| Needle::Reference { raw: path.to_owned(), target: Some(target_form(path, "")) };
+        for (old, _) in &plan.renames {
+            sources.add(&needle(old));
+        }
+        for page in new_pages.keys() {
+            addresses.add(&needle(&tree.display(*page)));
+        }
+        RemainingNames { rewriter, plan, sources, addresses }
+    }
+
+    /// Returns a note for each line of a text that names a moved file, apart from the references that are edited, and
+    /// those that resolve to another file. `folder` is the folder of its page.
+    pub fn find(
+        &self,
+        (path, text): (&str, &str),
+        scan: &SourceScan<'_>,
+        edits: &[Edit],
+        folder: Option<&str>,
+    ) -> Vec<String> {
+        let own_folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let mut found = Vec::new();
+        let folders = std::iter::once(own_folder).chain(self.rewriter.roots().iter().map(String::as_str));
+        for source_folder in folders {
+            let roots = Roots { folder: Some(source_folder), base_path: "/", languages: &[] };
+            self.sources.find(text.as_bytes(), roots, &mut found);
+        }
+        let roots = Roots { folder, base_path: &self.plan.base_path, languages: &[] };
+        self.addresses.find(text.as_bytes(), roots, &mut found);
+        found.sort_unstable_by_key(|found| found.start);
+        found.retain(|found| self.is_name((path, text), scan, edits, found));
+        let mut notes: Vec<String> = found
+            .iter()
+            .map(|found| {
+                let written = &text[found.start..found.end];
+                format!("{}: `{written}` is not in a link that is edited", location(path, text, found.start))
+            })
+            .collect();
+        notes.dedup();
+        notes
+    }
+
+    fn is_name(
+        &self,
+        (path, text): (&str, &str),
+        scan: &SourceScan<'_>,
+        edits: &[Edit],
+        found: &Occurrence,
+    ) -> bool {
+        let next = edits.partition_point(|edit| edit.start <= found.end);
+        if edits[..next].last().is_some_and(|edit| found.start <= edit.end) {
+            return false;
+        }
+        if let Some(reference) = scan.reference_at(found.start)
+            && reference.uses > 0
+            && reference.manner != Manner::Text
+            && self.rewriter.is_resolved(path, &text[reference.range.clone()], reference.manner)
+        {
+            return false;
+        }
+        let written = &text[found.start..found.end];
+        let before = &text[..found.start];
+        // A word of running text is no name; `setup.html` and `setup/` are.
+        written.contains(['.', '/']) && !page_form(written).is_empty()
+            || WORD_SYNTAXES.iter().any(|syntax| before.ends_with(syntax))
+    }
+}

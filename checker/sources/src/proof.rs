@@ -1,0 +1,83 @@
+//! Proves edits of references: each changes one reference, and nothing else that is one.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use htmlize::unescape;
+use percent_encoding::percent_decode_str;
+
+use crate::{ScanOptions, SourceReference, scan};
+
+/// Whether a text has the same references after its edits, apart from those that contain an edit, and each of these is
+/// the new text. `before` are its references; edits are sorted and disjoint.
+///
+/// A new text may end a reference too early, or begin another one: a parenthesis in Markdown, a quote in an attribute.
+pub fn keeps_references(
+    (path, text): (&str, &str),
+    before: &[SourceReference<'_>],
+    edits: &[(Range<usize>, &str)],
+    options: ScanOptions,
+) -> bool {
+    let mut new = String::with_capacity(text.len());
+    let mut end = 0;
+    for (range, replacement) in edits {
+        let Some(kept) = text.get(end..range.start) else { return false };
+        new.extend([kept, replacement]);
+        end = range.end;
+    }
+    new.push_str(text.get(end..).unwrap_or_default());
+    let after = scan(path, &new, options).references;
+    let mut edits = edits.iter().peekable();
+    let mut shift = 0_isize;
+    let keeps = |(before, after): (&SourceReference<'_>, &SourceReference<'_>)| {
+        let start = before.range.start.wrapping_add_signed(shift);
+        let mut is_edited = false;
+        while let Some((range, replacement)) = edits.next_if(|(range, _)| range.start < before.range.end) {
+            if range.start < before.range.start || range.end > before.range.end {
+                return false;
+            }
+            shift += replacement.len() as isize - range.len() as isize;
+            is_edited = true;
+        }
+        let is_same_place = after.range == (start..before.range.end.wrapping_add_signed(shift))
+            && after.manner == before.manner;
+        let is_as_expected = if is_edited {
+            decoded(&after.target) == decoded(&new[after.range.clone()])
+        } else {
+            after.target == before.target
+        };
+        is_same_place && is_as_expected
+    };
+    after.len() == before.len() && before.iter().zip(&after).all(keeps) && edits.next().is_none()
+}
+
+/// Decodes what the formats have in common: character references, percent-encoding, `\/` of JSON.
+fn decoded(written: &str) -> String {
+    let text = unescape(written);
+    let text = if text.contains("\\/") { Cow::Owned(text.replace("\\/", "/")) } else { text };
+    percent_decode_str(&text).decode_utf8_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::keeps_references;
+    use crate::{ScanOptions, scan};
+
+    #[track_caller]
+    fn keeps(path: &str, text: &str, old: &str, new: &str) -> bool {
+        let start = text.find(old).unwrap_or_default();
+        let before = scan(path, text, ScanOptions::default()).references;
+        keeps_references((path, text), &before, &[(start..start + old.len(), new)], ScanOptions::default())
+    }
+
+    #[test]
+    fn an_edit_changes_one_reference() {
+        let text = "[a](x.md) `x.txt` <b title=\"y\" href='z.md'>";
+        assert!(keeps("a.md", text, "x.md", "v/w.md"));
+        assert!(keeps("a.md", text, "z.md", "v/w.md"));
+        assert!(!keeps("a.md", text, "x.md", "x).md"), "ends the reference");
+        assert!(!keeps("a.md", text, "z.md", "z' src='w"), "begins another one");
+        assert!(!keeps("a.md", text, "x.txt", "w.txt"), "is in code");
+        assert!(!keeps("a.md", text, "y", "w"), "is no reference");
+    }
+}
