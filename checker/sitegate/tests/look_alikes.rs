@@ -74,7 +74,7 @@ const MARKDOWN: Format = Format {
         "[u¤]: @",
         "the \"@\" page",
         "the page @ of the site",
-        "[//]: # ([x](@))",
+        "[//]: # (see @)",
         "<b title=\"@\">x</b>",
         "[x]\\(@)",
     ],
