@@ -6,13 +6,15 @@ mod definitions;
 mod destination;
 mod directives;
 mod fragment;
+mod indented;
+mod lines;
 mod raw_html;
 mod reader;
 mod shortcodes;
 
 use std::ops::Range;
 
-use crate::{ScanOptions, SourceScan, data, templates};
+use crate::{ScanOptions, SourceReference, SourceScan, data, templates};
 
 use fragment::Fragment;
 use reader::Reader;
@@ -27,25 +29,45 @@ pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, options: ScanOptions,
             scan.inert.push(0..body.start);
         }
     }
-    let mut reader = Reader::new(text, options);
-    reader.read(&Fragment::new(text, &[body.clone()]), 0);
-    let mut found = reader.finish(body.end);
-    found.sort();
+    let mut found = scan_body(text, body.clone(), &[], options);
     let hidden = templates::hidden_outside(text, body.clone(), &found.inert);
-    found.inert.extend(hidden);
-    found.sort();
-    add_shortcodes(text, body, &mut found);
-    remove_inert(&mut found);
+    if !hidden.is_empty() {
+        // Generators remove comments before they read Markdown, or after it. What is a link both ways is one.
+        let mut shown = scan_body(text, body, &hidden, options);
+        shown.references.retain(|reference| {
+            let is_same = |other: &SourceReference<'_>| other.range == reference.range;
+            found.reference_at(reference.range.start).is_some_and(is_same)
+        });
+        shown.inert.append(&mut found.inert);
+        found = shown;
+    }
     scan.references.append(&mut found.references);
     scan.inert.append(&mut found.inert);
     scan.tags.append(&mut found.tags);
 }
 
-/// Removes the references that are in inert text.
-fn remove_inert(found: &mut SourceScan<'_>) {
+/// Finds the references of Markdown without front matter, as if hidden ranges were not there.
+fn scan_body<'t>(
+    text: &'t str,
+    body: Range<usize>,
+    hidden: &[Range<usize>],
+    options: ScanOptions,
+) -> SourceScan<'t> {
+    let mut reader = Reader::new(text, options);
+    reader.read(&Fragment::new(text, &without(body.clone(), hidden)), 0);
+    let mut found = reader.finish(body.clone(), hidden);
+    add_shortcodes(text, body, &mut found);
     let mut references = std::mem::take(&mut found.references);
     references.retain(|reference| !found.is_inert(reference.range.start));
     found.references = references;
+    found
+}
+
+/// Returns the parts of a range that are not in sorted ranges of it.
+fn without(range: Range<usize>, removed: &[Range<usize>]) -> Vec<Range<usize>> {
+    let starts = std::iter::once(range.start).chain(removed.iter().map(|removed| removed.end));
+    let ends = removed.iter().map(|removed| removed.start).chain([range.end]);
+    starts.zip(ends).map(|(start, end)| start..end).collect()
 }
 
 /// Adds the references in shortcodes. Includes are replaced in code, too, so that they are cut out of it.
@@ -61,6 +83,7 @@ fn add_shortcodes<'t>(text: &'t str, body: Range<usize>, found: &mut SourceScan<
         }
         found.add(text, shortcode.range, shortcode.manner);
     }
+    found.sort();
 }
 
 /// Returns the offset after front matter that cannot be read: generators do not show it, or it is no front matter.

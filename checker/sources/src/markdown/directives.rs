@@ -55,6 +55,9 @@ const MARKDOWN: [&str; 44] = [
 /// Directives whose argument is the path of a file.
 const FILES: [&str; 6] = ["include", "literalinclude", "image", "figure", "video", "audio"];
 
+/// Maximum number of lines of options.
+const MAX_OPTIONS: usize = 64;
+
 /// What a directive does with its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
@@ -113,7 +116,7 @@ pub(super) fn options(text: &str, content: Range<usize>) -> (Vec<(Range<usize>, 
     let mut values: Vec<(&str, Range<usize>)> = Vec::new();
     let mut body = content.start;
     let mut is_block = false;
-    for line in lines(text, content.clone()) {
+    for line in lines(text, content.clone()).take(MAX_OPTIONS) {
         let written = text[line.clone()].trim();
         if written == "---" && (is_block || line.start == content.start) {
             body = next_line(text, line.end, content.end);
@@ -148,6 +151,15 @@ pub(super) fn options(text: &str, content: Range<usize>) -> (Vec<(Range<usize>, 
         (!written.is_empty() && !written.contains(char::is_whitespace)).then_some((value.clone(), manner))
     });
     (references.collect(), body)
+}
+
+/// Returns the start of the line that closes a directive between colons.
+pub(super) fn colons_end(text: &str, from: usize, count: usize) -> usize {
+    let is_end = |line: &Range<usize>| {
+        let written = text[line.clone()].trim();
+        written.len() >= count && written.bytes().all(|byte| byte == b':')
+    };
+    lines(text, from..text.len()).find(is_end).map_or(text.len(), |line| line.start)
 }
 
 /// Returns the entries of a toctree: `document`, `Title <document>`, or a URL.

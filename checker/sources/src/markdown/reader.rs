@@ -12,14 +12,14 @@ use super::destination;
 use super::directives::{self, Content};
 use super::fragment::{Fragment, scan_joined, target_at};
 use super::raw_html::RawHtml;
+use super::{indented, lines};
 
 /// Extensions that most generators share. Math hides links only if it follows the rules of Pandoc, so that prices are
-/// none. Definition lists and footnotes decide whether an indented paragraph is code.
+/// none. Not definition lists: what is indented after a definition is code for others.
 const EXTENSIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_FOOTNOTES)
     .union(Options::ENABLE_TASKLISTS)
     .union(Options::ENABLE_HEADING_ATTRIBUTES)
-    .union(Options::ENABLE_DEFINITION_LIST)
     .union(Options::ENABLE_MATH);
 
 /// Maximum number of directives in each other. What is deeper is code.
@@ -58,6 +58,8 @@ struct Open<'f> {
     cell_end: Option<usize>,
     /// End of the last bare URL.
     url_end: usize,
+    /// End of the text that was read as a fragment of its own.
+    read_end: usize,
 }
 
 impl<'t> Reader<'t> {
@@ -66,11 +68,15 @@ impl<'t> Reader<'t> {
         Reader { source, options, found, definitions, html: RawHtml::new(), is_in_footnote: false }
     }
 
-    /// Returns everything that was found before `end`.
-    pub fn finish(mut self, end: usize) -> SourceScan<'t> {
-        self.found.inert.extend(self.html.finish(end));
+    /// Returns everything that was found in a range, of which parts are hidden.
+    pub fn finish(mut self, range: Range<usize>, hidden: &[Range<usize>]) -> SourceScan<'t> {
+        self.found.inert.extend(self.html.finish(range.end));
+        self.found.inert.extend_from_slice(hidden);
+        self.found.sort();
+        self.found.inert.append(&mut lines::hidden(self.source, range, &self.found));
         self.found.sort();
         self.definitions.finish(self.source, &mut self.found);
+        self.found.sort();
         self.found
     }
 
@@ -97,6 +103,9 @@ impl<'t> Reader<'t> {
         }
         let mut open = Open::default();
         for (event, range) in parser {
+            if range.start < open.read_end {
+                continue;
+            }
             self.read_event(fragment, &mut open, event, range.clone(), depth);
             if let Some(link) = open.links.last_mut().filter(|link| link.range != range) {
                 link.content_end = link.content_end.max(range.end);
@@ -163,7 +172,10 @@ impl<'t> Reader<'t> {
             Event::InlineMath(_) | Event::DisplayMath(_) => self.found.inert.push(fragment.origin_of(range)),
             Event::Text(_) => match &mut open.code {
                 Some((_, lines)) => lines.extend(fragment.origins_of(range)),
-                None => self.read_text(fragment, open, range),
+                None => {
+                    self.read_blocks(fragment, open, range.start, depth);
+                    self.read_text(fragment, open, range);
+                }
             },
             _ => {}
         }
@@ -229,8 +241,54 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// Reads blocks that begin in text: directives between colons, and those of `MkDocs`.
+    fn read_blocks(&mut self, fragment: &Fragment<'t>, open: &mut Open<'_>, start: usize, depth: usize) {
+        let text = &*fragment.text;
+        if text[start..].starts_with(":::") {
+            self.read_colons(fragment, open, start);
+        } else if let Some((content, end)) = indented::content(text, start) {
+            open.read_end = end;
+            let content: Vec<_> = content.into_iter().flat_map(|line| fragment.origins_of(line)).collect();
+            if depth < MAX_DEPTH {
+                self.read(&Fragment::new(self.source, &content), depth + 1);
+            } else {
+                self.found.inert.extend(content);
+            }
+        }
+    }
+
+    /// Reads a directive between lines of colons. The parser reads its content as Markdown.
+    fn read_colons(&mut self, fragment: &Fragment<'t>, open: &mut Open<'_>, start: usize) {
+        let text = &*fragment.text;
+        let line_end = directives::next_line(text, start, text.len());
+        let name_start = line_end - text[start..line_end].trim_start_matches(':').len();
+        let Some(opening) = directives::opening(text, name_start..line_end) else { return };
+        if let Some(argument) = directives::argument(text, &opening) {
+            self.add_written(fragment, argument);
+        }
+        let is_markdown =
+            Content::of_directive(opening.name) == Content::Markdown || opening.name.starts_with(['.', '#']);
+        let end =
+            if is_markdown { text.len() } else { directives::colons_end(text, line_end, name_start - start) };
+        let (references, body) = directives::options(text, line_end..end);
+        references.into_iter().for_each(|reference| self.add_written(fragment, reference));
+        if is_markdown {
+            return;
+        }
+        open.read_end = end;
+        if Content::of_directive(opening.name) == Content::Documents {
+            let entries = directives::entries(text, body..end);
+            entries.into_iter().for_each(|entry| self.add_written(fragment, entry));
+        } else {
+            self.found.inert.push(fragment.origin_of(body..end));
+        }
+    }
+
     fn read_text(&mut self, fragment: &Fragment<'t>, open: &mut Open<'_>, range: Range<usize>) {
         let text = &*fragment.text;
+        if range.start < open.read_end {
+            return;
+        }
         if open.links.is_empty() && !self.html.is_in_link && range.end > open.url_end {
             let limit = open.cell_end.unwrap_or(text.len());
             for url in bare_urls(text, range.start.max(open.url_end)..range.end, limit) {
