@@ -13,6 +13,7 @@ mod reference;
 mod restructured;
 mod scripts;
 mod templates;
+mod values;
 
 pub use format::SourceFormat;
 pub use proof::keeps_references;
@@ -40,8 +41,8 @@ pub fn scan<'t>(path: &str, text: &'t str, options: ScanOptions) -> SourceScan<'
         Some(SourceFormat::Html) => markup::scan_document(text, &mut scan),
         Some(SourceFormat::Template) => templates::scan(path, text, &mut scan),
         Some(SourceFormat::Css) => css::scan(text, whole, &mut scan),
-        Some(SourceFormat::Json) => data::json(text, whole, &mut scan),
-        Some(SourceFormat::Yaml) => data::yaml(text, whole, &mut scan),
+        Some(SourceFormat::Json) => data::json_file(path, text, &mut scan),
+        Some(SourceFormat::Yaml) => data::yaml_file(path, text, &mut scan),
         Some(SourceFormat::Toml) => data::toml(text, whole, &mut scan),
         Some(SourceFormat::Script) => scripts::scan(path, text, whole, &mut scan),
         Some(SourceFormat::Python) => python::scan(text, options, &mut scan),

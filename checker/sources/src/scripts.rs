@@ -1,8 +1,143 @@
 //! Scripts: imports, properties that name pages, attributes of JSX.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::SourceScan;
+use sitegate_script::{LiteralPlace, LiteralSyntax, ScriptPart, read_literals};
+
+use crate::markup::attributes::{UrlsIn, add_urls, decode_html, urls_in};
+use crate::values::{is_address, is_literal, is_path_like, may_refer, reference};
+use crate::{Manner, SourceScan, SourceTag};
 
 /// Finds the references of a script in a range of the text. `path` decides between `JavaScript`, `TypeScript` and JSX.
-pub(crate) fn scan(_path: &str, _text: &str, _range: Range<usize>, _scan: &mut SourceScan<'_>) {}
+/// A script that cannot be parsed is inert.
+pub(crate) fn scan<'t>(path: &str, text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>) {
+    let start = range.start;
+    let syntax = match path.rsplit('.').next().unwrap_or_default() {
+        "ts" | "mts" | "cts" => LiteralSyntax::TypeScript,
+        "tsx" => LiteralSyntax::Tsx,
+        _ => LiteralSyntax::JavaScript,
+    };
+    let is_sidebar = is_sidebar(path);
+    let in_text = |(from, to): (usize, usize)| start + from..start + to;
+    let is_read = read_literals(&text[range.clone()], syntax, |part| match part {
+        ScriptPart::Literal { range, value, place, keys } => {
+            let literal = in_text(range);
+            if !(is_sidebar && add_sidebar_id(text, literal.clone(), value, place, keys, scan)) {
+                add_literal(text, literal, value, place, keys, scan);
+            }
+        }
+        ScriptPart::Tag(tag, name) => {
+            scan.tags.push(SourceTag { range: in_text(tag), name: in_text(name) });
+        }
+        ScriptPart::Comment(comment) => scan.inert.push(in_text(comment)),
+    });
+    if !is_read {
+        scan.inert.push(range);
+    }
+}
+
+/// Adds a literal by its place.
+fn add_literal<'t>(
+    text: &'t str,
+    literal: Range<usize>,
+    value: &str,
+    place: LiteralPlace<'_>,
+    keys: &[String],
+    scan: &mut SourceScan<'t>,
+) {
+    let key = keys.last().map_or("", String::as_str);
+    let manner = match place {
+        LiteralPlace::Attribute { name, is_expression } => {
+            return add_attribute(text, literal, value, name, is_expression, scan);
+        }
+        LiteralPlace::Module if is_literal(value) => Manner::File,
+        LiteralPlace::Property | LiteralPlace::Item
+            if may_refer(keys.iter().map(String::as_str), false) && is_address(value, key) =>
+        {
+            Manner::Value
+        }
+        LiteralPlace::Other if is_path_like(value) => Manner::Text,
+        _ => return,
+    };
+    scan.references.push(reference(text, literal, value, manner));
+}
+
+/// Adds the URLs in an attribute of JSX. Its element is not considered: components have the same names.
+fn add_attribute<'t>(
+    text: &'t str,
+    literal: Range<usize>,
+    value: &str,
+    name: &str,
+    is_expression: bool,
+    scan: &mut SourceScan<'t>,
+) {
+    let urls = urls_in("", &name.to_ascii_lowercase());
+    if urls == UrlsIn::Nothing {
+        if is_path_like(value) {
+            scan.references.push(reference(text, literal, value, Manner::Text));
+        }
+    } else if !is_expression {
+        add_urls(text, literal, urls, decode_jsx, scan);
+    } else if text.get(literal.clone()) == Some(value) {
+        add_urls(text, literal, urls, |written| Cow::Borrowed(written), scan);
+    } else if is_literal(value) && matches!(urls, UrlsIn::Whole | UrlsIn::PathLike) {
+        scan.references.push(reference(text, literal, value, Manner::Attribute));
+    }
+}
+
+/// Decodes the character references of JSX, which always end with a semicolon.
+fn decode_jsx(written: &str) -> Cow<'_, str> {
+    let mut decoded = String::new();
+    let mut rest = written;
+    while let Some((before, after)) = rest.split_once('&') {
+        decoded.push_str(before);
+        let name = after
+            .find(|c: char| !c.is_ascii_alphanumeric() && c != '#')
+            .filter(|end| after[*end..].starts_with(';'));
+        match name {
+            Some(end) => {
+                let whole = &rest[before.len()..before.len() + end + 2];
+                decoded.push_str(&decode_html(whole));
+                rest = &after[end + 1..];
+            }
+            None => {
+                decoded.push('&');
+                rest = after;
+            }
+        }
+    }
+    if decoded.is_empty() {
+        return Cow::Borrowed(written);
+    }
+    decoded.push_str(rest);
+    Cow::Owned(decoded)
+}
+
+/// Whether a file has the sidebars of Docusaurus, which name documents by their paths without extensions.
+pub(crate) fn is_sidebar(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.starts_with("sidebars.") || name.ends_with("-sidebars.json")
+}
+
+/// Adds a literal of a sidebar if it names a document: an item of a list, or an `id`. Returns whether it does.
+pub(crate) fn add_sidebar_id<'t>(
+    text: &'t str,
+    literal: Range<usize>,
+    value: &str,
+    place: LiteralPlace<'_>,
+    keys: &[String],
+    scan: &mut SourceScan<'t>,
+) -> bool {
+    let key = keys.last().map_or("", String::as_str);
+    let is_id = match place {
+        LiteralPlace::Item => !matches!(key, "tags" | "keywords"),
+        LiteralPlace::Property => key == "id",
+        _ => false,
+    };
+    let is_id = is_id && is_literal(value) && !value.contains(char::is_whitespace);
+    if is_id {
+        scan.references.push(reference(text, literal, value, Manner::Id));
+    }
+    is_id
+}
