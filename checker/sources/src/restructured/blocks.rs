@@ -1,0 +1,336 @@
+//! Blocks of reStructuredText: paragraphs, lists, quotes, literal blocks.
+
+use super::Scanner;
+use super::lines::{
+    Line, block_after_marker, indented_block, known_block, skip_columns, trim_end, trim_start,
+};
+
+/// Where blocks are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// Number of blocks around.
+    depth: usize,
+    /// Whether sections may begin.
+    has_titles: bool,
+}
+
+impl Place {
+    pub const DOCUMENT: Place = Place { depth: 0, has_titles: true };
+
+    /// Returns the place in a list, a quote or a cell, where no section may begin.
+    pub fn nested(self) -> Place {
+        Place { depth: self.depth + 1, has_titles: false }
+    }
+
+    /// Returns the place in a directive, where extensions accept sections.
+    pub fn in_directive(self) -> Place {
+        Place { depth: self.depth + 1, has_titles: true }
+    }
+
+    pub fn has_titles(self) -> bool {
+        self.has_titles
+    }
+}
+
+/// Maximum number of blocks around a block. Deeper ones are no documentation, and would take the stack.
+const MAX_DEPTH: usize = 40;
+
+impl<'t> Scanner<'t> {
+    /// Scans the blocks of lines.
+    pub(super) fn blocks(&mut self, lines: &[Line], place: Place) {
+        if place.depth > MAX_DEPTH {
+            return self.add_inert(lines);
+        }
+        let mut at = 0;
+        while at < lines.len() {
+            at = if lines[at].is_blank() { at + 1 } else { self.block(lines, at, place).max(at + 1) };
+        }
+    }
+
+    /// Returns the text of a line.
+    pub(super) fn of(&self, line: Line) -> &'t str {
+        &self.text[line.start..line.end]
+    }
+
+    /// Scans the block that begins at a line, and returns the number of the line after it.
+    fn block(&mut self, lines: &[Line], at: usize, place: Place) -> usize {
+        let line = lines[at];
+        if let Some(next) = self.explicit_block(lines, at, place) {
+            return next;
+        }
+        self.names.end_chain();
+        if line.indent > 0 {
+            let (end, indent) = indented_block(lines, at, false, false);
+            let quoted: Vec<Line> = lines[at..end].iter().map(|line| line.dedented(indent)).collect();
+            self.blocks(&quoted, place.nested());
+            return end;
+        }
+        let text = self.of(line);
+        if let Some(length) = bullet(text).or_else(|| self.enumerator(lines, at))
+            && let Some(end) = self.list_item(lines, at, length, place)
+        {
+            return end;
+        }
+        if let Some(length) = field_marker(text) {
+            return self.field(lines, at, length, place);
+        }
+        if let Some(length) = option_marker(text)
+            && let Some(end) = self.option_item(lines, at, length, place)
+        {
+            return end;
+        }
+        if is_marker(text, ">>>") {
+            let end = lines[at..].iter().position(Line::is_blank).map_or(lines.len(), |end| at + end);
+            self.add_inert(&lines[at..end]);
+            return end;
+        }
+        if is_marker(text, "|") {
+            return self.line_of_block(lines, at);
+        }
+        if let Some(end) = self.table(lines, at, place) {
+            return end;
+        }
+        self.overlined_title(lines, at, place).unwrap_or_else(|| self.text_block(lines, at, place))
+    }
+
+    /// Returns the offset and the column of the content after a marker; `None` if text follows it directly.
+    pub(super) fn after_marker(&self, line: Line, length: usize) -> Option<(usize, usize)> {
+        let marker = line.start..line.start + length;
+        let column = self.text[marker.clone()].chars().count();
+        let (start, reached) = skip_columns(self.text, marker.end..line.end, column);
+        (start > marker.end || start == line.end).then_some((start, reached))
+    }
+
+    fn list_item(&mut self, lines: &[Line], at: usize, length: usize, place: Place) -> Option<usize> {
+        let line = lines[at];
+        let (start, column) = self.after_marker(line, length)?;
+        let (end, indent) = if start < line.end {
+            (known_block(lines, at, column), column)
+        } else {
+            indented_block(lines, at, true, false)
+        };
+        let content = block_after_marker(Line { start, ..line }, &lines[at + 1..end], indent);
+        self.blocks(&content, place.nested());
+        Some(end)
+    }
+
+    /// Returns the lines of a block after a marker whose other lines are indented by any number of columns, and its
+    /// end.
+    pub(super) fn marked_block(
+        &self,
+        lines: &[Line],
+        at: usize,
+        start: usize,
+        is_until_blank: bool,
+    ) -> (Vec<Line>, usize) {
+        let line = lines[at];
+        let (end, indent) = indented_block(lines, at, true, is_until_blank);
+        (block_after_marker(Line { start, ..line }, &lines[at + 1..end], indent), end)
+    }
+
+    fn field(&mut self, lines: &[Line], at: usize, length: usize, place: Place) -> usize {
+        let line = lines[at];
+        self.inline(&[Line { start: line.start + 1, end: line.start + length - 1, indent: 0 }]);
+        let start = self.after_marker(line, length).map_or(line.end, |(start, _)| start);
+        let (content, end) = self.marked_block(lines, at, start, false);
+        self.blocks(&content, place.nested());
+        end
+    }
+
+    /// Scans an option with its description; `None` if it has none, so that it is text.
+    fn option_item(&mut self, lines: &[Line], at: usize, length: usize, place: Place) -> Option<usize> {
+        let (start, _) = self.after_marker(lines[at], length)?;
+        let (content, end) = self.marked_block(lines, at, start, false);
+        if trim_end(&content).is_empty() {
+            return None;
+        }
+        self.blocks(&content, place.nested());
+        Some(end)
+    }
+
+    /// Scans a line of a line block, which has inline markup.
+    fn line_of_block(&mut self, lines: &[Line], at: usize) -> usize {
+        let start = self.after_marker(lines[at], 1).map_or(lines[at].end, |(start, _)| start);
+        let (content, end) = self.marked_block(lines, at, start, true);
+        self.inline(trim_end(&content));
+        end
+    }
+
+    /// Scans a paragraph, a title with an underline, or a term with its definition.
+    fn text_block(&mut self, lines: &[Line], at: usize, place: Place) -> usize {
+        match lines.get(at + 1) {
+            Some(next) if !next.is_blank() && next.indent > 0 => {
+                self.inline(&lines[at..=at]);
+                let (end, indent) = indented_block(lines, at + 1, false, false);
+                let definition: Vec<Line> =
+                    lines[at + 1..end].iter().map(|line| line.dedented(indent)).collect();
+                self.blocks(&definition, place.nested());
+                end
+            }
+            _ => self.underlined_title(lines, at, place).unwrap_or_else(|| self.paragraph(lines, at)),
+        }
+    }
+
+    fn paragraph(&mut self, lines: &[Line], at: usize) -> usize {
+        let is_end = |line: &Line| line.is_blank() || line.indent > 0;
+        let end = lines[at + 1..].iter().position(is_end).map_or(lines.len(), |end| at + 1 + end);
+        let mut text = lines[at..end].to_vec();
+        let is_literal_next = self.strip_literal_mark(&mut text);
+        self.inline(&text);
+        if is_literal_next { self.literal_block(lines, end) } else { end }
+    }
+
+    /// Removes `::` from the end of a paragraph; returns whether it was there.
+    fn strip_literal_mark(&self, lines: &mut Vec<Line>) -> bool {
+        let Some(last) = lines.last_mut() else { return false };
+        let text = &self.text[last.start..last.end];
+        let Some(before) = text.strip_suffix("::") else { return false };
+        let backslashes = before.bytes().rev().take_while(|byte| *byte == b'\\').count();
+        if backslashes % 2 == 1 {
+            return false;
+        }
+        let kept = before.trim_end();
+        if kept.len() == before.len() && !kept.is_empty() {
+            last.end -= 1;
+        } else {
+            last.end = last.start + kept.len();
+            if kept.is_empty() {
+                lines.pop();
+            }
+        }
+        true
+    }
+
+    /// Marks the literal block after a paragraph, indented or quoted, and returns the line after it.
+    fn literal_block(&mut self, lines: &[Line], from: usize) -> usize {
+        let (end, _) = indented_block(lines, from, false, false);
+        if !trim_end(&lines[from..end]).is_empty() {
+            self.add_inert(&lines[from..end]);
+            return end;
+        }
+        let start = lines.len() - trim_start(&lines[from..]).len();
+        let Some(first) = lines.get(start) else { return from };
+        let quote = self.text.as_bytes()[first.start];
+        if !quote.is_ascii_punctuation() {
+            return from;
+        }
+        let is_quoted =
+            |line: &&Line| !line.is_blank() && line.indent == 0 && self.text.as_bytes()[line.start] == quote;
+        let count = lines[start..].iter().take_while(is_quoted).count();
+        self.add_inert(&lines[start..start + count]);
+        start + count
+    }
+
+    /// Returns the length of the marker of an enumerated list. The next line shows whether it is one.
+    fn enumerator(&self, lines: &[Line], at: usize) -> Option<usize> {
+        let length = enumerator(self.of(lines[at]))?;
+        let next = lines.get(at + 1);
+        let is_item = next
+            .is_none_or(|next| next.is_blank() || next.indent > 0 || enumerator(self.of(*next)).is_some());
+        is_item.then_some(length)
+    }
+}
+
+/// Whether a text is a marker, or begins with it and white space.
+pub(super) fn is_marker(text: &str, marker: &str) -> bool {
+    text.strip_prefix(marker)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\x0b', '\x0c']))
+}
+
+fn bullet(text: &str) -> Option<usize> {
+    let bullet = text.chars().next().filter(|char| matches!(char, '-' | '+' | '*' | '•' | '‣' | '⁃'))?;
+    let rest = &text[bullet.len_utf8()..];
+    (rest.is_empty() || rest.starts_with([' ', '\t'])).then_some(bullet.len_utf8())
+}
+
+/// Returns the length of `1.`, `(a)`, `iv)` or `#.`.
+fn enumerator(text: &str) -> Option<usize> {
+    let inner = text.strip_prefix('(').unwrap_or(text);
+    let is_number = |byte: &u8| byte.is_ascii_digit();
+    let is_roman = |byte: &u8| b"ivxlcdm".contains(byte);
+    let is_upper_roman = |byte: &u8| b"IVXLCDM".contains(byte);
+    let count = |is_part: &dyn Fn(&u8) -> bool| inner.bytes().take_while(|byte| is_part(byte)).count();
+    let length = match inner.as_bytes().first()? {
+        b'#' => 1,
+        byte if byte.is_ascii_digit() => count(&is_number),
+        byte if byte.is_ascii_alphabetic() => count(&is_roman).max(count(&is_upper_roman)).max(1),
+        _ => return None,
+    };
+    let is_parenthesized = inner.len() < text.len();
+    let is_closed = match inner.as_bytes().get(length) {
+        Some(b')') => true,
+        Some(b'.') => !is_parenthesized,
+        _ => false,
+    };
+    let end = text.len() - inner.len() + length + 1;
+    (is_closed && text[end..].chars().next().is_none_or(|next| matches!(next, ' ' | '\t'))).then_some(end)
+}
+
+/// Returns the length of `:name:`.
+pub(super) fn field_marker(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    if bytes.first() != Some(&b':') || matches!(bytes.get(1), None | Some(b':' | b' ')) {
+        return None;
+    }
+    let mut at = 1;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\\' => at += 1,
+            b':' => match bytes.get(at + 1) {
+                None | Some(b' ' | b'\t') => return (bytes[at - 1] != b' ').then_some(at + 1),
+                Some(b'`') => return None,
+                _ => {}
+            },
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Returns the length of options of a command, as in `-a, --all=WHEN`, if their description is after two spaces or on
+/// the next line.
+fn option_marker(text: &str) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        let (without, with) = command_option(&text[at..])?;
+        let is_end = |end: usize| {
+            text[end..].is_empty() || text[end..].starts_with("  ") || text[end..].starts_with('\t')
+        };
+        let next = [with, without].into_iter().flatten().map(|length| at + length);
+        let end = next.into_iter().find(|end| is_end(*end) || text[*end..].starts_with(", "))?;
+        if is_end(end) {
+            return Some(end);
+        }
+        at = end + 2;
+    }
+}
+
+/// Returns the length of an option, without and with its argument.
+fn command_option(text: &str) -> Option<(Option<usize>, Option<usize>)> {
+    let alphanumeric = |from: usize| {
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        from + text.as_bytes()[from..].iter().take_while(|byte| is_name(byte)).count()
+    };
+    let is_long = text.starts_with("--") || text.starts_with('/');
+    let mark = if text.starts_with("--") { 2 } else { usize::from(text.starts_with(['-', '+', '/'])) };
+    if mark == 0 || !text.as_bytes().get(mark).is_some_and(u8::is_ascii_alphanumeric) {
+        return None;
+    }
+    let name = if is_long { alphanumeric(mark) } else { mark + 1 };
+    let argument = match text.as_bytes().get(name) {
+        Some(b' ') => name + 1,
+        Some(b'=') if is_long => name + 1,
+        _ if is_long => return Some((Some(name), None)),
+        _ => name,
+    };
+    let end = match text.as_bytes().get(argument) {
+        Some(b'<') => text[argument + 1..]
+            .find(['<', '>'])
+            .filter(|length| *length > 0 && text[argument + 1 + length..].starts_with('>'))
+            .map(|length| argument + length + 2),
+        Some(byte) if byte.is_ascii_alphabetic() => Some(alphanumeric(argument)),
+        _ => None,
+    };
+    Some((Some(name), end))
+}

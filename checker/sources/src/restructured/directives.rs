@@ -1,0 +1,188 @@
+//! Directives: their arguments, options and content.
+
+use std::ops::Range;
+
+use super::Scanner;
+use super::blocks::Place;
+use super::directive_kinds::{Argument, Content, kind_of};
+use super::escapes::Joined;
+use super::explicit::whole_reference;
+use super::inline_marks::simple_name_end;
+use super::lines::{Line, split_lines, trim_end, trim_start};
+use super::options::DirectiveOptions;
+use super::roles::Role;
+use crate::Manner;
+
+/// Options whose value is the path of a file: of `csv-table`, `raw`, `literalinclude`, and of cards.
+const FILE_OPTIONS: [&str; 5] = ["file", "diff", "img-top", "img-bottom", "img-background"];
+
+impl Scanner<'_> {
+    /// Scans `name:: …` that begins at an offset of a line, and returns the number of the line after the directive;
+    /// `None` if this is no directive.
+    pub(super) fn directive_line(
+        &mut self,
+        lines: &[Line],
+        at: usize,
+        start: usize,
+        place: Place,
+    ) -> Option<usize> {
+        let line = lines[at];
+        let text = &self.text[start..line.end];
+        let length = simple_name_end(text, 0)?;
+        let colons = text[length..].strip_prefix(' ').unwrap_or(&text[length..]).strip_prefix("::")?;
+        let marker = text.len() - colons.len();
+        let name = text[..length].to_lowercase();
+        let (content, _) = self.after_marker(Line { start, ..line }, marker)?;
+        let (block, end) = self.marked_block(lines, at, content, false);
+        self.directive(&name, trim_end(&block), place);
+        Some(end)
+    }
+
+    fn directive(&mut self, name: &str, block: &[Line], place: Place) {
+        let (argument, content) = kind_of(name);
+        let block = match block.first() {
+            Some(first) if first.is_blank() => &block[1..],
+            _ => block,
+        };
+        let has_first = block.first().is_some_and(|line| !line.is_blank());
+        let end = block.iter().position(Line::is_blank).unwrap_or(block.len());
+        let mut head = block[..end].to_vec();
+        // Malformed options are an error, and the directive is shown as it is written.
+        let Some(options) = self.options(&mut head) else { return self.add_inert(block) };
+        let is_content = matches!(content, Content::OnlyBlocks | Content::Inline | Content::Documents);
+        let body = if is_content && !head.is_empty() {
+            head.iter().chain(&block[end..]).copied().collect()
+        } else {
+            if has_first {
+                self.argument(name, argument, &head, &options);
+            }
+            trim_start(&block[end..]).to_vec()
+        };
+        self.option_values(&options);
+        if name == "default-role" {
+            self.default_role = head.first().map_or(Role::Other, |line| Role::of_name(self.of(*line)));
+        }
+        self.directive_content(content, &body, &options, place.in_directive());
+    }
+
+    fn argument(&mut self, name: &str, argument: Argument, lines: &[Line], options: &DirectiveOptions) {
+        let joined = Joined::new(self.text, lines);
+        let whole = 0..joined.text.len();
+        match argument {
+            Argument::Other => self.add_inert(lines),
+            Argument::Title => self.inline(lines),
+            Argument::Version => self.inline_after_word(lines),
+            // `<isonum.txt>` is a file of docutils.
+            Argument::File if name == "include" && joined.text.starts_with('<') => self.add_inert(lines),
+            Argument::File => {
+                let manner = if is_absolute_url(&joined.text) { Manner::Link } else { Manner::File };
+                self.add_url(&joined, whole, manner);
+            }
+            Argument::Url => {
+                self.add_url(&joined, whole, Manner::Link);
+            }
+            Argument::Document => {
+                let kind = options.get("ref-type").and_then(|value| value.first());
+                if kind.is_some_and(|kind| matches!(self.of(*kind), "doc" | "any" | "myst")) {
+                    self.add_url(&joined, whole, Manner::Document);
+                }
+            }
+        }
+    }
+
+    /// Scans the text after a version.
+    fn inline_after_word(&mut self, lines: &[Line]) {
+        let Some(first) = lines.first() else { return };
+        let text = self.of(*first);
+        let word = text.find([' ', '\t']).unwrap_or(text.len());
+        let start = first.start + word + text[word..].len() - text[word..].trim_start().len();
+        let mut rest = lines.to_vec();
+        rest[0].start = start;
+        self.inline(trim_start(&rest));
+    }
+
+    /// Adds options that are links or files.
+    fn option_values(&mut self, options: &DirectiveOptions) {
+        if let Some(target) = options.get("target") {
+            let joined = Joined::new(self.text, target);
+            match whole_reference(joined.text.trim()) {
+                Some(name) => self.names.add_use(&name, &self.scope),
+                None => {
+                    self.add_url(&joined, 0..joined.text.len(), Manner::Link);
+                }
+            }
+        }
+        for name in FILE_OPTIONS {
+            self.option_value(options, name, Manner::File);
+        }
+        self.option_value(options, "url", Manner::Link);
+        let kind = options.get("link-type").and_then(|value| value.first()).map(|line| self.of(*line));
+        match kind {
+            None | Some("url") => self.option_value(options, "link", Manner::Link),
+            Some("doc" | "any") => self.option_value(options, "link", Manner::Document),
+            Some(_) => {}
+        }
+    }
+
+    fn option_value(&mut self, options: &DirectiveOptions, name: &str, manner: Manner) {
+        if let Some(value) = options.get(name) {
+            let joined = Joined::new(self.text, value);
+            self.add_url(&joined, 0..joined.text.len(), manner);
+        }
+    }
+
+    fn directive_content(
+        &mut self,
+        content: Content,
+        lines: &[Line],
+        options: &DirectiveOptions,
+        place: Place,
+    ) {
+        match content {
+            Content::Inert => self.add_inert(lines),
+            Content::Blocks | Content::OnlyBlocks => self.blocks(lines, place),
+            Content::Inline => self.inline(trim_end(trim_start(lines))),
+            Content::Documents => self.documents(lines, options),
+            Content::Rows => self.rows(lines, place),
+        }
+    }
+
+    /// Adds the entries of a toctree: `name`, `Title <name>`, or a URL.
+    fn documents(&mut self, lines: &[Line], options: &DirectiveOptions) {
+        let is_glob = options.get("glob").is_some();
+        for line in lines.iter().filter(|line| !line.is_blank()) {
+            let text = self.of(*line);
+            let titled = text.strip_suffix('>').and_then(|entry| entry.rsplit_once('<'));
+            let titled = titled.filter(|(title, entry)| !title.is_empty() && !entry.is_empty());
+            let entry = titled.map_or(text, |(_, entry)| entry);
+            let is_pattern = is_glob && titled.is_none() && entry.contains(['*', '?', '[']);
+            if entry == "self" || is_pattern && !is_absolute_url(entry) || entry.starts_with(".. ") {
+                continue;
+            }
+            let start = line.start + titled.map_or(0, |(title, _)| title.len() + 1);
+            let range = start..start + entry.len();
+            let manner = if is_absolute_url(entry) { Manner::Link } else { Manner::Document };
+            self.add_exact(range, manner);
+        }
+    }
+
+    /// Adds a range without escapes.
+    fn add_exact(&mut self, range: Range<usize>, manner: Manner) {
+        let joined = Joined::new(self.text, &split_lines(self.text, range.clone()));
+        let target = self.text[range].trim().to_owned();
+        if !joined.text.is_empty() {
+            self.add(&joined, 0..joined.text.len(), manner, target);
+        }
+    }
+
+    /// Scans the cells of comma-separated values: those without quotes inside.
+    fn rows(&mut self, lines: &[Line], place: Place) {
+        let _ = place;
+        self.add_inert(lines);
+    }
+}
+
+fn is_absolute_url(text: &str) -> bool {
+    text.find("://")
+        .is_some_and(|scheme| scheme > 0 && text[..scheme].bytes().all(|byte| byte.is_ascii_alphanumeric()))
+}

@@ -1,0 +1,182 @@
+//! Inline markup of reStructuredText: hyperlinks, roles, substitutions, and text that is none of them.
+
+use std::ops::Range;
+
+use super::Scanner;
+use super::characters::is_space;
+use super::escapes::{Joined, unescape};
+use super::inline_marks::{Mark, MarkSearch, PhraseEnd, Start};
+use super::lines::Line;
+use super::roles::Role;
+use super::uris::standalone_urls;
+use crate::Manner;
+
+impl Scanner<'_> {
+    /// Scans the lines of a paragraph.
+    pub(super) fn inline(&mut self, lines: &[Line]) {
+        if lines.is_empty() {
+            return;
+        }
+        let joined = Joined::new(self.text, lines);
+        let mut search = MarkSearch::new(&joined.text);
+        // From `pending` on, text may have URLs; from `at` on, markup may begin.
+        let (mut pending, mut at) = (0, 0);
+        while let Some((start, found)) = search.next_start(at) {
+            let (from, next) = match found {
+                Start::Mark(mark) => {
+                    let after = start + mark.text().len();
+                    if search.is_quoted(start, after) {
+                        at = after;
+                        continue;
+                    }
+                    (start, self.marked(&joined, &mut search, mark, start))
+                }
+                Start::Backquote { role, quote } => {
+                    if role.is_none() && search.is_quoted(start, quote + 1) {
+                        at = quote + 1;
+                        continue;
+                    }
+                    match search.phrase_end(quote + 1) {
+                        Some(end) => {
+                            let next = end.end;
+                            self.phrase(&joined, role, start, quote, &end);
+                            (start, next)
+                        }
+                        None => (quote, quote + 1),
+                    }
+                }
+                Start::Name { name, is_anonymous, end } => {
+                    self.has_markup |= is_anonymous;
+                    self.add_use(&joined.text[name], is_anonymous);
+                    (start, end)
+                }
+                Start::Footnote { end } => (start, end),
+            };
+            self.urls(&joined, pending..from);
+            (pending, at) = (next, next);
+        }
+        self.urls(&joined, pending..joined.text.len());
+    }
+
+    fn add_use(&mut self, name: &str, is_anonymous: bool) {
+        if is_anonymous {
+            self.names.add_anonymous_use(&self.scope);
+        } else {
+            self.names.add_use(name, &self.scope);
+        }
+    }
+
+    /// Scans standalone URLs.
+    fn urls(&mut self, joined: &Joined, span: Range<usize>) {
+        for url in standalone_urls(&joined.text, span) {
+            let target = unescape(&joined.text[url.clone()]);
+            self.add(joined, url, Manner::Link, target);
+        }
+    }
+
+    /// Scans text between marks, and returns the offset after it: after the mark, if it has no end.
+    fn marked(&mut self, joined: &Joined, search: &mut MarkSearch<'_>, mark: Mark, start: usize) -> usize {
+        let from = start + mark.text().len();
+        let Some(end) = search.mark_end(mark, from) else { return from };
+        let content = unescape(&joined.text[from..end.start]);
+        match mark {
+            Mark::Literal => {
+                self.inert.push(joined.source(start)..joined.source(end.end - 1) + 1);
+            }
+            Mark::Target => self.names.define_internal(&content),
+            Mark::Substitution => {
+                self.names.add_substitution_use(&content);
+                match end.len() {
+                    1 => {}
+                    length => self.add_use(&content, length == 3),
+                }
+            }
+            Mark::Emphasis | Mark::Strong => {}
+        }
+        end.end
+    }
+
+    /// Scans interpreted text or a phrase that is a link.
+    fn phrase(
+        &mut self,
+        joined: &Joined,
+        role: Option<Range<usize>>,
+        start: usize,
+        quote: usize,
+        end: &PhraseEnd,
+    ) {
+        let content = quote + 1..end.quote;
+        let name = match (&role, &end.role) {
+            // Two roles, or a role and a reference, are an error.
+            (Some(_), Some(_)) => return,
+            (before, after) => before.as_ref().or(after.as_ref()),
+        };
+        match (name, end.underscores) {
+            (None, 1 | 2) => {
+                self.has_markup = true;
+                self.phrase_link(joined, content, end.underscores == 2);
+            }
+            (Some(_), 1 | 2) => {}
+            (name, _) => {
+                self.has_markup |= name.is_some();
+                let role = name.map_or(self.default_role, |name| Role::of_name(&joined.text[name.clone()]));
+                self.interpreted(joined, role, content, start..end.end);
+            }
+        }
+    }
+
+    /// Scans `` `text <url>`_ ``, `` `text <name_>`_ `` and `` `name`_ ``, or those with two underscores.
+    fn phrase_link(&mut self, joined: &Joined, content: Range<usize>, is_anonymous: bool) {
+        let written = &joined.text[content.clone()];
+        let Some(embedded) = embedded_span(written) else {
+            return self.add_use(&unescape(written), is_anonymous);
+        };
+        let span = content.start + embedded.start..content.start + embedded.end;
+        let destination = &joined.text[span.clone()];
+        let text = unescape(written[..embedded.start - 1].trim_end_matches([' ', '\n']));
+        let is_alias = destination.ends_with('_')
+            && !destination.ends_with("\0_")
+            && standalone_urls(destination, 0..destination.len()).first().is_none_or(|url| url.start > 0);
+        if is_alias {
+            let alias = unescape(&destination[..destination.len() - 1]);
+            self.names.add_use(&alias, &self.scope);
+            if !is_anonymous {
+                self.names.define_alias_in_text(&text, &alias);
+            }
+            return;
+        }
+        let Some(number) = self.add_url(joined, span, Manner::Link) else { return };
+        if !is_anonymous {
+            let name = if text.is_empty() { self.found[number].reference.target.to_string() } else { text };
+            self.define_embedded(&name, number);
+        }
+    }
+
+    /// Defines the text of a link as a name of its URL, which other references may use.
+    fn define_embedded(&mut self, name: &str, number: usize) {
+        let found = &self.found;
+        let target = &found[number].reference.target;
+        let is_same = |earlier: usize| found[earlier].reference.target == *target;
+        self.names.define_in_text(name, number, is_same);
+    }
+}
+
+/// Returns the span between `<` and `>` at the end of a phrase.
+fn embedded_span(phrase: &str) -> Option<Range<usize>> {
+    let end = phrase.strip_suffix('>')?.len();
+    if phrase[..end].ends_with('\0') || phrase[..end].ends_with(is_space) {
+        return None;
+    }
+    let mut open = None;
+    for (at, _) in phrase[..end].rmatch_indices(['<', '>']) {
+        if phrase[..at].ends_with('\0') {
+            continue;
+        }
+        open = phrase[at..].starts_with('<').then_some(at);
+        break;
+    }
+    let open = open?;
+    let is_separate = open == 0 || phrase[..open].ends_with([' ', '\n']);
+    let is_full = open + 1 < end && !phrase[open + 1..].starts_with(is_space);
+    (is_separate && is_full).then_some(open + 1..end)
+}

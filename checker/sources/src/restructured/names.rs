@@ -1,0 +1,171 @@
+//! Names of link targets and of substitutions: how often a text uses each definition.
+
+use std::collections::HashMap;
+
+/// Where a use is: in a substitution definition, whose content is shown for each use of its own, or in the text.
+type Scope = Option<String>;
+
+/// What a name means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Meaning {
+    /// The reference with this number.
+    Url(usize),
+    /// Another name.
+    Alias(String),
+    /// A place in the text.
+    Internal,
+    /// Two definitions of it differ, so that it cannot be used.
+    Ambiguous,
+}
+
+/// A target without content, which points to the same as the next one.
+#[derive(Debug)]
+enum Chained {
+    Name(String),
+    Anonymous(usize),
+}
+
+/// The names of a text.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    meanings: HashMap<String, Meaning>,
+    uses: Vec<(String, Scope)>,
+    anonymous: Vec<Option<Meaning>>,
+    anonymous_uses: Vec<Scope>,
+    substitution_uses: HashMap<String, u32>,
+    chained: Vec<Chained>,
+}
+
+impl Names {
+    pub fn add_use(&mut self, name: &str, scope: &Scope) {
+        self.uses.push((normalize(name), scope.clone()));
+    }
+
+    pub fn add_anonymous_use(&mut self, scope: &Scope) {
+        self.anonymous_uses.push(scope.clone());
+    }
+
+    pub fn add_substitution_use(&mut self, name: &str) {
+        *self.substitution_uses.entry(normalize(name)).or_default() += 1;
+    }
+
+    /// Defines a name, or the next anonymous target, as the reference with a number.
+    pub fn define_url(&mut self, name: Option<&str>, number: usize, is_same: impl Fn(usize) -> bool) {
+        self.define(name, &Meaning::Url(number), is_same);
+    }
+
+    /// Defines a name, or the next anonymous target, as another name.
+    pub fn define_alias(&mut self, name: Option<&str>, other: &str) {
+        self.define(name, &Meaning::Alias(normalize(other)), |_| false);
+    }
+
+    /// Defines the text of a link as a name of its URL.
+    pub fn define_in_text(&mut self, name: &str, number: usize, is_same: impl Fn(usize) -> bool) {
+        self.set(normalize(name), Meaning::Url(number), is_same);
+    }
+
+    /// Defines the text of a link as another name.
+    pub fn define_alias_in_text(&mut self, name: &str, other: &str) {
+        self.set(normalize(name), Meaning::Alias(normalize(other)), |_| false);
+    }
+
+    /// Defines a name as a place in the text.
+    pub fn define_internal(&mut self, name: &str) {
+        self.set(normalize(name), Meaning::Internal, |_| false);
+    }
+
+    /// Defines a name, or the next anonymous target, as what the next block is.
+    pub fn define_chained(&mut self, name: Option<&str>) {
+        let chained = match name {
+            Some(name) => Chained::Name(normalize(name)),
+            None => {
+                self.anonymous.push(None);
+                Chained::Anonymous(self.anonymous.len() - 1)
+            }
+        };
+        self.chained.push(chained);
+    }
+
+    /// Ends a chain of targets: the next block is no target.
+    pub fn end_chain(&mut self) {
+        self.give_chained(&Meaning::Internal, |_| false);
+    }
+
+    fn define(&mut self, name: Option<&str>, meaning: &Meaning, is_same: impl Fn(usize) -> bool) {
+        self.give_chained(meaning, &is_same);
+        match name {
+            Some(name) => self.set(normalize(name), meaning.clone(), is_same),
+            None => self.anonymous.push(Some(meaning.clone())),
+        }
+    }
+
+    fn give_chained(&mut self, meaning: &Meaning, is_same: impl Fn(usize) -> bool) {
+        for chained in std::mem::take(&mut self.chained) {
+            match chained {
+                Chained::Name(name) => self.set(name, meaning.clone(), &is_same),
+                Chained::Anonymous(at) => self.anonymous[at] = Some(meaning.clone()),
+            }
+        }
+    }
+
+    /// Sets the meaning of a name. Two definitions with the same URL are one; `is_same` compares with an earlier one.
+    fn set(&mut self, name: String, meaning: Meaning, is_same: impl Fn(usize) -> bool) {
+        match self.meanings.get(&name) {
+            None => {
+                self.meanings.insert(name, meaning);
+            }
+            Some(Meaning::Url(earlier)) if matches!(meaning, Meaning::Url(_)) && is_same(*earlier) => {}
+            Some(_) => {
+                self.meanings.insert(name, Meaning::Ambiguous);
+            }
+        }
+    }
+
+    /// Returns how often the text shows the content of a substitution.
+    pub fn substitution_uses(&self, scope: &Scope) -> u32 {
+        match scope {
+            None => 1,
+            Some(name) => self.substitution_uses.get(&normalize(name)).copied().unwrap_or_default(),
+        }
+    }
+
+    /// Returns the numbers of references that names stand for, with the number of uses.
+    pub fn counts(&self) -> Vec<(usize, u32)> {
+        let named = self.uses.iter().filter_map(|(name, scope)| {
+            Some((self.resolve(self.meanings.get(name)?)?, self.substitution_uses(scope)))
+        });
+        // If there are more uses than targets, none of them is resolved.
+        let is_complete = self.anonymous_uses.len() <= self.anonymous.len();
+        let anonymous = self.anonymous_uses.iter().zip(&self.anonymous).filter(|_| is_complete);
+        let anonymous = anonymous.filter_map(|(scope, meaning)| {
+            Some((self.resolve(meaning.as_ref()?)?, self.substitution_uses(scope)))
+        });
+        named.chain(anonymous).collect()
+    }
+
+    fn resolve(&self, meaning: &Meaning) -> Option<usize> {
+        /// Maximum number of names that stand for each other; more are probably a cycle.
+        const MAX_ALIASES: usize = 32;
+        let mut meaning = meaning;
+        for _ in 0..MAX_ALIASES {
+            match meaning {
+                Meaning::Url(number) => return Some(*number),
+                Meaning::Alias(name) => meaning = self.meanings.get(name)?,
+                Meaning::Internal | Meaning::Ambiguous => return None,
+            }
+        }
+        None
+    }
+}
+
+/// Normalizes the case and the white space of a name.
+pub(super) fn normalize(name: &str) -> String {
+    let mut normalized = String::with_capacity(name.len());
+    for word in name.split_whitespace() {
+        if !normalized.is_empty() {
+            normalized.push(' ');
+        }
+        normalized.extend(word.chars().flat_map(char::to_lowercase));
+    }
+    normalized
+}

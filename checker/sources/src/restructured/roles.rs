@@ -1,0 +1,79 @@
+//! Roles of interpreted text whose text is a reference.
+
+use std::ops::Range;
+
+use super::Scanner;
+use super::escapes::{Joined, unescape};
+use crate::Manner;
+
+/// What interpreted text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// The name of a document: `:doc:`, `:any:`.
+    Document,
+    /// A file: `:download:`.
+    File,
+    /// Labels, code, mathematics, and roles of extensions.
+    Other,
+}
+
+impl Role {
+    /// Returns the role with a name, which may begin with a domain.
+    pub fn of_name(name: &str) -> Role {
+        match name.to_ascii_lowercase().as_str() {
+            "doc" | "std:doc" | "any" => Role::Document,
+            "download" => Role::File,
+            _ => Role::Other,
+        }
+    }
+
+    fn manner(self) -> Option<Manner> {
+        match self {
+            Role::Document => Some(Manner::Document),
+            Role::File => Some(Manner::File),
+            Role::Other => None,
+        }
+    }
+}
+
+impl Scanner<'_> {
+    /// Scans interpreted text with a role; `whole` includes the role and the marks.
+    pub(super) fn interpreted(
+        &mut self,
+        joined: &Joined,
+        role: Role,
+        content: Range<usize>,
+        whole: Range<usize>,
+    ) {
+        let added = role.manner().and_then(|manner| {
+            let span = target_span(&joined.text, content)?;
+            let target = one_line(&unescape(&joined.text[span.clone()]));
+            self.add(joined, span, manner, target)
+        });
+        if added.is_none() {
+            self.inert.push(joined.source(whole.start)..joined.source(whole.end - 1) + 1);
+        }
+    }
+}
+
+/// Returns the span of the target in `Title <target>` or `target`; `None` if it is not a link.
+fn target_span(text: &str, content: Range<usize>) -> Option<Range<usize>> {
+    let written = &text[content.clone()];
+    // `!` suppresses the link.
+    if written.starts_with('!') {
+        return None;
+    }
+    let Some(before) = written.strip_suffix('>').filter(|before| !before.ends_with('\0')) else {
+        return (!written.contains(['<', '>'])).then_some(content);
+    };
+    let open = before.rfind('<')?;
+    let title = &before[..open];
+    let is_titled = !title.trim_end().is_empty() && !title.ends_with('\0');
+    let span = content.start + open + 1..content.end - 1;
+    (is_titled && !span.is_empty()).then_some(span)
+}
+
+/// Joins lines with spaces, as Sphinx does.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
