@@ -81,4 +81,3 @@ fn script_matter<'t>(text: &'t str, scan: &mut SourceScan<'t>) -> usize {
     scripts::scan("component.tsx", text, script, scan);
     body
 }
-

@@ -73,7 +73,9 @@ impl Scanner<'_> {
             self.names.define_internal(&name);
         }
         let (block, end) = self.marked_block(lines, at, content, false);
+        let first = self.found.len();
         self.blocks(&block, place.nested());
+        self.found[first..].iter_mut().for_each(|found| found.reference.is_shown_elsewhere = true);
         Some(end)
     }
 
@@ -123,6 +125,7 @@ impl Scanner<'_> {
             return self.names.end_chain();
         };
         self.found[number].reference.uses = 0;
+        self.found[number].reference.is_shown_elsewhere = true;
         let found = &self.found;
         let target = &found[number].reference.target;
         self.names.define_url(name, number, |earlier| found[earlier].reference.target == *target);

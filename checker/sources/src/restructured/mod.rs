@@ -107,7 +107,8 @@ impl<'t> Scanner<'t> {
         if target.is_empty() {
             return None;
         }
-        let reference = SourceReference { range, manner, target, uses: 1 };
+        let reference =
+            SourceReference { range, manner, target, uses: 1, is_shown_elsewhere: self.scope.is_some() };
         self.found.push(Found { reference, scope: self.scope.clone() });
         Some(self.found.len() - 1)
     }
