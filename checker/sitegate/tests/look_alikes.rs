@@ -213,15 +213,19 @@ struct Document {
     /// The text, with `@` for links and `\0` for look-alikes.
     text: String,
     links: usize,
+    /// Whether a link is shown in another place than its own.
+    has_definitions: bool,
 }
 
 impl Document {
     fn generate(format: &Format, numbers: &mut Numbers, links: usize, look_alikes: usize) -> Document {
-        let mut parts = Vec::new();
+        let (mut parts, mut has_definitions) = (Vec::new(), false);
         for number in 0..links + look_alikes {
             let is_link = number < links;
             let texts = if is_link { format.links } else { format.look_alikes };
-            let part = texts[numbers.below(texts.len())].replace('¤', &number.to_string());
+            let part = texts[numbers.below(texts.len())];
+            has_definitions |= is_link && (part.contains('¤') || part.contains("\n__ "));
+            let part = part.replace('¤', &number.to_string());
             parts
                 .insert(numbers.below(parts.len() + 1), if is_link { part } else { part.replace('@', "\0") });
         }
@@ -231,7 +235,7 @@ impl Document {
         };
         let (before, after) = format.frame;
         let text = format!("{head}{before}{}{after}\n", parts.join("\n\ntext\n\n"));
-        Document { text, links }
+        Document { text, links, has_definitions }
     }
 
     fn written(&self, link: &str, look_alike: &str) -> String {
@@ -293,7 +297,7 @@ fn fixes_edit_no_look_alike_of_a_link_that_comes_from_elsewhere() {
 #[test]
 fn fixes_edit_the_links_among_look_alikes() {
     for format in FORMATS {
-        let mut fixed = 0;
+        let mut missed = Vec::new();
         for seed in 0..40 {
             let mut numbers = Numbers(seed);
             let (links, look_alikes) = (1 + numbers.below(3), numbers.below(5));
@@ -305,15 +309,17 @@ fn fixes_edit_the_links_among_look_alikes() {
             let after = read(site.path(), format.path);
             let expected = document.written("/guide/", "/Guide/");
             let is_fixed = after == expected;
-            fixed += usize::from(is_fixed);
             assert!(
                 is_fixed || after == source,
                 "{} {seed}: wrong edit\n{source}\n=>\n{after}\n{}",
                 format.path,
                 stdout(&output)
             );
+            // Which of several links a definition or a footnote shows is not known.
+            let is_in_order = document.links == 1 || !document.has_definitions;
+            missed.extend((!is_fixed && is_in_order).then_some(source));
         }
-        assert!(fixed >= 36, "{}: {fixed} of 40 documents are fixed", format.path);
+        assert!(missed.is_empty(), "{}: not fixed:\n{}", format.path, missed.join("\n=======\n"));
     }
 }
 

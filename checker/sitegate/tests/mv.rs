@@ -48,7 +48,7 @@ fn read(site: &TempDir, name: &str) -> String {
 fn markdown() -> TempDir {
     let index = "\u{feff}# Home\r\n\r\n[a](setup.md#x 'T'), [b](<./setup.md?q&amp;r>), [c](/setup/), [d]: setup.md\r\n\
                  [e](setup/#x) `[f](setup.md)` <a href='setup/'>g</a> setup.md [h](other.md)\r\n\r\n\
-                 [r]: ./setup.md\r\n```\n[i](setup.md)\n```\n[j](s%65tup.md)";
+                 [r]: ./setup.md\r\n[unused]: setup.md\r\n```\n[i](setup.md)\n```\n[j](s%65tup.md) [r]";
     site(
         "\"docs/**\", \"layouts/**\"",
         &["index.html", "setup/index.html", "other/index.html", "guide/x/index.html"],
@@ -75,7 +75,7 @@ fn links_of_markdown_follow_in_their_own_style() {
         read(&site, "docs/index.md"),
         "\u{feff}# Home\r\n\r\n[a](install/new.md#x 'T'), [b](<./install/new.md?q&amp;r>), [c](/install/new/), [d]: setup.md\r\n\
          [e](install/new/#x) `[f](setup.md)` <a href='install/new/'>g</a> setup.md [h](other.md)\r\n\r\n\
-         [r]: ./install/new.md\r\n```\n[i](setup.md)\n```\n[j](install/new.md)"
+         [r]: ./install/new.md\r\n[unused]: setup.md\r\n```\n[i](setup.md)\n```\n[j](install/new.md) [r]"
     );
     assert_eq!(
         read(&site, "docs/install/new.md"),
@@ -156,7 +156,7 @@ fn a_folder_moves_with_its_own_links() {
 #[test]
 fn names_of_documents_follow_in_sphinx() {
     let index = "Home\n====\n\n.. toctree::\n   :maxdepth: 1\n\n   setup\n   Other <guide/other>\n\n:doc:`setup` :doc:`S </setup>` \
-                 `s <setup.html>`_ ``:doc:`setup` ``\n\n.. _link: setup.html#x\n.. include:: setup.rst\n";
+                 `s <setup.html>`_ ``x :doc:`setup` y``\n\n.. _link: setup.html#x\n.. include:: setup.rst\n\nlink_\n";
     let site = site(
         "\"docs/**\"",
         &["index.html", "setup.html", "guide/other.html"],

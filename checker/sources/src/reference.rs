@@ -74,10 +74,15 @@ impl<'t> SourceScan<'t> {
         self.references[..next].last().filter(|found| offset <= found.range.end)
     }
 
+    /// Returns the range of the comment, the code or the other text without markup that contains an offset.
+    pub fn inert_at(&self, offset: usize) -> Option<&Range<usize>> {
+        let next = self.inert.partition_point(|range| range.start <= offset);
+        self.inert[..next].last().filter(|range| offset < range.end)
+    }
+
     /// Whether an offset is in a comment, in code, or in other text that is not rendered as markup.
     pub fn is_inert(&self, offset: usize) -> bool {
-        let next = self.inert.partition_point(|range| range.start <= offset);
-        self.inert[..next].last().is_some_and(|range| offset < range.end)
+        self.inert_at(offset).is_some()
     }
 
     /// Returns the start tag that contains an offset.

@@ -32,8 +32,10 @@ impl<'p> RemainingNames<'p> {
         tree: &Tree,
     ) -> RemainingNames<'p> {
         let (mut sources, mut addresses) = (Needles::default(), Needles::default());
-        let needle =
-            |path: &str| Needle::Reference { raw: path.to_owned(), target: Some(target_form(path, "")) };
+        let needle = |path: &str| Needle::Reference {
+            raw: page_form(path).to_owned(),
+            target: Some(target_form(path, "")),
+        };
         for (old, _) in &plan.renames {
             sources.add(&needle(old));
         }

@@ -130,15 +130,14 @@ impl<'t> SourceContext<'t> {
         let is_attribute = follows(b"=")
             || [&b"=\""[..], b"='", b"={\"", b"={'", b"={`"].iter().any(|prefix| follows(prefix));
         let reference = self.scan.reference_at(found.start);
-        if found.is_reference && reference.is_some_and(|found| found.manner != Manner::Text) {
+        if found.is_reference && reference.is_some_and(|found| found.manner != Manner::Text && found.uses > 0) {
             return OccurrenceRole::Link;
         }
         let text_if = |is_text: bool| if is_text { OccurrenceRole::Text } else { OccurrenceRole::Mention };
-        if self.scan.is_inert(found.start) {
+        if let Some(inert) = self.scan.inert_at(found.start) {
             // A finding may be about an ignore, which is in a comment.
-            let comment = memchr::memmem::rfind(&self.text[..found.start], b"<!--");
-            let is_ignore = self.text[found.start..].starts_with(IGNORE.as_bytes());
-            return text_if(is_ignore && comment.is_some_and(|start| self.scan.is_inert(start)));
+            let starts = |at: usize, prefix: &str| self.text[at..].starts_with(prefix.as_bytes());
+            return text_if(starts(found.start, IGNORE) && starts(inert.start, "<!--"));
         }
         let is_prose = self.markup != MarkupKind::Computed;
         let is_quoted = follows(b"\"") || follows(b"'") || follows(b"`") && !is_prose;
