@@ -2,13 +2,13 @@
 //! dialect, and code or a comment in another, is no reference.
 
 mod autolink;
-mod definitions;
-mod destination;
+pub(crate) mod definitions;
+pub(crate) mod destination;
 mod directives;
-mod fragment;
+pub(crate) mod fragment;
 mod indented;
 mod lines;
-mod raw_html;
+pub(crate) mod raw_html;
 mod reader;
 mod shortcodes;
 
@@ -87,7 +87,7 @@ fn add_shortcodes<'t>(text: &'t str, body: Range<usize>, found: &mut SourceScan<
 }
 
 /// Returns the offset after front matter that cannot be read: generators do not show it, or it is no front matter.
-fn unread_matter_end(text: &str) -> usize {
+pub(crate) fn unread_matter_end(text: &str) -> usize {
     let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let fence = match text.get(start..start + 3) {
         Some(fence @ ("---" | "+++")) => fence,

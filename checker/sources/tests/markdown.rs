@@ -81,3 +81,8 @@ fn finds_what_commonmark_renders() {
     assert_eq!(examples.len(), 650);
     compare("a.md", &examples);
 }
+
+#[test]
+fn finds_what_mdx_renders() {
+    compare("a.mdx", &examples(include_str!("oracle/mdx.json")));
+}

@@ -9,21 +9,33 @@ use sitegate_html::attributes::decoded_value;
 /// Maximum length of a character reference in bytes, such as `&CounterClockwiseContourIntegral;`.
 const MAX_CHARACTER_REFERENCE: usize = 34;
 
-/// Finds the destination of `[text](destination "title")`. `content_end` is the end of the last part of the text.
-pub(super) fn inline(
+/// Maximum number of brackets in the alternative text of an image.
+const MAX_BRACKETS: usize = 32;
+
+/// Finds the destination of `[text](destination "title")`. `content_end` is the end of the last part of the text, or the
+/// start of a text whose parts are not known.
+pub(crate) fn inline(
     text: &str,
     link: &Range<usize>,
     content_end: usize,
     target: &str,
 ) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
-    let close = content_end + memchr::memchr(b']', bytes.get(content_end..link.end)?)?;
-    (bytes.get(close + 1) == Some(&b'(')).then_some(())?;
-    destination(text, close + 2..link.end, target)
+    let brackets = memchr::memchr_iter(b']', bytes.get(content_end..link.end)?).take(MAX_BRACKETS);
+    brackets.map(|close| content_end + close + 1).filter(|open| bytes.get(*open) == Some(&b'(')).find_map(
+        |open| {
+            let found = destination(text, open + 1..link.end, target)?;
+            let rest = text[found.end..link.end]
+                .strip_prefix('>')
+                .unwrap_or(&text[found.end..link.end])
+                .trim_start();
+            (rest == ")" || rest.starts_with(['"', '\'', '(', '>'])).then_some(found)
+        },
+    )
 }
 
 /// Finds the destination of `[name]: destination "title"`.
-pub(super) fn definition(text: &str, span: &Range<usize>, target: &str) -> Option<Range<usize>> {
+pub(crate) fn definition(text: &str, span: &Range<usize>, target: &str) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let mut at = span.start + memchr::memchr(b'[', bytes.get(span.clone())?)? + 1;
     loop {
@@ -86,7 +98,7 @@ fn means(written: &str, target: &str) -> bool {
 }
 
 /// Removes the escapes of Markdown: backslashes before punctuation, and character references.
-pub(super) fn unescape(written: &str) -> Cow<'_, str> {
+pub(crate) fn unescape(written: &str) -> Cow<'_, str> {
     let bytes = written.as_bytes();
     let mut text = String::new();
     let (mut at, mut copied) = (0, 0);

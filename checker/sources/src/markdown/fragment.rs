@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::{SourceReference, SourceScan};
 
 /// Text that is parsed, and its origin.
-pub(super) struct Fragment<'t> {
+pub(crate) struct Fragment<'t> {
     /// The parsed text.
     pub text: Cow<'t, str>,
     /// Starts of parts that follow each other in the source: in the text, and in the source. Sorted, never empty.
@@ -69,7 +69,7 @@ impl<'t> Fragment<'t> {
 }
 
 /// Scans ranges of a source as one text in another format.
-pub(super) fn scan_joined<'t>(
+pub(crate) fn scan_joined<'t>(
     source: &'t str,
     ranges: &[Range<usize>],
     scan: &mut SourceScan<'t>,
@@ -97,7 +97,7 @@ pub(super) fn scan_joined<'t>(
 }
 
 /// Returns a target, borrowed from the source if it is written without escapes.
-pub(super) fn target_at<'t>(source: &'t str, range: &Range<usize>, target: &str) -> Cow<'t, str> {
+pub(crate) fn target_at<'t>(source: &'t str, range: &Range<usize>, target: &str) -> Cow<'t, str> {
     let written = &source[range.clone()];
     if written == target { Cow::Borrowed(written) } else { Cow::Owned(target.to_owned()) }
 }
