@@ -82,7 +82,8 @@ pub(crate) fn may_refer<'k>(keys: impl ExactSizeIterator<Item = &'k str>, is_fro
 /// Whether a value under a key is in whole a path or a URL.
 pub(crate) fn is_address(value: &str, key: &str) -> bool {
     let is_word = !value.contains(['/', '.']) && !value.starts_with('#');
-    if is_word && !LINK_KEYS.contains(&key) {
+    let is_number = !value.contains(|c: char| c.is_alphabetic() || matches!(c, '/' | '#'));
+    if is_word && !LINK_KEYS.contains(&key) || is_number {
         return false;
     }
     is_literal(value) && (!value.contains(char::is_whitespace) || has_file_extension(value))
@@ -149,13 +150,23 @@ mod tests {
 
     #[test]
     fn addresses_are_paths_or_urls_as_a_whole() {
-        for value in ["/a", "a.md", "#b", "guide/a b.md", "https://a.b/c?d", "../x", "/new/:splat", "@a/b.md"]
+        for value in
+            ["/a", "a.md", "#b", "/404", "guide/a b.md", "https://a.b/c?d", "../x", "/new/:splat", "@a/b.md"]
         {
             assert!(is_address(value, ""), "{value}");
         }
-        for value in
-            ["", "setup", "see a/b for more", "a/{{ b }}", "${a}/b", "**/*.md", "a\nb.md", "<a/>", " /a"]
-        {
+        for value in [
+            "",
+            "setup",
+            "see a/b for more",
+            "a/{{ b }}",
+            "${a}/b",
+            "**/*.md",
+            "a\nb.md",
+            "<a/>",
+            " /a",
+            "3.14",
+        ] {
             assert!(!is_address(value, ""), "{value}");
         }
         assert!(is_address("setup", "to"));

@@ -277,6 +277,8 @@ fn yaml() {
             "a: b/c d\ndescription: x/y.md\n",
             "a:\t«/x/»\r\nb: «/y/»\r\n",
             "a: [/x/\n",
+            "a:\n  b: [\n    «/x/», # ]\n    '«/é/»',\n  ]\n  c: {\n    d: '«/y/»'\n  }\n",
+            "a: 3.14\nb: 2024-01-01\nc: .5\nd: «/404»\n",
             "a: \"{{ site.url }}/x/\"\n",
         ],
     );

@@ -21,51 +21,81 @@ pub(super) fn yaml_of_kind<'t>(
     scan: &mut SourceScan<'t>,
 ) {
     let yaml = &text[range.clone()];
-    let mut found = SourceScan::default();
-    let offsets = Offsets::new(yaml, range.start);
-    let mut reader = Reader {
-        text,
-        kind,
-        offsets,
-        open: Vec::new(),
-        collections_in_key: 0,
-        keys: Vec::new(),
-        tokens: Vec::new(),
-        found: &mut found,
+    let strict = Indented::as_written(yaml);
+    let found = read(text, range.start, &strict, kind)
+        .or_else(|| read(text, range.start, &Indented::with_closing_brackets(yaml), kind));
+    let Some((mut found, tokens)) = found else {
+        scan.inert.push(range);
+        return;
     };
-    // Aliases are events of their own, so that they take no memory.
-    let mut parser = Parser::new_from_str(yaml);
-    while let Some(event) = parser.next_event() {
-        let Ok((event, span)) = event else {
-            scan.inert.push(range);
-            return;
-        };
-        reader.event(event, span);
-    }
-    let tokens = reader.tokens;
     add_hash_comments(text, range, tokens, &mut found);
     scan.references.append(&mut found.references);
     scan.inert.append(&mut found.inert);
 }
 
-/// Converts positions in characters to offsets in bytes.
-struct Offsets {
+/// Reads the references, and the ranges of scalars, which may contain `#`; `None` if it cannot be parsed.
+fn read<'t>(
+    text: &'t str,
     start: usize,
-    /// The offset of each character; empty if each has one byte.
-    of_characters: Vec<usize>,
+    yaml: &Indented<'_>,
+    kind: DataKind,
+) -> Option<(SourceScan<'t>, Vec<Range<usize>>)> {
+    let mut reader = Reader {
+        text,
+        kind,
+        start,
+        yaml,
+        open: Vec::new(),
+        collections_in_key: 0,
+        keys: Vec::new(),
+        tokens: Vec::new(),
+        found: SourceScan::default(),
+    };
+    // Aliases are events of their own, so that they take no memory.
+    let mut parser = Parser::new_from_str(&yaml.text);
+    while let Some(event) = parser.next_event() {
+        let (event, span) = event.ok()?;
+        reader.event(event, span);
+    }
+    Some((reader.found, reader.tokens))
+}
+
+/// YAML for the parser, and the offsets of its characters in the YAML as written.
+struct Indented<'y> {
+    text: Cow<'y, str>,
+    /// The offset of each character; empty if they are equal.
+    offsets: Vec<usize>,
     length: usize,
 }
 
-impl Offsets {
-    fn new(yaml: &str, start: usize) -> Offsets {
-        let of_characters =
+impl<'y> Indented<'y> {
+    fn as_written(yaml: &'y str) -> Indented<'y> {
+        let offsets =
             if yaml.is_ascii() { Vec::new() } else { yaml.char_indices().map(|(at, _)| at).collect() };
-        Offsets { start, of_characters, length: yaml.len() }
+        Indented { text: Cow::Borrowed(yaml), offsets, length: yaml.len() }
+    }
+
+    /// Indents closing brackets at the start of a line by one more space: all parsers but this one allow them in the
+    /// column of the key whose list they close, and people write them there.
+    fn with_closing_brackets(yaml: &'y str) -> Indented<'y> {
+        let mut text = String::with_capacity(yaml.len() + 64);
+        let mut offsets = Vec::with_capacity(yaml.len() + 64);
+        let mut start = 0;
+        for line in yaml.split_inclusive('\n') {
+            if line.trim_start_matches(' ').starts_with([']', '}']) {
+                text.push(' ');
+                offsets.push(start);
+            }
+            text.push_str(line);
+            offsets.extend(line.char_indices().map(|(at, _)| start + at));
+            start += line.len();
+        }
+        Indented { text: Cow::Owned(text), offsets, length: yaml.len() }
     }
 
     fn offset(&self, character: usize) -> usize {
-        let end = if self.of_characters.is_empty() { character } else { self.length };
-        self.start + self.of_characters.get(character).copied().unwrap_or(end).min(self.length)
+        let end = if self.offsets.is_empty() { character } else { self.length };
+        self.offsets.get(character).copied().unwrap_or(end).min(self.length)
     }
 }
 
@@ -82,7 +112,9 @@ enum Open {
 struct Reader<'r, 't> {
     text: &'t str,
     kind: DataKind,
-    offsets: Offsets,
+    /// The offset of the YAML in the text.
+    start: usize,
+    yaml: &'r Indented<'r>,
     open: Vec<Open>,
     /// Number of open collections that are in a key.
     collections_in_key: usize,
@@ -90,15 +122,25 @@ struct Reader<'r, 't> {
     keys: Vec<String>,
     /// Scalars, which may contain `#`.
     tokens: Vec<Range<usize>>,
-    found: &'r mut SourceScan<'t>,
+    found: SourceScan<'t>,
 }
 
 impl Reader<'_, '_> {
+    fn offset(&self, character: usize) -> usize {
+        self.start + self.yaml.offset(character)
+    }
+
     fn event(&mut self, event: Event<'_>, span: Span) {
         match event {
             Event::Scalar(value, style, _, tag) => {
-                let range = self.offsets.offset(span.start.index())..self.offsets.offset(span.end.index());
-                let range = range.start..self.scalar_end(range, style);
+                let range = self.offset(span.start.index())..self.offset(span.end.index());
+                let written = self.text.get(range.clone()).unwrap_or_default();
+                // The parser's span of a quoted scalar has the comment after it.
+                let range = match style {
+                    ScalarStyle::SingleQuoted => range.start..range.start + quoted_length(written, b'\''),
+                    ScalarStyle::DoubleQuoted => range.start..range.start + quoted_length(written, b'"'),
+                    _ => range,
+                };
                 self.tokens.push(range.clone());
                 if self.open.last() == Some(&Open::Key) {
                     self.start_value(value.into_owned());
@@ -156,27 +198,6 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Returns the end of a scalar. The parser's span of a quoted one has the comment after it.
-    fn scalar_end(&self, span: Range<usize>, style: ScalarStyle) -> usize {
-        let written = self.text.as_bytes().get(span.clone()).unwrap_or_default();
-        let mut at = 1;
-        while style != ScalarStyle::Plain {
-            match (style, written.get(at..)) {
-                (ScalarStyle::DoubleQuoted, Some([b'\\', ..]))
-                | (ScalarStyle::SingleQuoted, Some([b'\'', b'\'', ..])) => {
-                    at += 2;
-                }
-                (ScalarStyle::DoubleQuoted, Some([b'"', ..]))
-                | (ScalarStyle::SingleQuoted, Some([b'\'', ..])) => {
-                    return span.start + at + 1;
-                }
-                (ScalarStyle::DoubleQuoted | ScalarStyle::SingleQuoted, Some([_, ..])) => at += 1,
-                _ => break,
-            }
-        }
-        span.end
-    }
-
     fn scalar(&mut self, value: &Cow<'_, str>, style: ScalarStyle, range: Range<usize>) {
         let written = self.text.get(range.clone()).unwrap_or_default();
         let quotes = match style {
@@ -191,6 +212,22 @@ impl Reader<'_, '_> {
         }
         let range = range.start + quotes..range.end - quotes;
         let keys = self.keys.iter().map(String::as_str);
-        add_value(self.text, range, value, keys, self.kind, self.found);
+        add_value(self.text, range, value, keys, self.kind, &mut self.found);
     }
+}
+
+/// Returns the length of a scalar in quotes at the start of a text, its quotes included.
+fn quoted_length(text: &str, quote: u8) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 1;
+    while let Some(byte) = bytes.get(at).copied() {
+        let is_pair = bytes.get(at + 1) == Some(&quote);
+        match byte {
+            b'\\' if quote == b'"' => at += 2,
+            b'\'' if quote == b'\'' && is_pair => at += 2,
+            _ if byte == quote => return at + 1,
+            _ => at += 1,
+        }
+    }
+    text.len()
 }
