@@ -21,8 +21,17 @@ fn compare(name: &str, path: &str, accepts: fn(&SourceReference<'_>) -> bool) {
         let input = case["input"].as_str().unwrap();
         let path = case["path"].as_str().unwrap_or(path);
         let found = scan(path, input, ScanOptions::default());
-        let found = found.references.iter().filter(|found| accepts(found));
-        let found: Vec<_> = found.map(|found| found.target.clone()).collect();
+        let found: Vec<_> = found.references.iter().filter(|found| accepts(found)).collect();
+        for reference in &found {
+            let written = &input[reference.range.clone()];
+            assert!(written == reference.target || written.contains(['\\', '&', '\'']), "{input}: {written}");
+        }
+        if let Some(ranges) = case["ranges"].as_array() {
+            let ranges: Vec<_> = ranges.iter().map(ToString::to_string).collect();
+            let found = found.iter().map(|found| format!("[{},{}]", found.range.start, found.range.end));
+            assert_eq!(found.collect::<Vec<_>>(), ranges, "{input}");
+        }
+        let found: Vec<_> = found.into_iter().map(|found| found.target.clone()).collect();
         let expected: Vec<_> =
             case["destinations"].as_array().unwrap().iter().map(|value| value.as_str().unwrap()).collect();
         count += expected.len();
@@ -42,4 +51,24 @@ fn attributes_are_those_of_parse5() {
 #[test]
 fn attributes_are_those_of_the_compilers_of_components() {
     compare("components", "", |found| matches!(found.manner, Manner::Attribute | Manner::Value));
+}
+
+#[test]
+fn values_of_yaml_are_those_of_its_package() {
+    compare("yaml", "a.yml", |found| found.manner == Manner::Value);
+}
+
+#[test]
+fn values_of_toml_are_those_of_tomllib() {
+    compare("toml", "a.toml", |found| found.manner == Manner::Value);
+}
+
+#[test]
+fn literals_of_scripts_are_those_of_babel() {
+    compare("scripts", "a.jsx", |found| found.manner != Manner::Text);
+}
+
+#[test]
+fn destinations_of_redirects_are_those_of_netlify() {
+    compare("redirects", "_redirects", |found| found.manner == Manner::Value);
 }

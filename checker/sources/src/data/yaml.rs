@@ -135,7 +135,10 @@ impl Reader<'_, '_> {
             Event::Scalar(value, style, _, tag) => {
                 let range = self.offset(span.start.index())..self.offset(span.end.index());
                 let written = self.text.get(range.clone()).unwrap_or_default();
-                // The parser's span of a quoted scalar has the comment after it.
+                // The parser's span of a scalar has its anchor and tag, and of a quoted one the comment after it.
+                let content = without_properties(written);
+                let range = range.end - content.len()..range.end;
+                let written = content;
                 let range = match style {
                     ScalarStyle::SingleQuoted => range.start..range.start + quoted_length(written, b'\''),
                     ScalarStyle::DoubleQuoted => range.start..range.start + quoted_length(written, b'"'),
@@ -214,6 +217,15 @@ impl Reader<'_, '_> {
         let keys = self.keys.iter().map(String::as_str);
         add_value(self.text, range, value, keys, self.kind, &mut self.found);
     }
+}
+
+/// Returns a scalar without its anchor and its tag.
+fn without_properties(mut scalar: &str) -> &str {
+    while scalar.starts_with(['&', '!']) {
+        let end = scalar.find(char::is_whitespace).unwrap_or(scalar.len());
+        scalar = scalar[end..].trim_start();
+    }
+    scalar
 }
 
 /// Returns the length of a scalar in quotes at the start of a text, its quotes included.
