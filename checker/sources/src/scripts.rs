@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use sitegate_script::{LiteralPlace, LiteralSyntax, ScriptPart, read_literals};
 
-use crate::markup::attributes::{UrlsIn, add_urls, decode_html, urls_in};
+use crate::sidebars::{add_sidebar_id, is_sidebar};
+use crate::url_attributes::{UrlsIn, add_urls, decode_html, urls_in};
 use crate::values::{is_address, is_literal, is_path_like, may_refer, reference};
 use crate::{Manner, SourceScan, SourceTag};
 
@@ -51,6 +52,8 @@ fn add_literal<'t>(
         LiteralPlace::Attribute { name, is_expression } => {
             return add_attribute(text, literal, value, name, is_expression, scan);
         }
+        // A link to a document in the navigation of Docusaurus.
+        LiteralPlace::Property if key == "docId" && is_literal(value) => Manner::Id,
         LiteralPlace::Module if is_literal(value) => Manner::File,
         LiteralPlace::Property | LiteralPlace::Item
             if may_refer(keys.iter().map(String::as_str), false) && is_address(value, key) =>
@@ -112,32 +115,4 @@ fn decode_jsx(written: &str) -> Cow<'_, str> {
     }
     decoded.push_str(rest);
     Cow::Owned(decoded)
-}
-
-/// Whether a file has the sidebars of Docusaurus, which name documents by their paths without extensions.
-pub(crate) fn is_sidebar(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.starts_with("sidebars.") || name.ends_with("-sidebars.json")
-}
-
-/// Adds a literal of a sidebar if it names a document: an item of a list, or an `id`. Returns whether it does.
-pub(crate) fn add_sidebar_id<'t>(
-    text: &'t str,
-    literal: Range<usize>,
-    value: &str,
-    place: LiteralPlace<'_>,
-    keys: &[String],
-    scan: &mut SourceScan<'t>,
-) -> bool {
-    let key = keys.last().map_or("", String::as_str);
-    let is_id = match place {
-        LiteralPlace::Item => !matches!(key, "tags" | "keywords"),
-        LiteralPlace::Property => key == "id",
-        _ => false,
-    };
-    let is_id = is_id && is_literal(value) && !value.contains(char::is_whitespace);
-    if is_id {
-        scan.references.push(reference(text, literal, value, Manner::Id));
-    }
-    is_id
 }

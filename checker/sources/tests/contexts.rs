@@ -160,6 +160,12 @@ fn expressions_of_template_languages() {
         ],
     );
     check("a.njk", "---\nlink: «/a/»\n---\n<a href=\"{{ '«/x/»' | url }}\">");
+    check(
+        "a.svg",
+        "<?xml version=\"1.0\"?>\n<svg><script href=\"«x.js»\"/><title/><style/><a xlink:href=\"«/y/»\"/></svg>",
+    );
+    check("a.xhtml", "<?xml version='1.0'?><html><script src='«x.js»'/><textarea/><a href='«/y/»'/></html>");
+    check("a.svg", "<svg><style><![CDATA[ a { b: url(«x.png») } ]]></style><a href=\"«/y/»\"/></svg>");
     check("a.liquid", "<a href=\"{{ \"«/x/»\" | absolute_url }}\">");
 }
 
@@ -343,6 +349,7 @@ fn scripts() {
             "switch (a) { case '/x/': b['/y/'] = css`url(/z/)` }",
             "a = { link: '/x/'",
             "return { link: '«/x/»' }",
+            "a = { items: [{ type: 'doc', docId: '«intro»' }], base: '/x/', activeMatch: '/x/' }",
             "a = { redirects: [{ from: '/a/', to: '«/b/»' }], redirect_from: ['/c/'] }",
         ],
     );

@@ -72,3 +72,8 @@ fn literals_of_scripts_are_those_of_babel() {
 fn destinations_of_redirects_are_those_of_netlify() {
     compare("redirects", "_redirects", |found| found.manner == Manner::Value);
 }
+
+#[test]
+fn urls_of_styles_are_those_of_their_compilers() {
+    compare("styles", "", |_| true);
+}

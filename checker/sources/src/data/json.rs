@@ -5,7 +5,7 @@ use std::ops::Range;
 use sitegate_script::{LiteralPlace, LiteralSyntax, ScriptPart, read_literals};
 
 use super::{DataKind, add_value};
-use crate::scripts::{add_sidebar_id, is_sidebar};
+use crate::sidebars::{add_sidebar_id, is_sidebar};
 use crate::{SourceScan, values};
 
 /// Finds the references of JSON in a range of the text.

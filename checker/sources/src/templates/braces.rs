@@ -7,7 +7,7 @@ use sitegate_html::key::key;
 use sitegate_html::lexer::after;
 use sitegate_html::raw_text::find_end_tag;
 
-use super::masking::Masked;
+use super::masked::Masked;
 
 /// Masks the expressions of a component.
 pub(super) fn mask(masked: &mut Masked) {

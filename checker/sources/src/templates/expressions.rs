@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::Dialect;
+use super::dialect::Dialect;
 use crate::Manner;
 
 /// The value of an attribute, as a template language sees it.
@@ -107,7 +107,9 @@ fn pipeline(expression: &str) -> Option<(&str, Manner)> {
     let (function, rest) = expression.split_at(length);
     let argument = rest.trim_start();
     if DOCUMENT_FUNCTIONS.contains(&function) {
-        let (literal, rest) = leading_literal(argument.strip_prefix('.')?.trim_start())?;
+        // The page in whose folder the document is: `.`, `.Page` or a variable.
+        let (page, name) = argument.split_once(char::is_whitespace)?;
+        let (literal, rest) = leading_literal(name.trim_start()).filter(|_| page.starts_with(['.', '$']))?;
         return is_filter_chain(rest).then_some((literal, Manner::Document));
     }
     let inside = match argument.strip_prefix('(') {
@@ -168,7 +170,7 @@ fn is_filter_chain(chain: &str) -> bool {
 mod tests {
     use super::{Expression, in_attribute};
     use crate::Manner;
-    use crate::templates::Dialect;
+    use crate::templates::dialect::Dialect;
 
     #[track_caller]
     fn literal(value: &str, dialect: Dialect, is_bound: bool) -> Option<(&str, Manner)> {
@@ -196,7 +198,10 @@ mod tests {
             assert_eq!(literal(value, Dialect::Html, false), Some(("/x/", Manner::Value)), "{value}");
         }
         let document = Some(("x.md", Manner::Document));
-        assert_eq!(literal("{{ relref . \"x.md\" }}", Dialect::Html, false), document);
+        for value in ["{{ relref . \"x.md\" }}", "{{ ref .Page \"x.md\" }}", "{{ ref $p `x.md` | safeURL }}"]
+        {
+            assert_eq!(literal(value, Dialect::Html, false), document, "{value}");
+        }
         let file = Some(("x.md", Manner::File));
         assert_eq!(literal("{% link x.md %}", Dialect::Html, false), file);
         for value in ["'/x/'", " \"/x/\" ", "`/x/`", "withBase('/x/')"] {
