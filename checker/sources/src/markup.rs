@@ -58,8 +58,8 @@ impl Walk<'_, '_> {
         let mut names = HashSet::new();
         for attribute in attributes(&self.masked.bytes, tag.name_end) {
             // The first of two counts, except if a statement decides between them.
-            let name = self.masked.bytes[attribute.name.clone()].to_ascii_lowercase();
-            if names.insert(name) || has_statements {
+            let is_first = names.insert(self.masked.bytes[attribute.name.clone()].to_ascii_lowercase());
+            if is_first || has_statements {
                 self.attribute(&lower, tag, &attribute);
             }
         }

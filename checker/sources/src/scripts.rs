@@ -20,15 +20,15 @@ pub(crate) fn scan<'t>(path: &str, text: &'t str, range: Range<usize>, scan: &mu
         _ => LiteralSyntax::JavaScript,
     };
     let is_sidebar = is_sidebar(path);
-    let in_text = |(from, to): (usize, usize)| start + from..start + to;
+    let in_text = |part: Range<usize>| start + part.start..start + part.end;
     let is_read = read_literals(&text[range.clone()], syntax, |part| match part {
-        ScriptPart::Literal { range, value, place, keys } => {
-            let literal = in_text(range);
+        ScriptPart::Literal { range: inside, value, place, keys } => {
+            let literal = in_text(inside);
             if !(is_sidebar && add_sidebar_id(text, literal.clone(), value, place, keys, scan)) {
                 add_literal(text, literal, value, place, keys, scan);
             }
         }
-        ScriptPart::Tag(tag, name) => {
+        ScriptPart::Tag { range: tag, name } => {
             scan.tags.push(SourceTag { range: in_text(tag), name: in_text(name) });
         }
         ScriptPart::Comment(comment) => scan.inert.push(in_text(comment)),
@@ -91,28 +91,22 @@ fn add_attribute<'t>(
 
 /// Decodes the character references of JSX, which always end with a semicolon.
 fn decode_jsx(written: &str) -> Cow<'_, str> {
-    let mut decoded = String::new();
-    let mut rest = written;
-    while let Some((before, after)) = rest.split_once('&') {
-        decoded.push_str(before);
-        let name = after
-            .find(|c: char| !c.is_ascii_alphanumeric() && c != '#')
-            .filter(|end| after[*end..].starts_with(';'));
-        match name {
-            Some(end) => {
-                let whole = &rest[before.len()..before.len() + end + 2];
-                decoded.push_str(&decode_html(whole));
-                rest = &after[end + 1..];
-            }
-            None => {
-                decoded.push('&');
-                rest = after;
-            }
-        }
-    }
-    if decoded.is_empty() {
+    if !written.contains('&') {
         return Cow::Borrowed(written);
     }
-    decoded.push_str(rest);
+    let mut parts = written.split('&');
+    let mut decoded = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let name = part
+            .split_once(';')
+            .filter(|(name, _)| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'#'));
+        if let Some((name, after)) = name {
+            decoded.push_str(&decode_html(&format!("&{name};")));
+            decoded.push_str(after);
+        } else {
+            decoded.push('&');
+            decoded.push_str(part);
+        }
+    }
     Cow::Owned(decoded)
 }

@@ -27,11 +27,11 @@ fn scanned<'t>(path: &str, text: &'t str) -> SourceScan<'t> {
 #[track_caller]
 fn check(path: &str, marked: &str) {
     let (text, expected) = unmarked(marked);
-    let found = scanned(path, &text);
-    let references = found.references.iter().filter(|found| found.manner != Manner::Text);
-    let found: Vec<_> = references.map(|found| &text[found.range.clone()]).collect();
-    let expected: Vec<_> = expected.into_iter().map(|range| &text[range]).collect();
-    assert_eq!(found, expected, "{path}: {text}");
+    let scan = scanned(path, &text);
+    let certain = scan.references.iter().filter(|reference| reference.manner != Manner::Text);
+    let found: Vec<_> = certain.map(|reference| &text[reference.range.clone()]).collect();
+    let destinations: Vec<_> = expected.into_iter().map(|range| &text[range]).collect();
+    assert_eq!(found, destinations, "{path}: {text}");
 }
 
 /// Checks that two texts are found, or not, in each of the contexts.

@@ -28,16 +28,16 @@ pub(super) fn json_of_kind<'t>(
 ) {
     let start = range.start;
     let is_read = read_literals(&text[range.clone()], LiteralSyntax::Json, |part| match part {
-        ScriptPart::Literal { range: (from, to), value, place, keys } => {
-            let literal = start + from..start + to;
+        ScriptPart::Literal { range: inside, value, place, keys } => {
+            let literal = start + inside.start..start + inside.end;
             let is_value = matches!(place, LiteralPlace::Property | LiteralPlace::Item);
             if is_sidebar && add_sidebar_id(text, literal.clone(), value, place, keys, scan) || !is_value {
                 return;
             }
             add_value(text, literal, value, keys.iter().map(String::as_str), kind, scan);
         }
-        ScriptPart::Comment((from, to)) => scan.inert.push(start + from..start + to),
-        ScriptPart::Tag(..) => {}
+        ScriptPart::Comment(comment) => scan.inert.push(start + comment.start..start + comment.end),
+        ScriptPart::Tag { .. } => {}
     });
     if !is_read {
         scan.inert.push(range);

@@ -1,10 +1,10 @@
 //! YAML.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
+use super::indented::Indented;
 use super::{DataKind, add_hash_comments, add_value};
 use crate::SourceScan;
 
@@ -60,45 +60,6 @@ fn read<'t>(
     Some((reader.found, reader.tokens))
 }
 
-/// YAML for the parser, and the offsets of its characters in the YAML as written.
-struct Indented<'y> {
-    text: Cow<'y, str>,
-    /// The offset of each character; empty if they are equal.
-    offsets: Vec<usize>,
-    length: usize,
-}
-
-impl<'y> Indented<'y> {
-    fn as_written(yaml: &'y str) -> Indented<'y> {
-        let offsets =
-            if yaml.is_ascii() { Vec::new() } else { yaml.char_indices().map(|(at, _)| at).collect() };
-        Indented { text: Cow::Borrowed(yaml), offsets, length: yaml.len() }
-    }
-
-    /// Indents closing brackets at the start of a line by one more space: all parsers but this one allow them in the
-    /// column of the key whose list they close, and people write them there.
-    fn with_closing_brackets(yaml: &'y str) -> Indented<'y> {
-        let mut text = String::with_capacity(yaml.len() + 64);
-        let mut offsets = Vec::with_capacity(yaml.len() + 64);
-        let mut start = 0;
-        for line in yaml.split_inclusive('\n') {
-            if line.trim_start_matches(' ').starts_with([']', '}']) {
-                text.push(' ');
-                offsets.push(start);
-            }
-            text.push_str(line);
-            offsets.extend(line.char_indices().map(|(at, _)| start + at));
-            start += line.len();
-        }
-        Indented { text: Cow::Owned(text), offsets, length: yaml.len() }
-    }
-
-    fn offset(&self, character: usize) -> usize {
-        let end = if self.offsets.is_empty() { character } else { self.length };
-        self.offsets.get(character).copied().unwrap_or(end).min(self.length)
-    }
-}
-
 /// An open list or mapping.
 #[derive(Clone, Copy, PartialEq)]
 enum Open {
@@ -133,17 +94,7 @@ impl Reader<'_, '_> {
     fn event(&mut self, event: Event<'_>, span: Span) {
         match event {
             Event::Scalar(value, style, _, tag) => {
-                let range = self.offset(span.start.index())..self.offset(span.end.index());
-                let written = self.text.get(range.clone()).unwrap_or_default();
-                // The parser's span of a scalar has its anchor and tag, and of a quoted one the comment after it.
-                let content = without_properties(written);
-                let range = range.end - content.len()..range.end;
-                let written = content;
-                let range = match style {
-                    ScalarStyle::SingleQuoted => range.start..range.start + quoted_length(written, b'\''),
-                    ScalarStyle::DoubleQuoted => range.start..range.start + quoted_length(written, b'"'),
-                    _ => range,
-                };
+                let range = self.scalar_range(span, style);
                 self.tokens.push(range.clone());
                 if self.open.last() == Some(&Open::Key) {
                     self.start_value(value.into_owned());
@@ -201,7 +152,21 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn scalar(&mut self, value: &Cow<'_, str>, style: ScalarStyle, range: Range<usize>) {
+    /// Returns the range of a scalar. The span of the parser also has its anchor and tag, and of a quoted one the comment
+    /// after it.
+    fn scalar_range(&self, span: Span, style: ScalarStyle) -> Range<usize> {
+        let end = self.offset(span.end.index());
+        let written = self.text.get(self.offset(span.start.index())..end).unwrap_or_default();
+        let scalar = without_properties(written);
+        let start = end - scalar.len();
+        match style {
+            ScalarStyle::SingleQuoted => start..start + quoted_length(scalar, b'\''),
+            ScalarStyle::DoubleQuoted => start..start + quoted_length(scalar, b'"'),
+            ScalarStyle::Plain | ScalarStyle::Literal | ScalarStyle::Folded => start..end,
+        }
+    }
+
+    fn scalar(&mut self, value: &str, style: ScalarStyle, range: Range<usize>) {
         let written = self.text.get(range.clone()).unwrap_or_default();
         let quotes = match style {
             ScalarStyle::Plain => 0,
@@ -210,7 +175,7 @@ impl Reader<'_, '_> {
         };
         let Some(inside) = written.get(quotes..written.len().saturating_sub(quotes)) else { return };
         // Folded lines are not written as their value.
-        if inside.contains('\n') || quotes == 0 && inside != *value {
+        if inside.contains('\n') || quotes == 0 && inside != value {
             return;
         }
         let range = range.start + quotes..range.end - quotes;
