@@ -1,5 +1,6 @@
 //! Reads the string literals of an authored script or of JSON, with their places in it, and its comments and JSX tags.
 
+use std::ops::Range;
 use std::thread;
 
 use oxc_allocator::Allocator;
@@ -51,12 +52,12 @@ pub enum LiteralPlace<'p> {
 }
 
 /// A part of a script.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ScriptPart<'p> {
     /// A string, or a template without placeholders.
     Literal {
-        /// The start and the end of the text between the quotes.
-        range: (usize, usize),
+        /// The bytes between the quotes.
+        range: Range<usize>,
         /// The text without escapes.
         value: &'p str,
         /// Its place.
@@ -64,10 +65,15 @@ pub enum ScriptPart<'p> {
         /// The keys of the objects around it, the outermost first. A computed key is empty.
         keys: &'p [String],
     },
-    /// A start tag of JSX: all of it, and its name.
-    Tag((usize, usize), (usize, usize)),
+    /// A start tag of JSX.
+    Tag {
+        /// From `<` to after `>`.
+        range: Range<usize>,
+        /// The bytes of its name.
+        name: Range<usize>,
+    },
     /// A comment.
-    Comment((usize, usize)),
+    Comment(Range<usize>),
 }
 
 /// Parses a script or JSON, and calls `found` with its parts. Returns false, without a call, if it cannot be parsed.
@@ -119,15 +125,15 @@ struct LiteralReader<'t, F> {
 }
 
 impl<'a, F: FnMut(ScriptPart<'_>)> LiteralReader<'_, F> {
-    fn range(&self, span: Span) -> (usize, usize) {
-        (span.start as usize - self.before, span.end as usize - self.before)
+    fn range(&self, span: Span) -> Range<usize> {
+        span.start as usize - self.before..span.end as usize - self.before
     }
 
     /// Reports the text between the quotes of a literal.
     fn report(&mut self, span: Span, value: &str, place: LiteralPlace<'_>) {
-        let (start, end) = self.range(span);
+        let Range { start, end } = self.range(span);
         if end >= start + 2 {
-            let range = (start + 1, end - 1);
+            let range = start + 1..end - 1;
             (self.found)(ScriptPart::Literal { range, value, place, keys: &self.keys });
         }
     }
@@ -293,7 +299,7 @@ impl<'a, F: FnMut(ScriptPart<'_>)> Visit<'a> for LiteralReader<'_, F> {
     }
 
     fn visit_jsx_opening_element(&mut self, tag: &JSXOpeningElement<'a>) {
-        let part = ScriptPart::Tag(self.range(tag.span), self.range(tag.name.span()));
+        let part = ScriptPart::Tag { range: self.range(tag.span), name: self.range(tag.name.span()) };
         (self.found)(part);
         self.visit_jsx_attribute_items(&tag.attributes);
     }
@@ -328,5 +334,88 @@ impl<'a, F: FnMut(ScriptPart<'_>)> Visit<'a> for LiteralReader<'_, F> {
         if let Some(body) = &module.body {
             self.visit_ts_module_declaration_body(body);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LiteralPlace, LiteralSyntax, ScriptPart, read_literals};
+
+    /// Returns the parts of a text in words.
+    fn parts(text: &str, syntax: LiteralSyntax) -> Option<Vec<String>> {
+        let mut found = Vec::new();
+        let is_read = read_literals(text, syntax, |part| {
+            found.push(match part {
+                ScriptPart::Literal { range, value, place, keys } => {
+                    let place = match place {
+                        LiteralPlace::Attribute { name, is_expression } => format!("{name} {is_expression}"),
+                        place => format!("{place:?}"),
+                    };
+                    format!("{}={value} {place} {}", &text[range], keys.join("."))
+                }
+                ScriptPart::Tag { range, name } => format!("{} {}", &text[range], &text[name]),
+                ScriptPart::Comment(range) => text[range].to_owned(),
+            });
+        });
+        is_read.then_some(found)
+    }
+
+    #[test]
+    fn reads_literals_with_their_places() {
+        let script = "import 'm'; f({ a: ['\\x62', { c: (`d`) }] }, 'e'); // g\n<T h='i&amp;' j={'k'}/>";
+        let expected = [
+            "// g",
+            "m=m Module ",
+            "\\x62=b Item a",
+            "d=d Property a.c",
+            "e=e Other ",
+            "<T h='i&amp;' j={'k'}/> T",
+            "i&amp;=i&amp; h false ",
+            "k=k j true ",
+        ];
+        assert_eq!(parts(script, LiteralSyntax::JavaScript).unwrap_or_default(), expected);
+        let json = "// a\n{\"b\": [\"\\/c\",], }";
+        let expected = ["// a", "\\/c=/c Item b"];
+        assert_eq!(parts(json, LiteralSyntax::Json).unwrap_or_default(), expected);
+    }
+
+    #[test]
+    fn the_deepest_scripts_fit_the_stack() {
+        let nested =
+            |open: &str, close: &str, depth| format!("{}'/x'{}", open.repeat(depth), close.repeat(depth));
+        for depth in [1000, 2000, 3900, 13_000, 39_000] {
+            for (open, close) in [
+                ("[", "]"),
+                ("({a:", "})"),
+                ("(", ")"),
+                ("a+", "+a"),
+                ("a?", ":b"),
+                ("a(", ")"),
+                ("<A b={", "}/>"),
+                ("<A>{", "}</A>"),
+                ("!", ""),
+                ("`${", "}`"),
+                ("()=>", ""),
+                ("a=", ""),
+                ("", "[0]"),
+                ("", ".a"),
+                ("if(a)", ""),
+                ("function f(){", "}"),
+            ] {
+                // Only an overflow of the stack would be a fault.
+                parts(&nested(open, close, depth), LiteralSyntax::JavaScript);
+                parts(&nested(open, close, depth), LiteralSyntax::Json);
+            }
+        }
+    }
+
+    #[test]
+    fn texts_that_cannot_be_parsed_have_no_literals() {
+        let deep = format!("{}'a'{}", "[".repeat(100_000), "]".repeat(100_000));
+        for text in ["a = {", "<A b='c'>", "'\\ud800' a", deep.as_str()] {
+            assert_eq!(parts(text, LiteralSyntax::JavaScript), None);
+        }
+        assert_eq!(parts("a = '\\ud800'", LiteralSyntax::JavaScript), Some(Vec::new()));
+        assert_eq!(parts("", LiteralSyntax::Json), None);
     }
 }

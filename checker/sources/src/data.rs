@@ -1,6 +1,7 @@
 //! JSON, YAML and TOML: data, settings and front matter.
 
 mod front_matter;
+mod indented;
 mod json;
 mod toml;
 mod yaml;
@@ -60,20 +61,19 @@ fn add_hash_comments(
     mut tokens: Vec<Range<usize>>,
     scan: &mut SourceScan<'_>,
 ) {
-    tokens.sort_unstable_by_key(|token| token.start);
     let bytes = text.as_bytes();
+    tokens.push(whole.end..whole.end);
+    tokens.sort_unstable_by_key(|token| token.start);
     let mut at = whole.start;
-    for token in tokens.into_iter().chain([whole.end..whole.end]) {
-        let mut search = at;
-        while let Some(found) = bytes.get(search..token.start).and_then(|gap| memchr::memchr(b'#', gap)) {
-            let start = search + found;
-            let is_comment = start == whole.start || bytes[start - 1].is_ascii_whitespace();
-            let line = memchr::memchr(b'\n', &bytes[start..whole.end]).map_or(whole.end, |end| start + end);
-            search = if is_comment { line } else { start + 1 };
-            if is_comment {
-                scan.inert.push(start..line);
+    for token in tokens {
+        while let Some(found) = bytes.get(at..token.start).and_then(|gap| memchr::memchr(b'#', gap)) {
+            let start = at + found;
+            at = start + 1;
+            if start == whole.start || bytes[start - 1].is_ascii_whitespace() {
+                at = memchr::memchr(b'\n', &bytes[start..whole.end]).map_or(whole.end, |end| start + end);
+                scan.inert.push(start..at);
             }
         }
-        at = at.max(search).max(token.end);
+        at = at.max(token.end);
     }
 }

@@ -12,7 +12,9 @@ mod redirects;
 mod reference;
 mod restructured;
 mod scripts;
+mod sidebars;
 mod templates;
+mod url_attributes;
 mod values;
 
 pub use format::SourceFormat;
@@ -38,7 +40,7 @@ pub fn scan<'t>(path: &str, text: &'t str, options: ScanOptions) -> SourceScan<'
         Some(SourceFormat::Markdown) => markdown::scan(text, whole, options, &mut scan),
         Some(SourceFormat::Mdx) => mdx::scan(text, whole, &mut scan),
         Some(SourceFormat::Restructured) => restructured::scan(text, whole, options, &mut scan),
-        Some(SourceFormat::Html) => markup::scan_document(text, &mut scan),
+        Some(SourceFormat::Html) => templates::scan_document(text, &mut scan),
         Some(SourceFormat::Template) => templates::scan(path, text, &mut scan),
         Some(SourceFormat::Css) => css::scan(text, whole, &mut scan),
         Some(SourceFormat::Json) => data::json_file(path, text, &mut scan),

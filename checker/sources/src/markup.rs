@@ -1,8 +1,5 @@
 //! HTML: URLs in attributes, style sheets and scripts.
 
-pub(crate) mod attributes;
-mod lists;
-
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -11,21 +8,16 @@ use sitegate_html::element::Name;
 use sitegate_html::lexer::{Lexer, Tag, Token};
 use sitegate_html::raw_text::RawText;
 
-use self::attributes::{UrlsIn, add_urls, decode_html, urls_in};
-use crate::templates::Dialect;
+use crate::templates::dialect::Dialect;
 use crate::templates::expressions::{self, Expression};
-use crate::templates::masking::Masked;
-use crate::{Manner, SourceScan, SourceTag, css, data, scripts, templates, values};
-
-/// Finds the references of a document of HTML, with its front matter and the comments of template languages.
-pub(crate) fn scan_document<'t>(text: &'t str, scan: &mut SourceScan<'t>) {
-    let body = data::front_matter(text, scan);
-    templates::scan_body(text, body..text.len(), Dialect::Html, scan);
-}
+use crate::templates::masked::Masked;
+use crate::templates::masking::mask;
+use crate::url_attributes::{UrlsIn, add_urls, decode_html, lists, trimmed, urls_in};
+use crate::{Manner, SourceScan, SourceTag, css, data, scripts, values};
 
 /// Finds the references of HTML in a range of the text, such as a block of HTML or a tag in Markdown.
 pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>) {
-    let masked = Masked::new(text, range, &[], Dialect::Html);
+    let masked = mask(text, range, &[], Dialect::Html);
     scan_masked(text, &masked, Dialect::Html, scan);
 }
 
@@ -66,14 +58,14 @@ impl Walk<'_, '_> {
         let mut names = HashSet::new();
         for attribute in attributes(&self.masked.bytes, tag.name_end) {
             // The first of two counts, except if a statement decides between them.
-            let name = self.masked.bytes[attribute.name.clone()].to_ascii_lowercase();
-            if names.insert(name) || has_statements {
+            let is_first = names.insert(self.masked.bytes[attribute.name.clone()].to_ascii_lowercase());
+            if is_first || has_statements {
                 self.attribute(&lower, tag, &attribute);
             }
         }
-        let is_empty = tag.is_empty && (self.foreign > 0 || self.dialect.is_component());
+        let is_empty = tag.is_empty && (self.foreign > 0 || self.dialect.has_empty_tags());
         // Components may be named as elements are, except for the case.
-        let is_component = self.dialect.is_component() && element != lower;
+        let is_component = self.dialect.has_empty_tags() && element != lower;
         match tag.name {
             _ if is_empty || is_component => {}
             Name::Svg | Name::Math => self.foreign += 1,
@@ -112,7 +104,7 @@ impl Walk<'_, '_> {
     fn attribute(&mut self, element: &str, tag: &Tag, attribute: &AttributeAt) {
         let Some(value) = attribute.value.clone().filter(|value| !value.is_empty()) else { return };
         let name = String::from_utf8_lossy(&self.masked.bytes[attribute.name.clone()]).to_ascii_lowercase();
-        let value = attributes::trimmed(self.text, self.masked.in_text(value));
+        let value = trimmed(self.text, self.masked.in_text(value));
         let (name, is_bound) = bound_name(&name);
         let urls = if (element, name) == ("meta", "content") {
             return self.meta(tag, value);

@@ -34,6 +34,7 @@ pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan
         start: body.start,
         found: SourceScan::default(),
         definitions: Definitions::default(),
+        footnote_end: 0,
     };
     // Not by recursion, because nodes may be nested deeply.
     let mut open = vec![(root, false)];
@@ -89,6 +90,8 @@ struct Reader<'t> {
     start: usize,
     found: SourceScan<'t>,
     definitions: Definitions,
+    /// The end of the last footnote; pages show it at their end.
+    footnote_end: usize,
 }
 
 impl<'t> Reader<'t> {
@@ -123,6 +126,7 @@ impl<'t> Reader<'t> {
                 self.found.inert.push(range)
             }
             Node::MdxFlowExpression(_) | Node::MdxTextExpression(_) => self.found.inert.push(range),
+            Node::FootnoteDefinition(_) => self.footnote_end = range.end,
             Node::MdxjsEsm(_) => self.read_module(range),
             Node::MdxJsxFlowElement(element) => return self.read_element(range, element.name.as_deref()),
             Node::MdxJsxTextElement(element) => return self.read_element(range, element.name.as_deref()),
@@ -144,7 +148,8 @@ impl<'t> Reader<'t> {
 
     fn add(&mut self, range: Range<usize>, manner: Manner, target: &str) {
         let target = target_at(self.source, &range, target);
-        self.found.references.push(SourceReference { range, manner, target, uses: 1 });
+        let is_shown_elsewhere = range.start < self.footnote_end;
+        self.found.references.push(SourceReference { range, manner, target, uses: 1, is_shown_elsewhere });
     }
 
     fn define(&mut self, node: &DefinitionNode, span: Range<usize>) {

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use sitegate_script::{LiteralPlace, LiteralSyntax, ScriptPart, read_literals};
 
-use crate::markup::attributes::{UrlsIn, add_urls, decode_html, urls_in};
+use crate::sidebars::{add_sidebar_id, is_sidebar};
+use crate::url_attributes::{UrlsIn, add_urls, decode_html, urls_in};
 use crate::values::{is_address, is_literal, is_path_like, may_refer, reference};
 use crate::{Manner, SourceScan, SourceTag};
 
@@ -19,15 +20,15 @@ pub(crate) fn scan<'t>(path: &str, text: &'t str, range: Range<usize>, scan: &mu
         _ => LiteralSyntax::JavaScript,
     };
     let is_sidebar = is_sidebar(path);
-    let in_text = |(from, to): (usize, usize)| start + from..start + to;
+    let in_text = |part: Range<usize>| start + part.start..start + part.end;
     let is_read = read_literals(&text[range.clone()], syntax, |part| match part {
-        ScriptPart::Literal { range, value, place, keys } => {
-            let literal = in_text(range);
+        ScriptPart::Literal { range: inside, value, place, keys } => {
+            let literal = in_text(inside);
             if !(is_sidebar && add_sidebar_id(text, literal.clone(), value, place, keys, scan)) {
                 add_literal(text, literal, value, place, keys, scan);
             }
         }
-        ScriptPart::Tag(tag, name) => {
+        ScriptPart::Tag { range: tag, name } => {
             scan.tags.push(SourceTag { range: in_text(tag), name: in_text(name) });
         }
         ScriptPart::Comment(comment) => scan.inert.push(in_text(comment)),
@@ -51,6 +52,8 @@ fn add_literal<'t>(
         LiteralPlace::Attribute { name, is_expression } => {
             return add_attribute(text, literal, value, name, is_expression, scan);
         }
+        // A link to a document in the navigation of Docusaurus.
+        LiteralPlace::Property if key == "docId" && is_literal(value) => Manner::Id,
         LiteralPlace::Module if is_literal(value) => Manner::File,
         LiteralPlace::Property | LiteralPlace::Item
             if may_refer(keys.iter().map(String::as_str), false) && is_address(value, key) =>
@@ -88,56 +91,22 @@ fn add_attribute<'t>(
 
 /// Decodes the character references of JSX, which always end with a semicolon.
 fn decode_jsx(written: &str) -> Cow<'_, str> {
-    let mut decoded = String::new();
-    let mut rest = written;
-    while let Some((before, after)) = rest.split_once('&') {
-        decoded.push_str(before);
-        let name = after
-            .find(|c: char| !c.is_ascii_alphanumeric() && c != '#')
-            .filter(|end| after[*end..].starts_with(';'));
-        match name {
-            Some(end) => {
-                let whole = &rest[before.len()..before.len() + end + 2];
-                decoded.push_str(&decode_html(whole));
-                rest = &after[end + 1..];
-            }
-            None => {
-                decoded.push('&');
-                rest = after;
-            }
-        }
-    }
-    if decoded.is_empty() {
+    if !written.contains('&') {
         return Cow::Borrowed(written);
     }
-    decoded.push_str(rest);
-    Cow::Owned(decoded)
-}
-
-/// Whether a file has the sidebars of Docusaurus, which name documents by their paths without extensions.
-pub(crate) fn is_sidebar(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.starts_with("sidebars.") || name.ends_with("-sidebars.json")
-}
-
-/// Adds a literal of a sidebar if it names a document: an item of a list, or an `id`. Returns whether it does.
-pub(crate) fn add_sidebar_id<'t>(
-    text: &'t str,
-    literal: Range<usize>,
-    value: &str,
-    place: LiteralPlace<'_>,
-    keys: &[String],
-    scan: &mut SourceScan<'t>,
-) -> bool {
-    let key = keys.last().map_or("", String::as_str);
-    let is_id = match place {
-        LiteralPlace::Item => !matches!(key, "tags" | "keywords"),
-        LiteralPlace::Property => key == "id",
-        _ => false,
-    };
-    let is_id = is_id && is_literal(value) && !value.contains(char::is_whitespace);
-    if is_id {
-        scan.references.push(reference(text, literal, value, Manner::Id));
+    let mut parts = written.split('&');
+    let mut decoded = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let name = part
+            .split_once(';')
+            .filter(|(name, _)| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'#'));
+        if let Some((name, after)) = name {
+            decoded.push_str(&decode_html(&format!("&{name};")));
+            decoded.push_str(after);
+        } else {
+            decoded.push('&');
+            decoded.push_str(part);
+        }
     }
-    is_id
+    Cow::Owned(decoded)
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::{Manner, SourceReference};
 
 /// Keys whose values are addresses of the page itself, or earlier ones. An edit would change the page's own address.
-const OWN_KEYS: [&str; 16] = [
+const OWN_KEYS: [&str; 17] = [
     "alias",
     "aliases",
     "fallback",
@@ -18,6 +18,7 @@ const OWN_KEYS: [&str; 16] = [
     "redirectFrom",
     "redirect_from",
     "redirects_from",
+    "rewrites",
     "slug",
     "source",
     "title",
@@ -25,7 +26,8 @@ const OWN_KEYS: [&str; 16] = [
 ];
 
 /// Keys whose values are shown as text, or name something that is no page.
-const PROSE_KEYS: [&str; 21] = [
+const PROSE_KEYS: [&str; 22] = [
+    "activeMatch",
     "alt",
     "author",
     "authors",
@@ -47,6 +49,33 @@ const PROSE_KEYS: [&str; 21] = [
     "type",
     "value",
     "version",
+];
+
+/// Keys of settings whose values are folders, prefixes of all addresses, or layouts.
+const FOLDER_KEYS: [&str; 23] = [
+    "base",
+    "basePath",
+    "baseURL",
+    "baseUrl",
+    "base_path",
+    "base_url",
+    "baseurl",
+    "docs_dir",
+    "layout",
+    "outDir",
+    "output",
+    "pathPrefix",
+    "path_prefix",
+    "prefix",
+    "root",
+    "routeBasePath",
+    "scope",
+    "site",
+    "siteUrl",
+    "site_url",
+    "srcDir",
+    "template",
+    "theme",
 ];
 
 /// Keys whose values are references even if they are a plain word.
@@ -74,15 +103,17 @@ pub(crate) fn may_refer<'k>(keys: impl ExactSizeIterator<Item = &'k str>, is_fro
     count <= MAX_KEYS
         && keys.all(|(depth, key)| {
             let is_own_url = is_front_matter && depth == 0 && key == "url";
-            let is_prose = depth + 1 == count && PROSE_KEYS.contains(&key);
-            !(OWN_KEYS.contains(&key) || is_own_url || is_prose)
+            let is_last = depth + 1 == count;
+            let is_other = is_last && (PROSE_KEYS.contains(&key) || FOLDER_KEYS.contains(&key));
+            !(OWN_KEYS.contains(&key) || is_own_url || is_other)
         })
 }
 
 /// Whether a value under a key is in whole a path or a URL.
 pub(crate) fn is_address(value: &str, key: &str) -> bool {
     let is_word = !value.contains(['/', '.']) && !value.starts_with('#');
-    if is_word && !LINK_KEYS.contains(&key) {
+    let is_number = !value.contains(|c: char| c.is_alphabetic() || matches!(c, '/' | '#'));
+    if is_word && !LINK_KEYS.contains(&key) || is_number {
         return false;
     }
     is_literal(value) && (!value.contains(char::is_whitespace) || has_file_extension(value))
@@ -137,10 +168,20 @@ mod tests {
     #[test]
     fn keys_of_the_own_page_and_prose_are_no_references() {
         let may = |keys: &str, matter| may_refer(keys.split('.').collect::<Vec<_>>().into_iter(), matter);
-        for keys in ["link", "nav.url", "menu.main.url", "title_image", "name.url", "tags.link"] {
+        for keys in ["link", "nav.url", "menu.main.url", "title_image", "name.url", "tags.link", "theme.logo"]
+        {
             assert!(may(keys, true), "{keys}");
         }
-        for keys in ["aliases", "redirect_from.x", "url", "nav.title", "a.description", "from", "path.to"] {
+        for keys in [
+            "aliases",
+            "redirect_from.x",
+            "url",
+            "nav.title",
+            "a.description",
+            "from",
+            "path.to",
+            "theme.base",
+        ] {
             assert!(!may(keys, true), "{keys}");
         }
         assert!(may("url", false));
@@ -149,13 +190,23 @@ mod tests {
 
     #[test]
     fn addresses_are_paths_or_urls_as_a_whole() {
-        for value in ["/a", "a.md", "#b", "guide/a b.md", "https://a.b/c?d", "../x", "/new/:splat", "@a/b.md"]
+        for value in
+            ["/a", "a.md", "#b", "/404", "guide/a b.md", "https://a.b/c?d", "../x", "/new/:splat", "@a/b.md"]
         {
             assert!(is_address(value, ""), "{value}");
         }
-        for value in
-            ["", "setup", "see a/b for more", "a/{{ b }}", "${a}/b", "**/*.md", "a\nb.md", "<a/>", " /a"]
-        {
+        for value in [
+            "",
+            "setup",
+            "see a/b for more",
+            "a/{{ b }}",
+            "${a}/b",
+            "**/*.md",
+            "a\nb.md",
+            "<a/>",
+            " /a",
+            "3.14",
+        ] {
             assert!(!is_address(value, ""), "{value}");
         }
         assert!(is_address("setup", "to"));

@@ -27,11 +27,11 @@ fn scanned<'t>(path: &str, text: &'t str) -> SourceScan<'t> {
 #[track_caller]
 fn check(path: &str, marked: &str) {
     let (text, expected) = unmarked(marked);
-    let found = scanned(path, &text);
-    let references = found.references.iter().filter(|found| found.manner != Manner::Text);
-    let found: Vec<_> = references.map(|found| &text[found.range.clone()]).collect();
-    let expected: Vec<_> = expected.into_iter().map(|range| &text[range]).collect();
-    assert_eq!(found, expected, "{path}: {text}");
+    let scan = scanned(path, &text);
+    let certain = scan.references.iter().filter(|reference| reference.manner != Manner::Text);
+    let found: Vec<_> = certain.map(|reference| &text[reference.range.clone()]).collect();
+    let destinations: Vec<_> = expected.into_iter().map(|range| &text[range]).collect();
+    assert_eq!(found, destinations, "{path}: {text}");
 }
 
 /// Checks that two texts are found, or not, in each of the contexts.
@@ -160,6 +160,12 @@ fn expressions_of_template_languages() {
         ],
     );
     check("a.njk", "---\nlink: «/a/»\n---\n<a href=\"{{ '«/x/»' | url }}\">");
+    check(
+        "a.svg",
+        "<?xml version=\"1.0\"?>\n<svg><script href=\"«x.js»\"/><title/><style/><a xlink:href=\"«/y/»\"/></svg>",
+    );
+    check("a.xhtml", "<?xml version='1.0'?><html><script src='«x.js»'/><textarea/><a href='«/y/»'/></html>");
+    check("a.svg", "<svg><style><![CDATA[ a { b: url(«x.png») } ]]></style><a href=\"«/y/»\"/></svg>");
     check("a.liquid", "<a href=\"{{ \"«/x/»\" | absolute_url }}\">");
 }
 
@@ -277,6 +283,8 @@ fn yaml() {
             "a: b/c d\ndescription: x/y.md\n",
             "a:\t«/x/»\r\nb: «/y/»\r\n",
             "a: [/x/\n",
+            "a:\n  b: [\n    «/x/», # ]\n    '«/é/»',\n  ]\n  c: {\n    d: '«/y/»'\n  }\n",
+            "a: 3.14\nb: 2024-01-01\nc: .5\nd: «/404»\n",
             "a: \"{{ site.url }}/x/\"\n",
         ],
     );
@@ -341,6 +349,7 @@ fn scripts() {
             "switch (a) { case '/x/': b['/y/'] = css`url(/z/)` }",
             "a = { link: '/x/'",
             "return { link: '«/x/»' }",
+            "a = { items: [{ type: 'doc', docId: '«intro»' }], base: '/x/', activeMatch: '/x/' }",
             "a = { redirects: [{ from: '/a/', to: '«/b/»' }], redirect_from: ['/c/'] }",
         ],
     );

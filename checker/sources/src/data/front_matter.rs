@@ -30,12 +30,9 @@ pub(crate) fn fenced(text: &str, fence: &str) -> Option<(Range<usize>, usize)> {
     between(text, fence, fence)
 }
 
-/// JSON of Eleventy and Hexo: after a line `---json` or `;;;`.
+/// JSON of Eleventy: after a line `---json`.
 fn fenced_json(text: &str) -> Option<(Range<usize>, usize)> {
-    between(text, "---json", "---").or_else(|| {
-        // Hexo writes it without the outer braces, which the parser needs: only whole objects are read.
-        between(text, ";;;", ";;;")
-    })
+    between(text, "---json", "---")
 }
 
 fn between(text: &str, open: &str, close: &str) -> Option<(Range<usize>, usize)> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use sitegate_script::{LiteralPlace, LiteralSyntax, ScriptPart, read_literals};
 
 use super::{DataKind, add_value};
-use crate::scripts::{add_sidebar_id, is_sidebar};
+use crate::sidebars::{add_sidebar_id, is_sidebar};
 use crate::{SourceScan, values};
 
 /// Finds the references of JSON in a range of the text.
@@ -28,16 +28,16 @@ pub(super) fn json_of_kind<'t>(
 ) {
     let start = range.start;
     let is_read = read_literals(&text[range.clone()], LiteralSyntax::Json, |part| match part {
-        ScriptPart::Literal { range: (from, to), value, place, keys } => {
-            let literal = start + from..start + to;
+        ScriptPart::Literal { range: inside, value, place, keys } => {
+            let literal = start + inside.start..start + inside.end;
             let is_value = matches!(place, LiteralPlace::Property | LiteralPlace::Item);
             if is_sidebar && add_sidebar_id(text, literal.clone(), value, place, keys, scan) || !is_value {
                 return;
             }
             add_value(text, literal, value, keys.iter().map(String::as_str), kind, scan);
         }
-        ScriptPart::Comment((from, to)) => scan.inert.push(start + from..start + to),
-        ScriptPart::Tag(..) => {}
+        ScriptPart::Comment(comment) => scan.inert.push(start + comment.start..start + comment.end),
+        ScriptPart::Tag { .. } => {}
     });
     if !is_read {
         scan.inert.push(range);

@@ -1,10 +1,10 @@
 //! YAML.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
+use super::indented::Indented;
 use super::{DataKind, add_hash_comments, add_value};
 use crate::SourceScan;
 
@@ -21,52 +21,43 @@ pub(super) fn yaml_of_kind<'t>(
     scan: &mut SourceScan<'t>,
 ) {
     let yaml = &text[range.clone()];
-    let mut found = SourceScan::default();
-    let offsets = Offsets::new(yaml, range.start);
-    let mut reader = Reader {
-        text,
-        kind,
-        offsets,
-        open: Vec::new(),
-        collections_in_key: 0,
-        keys: Vec::new(),
-        tokens: Vec::new(),
-        found: &mut found,
+    let strict = Indented::as_written(yaml);
+    let found = read(text, range.start, &strict, kind)
+        .or_else(|| read(text, range.start, &Indented::with_closing_brackets(yaml), kind));
+    let Some((mut found, tokens)) = found else {
+        scan.inert.push(range);
+        return;
     };
-    // Aliases are events of their own, so that they take no memory.
-    let mut parser = Parser::new_from_str(yaml);
-    while let Some(event) = parser.next_event() {
-        let Ok((event, span)) = event else {
-            scan.inert.push(range);
-            return;
-        };
-        reader.event(event, span);
-    }
-    let tokens = reader.tokens;
     add_hash_comments(text, range, tokens, &mut found);
     scan.references.append(&mut found.references);
     scan.inert.append(&mut found.inert);
 }
 
-/// Converts positions in characters to offsets in bytes.
-struct Offsets {
+/// Reads the references, and the ranges of scalars, which may contain `#`; `None` if it cannot be parsed.
+fn read<'t>(
+    text: &'t str,
     start: usize,
-    /// The offset of each character; empty if each has one byte.
-    of_characters: Vec<usize>,
-    length: usize,
-}
-
-impl Offsets {
-    fn new(yaml: &str, start: usize) -> Offsets {
-        let of_characters =
-            if yaml.is_ascii() { Vec::new() } else { yaml.char_indices().map(|(at, _)| at).collect() };
-        Offsets { start, of_characters, length: yaml.len() }
+    yaml: &Indented<'_>,
+    kind: DataKind,
+) -> Option<(SourceScan<'t>, Vec<Range<usize>>)> {
+    let mut reader = Reader {
+        text,
+        kind,
+        start,
+        yaml,
+        open: Vec::new(),
+        collections_in_key: 0,
+        keys: Vec::new(),
+        tokens: Vec::new(),
+        found: SourceScan::default(),
+    };
+    // Aliases are events of their own, so that they take no memory.
+    let mut parser = Parser::new_from_str(&yaml.text);
+    while let Some(event) = parser.next_event() {
+        let (event, span) = event.ok()?;
+        reader.event(event, span);
     }
-
-    fn offset(&self, character: usize) -> usize {
-        let end = if self.of_characters.is_empty() { character } else { self.length };
-        self.start + self.of_characters.get(character).copied().unwrap_or(end).min(self.length)
-    }
+    Some((reader.found, reader.tokens))
 }
 
 /// An open list or mapping.
@@ -82,7 +73,9 @@ enum Open {
 struct Reader<'r, 't> {
     text: &'t str,
     kind: DataKind,
-    offsets: Offsets,
+    /// The offset of the YAML in the text.
+    start: usize,
+    yaml: &'r Indented<'r>,
     open: Vec<Open>,
     /// Number of open collections that are in a key.
     collections_in_key: usize,
@@ -90,15 +83,18 @@ struct Reader<'r, 't> {
     keys: Vec<String>,
     /// Scalars, which may contain `#`.
     tokens: Vec<Range<usize>>,
-    found: &'r mut SourceScan<'t>,
+    found: SourceScan<'t>,
 }
 
 impl Reader<'_, '_> {
+    fn offset(&self, character: usize) -> usize {
+        self.start + self.yaml.offset(character)
+    }
+
     fn event(&mut self, event: Event<'_>, span: Span) {
         match event {
             Event::Scalar(value, style, _, tag) => {
-                let range = self.offsets.offset(span.start.index())..self.offsets.offset(span.end.index());
-                let range = range.start..self.scalar_end(range, style);
+                let range = self.scalar_range(span, style);
                 self.tokens.push(range.clone());
                 if self.open.last() == Some(&Open::Key) {
                     self.start_value(value.into_owned());
@@ -156,28 +152,21 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Returns the end of a scalar. The parser's span of a quoted one has the comment after it.
-    fn scalar_end(&self, span: Range<usize>, style: ScalarStyle) -> usize {
-        let written = self.text.as_bytes().get(span.clone()).unwrap_or_default();
-        let mut at = 1;
-        while style != ScalarStyle::Plain {
-            match (style, written.get(at..)) {
-                (ScalarStyle::DoubleQuoted, Some([b'\\', ..]))
-                | (ScalarStyle::SingleQuoted, Some([b'\'', b'\'', ..])) => {
-                    at += 2;
-                }
-                (ScalarStyle::DoubleQuoted, Some([b'"', ..]))
-                | (ScalarStyle::SingleQuoted, Some([b'\'', ..])) => {
-                    return span.start + at + 1;
-                }
-                (ScalarStyle::DoubleQuoted | ScalarStyle::SingleQuoted, Some([_, ..])) => at += 1,
-                _ => break,
-            }
+    /// Returns the range of a scalar. The span of the parser also has its anchor and tag, and of a quoted one the comment
+    /// after it.
+    fn scalar_range(&self, span: Span, style: ScalarStyle) -> Range<usize> {
+        let end = self.offset(span.end.index());
+        let written = self.text.get(self.offset(span.start.index())..end).unwrap_or_default();
+        let scalar = without_properties(written);
+        let start = end - scalar.len();
+        match style {
+            ScalarStyle::SingleQuoted => start..start + quoted_length(scalar, b'\''),
+            ScalarStyle::DoubleQuoted => start..start + quoted_length(scalar, b'"'),
+            ScalarStyle::Plain | ScalarStyle::Literal | ScalarStyle::Folded => start..end,
         }
-        span.end
     }
 
-    fn scalar(&mut self, value: &Cow<'_, str>, style: ScalarStyle, range: Range<usize>) {
+    fn scalar(&mut self, value: &str, style: ScalarStyle, range: Range<usize>) {
         let written = self.text.get(range.clone()).unwrap_or_default();
         let quotes = match style {
             ScalarStyle::Plain => 0,
@@ -186,11 +175,36 @@ impl Reader<'_, '_> {
         };
         let Some(inside) = written.get(quotes..written.len().saturating_sub(quotes)) else { return };
         // Folded lines are not written as their value.
-        if inside.contains('\n') || quotes == 0 && inside != *value {
+        if inside.contains('\n') || quotes == 0 && inside != value {
             return;
         }
         let range = range.start + quotes..range.end - quotes;
         let keys = self.keys.iter().map(String::as_str);
-        add_value(self.text, range, value, keys, self.kind, self.found);
+        add_value(self.text, range, value, keys, self.kind, &mut self.found);
     }
+}
+
+/// Returns a scalar without its anchor and its tag.
+fn without_properties(mut scalar: &str) -> &str {
+    while scalar.starts_with(['&', '!']) {
+        let end = scalar.find(char::is_whitespace).unwrap_or(scalar.len());
+        scalar = scalar[end..].trim_start();
+    }
+    scalar
+}
+
+/// Returns the length of a scalar in quotes at the start of a text, its quotes included.
+fn quoted_length(text: &str, quote: u8) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 1;
+    while let Some(byte) = bytes.get(at).copied() {
+        let is_pair = bytes.get(at + 1) == Some(&quote);
+        match byte {
+            b'\\' if quote == b'"' => at += 2,
+            b'\'' if quote == b'\'' && is_pair => at += 2,
+            _ if byte == quote => return at + 1,
+            _ => at += 1,
+        }
+    }
+    text.len()
 }

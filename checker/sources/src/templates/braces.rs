@@ -7,7 +7,7 @@ use sitegate_html::key::key;
 use sitegate_html::lexer::after;
 use sitegate_html::raw_text::find_end_tag;
 
-use super::masking::Masked;
+use super::masked::Masked;
 
 /// Masks the expressions of a component.
 pub(super) fn mask(masked: &mut Masked) {
@@ -188,10 +188,9 @@ impl Reader<'_> {
         let end = match rest {
             [b'/', b'/', ..] => Some(memchr::memchr(b'\n', rest).unwrap_or(rest.len())),
             [b'/', b'*', ..] => Some(memmem::find(&rest[2..], b"*/").map_or(rest.len(), |end| end + 4)),
-            [b'/', ..] => None,
+            [b'/', ..] | [] => None,
             [b'`', ..] if self.has_no_template => None,
             [quote, ..] => text_end(rest, *quote),
-            [] => None,
         };
         self.has_no_template |= end.is_none() && rest.starts_with(b"`");
         self.at += end.unwrap_or(0);

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::Dialect;
+use super::dialect::Dialect;
 use crate::Manner;
 
 /// The value of an attribute, as a template language sees it.
@@ -99,49 +99,59 @@ pub(crate) fn whole_construct(value: &str, dialect: Dialect) -> Option<&str> {
 
 /// Reads an expression of Liquid, Jinja, Go, ERB or similar.
 fn pipeline(expression: &str) -> Option<(&str, Manner)> {
-    if let Some((literal, rest)) = leading_literal(expression) {
-        return is_filter_chain(rest).then_some((literal, Manner::Value));
+    if let Some((literal, filters)) = leading_literal(expression) {
+        return is_filter_chain(filters).then_some((literal, Manner::Value));
     }
-    let length =
-        expression.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || b"_$".contains(byte)).count();
-    let (function, rest) = expression.split_at(length);
-    let argument = rest.trim_start();
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$".contains(byte);
+    let length = expression.bytes().take_while(is_name).count();
+    let (function, arguments) = expression.split_at(length);
+    let arguments = arguments.trim_start();
     if DOCUMENT_FUNCTIONS.contains(&function) {
-        let (literal, rest) = leading_literal(argument.strip_prefix('.')?.trim_start())?;
-        return is_filter_chain(rest).then_some((literal, Manner::Document));
+        document_argument(arguments).map(|literal| (literal, Manner::Document))
+    } else {
+        let inside = match arguments.strip_prefix('(') {
+            Some(inside) => inside.strip_suffix(')')?.trim(),
+            None => arguments,
+        };
+        url_argument(function, inside).map(|literal| (literal, Manner::Value))
     }
-    let inside = match argument.strip_prefix('(') {
-        Some(inside) => inside.strip_suffix(')')?.trim(),
-        None => argument,
-    };
+}
+
+/// Returns the name of a document after the page in whose folder it is: `.`, `.Page` or a variable.
+fn document_argument(arguments: &str) -> Option<&str> {
+    let (page, name) = arguments.split_once(char::is_whitespace)?;
+    let (literal, filters) = leading_literal(name.trim_start())?;
+    (page.starts_with(['.', '$']) && is_filter_chain(filters)).then_some(literal)
+}
+
+/// Returns the path that a function makes a URL of.
+fn url_argument<'e>(function: &str, arguments: &'e str) -> Option<&'e str> {
     // Zola names the argument.
-    let inside = match function {
-        "get_url" => inside.strip_prefix("path")?.trim_start().strip_prefix('=')?.trim_start(),
-        _ => inside,
+    let argument = match function {
+        "get_url" => arguments.strip_prefix("path")?.trim_start().strip_prefix('=')?.trim_start(),
+        _ => arguments,
     };
-    let (literal, rest) = leading_literal(inside)?;
+    let (literal, after) = leading_literal(argument)?;
     let is_url = match function {
-        "get_url" => rest.is_empty() || rest.starts_with(','),
+        "get_url" => after.is_empty() || after.starts_with(','),
         // A path in Hexo, and the name of an endpoint in Flask.
-        "url_for" => rest.is_empty() && literal.starts_with('/'),
-        _ => URL_FILTERS.contains(&function) && is_filter_chain(rest),
+        "url_for" => after.is_empty() && literal.starts_with('/'),
+        _ => URL_FILTERS.contains(&function) && is_filter_chain(after),
     };
-    is_url.then_some((literal, Manner::Value))
+    is_url.then_some(literal)
 }
 
 /// Reads an expression of a script: a literal, or one with a function for URLs.
 fn script_literal(expression: &str) -> Option<(&str, Manner)> {
     let expression = expression.trim();
-    let (literal, rest) = match leading_literal(expression) {
-        Some(found) => found,
-        None => {
-            let (function, arguments) = expression.split_once('(')?;
-            let inside = arguments.strip_suffix(')').filter(|_| URL_FILTERS.contains(&function))?;
-            leading_literal(inside.trim())?
-        }
+    let call = expression.split_once('(').filter(|(function, _)| URL_FILTERS.contains(function));
+    let value = match call {
+        Some((_, arguments)) => arguments.strip_suffix(')')?.trim(),
+        None => expression,
     };
+    let (literal, after) = leading_literal(value)?;
     let is_text = !literal.contains("${") && !literal.contains('&');
-    (is_text && rest.is_empty()).then_some((literal, Manner::Value))
+    (is_text && after.is_empty()).then_some((literal, Manner::Value))
 }
 
 /// Returns the literal at the start of an expression, and the text after it. Literals with escapes are not read.
@@ -168,7 +178,7 @@ fn is_filter_chain(chain: &str) -> bool {
 mod tests {
     use super::{Expression, in_attribute};
     use crate::Manner;
-    use crate::templates::Dialect;
+    use crate::templates::dialect::Dialect;
 
     #[track_caller]
     fn literal(value: &str, dialect: Dialect, is_bound: bool) -> Option<(&str, Manner)> {
@@ -196,7 +206,10 @@ mod tests {
             assert_eq!(literal(value, Dialect::Html, false), Some(("/x/", Manner::Value)), "{value}");
         }
         let document = Some(("x.md", Manner::Document));
-        assert_eq!(literal("{{ relref . \"x.md\" }}", Dialect::Html, false), document);
+        for value in ["{{ relref . \"x.md\" }}", "{{ ref .Page \"x.md\" }}", "{{ ref $p `x.md` | safeURL }}"]
+        {
+            assert_eq!(literal(value, Dialect::Html, false), document, "{value}");
+        }
         let file = Some(("x.md", Manner::File));
         assert_eq!(literal("{% link x.md %}", Dialect::Html, false), file);
         for value in ["'/x/'", " \"/x/\" ", "`/x/`", "withBase('/x/')"] {

@@ -37,7 +37,7 @@ pub(super) fn words(value: &str) -> Vec<Range<usize>> {
 }
 
 /// Returns the URL in the `content` of a refresh (HTML, 4.2.5.3).
-pub(super) fn refresh(content: &str) -> Option<Range<usize>> {
+pub(crate) fn refresh(content: &str) -> Option<Range<usize>> {
     let bytes = content.as_bytes();
     let skip_space = |at: usize| at + count(&bytes[at..], |byte| byte.is_ascii_whitespace());
     let mut at = skip_space(0);

@@ -1,10 +1,12 @@
 //! The attributes of HTML, of components and of JSX whose values are URLs, and the URLs in them.
 
+pub(crate) mod lists;
+
+use std::borrow::Cow;
 use std::ops::Range;
 
 use sitegate_html::attributes::decoded_value;
 
-use super::lists;
 use crate::values::{is_literal, is_path_like, reference};
 use crate::{Manner, SourceScan};
 
@@ -76,7 +78,7 @@ pub(crate) fn add_urls<'t>(
     text: &'t str,
     value: Range<usize>,
     urls: UrlsIn,
-    decode: fn(&str) -> std::borrow::Cow<'_, str>,
+    decode: fn(&str) -> Cow<'_, str>,
     scan: &mut SourceScan<'t>,
 ) {
     let written = &text[value.clone()];
@@ -100,7 +102,7 @@ pub(crate) fn add_urls<'t>(
 }
 
 /// Decodes character references as HTML does in attributes.
-pub(crate) fn decode_html(written: &str) -> std::borrow::Cow<'_, str> {
+pub(crate) fn decode_html(written: &str) -> Cow<'_, str> {
     decoded_value(written.as_bytes())
 }
 
