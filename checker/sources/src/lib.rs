@@ -34,7 +34,7 @@ pub fn scan<'t>(path: &str, text: &'t str, options: ScanOptions) -> SourceScan<'
         None => {}
         Some(SourceFormat::Markdown) => markdown::scan(text, whole, options, &mut scan),
         Some(SourceFormat::Mdx) => mdx::scan(text, whole, &mut scan),
-        Some(SourceFormat::Restructured) => restructured::scan(text, whole, options, &mut scan),
+        Some(SourceFormat::Restructured) => restructured::scan_file(path, text, options, &mut scan),
         Some(SourceFormat::Html) => markup::scan_document(text, &mut scan),
         Some(SourceFormat::Template) => templates::scan(path, text, &mut scan),
         Some(SourceFormat::Css) => css::scan(text, whole, &mut scan),

@@ -59,6 +59,7 @@ impl<'t> Scanner<'t> {
             return next;
         }
         self.names.end_chain();
+        let is_metadata = std::mem::take(&mut self.is_at_metadata);
         if line.indent > 0 {
             let (end, indent) = indented_block(lines, at, false, false);
             let quoted: Vec<Line> = lines[at..end].iter().map(|line| line.dedented(indent)).collect();
@@ -72,6 +73,9 @@ impl<'t> Scanner<'t> {
             return end;
         }
         if let Some(length) = field_marker(text) {
+            if is_metadata {
+                return self.metadata(lines, at);
+            }
             return self.field(lines, at, length, place);
         }
         if let Some(length) = option_marker(text)
@@ -134,6 +138,18 @@ impl<'t> Scanner<'t> {
         let start = self.after_marker(line, length).map_or(line.end, |(start, _)| start);
         let (content, end) = self.marked_block(lines, at, start, false);
         self.blocks(&content, place.nested());
+        end
+    }
+
+    /// Skips the fields at the start of a document: Sphinx and Pelican read them, and do not show them as markup.
+    fn metadata(&self, lines: &[Line], at: usize) -> usize {
+        let mut end = at;
+        while lines
+            .get(end)
+            .is_some_and(|line| line.is_blank() || line.indent > 0 || field_marker(self.of(*line)).is_some())
+        {
+            end += 1;
+        }
         end
     }
 

@@ -59,6 +59,8 @@ impl Scanner<'_> {
             trim_start(&block[end..]).to_vec()
         };
         self.option_values(&options);
+        self.is_at_metadata &= self.scope.is_some();
+        self.has_target_notes |= name == "target-notes";
         if name == "default-role" {
             self.default_role = head.first().map_or(Role::Other, |line| Role::of_name(self.of(*line)));
         }
@@ -143,6 +145,10 @@ impl Scanner<'_> {
             Content::Blocks | Content::OnlyBlocks => self.blocks(lines, place),
             Content::Inline => self.inline(trim_end(trim_start(lines))),
             Content::Documents => self.documents(lines, options),
+            // Other delimiters and quotes are rare.
+            Content::Rows if ["delim", "quote", "escape"].iter().any(|name| options.get(name).is_some()) => {
+                self.add_inert(lines);
+            }
             Content::Rows => self.rows(lines, place),
         }
     }
@@ -173,12 +179,6 @@ impl Scanner<'_> {
         if !joined.text.is_empty() {
             self.add(&joined, 0..joined.text.len(), manner, target);
         }
-    }
-
-    /// Scans the cells of comma-separated values: those without quotes inside.
-    fn rows(&mut self, lines: &[Line], place: Place) {
-        let _ = place;
-        self.add_inert(lines);
     }
 }
 

@@ -122,7 +122,7 @@ impl Scanner<'_> {
         let Some(number) = self.add_url(joined, from..joined.text.len(), Manner::Link) else {
             return self.names.end_chain();
         };
-        self.found[number].reference.uses = 0;
+        self.found[number].is_definition = true;
         let found = &self.found;
         let target = &found[number].reference.target;
         self.names.define_url(name, number, |earlier| found[earlier].reference.target == *target);

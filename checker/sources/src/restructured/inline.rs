@@ -46,7 +46,6 @@ impl Scanner<'_> {
                     }
                 }
                 Start::Name { name, is_anonymous, end } => {
-                    self.has_markup |= is_anonymous;
                     self.add_use(&joined.text[name], is_anonymous);
                     (start, end)
                 }
