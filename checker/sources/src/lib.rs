@@ -42,7 +42,7 @@ pub fn scan<'t>(path: &str, text: &'t str, options: ScanOptions) -> SourceScan<'
         Some(SourceFormat::Yaml) => data::yaml(text, whole, &mut scan),
         Some(SourceFormat::Toml) => data::toml(text, whole, &mut scan),
         Some(SourceFormat::Script) => scripts::scan(path, text, whole, &mut scan),
-        Some(SourceFormat::Python) => python::scan(text, options, &mut scan),
+        Some(SourceFormat::Python) => python::scan(path, text, options, &mut scan),
         Some(SourceFormat::Redirects) => redirects::scan(text, &mut scan),
     }
     scan.sort();

@@ -24,7 +24,7 @@ mod uris;
 use std::borrow::Cow;
 use std::ops::Range;
 
-pub(crate) use self::lines::{Line, split_lines};
+pub(crate) use self::lines::{Line, line, split_lines};
 
 use self::escapes::{Joined, mark_escapes, url_of};
 use self::names::Names;
