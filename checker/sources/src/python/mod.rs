@@ -5,6 +5,8 @@ mod statements;
 mod tokens;
 mod values;
 
+use std::ops::Range;
+
 use self::docstrings::scan_docstring;
 use self::statements::{Statement, StringRole, statements};
 use self::tokens::{Token, tokens};
@@ -21,46 +23,68 @@ pub(crate) fn scan<'t>(path: &str, text: &'t str, options: ScanOptions, scan: &m
     let manner = if SETTINGS.contains(&name) { Manner::Value } else { Manner::Text };
     let (comments, tokens): (Vec<Token>, Vec<Token>) =
         tokens(text).into_iter().partition(|token| matches!(token, Token::Comment(_)));
-    scan_comments(text, &comments, options, scan);
-    for Statement { tokens, role } in statements(text, &tokens) {
+    let is_comment = |range: &Range<usize>| !text[range.clone()].starts_with("#:");
+    scan.inert.extend(comments.iter().map(Token::range).filter(is_comment));
+    let comments = documentation(text, &comments);
+    for Statement { tokens, role, is_attribute } in statements(text, &tokens) {
         match (role, tokens) {
             (StringRole::Docstring, [Token::Text(string)]) => scan_docstring(text, string, options, scan),
             (StringRole::Unused, [Token::Text(string)]) => scan.inert.push(string.range.clone()),
             (_, tokens) => add_values(text, tokens, manner, scan),
         }
+        if let (true, [first, ..], Some(last)) = (is_attribute, tokens, tokens.last()) {
+            for comment in attribute_comments(text, &comments, first.range().start..last.range().end) {
+                scan_lines(text, &comment.lines, false, options, scan);
+            }
+        }
     }
 }
 
-/// Marks comments, and scans those that Sphinx shows: lines that begin with `#:`.
-fn scan_comments<'t>(text: &'t str, comments: &[Token], options: ScanOptions, scan: &mut SourceScan<'t>) {
-    let mut documentation: Vec<Line> = Vec::new();
-    let mut last_end = 0;
-    for comment in comments {
-        let Token::Comment(range) = comment else { continue };
-        let is_next = text[last_end..range.start].trim().is_empty()
-            && text[last_end..range.start].matches('\n').count() == 1;
-        if !is_next {
-            scan_documentation(text, &mut documentation, options, scan);
-        }
-        last_end = range.end;
-        if text[range.clone()].starts_with("#:") {
-            documentation.push(line(text, range.start + 2..range.end));
-        } else {
-            scan.inert.push(range.clone());
-            scan_documentation(text, &mut documentation, options, scan);
-        }
-    }
-    scan_documentation(text, &mut documentation, options, scan);
+/// Successive comments that begin with `#:`. Sphinx shows those at attributes.
+struct DocumentationComment {
+    range: Range<usize>,
+    lines: Vec<Line>,
 }
 
-fn scan_documentation<'t>(
-    text: &'t str,
-    lines: &mut Vec<Line>,
-    options: ScanOptions,
-    scan: &mut SourceScan<'t>,
-) {
-    let lines = std::mem::take(lines);
-    let margin = lines.iter().filter(|line| !line.is_blank()).map(|line| line.indent).min().unwrap_or(0);
-    let lines: Vec<Line> = lines.into_iter().map(|line| line.dedented(margin)).collect();
-    scan_lines(text, &lines, false, options, scan);
+fn documentation(text: &str, comments: &[Token]) -> Vec<DocumentationComment> {
+    let mut found: Vec<DocumentationComment> = Vec::new();
+    for range in comments.iter().map(Token::range).filter(|range| text[range.clone()].starts_with("#:")) {
+        let line = line(text, range.start + 2..range.end);
+        match found.last_mut().filter(|last| newlines_between(text, last.range.end..range.start) == Some(1)) {
+            Some(last) => {
+                last.lines.push(line);
+                last.range.end = range.end;
+            }
+            None => found.push(DocumentationComment { range, lines: vec![line] }),
+        }
+    }
+    for comment in &mut found {
+        let shown = comment.lines.iter().filter(|line| !line.is_blank());
+        let margin = shown.map(|line| line.indent).min().unwrap_or(0);
+        for line in &mut comment.lines {
+            *line = line.dedented(margin);
+        }
+    }
+    found
+}
+
+/// Returns the comments on the lines before a statement, and at its end.
+fn attribute_comments<'c>(
+    text: &'c str,
+    comments: &'c [DocumentationComment],
+    statement: Range<usize>,
+) -> impl Iterator<Item = &'c DocumentationComment> {
+    let next = comments.partition_point(|comment| comment.range.start < statement.start);
+    let before = comments[..next]
+        .last()
+        .filter(|comment| newlines_between(text, comment.range.end..statement.start) == Some(1));
+    let after = comments[next..].iter().find(|comment| comment.range.start >= statement.end);
+    let after = after.filter(|comment| newlines_between(text, statement.end..comment.range.start) == Some(0));
+    before.into_iter().chain(after)
+}
+
+/// Returns the number of line feeds in a range; `None` if it has other text.
+fn newlines_between(text: &str, range: Range<usize>) -> Option<usize> {
+    let between = text.get(range)?;
+    between.trim().is_empty().then(|| between.matches('\n').count())
 }

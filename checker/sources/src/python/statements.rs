@@ -15,6 +15,8 @@ pub(super) enum StringRole {
 pub(super) struct Statement<'k> {
     pub tokens: &'k [Token],
     pub role: StringRole,
+    /// Whether it sets an attribute that can have documentation.
+    pub is_attribute: bool,
 }
 
 /// What precedes a statement.
@@ -98,10 +100,11 @@ impl<'k> Reader<'_, 'k> {
         } else {
             StringRole::Unused
         };
-        self.found.push(Statement { tokens, role });
+        let is_attribute = !is_string && !self.is_header(tokens) && self.is_attribute(tokens);
+        self.found.push(Statement { tokens, role, is_attribute });
         self.before = if self.is_header(tokens) {
             self.enter(tokens, column.unwrap_or(usize::MAX))
-        } else if !is_string && self.is_attribute(tokens) {
+        } else if is_attribute {
             Before::Attribute
         } else {
             Before::Other
@@ -130,12 +133,10 @@ impl<'k> Reader<'_, 'k> {
 
     /// Returns the column of a token that begins a line.
     fn column(&self, token: &Token) -> Option<usize> {
-        let start = match token {
-            Token::Word(range) | Token::Comment(range) => range.start,
-            Token::Text(string) => string.range.start,
-            Token::Mark(_, at) => *at,
-            Token::Newline => return None,
-        };
+        if *token == Token::Newline {
+            return None;
+        }
+        let start = token.range().start;
         let line = self.text[..start].rfind('\n').map_or(0, |end| end + 1);
         let before = &self.text[line..start];
         before.trim_start_matches('\u{feff}').trim().is_empty().then_some(before.len())

@@ -15,6 +15,18 @@ pub(super) enum Token {
     Newline,
 }
 
+impl Token {
+    /// Returns the bytes of the token.
+    pub fn range(&self) -> Range<usize> {
+        match self {
+            Token::Word(range) | Token::Comment(range) => range.clone(),
+            Token::Text(string) => string.range.clone(),
+            Token::Mark(_, at) => *at..at + 1,
+            Token::Newline => 0..0,
+        }
+    }
+}
+
 /// A string.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StringToken {

@@ -130,6 +130,10 @@ impl Scanner<'_> {
         let Some(embedded) = embedded_span(written) else {
             return self.add_use(&unescape(written), is_anonymous);
         };
+        // A substitution may not define a name.
+        if self.scope.is_some() && !is_anonymous {
+            return;
+        }
         let span = content.start + embedded.start..content.start + embedded.end;
         let destination = &joined.text[span.clone()];
         let text = unescape(written[..embedded.start - 1].trim_end_matches([' ', '\n']));

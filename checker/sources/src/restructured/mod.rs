@@ -12,6 +12,7 @@ mod grid_tables;
 mod inline;
 mod inline_marks;
 mod lines;
+mod markers;
 mod names;
 mod options;
 mod roles;

@@ -148,11 +148,14 @@ def role(name, language, lineno, reporter):
     return (lambda name, raw, text, *_, **__: ([nodes.literal(raw, text)], [])), []
 
 
+EXTENSIONS = {'extensions': ['sphinx.ext.todo', 'sphinx.ext.ifconfig']}
+
+
 class Renderer:
     def __init__(self):
         folder = tempfile.mkdtemp()
         pathlib.Path(folder, 'index.rst').write_text('')
-        self.app = Sphinx(folder, None, folder + '/o', folder + '/d', 'dummy', status=None, warning=None)
+        self.app = Sphinx(folder, None, folder + '/o', folder + '/d', 'dummy', EXTENSIONS, status=None, warning=None)
         directives.directive, roles.role = directive, role
 
     def references(self, text):
