@@ -39,7 +39,7 @@ pub fn scan<'t>(path: &str, text: &'t str, options: ScanOptions) -> SourceScan<'
         None => {}
         Some(SourceFormat::Markdown) => markdown::scan(text, whole, options, &mut scan),
         Some(SourceFormat::Mdx) => mdx::scan(text, whole, &mut scan),
-        Some(SourceFormat::Restructured) => restructured::scan(text, whole, options, &mut scan),
+        Some(SourceFormat::Restructured) => restructured::scan_file(path, text, options, &mut scan),
         Some(SourceFormat::Html) => templates::scan_document(text, &mut scan),
         Some(SourceFormat::Template) => templates::scan(path, text, &mut scan),
         Some(SourceFormat::Css) => css::scan(text, whole, &mut scan),
@@ -47,7 +47,7 @@ pub fn scan<'t>(path: &str, text: &'t str, options: ScanOptions) -> SourceScan<'
         Some(SourceFormat::Yaml) => data::yaml_file(path, text, &mut scan),
         Some(SourceFormat::Toml) => data::toml(text, whole, &mut scan),
         Some(SourceFormat::Script) => scripts::scan(path, text, whole, &mut scan),
-        Some(SourceFormat::Python) => python::scan(text, options, &mut scan),
+        Some(SourceFormat::Python) => python::scan(path, text, options, &mut scan),
         Some(SourceFormat::Redirects) => redirects::scan(text, &mut scan),
     }
     scan.sort();

@@ -130,7 +130,8 @@ impl<'t> SourceContext<'t> {
         let is_attribute = follows(b"=")
             || [&b"=\""[..], b"='", b"={\"", b"={'", b"={`"].iter().any(|prefix| follows(prefix));
         let reference = self.scan.reference_at(found.start);
-        if found.is_reference && reference.is_some_and(|found| found.manner != Manner::Text && found.uses > 0) {
+        if found.is_reference && reference.is_some_and(|found| found.manner != Manner::Text && found.uses > 0)
+        {
             return OccurrenceRole::Link;
         }
         let text_if = |is_text: bool| if is_text { OccurrenceRole::Text } else { OccurrenceRole::Mention };

@@ -4,6 +4,7 @@ use super::Scanner;
 use super::lines::{
     Line, block_after_marker, indented_block, known_block, skip_columns, trim_end, trim_start,
 };
+use super::markers::{bullet, enumerator, field_marker, is_marker, option_marker};
 
 /// Where blocks are.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +60,7 @@ impl<'t> Scanner<'t> {
             return next;
         }
         self.names.end_chain();
+        let is_metadata = std::mem::take(&mut self.is_at_metadata);
         if line.indent > 0 {
             let (end, indent) = indented_block(lines, at, false, false);
             let quoted: Vec<Line> = lines[at..end].iter().map(|line| line.dedented(indent)).collect();
@@ -72,6 +74,9 @@ impl<'t> Scanner<'t> {
             return end;
         }
         if let Some(length) = field_marker(text) {
+            if is_metadata {
+                return self.metadata(lines, at);
+            }
             return self.field(lines, at, length, place);
         }
         if let Some(length) = option_marker(text)
@@ -134,6 +139,18 @@ impl<'t> Scanner<'t> {
         let start = self.after_marker(line, length).map_or(line.end, |(start, _)| start);
         let (content, end) = self.marked_block(lines, at, start, false);
         self.blocks(&content, place.nested());
+        end
+    }
+
+    /// Skips the fields at the start of a document: Sphinx and Pelican read them, and do not show them as markup.
+    fn metadata(&self, lines: &[Line], at: usize) -> usize {
+        let mut end = at;
+        while lines
+            .get(end)
+            .is_some_and(|line| line.is_blank() || line.indent > 0 || field_marker(self.of(*line)).is_some())
+        {
+            end += 1;
+        }
         end
     }
 
@@ -229,108 +246,4 @@ impl<'t> Scanner<'t> {
             .is_none_or(|next| next.is_blank() || next.indent > 0 || enumerator(self.of(*next)).is_some());
         is_item.then_some(length)
     }
-}
-
-/// Whether a text is a marker, or begins with it and white space.
-pub(super) fn is_marker(text: &str, marker: &str) -> bool {
-    text.strip_prefix(marker)
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\x0b', '\x0c']))
-}
-
-fn bullet(text: &str) -> Option<usize> {
-    let bullet = text.chars().next().filter(|char| matches!(char, '-' | '+' | '*' | '•' | '‣' | '⁃'))?;
-    let rest = &text[bullet.len_utf8()..];
-    (rest.is_empty() || rest.starts_with([' ', '\t'])).then_some(bullet.len_utf8())
-}
-
-/// Returns the length of `1.`, `(a)`, `iv)` or `#.`.
-fn enumerator(text: &str) -> Option<usize> {
-    let inner = text.strip_prefix('(').unwrap_or(text);
-    let is_number = |byte: &u8| byte.is_ascii_digit();
-    let is_roman = |byte: &u8| b"ivxlcdm".contains(byte);
-    let is_upper_roman = |byte: &u8| b"IVXLCDM".contains(byte);
-    let count = |is_part: &dyn Fn(&u8) -> bool| inner.bytes().take_while(|byte| is_part(byte)).count();
-    let length = match inner.as_bytes().first()? {
-        b'#' => 1,
-        byte if byte.is_ascii_digit() => count(&is_number),
-        byte if byte.is_ascii_alphabetic() => count(&is_roman).max(count(&is_upper_roman)).max(1),
-        _ => return None,
-    };
-    let is_parenthesized = inner.len() < text.len();
-    let is_closed = match inner.as_bytes().get(length) {
-        Some(b')') => true,
-        Some(b'.') => !is_parenthesized,
-        _ => false,
-    };
-    let end = text.len() - inner.len() + length + 1;
-    (is_closed && text[end..].chars().next().is_none_or(|next| matches!(next, ' ' | '\t'))).then_some(end)
-}
-
-/// Returns the length of `:name:`.
-pub(super) fn field_marker(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    if bytes.first() != Some(&b':') || matches!(bytes.get(1), None | Some(b':' | b' ')) {
-        return None;
-    }
-    let mut at = 1;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'\\' => at += 1,
-            b':' => match bytes.get(at + 1) {
-                None | Some(b' ' | b'\t') => return (bytes[at - 1] != b' ').then_some(at + 1),
-                Some(b'`') => return None,
-                _ => {}
-            },
-            _ => {}
-        }
-        at += 1;
-    }
-    None
-}
-
-/// Returns the length of options of a command, as in `-a, --all=WHEN`, if their description is after two spaces or on
-/// the next line.
-fn option_marker(text: &str) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        let (without, with) = command_option(&text[at..])?;
-        let is_end = |end: usize| {
-            text[end..].is_empty() || text[end..].starts_with("  ") || text[end..].starts_with('\t')
-        };
-        let next = [with, without].into_iter().flatten().map(|length| at + length);
-        let end = next.into_iter().find(|end| is_end(*end) || text[*end..].starts_with(", "))?;
-        if is_end(end) {
-            return Some(end);
-        }
-        at = end + 2;
-    }
-}
-
-/// Returns the length of an option, without and with its argument.
-fn command_option(text: &str) -> Option<(Option<usize>, Option<usize>)> {
-    let alphanumeric = |from: usize| {
-        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-        from + text.as_bytes()[from..].iter().take_while(|byte| is_name(byte)).count()
-    };
-    let is_long = text.starts_with("--") || text.starts_with('/');
-    let mark = if text.starts_with("--") { 2 } else { usize::from(text.starts_with(['-', '+', '/'])) };
-    if mark == 0 || !text.as_bytes().get(mark).is_some_and(u8::is_ascii_alphanumeric) {
-        return None;
-    }
-    let name = if is_long { alphanumeric(mark) } else { mark + 1 };
-    let argument = match text.as_bytes().get(name) {
-        Some(b' ') => name + 1,
-        Some(b'=') if is_long => name + 1,
-        _ if is_long => return Some((Some(name), None)),
-        _ => name,
-    };
-    let end = match text.as_bytes().get(argument) {
-        Some(b'<') => text[argument + 1..]
-            .find(['<', '>'])
-            .filter(|length| *length > 0 && text[argument + 1 + length..].starts_with('>'))
-            .map(|length| argument + length + 2),
-        Some(byte) if byte.is_ascii_alphabetic() => Some(alphanumeric(argument)),
-        _ => None,
-    };
-    Some((Some(name), end))
 }

@@ -13,9 +13,6 @@ use super::options::DirectiveOptions;
 use super::roles::Role;
 use crate::Manner;
 
-/// Options whose value is the path of a file: of `csv-table`, `raw`, `literalinclude`, and of cards.
-const FILE_OPTIONS: [&str; 5] = ["file", "diff", "img-top", "img-bottom", "img-background"];
-
 impl Scanner<'_> {
     /// Scans `name:: …` that begins at an offset of a line, and returns the number of the line after the directive;
     /// `None` if this is no directive.
@@ -58,7 +55,9 @@ impl Scanner<'_> {
             }
             trim_start(&block[end..]).to_vec()
         };
-        self.option_values(&options);
+        self.option_values(name, &options, place);
+        self.is_at_metadata &= self.scope.is_some();
+        self.has_target_notes |= name == "target-notes";
         if name == "default-role" {
             self.default_role = head.first().map_or(Role::Other, |line| Role::of_name(self.of(*line)));
         }
@@ -101,26 +100,48 @@ impl Scanner<'_> {
         self.inline(trim_start(&rest));
     }
 
-    /// Adds options that are links or files.
-    fn option_values(&mut self, options: &DirectiveOptions) {
-        if let Some(target) = options.get("target") {
-            let joined = Joined::new(self.text, target);
-            match whole_reference(joined.text.trim()) {
-                Some(name) => self.names.add_use(&name, &self.scope),
-                None => {
-                    self.add_url(&joined, 0..joined.text.len(), Manner::Link);
-                }
+    /// Adds options that are links or files. Those of other directives are not known.
+    fn option_values(&mut self, name: &str, options: &DirectiveOptions, place: Place) {
+        match name {
+            "image" | "figure" => self.target_option(options),
+            "sidebar" => self.inline(options.get("subtitle").unwrap_or_default()),
+            "code-block" | "sourcecode" => self.inline(options.get("caption").unwrap_or_default()),
+            "csv-table" | "raw" => {
+                self.rows(options.get("header").unwrap_or_default(), place);
+                self.option_value(options, "file", Manner::File);
+                self.option_value(options, "url", Manner::Link);
+            }
+            "literalinclude" => {
+                self.option_value(options, "diff", Manner::File);
+                self.inline(options.get("caption").unwrap_or_default());
+            }
+            "card" | "grid-item-card" => self.card_options(options),
+            _ => {}
+        }
+    }
+
+    /// Adds `:target:`, a URL or a name.
+    fn target_option(&mut self, options: &DirectiveOptions) {
+        let Some(target) = options.get("target") else { return };
+        let joined = Joined::new(self.text, target);
+        match whole_reference(joined.text.trim()) {
+            Some(name) => self.names.add_use(&name, &self.scope),
+            None => {
+                self.add_url(&joined, 0..joined.text.len(), Manner::Link);
             }
         }
-        for name in FILE_OPTIONS {
-            self.option_value(options, name, Manner::File);
-        }
-        self.option_value(options, "url", Manner::Link);
+    }
+
+    /// Adds the link and the images of a card of sphinx-design.
+    fn card_options(&mut self, options: &DirectiveOptions) {
         let kind = options.get("link-type").and_then(|value| value.first()).map(|line| self.of(*line));
         match kind {
             None | Some("url") => self.option_value(options, "link", Manner::Link),
             Some("doc" | "any") => self.option_value(options, "link", Manner::Document),
             Some(_) => {}
+        }
+        for name in ["img-top", "img-bottom", "img-background"] {
+            self.option_value(options, name, Manner::File);
         }
     }
 
@@ -143,6 +164,10 @@ impl Scanner<'_> {
             Content::Blocks | Content::OnlyBlocks => self.blocks(lines, place),
             Content::Inline => self.inline(trim_end(trim_start(lines))),
             Content::Documents => self.documents(lines, options),
+            // Other delimiters and quotes are rare.
+            Content::Rows if ["delim", "quote", "escape"].iter().any(|name| options.get(name).is_some()) => {
+                self.add_inert(lines);
+            }
             Content::Rows => self.rows(lines, place),
         }
     }
@@ -173,12 +198,6 @@ impl Scanner<'_> {
         if !joined.text.is_empty() {
             self.add(&joined, 0..joined.text.len(), manner, target);
         }
-    }
-
-    /// Scans the cells of comma-separated values: those without quotes inside.
-    fn rows(&mut self, lines: &[Line], place: Place) {
-        let _ = place;
-        self.add_inert(lines);
     }
 }
 

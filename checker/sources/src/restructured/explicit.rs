@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use super::Scanner;
-use super::blocks::{Place, is_marker};
+use super::blocks::Place;
 use super::characters::is_space;
 use super::escapes::{Joined, unescape};
 use super::inline_marks::simple_name_end;
 use super::lines::{Line, trim_end};
+use super::markers::is_marker;
 use crate::Manner;
 
 impl Scanner<'_> {
@@ -107,7 +108,7 @@ impl Scanner<'_> {
             return self.comment(lines, at, start);
         };
         self.has_markup = true;
-        let name = name.map(|name| unescape(&joined.text[name].replace('\n', "")));
+        let name = name.map(|name| unescape(&joined.text[name].replace('\n', " ")));
         self.target(&joined, content, name.as_deref());
         end
     }
@@ -124,7 +125,7 @@ impl Scanner<'_> {
         let Some(number) = self.add_url(joined, from..joined.text.len(), Manner::Link) else {
             return self.names.end_chain();
         };
-        self.found[number].reference.uses = 0;
+        self.found[number].is_definition = true;
         self.found[number].reference.is_shown_elsewhere = true;
         let found = &self.found;
         let target = &found[number].reference.target;

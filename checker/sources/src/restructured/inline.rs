@@ -46,7 +46,6 @@ impl Scanner<'_> {
                     }
                 }
                 Start::Name { name, is_anonymous, end } => {
-                    self.has_markup |= is_anonymous;
                     self.add_use(&joined.text[name], is_anonymous);
                     (start, end)
                 }
@@ -131,6 +130,10 @@ impl Scanner<'_> {
         let Some(embedded) = embedded_span(written) else {
             return self.add_use(&unescape(written), is_anonymous);
         };
+        // A substitution may not define a name.
+        if self.scope.is_some() && !is_anonymous {
+            return;
+        }
         let span = content.start + embedded.start..content.start + embedded.end;
         let destination = &joined.text[span.clone()];
         let text = unescape(written[..embedded.start - 1].trim_end_matches([' ', '\n']));

@@ -12,9 +12,11 @@ mod grid_tables;
 mod inline;
 mod inline_marks;
 mod lines;
+mod markers;
 mod names;
 mod options;
 mod roles;
+mod rows;
 mod simple_tables;
 mod tables;
 mod titles;
@@ -23,7 +25,7 @@ mod uris;
 use std::borrow::Cow;
 use std::ops::Range;
 
-pub(crate) use self::lines::{Line, split_lines};
+pub(crate) use self::lines::{Line, line, split_lines};
 
 use self::escapes::{Joined, mark_escapes, url_of};
 use self::names::Names;
@@ -32,13 +34,42 @@ use crate::{Manner, ScanOptions, SourceReference, SourceScan};
 
 /// Finds the references of reStructuredText in a range of the text: a document, or a docstring.
 pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, options: ScanOptions, scan: &mut SourceScan<'t>) {
-    // A byte order mark is no text.
-    let bom = if text[range.clone()].starts_with('\u{feff}') { 3 } else { 0 };
-    scan_lines(text, &split_lines(text, range.start + bom..range.end), options, scan);
+    scan_text(text, range, options, scan);
 }
 
-/// Finds the references in lines, of which the least indented ones have no indentation.
-pub(crate) fn scan_lines<'t>(text: &'t str, lines: &[Line], options: ScanOptions, scan: &mut SourceScan<'t>) {
+/// Finds the references of a file. A `.txt` file is reStructuredText only if it has markup that plain text has not:
+/// URLs in `robots.txt`, or in a license with underlined titles, are not rendered.
+pub(crate) fn scan_file<'t>(path: &str, text: &'t str, options: ScanOptions, scan: &mut SourceScan<'t>) {
+    let mut found = SourceScan::default();
+    let has_markup = scan_text(text, 0..text.len(), options, &mut found);
+    if has_markup || !path.to_ascii_lowercase().ends_with(".txt") {
+        scan.references.append(&mut found.references);
+        scan.inert.append(&mut found.inert);
+    }
+}
+
+/// Finds the references in a range, and returns whether it has markup that plain text has not.
+fn scan_text<'t>(
+    text: &'t str,
+    range: Range<usize>,
+    options: ScanOptions,
+    scan: &mut SourceScan<'t>,
+) -> bool {
+    // A byte order mark is no text.
+    let bom = if text[range.clone()].starts_with('\u{feff}') { 3 } else { 0 };
+    let is_document = range.start == 0;
+    scan_lines(text, &split_lines(text, range.start + bom..range.end), is_document, options, scan)
+}
+
+/// Finds the references in lines, of which the least indented ones have no indentation. `is_document`: whether fields at
+/// the start are metadata. Returns whether they have markup that plain text has not.
+pub(crate) fn scan_lines<'t>(
+    text: &'t str,
+    lines: &[Line],
+    is_document: bool,
+    options: ScanOptions,
+    scan: &mut SourceScan<'t>,
+) -> bool {
     let default_role = if options.default_role { Role::Document } else { Role::Other };
     let mut scanner = Scanner {
         text,
@@ -47,23 +78,22 @@ pub(crate) fn scan_lines<'t>(text: &'t str, lines: &[Line], options: ScanOptions
         inert: Vec::new(),
         names: Names::default(),
         scope: None,
+        has_target_notes: false,
+        is_at_metadata: is_document,
         has_markup: false,
     };
     scanner.blocks(lines, blocks::Place::DOCUMENT);
+    let has_markup = scanner.has_markup;
     scanner.finish(scan);
-}
-
-/// Finds the references of a `.txt` file, which is reStructuredText only if it has markup. URLs in plain text, as in
-/// `robots.txt`, are not rendered.
-pub(crate) fn scan_plain<'t>(text: &'t str, options: ScanOptions, scan: &mut SourceScan<'t>) {
-    let _ = options;
-    let _ = (text, scan);
+    has_markup
 }
 
 /// A reference, and the substitution definition that it is in.
 struct Found<'t> {
     reference: SourceReference<'t>,
     scope: Option<String>,
+    /// Whether it is a definition, which is shown only if its name is used.
+    is_definition: bool,
 }
 
 /// The state of a scan.
@@ -76,7 +106,11 @@ struct Scanner<'t> {
     names: Names,
     /// The substitution whose definition is scanned.
     scope: Option<String>,
-    /// Whether the text has markup that no plain text has.
+    /// Whether a list of all targets that are used is shown.
+    has_target_notes: bool,
+    /// Whether nothing but comments, targets and substitutions is before the block, so that fields are metadata.
+    is_at_metadata: bool,
+    /// Whether the text has markup that plain text has not: roles, phrases, explicit markup.
     has_markup: bool,
 }
 
@@ -109,7 +143,7 @@ impl<'t> Scanner<'t> {
         }
         let reference =
             SourceReference { range, manner, target, uses: 1, is_shown_elsewhere: self.scope.is_some() };
-        self.found.push(Found { reference, scope: self.scope.clone() });
+        self.found.push(Found { reference, scope: self.scope.clone(), is_definition: false });
         Some(self.found.len() - 1)
     }
 
@@ -122,11 +156,18 @@ impl<'t> Scanner<'t> {
     fn finish(mut self, scan: &mut SourceScan<'t>) {
         self.names.end_chain();
         for found in &mut self.found {
+            found.reference.uses = u32::from(!found.is_definition);
             found.reference.uses *= self.names.substitution_uses(&found.scope);
         }
         for (number, uses) in self.names.counts() {
             let reference = &mut self.found[number].reference;
             reference.uses = reference.uses.saturating_add(uses);
+        }
+        if self.has_target_notes {
+            for found in self.found.iter_mut().filter(|found| found.is_definition && found.reference.uses > 0)
+            {
+                found.reference.uses += 1;
+            }
         }
         scan.references.extend(self.found.into_iter().map(|found| found.reference));
         scan.inert.extend(self.inert);

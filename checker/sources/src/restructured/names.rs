@@ -18,22 +18,16 @@ enum Meaning {
     Ambiguous,
 }
 
-/// A target without content, which points to the same as the next one.
-#[derive(Debug)]
-enum Chained {
-    Name(String),
-    Anonymous(usize),
-}
-
 /// The names of a text.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     meanings: HashMap<String, Meaning>,
     uses: Vec<(String, Scope)>,
-    anonymous: Vec<Option<Meaning>>,
+    anonymous: Vec<Meaning>,
     anonymous_uses: Vec<Scope>,
     substitution_uses: HashMap<String, u32>,
-    chained: Vec<Chained>,
+    /// Names of targets without content, which point to the same as the next target.
+    chained: Vec<String>,
 }
 
 impl Names {
@@ -74,16 +68,12 @@ impl Names {
         self.set(normalize(name), Meaning::Internal, |_| false);
     }
 
-    /// Defines a name, or the next anonymous target, as what the next block is.
+    /// Defines a name as what the next block is. An anonymous target without content is a place in the text.
     pub fn define_chained(&mut self, name: Option<&str>) {
-        let chained = match name {
-            Some(name) => Chained::Name(normalize(name)),
-            None => {
-                self.anonymous.push(None);
-                Chained::Anonymous(self.anonymous.len() - 1)
-            }
-        };
-        self.chained.push(chained);
+        match name {
+            Some(name) => self.chained.push(normalize(name)),
+            None => self.anonymous.push(Meaning::Internal),
+        }
     }
 
     /// Ends a chain of targets: the next block is no target.
@@ -95,16 +85,13 @@ impl Names {
         self.give_chained(meaning, &is_same);
         match name {
             Some(name) => self.set(normalize(name), meaning.clone(), is_same),
-            None => self.anonymous.push(Some(meaning.clone())),
+            None => self.anonymous.push(meaning.clone()),
         }
     }
 
     fn give_chained(&mut self, meaning: &Meaning, is_same: impl Fn(usize) -> bool) {
-        for chained in std::mem::take(&mut self.chained) {
-            match chained {
-                Chained::Name(name) => self.set(name, meaning.clone(), &is_same),
-                Chained::Anonymous(at) => self.anonymous[at] = Some(meaning.clone()),
-            }
+        for name in std::mem::take(&mut self.chained) {
+            self.set(name, meaning.clone(), &is_same);
         }
     }
 
@@ -137,9 +124,8 @@ impl Names {
         // If there are more uses than targets, none of them is resolved.
         let is_complete = self.anonymous_uses.len() <= self.anonymous.len();
         let anonymous = self.anonymous_uses.iter().zip(&self.anonymous).filter(|_| is_complete);
-        let anonymous = anonymous.filter_map(|(scope, meaning)| {
-            Some((self.resolve(meaning.as_ref()?)?, self.substitution_uses(scope)))
-        });
+        let anonymous = anonymous
+            .filter_map(|(scope, meaning)| Some((self.resolve(meaning)?, self.substitution_uses(scope))));
         named.chain(anonymous).collect()
     }
 

@@ -1,8 +1,8 @@
 //! Options of directives, such as `:target: url`.
 
 use super::Scanner;
-use super::blocks::field_marker;
 use super::lines::Line;
+use super::markers::field_marker;
 
 /// An option with its value.
 pub(super) struct DirectiveOption {

@@ -63,14 +63,16 @@ fn target_span(text: &str, content: Range<usize>) -> Option<Range<usize>> {
     if written.starts_with('!') {
         return None;
     }
-    let Some(before) = written.strip_suffix('>').filter(|before| !before.ends_with('\0')) else {
+    let Some(before) = written.strip_suffix('>') else {
         return (!written.contains(['<', '>'])).then_some(content);
     };
-    let open = before.rfind('<')?;
-    let title = &before[..open];
-    let is_titled = !title.trim_end().is_empty() && !title.ends_with('\0');
-    let span = content.start + open + 1..content.end - 1;
-    (is_titled && !span.is_empty()).then_some(span)
+    let mut opens = before.match_indices('<').map(|(at, _)| at);
+    let open = opens.find(|open| *open > 0 && !before[..*open].ends_with('\0'))?;
+    let target = &before[open + 1..];
+    // No document has such a name.
+    let is_name =
+        !target.is_empty() && target.trim().len() == target.len() && !target.contains(['<', '>', '\0']);
+    is_name.then_some(content.start + open + 1..content.end - 1)
 }
 
 /// Joins lines with spaces, as Sphinx does.

@@ -20,7 +20,6 @@ impl Scanner<'_> {
         }
         // In lists and quotes, a title is an error, and is not shown.
         if place.has_titles() {
-            self.has_markup |= rule.len() >= MIN_RULE;
             self.inline(&[title]);
         }
         Some(at + 2)
@@ -46,7 +45,6 @@ impl Scanner<'_> {
         if underline != Some(overline) || is_short && width(self.of(*title)) > overline.len() {
             return otherwise(3);
         }
-        self.has_markup = true;
         let title = *title;
         self.inline(&[title]);
         Some(at + 3)

@@ -1,0 +1,128 @@
+//! Docstrings: reStructuredText in strings, without their indentation and escapes.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::tokens::StringToken;
+use crate::restructured::{Line, scan_lines, split_lines};
+use crate::{ScanOptions, SourceReference, SourceScan};
+
+/// Scans a docstring.
+pub(super) fn scan_docstring<'t>(
+    text: &'t str,
+    string: &StringToken,
+    options: ScanOptions,
+    scan: &mut SourceScan<'t>,
+) {
+    let content = &text[string.content.clone()];
+    if string.is_raw || !content.contains('\\') {
+        let lines = dedented(split_lines(text, string.content.clone()));
+        scan_lines(text, &lines, false, options, scan);
+        return;
+    }
+    let decoded = Decoded::new(content, string.content.start);
+    let lines = dedented(split_lines(&decoded.text, 0..decoded.text.len()));
+    let mut found = SourceScan::default();
+    scan_lines(&decoded.text, &lines, false, options, &mut found);
+    for reference in found.references {
+        let range = decoded.source(&reference.range);
+        // An escape in the destination would need one in an edit.
+        if text.get(range.clone()) == Some(&decoded.text[reference.range.clone()]) {
+            let target = Cow::Owned(reference.target.into_owned());
+            scan.references.push(SourceReference { range, target, ..reference });
+        }
+    }
+    scan.inert.extend(found.inert.iter().map(|range| decoded.source(range)));
+}
+
+/// Removes the common indentation of all lines but the first, as Python does.
+fn dedented(mut lines: Vec<Line>) -> Vec<Line> {
+    let others = lines.iter().skip(1).filter(|line| !line.is_blank());
+    let margin = others.map(|line| line.indent).min().unwrap_or(0);
+    for (number, line) in lines.iter_mut().enumerate() {
+        line.indent = if number == 0 { 0 } else { line.indent.saturating_sub(margin) };
+    }
+    lines
+}
+
+/// A string without its escapes.
+struct Decoded {
+    text: String,
+    /// Offsets in `text` and in the source from which on both have the same text.
+    parts: Vec<(usize, usize)>,
+}
+
+impl Decoded {
+    fn new(content: &str, base: usize) -> Decoded {
+        let mut decoded = Decoded { text: String::with_capacity(content.len()), parts: vec![(0, base)] };
+        let mut at = 0;
+        while let Some(found) = memchr::memchr(b'\\', &content.as_bytes()[at..]) {
+            decoded.text.push_str(&content[at..at + found]);
+            at += found;
+            let (length, char) = escape(&content[at..]);
+            match char {
+                Escape::Kept => decoded.text.push_str(&content[at..at + length]),
+                Escape::Char(char) => decoded.text.push(char),
+                Escape::Nothing => {}
+            }
+            at += length;
+            decoded.parts.push((decoded.text.len(), base + at));
+        }
+        decoded.text.push_str(&content[at..]);
+        decoded
+    }
+
+    /// Returns the range in the source of a range of the text.
+    fn source(&self, range: &Range<usize>) -> Range<usize> {
+        let at = |offset: usize| {
+            let next = self.parts.partition_point(|(start, _)| *start <= offset);
+            self.parts[..next].last().map_or(0, |(start, source)| source + (offset - start))
+        };
+        let last = range.end.saturating_sub(1).max(range.start);
+        at(range.start)..at(last) + (range.end - last)
+    }
+}
+
+/// The meaning of an escape.
+enum Escape {
+    /// It is no escape.
+    Kept,
+    Char(char),
+    /// It continues a line.
+    Nothing,
+}
+
+/// Returns the length and the meaning of the escape at the start of a text.
+fn escape(text: &str) -> (usize, Escape) {
+    let Some(next) = text[1..].chars().next() else { return (1, Escape::Kept) };
+    let number = |digits: usize, radix: u32| {
+        let code = text.get(2..2 + digits).and_then(|digits| u32::from_str_radix(digits, radix).ok());
+        code.map_or((2, Escape::Kept), |code| {
+            (2 + digits, Escape::Char(char::from_u32(code).unwrap_or('\u{fffd}')))
+        })
+    };
+    match next {
+        '\r' if text[2..].starts_with('\n') => (3, Escape::Nothing),
+        '\n' => (2, Escape::Nothing),
+        '\\' | '\'' | '"' => (2, Escape::Char(next)),
+        'n' => (2, Escape::Char('\n')),
+        'r' => (2, Escape::Char('\r')),
+        't' => (2, Escape::Char('\t')),
+        'a' => (2, Escape::Char('\u{7}')),
+        'b' => (2, Escape::Char('\u{8}')),
+        'f' => (2, Escape::Char('\u{c}')),
+        'v' => (2, Escape::Char('\u{b}')),
+        'x' => number(2, 16),
+        'u' => number(4, 16),
+        'U' => number(8, 16),
+        'N' if text[2..].starts_with('{') => {
+            text.find('}').map_or((2, Escape::Kept), |end| (end + 1, Escape::Char('\u{fffd}')))
+        }
+        '0'..='7' => {
+            let length = text[1..].bytes().take(3).take_while(|byte| matches!(byte, b'0'..=b'7')).count();
+            let code = u32::from_str_radix(&text[1..=length], 8).unwrap_or(0);
+            (1 + length, Escape::Char(char::from_u32(code).unwrap_or('\u{fffd}')))
+        }
+        other => (1 + other.len_utf8(), Escape::Kept),
+    }
+}

@@ -1,0 +1,164 @@
+//! Statements of Python, and what strings that are statements are.
+
+use super::tokens::Token;
+
+/// What a statement that is only a string is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum StringRole {
+    /// The documentation of a module, a class, a function or an attribute.
+    Docstring,
+    /// Text that nothing shows.
+    Unused,
+}
+
+/// A statement.
+pub(super) struct Statement<'k> {
+    pub tokens: &'k [Token],
+    pub role: StringRole,
+    /// Whether it sets an attribute that can have documentation.
+    pub is_attribute: bool,
+}
+
+/// What precedes a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Before {
+    /// The start of a module, a class or a function.
+    Start,
+    /// A value of a module, a class or an instance.
+    Attribute,
+    Other,
+}
+
+/// A class or a function around a statement.
+struct Scope {
+    column: usize,
+    is_function: bool,
+    is_constructor: bool,
+}
+
+/// Returns the statements of a module, from its tokens without comments.
+pub(super) fn statements<'k>(text: &str, tokens: &'k [Token]) -> Vec<Statement<'k>> {
+    let mut reader = Reader { text, scopes: Vec::new(), before: Before::Start, found: Vec::new() };
+    let mut start = 0;
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate() {
+        let is_end = match token {
+            Token::Newline => true,
+            Token::Mark(b'(' | b'[' | b'{', _) => {
+                depth += 1;
+                false
+            }
+            Token::Mark(b')' | b']' | b'}', _) => {
+                depth = depth.saturating_sub(1);
+                false
+            }
+            Token::Mark(b';', _) => depth == 0,
+            Token::Mark(b':', _) => depth == 0 && reader.is_header(&tokens[start..at]),
+            _ => false,
+        };
+        if matches!(token, Token::Newline) {
+            depth = 0;
+        }
+        if is_end {
+            reader.read(&tokens[start..at]);
+            start = at + 1;
+        }
+    }
+    reader.found
+}
+
+struct Reader<'t, 'k> {
+    text: &'t str,
+    scopes: Vec<Scope>,
+    before: Before,
+    found: Vec<Statement<'k>>,
+}
+
+impl<'k> Reader<'_, 'k> {
+    fn word(&self, token: Option<&Token>) -> &str {
+        match token {
+            Some(Token::Word(range)) => &self.text[range.clone()],
+            _ => "",
+        }
+    }
+
+    fn is_header(&self, tokens: &[Token]) -> bool {
+        matches!(self.word(tokens.first()), "def" | "class")
+            || self.word(tokens.first()) == "async" && self.word(tokens.get(1)) == "def"
+    }
+
+    fn read(&mut self, tokens: &'k [Token]) {
+        let Some(column) = tokens.first().map(|token| self.column(token)) else { return };
+        let is_string = matches!(tokens, [Token::Text(_)]);
+        if let (false, Some(column)) = (is_string && self.before == Before::Start, column) {
+            while self.scopes.last().is_some_and(|scope| scope.column >= column) {
+                self.scopes.pop();
+            }
+        }
+        let role = if is_string && self.before != Before::Other {
+            StringRole::Docstring
+        } else {
+            StringRole::Unused
+        };
+        let is_attribute = !is_string && !self.is_header(tokens) && self.is_attribute(tokens);
+        self.found.push(Statement { tokens, role, is_attribute });
+        self.before = if self.is_header(tokens) {
+            self.enter(tokens, column.unwrap_or(usize::MAX))
+        } else if is_attribute {
+            Before::Attribute
+        } else {
+            Before::Other
+        };
+    }
+
+    /// Enters a class or a function. Functions in functions are not documented.
+    fn enter(&mut self, tokens: &[Token], column: usize) -> Before {
+        let is_nested = self.scopes.last().is_some_and(|scope| scope.is_function);
+        let name = self
+            .word(tokens.iter().find(|token| !matches!(self.word(Some(token)), "async" | "def" | "class")));
+        let is_constructor = name == "__init__";
+        let is_function = self.word(tokens.first()) != "class" || is_nested;
+        self.scopes.push(Scope { column, is_function, is_constructor });
+        if is_nested { Before::Other } else { Before::Start }
+    }
+
+    /// Whether a statement sets an attribute that can have documentation.
+    fn is_attribute(&self, tokens: &[Token]) -> bool {
+        let is_place = match self.scopes.last() {
+            Some(scope) if scope.is_function => scope.is_constructor && self.word(tokens.first()) == "self",
+            _ => matches!(tokens.first(), Some(Token::Word(_))),
+        };
+        is_place && (is_assignment(tokens) || matches!(tokens.get(1), Some(Token::Mark(b':', _))))
+    }
+
+    /// Returns the column of a token that begins a line.
+    fn column(&self, token: &Token) -> Option<usize> {
+        if *token == Token::Newline {
+            return None;
+        }
+        let start = token.range().start;
+        let line = self.text[..start].rfind('\n').map_or(0, |end| end + 1);
+        let before = &self.text[line..start];
+        before.trim_start_matches('\u{feff}').trim().is_empty().then_some(before.len())
+    }
+}
+
+/// Whether a statement has `=` outside of brackets.
+pub(super) fn is_assignment(tokens: &[Token]) -> bool {
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Mark(b'(' | b'[' | b'{', _) => depth += 1,
+            Token::Mark(b')' | b']' | b'}', _) => depth = depth.saturating_sub(1),
+            Token::Mark(b'=', _) if depth == 0 => {
+                let is_mark =
+                    |token: Option<&Token>| matches!(token, Some(Token::Mark(b'=' | b'<' | b'>' | b'!', _)));
+                if !is_mark(tokens.get(at + 1)) && (at == 0 || !is_mark(tokens.get(at - 1))) {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
