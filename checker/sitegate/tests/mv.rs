@@ -325,7 +325,7 @@ fn sidebars_and_links_from_the_root_follow_in_docusaurus() {
                 "import X from './guide/setup.md';\n\n[a](./guide/setup.md) [b](/docs/guide/setup) <Link to=\"/docs/guide/setup#x\"/>\n",
             ),
             ("docs/guide/setup.md", "---\nid: setup\n---\n[i](../intro.mdx)\n"),
-            ("src/index.jsx", "<Link to=\"/docs/guide/setup/\">\n"),
+            ("src/index.jsx", "<Link to=\"/docs/guide/setup/\" />\n"),
         ],
     );
     mv(&site, "docs/guide/setup.md", "docs/install/setup.md");
@@ -341,7 +341,7 @@ fn sidebars_and_links_from_the_root_follow_in_docusaurus() {
         read(&site, "docusaurus.config.js"),
         "export default { items: [{ to: '/docs/install/setup' }] };\n"
     );
-    assert_eq!(read(&site, "src/index.jsx"), "<Link to=\"/docs/install/setup/\">\n");
+    assert_eq!(read(&site, "src/index.jsx"), "<Link to=\"/docs/install/setup/\" />\n");
 }
 
 #[test]
