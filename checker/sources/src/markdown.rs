@@ -1,8 +1,108 @@
-//! Markdown.
+//! Markdown: `CommonMark` with the extensions of GitHub, `MyST`, Hugo, Jekyll and mdBook. A text that is a link in one
+//! dialect, and code or a comment in another, is no reference.
+
+mod autolink;
+pub(crate) mod definitions;
+pub(crate) mod destination;
+mod directives;
+pub(crate) mod fragment;
+mod indented;
+mod lines;
+pub(crate) mod raw_html;
+mod reader;
+mod shortcodes;
 
 use std::ops::Range;
 
-use crate::{ScanOptions, SourceScan};
+use crate::{ScanOptions, SourceReference, SourceScan, data, templates};
+
+use fragment::Fragment;
+use reader::Reader;
 
 /// Finds the references of Markdown in a range of the text. Front matter is read if the range is the whole text.
-pub(crate) fn scan(_text: &str, _range: Range<usize>, _options: ScanOptions, _scan: &mut SourceScan<'_>) {}
+pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, options: ScanOptions, scan: &mut SourceScan<'t>) {
+    let mut body = range;
+    if body == (0..text.len()) {
+        body.start = data::front_matter(text, scan);
+        if body.start == 0 {
+            body.start = unread_matter_end(text);
+            scan.inert.push(0..body.start);
+        }
+    }
+    let mut found = scan_body(text, body.clone(), &[], options);
+    let hidden = templates::hidden_outside(text, body.clone(), &found.inert);
+    if !hidden.is_empty() {
+        // Generators remove comments before they read Markdown, or after it. What is a link both ways is one.
+        let mut shown = scan_body(text, body, &hidden, options);
+        shown.references.retain(|reference| {
+            let is_same = |other: &SourceReference<'_>| other.range == reference.range;
+            found.reference_at(reference.range.start).is_some_and(is_same)
+        });
+        shown.inert.append(&mut found.inert);
+        found = shown;
+    }
+    scan.references.append(&mut found.references);
+    scan.inert.append(&mut found.inert);
+    scan.tags.append(&mut found.tags);
+}
+
+/// Finds the references of Markdown without front matter, as if hidden ranges were not there.
+fn scan_body<'t>(
+    text: &'t str,
+    body: Range<usize>,
+    hidden: &[Range<usize>],
+    options: ScanOptions,
+) -> SourceScan<'t> {
+    let mut reader = Reader::new(text, options);
+    reader.read(&Fragment::new(text, &without(body.clone(), hidden)), 0);
+    let mut found = reader.finish(body.clone(), hidden);
+    add_shortcodes(text, body, &mut found);
+    let mut references = std::mem::take(&mut found.references);
+    references.retain(|reference| !found.is_inert(reference.range.start));
+    found.references = references;
+    found
+}
+
+/// Returns the parts of a range that are not in sorted ranges of it.
+fn without(range: Range<usize>, removed: &[Range<usize>]) -> Vec<Range<usize>> {
+    let starts = std::iter::once(range.start).chain(removed.iter().map(|removed| removed.end));
+    let ends = removed.iter().map(|removed| removed.start).chain([range.end]);
+    starts.zip(ends).map(|(start, end)| start..end).collect()
+}
+
+/// Adds the references in shortcodes. Includes are replaced in code, too, so that they are cut out of it.
+fn add_shortcodes<'t>(text: &'t str, body: Range<usize>, found: &mut SourceScan<'t>) {
+    for shortcode in shortcodes::references(text, body) {
+        if shortcode.is_in_code {
+            let next = found.inert.partition_point(|range| range.end <= shortcode.range.start);
+            if let Some(code) = found.inert.get_mut(next).filter(|code| code.start < shortcode.range.start) {
+                let rest = shortcode.range.end..code.end.max(shortcode.range.end);
+                code.end = shortcode.range.start;
+                found.inert.insert(next + 1, rest);
+            }
+        }
+        found.add(text, shortcode.range, shortcode.manner);
+    }
+    found.sort();
+}
+
+/// Returns the offset after front matter that cannot be read: generators do not show it, or it is no front matter.
+pub(crate) fn unread_matter_end(text: &str) -> usize {
+    let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    let fence = match text.get(start..start + 3) {
+        Some(fence @ ("---" | "+++")) => fence,
+        _ => return 0,
+    };
+    let mut at = start;
+    for line in text[start..].split_inclusive('\n') {
+        let content = line.trim_end();
+        at += line.len();
+        if at > start + line.len() && content == fence {
+            return at;
+        }
+        if at == start + line.len() && content != fence {
+            return 0;
+        }
+    }
+    0
+}

@@ -170,6 +170,28 @@ fn expressions_of_template_languages() {
 }
 
 #[test]
+fn comments_and_raw_blocks_of_template_languages() {
+    check_all(
+        "a.html",
+        &[
+            "{% comment %}<a href=\"/x/\">{% endcomment %}<a href=\"«/y/»\">",
+            "{%- raw -%}<a href=\"/x/\">{%- endraw -%}<a href=\"«/y/»\">",
+            "{# <a href=\"/x/\"> #}<a href=\"«/y/»\">",
+            "{{/* <a href=\"/x/\"> */}}<a href=\"«/y/»\">",
+            "{{- /* <a href=\"/x/\"> */ -}}<a href=\"«/y/»\">",
+            "{{!-- <a href=\"/x/\"> --}}{{! <a href=/x/> }}<a href=\"«/y/»\">",
+            "<%# <a href=\"/x/\"> %><%-- <a href=/x/> --%><a href=\"«/y/»\">",
+            "{% highlight html %}<a href=\"/x/\">{% endhighlight %}<a href=\"«/y/»\">",
+            "{% comment %}{% link x.md %}{% endcomment %}{% link «y.md» %}",
+            "<style>a{/* b */}</style><a href=\"«/y/»\"><script>c={/* d */}</script>",
+            "<script>f(){/*</script><a href=\"«/y/»\"><script>*/}</script>",
+            "<p>{/* <a href=\"«/y/»\"> */}</p>",
+            "<a href=\"«/x/{#»\"><a href=\"«/y/»\">",
+        ],
+    );
+}
+
+#[test]
 fn components() {
     check_all(
         "a.vue",

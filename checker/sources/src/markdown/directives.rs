@@ -1,0 +1,228 @@
+//! Directives and roles of `MyST`: their names decide whether the content is Markdown, and which values are references.
+
+use std::ops::Range;
+
+use crate::Manner;
+
+/// Directives whose content is Markdown.
+const MARKDOWN: [&str; 44] = [
+    "admonition",
+    "attention",
+    "aside",
+    "button-link",
+    "button-ref",
+    "card",
+    "caution",
+    "container",
+    "danger",
+    "deprecated",
+    "details",
+    "div",
+    "dropdown",
+    "epigraph",
+    "error",
+    "exercise",
+    "figure",
+    "figure-md",
+    "grid",
+    "grid-item",
+    "grid-item-card",
+    "hint",
+    "important",
+    "list-table",
+    "margin",
+    "note",
+    "only",
+    "pull-quote",
+    "seealso",
+    "sidebar",
+    "solution",
+    "tab",
+    "tab-item",
+    "tab-set",
+    "table",
+    "tabbed",
+    "tip",
+    "todo",
+    "topic",
+    "versionadded",
+    "versionchanged",
+    "versionremoved",
+    "warning",
+    "hlist",
+];
+
+/// Directives whose argument is the path of a file.
+const FILES: [&str; 6] = ["include", "literalinclude", "image", "figure", "video", "audio"];
+
+/// Maximum number of lines of options.
+const MAX_OPTIONS: usize = 64;
+
+/// What a directive does with its content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    Markdown,
+    /// Names of documents, one on each line.
+    Documents,
+    Restructured,
+    /// Code, raw text, or not known.
+    Code,
+}
+
+impl Content {
+    pub fn of_directive(name: &str) -> Content {
+        match name {
+            "toctree" | "tableofcontents" => Content::Documents,
+            "eval-rst" => Content::Restructured,
+            _ if MARKDOWN.contains(&name) => Content::Markdown,
+            _ => Content::Code,
+        }
+    }
+}
+
+/// The first line of a directive: `{name} argument`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Opening<'f> {
+    pub name: &'f str,
+    pub argument: Range<usize>,
+}
+
+/// Reads the first line of a directive after its fence, in a range of a text.
+pub(super) fn opening(text: &str, line: Range<usize>) -> Option<Opening<'_>> {
+    let content = &text[line.clone()];
+    let rest = content.trim_start().strip_prefix('{')?;
+    let (name, argument) = rest.split_once('}')?;
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "-_:.+".contains(c);
+    if name.is_empty() || !name.chars().all(is_name) {
+        return None;
+    }
+    Some(Opening { name, argument: trimmed(text, line.end - argument.len()..line.end) })
+}
+
+/// Returns the reference in the argument of a directive.
+pub(super) fn argument(text: &str, opening: &Opening<'_>) -> Option<(Range<usize>, Manner)> {
+    let range = opening.argument.clone();
+    let written = &text[range.clone()];
+    let is_one = !written.is_empty() && !written.contains(char::is_whitespace);
+    if is_one && FILES.contains(&opening.name) {
+        return Some((range, if is_url(written) { Manner::Link } else { Manner::File }));
+    }
+    (is_one && opening.name == "button-link").then_some((range, Manner::Link))
+}
+
+/// Reads the options at the start of the content, as lines `:key: value` or between lines `---`. Returns the references
+/// in them, and the start of the rest.
+pub(super) fn options(text: &str, content: Range<usize>) -> (Vec<(Range<usize>, Manner)>, usize) {
+    let mut values: Vec<(&str, Range<usize>)> = Vec::new();
+    let mut body = content.start;
+    let mut is_block = false;
+    for line in lines(text, content.clone()).take(MAX_OPTIONS) {
+        let written = text[line.clone()].trim();
+        if written == "---" && (is_block || line.start == content.start) {
+            body = next_line(text, line.end, content.end);
+            if is_block {
+                break;
+            }
+            is_block = true;
+            continue;
+        }
+        let pair = if is_block { Some(written) } else { written.strip_prefix(':') };
+        let Some((key, value)) = pair.and_then(|pair| pair.split_once(':')) else {
+            if is_block {
+                continue;
+            }
+            break;
+        };
+        if !is_block {
+            body = next_line(text, line.end, content.end);
+        }
+        let end = line.start + text[line.clone()].trim_end().len();
+        values.push((key, trimmed(text, end - value.len()..end)));
+    }
+    let link_type = values.iter().find(|(key, _)| *key == "link-type").map(|(_, value)| &text[value.clone()]);
+    let references = values.iter().filter_map(|(key, value)| {
+        let manner = match (*key, link_type) {
+            ("target", _) | ("link", None | Some("url")) => Manner::Link,
+            ("link", Some("doc")) => Manner::Document,
+            ("file", _) => Manner::File,
+            _ => return None,
+        };
+        let written = &text[value.clone()];
+        (!written.is_empty() && !written.contains(char::is_whitespace)).then_some((value.clone(), manner))
+    });
+    (references.collect(), body)
+}
+
+/// Returns the start of the line that closes a directive between colons.
+pub(super) fn colons_end(text: &str, from: usize, count: usize) -> usize {
+    let is_end = |line: &Range<usize>| {
+        let written = text[line.clone()].trim();
+        written.len() >= count && written.bytes().all(|byte| byte == b':')
+    };
+    lines(text, from..text.len()).find(is_end).map_or(text.len(), |line| line.start)
+}
+
+/// Returns the entries of a toctree: `document`, `Title <document>`, or a URL.
+pub(super) fn entries(text: &str, body: Range<usize>) -> Vec<(Range<usize>, Manner)> {
+    let entry = |line: Range<usize>| {
+        let line = trimmed(text, line);
+        let written = &text[line.clone()];
+        let range = match written.strip_suffix('>').and_then(|written| written.rsplit_once('<')) {
+            Some((_, name)) => trimmed(text, line.end - 1 - name.len()..line.end - 1),
+            None => line,
+        };
+        let name = &text[range.clone()];
+        // Patterns of `:glob:`, and the keyword for the document itself.
+        let is_none =
+            name.is_empty() || name == "self" || name.contains(['*', '?']) || written.starts_with('#');
+        (!is_none).then_some((range, if is_url(name) { Manner::Link } else { Manner::Document }))
+    };
+    lines(text, body).filter_map(entry).collect()
+}
+
+/// Returns the reference in the content of a role, such as `` {doc}`Title <name>` ``.
+pub(super) fn role(text: &str, before: usize, code: &Range<usize>) -> Option<(Range<usize>, Manner)> {
+    let manner = match &text[..before].rsplit_once('{')?.1 {
+        &"doc}" | &"any}" => Manner::Document,
+        &"download}" => Manner::File,
+        _ => return None,
+    };
+    let content = &text[code.clone()];
+    let fence = content.len() - content.trim_start_matches('`').len();
+    let inner = trimmed(text, code.start + fence..(code.end - fence).max(code.start + fence));
+    let written = &text[inner.clone()];
+    let range = match written.strip_suffix('>').and_then(|written| written.rsplit_once('<')) {
+        Some((_, name)) => inner.end - 1 - name.len()..inner.end - 1,
+        None => inner,
+    };
+    let name = &text[range.clone()];
+    (!name.is_empty() && !name.contains(['\n', '<', '>'])).then_some((range, manner))
+}
+
+fn is_url(written: &str) -> bool {
+    written.starts_with("http://") || written.starts_with("https://")
+}
+
+/// Returns the lines of a range, without line ends.
+pub(super) fn lines(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let mut start = range.start;
+    std::iter::from_fn(move || {
+        let at = start;
+        (at < range.end).then(|| {
+            start = next_line(text, at, range.end);
+            at..at + text[at..start].trim_end_matches(['\n', '\r']).len()
+        })
+    })
+}
+
+/// Returns the start of the next line.
+pub(super) fn next_line(text: &str, at: usize, end: usize) -> usize {
+    memchr::memchr(b'\n', &text.as_bytes()[at..end]).map_or(end, |found| at + found + 1)
+}
+
+/// Returns a range without white space at its ends.
+pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let written = &text[range.clone()];
+    let start = range.start + written.len() - written.trim_start().len();
+    start..start + written.trim().len()
+}

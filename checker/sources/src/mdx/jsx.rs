@@ -1,0 +1,181 @@
+//! Reads a start tag of JSX: its name, and the literal values of attributes that are URLs.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use sitegate_html::attributes::decoded_value;
+
+/// Names of attributes whose values are URLs, in HTML and in components of generators.
+const URL_ATTRIBUTES: [&str; 11] =
+    ["href", "src", "to", "link", "url", "poster", "cite", "image", "action", "formAction", "xlinkHref"];
+
+/// A start tag.
+pub(super) struct Tag {
+    pub range: Range<usize>,
+    pub name: Range<usize>,
+    pub attributes: Vec<Attribute>,
+}
+
+/// An attribute that matters.
+pub(super) enum Attribute {
+    /// A literal URL.
+    Reference { range: Range<usize>, target: String },
+    /// An expression in braces, or a string of another attribute.
+    Expression(Range<usize>),
+}
+
+/// Reads the start tag at the start of a range; `None` if it is not complete.
+pub(super) fn tag(text: &str, range: Range<usize>) -> Option<Tag> {
+    let bytes = &text.as_bytes()[..range.end];
+    let name_start = skip_space(bytes, range.start + 1);
+    let name = name_start..name_start + name_length(&bytes[name_start..]);
+    let mut attributes = Vec::new();
+    let mut at = name.end;
+    loop {
+        at = skip_space(bytes, at);
+        match bytes.get(at)? {
+            b'>' => return Some(Tag { range: range.start..at + 1, name, attributes }),
+            b'/' => at += 1,
+            b'{' => {
+                let end = expression_end(bytes, at)?;
+                attributes.push(Attribute::Expression(at..end));
+                at = end;
+            }
+            _ => {
+                let length = name_length(&bytes[at..]);
+                let key = text.get(at..at + length).filter(|key| !key.is_empty())?;
+                at = skip_space(bytes, at + length);
+                if bytes.get(at) == Some(&b'=') {
+                    let value = skip_space(bytes, at + 1);
+                    at = value_end(bytes, value)?;
+                    attributes.extend(attribute(text, key, value..at));
+                }
+            }
+        }
+    }
+}
+
+/// Returns an attribute that matters, from the range of its value with quotes or braces.
+fn attribute(text: &str, key: &str, value: Range<usize>) -> Option<Attribute> {
+    let is_url = URL_ATTRIBUTES.contains(&key) || key.starts_with("data-");
+    let is_braced = text.as_bytes()[value.start] == b'{';
+    let literal = if is_braced { braced_literal(text, &value) } else { Some(value.start + 1..value.end - 1) };
+    match literal.filter(|literal| is_url && !literal.is_empty()) {
+        Some(range) => {
+            let written = &text[range.clone()];
+            // Only strings without braces have character references.
+            let target = if is_braced { Cow::Borrowed(written) } else { decoded_value(written.as_bytes()) };
+            Some(Attribute::Reference { target: target.into_owned(), range })
+        }
+        None => is_braced.then_some(Attribute::Expression(value)),
+    }
+}
+
+/// Returns the content of `{"x"}`, `{'x'}` or `` {`x`} ``, if it has no escapes and no expressions.
+fn braced_literal(text: &str, value: &Range<usize>) -> Option<Range<usize>> {
+    let inner = text[value.start + 1..value.end - 1].trim();
+    let quote = inner.chars().next().filter(|quote| matches!(quote, '"' | '\'' | '`'))?;
+    let literal = inner.strip_prefix(quote)?.strip_suffix(quote)?;
+    let is_plain = !literal.contains([quote, '\\', '\n']) && !(quote == '`' && literal.contains("${"));
+    let start = value.start + 1 + text[value.start + 1..].find(quote)? + 1;
+    is_plain.then_some(start..start + literal.len())
+}
+
+/// Returns the offset after a value in quotes or braces.
+fn value_end(bytes: &[u8], start: usize) -> Option<usize> {
+    match bytes.get(start)? {
+        quote @ (b'"' | b'\'') => Some(start + 1 + memchr::memchr(*quote, &bytes[start + 1..])? + 1),
+        b'{' => expression_end(bytes, start),
+        _ => None,
+    }
+}
+
+/// Returns the offset after an expression in braces. Strings and comments in it may contain braces.
+pub(super) fn expression_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut at = start;
+    loop {
+        at += match bytes.get(at)? {
+            b'{' => {
+                depth += 1;
+                1
+            }
+            b'}' if depth == 1 => return Some(at + 1),
+            b'}' => {
+                depth -= 1;
+                1
+            }
+            _ => skipped(bytes, at)?,
+        };
+    }
+}
+
+/// Returns the length of a string or a comment of a script at an offset, or 1; `None` if it has no end.
+pub(super) fn skipped(bytes: &[u8], at: usize) -> Option<usize> {
+    let rest = &bytes[at..];
+    match rest {
+        [b'/', b'*', ..] => memchr::memmem::find(&rest[2..], b"*/").map(|length| length + 4),
+        [b'/', b'/', ..] => Some(memchr::memchr(b'\n', rest).unwrap_or(rest.len())),
+        // An apostrophe in a word is text of JSX.
+        [b'"' | b'\'', ..] if at > 0 && bytes[at - 1].is_ascii_alphanumeric() => Some(1),
+        [quote @ (b'"' | b'\'' | b'`'), ..] => {
+            let mut length = 1;
+            while let Some(byte) = rest.get(length) {
+                length += 1;
+                match byte {
+                    b'\\' => length += 1,
+                    b'\n' if *quote != b'`' => return Some(1),
+                    byte if byte == quote => return Some(length),
+                    _ => {}
+                }
+            }
+            None
+        }
+        _ => Some(1),
+    }
+}
+
+fn skip_space(bytes: &[u8], start: usize) -> usize {
+    let rest = bytes.get(start..).unwrap_or_default();
+    start + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+}
+
+fn name_length(bytes: &[u8]) -> usize {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:$".contains(byte) || *byte >= 0x80;
+    bytes.iter().take_while(|byte| is_name(byte)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::{Attribute, tag};
+
+    fn found(text: &str) -> Vec<String> {
+        let tag = tag(text, 0..text.len()).unwrap();
+        let reference = |attribute| match attribute {
+            Attribute::Reference { range, target } => Some(format!("{} {target}", &text[range])),
+            Attribute::Expression(_) => None,
+        };
+        tag.attributes.into_iter().filter_map(reference).collect()
+    }
+
+    #[test]
+    fn finds_literal_urls() {
+        assert_eq!(found("<a href=\"/x?a&amp;b\">"), ["/x?a&amp;b /x?a&b"]);
+        assert_eq!(found("<A.B to={'/x'} {...{a: '}'}} src={ `/y` } b/>"), ["/x /x", "/y /y"]);
+        assert_eq!(found("<a\n  href = '>'\n>"), ["> >"]);
+        for text in [
+            "<a href={x}>",
+            "<a href={`/${x}`}>",
+            "<a href={'a' + 'b'}>",
+            "<a title=\"/x\">",
+            "<a href=\"\">",
+            "<>",
+        ] {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
+        assert!(tag("<a href=\"", 0..9).is_none());
+        assert!(tag("<a {", 0..4).is_none());
+    }
+}
