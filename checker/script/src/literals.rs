@@ -76,9 +76,11 @@ pub enum ScriptPart<'p> {
     Comment(Range<usize>),
 }
 
-/// Parses a script or JSON, and calls `found` with its parts. Returns false, without a call, if it cannot be parsed.
+/// Parses a script or JSON of less than 4 GiB, and calls `found` with its parts. Returns false, without a call, if it
+/// cannot be parsed.
 pub fn read_literals<F: FnMut(ScriptPart<'_>) + Send>(text: &str, syntax: LiteralSyntax, found: F) -> bool {
-    if too_deep(text).is_some() {
+    const MAX_LENGTH: usize = u32::MAX as usize - 4;
+    if text.len() > MAX_LENGTH || too_deep(text).is_some() {
         return false;
     }
     // The parser recurses as deeply as the script is nested.

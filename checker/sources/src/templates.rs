@@ -51,6 +51,11 @@ fn scan_body<'t>(text: &'t str, body: Range<usize>, dialect: Dialect, scan: &mut
             scan.add(text, start..start + path.len(), Manner::File);
         }
     }
+    // A value with a hidden part is not written in full.
+    scan.references.retain(|found| {
+        let next = hidden.partition_point(|range| range.end <= found.range.start);
+        hidden.get(next).is_none_or(|range| range.start >= found.range.end)
+    });
     scan.inert.extend(hidden);
     scan.inert.extend(masked.comments);
 }
