@@ -5,13 +5,20 @@ use std::borrow::Cow;
 use crate::{Manner, SourceReference};
 
 /// Keys whose values are addresses of the page itself, or earlier ones. An edit would change the page's own address.
-const OWN_KEYS: [&str; 17] = [
+const OWN_KEYS: [&str; 25] = [
     "alias",
     "aliases",
     "fallback",
+    "for",
     "from",
+    "fromPath",
+    "from_path",
     "gone",
     "id",
+    "old",
+    "oldPath",
+    "old_path",
+    "old_url",
     "path",
     "permalink",
     "redirect-from",
@@ -19,6 +26,7 @@ const OWN_KEYS: [&str; 17] = [
     "redirect_from",
     "redirects_from",
     "rewrites",
+    "route",
     "slug",
     "source",
     "title",
@@ -95,17 +103,20 @@ const FILE_EXTENSIONS: [&str; 34] = [
     "txt", "webm", "webp", "xml", "yaml", "zip",
 ];
 
-/// Whether a value below these keys, the outermost first, may be a reference. `is_front_matter`: whether a `url` at the
-/// top is that of the page.
+/// Keys at the top of front matter with addresses of the page itself. In data and settings, they are those of others.
+const OWN_KEYS_OF_PAGES: [&str; 2] = ["redirects", "url"];
+
+/// Whether a value below these keys, the outermost first, may be a reference. `is_front_matter`: whether they are those
+/// of a page.
 pub(crate) fn may_refer<'k>(keys: impl ExactSizeIterator<Item = &'k str>, is_front_matter: bool) -> bool {
     let count = keys.len();
     let mut keys = keys.enumerate();
     count <= MAX_KEYS
         && keys.all(|(depth, key)| {
-            let is_own_url = is_front_matter && depth == 0 && key == "url";
+            let is_own_of_page = is_front_matter && depth == 0 && OWN_KEYS_OF_PAGES.contains(&key);
             let is_last = depth + 1 == count;
             let is_other = is_last && (PROSE_KEYS.contains(&key) || FOLDER_KEYS.contains(&key));
-            !(OWN_KEYS.contains(&key) || is_own_url || is_other)
+            !(OWN_KEYS.contains(&key) || is_own_of_page || is_other)
         })
 }
 
@@ -184,7 +195,7 @@ mod tests {
         ] {
             assert!(!may(keys, true), "{keys}");
         }
-        assert!(may("url", false));
+        assert!(may("url", false) && may("redirects", false));
         assert!(!may(&["a"; 49].join("."), false));
     }
 

@@ -12,6 +12,24 @@ fn cases(name: &str) -> Vec<Value> {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
+/// Replaces each reference by another one, and checks that nothing else changes: this is what an edit relies on.
+#[track_caller]
+fn replace_each(path: &str, input: &str) {
+    const NEW: &str = "/moved/to.html";
+    let before = scan(path, input, ScanOptions::default());
+    for (index, reference) in before.references.iter().enumerate() {
+        let mut edited = input.to_owned();
+        edited.replace_range(reference.range.clone(), NEW);
+        let after = scan(path, &edited, ScanOptions::default());
+        let mut expected: Vec<_> =
+            before.references.iter().map(|found| (found.manner, &*found.target)).collect();
+        expected[index].1 = NEW;
+        let found: Vec<_> = after.references.iter().map(|found| (found.manner, &*found.target)).collect();
+        assert_eq!(found, expected, "{path}: {input}\n{edited}");
+        assert_eq!((before.inert.len(), before.tags.len()), (after.inert.len(), after.tags.len()), "{input}");
+    }
+}
+
 /// Compares the references of all cases that a filter accepts, in their order.
 #[track_caller]
 fn compare(name: &str, path: &str, accepts: fn(&SourceReference<'_>) -> bool) {
@@ -34,6 +52,7 @@ fn compare(name: &str, path: &str, accepts: fn(&SourceReference<'_>) -> bool) {
         let found: Vec<_> = found.into_iter().map(|found| found.target.clone()).collect();
         let expected: Vec<_> =
             case["destinations"].as_array().unwrap().iter().map(|value| value.as_str().unwrap()).collect();
+        replace_each(path, input);
         count += expected.len();
         if found != expected {
             wrong.push(format!("{path}: {input}\n  found    {found:?}\n  expected {expected:?}"));
