@@ -31,7 +31,7 @@ pub enum LiteralSyntax {
     Json,
 }
 
-/// The place of a literal, which tells what it is for.
+/// The place of a literal in the script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LiteralPlace<'p> {
     /// A module specifier, or the URL of a file next to the script.
@@ -377,8 +377,8 @@ mod tests {
         ];
         assert_eq!(parts(script, LiteralSyntax::JavaScript).unwrap_or_default(), expected);
         let json = "// a\n{\"b\": [\"\\/c\",], }";
-        let expected = ["// a", "\\/c=/c Item b"];
-        assert_eq!(parts(json, LiteralSyntax::Json).unwrap_or_default(), expected);
+        let items = ["// a", "\\/c=/c Item b"];
+        assert_eq!(parts(json, LiteralSyntax::Json).unwrap_or_default(), items);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use std::ops::Range;
 use crate::values::{is_address, is_literal, may_refer, reference, without_mark};
 use crate::{Manner, SourceScan};
 
-/// What a text of data is for.
+/// The purpose of a text of data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DataKind {
     /// Data or settings.

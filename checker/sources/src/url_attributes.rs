@@ -113,7 +113,7 @@ pub(crate) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     start..start + written.trim().len()
 }
 
-/// Whether a value may be a URL as a whole. The attribute decides that it is one, whatever characters it has; long ones
+/// Whether a value may be a URL as a whole. The attribute decides that it is one, with any characters; long ones
 /// contain data.
 fn is_url(target: &str) -> bool {
     const MAX_LENGTH: usize = 2048;
