@@ -408,7 +408,8 @@ fn scripts() {
         "sidebars.ts",
         "export default { docs: ['«intro»', { type: 'doc', id: '«a/b»', label: 'c/d' }, { href: '«https://e.org/»' }] }",
     );
-    let found = scanned("a.js", "const base = '/x/'; go('/y/'); a = '/z/' + b");
+    let found =
+        scanned("a.js", "const base = '/x/'; go('A b', 'guides/y', 'w'); a = '/z/' + b; <A b='/c/'/>");
     let texts: Vec<_> = found.references.iter().map(|found| (found.manner, &*found.target)).collect();
-    assert_eq!(texts, [(Manner::Text, "/x/"), (Manner::Text, "/y/")]);
+    assert_eq!(texts, [(Manner::Text, "/x/"), (Manner::Text, "guides/y"), (Manner::Text, "/c/")]);
 }
