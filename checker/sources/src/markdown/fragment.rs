@@ -39,6 +39,12 @@ impl<'t> Fragment<'t> {
         Fragment { text: text.into(), parts }
     }
 
+    /// Joins ranges of the text.
+    pub fn part(&self, source: &'t str, ranges: &[Range<usize>]) -> Fragment<'t> {
+        let origins: Vec<_> = ranges.iter().flat_map(|range| self.origins_of(range.clone())).collect();
+        Fragment::new(source, &origins)
+    }
+
     /// Returns the offset in the source of an offset in the text.
     pub fn origin(&self, offset: usize) -> usize {
         let next = self.parts.partition_point(|part| part.0 <= offset).max(1);

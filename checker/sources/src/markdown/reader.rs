@@ -9,7 +9,7 @@ use crate::{Manner, ScanOptions, SourceReference, SourceScan, markup, restructur
 use super::autolink::bare_urls;
 use super::definitions::{Definition, Definitions};
 use super::destination;
-use super::directives::{self, Content};
+use super::directives::{self, Content, Opening};
 use super::fragment::{Fragment, scan_joined, target_at};
 use super::raw_html::RawHtml;
 use super::{indented, lines};
@@ -29,6 +29,8 @@ const MAX_DEPTH: usize = 8;
 pub(super) struct Reader<'t> {
     source: &'t str,
     options: ScanOptions,
+    /// Whether indented text is no code, and HTML is none.
+    is_mdx: bool,
     found: SourceScan<'t>,
     definitions: Definitions,
     html: RawHtml,
@@ -54,16 +56,23 @@ struct Open<'f> {
     html: Vec<Range<usize>>,
     /// End of the cell of a table.
     cell_end: Option<usize>,
+    /// Indentation of the first line of a table.
+    table_indent: usize,
     /// End of the last bare URL.
     url_end: usize,
-    /// End of the text that was read as a fragment of its own.
-    read_end: usize,
+    /// Text that was read as a fragment of its own.
+    skipped: Range<usize>,
 }
 
 impl<'t> Reader<'t> {
     pub fn new(source: &'t str, options: ScanOptions) -> Reader<'t> {
         let (found, definitions) = (SourceScan::default(), Definitions::default());
-        Reader { source, options, found, definitions, html: RawHtml::new() }
+        Reader { source, options, is_mdx: false, found, definitions, html: RawHtml::new() }
+    }
+
+    /// Reads MDX without tags and expressions.
+    pub fn of_mdx(self) -> Reader<'t> {
+        Reader { is_mdx: true, ..self }
     }
 
     /// Returns everything that was found in a range, of which parts are hidden.
@@ -101,7 +110,7 @@ impl<'t> Reader<'t> {
         }
         let mut open = Open::default();
         for (event, range) in parser {
-            if range.start < open.read_end {
+            if open.skipped.contains(&range.start) {
                 continue;
             }
             self.read_event(fragment, &mut open, event, range.clone(), depth);
@@ -155,14 +164,24 @@ impl<'t> Reader<'t> {
             }
             Event::End(TagEnd::CodeBlock) => {
                 if let Some((info, lines)) = open.code.take() {
+                    if self.is_mdx && info.is_none() {
+                        return self.read_nested(&Fragment::new(self.source, &lines), depth);
+                    }
                     self.read_code(fragment, range, info.as_deref(), &lines, depth);
                 }
+            }
+            Event::Start(Tag::Table(_)) => open.table_indent = indent(&fragment.text, range.start),
+            // Some renderers continue the table, and others begin a block of code.
+            Event::Start(Tag::TableRow) if indent(&fragment.text, range.start) >= open.table_indent + 4 => {
+                self.found.inert.push(fragment.origin_of(range.clone()));
+                open.skipped = range;
             }
             Event::Start(Tag::TableCell) => open.cell_end = Some(range.end),
             Event::End(TagEnd::TableCell) => open.cell_end = None,
             Event::Start(Tag::HtmlBlock) => open.html.clear(),
             Event::Html(_) => open.html.extend(fragment.origins_of(range)),
-            Event::End(TagEnd::HtmlBlock) => self.read_html(&std::mem::take(&mut open.html)),
+            Event::End(TagEnd::HtmlBlock) | Event::InlineHtml(_) if self.is_mdx => open.html.clear(),
+            Event::End(TagEnd::HtmlBlock) => self.read_html_block(&std::mem::take(&mut open.html), depth),
             Event::InlineHtml(html) => self.read_html(&inline_html_ranges(fragment, range, &html)),
             Event::Code(_) => self.read_inline_code(fragment, range),
             Event::InlineMath(_) | Event::DisplayMath(_) => self.found.inert.push(fragment.origin_of(range)),
@@ -217,6 +236,24 @@ impl<'t> Reader<'t> {
         self.add(fragment, range.clone(), manner, &fragment.text[range]);
     }
 
+    /// Reads a block of HTML. With the attribute `markdown`, kramdown and Python-Markdown read its content as Markdown.
+    fn read_html_block(&mut self, lines: &[Range<usize>], depth: usize) {
+        let block = Fragment::new(self.source, lines);
+        let text = &*block.text;
+        let first_end = directives::next_line(text, 0, text.len());
+        let is_tag = text.starts_with('<') && text[..first_end].trim_end().ends_with('>');
+        let mut words = text[..first_end].split([' ', '<', '>', '=', '"', '\'']);
+        let is_markdown = is_tag && words.any(|word| word == "markdown");
+        if !is_markdown {
+            return self.read_html(lines);
+        }
+        let last_start = text.trim_end().rfind('\n').map_or(first_end, |end| (end + 1).max(first_end));
+        let content_end = if text[last_start..].starts_with("</") { last_start } else { text.len() };
+        self.read_html(&block.origins_of(0..first_end));
+        self.read_nested(&block.part(self.source, &[first_end..content_end]), depth);
+        self.read_html(&block.origins_of(content_end..text.len()));
+    }
+
     /// Reads the parts of a block of HTML or of a tag that browsers read as markup.
     fn read_html(&mut self, pieces: &[Range<usize>]) {
         let fragment = Fragment::new(self.source, pieces);
@@ -236,54 +273,43 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads blocks that begin in text: directives between colons, and those of `MkDocs`.
+    /// Reads blocks that begin in text: directives between colons, and those of `MkDocs`. The parser reads their content
+    /// as a part of the paragraph.
     fn read_blocks(&mut self, fragment: &Fragment<'t>, open: &mut Open<'_>, start: usize, depth: usize) {
         let text = &*fragment.text;
-        if text[start..].starts_with(":::") {
-            self.read_colons(fragment, open, start);
-        } else if let Some((content, end)) = indented::content(text, start) {
-            open.read_end = end;
-            let content: Vec<_> = content.into_iter().flat_map(|line| fragment.origins_of(line)).collect();
-            if depth < MAX_DEPTH {
-                self.read(&Fragment::new(self.source, &content), depth + 1);
-            } else {
-                self.found.inert.extend(content);
+        let first_end = || directives::next_line(text, start, text.len());
+        if text[start..].starts_with(":::") && directives::is_line_start(text, start) {
+            let line = start..first_end();
+            let name_start = line.end - text[line.clone()].trim_start_matches(':').len();
+            if text[name_start..line.end].trim().is_empty() {
+                return;
             }
+            let (content, end) = directives::colon_content(text, start, line.end);
+            open.skipped = line.end..end;
+            let content = fragment.part(self.source, &content);
+            match directives::opening(text, name_start..line.end)
+                .filter(|opening| !opening.name.starts_with(['.', '#']))
+            {
+                Some(opening) => self.read_directive(fragment, &opening, &content, depth),
+                None => self.read_nested(&content, depth),
+            }
+        } else if let Some((content, end)) = indented::content(text, start) {
+            open.skipped = first_end()..end;
+            self.read_nested(&fragment.part(self.source, &content), depth);
         }
     }
 
-    /// Reads a directive between lines of colons. The parser reads its content as Markdown.
-    fn read_colons(&mut self, fragment: &Fragment<'t>, open: &mut Open<'_>, start: usize) {
-        let text = &*fragment.text;
-        let line_end = directives::next_line(text, start, text.len());
-        let name_start = line_end - text[start..line_end].trim_start_matches(':').len();
-        let Some(opening) = directives::opening(text, name_start..line_end) else { return };
-        if let Some(argument) = directives::argument(text, &opening) {
-            self.add_written(fragment, argument);
-        }
-        let is_markdown =
-            Content::of_directive(opening.name) == Content::Markdown || opening.name.starts_with(['.', '#']);
-        let end =
-            if is_markdown { text.len() } else { directives::colons_end(text, line_end, name_start - start) };
-        let (references, body) = directives::options(text, line_end..end);
-        references.into_iter().for_each(|reference| self.add_written(fragment, reference));
-        if is_markdown {
-            return;
-        }
-        open.read_end = end;
-        if Content::of_directive(opening.name) == Content::Documents {
-            let entries = directives::entries(text, body..end);
-            entries.into_iter().for_each(|entry| self.add_written(fragment, entry));
+    /// Reads a fragment in another one, unless it is too deep.
+    fn read_nested(&mut self, fragment: &Fragment<'t>, depth: usize) {
+        if depth < MAX_DEPTH {
+            self.read(fragment, depth + 1);
         } else {
-            self.found.inert.push(fragment.origin_of(body..end));
+            self.found.inert.extend(fragment.origins_of(0..fragment.text.len()));
         }
     }
 
     fn read_text(&mut self, fragment: &Fragment<'t>, open: &mut Open<'_>, range: Range<usize>) {
         let text = &*fragment.text;
-        if range.start < open.read_end {
-            return;
-        }
         if open.links.is_empty() && !self.html.is_in_link && range.end > open.url_end {
             let limit = open.cell_end.unwrap_or(text.len());
             for url in bare_urls(text, range.start.max(open.url_end)..range.end, limit) {
@@ -316,28 +342,40 @@ impl<'t> Reader<'t> {
             self.found.inert.push(fragment.origin_of(block));
             return;
         };
-        if let Some(argument) = directives::argument(text, &opening) {
+        self.read_directive(fragment, &opening, &Fragment::new(self.source, lines), depth);
+        if Content::of_directive(opening.name) == Content::Markdown && !directives::has_path(opening.name) {
+            // A title, or the first line of the content.
+            self.read_nested(&fragment.part(self.source, &[opening.argument]), depth);
+        }
+    }
+
+    /// Reads a directive and its content.
+    fn read_directive(
+        &mut self,
+        fragment: &Fragment<'t>,
+        opening: &Opening<'_>,
+        content: &Fragment<'t>,
+        depth: usize,
+    ) {
+        if let Some(argument) = directives::argument(&fragment.text, opening) {
             self.add_written(fragment, argument);
         }
-        let content = Fragment::new(self.source, lines);
         let (references, body) = directives::options(&content.text, 0..content.text.len());
-        references.into_iter().for_each(|reference| self.add_written(&content, reference));
+        references.into_iter().for_each(|reference| self.add_written(content, reference));
         let rest = content.origins_of(body..content.text.len());
         match Content::of_directive(opening.name) {
             Content::Documents => {
                 let entries = directives::entries(&content.text, body..content.text.len());
-                entries.into_iter().for_each(|entry| self.add_written(&content, entry));
+                entries.into_iter().for_each(|entry| self.add_written(content, entry));
             }
-            Content::Markdown if depth < MAX_DEPTH => {
-                self.read(&Fragment::new(self.source, &rest), depth + 1)
-            }
+            Content::Markdown => self.read_nested(&Fragment::new(self.source, &rest), depth),
             Content::Restructured => {
                 let options = self.options;
                 scan_joined(self.source, &rest, &mut self.found, |text, range, scan| {
                     restructured::scan(text, range, options, scan);
                 });
             }
-            Content::Markdown | Content::Code => self.found.inert.extend(rest),
+            Content::Code => self.found.inert.extend(rest),
         }
     }
 }
@@ -347,6 +385,19 @@ impl<'f> OpenLink<'f> {
         let content_end = range.start + if is_image { 2 } else { 1 };
         OpenLink { range: range.clone(), kind, target, is_image, content_end }
     }
+}
+
+/// Returns the number of columns of the white space around an offset.
+fn indent(text: &str, offset: usize) -> usize {
+    let is_space = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let bytes = text.as_bytes();
+    let (before, after) = bytes.split_at(offset);
+    let space = before
+        .iter()
+        .rev()
+        .take_while(|byte| is_space(byte))
+        .chain(after.iter().take_while(|byte| is_space(byte)));
+    space.map(|byte| if *byte == b'\t' { 4 } else { 1 }).sum()
 }
 
 /// Returns the ranges in the source of a tag. In a quote, the parser removes the marks of its lines.

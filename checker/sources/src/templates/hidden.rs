@@ -108,8 +108,8 @@ fn hidden_end(bytes: &[u8], open: usize, ends: &mut Ends) -> Option<usize> {
         (b'{', b'<' | b'%') => {
             let (name, name_end) = tag_name(bytes, open + 3)?;
             let name = RAW_SHORTCODES.iter().find(|raw| raw.as_bytes() == name)?;
-            let after = memmem::find(&bytes[name_end..], b"}}").map(|end| name_end + end + 2);
-            ends.block_end(name, || shortcode_end(bytes, name, after?))
+            let after = ends.after(bytes, "}}", name_end)?;
+            ends.block_end(name, || shortcode_end(bytes, name, after))
         }
         _ => None,
     }
