@@ -42,7 +42,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["load", "nesting", "prefilter"],
             &["amd", "bundlers/webpack", "facts", "syntax"],
             &["address"],
-            &["bundlers", "config", "import_map", "speculation"],
+            &["bundlers", "config", "import_map", "literals", "speculation"],
             &["data", "reader"],
             &["read"],
             &["lib"],

@@ -1,8 +1,174 @@
-//! Style sheets: `url()` and `@import`.
+//! Style sheets: `url()`, `@import` and `image-set()`, also in SCSS and Less.
 
 use std::ops::Range;
 
-use crate::SourceScan;
+use cssparser::{ParseError, Parser, ParserInput, Token};
+
+use crate::values::{is_literal, reference};
+use crate::{Manner, SourceScan};
+
+/// Maximum depth of nested blocks; deeper ones are skipped. Each takes a frame of the stack, and a hostile sheet has
+/// hundreds of thousands. Real sheets nest less than ten.
+const MAX_DEPTH: usize = 75;
 
 /// Finds the references of a style sheet in a range of the text.
-pub(crate) fn scan(_text: &str, _range: Range<usize>, _scan: &mut SourceScan<'_>) {}
+pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>) {
+    let mut css = text[range.clone()].to_owned();
+    for comment in comments(&css) {
+        // For CSS, a comment of SCSS and Less up to the end of the line is no comment.
+        let spaces = " ".repeat(comment.len());
+        css.replace_range(comment.clone(), &spaces);
+        scan.inert.push(range.start + comment.start..range.start + comment.end);
+    }
+    let mut reader = Reader { text, css: &css, start: range.start, scan };
+    reader.block(&mut Parser::new(&mut ParserInput::new(&css)), Context::Any, 0);
+}
+
+/// Returns the comments of a sheet: `/* … */`, and `//` to the end of the line, which CSS does not have.
+fn comments(css: &str) -> Vec<Range<usize>> {
+    let bytes = css.as_bytes();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(next) = memchr::memchr3(b'/', b'"', b'\'', &bytes[at..]) {
+        at += next;
+        match bytes[at..] {
+            [b'/', b'*', ..] => {
+                let end =
+                    memchr::memmem::find(&bytes[at + 2..], b"*/").map_or(bytes.len(), |end| at + end + 4);
+                found.push(at..end);
+                at = end;
+            }
+            [b'/', b'/', ..] if is_line_comment(&bytes[..at]) => {
+                let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |end| at + end);
+                found.push(at..end);
+                at = end;
+            }
+            [b'/', ..] => at += 1,
+            [quote, ..] => at += string_length(&bytes[at..], quote),
+            [] => return found,
+        }
+    }
+    found
+}
+
+/// Whether `//` after this text begins a comment, and is not a part of a URL.
+fn is_line_comment(before: &[u8]) -> bool {
+    before.last().is_none_or(|byte| byte.is_ascii_whitespace() || b"{};,)".contains(byte))
+}
+
+/// Returns the length of a string, which ends with its quote or its line.
+fn string_length(text: &[u8], quote: u8) -> usize {
+    let mut at = 1;
+    while let Some(byte) = text.get(at) {
+        match byte {
+            b'\\' => at += 2,
+            b'\n' => return at,
+            _ if *byte == quote => return at + 1,
+            _ => at += 1,
+        }
+    }
+    text.len()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Context {
+    Any,
+    /// After `@import`, up to its end.
+    Import,
+    /// After `@namespace`: its URL is a name.
+    Namespace,
+    /// In `image-set()`, `url()` or `src()`: strings are URLs.
+    Strings,
+}
+
+struct Reader<'r, 't> {
+    text: &'t str,
+    css: &'r str,
+    start: usize,
+    scan: &'r mut SourceScan<'t>,
+}
+
+impl Reader<'_, '_> {
+    fn block(&mut self, parser: &mut Parser<'_, '_>, outer: Context, depth: usize) {
+        let mut context = outer;
+        loop {
+            let start = parser.position().byte_index();
+            let Ok(token) = parser.next_including_whitespace_and_comments().cloned() else { return };
+            let end = parser.position().byte_index();
+            let nested = match &token {
+                Token::UnquotedUrl(url) if context != Context::Namespace => {
+                    self.unquoted(url, start..end);
+                    None
+                }
+                Token::QuotedString(url) if matches!(context, Context::Import | Context::Strings) => {
+                    self.quoted(url, start..end);
+                    None
+                }
+                Token::AtKeyword(name) if name.eq_ignore_ascii_case("import") => {
+                    context = Context::Import;
+                    None
+                }
+                Token::AtKeyword(name) if name.eq_ignore_ascii_case("namespace") => {
+                    context = Context::Namespace;
+                    None
+                }
+                Token::Semicolon => {
+                    context = outer;
+                    None
+                }
+                Token::Function(name) if is_url_function(name) => {
+                    Some(if context == Context::Namespace { Context::Any } else { Context::Strings })
+                }
+                // `type("image/avif")` inside image-set() is not a URL.
+                Token::Function(_) | Token::ParenthesisBlock | Token::SquareBracketBlock => {
+                    Some(Context::Any)
+                }
+                Token::CurlyBracketBlock => {
+                    context = outer;
+                    Some(Context::Any)
+                }
+                _ => None,
+            };
+            if let Some(inner) = nested.filter(|_| depth < MAX_DEPTH) {
+                let result: Result<(), ParseError<'_, ()>> = parser.parse_nested_block(|block| {
+                    self.block(block, inner, depth + 1);
+                    Ok(())
+                });
+                // Malformed blocks end early, as in browsers.
+                let _ = result;
+            }
+        }
+    }
+
+    /// Adds the URL of a token `url(…)` without quotes.
+    fn unquoted(&mut self, url: &str, token: Range<usize>) {
+        let written = &self.css[token.clone()];
+        let Some(open) = written.find('(') else { return };
+        let inside = written[open + 1..].strip_suffix(')').unwrap_or(&written[open + 1..]);
+        let start = token.start + open + 1 + inside.len() - inside.trim_start().len();
+        self.add(url, start..start + inside.trim().len());
+    }
+
+    /// Adds a string that is a URL as a whole. In SCSS, it may be a part of a sum.
+    fn quoted(&mut self, url: &str, token: Range<usize>) {
+        let next = self.css[token.end..].trim_start().chars().next();
+        let is_closed = token.len() >= 2 && self.css[token.clone()].ends_with(['"', '\'']);
+        if is_closed && next != Some('+') {
+            self.add(url, token.start + 1..token.end - 1);
+        }
+    }
+
+    fn add(&mut self, url: &str, range: Range<usize>) {
+        // Variables and interpolations of SCSS and Less.
+        let is_computed = url.starts_with(['$', '@']) && !url.contains('/') || url.contains("@{");
+        if is_literal(url) && !is_computed {
+            let range = self.start + range.start..self.start + range.end;
+            self.scan.references.push(reference(self.text, range, url, Manner::Attribute));
+        }
+    }
+}
+
+/// Whether the strings in a function are URLs.
+fn is_url_function(name: &str) -> bool {
+    ["url", "src", "image-set", "-webkit-image-set"].iter().any(|known| name.eq_ignore_ascii_case(known))
+}

@@ -11,7 +11,10 @@ mod redirects;
 mod reference;
 mod restructured;
 mod scripts;
+mod sidebars;
 mod templates;
+mod url_attributes;
+mod values;
 
 pub use format::SourceFormat;
 pub use reference::{Manner, SourceReference, SourceScan, SourceTag};
@@ -35,11 +38,11 @@ pub fn scan<'t>(path: &str, text: &'t str, options: ScanOptions) -> SourceScan<'
         Some(SourceFormat::Markdown) => markdown::scan(text, whole, options, &mut scan),
         Some(SourceFormat::Mdx) => mdx::scan(text, whole, &mut scan),
         Some(SourceFormat::Restructured) => restructured::scan(text, whole, options, &mut scan),
-        Some(SourceFormat::Html) => markup::scan_document(text, &mut scan),
+        Some(SourceFormat::Html) => templates::scan_document(text, &mut scan),
         Some(SourceFormat::Template) => templates::scan(path, text, &mut scan),
         Some(SourceFormat::Css) => css::scan(text, whole, &mut scan),
-        Some(SourceFormat::Json) => data::json(text, whole, &mut scan),
-        Some(SourceFormat::Yaml) => data::yaml(text, whole, &mut scan),
+        Some(SourceFormat::Json) => data::json_file(path, text, &mut scan),
+        Some(SourceFormat::Yaml) => data::yaml_file(path, text, &mut scan),
         Some(SourceFormat::Toml) => data::toml(text, whole, &mut scan),
         Some(SourceFormat::Script) => scripts::scan(path, text, whole, &mut scan),
         Some(SourceFormat::Python) => python::scan(text, options, &mut scan),

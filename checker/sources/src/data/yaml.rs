@@ -1,0 +1,210 @@
+//! YAML.
+
+use std::ops::Range;
+
+use saphyr_parser::{Event, Parser, ScalarStyle, Span};
+
+use super::indented::Indented;
+use super::{DataKind, add_hash_comments, add_value};
+use crate::SourceScan;
+
+/// Finds the references of YAML in a range of the text.
+pub(crate) fn yaml<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>) {
+    yaml_of_kind(text, range, DataKind::Data, scan);
+}
+
+/// Finds the references of YAML by its kind. YAML that cannot be parsed is inert.
+pub(super) fn yaml_of_kind<'t>(
+    text: &'t str,
+    range: Range<usize>,
+    kind: DataKind,
+    scan: &mut SourceScan<'t>,
+) {
+    let yaml = &text[range.clone()];
+    let strict = Indented::as_written(yaml);
+    let found = read(text, range.start, &strict, kind)
+        .or_else(|| read(text, range.start, &Indented::with_closing_brackets(yaml), kind));
+    let Some((mut found, tokens)) = found else {
+        scan.inert.push(range);
+        return;
+    };
+    add_hash_comments(text, range, tokens, &mut found);
+    scan.references.append(&mut found.references);
+    scan.inert.append(&mut found.inert);
+}
+
+/// Reads the references, and the ranges of scalars, which may contain `#`; `None` if it cannot be parsed.
+fn read<'t>(
+    text: &'t str,
+    start: usize,
+    yaml: &Indented<'_>,
+    kind: DataKind,
+) -> Option<(SourceScan<'t>, Vec<Range<usize>>)> {
+    let mut reader = Reader {
+        text,
+        kind,
+        start,
+        yaml,
+        open: Vec::new(),
+        collections_in_key: 0,
+        keys: Vec::new(),
+        tokens: Vec::new(),
+        found: SourceScan::default(),
+    };
+    // Aliases are events of their own, so that they take no memory.
+    let mut parser = Parser::new_from_str(&yaml.text);
+    while let Some(event) = parser.next_event() {
+        let (event, span) = event.ok()?;
+        reader.event(event, span);
+    }
+    Some((reader.found, reader.tokens))
+}
+
+/// An open list or mapping.
+#[derive(Clone, Copy, PartialEq)]
+enum Open {
+    List,
+    /// A mapping before a key.
+    Key,
+    /// A mapping before a value.
+    Value,
+}
+
+struct Reader<'r, 't> {
+    text: &'t str,
+    kind: DataKind,
+    /// The offset of the YAML in the text.
+    start: usize,
+    yaml: &'r Indented<'r>,
+    open: Vec<Open>,
+    /// Number of open collections that are in a key.
+    collections_in_key: usize,
+    /// The key of each mapping before a value.
+    keys: Vec<String>,
+    /// Scalars, which may contain `#`.
+    tokens: Vec<Range<usize>>,
+    found: SourceScan<'t>,
+}
+
+impl Reader<'_, '_> {
+    fn offset(&self, character: usize) -> usize {
+        self.start + self.yaml.offset(character)
+    }
+
+    fn event(&mut self, event: Event<'_>, span: Span) {
+        match event {
+            Event::Scalar(value, style, _, tag) => {
+                let range = self.scalar_range(span, style);
+                self.tokens.push(range.clone());
+                if self.open.last() == Some(&Open::Key) {
+                    self.start_value(value.into_owned());
+                } else {
+                    // A tag such as `!ENV` gives the value another meaning.
+                    if tag.is_none() && self.collections_in_key == 0 {
+                        self.scalar(&value, style, range);
+                    }
+                    self.end_value();
+                }
+            }
+            Event::Alias(_) if self.open.last() == Some(&Open::Key) => self.start_value(String::new()),
+            Event::Alias(_) => self.end_value(),
+            Event::SequenceStart(..) => self.start_collection(Open::List),
+            Event::MappingStart(..) => self.start_collection(Open::Key),
+            Event::SequenceEnd | Event::MappingEnd => {
+                self.open.pop();
+                self.collections_in_key = self.collections_in_key.saturating_sub(1);
+                self.end_value();
+            }
+            Event::DocumentStart(_) | Event::DocumentEnd => {
+                self.open.clear();
+                self.keys.clear();
+            }
+            Event::StreamStart | Event::StreamEnd | Event::Nothing => {}
+        }
+    }
+
+    fn start_value(&mut self, key: String) {
+        self.keys.push(key);
+        if let Some(open) = self.open.last_mut() {
+            *open = Open::Value;
+        }
+    }
+
+    /// Begins a list or a mapping. As a key of a mapping, it is a key without a name.
+    fn start_collection(&mut self, kind: Open) {
+        let is_key = self.collections_in_key > 0 || self.open.last() == Some(&Open::Key);
+        self.collections_in_key += usize::from(is_key);
+        self.open.push(kind);
+    }
+
+    /// Ends the value of a mapping, or a key that is no scalar.
+    fn end_value(&mut self) {
+        match self.open.last_mut() {
+            Some(open) if *open == Open::Value => {
+                *open = Open::Key;
+                self.keys.pop();
+            }
+            Some(open) if *open == Open::Key => {
+                *open = Open::Value;
+                self.keys.push(String::new());
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns the range of a scalar. The span of the parser also has its anchor and tag, and of a quoted one the comment
+    /// after it.
+    fn scalar_range(&self, span: Span, style: ScalarStyle) -> Range<usize> {
+        let end = self.offset(span.end.index());
+        let written = self.text.get(self.offset(span.start.index())..end).unwrap_or_default();
+        let scalar = without_properties(written);
+        let start = end - scalar.len();
+        match style {
+            ScalarStyle::SingleQuoted => start..start + quoted_length(scalar, b'\''),
+            ScalarStyle::DoubleQuoted => start..start + quoted_length(scalar, b'"'),
+            ScalarStyle::Plain | ScalarStyle::Literal | ScalarStyle::Folded => start..end,
+        }
+    }
+
+    fn scalar(&mut self, value: &str, style: ScalarStyle, range: Range<usize>) {
+        let written = self.text.get(range.clone()).unwrap_or_default();
+        let quotes = match style {
+            ScalarStyle::Plain => 0,
+            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => 1,
+            ScalarStyle::Literal | ScalarStyle::Folded => return,
+        };
+        let Some(inside) = written.get(quotes..written.len().saturating_sub(quotes)) else { return };
+        // Folded lines are not written as their value.
+        if inside.contains('\n') || quotes == 0 && inside != value {
+            return;
+        }
+        let range = range.start + quotes..range.end - quotes;
+        let keys = self.keys.iter().map(String::as_str);
+        add_value(self.text, range, value, keys, self.kind, &mut self.found);
+    }
+}
+
+/// Returns a scalar without its anchor and its tag.
+fn without_properties(mut scalar: &str) -> &str {
+    while scalar.starts_with(['&', '!']) {
+        let end = scalar.find(char::is_whitespace).unwrap_or(scalar.len());
+        scalar = scalar[end..].trim_start();
+    }
+    scalar
+}
+
+/// Returns the length of a scalar in quotes at the start of a text, its quotes included.
+fn quoted_length(text: &str, quote: u8) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 1;
+    while let Some(byte) = bytes.get(at).copied() {
+        let is_pair = bytes.get(at + 1) == Some(&quote);
+        match byte {
+            b'\\' if quote == b'"' => at += 2,
+            b'\'' if quote == b'\'' && is_pair => at += 2,
+            _ if byte == quote => return at + 1,
+            _ => at += 1,
+        }
+    }
+    text.len()
+}

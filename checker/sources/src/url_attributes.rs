@@ -1,0 +1,145 @@
+//! The attributes of HTML, of components and of JSX whose values are URLs, and the URLs in them.
+
+pub(crate) mod lists;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use sitegate_html::attributes::decoded_value;
+
+use crate::values::{is_path_like, reference};
+use crate::{Manner, SourceScan};
+
+/// How an attribute contains URLs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UrlsIn {
+    /// It contains none.
+    Nothing,
+    /// It is one.
+    Whole,
+    /// It is one if it is written as a path or a URL. Components use such names for other values, too.
+    PathLike,
+    /// Candidates of `srcset`, with descriptors.
+    Srcset,
+    /// A list, separated by spaces.
+    List,
+    /// A style declaration.
+    Style,
+}
+
+/// Attributes with a URL on any element. Components have many that HTML does not know.
+const WHOLE: [&str; 21] = [
+    "action",
+    "background",
+    "cite",
+    "formaction",
+    "href",
+    "hx-delete",
+    "hx-get",
+    "hx-patch",
+    "hx-post",
+    "hx-put",
+    "image",
+    "link",
+    "longdesc",
+    "manifest",
+    "poster",
+    "src",
+    "to",
+    "url",
+    "xlink:href",
+    "xlinkhref",
+    "data-href",
+];
+
+/// Parts of names of attributes whose values may be paths.
+const PATH_SUFFIXES: [&str; 4] = ["href", "src", "url", "link"];
+
+/// Returns how an attribute contains URLs, by the names of its element and of itself in lower case.
+pub(crate) fn urls_in(element: &str, attribute: &str) -> UrlsIn {
+    match attribute {
+        // A base changes all others, and is the address of no page.
+        "href" if element == "base" => UrlsIn::Nothing,
+        "srcset" | "imagesrcset" | "data-srcset" => UrlsIn::Srcset,
+        "ping" => UrlsIn::List,
+        "style" => UrlsIn::Style,
+        "data" if element == "object" => UrlsIn::Whole,
+        // A value of an animation.
+        "to" if matches!(element, "animate" | "animatetransform" | "set") => UrlsIn::Nothing,
+        _ if WHOLE.contains(&attribute) => UrlsIn::Whole,
+        _ if attribute.starts_with("data-") => UrlsIn::PathLike,
+        _ if PATH_SUFFIXES.iter().any(|suffix| attribute.ends_with(suffix)) => UrlsIn::PathLike,
+        _ => UrlsIn::Nothing,
+    }
+}
+
+/// Adds the URLs in the value of an attribute. Character references in it are decoded.
+pub(crate) fn add_urls<'t>(
+    text: &'t str,
+    value: Range<usize>,
+    urls: UrlsIn,
+    decode: fn(&str) -> Cow<'_, str>,
+    scan: &mut SourceScan<'t>,
+) {
+    let written = &text[value.clone()];
+    let mut add = |part: Range<usize>| {
+        let range = trimmed(text, value.start + part.start..value.start + part.end);
+        let target = decode(&text[range.clone()]);
+        let is_url = if urls == UrlsIn::PathLike { is_path_like(&target) } else { is_url(&target) };
+        if is_url {
+            scan.references.push(reference(text, range, &target, Manner::Attribute));
+        }
+    };
+    match urls {
+        UrlsIn::Nothing => {}
+        UrlsIn::Whole | UrlsIn::PathLike => add(0..written.len()),
+        UrlsIn::Srcset => lists::srcset(written).into_iter().for_each(add),
+        UrlsIn::List => lists::words(written).into_iter().for_each(add),
+        // In a style with character references, ranges of CSS are not those of the text.
+        UrlsIn::Style if written.contains('&') => {}
+        UrlsIn::Style => crate::css::scan(text, value, scan),
+    }
+}
+
+/// Decodes character references as HTML does in attributes.
+pub(crate) fn decode_html(written: &str) -> Cow<'_, str> {
+    decoded_value(written.as_bytes())
+}
+
+/// Returns a range without white space at its ends, which URLs do not have.
+pub(crate) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let written = &text[range.clone()];
+    let start = range.start + written.len() - written.trim_start().len();
+    start..start + written.trim().len()
+}
+
+/// Whether a value may be a URL as a whole. The attribute decides that it is one, whatever characters it has; long ones
+/// contain data.
+fn is_url(target: &str) -> bool {
+    const MAX_LENGTH: usize = 2048;
+    !target.is_empty() && target.len() <= MAX_LENGTH
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{UrlsIn, urls_in};
+
+    #[test]
+    fn knows_attributes_of_elements_and_components() {
+        for (element, attribute, expected) in [
+            ("a", "href", UrlsIn::Whole),
+            ("base", "href", UrlsIn::Nothing),
+            ("object", "data", UrlsIn::Whole),
+            ("div", "data", UrlsIn::Nothing),
+            ("routerlink", "to", UrlsIn::Whole),
+            ("animate", "to", UrlsIn::Nothing),
+            ("img", "srcset", UrlsIn::Srcset),
+            ("card", "imageurl", UrlsIn::PathLike),
+            ("div", "data-page", UrlsIn::PathLike),
+            ("a", "class", UrlsIn::Nothing),
+            ("a", "title", UrlsIn::Nothing),
+        ] {
+            assert_eq!(urls_in(element, attribute), expected, "{element} {attribute}");
+        }
+    }
+}

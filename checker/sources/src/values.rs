@@ -1,0 +1,214 @@
+//! Decides whether a value of data, settings or a script names a page or a file.
+
+use std::borrow::Cow;
+
+use crate::{Manner, SourceReference};
+
+/// Keys whose values are addresses of the page itself, or earlier ones. An edit would change the page's own address.
+const OWN_KEYS: [&str; 17] = [
+    "alias",
+    "aliases",
+    "fallback",
+    "from",
+    "gone",
+    "id",
+    "path",
+    "permalink",
+    "redirect-from",
+    "redirectFrom",
+    "redirect_from",
+    "redirects_from",
+    "rewrites",
+    "slug",
+    "source",
+    "title",
+    "uid",
+];
+
+/// Keys whose values are shown as text, or name something that is no page.
+const PROSE_KEYS: [&str; 22] = [
+    "activeMatch",
+    "alt",
+    "author",
+    "authors",
+    "caption",
+    "categories",
+    "category",
+    "date",
+    "description",
+    "heading",
+    "keywords",
+    "label",
+    "license",
+    "name",
+    "subtitle",
+    "summary",
+    "tagline",
+    "tags",
+    "text",
+    "type",
+    "value",
+    "version",
+];
+
+/// Keys of settings whose values are folders, prefixes of all addresses, or layouts.
+const FOLDER_KEYS: [&str; 23] = [
+    "base",
+    "basePath",
+    "baseURL",
+    "baseUrl",
+    "base_path",
+    "base_url",
+    "baseurl",
+    "docs_dir",
+    "layout",
+    "outDir",
+    "output",
+    "pathPrefix",
+    "path_prefix",
+    "prefix",
+    "root",
+    "routeBasePath",
+    "scope",
+    "site",
+    "siteUrl",
+    "site_url",
+    "srcDir",
+    "template",
+    "theme",
+];
+
+/// Keys whose values are references even if they are a plain word.
+const LINK_KEYS: [&str; 12] =
+    ["doc", "file", "href", "image", "link", "next", "page", "prev", "previous", "src", "to", "url"];
+
+/// Maximum number of keys around a value. Data that people write is not nested more deeply.
+const MAX_KEYS: usize = 48;
+
+/// Maximum length of a reference in bytes.
+const MAX_LENGTH: usize = 2048;
+
+/// Extensions of files that pages link or show. Only such a value may contain spaces.
+const FILE_EXTENSIONS: [&str; 34] = [
+    "adoc", "apng", "avif", "css", "csv", "gif", "htm", "html", "ico", "ipynb", "jpeg", "jpg", "js", "json",
+    "jsx", "markdown", "md", "mdx", "mjs", "mp3", "mp4", "org", "pdf", "png", "rst", "svg", "ts", "tsx",
+    "txt", "webm", "webp", "xml", "yaml", "zip",
+];
+
+/// Whether a value below these keys, the outermost first, may be a reference. `is_front_matter`: whether a `url` at the
+/// top is that of the page.
+pub(crate) fn may_refer<'k>(keys: impl ExactSizeIterator<Item = &'k str>, is_front_matter: bool) -> bool {
+    let count = keys.len();
+    let mut keys = keys.enumerate();
+    count <= MAX_KEYS
+        && keys.all(|(depth, key)| {
+            let is_own_url = is_front_matter && depth == 0 && key == "url";
+            let is_last = depth + 1 == count;
+            let is_other = is_last && (PROSE_KEYS.contains(&key) || FOLDER_KEYS.contains(&key));
+            !(OWN_KEYS.contains(&key) || is_own_url || is_other)
+        })
+}
+
+/// Whether a value under a key is in whole a path or a URL.
+pub(crate) fn is_address(value: &str, key: &str) -> bool {
+    let is_word = !value.contains(['/', '.']) && !value.starts_with('#');
+    let is_number = !value.contains(|c: char| c.is_alphabetic() || matches!(c, '/' | '#'));
+    if is_word && !LINK_KEYS.contains(&key) || is_number {
+        return false;
+    }
+    is_literal(value) && (!value.contains(char::is_whitespace) || has_file_extension(value))
+}
+
+/// Whether a text is written in full, without expressions, patterns and markup.
+pub(crate) fn is_literal(value: &str) -> bool {
+    const EXPRESSIONS: [&str; 5] = ["{{", "{%", "<%", "${", "#{"];
+    !value.is_empty()
+        && value.len() <= MAX_LENGTH
+        && value.trim() == value
+        && !value.contains(|c: char| c.is_control() || matches!(c, '<' | '>' | '|' | '"' | '`'))
+        && !value.contains("**")
+        && !EXPRESSIONS.iter().any(|begin| value.contains(begin))
+}
+
+/// Whether a text is written as a path or a URL, not as a word or prose.
+pub(crate) fn is_path_like(value: &str) -> bool {
+    let is_rooted = ["/", "./", "../", "http://", "https://"].iter().any(|start| value.starts_with(start));
+    is_literal(value) && !value.contains(char::is_whitespace) && (is_rooted || has_file_extension(value))
+}
+
+/// Whether the path of a reference ends with the extension of a page, an image or similar.
+fn has_file_extension(value: &str) -> bool {
+    let path = value.split(['?', '#']).next().unwrap_or_default();
+    path.rsplit_once('.')
+        .is_some_and(|(_, end)| FILE_EXTENSIONS.iter().any(|known| end.eq_ignore_ascii_case(known)))
+}
+
+/// Returns the range of a text after its byte order mark.
+pub(crate) fn without_mark(text: &str) -> std::ops::Range<usize> {
+    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    start..text.len()
+}
+
+/// Makes a reference whose target may differ from the text at its range.
+pub(crate) fn reference<'t>(
+    text: &'t str,
+    range: std::ops::Range<usize>,
+    target: &str,
+    manner: Manner,
+) -> SourceReference<'t> {
+    let written = text.get(range.clone()).unwrap_or_default();
+    let target = if written == target { Cow::Borrowed(written) } else { Cow::Owned(target.to_owned()) };
+    SourceReference { range, manner, target, uses: 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_address, may_refer};
+
+    #[test]
+    fn keys_of_the_own_page_and_prose_are_no_references() {
+        let may = |keys: &str, matter| may_refer(keys.split('.').collect::<Vec<_>>().into_iter(), matter);
+        for keys in ["link", "nav.url", "menu.main.url", "title_image", "name.url", "tags.link", "theme.logo"]
+        {
+            assert!(may(keys, true), "{keys}");
+        }
+        for keys in [
+            "aliases",
+            "redirect_from.x",
+            "url",
+            "nav.title",
+            "a.description",
+            "from",
+            "path.to",
+            "theme.base",
+        ] {
+            assert!(!may(keys, true), "{keys}");
+        }
+        assert!(may("url", false));
+        assert!(!may(&["a"; 49].join("."), false));
+    }
+
+    #[test]
+    fn addresses_are_paths_or_urls_as_a_whole() {
+        for value in
+            ["/a", "a.md", "#b", "/404", "guide/a b.md", "https://a.b/c?d", "../x", "/new/:splat", "@a/b.md"]
+        {
+            assert!(is_address(value, ""), "{value}");
+        }
+        for value in [
+            "",
+            "setup",
+            "see a/b for more",
+            "a/{{ b }}",
+            "${a}/b",
+            "**/*.md",
+            "a\nb.md",
+            "<a/>",
+            " /a",
+            "3.14",
+        ] {
+            assert!(!is_address(value, ""), "{value}");
+        }
+        assert!(is_address("setup", "to"));
+    }
+}
