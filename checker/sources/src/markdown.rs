@@ -2,6 +2,7 @@
 //! dialect, and code or a comment in another, is no reference.
 
 mod autolink;
+mod blocks;
 #[cfg(test)]
 mod contexts;
 mod definitions;
@@ -111,10 +112,7 @@ fn add_shortcodes<'t>(text: &'t str, body: Range<usize>, found: &mut SourceScan<
 /// Returns the offset after front matter that cannot be read: generators do not show it, or it is no front matter.
 pub(crate) fn unread_matter_end(text: &str) -> usize {
     let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
-    let fence = match text.get(start..start + 3) {
-        Some(fence @ ("---" | "+++")) => fence,
-        _ => return 0,
-    };
+    let Some(fence @ ("---" | "+++")) = text.get(start..start + 3) else { return 0 };
     let mut at = start;
     for line in text[start..].split_inclusive('\n') {
         let content = line.trim_end();

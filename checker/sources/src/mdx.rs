@@ -38,12 +38,12 @@ pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan
         let target = target_at(text, &read.range, &read.target);
         SourceReference { target, range: read.range, manner: read.manner, uses: read.uses }
     }));
-    for Part { range, syntax } in parts {
-        match syntax {
+    for part in parts {
+        match part.syntax {
             Syntax::Tag(tag) => add_tag(text, tag, &mut found),
             Syntax::EndTag | Syntax::Destination => {}
-            Syntax::Module => add_module(text, range, &mut found),
-            Syntax::Expression | Syntax::Comment | Syntax::Code => found.inert.push(range),
+            Syntax::Module => add_module(text, part.range, &mut found),
+            Syntax::Expression | Syntax::Comment | Syntax::Code => found.inert.push(part.range),
         }
     }
     found.sort();

@@ -58,7 +58,7 @@ const FILES: [&str; 6] = ["include", "literalinclude", "image", "figure", "video
 /// Maximum number of lines of options.
 const MAX_OPTIONS: usize = 64;
 
-/// What a directive does with its content.
+/// The content of a directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     Markdown,

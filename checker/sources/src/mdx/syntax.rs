@@ -7,13 +7,13 @@ use crate::markdown::directives::next_line;
 use super::jsx;
 use super::modules;
 
-/// A part of a text, and what it is.
+/// A part of a text, and its construct.
 pub(super) struct Part {
     pub range: Range<usize>,
     pub syntax: Syntax,
 }
 
-/// What is not read as Markdown.
+/// A construct that is not read as Markdown.
 pub(super) enum Syntax {
     Tag(jsx::Tag),
     EndTag,
@@ -152,7 +152,7 @@ impl Fence {
             let marker = if rest.len() < content.len() { &['.', ')'][..] } else { &['-', '*', '+'][..] };
             match rest.strip_prefix(marker) {
                 Some(rest) if rest.starts_with([' ', '\t']) => {
-                    content = rest.trim_start_matches([' ', '\t', '>'])
+                    content = rest.trim_start_matches([' ', '\t', '>']);
                 }
                 _ => break,
             }
