@@ -85,3 +85,13 @@ fn finds_what_commonmark_renders() {
 fn finds_what_mdx_renders() {
     compare("a.mdx", &examples(include_str!("oracle/mdx.json")));
 }
+
+#[test]
+fn finds_what_github_renders() {
+    compare("a.md", &examples(include_str!("oracle/gfm.json")));
+}
+
+#[test]
+fn finds_what_myst_renders() {
+    compare("a.md", &examples(include_str!("oracle/myst.json")));
+}
