@@ -96,3 +96,42 @@ fn destinations_of_redirects_are_those_of_netlify() {
 fn urls_of_styles_are_those_of_their_compilers() {
     compare("styles", "", |_| true);
 }
+
+#[test]
+fn any_text_has_ranges_in_order_in_any_format() {
+    let names = ["html", "components", "styles", "yaml", "toml", "scripts", "redirects"];
+    let texts =
+        names.iter().flat_map(|name| cases(name)).map(|case| case["input"].as_str().unwrap().to_owned());
+    let paths = [
+        "a.html",
+        "a.vue",
+        "a.astro",
+        "a.svelte",
+        "a.scss",
+        "a.yml",
+        "a.toml",
+        "a.json",
+        "a.tsx",
+        "_redirects",
+        "_toc.yml",
+        "sidebars.js",
+    ];
+    for (index, text) in texts.enumerate() {
+        // A part of the text, which ends in the middle of a construct.
+        let ends: Vec<_> = text.char_indices().map(|(at, _)| at).collect();
+        let start = ends[index * 7 % ends.len()] / 3;
+        let start = ends.iter().copied().find(|at| *at >= start).unwrap();
+        let end = ends[ends.len() - 1 - index * 5 % ends.len()].max(start);
+        let part = &text[start..end];
+        let path = paths[index % paths.len()];
+        let scan = scan(path, part, ScanOptions::default());
+        let mut last = 0;
+        for reference in &scan.references {
+            let range = reference.range.clone();
+            assert!(range.start >= last && !part[range.clone()].is_empty(), "{path}: {part}");
+            last = range.end;
+        }
+        assert!(scan.inert.iter().all(|range| part.get(range.clone()).is_some()), "{path}: {part}");
+        assert!(scan.tags.iter().all(|tag| part[tag.range.clone()].starts_with('<')), "{path}: {part}");
+    }
+}
