@@ -31,7 +31,7 @@ pub enum LiteralSyntax {
     Json,
 }
 
-/// The place of a literal, which tells what it is for.
+/// The place of a literal in the script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LiteralPlace<'p> {
     /// A module specifier, or the URL of a file next to the script.
@@ -76,9 +76,11 @@ pub enum ScriptPart<'p> {
     Comment(Range<usize>),
 }
 
-/// Parses a script or JSON, and calls `found` with its parts. Returns false, without a call, if it cannot be parsed.
+/// Parses a script or JSON of less than 4 GiB, and calls `found` with its parts. Returns false, without a call, if it
+/// cannot be parsed.
 pub fn read_literals<F: FnMut(ScriptPart<'_>) + Send>(text: &str, syntax: LiteralSyntax, found: F) -> bool {
-    if too_deep(text).is_some() {
+    const MAX_LENGTH: usize = u32::MAX as usize - 4;
+    if text.len() > MAX_LENGTH || too_deep(text).is_some() {
         return false;
     }
     // The parser recurses as deeply as the script is nested.
@@ -375,8 +377,8 @@ mod tests {
         ];
         assert_eq!(parts(script, LiteralSyntax::JavaScript).unwrap_or_default(), expected);
         let json = "// a\n{\"b\": [\"\\/c\",], }";
-        let expected = ["// a", "\\/c=/c Item b"];
-        assert_eq!(parts(json, LiteralSyntax::Json).unwrap_or_default(), expected);
+        let items = ["// a", "\\/c=/c Item b"];
+        assert_eq!(parts(json, LiteralSyntax::Json).unwrap_or_default(), items);
     }
 
     #[test]

@@ -95,41 +95,36 @@ impl Reader<'_, '_> {
             let start = parser.position().byte_index();
             let Ok(token) = parser.next_including_whitespace_and_comments().cloned() else { return };
             let end = parser.position().byte_index();
-            let nested = match &token {
-                Token::UnquotedUrl(url) if context != Context::Namespace => {
-                    self.unquoted(url, start..end);
-                    None
-                }
+            let mut nested = None;
+            match &token {
+                Token::UnquotedUrl(url) if context != Context::Namespace => self.unquoted(url, start..end),
                 Token::QuotedString(url) if matches!(context, Context::Import | Context::Strings) => {
                     self.quoted(url, start..end);
-                    None
                 }
-                Token::AtKeyword(name) if name.eq_ignore_ascii_case("import") => {
-                    context = Context::Import;
-                    None
-                }
+                Token::AtKeyword(name) if name.eq_ignore_ascii_case("import") => context = Context::Import,
                 Token::AtKeyword(name) if name.eq_ignore_ascii_case("namespace") => {
                     context = Context::Namespace;
-                    None
                 }
-                Token::Semicolon => {
+                Token::Semicolon => context = outer,
+                Token::WhiteSpace(_) if context == Context::Import && self.ends_line(start..end) => {
                     context = outer;
-                    None
                 }
-                Token::Function(name) if is_url_function(name) => {
-                    Some(if context == Context::Namespace { Context::Any } else { Context::Strings })
+                Token::Function(name) if is_url_function(name) && context != Context::Namespace => {
+                    nested = Some(Context::Strings);
                 }
                 // `type("image/avif")` inside image-set() is not a URL.
                 Token::Function(_) | Token::ParenthesisBlock | Token::SquareBracketBlock => {
-                    Some(Context::Any)
+                    nested = Some(Context::Any);
                 }
                 Token::CurlyBracketBlock => {
                     context = outer;
-                    Some(Context::Any)
+                    nested = Some(Context::Any);
                 }
-                _ => None,
-            };
-            if let Some(inner) = nested.filter(|_| depth < MAX_DEPTH) {
+                _ => {}
+            }
+            if let Some(inner) = nested
+                && depth < MAX_DEPTH
+            {
                 let result: Result<(), ParseError<'_, ()>> = parser.parse_nested_block(|block| {
                     self.block(block, inner, depth + 1);
                     Ok(())
@@ -138,6 +133,12 @@ impl Reader<'_, '_> {
                 let _ = result;
             }
         }
+    }
+
+    /// Whether white space ends an import of Sass, which has lines instead of semicolons.
+    fn ends_line(&self, space: Range<usize>) -> bool {
+        let before = self.css[..space.start].trim_end();
+        self.css[space].contains('\n') && before.ends_with(['"', '\'', ')'])
     }
 
     /// Adds the URL of a token `url(…)` without quotes.
@@ -151,9 +152,10 @@ impl Reader<'_, '_> {
 
     /// Adds a string that is a URL as a whole. In SCSS, it may be a part of a sum.
     fn quoted(&mut self, url: &str, token: Range<usize>) {
-        let next = self.css[token.end..].trim_start().chars().next();
         let is_closed = token.len() >= 2 && self.css[token.clone()].ends_with(['"', '\'']);
-        if is_closed && next != Some('+') {
+        let is_part = self.css[..token.start].trim_end().ends_with('+')
+            || self.css[token.end..].trim_start().starts_with('+');
+        if is_closed && !is_part {
             self.add(url, token.start + 1..token.end - 1);
         }
     }

@@ -13,10 +13,10 @@ pub(crate) use self::yaml::yaml;
 
 use std::ops::Range;
 
-use crate::values::{is_address, may_refer, reference, without_mark};
+use crate::values::{is_address, is_literal, may_refer, reference, without_mark};
 use crate::{Manner, SourceScan};
 
-/// What a text of data is for.
+/// The purpose of a text of data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DataKind {
     /// Data or settings.
@@ -47,7 +47,7 @@ fn add_value<'t, 'k>(
     scan: &mut SourceScan<'t>,
 ) {
     let key = keys.clone().last().unwrap_or_default();
-    if kind == DataKind::Contents && matches!(key, "file" | "root") {
+    if kind == DataKind::Contents && matches!(key, "file" | "root") && is_literal(value) {
         scan.references.push(reference(text, range, value, Manner::Document));
     } else if may_refer(keys, kind == DataKind::FrontMatter) && is_address(value, key) {
         scan.references.push(reference(text, range, value, Manner::Value));

@@ -2,13 +2,16 @@
 //! dialect, and code or a comment in another, is no reference.
 
 mod autolink;
-pub(crate) mod definitions;
-pub(crate) mod destination;
-mod directives;
+mod blocks;
+#[cfg(test)]
+mod contexts;
+mod definitions;
+mod destination;
+pub(crate) mod directives;
 pub(crate) mod fragment;
 mod indented;
 mod lines;
-pub(crate) mod raw_html;
+mod raw_html;
 mod reader;
 mod shortcodes;
 
@@ -46,6 +49,22 @@ pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, options: ScanOptions,
     scan.tags.append(&mut found.tags);
 }
 
+/// Finds the references of MDX, whose tags and expressions are replaced by text.
+pub(crate) fn read_mdx(markdown: &str, body: Range<usize>) -> SourceScan<'_> {
+    let mut reader = Reader::new(markdown, ScanOptions::default()).of_mdx();
+    reader.read(&Fragment::new(markdown, std::slice::from_ref(&body)), 0);
+    let mut found = reader.finish(body, &[]);
+    remove_inert(&mut found);
+    found
+}
+
+/// Removes the references in inert text.
+pub(crate) fn remove_inert(found: &mut SourceScan<'_>) {
+    let mut references = std::mem::take(&mut found.references);
+    references.retain(|reference| !found.is_inert(reference.range.start));
+    found.references = references;
+}
+
 /// Finds the references of Markdown without front matter, as if hidden ranges were not there.
 fn scan_body<'t>(
     text: &'t str,
@@ -57,9 +76,7 @@ fn scan_body<'t>(
     reader.read(&Fragment::new(text, &without(body.clone(), hidden)), 0);
     let mut found = reader.finish(body.clone(), hidden);
     add_shortcodes(text, body, &mut found);
-    let mut references = std::mem::take(&mut found.references);
-    references.retain(|reference| !found.is_inert(reference.range.start));
-    found.references = references;
+    remove_inert(&mut found);
     found
 }
 
@@ -72,7 +89,13 @@ fn without(range: Range<usize>, removed: &[Range<usize>]) -> Vec<Range<usize>> {
 
 /// Adds the references in shortcodes. Includes are replaced in code, too, so that they are cut out of it.
 fn add_shortcodes<'t>(text: &'t str, body: Range<usize>, found: &mut SourceScan<'t>) {
-    for shortcode in shortcodes::references(text, body) {
+    let shortcodes = shortcodes::references(text, body);
+    // A destination that contains a shortcode is not what it seems.
+    found.references.retain(|reference| {
+        let next = shortcodes.partition_point(|shortcode| shortcode.range.end <= reference.range.start);
+        shortcodes.get(next).is_none_or(|shortcode| reference.range.end <= shortcode.range.start)
+    });
+    for shortcode in shortcodes {
         if shortcode.is_in_code {
             let next = found.inert.partition_point(|range| range.end <= shortcode.range.start);
             if let Some(code) = found.inert.get_mut(next).filter(|code| code.start < shortcode.range.start) {
@@ -89,10 +112,7 @@ fn add_shortcodes<'t>(text: &'t str, body: Range<usize>, found: &mut SourceScan<
 /// Returns the offset after front matter that cannot be read: generators do not show it, or it is no front matter.
 pub(crate) fn unread_matter_end(text: &str) -> usize {
     let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
-    let fence = match text.get(start..start + 3) {
-        Some(fence @ ("---" | "+++")) => fence,
-        _ => return 0,
-    };
+    let Some(fence @ ("---" | "+++")) = text.get(start..start + 3) else { return 0 };
     let mut at = start;
     for line in text[start..].split_inclusive('\n') {
         let content = line.trim_end();

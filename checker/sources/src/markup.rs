@@ -55,43 +55,51 @@ impl Walk<'_, '_> {
         self.scan.tags.push(SourceTag { range: range.clone(), name: self.masked.in_text(name) });
         let lower = element.to_ascii_lowercase();
         let has_statements = self.masked.bytes[tag.range.clone()] != self.text.as_bytes()[range.clone()];
+        let refresh = self.value(tag, b"http-equiv").filter(|_| lower == "meta");
+        let is_refresh = refresh.is_some_and(|kind| kind.eq_ignore_ascii_case("refresh"));
         let mut names = HashSet::new();
         for attribute in attributes(&self.masked.bytes, tag.name_end) {
             // The first of two counts, except if a statement decides between them.
             let is_first = names.insert(self.masked.bytes[attribute.name.clone()].to_ascii_lowercase());
             if is_first || has_statements {
-                self.attribute(&lower, tag, &attribute);
+                self.attribute(&lower, is_refresh, &attribute);
             }
         }
         let is_empty = tag.is_empty && (self.foreign > 0 || self.dialect.has_empty_tags());
         // Components may be named as elements are, except for the case.
         let is_component = self.dialect.has_empty_tags() && element != lower;
+        if !is_empty && !is_component {
+            self.content(tag, lexer);
+        }
+    }
+
+    /// Reads the content of an element that is not markup.
+    fn content(&mut self, tag: &Tag, lexer: &mut Lexer<'_>) {
+        let raw_text = match tag.name {
+            Name::Script => RawText::Script,
+            Name::Title if self.foreign > 0 => return,
+            // With a language, it has Pug, a markup of its own.
+            Name::Template if !self.dialect.is_component() || self.value(tag, b"lang").is_none() => return,
+            Name::Style
+            | Name::Textarea
+            | Name::Title
+            | Name::Xmp
+            | Name::Iframe
+            | Name::Noembed
+            | Name::Noframes
+            | Name::Template => RawText::Plain,
+            Name::Plaintext => RawText::Endless,
+            Name::Svg | Name::Math => {
+                self.foreign += 1;
+                return;
+            }
+            _ => return,
+        };
+        let content = self.masked.in_text(lexer.raw_text(raw_text, tag.name));
         match tag.name {
-            _ if is_empty || is_component => {}
-            Name::Svg | Name::Math => self.foreign += 1,
-            Name::Title if self.foreign > 0 => {}
-            Name::Script => {
-                let content = lexer.raw_text(RawText::Script, tag.name);
-                self.script(tag, self.masked.in_text(content));
-            }
-            Name::Style => {
-                let content = lexer.raw_text(RawText::Plain, tag.name);
-                css::scan(self.text, self.masked.in_text(content), self.scan);
-            }
-            Name::Textarea | Name::Title | Name::Xmp | Name::Iframe | Name::Noembed | Name::Noframes => {
-                let content = lexer.raw_text(RawText::Plain, tag.name);
-                self.scan.inert.push(self.masked.in_text(content));
-            }
-            Name::Plaintext => {
-                let content = lexer.raw_text(RawText::Endless, tag.name);
-                self.scan.inert.push(self.masked.in_text(content));
-            }
-            // Pug, a markup of its own.
-            Name::Template if self.dialect.is_component() && self.value(tag, b"lang").is_some() => {
-                let content = lexer.raw_text(RawText::Plain, tag.name);
-                self.scan.inert.push(self.masked.in_text(content));
-            }
-            _ => {}
+            Name::Script => self.script(tag, content),
+            Name::Style => css::scan(self.text, content, self.scan),
+            _ => self.scan.inert.push(content),
         }
     }
 
@@ -101,13 +109,13 @@ impl Walk<'_, '_> {
         std::str::from_utf8(value).ok()
     }
 
-    fn attribute(&mut self, element: &str, tag: &Tag, attribute: &AttributeAt) {
+    fn attribute(&mut self, element: &str, is_refresh: bool, attribute: &AttributeAt) {
         let Some(value) = attribute.value.clone().filter(|value| !value.is_empty()) else { return };
         let name = String::from_utf8_lossy(&self.masked.bytes[attribute.name.clone()]).to_ascii_lowercase();
         let value = trimmed(self.text, self.masked.in_text(value));
         let (name, is_bound) = bound_name(&name);
         let urls = if (element, name) == ("meta", "content") {
-            return self.meta(tag, value);
+            return self.meta(is_refresh, value);
         } else {
             urls_in(element, name)
         };
@@ -128,9 +136,8 @@ impl Walk<'_, '_> {
     }
 
     /// Reads the `content` of a refresh, or of metadata with a URL.
-    fn meta(&mut self, tag: &Tag, content: Range<usize>) {
+    fn meta(&mut self, is_refresh: bool, content: Range<usize>) {
         let written = &self.text[content.clone()];
-        let is_refresh = self.value(tag, b"http-equiv").is_some_and(|v| v.eq_ignore_ascii_case("refresh"));
         if is_refresh {
             if let Some(url) = lists::refresh(written) {
                 let range = content.start + url.start..content.start + url.end;

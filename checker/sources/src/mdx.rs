@@ -1,18 +1,17 @@
-//! MDX: Markdown with JSX, expressions and imports.
+//! MDX: Markdown with JSX, expressions and imports. These are found first, and replaced by text of the same length, so
+//! that the rest is read as Markdown. In MDX, indented text is no code.
 
-mod comments;
 mod jsx;
 mod modules;
+mod syntax;
 
 use std::ops::Range;
 
-use markdown::mdast::{Definition as DefinitionNode, Node};
-use markdown::{Constructs, ParseOptions, to_mdast};
-
-use crate::markdown::definitions::{Definition, Definitions};
 use crate::markdown::fragment::target_at;
-use crate::markdown::{destination, raw_html, unread_matter_end};
+use crate::markdown::{read_mdx, remove_inert, unread_matter_end};
 use crate::{Manner, SourceReference, SourceScan, SourceTag, data};
+
+use syntax::{Part, Syntax};
 
 /// Finds the references of MDX in a range of the text. Front matter is read if the range is the whole text. A text that
 /// is no MDX has none.
@@ -25,165 +24,70 @@ pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan
             scan.inert.push(0..body.start);
         }
     }
-    let Some(root) = parse(&text[body.clone()]) else {
+    let Some(parts) = syntax::parts(text, body.clone()) else {
         scan.inert.push(body);
         return;
     };
-    let mut reader = Reader {
-        source: text,
-        start: body.start,
-        found: SourceScan::default(),
-        definitions: Definitions::default(),
-        footnote_end: 0,
-    };
-    // Not by recursion, because nodes may be nested deeply.
-    let mut open = vec![(root, false)];
-    while let Some((mut node, is_in_link)) = open.pop() {
-        let is_link = matches!(node, Node::Link(_) | Node::LinkReference(_));
-        // The parser finds bare URLs in texts of links, too.
-        let is_read = is_in_link && is_link || reader.read(&node);
-        let children = node.children_mut().map(std::mem::take).unwrap_or_default();
-        if is_read {
-            open.extend(children.into_iter().map(|child| (child, is_in_link || is_link)));
+    let markdown = without(text, &parts);
+    let read = read_mdx(&markdown, body);
+    let mut found = SourceScan { inert: read.inert, ..SourceScan::default() };
+    // A destination with an expression is not known.
+    let is_literal =
+        |reference: &SourceReference<'_>| text[reference.range.clone()] == markdown[reference.range.clone()];
+    found.references.extend(read.references.into_iter().filter(is_literal).map(|read| {
+        let target = target_at(text, &read.range, &read.target);
+        SourceReference { target, ..read }
+    }));
+    for part in parts {
+        match part.syntax {
+            Syntax::Tag(tag) => add_tag(text, tag, &mut found),
+            Syntax::EndTag | Syntax::Destination => {}
+            Syntax::Module => add_module(text, part.range, &mut found),
+            Syntax::Expression | Syntax::Comment | Syntax::Code => found.inert.push(part.range),
         }
     }
-    let mut found = reader.found;
     found.sort();
-    reader.definitions.finish(text, &mut found);
+    remove_inert(&mut found);
     scan.references.append(&mut found.references);
     scan.inert.append(&mut found.inert);
     scan.tags.append(&mut found.tags);
 }
 
-/// Parses MDX, first as it is, then as Docusaurus reads it (with comments of HTML), then with formulas.
-fn parse(text: &str) -> Option<Node> {
-    let parse = |text: &str, has_math: bool| {
-        let constructs = Constructs {
-            gfm_autolink_literal: true,
-            gfm_footnote_definition: true,
-            gfm_label_start_footnote: true,
-            gfm_strikethrough: true,
-            gfm_table: true,
-            gfm_task_list_item: true,
-            math_flow: has_math,
-            math_text: has_math,
-            ..Constructs::mdx()
-        };
-        let options = ParseOptions {
-            constructs,
-            mdx_expression_parse: Some(Box::new(|text, _| modules::is_complete(text))),
-            mdx_esm_parse: Some(Box::new(modules::is_complete)),
-            ..ParseOptions::default()
-        };
-        to_mdast(text, &options).ok()
-    };
-    parse(text, false).or_else(|| {
-        let without_comments = comments::without(text);
-        parse(&without_comments, false).or_else(|| parse(&without_comments, true))
-    })
+/// Replaces everything that is no Markdown: by spaces if it fills a line, or else by text.
+fn without(text: &str, parts: &[Part]) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    for part in parts.iter().filter(|part| !matches!(part.syntax, Syntax::Code)) {
+        let shown = bytes[part.range.clone()].iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r'));
+        shown.for_each(|byte| *byte = 0);
+    }
+    for line in bytes.split_mut(|byte| *byte == b'\n') {
+        let is_filled = line.iter().all(|byte| matches!(byte, 0 | b' ' | b'\t' | b'\r'));
+        let filler = if is_filled { b' ' } else { b'x' };
+        line.iter_mut().filter(|byte| **byte == 0).for_each(|byte| *byte = filler);
+    }
+    String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// Reads the nodes of a document.
-struct Reader<'t> {
-    source: &'t str,
-    /// The offset of the parsed text in the source.
-    start: usize,
-    found: SourceScan<'t>,
-    definitions: Definitions,
-    /// The end of the last footnote; pages show it at their end.
-    footnote_end: usize,
+fn add_tag<'t>(text: &'t str, tag: jsx::Tag, scan: &mut SourceScan<'t>) {
+    for attribute in tag.attributes {
+        match attribute {
+            jsx::Attribute::Reference { range, target } => {
+                let target = target_at(text, &range, &target);
+                scan.references.push(SourceReference { range, manner: Manner::Attribute, target, uses: 1, is_shown_elsewhere: false });
+            }
+            jsx::Attribute::Expression(range) => scan.inert.push(range),
+        }
+    }
+    scan.tags.push(SourceTag { range: tag.range, name: tag.name });
 }
 
-impl<'t> Reader<'t> {
-    /// Reads a node, and returns whether its children are shown.
-    fn read(&mut self, node: &Node) -> bool {
-        let Some(range) = self.range(node) else { return true };
-        match node {
-            Node::Link(link) => {
-                let written = &self.source[range.clone()];
-                if written.starts_with('[') {
-                    let content_end = link.children.last().and_then(|child| self.range(child));
-                    let content_end = content_end.map_or(range.start + 1, |child| child.end);
-                    self.add_found(
-                        destination::inline(self.source, &range, content_end, &link.url),
-                        &link.url,
-                    );
-                } else if ["", "http://", "mailto:"]
-                    .iter()
-                    .any(|scheme| link.url == format!("{scheme}{written}"))
-                {
-                    self.add(range, Manner::Link, &link.url);
-                }
-            }
-            Node::Image(image) => {
-                let found = destination::inline(self.source, &range, range.start + 2, &image.url);
-                self.add_found(found, &image.url);
-            }
-            Node::LinkReference(link) => self.definitions.use_name(&link.identifier, range.start),
-            Node::ImageReference(image) => self.definitions.use_name(&image.identifier, range.start),
-            Node::Definition(definition) => self.define(definition, range),
-            Node::InlineCode(_) | Node::Code(_) | Node::InlineMath(_) | Node::Math(_) => {
-                self.found.inert.push(range)
-            }
-            Node::MdxFlowExpression(_) | Node::MdxTextExpression(_) => self.found.inert.push(range),
-            Node::FootnoteDefinition(_) => self.footnote_end = range.end,
-            Node::MdxjsEsm(_) => self.read_module(range),
-            Node::MdxJsxFlowElement(element) => return self.read_element(range, element.name.as_deref()),
-            Node::MdxJsxTextElement(element) => return self.read_element(range, element.name.as_deref()),
-            _ => {}
-        }
-        true
+/// Adds imports and exports: only the names of modules are references.
+fn add_module<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>) {
+    let mut start = range.start;
+    for source in modules::sources(text, range.clone()) {
+        scan.inert.push(start..source.start);
+        start = source.end;
+        scan.add(text, source, Manner::File);
     }
-
-    fn range(&self, node: &Node) -> Option<Range<usize>> {
-        let position = node.position()?;
-        Some(self.start + position.start.offset..self.start + position.end.offset)
-    }
-
-    fn add_found(&mut self, range: Option<Range<usize>>, target: &str) {
-        if let Some(range) = range {
-            self.add(range, Manner::Link, target);
-        }
-    }
-
-    fn add(&mut self, range: Range<usize>, manner: Manner, target: &str) {
-        let target = target_at(self.source, &range, target);
-        let is_shown_elsewhere = range.start < self.footnote_end;
-        self.found.references.push(SourceReference { range, manner, target, uses: 1, is_shown_elsewhere });
-    }
-
-    fn define(&mut self, node: &DefinitionNode, span: Range<usize>) {
-        if let Some(range) = destination::definition(self.source, &span, &node.url) {
-            let (name, target) = (node.identifier.clone(), node.url.clone());
-            self.definitions.define(Definition { name, span, range, target });
-        }
-    }
-
-    /// Reads imports and exports: only the names of modules are references.
-    fn read_module(&mut self, range: Range<usize>) {
-        let mut start = range.start;
-        for source in modules::sources(self.source, range.clone()) {
-            self.found.inert.push(start..source.start);
-            start = source.end;
-            self.found.add(self.source, source, Manner::File);
-        }
-        self.found.inert.push(start..range.end);
-    }
-
-    /// Reads the tag of an element, and returns whether its content is shown.
-    fn read_element(&mut self, range: Range<usize>, name: Option<&str>) -> bool {
-        if name.is_some_and(|name| raw_html::RAW_ELEMENTS.contains(&name)) {
-            self.found.inert.push(range);
-            return false;
-        }
-        let Some(tag) = jsx::tag(self.source, range) else { return true };
-        for attribute in tag.attributes {
-            match attribute {
-                jsx::Attribute::Reference { range, target } => self.add(range, Manner::Attribute, &target),
-                jsx::Attribute::Expression(range) => self.found.inert.push(range),
-            }
-        }
-        self.found.tags.push(SourceTag { range: tag.range, name: tag.name });
-        true
-    }
+    scan.inert.push(start..range.end);
 }

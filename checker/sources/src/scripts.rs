@@ -60,7 +60,7 @@ fn add_literal<'t>(
         {
             Manner::Value
         }
-        LiteralPlace::Other if is_path_like(value) => Manner::Text,
+        LiteralPlace::Other if may_be_path(value) => Manner::Text,
         _ => return,
     };
     scan.references.push(reference(text, literal, value, manner));
@@ -77,7 +77,7 @@ fn add_attribute<'t>(
 ) {
     let urls = urls_in("", &name.to_ascii_lowercase());
     if urls == UrlsIn::Nothing {
-        if is_path_like(value) {
+        if may_be_path(value) {
             scan.references.push(reference(text, literal, value, Manner::Text));
         }
     } else if !is_expression {
@@ -87,6 +87,11 @@ fn add_attribute<'t>(
     } else if is_literal(value) && matches!(urls, UrlsIn::Whole | UrlsIn::PathLike) {
         scan.references.push(reference(text, literal, value, Manner::Attribute));
     }
+}
+
+/// Whether a text may be a path: a function may add the slash before it.
+fn may_be_path(value: &str) -> bool {
+    is_path_like(value) || value.contains('/') && is_address(value, "")
 }
 
 /// Decodes the character references of JSX, which always end with a semicolon.

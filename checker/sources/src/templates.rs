@@ -10,11 +10,13 @@ pub(crate) mod masking;
 
 use std::ops::Range;
 
+use sitegate_html::raw_text::find_end_tag;
+
 use self::dialect::Dialect;
 use self::masking::mask;
 use crate::{Manner, SourceScan, data, markup, scripts};
 
-pub(crate) use hidden::{hidden, hidden_outside};
+pub(crate) use self::hidden::hidden_outside;
 
 /// Finds the references of a template or a component.
 pub(crate) fn scan<'t>(path: &str, text: &'t str, scan: &mut SourceScan<'t>) {
@@ -39,7 +41,7 @@ pub(crate) fn scan_document<'t>(text: &'t str, scan: &mut SourceScan<'t>) {
 
 /// Finds the references of markup after its front matter.
 fn scan_body<'t>(text: &'t str, body: Range<usize>, dialect: Dialect, scan: &mut SourceScan<'t>) {
-    let hidden = if dialect.is_component() { Vec::new() } else { hidden(text) };
+    let hidden = if dialect.is_component() { Vec::new() } else { hidden_in_markup(text, body.clone()) };
     let masked = mask(text, body, &hidden, dialect);
     markup::scan_masked(text, &masked, dialect, scan);
     for construct in &masked.constructs {
@@ -49,8 +51,40 @@ fn scan_body<'t>(text: &'t str, body: Range<usize>, dialect: Dialect, scan: &mut
             scan.add(text, start..start + path.len(), Manner::File);
         }
     }
+    // A value with a hidden part is not written in full.
+    scan.references.retain(|found| {
+        let next = hidden.partition_point(|range| range.end <= found.range.start);
+        hidden.get(next).is_none_or(|range| range.start >= found.range.end)
+    });
     scan.inert.extend(hidden);
     scan.inert.extend(masked.comments);
+}
+
+/// Returns what a template language hides in markup. In scripts and styles, braces and comments are those of code; and
+/// between braces, HTML has no comments.
+fn hidden_in_markup(text: &str, body: Range<usize>) -> Vec<Range<usize>> {
+    let mut hidden = hidden_outside(text, body.clone(), &code(text, body));
+    hidden.retain(|range| !text[range.start..].starts_with("{/*"));
+    hidden
+}
+
+/// Returns the content of scripts and styles, before tags are read.
+fn code(text: &str, body: Range<usize>) -> Vec<Range<usize>> {
+    let bytes = &text.as_bytes()[..body.end];
+    let mut found = Vec::new();
+    let mut at = body.start;
+    while let Some(next) = memchr::memchr(b'<', &bytes[at..]) {
+        at += next + 1;
+        let is_open =
+            |name: &&[u8]| bytes[at..].get(..name.len()).is_some_and(|tag| tag.eq_ignore_ascii_case(name));
+        if let Some(name) = [&b"script"[..], b"style"].iter().find(|name| is_open(name)) {
+            let length = find_end_tag(&bytes[at..], name);
+            let end = length.map_or(body.end, |length| at + length);
+            found.push(at..end);
+            at = end;
+        }
+    }
+    found
 }
 
 /// Reads the script between `---` at the start of a component of Astro. Returns the offset after it.

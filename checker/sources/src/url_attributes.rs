@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use sitegate_html::attributes::decoded_value;
 
-use crate::values::{is_literal, is_path_like, reference};
+use crate::values::{is_path_like, reference};
 use crate::{Manner, SourceScan};
 
 /// How an attribute contains URLs.
@@ -113,9 +113,11 @@ pub(crate) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     start..start + written.trim().len()
 }
 
-/// Whether a value may be a URL as a whole. Spaces may be in file names; angle brackets and line ends are in none.
+/// Whether a value may be a URL as a whole. The attribute decides that it is one, with any characters; long ones
+/// contain data.
 fn is_url(target: &str) -> bool {
-    is_literal(target)
+    const MAX_LENGTH: usize = 2048;
+    !target.is_empty() && target.len() <= MAX_LENGTH
 }
 
 #[cfg(test)]

@@ -5,82 +5,34 @@ use std::borrow::Cow;
 use crate::{Manner, SourceReference};
 
 /// Keys whose values are addresses of the page itself, or earlier ones. An edit would change the page's own address.
-const OWN_KEYS: [&str; 17] = [
-    "alias",
-    "aliases",
-    "fallback",
-    "from",
-    "gone",
-    "id",
-    "path",
-    "permalink",
-    "redirect-from",
-    "redirectFrom",
-    "redirect_from",
-    "redirects_from",
-    "rewrites",
-    "slug",
-    "source",
-    "title",
-    "uid",
+#[rustfmt::skip]
+const OWN_KEYS: [&str; 25] = [
+    "alias", "aliases", "fallback", "for", "from", "fromPath", "from_path", "gone", "id", "old", "oldPath",
+    "old_path", "old_url", "path", "permalink", "redirect-from", "redirectFrom", "redirect_from",
+    "redirects_from", "rewrites", "route", "slug", "source", "title", "uid",
 ];
 
 /// Keys whose values are shown as text, or name something that is no page.
+#[rustfmt::skip]
 const PROSE_KEYS: [&str; 22] = [
-    "activeMatch",
-    "alt",
-    "author",
-    "authors",
-    "caption",
-    "categories",
-    "category",
-    "date",
-    "description",
-    "heading",
-    "keywords",
-    "label",
-    "license",
-    "name",
-    "subtitle",
-    "summary",
-    "tagline",
-    "tags",
-    "text",
-    "type",
-    "value",
-    "version",
+    "activeMatch", "alt", "author", "authors", "caption", "categories", "category", "date", "description",
+    "heading", "keywords", "label", "license", "name", "subtitle", "summary", "tagline", "tags", "text",
+    "type", "value", "version",
 ];
 
 /// Keys of settings whose values are folders, prefixes of all addresses, or layouts.
+#[rustfmt::skip]
 const FOLDER_KEYS: [&str; 23] = [
-    "base",
-    "basePath",
-    "baseURL",
-    "baseUrl",
-    "base_path",
-    "base_url",
-    "baseurl",
-    "docs_dir",
-    "layout",
-    "outDir",
-    "output",
-    "pathPrefix",
-    "path_prefix",
-    "prefix",
-    "root",
-    "routeBasePath",
-    "scope",
-    "site",
-    "siteUrl",
-    "site_url",
-    "srcDir",
-    "template",
-    "theme",
+    "base", "basePath", "baseURL", "baseUrl", "base_path", "base_url", "baseurl", "docs_dir", "layout",
+    "outDir", "output", "pathPrefix", "path_prefix", "prefix", "root", "routeBasePath", "scope", "site",
+    "siteUrl", "site_url", "srcDir", "template", "theme",
 ];
 
 /// Keys whose values are references even if they are a plain word.
-const LINK_KEYS: [&str; 12] =
-    ["doc", "file", "href", "image", "link", "next", "page", "prev", "previous", "src", "to", "url"];
+#[rustfmt::skip]
+const LINK_KEYS: [&str; 12] = [
+    "doc", "file", "href", "image", "link", "next", "page", "prev", "previous", "src", "to", "url",
+];
 
 /// Maximum number of keys around a value. Data that people write is not nested more deeply.
 const MAX_KEYS: usize = 48;
@@ -89,23 +41,27 @@ const MAX_KEYS: usize = 48;
 const MAX_LENGTH: usize = 2048;
 
 /// Extensions of files that pages link or show. Only such a value may contain spaces.
+#[rustfmt::skip]
 const FILE_EXTENSIONS: [&str; 34] = [
     "adoc", "apng", "avif", "css", "csv", "gif", "htm", "html", "ico", "ipynb", "jpeg", "jpg", "js", "json",
     "jsx", "markdown", "md", "mdx", "mjs", "mp3", "mp4", "org", "pdf", "png", "rst", "svg", "ts", "tsx",
     "txt", "webm", "webp", "xml", "yaml", "zip",
 ];
 
-/// Whether a value below these keys, the outermost first, may be a reference. `is_front_matter`: whether a `url` at the
-/// top is that of the page.
+/// Keys at the top of front matter with addresses of the page itself. In data and settings, they are those of others.
+const OWN_KEYS_OF_PAGES: [&str; 2] = ["redirects", "url"];
+
+/// Whether a value below these keys, the outermost first, may be a reference. `is_front_matter`: whether they are those
+/// of a page.
 pub(crate) fn may_refer<'k>(keys: impl ExactSizeIterator<Item = &'k str>, is_front_matter: bool) -> bool {
     let count = keys.len();
     let mut keys = keys.enumerate();
     count <= MAX_KEYS
         && keys.all(|(depth, key)| {
-            let is_own_url = is_front_matter && depth == 0 && key == "url";
+            let is_own_of_page = is_front_matter && depth == 0 && OWN_KEYS_OF_PAGES.contains(&key);
             let is_last = depth + 1 == count;
             let is_other = is_last && (PROSE_KEYS.contains(&key) || FOLDER_KEYS.contains(&key));
-            !(OWN_KEYS.contains(&key) || is_own_url || is_other)
+            !(OWN_KEYS.contains(&key) || is_own_of_page || is_other)
         })
 }
 
@@ -184,7 +140,7 @@ mod tests {
         ] {
             assert!(!may(keys, true), "{keys}");
         }
-        assert!(may("url", false));
+        assert!(may("url", false) && may("redirects", false));
         assert!(!may(&["a"; 49].join("."), false));
     }
 

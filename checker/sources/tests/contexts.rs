@@ -170,6 +170,29 @@ fn expressions_of_template_languages() {
 }
 
 #[test]
+fn comments_and_raw_blocks_of_template_languages() {
+    check_all(
+        "a.html",
+        &[
+            "{% comment %}<a href=\"/x/\">{% endcomment %}<a href=\"«/y/»\">",
+            "{%- raw -%}<a href=\"/x/\">{%- endraw -%}<a href=\"«/y/»\">",
+            "{# <a href=\"/x/\"> #}<a href=\"«/y/»\">",
+            "{{/* <a href=\"/x/\"> */}}<a href=\"«/y/»\">",
+            "{{- /* <a href=\"/x/\"> */ -}}<a href=\"«/y/»\">",
+            "{{!-- <a href=\"/x/\"> --}}{{! <a href=/x/> }}<a href=\"«/y/»\">",
+            "<%# <a href=\"/x/\"> %><%-- <a href=/x/> --%><a href=\"«/y/»\">",
+            "{% highlight html %}<a href=\"/x/\">{% endhighlight %}<a href=\"«/y/»\">",
+            "{% comment %}{% link x.md %}{% endcomment %}{% link «y.md» %}",
+            "<style>a{/* b */}</style><a href=\"«/y/»\"><script>c={/* d */}</script>",
+            "<script>f(){/*</script><a href=\"«/y/»\"><script>*/}</script>",
+            "<p>{/* <a href=\"«/y/»\"> */}</p>",
+            "<a href=\"{# a #}/x/\" title=\"{% raw %}<a href=/x/>{% endraw %}\"><a href=\"«/y/»\">",
+            "<a href=\"«/x/{#»\"><a href=\"«/y/»\">",
+        ],
+    );
+}
+
+#[test]
 fn components() {
     check_all(
         "a.vue",
@@ -241,6 +264,11 @@ fn style_sheets() {
             "a { b: url(«y.png»); // url(x.png)\n}",
         ],
     );
+    check(
+        "a.sass",
+        "@import '«a»', \n  '«b.css»'\n@import url(«c.css»)\na\n  content: 'd.css'\n  e: url('«f.png»')\n",
+    );
+    check("a.scss", "a { b: image-set($c + '/x.png' 1x, '«y.png»' 2x) }\n---\n@import '«z»';");
     check("a.less", "a { b: url(\"@{base}/x.png\"); c: url(@x); d: url('«y.png»') }");
 }
 
@@ -292,6 +320,7 @@ fn yaml() {
         "_toc.yml",
         "root: «intro»\nparts:\n- chapters:\n  - file: «guide/setup»\n    title: a\n  - url: «https://e.org/»\n",
     );
+    check("_toc.yml", "root: ''\nchapters:\n- file:\n- file: «b»\n");
     let comments = "a: 'x # y' # c1\n# c2\nb: x#y\n";
     let found = scanned("a.yml", comments);
     let inert: Vec<_> = found.inert.iter().map(|range| &comments[range.clone()]).collect();
@@ -379,7 +408,8 @@ fn scripts() {
         "sidebars.ts",
         "export default { docs: ['«intro»', { type: 'doc', id: '«a/b»', label: 'c/d' }, { href: '«https://e.org/»' }] }",
     );
-    let found = scanned("a.js", "const base = '/x/'; go('/y/'); a = '/z/' + b");
+    let found =
+        scanned("a.js", "const base = '/x/'; go('A b', 'guides/y', 'w'); a = '/z/' + b; <A b='/c/'/>");
     let texts: Vec<_> = found.references.iter().map(|found| (found.manner, &*found.target)).collect();
-    assert_eq!(texts, [(Manner::Text, "/x/"), (Manner::Text, "/y/")]);
+    assert_eq!(texts, [(Manner::Text, "/x/"), (Manner::Text, "guides/y"), (Manner::Text, "/c/")]);
 }

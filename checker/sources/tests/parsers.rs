@@ -12,6 +12,24 @@ fn cases(name: &str) -> Vec<Value> {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
+/// Replaces each reference by another one, and checks that nothing else changes: this is what an edit relies on.
+#[track_caller]
+fn replace_each(path: &str, input: &str) {
+    const NEW: &str = "/moved/to.html";
+    let before = scan(path, input, ScanOptions::default());
+    for (index, reference) in before.references.iter().enumerate() {
+        let mut edited = input.to_owned();
+        edited.replace_range(reference.range.clone(), NEW);
+        let after = scan(path, &edited, ScanOptions::default());
+        let mut expected: Vec<_> =
+            before.references.iter().map(|found| (found.manner, &*found.target)).collect();
+        expected[index].1 = NEW;
+        let found: Vec<_> = after.references.iter().map(|found| (found.manner, &*found.target)).collect();
+        assert_eq!(found, expected, "{path}: {input}\n{edited}");
+        assert_eq!((before.inert.len(), before.tags.len()), (after.inert.len(), after.tags.len()), "{input}");
+    }
+}
+
 /// Compares the references of all cases that a filter accepts, in their order.
 #[track_caller]
 fn compare(name: &str, path: &str, accepts: fn(&SourceReference<'_>) -> bool) {
@@ -34,6 +52,7 @@ fn compare(name: &str, path: &str, accepts: fn(&SourceReference<'_>) -> bool) {
         let found: Vec<_> = found.into_iter().map(|found| found.target.clone()).collect();
         let expected: Vec<_> =
             case["destinations"].as_array().unwrap().iter().map(|value| value.as_str().unwrap()).collect();
+        replace_each(path, input);
         count += expected.len();
         if found != expected {
             wrong.push(format!("{path}: {input}\n  found    {found:?}\n  expected {expected:?}"));
@@ -76,4 +95,43 @@ fn destinations_of_redirects_are_those_of_netlify() {
 #[test]
 fn urls_of_styles_are_those_of_their_compilers() {
     compare("styles", "", |_| true);
+}
+
+#[test]
+fn any_text_has_ranges_in_order_in_any_format() {
+    let names = ["html", "components", "styles", "yaml", "toml", "scripts", "redirects"];
+    let texts =
+        names.iter().flat_map(|name| cases(name)).map(|case| case["input"].as_str().unwrap().to_owned());
+    let paths = [
+        "a.html",
+        "a.vue",
+        "a.astro",
+        "a.svelte",
+        "a.scss",
+        "a.yml",
+        "a.toml",
+        "a.json",
+        "a.tsx",
+        "_redirects",
+        "_toc.yml",
+        "sidebars.js",
+    ];
+    for (index, text) in texts.enumerate() {
+        // A part of the text, which ends in the middle of a construct.
+        let ends: Vec<_> = text.char_indices().map(|(at, _)| at).collect();
+        let start = ends[index * 7 % ends.len()] / 3;
+        let start = ends.iter().copied().find(|at| *at >= start).unwrap();
+        let end = ends[ends.len() - 1 - index * 5 % ends.len()].max(start);
+        let part = &text[start..end];
+        let path = paths[index % paths.len()];
+        let scan = scan(path, part, ScanOptions::default());
+        let mut last = 0;
+        for reference in &scan.references {
+            let range = reference.range.clone();
+            assert!(range.start >= last && !part[range.clone()].is_empty(), "{path}: {part}");
+            last = range.end;
+        }
+        assert!(scan.inert.iter().all(|range| part.get(range.clone()).is_some()), "{path}: {part}");
+        assert!(scan.tags.iter().all(|tag| part[tag.range.clone()].starts_with('<')), "{path}: {part}");
+    }
 }

@@ -15,8 +15,8 @@ pub(super) fn bare_urls(text: &str, range: Range<usize>, limit: usize) -> Vec<Ra
         at = mark + 1;
         let length = if bytes[mark] == b'.' { 3 } else { mark - range.start.max(mark.saturating_sub(5)) };
         let is_start = |start: &usize| {
-            let is_known = |known: &&str| bytes[*start..limit].starts_with(known.as_bytes());
-            *start >= range.start && STARTS.iter().any(|known| is_known(&known)) && may_precede(bytes, *start)
+            let is_known = |known: &str| bytes[*start..limit].starts_with(known.as_bytes());
+            *start >= range.start && STARTS.iter().any(|known| is_known(known)) && may_precede(bytes, *start)
         };
         let Some(start) = (mark.saturating_sub(length)..mark).find(is_start) else { continue };
         if let Some(end) = url_end(bytes, start, limit) {
@@ -69,8 +69,8 @@ fn has_character_reference(url: &[u8]) -> bool {
 
 /// Returns the length of a URL without the punctuation that ends a sentence around it.
 fn without_punctuation(url: &[u8]) -> usize {
-    let opened = url.iter().filter(|byte| **byte == b'(').count();
-    let mut closed = url.iter().filter(|byte| **byte == b')').count();
+    let opened = memchr::memchr_iter(b'(', url).count();
+    let mut closed = memchr::memchr_iter(b')', url).count();
     let mut length = url.len();
     while let Some(last) = url[..length].last() {
         match last {

@@ -8,7 +8,7 @@ use crate::{Manner, SourceReference, SourceScan};
 use super::fragment::target_at;
 
 /// A definition `[name]: destination`.
-pub(crate) struct Definition {
+pub(super) struct Definition {
     pub name: String,
     /// Its whole range in the source.
     pub span: Range<usize>,
@@ -19,7 +19,7 @@ pub(crate) struct Definition {
 
 /// The definitions of a page, and their uses.
 #[derive(Default)]
-pub(crate) struct Definitions {
+pub(super) struct Definitions {
     definitions: Vec<Definition>,
     /// Names with the offsets of their uses.
     uses: Vec<(String, usize)>,

@@ -14,7 +14,7 @@ const MAX_BRACKETS: usize = 32;
 
 /// Finds the destination of `[text](destination "title")`. `content_end` is the end of the last part of the text, or the
 /// start of a text whose parts are not known.
-pub(crate) fn inline(
+pub(super) fn inline(
     text: &str,
     link: &Range<usize>,
     content_end: usize,
@@ -35,7 +35,7 @@ pub(crate) fn inline(
 }
 
 /// Finds the destination of `[name]: destination "title"`.
-pub(crate) fn definition(text: &str, span: &Range<usize>, target: &str) -> Option<Range<usize>> {
+pub(super) fn definition(text: &str, span: &Range<usize>, target: &str) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let mut at = span.start + memchr::memchr(b'[', bytes.get(span.clone())?)? + 1;
     loop {
@@ -98,7 +98,7 @@ fn means(written: &str, target: &str) -> bool {
 }
 
 /// Removes the escapes of Markdown: backslashes before punctuation, and character references.
-pub(crate) fn unescape(written: &str) -> Cow<'_, str> {
+pub(super) fn unescape(written: &str) -> Cow<'_, str> {
     let bytes = written.as_bytes();
     let mut text = String::new();
     let (mut at, mut copied) = (0, 0);

@@ -58,7 +58,7 @@ const FILES: [&str; 6] = ["include", "literalinclude", "image", "figure", "video
 /// Maximum number of lines of options.
 const MAX_OPTIONS: usize = 64;
 
-/// What a directive does with its content.
+/// The content of a directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     Markdown,
@@ -104,10 +104,15 @@ pub(super) fn argument(text: &str, opening: &Opening<'_>) -> Option<(Range<usize
     let range = opening.argument.clone();
     let written = &text[range.clone()];
     let is_one = !written.is_empty() && !written.contains(char::is_whitespace);
-    if is_one && FILES.contains(&opening.name) {
+    if is_one && has_path(opening.name) {
         return Some((range, if is_url(written) { Manner::Link } else { Manner::File }));
     }
     (is_one && opening.name == "button-link").then_some((range, Manner::Link))
+}
+
+/// Whether the argument of a directive is the path of a file.
+pub(super) fn has_path(name: &str) -> bool {
+    FILES.contains(&name)
 }
 
 /// Reads the options at the start of the content, as lines `:key: value` or between lines `---`. Returns the references
@@ -153,13 +158,41 @@ pub(super) fn options(text: &str, content: Range<usize>) -> (Vec<(Range<usize>, 
     (references.collect(), body)
 }
 
-/// Returns the start of the line that closes a directive between colons.
-pub(super) fn colons_end(text: &str, from: usize, count: usize) -> usize {
-    let is_end = |line: &Range<usize>| {
-        let written = text[line.clone()].trim();
-        written.len() >= count && written.bytes().all(|byte| byte == b':')
-    };
-    lines(text, from..text.len()).find(is_end).map_or(text.len(), |line| line.start)
+/// Whether only marks of quotes and lists are before an offset in its line.
+pub(super) fn is_line_start(text: &str, offset: usize) -> bool {
+    let before = &text.as_bytes()[..offset];
+    let marks = before.iter().rev().take_while(|byte| b" \t>-+*.)0123456789".contains(byte)).count();
+    let prefix = &before[offset - marks..];
+    (marks == offset || before[offset - marks - 1] == b'\n')
+        && matches!(prefix.last(), None | Some(b' ' | b'\t' | b'>'))
+}
+
+/// Returns the lines between lines of colons, without the prefix that the first of these has, and the end of the last.
+/// The directive begins at `start`, and its first line ends at `from`.
+pub(super) fn colon_content(text: &str, start: usize, from: usize) -> (Vec<Range<usize>>, usize) {
+    let count = text[start..from].bytes().take_while(|byte| *byte == b':').count();
+    let line_start = text[..start].rfind('\n').map_or(0, |end| end + 1);
+    let prefix = &text.as_bytes()[line_start..start];
+    let is_in_item = prefix.iter().any(|byte| !matches!(byte, b' ' | b'\t' | b'>'));
+    let mut content = Vec::new();
+    let mut end = from;
+    for line in lines(text, from..text.len()) {
+        let next = next_line(text, line.end, text.len());
+        let written = text[line.clone()].as_bytes();
+        let matches = |(mark, byte): (&u8, &u8)| if *mark == b'>' { *byte == b'>' } else { *byte == b' ' };
+        let skipped = prefix.iter().zip(written).take_while(|pair| matches(*pair)).count();
+        let is_outside = prefix[skipped..].contains(&b'>') || is_in_item && skipped < prefix.len();
+        let rest = written[skipped..].trim_ascii();
+        if is_outside && !rest.is_empty() {
+            break;
+        }
+        end = next;
+        if rest.len() >= count && rest.iter().all(|byte| *byte == b':') {
+            break;
+        }
+        content.push(line.start + skipped..next);
+    }
+    (content, end)
 }
 
 /// Returns the entries of a toctree: `document`, `Title <document>`, or a URL.
@@ -172,9 +205,9 @@ pub(super) fn entries(text: &str, body: Range<usize>) -> Vec<(Range<usize>, Mann
             None => line,
         };
         let name = &text[range.clone()];
-        // Patterns of `:glob:`, and the keyword for the document itself.
-        let is_none =
-            name.is_empty() || name == "self" || name.contains(['*', '?']) || written.starts_with('#');
+        // Patterns of `:glob:`, the keyword for the document itself, and text that is no entry.
+        let is_other = |c| "*?[](){}<>`$%#\\\"'=".contains(c);
+        let is_none = name.is_empty() || name == "self" || !is_url(name) && name.contains(is_other);
         (!is_none).then_some((range, if is_url(name) { Manner::Link } else { Manner::Document }))
     };
     lines(text, body).filter_map(entry).collect()
@@ -204,7 +237,7 @@ fn is_url(written: &str) -> bool {
 }
 
 /// Returns the lines of a range, without line ends.
-pub(super) fn lines(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+pub(crate) fn lines(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let mut start = range.start;
     std::iter::from_fn(move || {
         let at = start;
@@ -216,7 +249,7 @@ pub(super) fn lines(text: &str, range: Range<usize>) -> impl Iterator<Item = Ran
 }
 
 /// Returns the start of the next line.
-pub(super) fn next_line(text: &str, at: usize, end: usize) -> usize {
+pub(crate) fn next_line(text: &str, at: usize, end: usize) -> usize {
     memchr::memchr(b'\n', &text.as_bytes()[at..end]).map_or(end, |found| at + found + 1)
 }
 

@@ -39,6 +39,12 @@ impl<'t> Fragment<'t> {
         Fragment { text: text.into(), parts }
     }
 
+    /// Joins ranges of the text.
+    pub fn part(&self, source: &'t str, ranges: &[Range<usize>]) -> Fragment<'t> {
+        let origins: Vec<_> = ranges.iter().flat_map(|range| self.origins_of(range.clone())).collect();
+        Fragment::new(source, &origins)
+    }
+
     /// Returns the offset in the source of an offset in the text.
     pub fn origin(&self, offset: usize) -> usize {
         let next = self.parts.partition_point(|part| part.0 <= offset).max(1);
@@ -66,6 +72,24 @@ impl<'t> Fragment<'t> {
         }
         origins
     }
+
+    /// Returns the ranges in the source of a tag. In a quote, the parser removes the marks of its lines.
+    pub fn origins_of_lines(&self, range: Range<usize>, shown: &str) -> Vec<Range<usize>> {
+        let text = &self.text[range.clone()];
+        if text == shown {
+            return self.origins_of(range);
+        }
+        let mut start = range.start;
+        let mut ranges = Vec::new();
+        for (line, content) in text.split_inclusive('\n').zip(shown.split_inclusive('\n')) {
+            let end = start + line.len();
+            if line.ends_with(content) {
+                ranges.extend(self.origins_of(end - content.len()..end));
+            }
+            start = end;
+        }
+        ranges
+    }
 }
 
 /// Scans ranges of a source as one text in another format.
@@ -90,9 +114,9 @@ pub(crate) fn scan_joined<'t>(
     // A destination over two lines is not one range of the source.
     let whole =
         found.references.into_iter().filter(|found| fragment.origins_of(found.range.clone()).len() == 1);
-    scan.references.extend(whole.map(|found| {
-        let range = fragment.origin_of(found.range);
-        SourceReference { target: target_at(source, &range, &found.target), range, ..found }
+    scan.references.extend(whole.map(|reference| {
+        let range = fragment.origin_of(reference.range);
+        SourceReference { target: target_at(source, &range, &reference.target), range, ..reference }
     }));
 }
 

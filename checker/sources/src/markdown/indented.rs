@@ -10,9 +10,12 @@ const INDENT: usize = 4;
 
 /// Returns the lines of the content of a block that begins at an offset, without their indentation, and its end.
 pub(super) fn content(text: &str, start: usize) -> Option<(Vec<Range<usize>>, usize)> {
-    let line_start = text[..start].rfind('\n').map_or(0, |end| end + 1);
-    let indent = start - line_start;
-    if !is_opening(&text[start..]) || !text[line_start..start].bytes().all(|byte| byte == b' ') {
+    if !is_opening(&text[start..]) {
+        return None;
+    }
+    let indent = text[..start].bytes().rev().take_while(|byte| *byte == b' ').count();
+    let is_line_start = indent == start || text.as_bytes()[start - indent - 1] == b'\n';
+    if !is_line_start {
         return None;
     }
     let mut content = Vec::new();
@@ -35,13 +38,15 @@ pub(super) fn content(text: &str, start: usize) -> Option<(Vec<Range<usize>>, us
 
 /// Whether a line begins a block.
 fn is_opening(line: &str) -> bool {
-    let word = line.split([' ', '\n']).next().unwrap_or_default();
-    let rest = line[word.len()..].trim_start_matches(' ');
-    match word {
-        "!!!" | "???" | "???+" => rest.starts_with(|c: char| c.is_alphanumeric()),
-        "===" | "===!" | "===+" => rest.starts_with(['"', '\'']),
-        _ => false,
-    }
+    let has = |mark: &str, is_argument: fn(char) -> bool| {
+        let rest = line.strip_prefix(mark).map(|rest| rest.strip_prefix(['!', '+']).unwrap_or(rest));
+        rest.is_some_and(|rest| {
+            rest.starts_with(' ') && rest.trim_start_matches(' ').starts_with(is_argument)
+        })
+    };
+    has("!!!", char::is_alphanumeric)
+        || has("???", char::is_alphanumeric)
+        || has("===", |c| matches!(c, '"' | '\''))
 }
 
 /// Returns the length of the white space that fills columns at the start of a line.

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 /// Elements whose content browsers read as text. With scripts, `noscript` is one of them.
-pub(crate) const RAW_ELEMENTS: [&str; 10] =
+const RAW_ELEMENTS: [&str; 10] =
     ["iframe", "noembed", "noframes", "noscript", "plaintext", "script", "style", "textarea", "title", "xmp"];
 
 /// What browsers read at an offset.
@@ -17,7 +17,7 @@ enum State {
 }
 
 /// The state of a browser after the pieces of HTML so far.
-pub(crate) struct RawHtml {
+pub(super) struct RawHtml {
     state: State,
     /// Start of the comment or the raw text, if a piece has not closed it.
     since: usize,

@@ -4,15 +4,15 @@ use std::ops::Range;
 
 use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use crate::{Manner, ScanOptions, SourceReference, SourceScan, markup, restructured};
+use crate::{Manner, ScanOptions, SourceReference, SourceScan};
 
 use super::autolink::bare_urls;
 use super::definitions::{Definition, Definitions};
 use super::destination;
-use super::directives::{self, Content};
-use super::fragment::{Fragment, scan_joined, target_at};
+use super::directives;
+use super::fragment::{Fragment, target_at};
+use super::lines;
 use super::raw_html::RawHtml;
-use super::{indented, lines};
 
 /// Extensions that most generators share. Math hides links only if it follows the rules of Pandoc, so that prices are
 /// none. Not definition lists: what is indented after a definition is code for others.
@@ -22,22 +22,21 @@ const EXTENSIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_HEADING_ATTRIBUTES)
     .union(Options::ENABLE_MATH);
 
-/// Maximum number of directives in each other. What is deeper is code.
-const MAX_DEPTH: usize = 8;
-
 /// Reads Markdown and the directives in it.
 pub(super) struct Reader<'t> {
-    source: &'t str,
-    options: ScanOptions,
-    found: SourceScan<'t>,
+    pub source: &'t str,
+    pub options: ScanOptions,
+    /// Whether indented text is no code, and HTML is none.
+    is_mdx: bool,
+    pub found: SourceScan<'t>,
     definitions: Definitions,
-    html: RawHtml,
+    pub html: RawHtml,
     /// Whether a footnote is open; pages show it at their end.
     is_in_footnote: bool,
 }
 
 /// A link or an image whose end was not read.
-struct OpenLink<'f> {
+pub(super) struct OpenLink<'f> {
     range: Range<usize>,
     kind: LinkType,
     target: CowStr<'f>,
@@ -46,9 +45,9 @@ struct OpenLink<'f> {
     content_end: usize,
 }
 
-/// What is open at an event.
+/// Parts of the text that have begun at an event, and not ended.
 #[derive(Default)]
-struct Open<'f> {
+pub(super) struct Open<'f> {
     links: Vec<OpenLink<'f>>,
     /// The info string of a block of code; `None` for an indented one.
     code: Option<(Option<CowStr<'f>>, Vec<Range<usize>>)>,
@@ -56,16 +55,23 @@ struct Open<'f> {
     html: Vec<Range<usize>>,
     /// End of the cell of a table.
     cell_end: Option<usize>,
+    /// Indentation of the first line of a table.
+    table_indent: usize,
     /// End of the last bare URL.
     url_end: usize,
-    /// End of the text that was read as a fragment of its own.
-    read_end: usize,
+    /// Text that was read as a fragment of its own.
+    pub skipped: Range<usize>,
 }
 
 impl<'t> Reader<'t> {
     pub fn new(source: &'t str, options: ScanOptions) -> Reader<'t> {
         let (found, definitions) = (SourceScan::default(), Definitions::default());
-        Reader { source, options, found, definitions, html: RawHtml::new(), is_in_footnote: false }
+        Reader { source, options, is_mdx: false, found, definitions, html: RawHtml::new(), is_in_footnote: false }
+    }
+
+    /// Reads MDX without tags and expressions.
+    pub fn of_mdx(self) -> Reader<'t> {
+        Reader { is_mdx: true, ..self }
     }
 
     /// Returns everything that was found in a range, of which parts are hidden.
@@ -103,7 +109,7 @@ impl<'t> Reader<'t> {
         }
         let mut open = Open::default();
         for (event, range) in parser {
-            if range.start < open.read_end {
+            if open.skipped.contains(&range.start) {
                 continue;
             }
             self.read_event(fragment, &mut open, event, range.clone(), depth);
@@ -157,8 +163,17 @@ impl<'t> Reader<'t> {
             }
             Event::End(TagEnd::CodeBlock) => {
                 if let Some((info, lines)) = open.code.take() {
+                    if self.is_mdx && info.is_none() {
+                        return self.read_nested(&Fragment::new(self.source, &lines), depth);
+                    }
                     self.read_code(fragment, range, info.as_deref(), &lines, depth);
                 }
+            }
+            Event::Start(Tag::Table(_)) => open.table_indent = indent(&fragment.text, range.start),
+            // Some renderers continue the table, and others begin a block of code.
+            Event::Start(Tag::TableRow) if indent(&fragment.text, range.start) >= open.table_indent + 4 => {
+                self.found.inert.push(fragment.origin_of(range.clone()));
+                open.skipped = range;
             }
             Event::Start(Tag::FootnoteDefinition(_)) => self.is_in_footnote = true,
             Event::End(TagEnd::FootnoteDefinition) => self.is_in_footnote = false,
@@ -166,17 +181,19 @@ impl<'t> Reader<'t> {
             Event::End(TagEnd::TableCell) => open.cell_end = None,
             Event::Start(Tag::HtmlBlock) => open.html.clear(),
             Event::Html(_) => open.html.extend(fragment.origins_of(range)),
-            Event::End(TagEnd::HtmlBlock) => self.read_html(&std::mem::take(&mut open.html)),
-            Event::InlineHtml(html) => self.read_html(&inline_html_ranges(fragment, range, &html)),
+            Event::End(TagEnd::HtmlBlock) | Event::InlineHtml(_) if self.is_mdx => open.html.clear(),
+            Event::End(TagEnd::HtmlBlock) => self.read_html_block(&std::mem::take(&mut open.html), depth),
+            Event::InlineHtml(html) => self.read_html(&fragment.origins_of_lines(range, &html)),
             Event::Code(_) => self.read_inline_code(fragment, range),
             Event::InlineMath(_) | Event::DisplayMath(_) => self.found.inert.push(fragment.origin_of(range)),
-            Event::Text(_) => match &mut open.code {
-                Some((_, lines)) => lines.extend(fragment.origins_of(range)),
-                None => {
+            Event::Text(_) => {
+                if let Some((_, lines)) = &mut open.code {
+                    lines.extend(fragment.origins_of(range));
+                } else {
                     self.read_blocks(fragment, open, range.start, depth);
                     self.read_text(fragment, open, range);
                 }
-            },
+            }
             _ => {}
         }
     }
@@ -190,7 +207,7 @@ impl<'t> Reader<'t> {
         name: &str,
         link: OpenLink<'f>,
     ) {
-        let is_shown = !open.links.iter().any(|link| link.is_image);
+        let is_shown = !open.links.iter().any(|outer| outer.is_image);
         if is_shown && matches!(kind, LinkType::Reference | LinkType::Collapsed | LinkType::Shortcut) {
             self.definitions.use_name(name, fragment.origin(link.range.start));
         }
@@ -205,7 +222,7 @@ impl<'t> Reader<'t> {
             LinkType::Autolink | LinkType::Email => Some(link.range.start + 1..link.range.end - 1),
             _ => None,
         };
-        if let Some(range) = range.filter(|_| !open.links.iter().any(|link| link.is_image)) {
+        if let Some(range) = range.filter(|_| !open.links.iter().any(|outer| outer.is_image)) {
             let scheme = if link.kind == LinkType::Email { "mailto:" } else { "" };
             self.add(fragment, range, Manner::Link, &format!("{scheme}{}", link.target));
         }
@@ -214,23 +231,17 @@ impl<'t> Reader<'t> {
     fn add(&mut self, fragment: &Fragment<'t>, range: Range<usize>, manner: Manner, target: &str) {
         let range = fragment.origin_of(range);
         let target = target_at(self.source, &range, target);
-        let is_shown_elsewhere = self.is_in_footnote;
-        self.found.references.push(SourceReference { range, manner, target, uses: 1, is_shown_elsewhere });
-    }
-
-    fn add_written(&mut self, fragment: &Fragment<'t>, (range, manner): (Range<usize>, Manner)) {
-        self.add(fragment, range.clone(), manner, &fragment.text[range]);
-    }
-
-    /// Reads the parts of a block of HTML or of a tag that browsers read as markup.
-    fn read_html(&mut self, pieces: &[Range<usize>]) {
-        let fragment = Fragment::new(self.source, pieces);
-        let joined = fragment.origins_of(0..fragment.text.len());
-        let shown = joined.into_iter().map(|piece| self.html.read(self.source, &piece)..piece.end);
-        let shown: Vec<Range<usize>> = shown.collect();
-        scan_joined(self.source, &shown, &mut self.found, |text, range, scan| {
-            markup::scan(text, range, scan)
+        self.found.references.push(SourceReference {
+            range,
+            manner,
+            target,
+            uses: 1,
+            is_shown_elsewhere: self.is_in_footnote,
         });
+    }
+
+    pub fn add_written(&mut self, fragment: &Fragment<'t>, (range, manner): (Range<usize>, Manner)) {
+        self.add(fragment, range.clone(), manner, &fragment.text[range]);
     }
 
     /// Reads inline code, which may be the content of a role.
@@ -241,54 +252,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads blocks that begin in text: directives between colons, and those of `MkDocs`.
-    fn read_blocks(&mut self, fragment: &Fragment<'t>, open: &mut Open<'_>, start: usize, depth: usize) {
-        let text = &*fragment.text;
-        if text[start..].starts_with(":::") {
-            self.read_colons(fragment, open, start);
-        } else if let Some((content, end)) = indented::content(text, start) {
-            open.read_end = end;
-            let content: Vec<_> = content.into_iter().flat_map(|line| fragment.origins_of(line)).collect();
-            if depth < MAX_DEPTH {
-                self.read(&Fragment::new(self.source, &content), depth + 1);
-            } else {
-                self.found.inert.extend(content);
-            }
-        }
-    }
-
-    /// Reads a directive between lines of colons. The parser reads its content as Markdown.
-    fn read_colons(&mut self, fragment: &Fragment<'t>, open: &mut Open<'_>, start: usize) {
-        let text = &*fragment.text;
-        let line_end = directives::next_line(text, start, text.len());
-        let name_start = line_end - text[start..line_end].trim_start_matches(':').len();
-        let Some(opening) = directives::opening(text, name_start..line_end) else { return };
-        if let Some(argument) = directives::argument(text, &opening) {
-            self.add_written(fragment, argument);
-        }
-        let is_markdown =
-            Content::of_directive(opening.name) == Content::Markdown || opening.name.starts_with(['.', '#']);
-        let end =
-            if is_markdown { text.len() } else { directives::colons_end(text, line_end, name_start - start) };
-        let (references, body) = directives::options(text, line_end..end);
-        references.into_iter().for_each(|reference| self.add_written(fragment, reference));
-        if is_markdown {
-            return;
-        }
-        open.read_end = end;
-        if Content::of_directive(opening.name) == Content::Documents {
-            let entries = directives::entries(text, body..end);
-            entries.into_iter().for_each(|entry| self.add_written(fragment, entry));
-        } else {
-            self.found.inert.push(fragment.origin_of(body..end));
-        }
-    }
-
     fn read_text(&mut self, fragment: &Fragment<'t>, open: &mut Open<'_>, range: Range<usize>) {
         let text = &*fragment.text;
-        if range.start < open.read_end {
-            return;
-        }
         if open.links.is_empty() && !self.html.is_in_link && range.end > open.url_end {
             let limit = open.cell_end.unwrap_or(text.len());
             for url in bare_urls(text, range.start.max(open.url_end)..range.end, limit) {
@@ -302,49 +267,6 @@ impl<'t> Reader<'t> {
             }
         }
     }
-
-    /// Reads a block of code, which may be a directive. `lines` is its content in the source.
-    fn read_code(
-        &mut self,
-        fragment: &Fragment<'t>,
-        block: Range<usize>,
-        info: Option<&str>,
-        lines: &[Range<usize>],
-        depth: usize,
-    ) {
-        let text = &*fragment.text;
-        let first_line = block.start..directives::next_line(text, block.start, block.end);
-        let after_fence = text[first_line.clone()].trim_start().trim_start_matches(['`', '~']).len();
-        let opening =
-            info.and_then(|_| directives::opening(text, first_line.end - after_fence..first_line.end));
-        let Some(opening) = opening else {
-            self.found.inert.push(fragment.origin_of(block));
-            return;
-        };
-        if let Some(argument) = directives::argument(text, &opening) {
-            self.add_written(fragment, argument);
-        }
-        let content = Fragment::new(self.source, lines);
-        let (references, body) = directives::options(&content.text, 0..content.text.len());
-        references.into_iter().for_each(|reference| self.add_written(&content, reference));
-        let rest = content.origins_of(body..content.text.len());
-        match Content::of_directive(opening.name) {
-            Content::Documents => {
-                let entries = directives::entries(&content.text, body..content.text.len());
-                entries.into_iter().for_each(|entry| self.add_written(&content, entry));
-            }
-            Content::Markdown if depth < MAX_DEPTH => {
-                self.read(&Fragment::new(self.source, &rest), depth + 1)
-            }
-            Content::Restructured => {
-                let options = self.options;
-                scan_joined(self.source, &rest, &mut self.found, |text, range, scan| {
-                    restructured::scan(text, range, options, scan);
-                });
-            }
-            Content::Markdown | Content::Code => self.found.inert.extend(rest),
-        }
-    }
 }
 
 impl<'f> OpenLink<'f> {
@@ -354,20 +276,15 @@ impl<'f> OpenLink<'f> {
     }
 }
 
-/// Returns the ranges in the source of a tag. In a quote, the parser removes the marks of its lines.
-fn inline_html_ranges(fragment: &Fragment<'_>, range: Range<usize>, html: &str) -> Vec<Range<usize>> {
-    let text = &fragment.text[range.clone()];
-    if text == html {
-        return fragment.origins_of(range);
-    }
-    let mut start = range.start;
-    let mut ranges = Vec::new();
-    for (line, shown) in text.split_inclusive('\n').zip(html.split_inclusive('\n')) {
-        let end = start + line.len();
-        if line.ends_with(shown) {
-            ranges.extend(fragment.origins_of(end - shown.len()..end));
-        }
-        start = end;
-    }
-    ranges
+/// Returns the number of columns of the white space around an offset.
+fn indent(text: &str, offset: usize) -> usize {
+    let is_space = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let bytes = text.as_bytes();
+    let (before, after) = bytes.split_at(offset);
+    let space = before
+        .iter()
+        .rev()
+        .take_while(|byte| is_space(byte))
+        .chain(after.iter().take_while(|byte| is_space(byte)));
+    space.map(|byte| if *byte == b'\t' { 4 } else { 1 }).sum()
 }

@@ -78,7 +78,8 @@ fn shortcode(text: &str, inner: Range<usize>, end: &str) -> Option<Shortcode> {
             is_known.then_some(Shortcode { range, manner: Manner::File, is_in_code: true })
         }
         b'<' | b'%' => {
-            let (name, argument) = word(text, inner.start + 1..inner.end.max(inner.start + 2) - 1);
+            let length = content[1..].strip_suffix(['>', '%'])?.len();
+            let (name, argument) = word(text, inner.start + 1..inner.start + 1 + length);
             let argument = trimmed(text, argument);
             if !matches!(&text[name], "ref" | "relref") {
                 return None;
@@ -173,6 +174,7 @@ mod tests {
             "{{<>}}",
             "{{<}}",
             "{{#}}",
+            "{{<b>é}}",
         ] {
             assert_eq!(found(text), [""; 0], "{text}");
         }

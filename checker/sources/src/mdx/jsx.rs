@@ -76,7 +76,7 @@ fn braced_literal(text: &str, value: &Range<usize>) -> Option<Range<usize>> {
     let inner = text[value.start + 1..value.end - 1].trim();
     let quote = inner.chars().next().filter(|quote| matches!(quote, '"' | '\'' | '`'))?;
     let literal = inner.strip_prefix(quote)?.strip_suffix(quote)?;
-    let is_plain = !literal.contains([quote, '\\', '\n']) && !(quote == '`' && literal.contains("${"));
+    let is_plain = !(literal.contains([quote, '\\', '\n']) || quote == '`' && literal.contains("${"));
     let start = value.start + 1 + text[value.start + 1..].find(quote)? + 1;
     is_plain.then_some(start..start + literal.len())
 }

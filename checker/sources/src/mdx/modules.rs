@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use markdown::MdxSignal;
+use crate::markdown::directives::next_line;
 
 use super::jsx::skipped;
 
@@ -42,36 +42,40 @@ pub(super) fn sources(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
-/// Maximum length in bytes of a script whose end is searched. It is read again at each possible end.
-const MAX_SCRIPT: usize = 16 << 10;
+/// Maximum length in bytes of imports and exports without an empty line between them.
+const MAX_MODULE: usize = 64 << 10;
 
-/// Tells the parser whether a script is complete: brackets, strings and comments in it are closed.
-pub(super) fn is_complete(text: &str) -> MdxSignal {
-    let bytes = text.as_bytes();
+/// Whether a line begins imports or exports.
+pub(super) fn begins(line: &str) -> bool {
+    line.starts_with("import ") || line.starts_with("export ")
+}
+
+/// Returns the end of imports and exports: the first empty line outside of brackets and strings.
+pub(super) fn end(text: &str, start: usize, end: usize) -> usize {
+    let bytes = &text.as_bytes()[..end];
     let mut depth = 0_usize;
-    let mut at = 0;
-    while at < bytes.len() && bytes.len() <= MAX_SCRIPT {
+    let mut at = start;
+    while at < end.min(start + MAX_MODULE) {
         match bytes[at] {
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            b'\n' if depth == 0 => {
+                let next = next_line(text, at + 1, end);
+                if text[at + 1..next].trim().is_empty() {
+                    return at + 1;
+                }
+            }
             _ => {}
         }
-        let length = skipped(bytes, at);
-        depth += usize::from(length.is_none());
-        at += length.unwrap_or(bytes.len());
+        let Some(length) = skipped(bytes, at) else { break };
+        at += length;
     }
-    if depth == 0 || bytes.len() > MAX_SCRIPT {
-        return MdxSignal::Ok;
-    }
-    let message = "it is not complete".to_owned();
-    MdxSignal::Eof(message, Box::new("sitegate".to_owned()), Box::new("script".to_owned()))
+    at.min(end)
 }
 
 #[cfg(test)]
 mod tests {
-    use markdown::MdxSignal;
-
-    use super::{is_complete, sources};
+    use super::{begins, end, sources};
 
     fn found(text: &str) -> Vec<&str> {
         sources(text, 0..text.len()).into_iter().map(|range| &text[range]).collect()
@@ -79,11 +83,14 @@ mod tests {
 
     #[test]
     fn finds_ends() {
-        for text in ["a", "'}'", "/* } */", "{}", "`${a}`", "// a", "", "a /* b */"] {
-            assert!(matches!(is_complete(text), MdxSignal::Ok), "{text}");
-        }
-        for text in ["'", "/* ", "{", "(a", "`a", "/*/", "a '"] {
-            assert!(matches!(is_complete(text), MdxSignal::Eof(..)), "{text}");
+        for (text, rest) in [
+            ("import a from 'b'\n\nc", "\nc"),
+            ("export const a = {\n\nb: `\n\n`,\n\n}\nimport c from 'd'\n  \ne", "  \ne"),
+            ("export const a = <p>don't</p>\n\nb", "\nb"),
+            ("import 'a'", ""),
+        ] {
+            assert!(begins(text));
+            assert_eq!(&text[end(text, 0, text.len())..], rest, "{text}");
         }
     }
 

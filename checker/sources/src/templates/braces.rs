@@ -20,7 +20,7 @@ pub(super) fn mask(masked: &mut Masked) {
     }
 }
 
-/// What is read at the moment.
+/// The part of a component that is read.
 #[derive(Clone, Copy)]
 enum Level {
     /// Markup, with the number of open elements.

@@ -36,7 +36,8 @@ const COMMENTS: [(&str, &str); 8] = [
 
 /// Returns the ranges that a template language hides in any authored text: its comments and raw blocks. The markup in a
 /// raw block is shown as text in examples, or as it is; which of both is not known.
-pub(crate) fn hidden(text: &str) -> Vec<Range<usize>> {
+#[cfg(test)]
+fn hidden(text: &str) -> Vec<Range<usize>> {
     hidden_outside(text, 0..text.len(), &[])
 }
 
@@ -48,7 +49,7 @@ pub(crate) fn hidden_outside(text: &str, range: Range<usize>, code: &[Range<usiz
     let mut at = range.start;
     while let Some(open) = memchr::memchr2(b'{', b'<', &bytes[at..]).map(|open| at + open) {
         at = open + 1;
-        let next = code.partition_point(|range| range.end <= open);
+        let next = code.partition_point(|code| code.end <= open);
         if let Some(code) = code.get(next).filter(|code| code.start <= open) {
             at = code.end.min(range.end);
             continue;
@@ -108,8 +109,8 @@ fn hidden_end(bytes: &[u8], open: usize, ends: &mut Ends) -> Option<usize> {
         (b'{', b'<' | b'%') => {
             let (name, name_end) = tag_name(bytes, open + 3)?;
             let name = RAW_SHORTCODES.iter().find(|raw| raw.as_bytes() == name)?;
-            let after = memmem::find(&bytes[name_end..], b"}}").map(|end| name_end + end + 2);
-            ends.block_end(name, || shortcode_end(bytes, name, after?))
+            let after = ends.after(bytes, "}}", name_end)?;
+            ends.block_end(name, || shortcode_end(bytes, name, after))
         }
         _ => None,
     }
@@ -208,7 +209,8 @@ mod tests {
             "{/* a */}",
         ] {
             let whole = format!("x {text} y");
-            assert_eq!(hidden(&whole), [2..2 + text.len()], "{text}");
+            let found: Vec<_> = hidden(&whole).into_iter().map(|range| &whole[range]).collect();
+            assert_eq!(found, [text]);
         }
     }
 
@@ -231,7 +233,7 @@ mod tests {
             "{#",
             "<%",
         ] {
-            assert_eq!(hidden(text), [], "{text}");
+            assert!(hidden(text).is_empty(), "{text}");
         }
     }
 }

@@ -13,7 +13,7 @@ pub(crate) struct Masked {
     pub comments: Vec<Range<usize>>,
 }
 
-/// Stands for an expression at which a value or a name must not end. It is in no name and no URL.
+/// Replaces an expression at which a value or a name must not end. It is in no name and no URL.
 const FILLER: u8 = b'\x01';
 
 impl Masked {

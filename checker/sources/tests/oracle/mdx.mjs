@@ -26,12 +26,25 @@ const own = [
   "<a href={'/y'}>x</a>",
   "<a href={`/y`}>x</a>",
   "<a\n  className=\"b\"\n  href=\"/y\"\n>\n  x\n</a>",
-  "<a href= \"/y\">x</a>",
   "<a title=\"<b href='/n'>\" href=\"/y\">x</a>",
   "<a title={'}'} href=\"/y\">x</a>",
   "<a style={{a: '/n'}} href=\"/y\">x</a>",
   "<a {...{title: '/n'}} href=\"/y\">x</a>",
+  "<a href = \"/y\">x</a>",
   "<Card to=\"/y\">x</Card>",
+  "<div>\n  <div>\n    - [x](/y)\n\n      ```\n      [n](/n)\n      ```\n  </div>\n</div>",
+  "<div>\n      ~~~\n      [n](/n)\n      ~~~\n      [x](/y)\n</div>",
+  "- <Card to=\"/y\">\n    [a](/b)\n  </Card>\n\n      [c](/d)",
+  "<div title={`}`} className='>'>[x](/y)</div>",
+  "a {`${'{'}`} [x](/y)",
+  "a {/* ` */} [x](/y) {/* ` */}",
+  "`a {` [x](/y) `}`",
+  "> a\n> {/* [n](/n) */}\n> [x](/y)",
+  "> ```\n> <a>{\n\n[x](/y) <Card to=\"/z\"/>",
+  "[x](/y)<br/>[z](/w)",
+  "[a <b>c</b>](/y)",
+  "<Card to=\"/y\">*a* `b` {1}</Card>",
+  "- a\n  {/* [n](/n) */}\n- [x](/y)",
   "<Card to=\"/y\"/>",
   "<Card to=\"/y\">\n\n[a](/b)\n\n</Card>",
   "<Card to=\"/y\">\n[a](/b)\n</Card>",
@@ -105,7 +118,8 @@ const generated = /^#(user-content-)?fn/;
 const destinations = (html) =>
   [...html.replace(/<link rel="preload"[^>]*>/g, "").matchAll(/ (?:href|src|xlink:href)="([^"]*)"/g)]
     .map((match) => match[1].replace(/&(amp|quot|lt|gt|#x27);/g, (_, name) => entities[name]))
-    .filter((destination) => destination !== "" && !generated.test(destination));
+    // Bare addresses of e-mail are no references.
+    .filter((destination) => destination !== "" && !destination.startsWith("mailto:") && !generated.test(destination));
 
 const render = async (input) => {
   const { default: Content } = await evaluate(input, { ...runtime, remarkPlugins: [gfm, frontmatter] });

@@ -1,0 +1,183 @@
+//! Finds what is no Markdown in MDX: tags, expressions, comments, imports and exports, and code, which has none of them.
+
+use std::ops::Range;
+
+use crate::markdown::directives::next_line;
+
+use super::jsx;
+use super::modules;
+
+/// A part of a text, and its construct.
+pub(super) struct Part {
+    pub range: Range<usize>,
+    pub syntax: Syntax,
+}
+
+/// A construct that is not read as Markdown.
+pub(super) enum Syntax {
+    Tag(jsx::Tag),
+    EndTag,
+    Expression,
+    /// A comment of HTML, which Docusaurus allows.
+    Comment,
+    Module,
+    /// A fence with its content.
+    Code,
+    /// A destination of Markdown that looks like a tag.
+    Destination,
+}
+
+/// Maximum distance in bytes of the end of inline code.
+const MAX_CODE: usize = 16 << 10;
+
+/// Returns the parts of a range that are no Markdown, sorted; `None` if a tag or an expression has no end.
+pub(super) fn parts(text: &str, range: Range<usize>) -> Option<Vec<Part>> {
+    let bytes = &text.as_bytes()[..range.end];
+    let mut parts = Vec::new();
+    let mut at = range.start;
+    let mut is_line_start = true;
+    // Whether the line before is text, which an import does not interrupt.
+    let mut is_paragraph = false;
+    while at < range.end {
+        if std::mem::take(&mut is_line_start) {
+            let line_end = next_line(text, at, range.end);
+            let line = &text[at..line_end];
+            if line.trim().is_empty() {
+                (is_paragraph, is_line_start, at) = (false, true, line_end);
+                continue;
+            }
+            if let Some(fence) = Fence::open(line) {
+                let end = fence.end(text, line_end, range.end);
+                parts.push(Part { range: at..end, syntax: Syntax::Code });
+                (is_paragraph, is_line_start, at) = (false, true, end);
+                continue;
+            }
+            if !is_paragraph && modules::begins(line) {
+                let end = modules::end(text, at, range.end);
+                parts.push(Part { range: at..end, syntax: Syntax::Module });
+                (is_line_start, at) = (true, end);
+                continue;
+            }
+            is_paragraph = true;
+        }
+        let start = at;
+        match bytes[at] {
+            b'\n' => {
+                is_line_start = true;
+                at += 1;
+            }
+            b'\\' => at += if bytes.get(at + 1).is_some_and(u8::is_ascii_punctuation) { 2 } else { 1 },
+            b'`' => at = code_end(text, at, range.end),
+            b'<' => {
+                if let Some((end, syntax)) = tag(text, at..range.end)? {
+                    if !matches!(syntax, Syntax::Destination) {
+                        parts.push(Part { range: start..end, syntax });
+                    }
+                    at = end;
+                } else {
+                    at += 1;
+                }
+            }
+            b'{' => {
+                at = jsx::expression_end(bytes, at)?;
+                parts.push(Part { range: start..at, syntax: Syntax::Expression });
+            }
+            _ => at += 1,
+        }
+    }
+    Some(parts)
+}
+
+/// Reads a tag or a comment at the start of a range: its end, or `None` if it is text, or an error without an end.
+#[allow(clippy::option_option, reason = "the outer one is an error")]
+fn tag(text: &str, range: Range<usize>) -> Option<Option<(usize, Syntax)>> {
+    let rest = &text[range.clone()];
+    let before = text[..range.start].trim_end_matches([' ', '\t', '\n']);
+    if before.ends_with("](") || before.ends_with("]:") {
+        // A destination in angle brackets.
+        let line_end = rest.find('\n').unwrap_or(rest.len());
+        return Some(rest[..line_end].find('>').map(|end| (range.start + end + 1, Syntax::Destination)));
+    }
+    let find = |mark: &str| rest.find(mark).map(|end| range.start + end + mark.len());
+    if rest.starts_with("<!--") {
+        return Some(Some((find("-->")?, Syntax::Comment)));
+    }
+    if rest.starts_with("</") {
+        return Some(Some((find(">")?, Syntax::EndTag)));
+    }
+    let is_name = |c: char| c.is_alphabetic() || matches!(c, '_' | '$' | '>');
+    if !rest[1..].starts_with(is_name) {
+        return Some(None);
+    }
+    let tag = jsx::tag(text, range)?;
+    Some(Some((tag.range.end, Syntax::Tag(tag))))
+}
+
+/// Returns the offset after inline code, or after its backquotes if it has no end in its paragraph.
+fn code_end(text: &str, start: usize, end: usize) -> usize {
+    let bytes = &text.as_bytes()[..end.min(start + MAX_CODE)];
+    let run = |at: usize| bytes[at..].iter().take_while(|byte| **byte == b'`').count();
+    let count = run(start);
+    let mut at = start + count;
+    while let Some(mark) = memchr::memchr2(b'`', b'\n', &bytes[at..]).map(|mark| at + mark) {
+        if bytes[mark] == b'\n' {
+            at = mark + 1;
+            if text.as_bytes()[at..next_line(text, at, end)].trim_ascii().is_empty() {
+                break;
+            }
+            continue;
+        }
+        at = mark + run(mark);
+        if at == mark + count {
+            return at;
+        }
+    }
+    start + count
+}
+
+/// A fence of code.
+struct Fence {
+    mark: u8,
+    count: usize,
+    is_in_quote: bool,
+}
+
+impl Fence {
+    /// Returns the fence that a line opens, also in quotes and lists.
+    fn open(line: &str) -> Option<Fence> {
+        let mut content = line.trim_start_matches([' ', '\t', '>']);
+        let is_in_quote = line[..line.len() - content.len()].contains('>');
+        loop {
+            let rest = content.trim_start_matches(|c: char| c.is_ascii_digit());
+            let marker = if rest.len() < content.len() { &['.', ')'][..] } else { &['-', '*', '+'][..] };
+            match rest.strip_prefix(marker) {
+                Some(rest) if rest.starts_with([' ', '\t']) => {
+                    content = rest.trim_start_matches([' ', '\t', '>']);
+                }
+                _ => break,
+            }
+        }
+        let mark = content.bytes().next().filter(|mark| matches!(mark, b'`' | b'~'))?;
+        let count = content.bytes().take_while(|byte| *byte == mark).count();
+        let is_inline = mark == b'`' && content[count..].contains('`');
+        (count >= 3 && !is_inline).then_some(Fence { mark, count, is_in_quote })
+    }
+
+    /// Returns the offset after the closing fence.
+    fn end(&self, text: &str, from: usize, end: usize) -> usize {
+        let mut at = from;
+        while at < end {
+            let next = next_line(text, at, end);
+            let line = text[at..next].trim();
+            let content = line.trim_start_matches([' ', '\t', '>']);
+            if self.is_in_quote && !line.starts_with('>') {
+                return at;
+            }
+            if content.len() >= self.count && content.bytes().all(|byte| byte == self.mark) {
+                return next;
+            }
+            at = next;
+        }
+        end
+    }
+}
