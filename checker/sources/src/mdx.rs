@@ -73,7 +73,13 @@ fn add_tag<'t>(text: &'t str, tag: jsx::Tag, scan: &mut SourceScan<'t>) {
         match attribute {
             jsx::Attribute::Reference { range, target } => {
                 let target = target_at(text, &range, &target);
-                scan.references.push(SourceReference { range, manner: Manner::Attribute, target, uses: 1, is_shown_elsewhere: false });
+                scan.references.push(SourceReference {
+                    range,
+                    manner: Manner::Attribute,
+                    target,
+                    uses: 1,
+                    is_shown_elsewhere: false,
+                });
             }
             jsx::Attribute::Expression(range) => scan.inert.push(range),
         }

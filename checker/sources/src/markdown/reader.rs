@@ -66,7 +66,15 @@ pub(super) struct Open<'f> {
 impl<'t> Reader<'t> {
     pub fn new(source: &'t str, options: ScanOptions) -> Reader<'t> {
         let (found, definitions) = (SourceScan::default(), Definitions::default());
-        Reader { source, options, is_mdx: false, found, definitions, html: RawHtml::new(), is_in_footnote: false }
+        Reader {
+            source,
+            options,
+            is_mdx: false,
+            found,
+            definitions,
+            html: RawHtml::new(),
+            is_in_footnote: false,
+        }
     }
 
     /// Reads MDX without tags and expressions.
