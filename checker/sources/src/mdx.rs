@@ -97,3 +97,75 @@ fn add_module<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>)
     }
     scan.inert.push(start..range.end);
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{ScanOptions, scan};
+
+    /// Contexts that show no link: `@` is `[x](/y)`.
+    const HIDDEN: [&str; 22] = [
+        "`@`",
+        "```\n@\n```",
+        "<A>\n      ```\n      @\n      ```\n</A>",
+        "- ~~~\n  @\n  ~~~",
+        "{/* @ */}",
+        "{/*\n\n@\n\n*/}",
+        "<!-- @ -->",
+        "<!--\n\n@\n\n-->",
+        "{`@`}",
+        "{'}' + '@'}",
+        "<A b={'@'}/>",
+        "<A b=\"@\"/>",
+        "<A b={<i>@</i>}/>",
+        "<style>{`\n@\n`}</style>",
+        "export const a = '@'",
+        "export const a = {\n\nb: `@`\n\n}",
+        "import a from 'a' // @",
+        "$@$",
+        "$$\n@\n$$",
+        "\\[x](/y)",
+        "---\na: '@'\n---\n",
+        "<A",
+    ];
+
+    /// Contexts that show a link.
+    const SHOWN: [&str; 18] = [
+        "    @",
+        "<A>\n    @\n</A>",
+        "<A>\n\n    @\n\n</A>",
+        "<A>@</A>",
+        "<A b={'}'} c=\">\">@</A>",
+        "- <A>\n    @\n  </A>",
+        "> <A>\n> @\n> </A>",
+        "a {b} @ {c}",
+        "`{` @ `}`",
+        "`<A` @",
+        "`<!--` @",
+        "\\{ @",
+        "\\<A @",
+        "import a from 'a'\n\n@",
+        "export const a = '`'\n\n@",
+        "a\nimport @",
+        "<></> @",
+        "# @ {#id}",
+    ];
+
+    fn count(text: &str) -> usize {
+        let scan = scan("a.mdx", text, ScanOptions::default());
+        scan.references.iter().filter(|reference| reference.target == "/y").count()
+    }
+
+    #[test]
+    fn finds_links_that_are_shown() {
+        for context in HIDDEN {
+            let text = context.replace('@', "[x](/y)");
+            assert_eq!(count(&text), 0, "{text}");
+            let after = format!("{text}\n\n[x](/y)\n");
+            assert_eq!(count(&after), usize::from(context != "<A"), "{after}");
+        }
+        for context in SHOWN {
+            let text = context.replace('@', "[x](/y)");
+            assert_eq!(count(&text), 1, "{text}");
+        }
+    }
+}

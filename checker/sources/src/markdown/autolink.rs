@@ -46,7 +46,7 @@ fn url_end(bytes: &[u8], start: usize, limit: usize) -> Option<usize> {
     let host = &url[host_start..];
     let host = &host[..host.iter().take_while(|byte| is_host_byte(**byte)).count()];
     let labels: Vec<&[u8]> = host.split(|byte| *byte == b'.').collect();
-    let is_valid = labels.len() >= 2
+    let is_valid = (labels.len() >= 2 || !is_www)
         && labels.iter().all(|label| !label.is_empty())
         && labels.iter().rev().take(2).all(|label| !label.contains(&b'_'));
     // Escapes and brackets: GitHub takes them as they are, other renderers as Markdown.
@@ -105,18 +105,12 @@ mod tests {
             ("http://e.org/?q=a&lt; b", "http://e.org/?q=a"),
             ("*https://e.org/*", "https://e.org/"),
             ("www.e.org/a<b", "www.e.org/a"),
+            ("http://localhost:8080/a)", "http://localhost:8080/a"),
         ] {
             assert_eq!(found(text), [expected], "{text}");
         }
-        for text in [
-            "xwww.e.org",
-            "https://",
-            "www.",
-            "http://e",
-            "ftp://e.org",
-            "https://a_b.c_d/",
-            "https://e.org/[a]",
-        ] {
+        for text in ["xwww.e.org", "https://", "www.", "ftp://e.org", "https://a_b.c_d/", "https://e.org/[a]"]
+        {
             assert_eq!(found(text), [""; 0], "{text}");
         }
         assert_eq!(found("https://a.org, www.b.org"), ["https://a.org", "www.b.org"]);

@@ -12,6 +12,9 @@ const INCLUDES: [&str; 4] = ["include", "rustdoc_include", "playground", "plaype
 /// Filters of Liquid, Jinja and Hugo whose input is an address.
 const ADDRESS_FILTERS: [&str; 6] = ["relative_url", "absolute_url", "url", "relURL", "absURL", "prepend:"];
 
+/// Parameters of shortcodes whose values are URLs in the themes of Hugo, Jekyll and Zola.
+const PARAMETERS: [&str; 7] = ["href", "src", "link", "url", "to", "image", "poster"];
+
 /// A reference in a shortcode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Shortcode {
@@ -35,13 +38,23 @@ pub(super) fn references(text: &str, range: Range<usize>) -> Vec<Shortcode> {
         };
         // A shortcode is short: what has no end nearby is none.
         let near = nearby(text, start, range.end);
-        let Some(length) = near.find(end).filter(|length| !near[..*length].contains('\n')) else { continue };
+        let Some(length) = near.find(end).filter(|length| !near[..*length].contains("\n\n")) else {
+            continue;
+        };
         // Generators show it as it is after a backslash.
         let is_escaped = bytes[..open].last() == Some(&b'\\');
-        if let Some(shortcode) = shortcode(text, start..start + length, end).filter(|_| !is_escaped) {
-            at = start + length;
-            found.push(shortcode);
+        if is_escaped {
+            continue;
         }
+        let inner = start..start + length;
+        if let Some(shortcode) = shortcode(text, inner.clone(), end) {
+            found.push(shortcode);
+        } else if end == "%}" || text[inner.clone()].starts_with(['<', '%']) {
+            found.extend(parameters(text, inner));
+        } else {
+            continue;
+        }
+        at = start + length;
     }
     found
 }
@@ -105,6 +118,23 @@ fn shortcode(text: &str, inner: Range<usize>, end: &str) -> Option<Shortcode> {
     }
 }
 
+/// Returns the parameters of a shortcode that are URLs, such as `{{< figure src="a.png" link="/b/" >}}`.
+fn parameters(text: &str, inner: Range<usize>) -> Vec<Shortcode> {
+    let mut found = Vec::new();
+    let mut at = inner.start;
+    while let Some(equals) = text[at..inner.end].find('=').map(|equals| at + equals) {
+        at = equals + 1;
+        let Some(value) = quoted(text, at..inner.end) else { continue };
+        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        let name = text[inner.start..equals].rsplit(|c| !is_name(c)).next().unwrap_or_default();
+        at = value.end + 1;
+        if PARAMETERS.contains(&name) && !text[value.clone()].contains(char::is_whitespace) {
+            found.push(Shortcode { range: value, manner: Manner::Attribute, is_in_code: false });
+        }
+    }
+    found
+}
+
 /// Returns the range of a value in quotes at the start of a range.
 fn quoted(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let content = &text[range.clone()];
@@ -148,6 +178,9 @@ mod tests {
             ("{{#rustdoc_include a.rs}}", "File a.rs"),
             ("[x]({% link _posts/a.md %}#b)", "File _posts/a.md"),
             ("{%- include_relative a/b.md x=\"y\" -%}", "File a/b.md"),
+            ("{{< figure title=\"a=b\" src=\"i.png\" >}}", "Attribute i.png"),
+            ("{{< figure\n  src=\"i.png\"\n>}}", "Attribute i.png"),
+            ("{% include card.html url='/x/' %}", "Attribute /x/"),
             ("[x]({{ '/guide/' | relative_url }})", "Link /guide/"),
             ("[x]({{ \"/guide/\" | prepend: site.baseurl }})", "Link /guide/"),
         ] {

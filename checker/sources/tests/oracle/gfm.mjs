@@ -16,6 +16,7 @@ const urls = [
   "www.google.com/search?q=Markup+(business)", "www.google.com/search?q=commonmark&hl=en", "https://e.org/a_b_c",
   "https://e.org/a-b/", "https://e.org:8080/a", "https://e.org/a/b.html#c_d", "https://e.org/~a", "http://e.co.uk",
   "https://e.org/a'b", "https://e.org/a,b;c", "https://e.org/%20a", "https://e.org/a@b", "https://e.org/a!b",
+  "http://localhost:8080/a",
 ];
 const surroundings = [
   (url) => url,

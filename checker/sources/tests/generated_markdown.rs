@@ -100,6 +100,7 @@ const DIALECTS: &[&str] = &[
     "{{< highlight >}}",
     "{{< /highlight >}}",
     "{% link a.md %}",
+    "{{< figure src=\"i.png\" >}}",
     "{{#include a.rs}}",
     "```{note}\n",
     "```{toctree}\n",
