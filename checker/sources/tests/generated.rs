@@ -59,11 +59,11 @@ fn scans_any_text() {
 }
 
 /// Maximum time for a repeated piece in a debug build on a busy machine. Quadratic time would be minutes.
-const MAX_TIME: Duration = Duration::from_secs(20);
+const MAX_TIME: Duration = Duration::from_secs(5);
 
 #[test]
 fn scans_large_texts_in_linear_time() {
-    const SIZE: usize = 1_000_000;
+    const SIZE: usize = 300_000;
     let extra = [
         "a-",
         "a.",
@@ -98,10 +98,8 @@ fn scans_large_texts_in_linear_time() {
 
 #[test]
 fn scans_deep_nesting() {
-    let stairs: String = (0..2_000).map(|depth| format!("{}a\n", " ".repeat(depth))).collect();
-    check("a.rst", &stairs);
-    let lists: String = (0..1_000).map(|depth| format!("{}- a\n\n", " ".repeat(2 * depth))).collect();
-    check("a.rst", &lists);
-    let notes: String = (0..500).map(|depth| format!("{}.. note::\n\n", " ".repeat(3 * depth))).collect();
-    check("a.rst", &notes);
+    for (piece, step) in [("a\n", 1), ("- a\n\n", 2), (".. note::\n\n", 3), ("a::\n\n", 1)] {
+        let lines: Vec<String> = (0..1_000).map(|depth| " ".repeat(step * depth) + piece).collect();
+        check("a.rst", &lines.concat());
+    }
 }

@@ -67,9 +67,8 @@ static TITLED: &[&str] = &[
 /// Returns the argument and the content of a directive.
 pub(super) fn kind_of(name: &str) -> (Argument, Content) {
     match name {
-        "image" => (Argument::File, Content::Inert),
         "figure" => (Argument::File, Content::Blocks),
-        "include" | "literalinclude" | "graphviz" | "plantuml" => (Argument::File, Content::Inert),
+        "image" | "include" | "literalinclude" | "graphviz" | "plantuml" => (Argument::File, Content::Inert),
         "toctree" => (Argument::Other, Content::Documents),
         "parsed-literal" | "line-block" => (Argument::Other, Content::Inline),
         "csv-table" => (Argument::Title, Content::Rows),

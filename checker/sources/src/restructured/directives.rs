@@ -8,7 +8,7 @@ use super::directive_kinds::{Argument, Content, kind_of};
 use super::escapes::Joined;
 use super::explicit::whole_reference;
 use super::inline_marks::simple_name_end;
-use super::lines::{Line, split_lines, trim_end, trim_start};
+use super::lines::{Line, marked_block, split_lines, trim_end, trim_start};
 use super::options::DirectiveOptions;
 use super::roles::Role;
 use crate::Manner;
@@ -30,7 +30,7 @@ impl Scanner<'_> {
         let marker = text.len() - colons.len();
         let name = text[..length].to_lowercase();
         let (content, _) = self.after_marker(Line { start, ..line }, marker)?;
-        let (block, end) = self.marked_block(lines, at, content, false);
+        let (block, end) = marked_block(lines, at, content, false);
         self.directive(&name, trim_end(&block), place);
         Some(end)
     }

@@ -28,7 +28,7 @@ use std::ops::Range;
 pub(crate) use self::lines::{Line, line, split_lines};
 
 use self::escapes::{Joined, mark_escapes, url_of};
-use self::names::Names;
+use self::names::{Names, Scope};
 use self::roles::Role;
 use crate::{Manner, ScanOptions, SourceReference, SourceScan};
 
@@ -91,7 +91,7 @@ pub(crate) fn scan_lines<'t>(
 /// A reference, and the substitution definition that it is in.
 struct Found<'t> {
     reference: SourceReference<'t>,
-    scope: Option<String>,
+    scope: Scope,
     /// Whether it is a definition, which is shown only if its name is used.
     is_definition: bool,
 }
@@ -105,7 +105,7 @@ struct Scanner<'t> {
     inert: Vec<Range<usize>>,
     names: Names,
     /// The substitution whose definition is scanned.
-    scope: Option<String>,
+    scope: Scope,
     /// Whether a list of all targets that are used is shown.
     has_target_notes: bool,
     /// Whether nothing but comments, targets and substitutions is before the block, so that fields are metadata.

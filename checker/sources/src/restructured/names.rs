@@ -1,9 +1,10 @@
 //! Names of link targets and of substitutions: how often a text uses each definition.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Where a use is: in a substitution definition, whose content is shown for each use of its own, or in the text.
-type Scope = Option<String>;
+pub(super) type Scope = Option<Rc<str>>;
 
 /// What a name means.
 #[derive(Clone, Debug, PartialEq, Eq)]
