@@ -3,7 +3,9 @@
 /// What the content of a directive is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
-    /// Code, data, names of objects, or nothing.
+    /// Nothing: a directive with content is an error.
+    Nothing,
+    /// Code, data or names of objects.
     Inert,
     /// reStructuredText. Text without a blank line before it is an argument.
     Blocks,
@@ -68,7 +70,8 @@ static TITLED: &[&str] = &[
 pub(super) fn kind_of(name: &str) -> (Argument, Content) {
     match name {
         "figure" => (Argument::File, Content::Blocks),
-        "image" | "include" | "literalinclude" | "graphviz" | "plantuml" => (Argument::File, Content::Inert),
+        "image" | "include" | "literalinclude" => (Argument::File, Content::Nothing),
+        "graphviz" | "plantuml" => (Argument::File, Content::Inert),
         "toctree" => (Argument::Other, Content::Documents),
         "parsed-literal" | "line-block" => (Argument::Other, Content::Inline),
         "csv-table" => (Argument::Title, Content::Rows),

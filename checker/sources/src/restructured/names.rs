@@ -117,8 +117,8 @@ impl Names {
         let named = self.uses.iter().filter_map(|(name, scope)| {
             Some((self.resolve(self.meaning(name)?)?, self.substitution_uses(scope)))
         });
-        // If there are more uses than targets, none of them is resolved.
-        let is_complete = self.anonymous_uses.len() <= self.anonymous.len();
+        // If their numbers differ, none of them is resolved.
+        let is_complete = self.anonymous_uses.len() == self.anonymous.len();
         let anonymous = self.anonymous_uses.iter().zip(&self.anonymous).filter(|_| is_complete);
         let anonymous = anonymous
             .filter_map(|(scope, meaning)| Some((self.resolve(meaning)?, self.substitution_uses(scope))));
