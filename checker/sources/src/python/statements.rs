@@ -2,7 +2,7 @@
 
 use super::tokens::Token;
 
-/// What a statement that is only a string is.
+/// The purpose of a statement that is only a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StringRole {
     /// The documentation of a module, a class, a function or an attribute.

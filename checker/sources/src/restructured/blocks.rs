@@ -18,7 +18,7 @@ pub(super) struct Place {
 impl Place {
     pub const DOCUMENT: Place = Place { depth: 0, has_titles: true };
 
-    /// Returns the place in a list, a quote or a cell, where no section may begin.
+    /// Returns the place in a list, a quote or a cell. No section may begin there.
     pub fn nested(self) -> Place {
         Place { depth: self.depth + 1, has_titles: false }
     }

@@ -1,6 +1,6 @@
-//! What the arguments and the content of directives are.
+//! Kinds of arguments and of content of directives.
 
-/// What the content of a directive is.
+/// The kind of the content of a directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// Nothing: a directive with content is an error.
@@ -19,7 +19,7 @@ pub(super) enum Content {
     Rows,
 }
 
-/// What the argument of a directive is.
+/// The kind of the argument of a directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Argument {
     /// Names, code or nothing.

@@ -23,6 +23,7 @@ mod titles;
 mod uris;
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
 pub(crate) use self::lines::{Line, line, split_lines};
@@ -163,12 +164,19 @@ impl<'t> Scanner<'t> {
             reference.uses = reference.uses.saturating_add(uses);
         }
         if self.has_target_notes {
-            for found in self.found.iter_mut().filter(|found| found.is_definition && found.reference.uses > 0)
-            {
-                found.reference.uses += 1;
-            }
+            self.add_target_notes();
         }
         scan.references.extend(self.found.into_iter().map(|found| found.reference));
         scan.inert.extend(self.inert);
+    }
+
+    /// Counts the list of `target-notes`: once each URL of the definitions that are used.
+    fn add_target_notes(&mut self) {
+        let mut noted = HashSet::new();
+        for Found { reference, is_definition, .. } in &mut self.found {
+            if *is_definition && reference.uses > 0 && noted.insert(reference.target.clone()) {
+                reference.uses += 1;
+            }
+        }
     }
 }

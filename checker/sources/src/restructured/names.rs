@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Where a use is: in a substitution definition, whose content is shown for each use of its own, or in the text.
+/// The substitution definition around a use, if there is one. Its content is shown once for each use of its own.
 pub(super) type Scope = Option<Rc<str>>;
 
-/// What a name means.
+/// The meaning of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Meaning {
     /// The reference with this number.
@@ -32,6 +32,8 @@ pub(super) struct Names {
     substitution_uses: HashMap<String, u32>,
     /// Names of targets without content, which point to the same as the next target.
     chained: Vec<String>,
+    /// Number of the last anonymous targets that have no content either.
+    chained_anonymous: usize,
 }
 
 impl Names {
@@ -77,11 +79,14 @@ impl Names {
         set(&mut self.explicit, normalize(name), Meaning::Internal, |_| false);
     }
 
-    /// Defines a name as what the next block is. An anonymous target without content is a place in the text.
+    /// Defines a name, or the next anonymous target, as what the next block is.
     pub fn define_chained(&mut self, name: Option<&str>) {
         match name {
             Some(name) => self.chained.push(normalize(name)),
-            None => self.anonymous.push(Meaning::Internal),
+            None => {
+                self.anonymous.push(Meaning::Internal);
+                self.chained_anonymous += 1;
+            }
         }
     }
 
@@ -99,6 +104,8 @@ impl Names {
     }
 
     fn give_chained(&mut self, meaning: &Meaning, is_same: impl Fn(usize) -> bool) {
+        let first = self.anonymous.len() - std::mem::take(&mut self.chained_anonymous);
+        self.anonymous[first..].fill(meaning.clone());
         for name in std::mem::take(&mut self.chained) {
             set(&mut self.explicit, name, meaning.clone(), &is_same);
         }
@@ -112,7 +119,7 @@ impl Names {
         }
     }
 
-    /// Returns the numbers of references that names stand for, with the number of uses.
+    /// Returns the numbers of references that names mean, with the number of uses.
     pub fn counts(&self) -> Vec<(usize, u32)> {
         let named = self.uses.iter().filter_map(|(name, scope)| {
             Some((self.resolve(self.meaning(name)?)?, self.substitution_uses(scope)))
@@ -130,7 +137,7 @@ impl Names {
     }
 
     fn resolve(&self, meaning: &Meaning) -> Option<usize> {
-        /// Maximum number of names that stand for each other; more are probably a cycle.
+        /// Maximum number of names that mean each other; more are probably a cycle.
         const MAX_ALIASES: usize = 32;
         let mut meaning = meaning;
         for _ in 0..MAX_ALIASES {
