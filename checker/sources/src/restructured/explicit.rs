@@ -8,7 +8,7 @@ use super::blocks::Place;
 use super::characters::is_space;
 use super::escapes::{Joined, unescape};
 use super::inline_marks::simple_name_end;
-use super::lines::{Line, marked_block, trim_end};
+use super::lines::{Line, indented_block, marked_block, trim_end};
 use super::markers::is_marker;
 use crate::Manner;
 
@@ -59,7 +59,7 @@ impl Scanner<'_> {
         if start == lines[at].end && lines.get(at + 1).is_none_or(Line::is_blank) {
             return at + 1;
         }
-        let (_, end) = marked_block(lines, at, start, false);
+        let (end, _) = indented_block(lines, at, true, false);
         self.add_inert(&lines[at..end]);
         end
     }

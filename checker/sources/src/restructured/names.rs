@@ -81,12 +81,11 @@ impl Names {
 
     /// Defines a name, or the next anonymous target, as what the next block is.
     pub fn define_chained(&mut self, name: Option<&str>) {
-        match name {
-            Some(name) => self.chained.push(normalize(name)),
-            None => {
-                self.anonymous.push(Meaning::Internal);
-                self.chained_anonymous += 1;
-            }
+        if let Some(name) = name {
+            self.chained.push(normalize(name));
+        } else {
+            self.anonymous.push(Meaning::Internal);
+            self.chained_anonymous += 1;
         }
     }
 

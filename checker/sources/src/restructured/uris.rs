@@ -135,7 +135,10 @@ impl UrlSearch<'_> {
         }
         let is_host = |byte: &u8| is_mail_byte(*byte) || *byte == b'.';
         let length = bytes[host..].iter().take_while(|byte| is_host(byte)).count();
-        let is_last = |end: usize| is_last_url_byte(bytes[end - 1]) || bytes.get(end) == Some(&b'>');
+        let is_last = |end: usize| {
+            let last = bytes[end - 1];
+            is_last_url_byte(last) || is_url_byte(last) && bytes.get(end) == Some(&b'>')
+        };
         let found = (host + 2..=host + length).rev().find(|end| is_last(*end) && self.is_end(*end));
         if found.is_none() {
             self.no_mail_before = at;
