@@ -1,6 +1,8 @@
 //! Prints the references of files, one on a line: file, range, manner, uses and target, separated by tabs.
 //!
-//!   cargo run --example list_references -- [--default-role] FILE…
+//! ```sh
+//! cargo run --example list_references -- [--default-role] FILE…
+//! ```
 
 #![allow(clippy::print_stdout, reason = "an example")]
 

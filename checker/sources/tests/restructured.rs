@@ -94,6 +94,13 @@ fn follows_the_default_role() {
 }
 
 #[test]
+fn ignores_names_that_no_document_has() {
+    // Sphinx keeps the space before an entry, and marks in a name, and then finds no document.
+    assert_found(".. toctree::\n\n   a\n     b\n", ScanOptions::default(), &[(Manner::Document, "a")]);
+    assert_found(":doc:`a <b> <c>` :doc:`<d>` :doc:`x < e >`", ScanOptions::default(), &[]);
+}
+
+#[test]
 fn finds_nothing_in_plain_text() {
     for text in [
         "User-agent: *\nSitemap: https://e.org/sitemap.xml\n",

@@ -92,6 +92,9 @@ enum Escape {
     Nothing,
 }
 
+/// Maximum length of the name of a character; the longest one has fewer.
+const MAX_NAME: usize = 120;
+
 /// Returns the length and the meaning of the escape at the start of a text.
 fn escape(text: &str) -> (usize, Escape) {
     let Some(next) = text[1..].chars().next() else { return (1, Escape::Kept) };
@@ -116,7 +119,8 @@ fn escape(text: &str) -> (usize, Escape) {
         'u' => number(4, 16),
         'U' => number(8, 16),
         'N' if text[2..].starts_with('{') => {
-            text.find('}').map_or((2, Escape::Kept), |end| (end + 1, Escape::Char('\u{fffd}')))
+            let end = text.bytes().take(MAX_NAME).position(|byte| byte == b'}');
+            end.map_or((2, Escape::Kept), |end| (end + 1, Escape::Char('\u{fffd}')))
         }
         '0'..='7' => {
             let length = text[1..].bytes().take(3).take_while(|byte| matches!(byte, b'0'..=b'7')).count();

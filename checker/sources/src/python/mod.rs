@@ -21,12 +21,12 @@ const SETTINGS: [&str; 4] = ["conf.py", "pelicanconf.py", "publishconf.py", "nik
 pub(crate) fn scan<'t>(path: &str, text: &'t str, options: ScanOptions, scan: &mut SourceScan<'t>) {
     let name = path.rsplit('/').next().unwrap_or(path);
     let manner = if SETTINGS.contains(&name) { Manner::Value } else { Manner::Text };
-    let (comments, tokens): (Vec<Token>, Vec<Token>) =
+    let (comments, code): (Vec<Token>, Vec<Token>) =
         tokens(text).into_iter().partition(|token| matches!(token, Token::Comment(_)));
     let is_comment = |range: &Range<usize>| !text[range.clone()].starts_with("#:");
     scan.inert.extend(comments.iter().map(Token::range).filter(is_comment));
     let comments = documentation(text, &comments);
-    for Statement { tokens, role, is_attribute } in statements(text, &tokens) {
+    for Statement { tokens, role, is_attribute } in statements(text, &code) {
         match (role, tokens) {
             (StringRole::Docstring, [Token::Text(string)]) => scan_docstring(text, string, options, scan),
             (StringRole::Unused, [Token::Text(string)]) => scan.inert.push(string.range.clone()),

@@ -2,7 +2,7 @@
 
 use super::tokens::Token;
 
-/// What a statement that is only a string is.
+/// The purpose of a statement that is only a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StringRole {
     /// The documentation of a module, a class, a function or an attribute.
@@ -95,7 +95,8 @@ impl<'k> Reader<'_, 'k> {
                 self.scopes.pop();
             }
         }
-        let role = if is_string && self.before != Before::Other {
+        let is_documentation = matches!(tokens, [Token::Text(string)] if string.is_text);
+        let role = if is_documentation && self.before != Before::Other {
             StringRole::Docstring
         } else {
             StringRole::Unused
@@ -137,9 +138,9 @@ impl<'k> Reader<'_, 'k> {
             return None;
         }
         let start = token.range().start;
-        let line = self.text[..start].rfind('\n').map_or(0, |end| end + 1);
-        let before = &self.text[line..start];
-        before.trim_start_matches('\u{feff}').trim().is_empty().then_some(before.len())
+        let before = self.text[..start].trim_end_matches([' ', '\t', '\x0c']);
+        let is_first = before.is_empty() || before.ends_with(['\n', '\u{feff}']);
+        is_first.then_some(start - before.len())
     }
 }
 
@@ -152,7 +153,7 @@ pub(super) fn is_assignment(tokens: &[Token]) -> bool {
             Token::Mark(b')' | b']' | b'}', _) => depth = depth.saturating_sub(1),
             Token::Mark(b'=', _) if depth == 0 => {
                 let is_mark =
-                    |token: Option<&Token>| matches!(token, Some(Token::Mark(b'=' | b'<' | b'>' | b'!', _)));
+                    |other: Option<&Token>| matches!(other, Some(Token::Mark(b'=' | b'<' | b'>' | b'!', _)));
                 if !is_mark(tokens.get(at + 1)) && (at == 0 || !is_mark(tokens.get(at - 1))) {
                     return true;
                 }

@@ -76,7 +76,7 @@ impl Tokenizer<'_> {
                 end
             }
             b'"' | b'\'' => self.string(at, at),
-            byte if is_word(byte) => {
+            first if is_word(first) => {
                 let end = at + self.bytes[at..].iter().take_while(|byte| is_word(**byte)).count();
                 let is_prefix =
                     end - at <= 2 && self.bytes[at..end].iter().all(|byte| b"rRbBuUfFtT".contains(byte));

@@ -2,7 +2,7 @@
 
 use super::Scanner;
 use super::lines::{
-    Line, block_after_marker, indented_block, known_block, skip_columns, trim_end, trim_start,
+    Line, block_after_marker, indented_block, known_block, marked_block, skip_columns, trim_end, trim_start,
 };
 use super::markers::{bullet, enumerator, field_marker, is_marker, option_marker};
 
@@ -18,7 +18,7 @@ pub(super) struct Place {
 impl Place {
     pub const DOCUMENT: Place = Place { depth: 0, has_titles: true };
 
-    /// Returns the place in a list, a quote or a cell, where no section may begin.
+    /// Returns the place in a list, a quote or a cell. No section may begin there.
     pub fn nested(self) -> Place {
         Place { depth: self.depth + 1, has_titles: false }
     }
@@ -63,7 +63,7 @@ impl<'t> Scanner<'t> {
         let is_metadata = std::mem::take(&mut self.is_at_metadata);
         if line.indent > 0 {
             let (end, indent) = indented_block(lines, at, false, false);
-            let quoted: Vec<Line> = lines[at..end].iter().map(|line| line.dedented(indent)).collect();
+            let quoted: Vec<Line> = lines[at..end].iter().map(|inner| inner.dedented(indent)).collect();
             self.blocks(&quoted, place.nested());
             return end;
         }
@@ -119,25 +119,11 @@ impl<'t> Scanner<'t> {
         Some(end)
     }
 
-    /// Returns the lines of a block after a marker whose other lines are indented by any number of columns, and its
-    /// end.
-    pub(super) fn marked_block(
-        &self,
-        lines: &[Line],
-        at: usize,
-        start: usize,
-        is_until_blank: bool,
-    ) -> (Vec<Line>, usize) {
-        let line = lines[at];
-        let (end, indent) = indented_block(lines, at, true, is_until_blank);
-        (block_after_marker(Line { start, ..line }, &lines[at + 1..end], indent), end)
-    }
-
     fn field(&mut self, lines: &[Line], at: usize, length: usize, place: Place) -> usize {
         let line = lines[at];
         self.inline(&[Line { start: line.start + 1, end: line.start + length - 1, indent: 0 }]);
         let start = self.after_marker(line, length).map_or(line.end, |(start, _)| start);
-        let (content, end) = self.marked_block(lines, at, start, false);
+        let (content, end) = marked_block(lines, at, start, false);
         self.blocks(&content, place.nested());
         end
     }
@@ -157,7 +143,7 @@ impl<'t> Scanner<'t> {
     /// Scans an option with its description; `None` if it has none, so that it is text.
     fn option_item(&mut self, lines: &[Line], at: usize, length: usize, place: Place) -> Option<usize> {
         let (start, _) = self.after_marker(lines[at], length)?;
-        let (content, end) = self.marked_block(lines, at, start, false);
+        let (content, end) = marked_block(lines, at, start, false);
         if trim_end(&content).is_empty() {
             return None;
         }
@@ -168,7 +154,7 @@ impl<'t> Scanner<'t> {
     /// Scans a line of a line block, which has inline markup.
     fn line_of_block(&mut self, lines: &[Line], at: usize) -> usize {
         let start = self.after_marker(lines[at], 1).map_or(lines[at].end, |(start, _)| start);
-        let (content, end) = self.marked_block(lines, at, start, true);
+        let (content, end) = marked_block(lines, at, start, true);
         self.inline(trim_end(&content));
         end
     }

@@ -1,9 +1,11 @@
-//! What the arguments and the content of directives are.
+//! Kinds of arguments and of content of directives.
 
-/// What the content of a directive is.
+/// The kind of the content of a directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
-    /// Code, data, names of objects, or nothing.
+    /// Nothing: a directive with content is an error.
+    Nothing,
+    /// Code, data or names of objects.
     Inert,
     /// reStructuredText. Text without a blank line before it is an argument.
     Blocks,
@@ -17,7 +19,7 @@ pub(super) enum Content {
     Rows,
 }
 
-/// What the argument of a directive is.
+/// The kind of the argument of a directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Argument {
     /// Names, code or nothing.
@@ -67,9 +69,9 @@ static TITLED: &[&str] = &[
 /// Returns the argument and the content of a directive.
 pub(super) fn kind_of(name: &str) -> (Argument, Content) {
     match name {
-        "image" => (Argument::File, Content::Inert),
         "figure" => (Argument::File, Content::Blocks),
-        "include" | "literalinclude" | "graphviz" | "plantuml" => (Argument::File, Content::Inert),
+        "image" | "include" | "literalinclude" => (Argument::File, Content::Nothing),
+        "graphviz" | "plantuml" => (Argument::File, Content::Inert),
         "toctree" => (Argument::Other, Content::Documents),
         "parsed-literal" | "line-block" => (Argument::Other, Content::Inline),
         "csv-table" => (Argument::Title, Content::Rows),

@@ -8,7 +8,7 @@ use super::directive_kinds::{Argument, Content, kind_of};
 use super::escapes::Joined;
 use super::explicit::whole_reference;
 use super::inline_marks::simple_name_end;
-use super::lines::{Line, split_lines, trim_end, trim_start};
+use super::lines::{Line, marked_block, split_lines, trim_end, trim_start};
 use super::options::DirectiveOptions;
 use super::roles::Role;
 use crate::Manner;
@@ -30,7 +30,7 @@ impl Scanner<'_> {
         let marker = text.len() - colons.len();
         let name = text[..length].to_lowercase();
         let (content, _) = self.after_marker(Line { start, ..line }, marker)?;
-        let (block, end) = self.marked_block(lines, at, content, false);
+        let (block, end) = marked_block(lines, at, content, false);
         self.directive(&name, trim_end(&block), place);
         Some(end)
     }
@@ -44,6 +44,9 @@ impl Scanner<'_> {
         let has_first = block.first().is_some_and(|line| !line.is_blank());
         let end = block.iter().position(Line::is_blank).unwrap_or(block.len());
         let mut head = block[..end].to_vec();
+        if content == Content::Nothing && !trim_end(&block[end..]).is_empty() {
+            return self.add_inert(block);
+        }
         // Malformed options are an error, and the directive is shown as it is written.
         let Some(options) = self.options(&mut head) else { return self.add_inert(block) };
         let is_content = matches!(content, Content::OnlyBlocks | Content::Inline | Content::Documents);
@@ -160,7 +163,7 @@ impl Scanner<'_> {
         place: Place,
     ) {
         match content {
-            Content::Inert => self.add_inert(lines),
+            Content::Nothing | Content::Inert => self.add_inert(lines),
             Content::Blocks | Content::OnlyBlocks => self.blocks(lines, place),
             Content::Inline => self.inline(trim_end(trim_start(lines))),
             Content::Documents => self.documents(lines, options),
@@ -172,10 +175,10 @@ impl Scanner<'_> {
         }
     }
 
-    /// Adds the entries of a toctree: `name`, `Title <name>`, or a URL.
+    /// Adds the entries of a toctree: `name`, `Title <name>`, or a URL. No document begins with a space.
     fn documents(&mut self, lines: &[Line], options: &DirectiveOptions) {
         let is_glob = options.get("glob").is_some();
-        for line in lines.iter().filter(|line| !line.is_blank()) {
+        for line in lines.iter().filter(|line| !line.is_blank() && line.indent == 0) {
             let text = self.of(*line);
             let titled = text.strip_suffix('>').and_then(|entry| entry.rsplit_once('<'));
             let titled = titled.filter(|(title, entry)| !title.is_empty() && !entry.is_empty());

@@ -1,13 +1,14 @@
 //! Explicit markup: targets, footnotes, substitutions, directives and comments.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use super::Scanner;
 use super::blocks::Place;
 use super::characters::is_space;
 use super::escapes::{Joined, unescape};
 use super::inline_marks::simple_name_end;
-use super::lines::{Line, trim_end};
+use super::lines::{Line, indented_block, marked_block, trim_end};
 use super::markers::is_marker;
 use crate::Manner;
 
@@ -21,7 +22,7 @@ impl Scanner<'_> {
         }
         if is_marker(text, "__") {
             let start = self.after_marker(line, 2)?.0;
-            let (block, end) = self.marked_block(lines, at, start, true);
+            let (block, end) = marked_block(lines, at, start, true);
             let joined = Joined::new(self.text, trim_end(&block));
             self.target(&joined, 0, None);
             return Some(end);
@@ -58,7 +59,7 @@ impl Scanner<'_> {
         if start == lines[at].end && lines.get(at + 1).is_none_or(Line::is_blank) {
             return at + 1;
         }
-        let (_, end) = self.marked_block(lines, at, start, false);
+        let (end, _) = indented_block(lines, at, true, false);
         self.add_inert(&lines[at..end]);
         end
     }
@@ -73,7 +74,7 @@ impl Scanner<'_> {
             let name = name.to_owned();
             self.names.define_internal(&name);
         }
-        let (block, end) = self.marked_block(lines, at, content, false);
+        let (block, end) = marked_block(lines, at, content, false);
         let first = self.found.len();
         self.blocks(&block, place.nested());
         self.found[first..].iter_mut().for_each(|found| found.reference.is_shown_elsewhere = true);
@@ -91,7 +92,7 @@ impl Scanner<'_> {
             before.is_some_and(|char| !is_space(char)) && after.is_none_or(|char| matches!(char, ' ' | '\t'))
         };
         let length = ends.find(is_end)?;
-        let name = rest[..length].to_owned();
+        let name = Rc::from(&rest[..length]);
         let (content, _) = self.after_marker(Line { start, ..line }, length + 2)?;
         let outer = self.scope.replace(name);
         let end = self.directive_line(lines, at, content, place);
@@ -101,7 +102,7 @@ impl Scanner<'_> {
 
     /// Scans `.. _name: url`. A malformed one is a comment.
     fn named_target(&mut self, lines: &[Line], at: usize, start: usize) -> usize {
-        let (block, end) = self.marked_block(lines, at, start + 1, true);
+        let (block, end) = marked_block(lines, at, start + 1, true);
         let joined = Joined::new(self.text, trim_end(&block));
         let Some((name, content)) = target_name(&joined.text) else {
             self.names.end_chain();
@@ -154,7 +155,7 @@ fn target_name(text: &str) -> Option<(Option<Range<usize>>, usize)> {
     for (colon, _) in text.match_indices(':').skip_while(|(colon, _)| *colon == 0) {
         let name = text[..colon].strip_suffix(' ').unwrap_or(&text[..colon]);
         let is_end = !name.ends_with(|char| is_space(char) || char == '\0')
-            && !(name.ends_with(':') && !name.ends_with("\0:"));
+            && (!name.ends_with(':') || name.ends_with("\0:"));
         if is_end
             && !name.is_empty()
             && let Some(content) = after_colon(&text[colon..])

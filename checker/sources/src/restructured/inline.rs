@@ -39,7 +39,7 @@ impl Scanner<'_> {
                     match search.phrase_end(quote + 1) {
                         Some(end) => {
                             let next = end.end;
-                            self.phrase(&joined, role, start, quote, &end);
+                            self.phrase(&joined, role.as_ref(), start, quote, &end);
                             (start, next)
                         }
                         None => (quote, quote + 1),
@@ -99,16 +99,16 @@ impl Scanner<'_> {
     fn phrase(
         &mut self,
         joined: &Joined,
-        role: Option<Range<usize>>,
+        prefix: Option<&Range<usize>>,
         start: usize,
         quote: usize,
         end: &PhraseEnd,
     ) {
         let content = quote + 1..end.quote;
-        let name = match (&role, &end.role) {
+        let name = match (prefix, &end.role) {
             // Two roles, or a role and a reference, are an error.
             (Some(_), Some(_)) => return,
-            (before, after) => before.as_ref().or(after.as_ref()),
+            (before, after) => before.or(after.as_ref()),
         };
         match (name, end.underscores) {
             (None, 1 | 2) => {

@@ -190,7 +190,7 @@ impl<'b> MarkSearch<'b> {
             if mark == Mark::Substitution {
                 let underscores = text[after..].bytes().take(2).take_while(|byte| *byte == b'_').count();
                 let ends = (0..=underscores).rev().map(|count| after + count);
-                after = ends.into_iter().find(|after| self.is_end(*after))?;
+                after = ends.into_iter().find(|other| self.is_end(*other))?;
             }
             (is_closing && self.is_end(after)).then_some(start..after)
         });
@@ -223,12 +223,12 @@ impl<'b> MarkSearch<'b> {
     /// Returns the longest suffix after a closing backquote: a role, underscores, both or none.
     fn suffix(&self, quote: usize) -> Option<PhraseEnd> {
         let after = quote + 1;
-        let role = (self.text[after..].starts_with(':'))
+        let suffix = (self.text[after..].starts_with(':'))
             .then(|| simple_name_end(self.text, after + 1))
             .flatten()
             .filter(|end| self.text[*end..].starts_with(':'))
             .map(|end| after + 1..end);
-        for role in [role, None] {
+        for role in [suffix, None] {
             let end = role.as_ref().map_or(after, |role| role.end + 1);
             for underscores in [2, 1, 0] {
                 let end = end + underscores;

@@ -116,6 +116,18 @@ pub(super) fn block_after_marker(first: Line, others: &[Line], indent: usize) ->
         .collect()
 }
 
+/// Returns the lines of a block after a marker whose other lines are indented by any number of columns, and its end.
+pub(super) fn marked_block(
+    lines: &[Line],
+    at: usize,
+    start: usize,
+    is_until_blank: bool,
+) -> (Vec<Line>, usize) {
+    let first = Line { start, ..lines[at] };
+    let (end, indent) = indented_block(lines, at, true, is_until_blank);
+    (block_after_marker(first, &lines[at + 1..end], indent), end)
+}
+
 /// Removes blank lines at the end.
 pub(super) fn trim_end(lines: &[Line]) -> &[Line] {
     let end = lines.iter().rposition(|line| !line.is_blank()).map_or(0, |last| last + 1);

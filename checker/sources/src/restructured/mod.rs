@@ -23,12 +23,13 @@ mod titles;
 mod uris;
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
 pub(crate) use self::lines::{Line, line, split_lines};
 
 use self::escapes::{Joined, mark_escapes, url_of};
-use self::names::Names;
+use self::names::{Names, Scope};
 use self::roles::Role;
 use crate::{Manner, ScanOptions, SourceReference, SourceScan};
 
@@ -91,7 +92,7 @@ pub(crate) fn scan_lines<'t>(
 /// A reference, and the substitution definition that it is in.
 struct Found<'t> {
     reference: SourceReference<'t>,
-    scope: Option<String>,
+    scope: Scope,
     /// Whether it is a definition, which is shown only if its name is used.
     is_definition: bool,
 }
@@ -105,7 +106,7 @@ struct Scanner<'t> {
     inert: Vec<Range<usize>>,
     names: Names,
     /// The substitution whose definition is scanned.
-    scope: Option<String>,
+    scope: Scope,
     /// Whether a list of all targets that are used is shown.
     has_target_notes: bool,
     /// Whether nothing but comments, targets and substitutions is before the block, so that fields are metadata.
@@ -164,12 +165,19 @@ impl<'t> Scanner<'t> {
             reference.uses = reference.uses.saturating_add(uses);
         }
         if self.has_target_notes {
-            for found in self.found.iter_mut().filter(|found| found.is_definition && found.reference.uses > 0)
-            {
-                found.reference.uses += 1;
-            }
+            self.add_target_notes();
         }
         scan.references.extend(self.found.into_iter().map(|found| found.reference));
         scan.inert.extend(self.inert);
+    }
+
+    /// Counts the list of `target-notes`: once each URL of the definitions that are used.
+    fn add_target_notes(&mut self) {
+        let mut noted = HashSet::new();
+        for Found { reference, is_definition, .. } in &mut self.found {
+            if *is_definition && reference.uses > 0 && noted.insert(reference.target.clone()) {
+                reference.uses += 1;
+            }
+        }
     }
 }

@@ -1,11 +1,12 @@
 //! Names of link targets and of substitutions: how often a text uses each definition.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
-/// Where a use is: in a substitution definition, whose content is shown for each use of its own, or in the text.
-type Scope = Option<String>;
+/// The substitution definition around a use, if there is one. Its content is shown once for each use of its own.
+pub(super) type Scope = Option<Rc<str>>;
 
-/// What a name means.
+/// The meaning of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Meaning {
     /// The reference with this number.
@@ -21,13 +22,18 @@ enum Meaning {
 /// The names of a text.
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    meanings: HashMap<String, Meaning>,
+    /// Names of targets.
+    explicit: HashMap<String, Meaning>,
+    /// Titles, and texts of links with a destination. Targets have precedence.
+    implicit: HashMap<String, Meaning>,
     uses: Vec<(String, Scope)>,
     anonymous: Vec<Meaning>,
     anonymous_uses: Vec<Scope>,
     substitution_uses: HashMap<String, u32>,
     /// Names of targets without content, which point to the same as the next target.
     chained: Vec<String>,
+    /// Number of the last anonymous targets that have no content either.
+    chained_anonymous: usize,
 }
 
 impl Names {
@@ -55,24 +61,31 @@ impl Names {
 
     /// Defines the text of a link as a name of its URL.
     pub fn define_in_text(&mut self, name: &str, number: usize, is_same: impl Fn(usize) -> bool) {
-        self.set(normalize(name), Meaning::Url(number), is_same);
+        set(&mut self.implicit, normalize(name), Meaning::Url(number), is_same);
     }
 
     /// Defines the text of a link as another name.
     pub fn define_alias_in_text(&mut self, name: &str, other: &str) {
-        self.set(normalize(name), Meaning::Alias(normalize(other)), |_| false);
+        set(&mut self.implicit, normalize(name), Meaning::Alias(normalize(other)), |_| false);
+    }
+
+    /// Defines a title as a name.
+    pub fn define_title(&mut self, title: &str) {
+        set(&mut self.implicit, normalize(title), Meaning::Internal, |_| false);
     }
 
     /// Defines a name as a place in the text.
     pub fn define_internal(&mut self, name: &str) {
-        self.set(normalize(name), Meaning::Internal, |_| false);
+        set(&mut self.explicit, normalize(name), Meaning::Internal, |_| false);
     }
 
-    /// Defines a name as what the next block is. An anonymous target without content is a place in the text.
+    /// Defines a name, or the next anonymous target, as what the next block is.
     pub fn define_chained(&mut self, name: Option<&str>) {
-        match name {
-            Some(name) => self.chained.push(normalize(name)),
-            None => self.anonymous.push(Meaning::Internal),
+        if let Some(name) = name {
+            self.chained.push(normalize(name));
+        } else {
+            self.anonymous.push(Meaning::Internal);
+            self.chained_anonymous += 1;
         }
     }
 
@@ -84,27 +97,16 @@ impl Names {
     fn define(&mut self, name: Option<&str>, meaning: &Meaning, is_same: impl Fn(usize) -> bool) {
         self.give_chained(meaning, &is_same);
         match name {
-            Some(name) => self.set(normalize(name), meaning.clone(), is_same),
+            Some(name) => set(&mut self.explicit, normalize(name), meaning.clone(), is_same),
             None => self.anonymous.push(meaning.clone()),
         }
     }
 
     fn give_chained(&mut self, meaning: &Meaning, is_same: impl Fn(usize) -> bool) {
+        let first = self.anonymous.len() - std::mem::take(&mut self.chained_anonymous);
+        self.anonymous[first..].fill(meaning.clone());
         for name in std::mem::take(&mut self.chained) {
-            self.set(name, meaning.clone(), &is_same);
-        }
-    }
-
-    /// Sets the meaning of a name. Two definitions with the same URL are one; `is_same` compares with an earlier one.
-    fn set(&mut self, name: String, meaning: Meaning, is_same: impl Fn(usize) -> bool) {
-        match self.meanings.get(&name) {
-            None => {
-                self.meanings.insert(name, meaning);
-            }
-            Some(Meaning::Url(earlier)) if matches!(meaning, Meaning::Url(_)) && is_same(*earlier) => {}
-            Some(_) => {
-                self.meanings.insert(name, Meaning::Ambiguous);
-            }
+            set(&mut self.explicit, name, meaning.clone(), &is_same);
         }
     }
 
@@ -116,31 +118,54 @@ impl Names {
         }
     }
 
-    /// Returns the numbers of references that names stand for, with the number of uses.
+    /// Returns the numbers of references that names mean, with the number of uses.
     pub fn counts(&self) -> Vec<(usize, u32)> {
         let named = self.uses.iter().filter_map(|(name, scope)| {
-            Some((self.resolve(self.meanings.get(name)?)?, self.substitution_uses(scope)))
+            Some((self.resolve(self.meaning(name)?)?, self.substitution_uses(scope)))
         });
-        // If there are more uses than targets, none of them is resolved.
-        let is_complete = self.anonymous_uses.len() <= self.anonymous.len();
+        // If their numbers differ, none of them is resolved.
+        let is_complete = self.anonymous_uses.len() == self.anonymous.len();
         let anonymous = self.anonymous_uses.iter().zip(&self.anonymous).filter(|_| is_complete);
         let anonymous = anonymous
             .filter_map(|(scope, meaning)| Some((self.resolve(meaning)?, self.substitution_uses(scope))));
         named.chain(anonymous).collect()
     }
 
+    fn meaning(&self, name: &str) -> Option<&Meaning> {
+        self.explicit.get(name).or_else(|| self.implicit.get(name))
+    }
+
     fn resolve(&self, meaning: &Meaning) -> Option<usize> {
-        /// Maximum number of names that stand for each other; more are probably a cycle.
+        /// Maximum number of names that mean each other; more are probably a cycle.
         const MAX_ALIASES: usize = 32;
         let mut meaning = meaning;
         for _ in 0..MAX_ALIASES {
             match meaning {
                 Meaning::Url(number) => return Some(*number),
-                Meaning::Alias(name) => meaning = self.meanings.get(name)?,
+                Meaning::Alias(name) => meaning = self.meaning(name)?,
                 Meaning::Internal | Meaning::Ambiguous => return None,
             }
         }
         None
+    }
+}
+
+/// Sets the meaning of a name. Two definitions with the same URL or name are one; `is_same` compares with an earlier URL.
+fn set(
+    meanings: &mut HashMap<String, Meaning>,
+    name: String,
+    meaning: Meaning,
+    is_same: impl Fn(usize) -> bool,
+) {
+    match (meanings.get(&name), &meaning) {
+        (Some(Meaning::Url(earlier)), Meaning::Url(_)) if is_same(*earlier) => {}
+        (Some(Meaning::Alias(earlier)), Meaning::Alias(other)) if earlier == other => {}
+        (Some(_), _) => {
+            meanings.insert(name, Meaning::Ambiguous);
+        }
+        (None, _) => {
+            meanings.insert(name, meaning);
+        }
     }
 }
 

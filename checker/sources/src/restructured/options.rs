@@ -1,7 +1,7 @@
 //! Options of directives, such as `:target: url`.
 
 use super::Scanner;
-use super::lines::Line;
+use super::lines::{Line, marked_block};
 use super::markers::field_marker;
 
 /// An option with its value.
@@ -36,7 +36,7 @@ impl Scanner<'_> {
             let length = field_marker(self.of(line)).filter(|_| line.indent == 0)?;
             let name = self.text[line.start + 1..line.start + length - 1].to_lowercase();
             let start = self.after_marker(line, length)?.0;
-            let (value, end) = self.marked_block(&lines, at, start, false);
+            let (value, end) = marked_block(&lines, at, start, false);
             options.push(DirectiveOption { name, value });
             at = end;
         }

@@ -6,7 +6,7 @@ use super::Scanner;
 use super::escapes::{Joined, unescape};
 use crate::Manner;
 
-/// What interpreted text is.
+/// The kind of interpreted text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// The name of a document: `:doc:`, `:any:`.

@@ -7,38 +7,36 @@ use super::lines::{Line, line};
 impl Scanner<'_> {
     /// Scans the cells. Cells with doubled quotes have no offsets in the text, and no references.
     pub(super) fn rows(&mut self, lines: &[Line], place: Place) {
-        // The lines of the open quoted cell.
-        let mut open: Option<Vec<Line>> = None;
+        // The lines of a quoted cell that does not end on its first line.
+        let mut open = None;
         for row in lines {
-            let mut at = row.start;
-            loop {
-                let (mut cell, is_quoted) = match open.take() {
-                    Some(cell) => (cell, true),
-                    None => {
-                        at += self.text[at..row.end].len()
-                            - self.text[at..row.end].trim_start_matches(' ').len();
-                        let is_quoted = self.text[at..row.end].starts_with('"');
-                        at += usize::from(is_quoted);
-                        (Vec::new(), is_quoted)
-                    }
-                };
-                let rest = &self.text[at..row.end];
-                let end =
-                    if is_quoted { closing_quote(rest) } else { Some(rest.find(',').unwrap_or(rest.len())) };
-                let content = at..end.map_or(row.end, |end| at + end);
-                let indent = if cell.is_empty() { 0 } else { row.indent };
-                let content = line(self.text, content);
-                cell.push(Line { indent: content.indent + indent, ..content });
-                let Some(end) = end else {
-                    open = Some(cell);
-                    break;
-                };
-                self.cell(&cell, is_quoted, place);
-                let after = &self.text[at + end + usize::from(is_quoted)..row.end];
-                let Some(next) = after.find(',') else { break };
-                at = row.end - after.len() + next + 1;
+            let mut next = Some(row.start);
+            while let Some(at) = next {
+                next = self.cell_at(*row, at, &mut open, place);
             }
         }
+    }
+
+    /// Scans the cell at an offset, and returns that of the next one on the line.
+    fn cell_at(&mut self, row: Line, at: usize, open: &mut Option<Vec<Line>>, place: Place) -> Option<usize> {
+        let text = &self.text[at..row.end];
+        let unindented = text.trim_start_matches(' ');
+        let is_continued = open.is_some();
+        let is_quoted = is_continued || unindented.starts_with('"');
+        let written = if is_continued { text } else { unindented.strip_prefix('"').unwrap_or(unindented) };
+        let start = row.end - written.len();
+        let end = if is_quoted { closing_quote(written) } else { written.find(',').or(Some(written.len())) };
+        let content = line(self.text, start..end.map_or(row.end, |end| start + end));
+        let indent = if is_continued { row.indent } else { 0 };
+        let mut cell = open.take().unwrap_or_default();
+        cell.push(Line { indent: content.indent + indent, ..content });
+        let Some(end) = end else {
+            *open = Some(cell);
+            return None;
+        };
+        self.cell(&cell, is_quoted, place);
+        let after = &written[end..];
+        after.find(',').map(|comma| row.end - after.len() + comma + 1)
     }
 
     fn cell(&mut self, lines: &[Line], is_quoted: bool, place: Place) {

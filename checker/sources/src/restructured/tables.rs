@@ -1,4 +1,4 @@
-//! Tables: where they end, and their cells as blocks.
+//! Tables: their extent, and their cells as blocks.
 
 use std::ops::Range;
 

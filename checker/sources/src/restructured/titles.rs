@@ -20,9 +20,14 @@ impl Scanner<'_> {
         }
         // In lists and quotes, a title is an error, and is not shown.
         if place.has_titles() {
-            self.inline(&[title]);
+            self.title(title);
         }
         Some(at + 2)
+    }
+
+    fn title(&mut self, title: Line) {
+        self.inline(&[title]);
+        self.names.define_title(self.of(title));
     }
 
     /// Scans a title between two lines, or a transition; `None` if the line is text.
@@ -46,7 +51,7 @@ impl Scanner<'_> {
             return otherwise(3);
         }
         let title = *title;
-        self.inline(&[title]);
+        self.title(title);
         Some(at + 3)
     }
 }

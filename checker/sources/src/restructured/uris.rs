@@ -36,7 +36,7 @@ pub(super) fn standalone_urls(text: &str, span: Range<usize>) -> Vec<Range<usize
     let mut is_start = true;
     while let Some(char) = text[at..].chars().next() {
         if is_start && let Some(address) = search.address_at(at) {
-            let Some(end) = address else { return found };
+            let Address::Known(end) = address else { return found };
             found.push(at..end);
             at = end;
             continue;
@@ -45,6 +45,14 @@ pub(super) fn standalone_urls(text: &str, span: Range<usize>) -> Vec<Range<usize
         at += char.len_utf8();
     }
     found
+}
+
+/// Text with the form of an address.
+enum Address {
+    /// It ends at an offset.
+    Known(usize),
+    /// Its scheme is not known.
+    Unknown,
 }
 
 /// A search, with what it knows of the text ahead, so that it takes linear time.
@@ -57,15 +65,16 @@ struct UrlSearch<'b> {
 }
 
 impl UrlSearch<'_> {
-    /// Returns the end of the address at an offset; `Some(None)` if its scheme is not known.
-    fn address_at(&mut self, start: usize) -> Option<Option<usize>> {
+    /// Returns the address at an offset.
+    fn address_at(&mut self, start: usize) -> Option<Address> {
         if let Some(colon) = self.scheme_end(start)
             && let Some(end) = self.url_end(colon + 1, 0)
         {
             let scheme = self.text[start..colon].to_ascii_lowercase();
-            return Some(SCHEMES.binary_search(&scheme.as_str()).is_ok().then_some(end));
+            let is_known = SCHEMES.binary_search(&scheme.as_str()).is_ok();
+            return Some(if is_known { Address::Known(end) } else { Address::Unknown });
         }
-        self.mail_end(start).map(Some)
+        self.mail_end(start).map(Address::Known)
     }
 
     fn scheme_end(&mut self, start: usize) -> Option<usize> {
@@ -126,7 +135,10 @@ impl UrlSearch<'_> {
         }
         let is_host = |byte: &u8| is_mail_byte(*byte) || *byte == b'.';
         let length = bytes[host..].iter().take_while(|byte| is_host(byte)).count();
-        let is_last = |end: usize| is_last_url_byte(bytes[end - 1]) || bytes.get(end) == Some(&b'>');
+        let is_last = |end: usize| {
+            let last = bytes[end - 1];
+            is_last_url_byte(last) || is_url_byte(last) && bytes.get(end) == Some(&b'>')
+        };
         let found = (host + 2..=host + length).rev().find(|end| is_last(*end) && self.is_end(*end));
         if found.is_none() {
             self.no_mail_before = at;
