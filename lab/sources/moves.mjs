@@ -1,40 +1,23 @@
-// Measures `sitegate mv`: moves random pages of third-party documentation, builds it with its generator, and compares the
-// site with the one before.
-//
-//   lab/moves/run [project…] [--moves N] [--batch N] [--seed N[,N…]] [--sitegate PATH]
-import { cpSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+// Measures `sitegate mv`: moves random pages, builds the project, and compares the site with the one before.
 import { spawn, spawnSync } from 'node:child_process';
-import { run, sitegate as program } from '../../scripts/run.mjs';
-import { dice } from '../sources/plant.mjs';
-import { copied, project } from '../sources/project.mjs';
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
 import { compare } from './compare.mjs';
+import { copied, project, restored } from './project.mjs';
+import { dice, filesOf } from './references.mjs';
 
 /**
- * @typedef {import('../sources/project.mjs').Recipe} Recipe
- * @typedef {import('./compare.mjs').Report} Report
+ * @typedef {import('./project.mjs').Recipe} Recipe
+ * @typedef {import('./project.mjs').Report} Report
  * @typedef {import('./compare.mjs').Build} Build
  * @typedef {import('./compare.mjs').Move} Move
  */
 
-const folder = fileURLToPath(new URL('../sources/projects/', import.meta.url));
-const { values: flags, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    moves: { type: 'string', default: '17' },
-    batch: { type: 'string', default: '6' },
-    seed: { type: 'string', default: '1' },
-    sitegate: { type: 'string' },
-  },
-});
 /** One project of each generator, and the folder of its pages. @type {Record<string, string>} */
-const usual = { flask: 'docs/', attrs: 'docs/', hatch: 'docs/', pyo3: 'guide/src/', 'hugo-content': 'docs/content/en/', fastify: 'docs/' };
+export const usual = { flask: 'docs/', attrs: 'docs/', hatch: 'docs/', pyo3: 'guide/src/', 'hugo-content': 'docs/content/en/', fastify: 'docs/' };
 /** Docstrings are read from the sources instead of the installed package. @type {Record<string, Partial<Recipe>>} */
 const adapted = { flask: { env: { PYTHONPATH: 'src' }, include: ['docs/**', 'CHANGES.rst', 'src/**'] }, attrs: { env: { PYTHONPATH: 'src' } } };
-if (!flags.sitegate) run('cargo', ['build', '--quiet', '--release', '--bin', 'sitegate']);
-const sitegate = resolve(flags.sitegate ?? program('release'));
+export const titles = ['moved', 'refused', 'references', 'redirects', 'notes', 'new findings', 'lost addresses', 'lost anchors', 'new warnings', 'addresses requested', 'not answered'];
 
 /**
  * Runs a program, and returns its output and exit code.
@@ -76,14 +59,15 @@ function build(recipe, home, env) {
 }
 
 /**
- * Checks a project, and returns the report.
+ * Checks a project with its own contract, and returns the report.
  *
+ * @param {string} sitegate
  * @param {string} home
  * @param {Recipe} recipe
  * @param {string[]} [options]
  * @returns {Report}
  */
-function check(home, recipe, options = []) {
+function check(sitegate, home, recipe, options = []) {
   const { status, stdout, stderr } = output([sitegate, 'check', recipe.export, '--format', 'json', ...options], home);
   if (status === 2 || status === null) throw new Error(stderr);
   return JSON.parse(stdout);
@@ -92,13 +76,14 @@ function check(home, recipe, options = []) {
 /**
  * Copies a project with its first build into the folder in which it is built.
  *
+ * @param {string} sitegate
  * @param {Recipe} recipe
  */
-function prepare(recipe) {
+function prepare(sitegate, recipe) {
   const made = project(recipe);
   const [start, work] = [join(made.home, 'moves-start'), join(made.home, 'work')];
   if (!existsSync(start)) {
-    copied(made, 'work');
+    copied(made);
     if (recipe.name === 'hugo-content') {
       // Hugo's templates generate `_redirects`, so that no line can be added.
       const file = join(work, 'docs/hugo.toml');
@@ -109,12 +94,11 @@ function prepare(recipe) {
     writeFileSync(join(work, 'warnings.json'), JSON.stringify([...build(recipe, work, made.env)]));
     renameSync(work, start);
   }
-  rmSync(work, { recursive: true, force: true });
-  cpSync(start, work, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  restored(start);
   const warnings = new Map(JSON.parse(readFileSync(join(work, 'warnings.json'), 'utf8')));
   rmSync(join(work, 'warnings.json'));
   writeFileSync(join(work, 'sitegate.toml'), `[source]\ninclude = ${JSON.stringify(recipe.include)}\n`);
-  const levels = new Set(check(work, recipe).findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule));
+  const levels = new Set(check(sitegate, work, recipe).findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule));
   const contract = [
     ...(levels.size > 0 ? ['[rules]', ...[...levels].map((rule) => `${rule} = "warn"`), ''] : []),
     '[permalinks]',
@@ -129,7 +113,7 @@ function prepare(recipe) {
   ];
   // All addresses before the moves.
   writeFileSync(join(work, 'sitegate.toml'), contract.join('\n').replace('[permalinks]\nkeep = ["addresses.txt"]\n', ''));
-  check(work, recipe, ['--inventory', 'addresses.txt']);
+  check(sitegate, work, recipe, ['--inventory', 'addresses.txt']);
   if (!existsSync(join(work, 'addresses.txt'))) throw new Error(`${recipe.name} has no inventory`);
   // The folder of the first address is that of the site.
   const [base = '/'] = readFileSync(join(work, 'addresses.txt'), 'utf8').match(/^\/(?:[^/\s]+\/)*/mu) ?? [];
@@ -156,10 +140,9 @@ function commit(work) {
  * @returns {Move | undefined}
  */
 function choose(recipe, work, roll, done) {
-  const pages = readdirSync(work, { recursive: true, encoding: 'utf8' })
-    .filter((name) => recipe.plant.some((pattern) => new RegExp(pattern, 'u').test(name)) && /\.(?:md|rst|txt)$/u.test(name) && name.startsWith(usual[recipe.name] ?? ''))
-    .filter((name) => !/SUMMARY|(?:^|\/)_?(?:index|readme)\.\w+$/iu.test(name) && !name.startsWith(`${recipe.export}/`) && statSync(join(work, name)).isFile() && !done.has(name))
-    .toSorted();
+  const pages = filesOf(work, recipe.plant)
+    .filter((name) => /\.(?:md|rst|txt)$/u.test(name) && name.startsWith(usual[recipe.name] ?? ''))
+    .filter((name) => !/SUMMARY|(?:^|\/)_?(?:index|readme)\.\w+$/iu.test(name) && !name.startsWith(`${recipe.export}/`) && statSync(join(work, name)).isFile() && !done.has(name));
   const from = pages[Math.floor(roll() * pages.length)];
   if (from === undefined) return undefined;
   const folders = [...new Set(pages.map((name) => dirname(name)))];
@@ -177,10 +160,11 @@ function choose(recipe, work, roll, done) {
 /**
  * Requests all addresses of the first build from the preview. Returns those that do not end at a page or file.
  *
+ * @param {string} sitegate
  * @param {Recipe} recipe
  * @param {string} work
  */
-async function unanswered(recipe, work) {
+async function unanswered(sitegate, recipe, work) {
   const [, body = ''] = readFileSync(join(work, 'addresses.txt'), 'utf8').split(/\n\n(.*)/su);
   const lines = body.split('\n').filter((line) => line.startsWith('/')).map((line) => line.replace(/\t.*/u, ''));
   // VitePress names the scripts of pages by their content.
@@ -210,19 +194,20 @@ async function unanswered(recipe, work) {
 }
 
 /**
- * Moves pages, builds, and compares. Returns the counts.
+ * Moves pages, builds, and compares.
  *
- * @param {Recipe} recipe
+ * @param {import('./main.mjs').Lab} lab
+ * @param {Recipe} described
  * @param {number} seed
  */
-async function measure(recipe, seed) {
-  const { work, base, env, warnings: first } = prepare(recipe);
+export async function measure({ sitegate, moves: wanted, batch }, described, seed) {
+  const recipe = { ...described, ...adapted[described.name] };
+  const { work, base, env, warnings: first } = prepare(sitegate, recipe);
   const roll = dice(seed);
-  const [wanted, batch] = [Number(flags.moves), Number(flags.batch)];
   const counts = { moved: 0, refused: 0, references: 0, redirects: 0, notes: 0, findings: 0, addresses: 0, anchors: 0, warnings: 0, requested: 0, unanswered: 0 };
   /** @type {Set<string>} */
   const done = new Set();
-  let before = check(work, recipe);
+  let before = check(sitegate, work, recipe);
   let warnings = first;
   for (let tries = 0; counts.moved < wanted && tries < 4 * wanted; ) {
     /** @type {Move[]} */
@@ -250,27 +235,13 @@ async function measure(recipe, seed) {
       commit(work);
     }
     const fresh = build(recipe, work, env);
-    const after = check(work, recipe);
+    const after = check(sitegate, work, recipe);
     compare(counts, { moves, base, root: usual[recipe.name] ?? '' }, { report: before, warnings }, { report: after, warnings: fresh });
     [before, warnings] = [after, fresh];
   }
-  const { requested, lost } = await unanswered(recipe, work);
+  const { requested, lost } = await unanswered(sitegate, recipe, work);
   for (const address of lost) console.log(`  not answered: ${address}`);
   [counts.requested, counts.unanswered] = [requested, lost.length];
-  return counts;
+  const failures = counts.findings + counts.addresses + counts.anchors + counts.warnings + counts.unanswered;
+  return { rows: [[recipe.generator, seed, ...Object.values(counts)]], failures };
 }
-
-/** @type {(string | number)[][]} */
-const rows = [];
-for (const name of positionals.length > 0 ? positionals : Object.keys(usual)) {
-  /** @type {Recipe} */
-  const recipe = Object.assign(JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')), { name }, adapted[name]);
-  for (const seed of flags.seed.split(',').map(Number)) {
-    const counts = await measure(recipe, seed);
-    rows.push([recipe.generator, seed, ...Object.values(counts)]);
-    console.log(`${name}, seed ${seed}: ${JSON.stringify(counts)}`);
-    if (counts.findings + counts.addresses + counts.anchors + counts.warnings + counts.unanswered > 0) process.exitCode = 1;
-  }
-}
-const titles = ['project', 'seed', 'moved', 'refused', 'references', 'redirects', 'notes', 'new findings', 'lost addresses', 'lost anchors', 'new warnings', 'addresses requested', 'not answered'];
-console.log(`\n${[titles, titles.map((_, column) => (column === 0 ? '---' : '---:')), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')}`);
