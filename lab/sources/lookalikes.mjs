@@ -148,7 +148,33 @@ function themeLinks(recipe, app, site, { count, roll }) {
 }
 
 /**
- * Selects faults, and look-alikes for each: one, or one in each context.
+ * Returns look-alikes of texts, in the same source: one of each text, or one in each context.
+ *
+ * @param {Recipe} recipe
+ * @param {string} app
+ * @param {{ file: string, damaged: string }[]} texts
+ * @param {() => number} roll
+ */
+export function lookAlikesOf(recipe, app, texts, roll) {
+  /** @type {LookAlike[]} */
+  const lookAlikes = [];
+  for (const text of texts) {
+    const { file, damaged } = text;
+    const contexts = contextsOf(recipe, file);
+    const start = pick(openings(app, file), roll) ?? 0;
+    const one = pick(contexts, roll);
+    for (const [context, write] of roll() < ALL ? contexts : one ? [one] : []) {
+      const number = lookAlikes.length;
+      const [begin, end] = [`lookalike${number}begin`, `lookalike${number}end`];
+      const link = isMarkdown(file) ? `[${begin}](${damaged}) ${end}` : `\`${begin} <${damaged}>\`__ ${end}`;
+      lookAlikes.push({ ...change(file, start, `\n\n${write(link, damaged, begin, end)}\n\n`), context, number, isOfTheme: 'page' in text });
+    }
+  }
+  return lookAlikes;
+}
+
+/**
+ * Selects faults and their look-alikes.
  *
  * @param {Recipe} recipe
  * @param {string} app
@@ -163,20 +189,7 @@ function chooseAll(recipe, app, intact, site, { count, seed }) {
   const pages = { ...recipe, plant: recipe.plant.filter((pattern) => /md|rst|txt/u.test(pattern)) };
   const own = choose(pages, app, intact, { count: half, seed }).filter(({ file, kind }) => kind in answerable && /\.(?:md|rst|txt)$/u.test(file));
   const theme = themeLinks(recipe, app, site, { count: half, roll });
-  /** @type {LookAlike[]} */
-  const lookAlikes = [];
-  for (const fault of [...own, ...theme]) {
-    const contexts = contextsOf(recipe, fault.file);
-    const start = pick(openings(app, fault.file), roll) ?? 0;
-    const one = pick(contexts, roll);
-    for (const [context, write] of roll() < ALL ? contexts : one ? [one] : []) {
-      const number = lookAlikes.length;
-      const [begin, end] = [`lookalike${number}begin`, `lookalike${number}end`];
-      const link = isMarkdown(fault.file) ? `[${begin}](${fault.damaged}) ${end}` : `\`${begin} <${fault.damaged}>\`__ ${end}`;
-      lookAlikes.push({ ...change(fault.file, start, `\n\n${write(link, fault.damaged, begin, end)}\n\n`), context, number, isOfTheme: 'page' in fault });
-    }
-  }
-  return { own, theme, lookAlikes };
+  return { own, theme, lookAlikes: lookAlikesOf(recipe, app, [...own, ...theme], roll) };
 }
 
 /**
@@ -184,7 +197,7 @@ function chooseAll(recipe, app, intact, site, { count, seed }) {
  *
  * @param {string} site
  */
-function renderedLinks(site) {
+export function renderedLinks(site) {
   /** @type {Set<number>} */
   const links = new Set();
   for (const page of filesOf(site, ['\\.html$'])) {

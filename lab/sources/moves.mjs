@@ -3,8 +3,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { compare } from './compare.mjs';
+import { lookAlikesOf, renderedLinks } from './lookalikes.mjs';
 import { copied, project, restored } from './project.mjs';
-import { dice, filesOf } from './references.mjs';
+import { dice, filesOf, pick, plant, referencesOf } from './references.mjs';
 
 /**
  * @typedef {import('./project.mjs').Recipe} Recipe
@@ -17,7 +18,8 @@ import { dice, filesOf } from './references.mjs';
 export const usual = { flask: 'docs/', attrs: 'docs/', hatch: 'docs/', pyo3: 'guide/src/', 'hugo-content': 'docs/content/en/', fastify: 'docs/' };
 /** Docstrings are read from the sources instead of the installed package. @type {Record<string, Partial<Recipe>>} */
 const adapted = { flask: { env: { PYTHONPATH: 'src' }, include: ['docs/**', 'CHANGES.rst', 'src/**'] }, attrs: { env: { PYTHONPATH: 'src' } } };
-export const titles = ['moved', 'refused', 'references', 'redirects', 'notes', 'new findings', 'lost addresses', 'lost anchors', 'new warnings', 'addresses requested', 'not answered'];
+export const titles = ['moved', 'refused', 'references', 'redirects', 'notes', 'new findings', 'lost addresses', 'lost anchors', 'new warnings', 'addresses requested', 'not answered', 'look-alikes', 'edited'];
+export const usualFaults = 100;
 
 /**
  * Runs a program, and returns its output and exit code.
@@ -74,16 +76,18 @@ function check(sitegate, home, recipe, options = []) {
 }
 
 /**
- * Copies a project with its first build into the folder in which it is built.
+ * Copies a project with its first build into the folder of all builds. References to pages have look-alikes.
  *
  * @param {string} sitegate
  * @param {Recipe} recipe
+ * @param {number} count - The number of references with look-alikes.
  */
-function prepare(sitegate, recipe) {
+function prepare(sitegate, recipe, count) {
   const made = project(recipe);
-  const [start, work] = [join(made.home, 'moves-start'), join(made.home, 'work')];
+  const [start, work] = [join(made.home, `moves-${count}`), join(made.home, 'work')];
   if (!existsSync(start)) {
     copied(made);
+    plant(work, chosenLookAlikes(recipe, made.app, count));
     if (recipe.name === 'hugo-content') {
       // Hugo's templates generate `_redirects`, so that no line can be added.
       const file = join(work, 'docs/hugo.toml');
@@ -121,7 +125,50 @@ function prepare(sitegate, recipe) {
   writeFileSync(join(work, '.gitignore'), `${recipe.export}\n`);
   for (const args of [['init', '--quiet'], ['add', '.']]) output(['git', ...args], work);
   commit(work);
-  return { work, base, env: made.env, warnings };
+  const links = renderedLinks(join(work, recipe.export));
+  const lookAlikes = chosenLookAlikes(recipe, made.app, count).filter(({ number }) => !links.has(number));
+  return { work, base, env: made.env, warnings, lookAlikes };
+}
+
+/**
+ * Returns look-alikes of references to files; always the same ones.
+ *
+ * @param {Recipe} recipe
+ * @param {string} app
+ * @param {number} count
+ */
+function chosenLookAlikes(recipe, app, count) {
+  const roll = dice(1);
+  const references = pages(recipe, app).flatMap((file) => referencesOf(app, file));
+  const own = references.filter(({ target }) => /^(?![a-z]+:|\/\/|#).*[./]/iu.test(target));
+  const texts = own.length > 0 ? Array.from({ length: count }, () => pick(own, roll)).flatMap((one) => (one ? [{ file: one.file, damaged: one.target }] : [])) : [];
+  return lookAlikesOf(recipe, app, texts, roll);
+}
+
+/**
+ * Returns the sources that are pages.
+ *
+ * @param {Recipe} recipe
+ * @param {string} work
+ */
+const pages = (recipe, work) =>
+  filesOf(work, recipe.plant).filter((name) => /\.(?:md|rst|txt)$/u.test(name) && name.startsWith(usual[recipe.name] ?? '') && !name.startsWith(`${recipe.export}/`) && statSync(join(work, name)).isFile());
+
+/**
+ * Returns the number of look-alikes that have changed, and prints them.
+ *
+ * @param {Recipe} recipe
+ * @param {string} work
+ * @param {import('./lookalikes.mjs').LookAlike[]} lookAlikes
+ */
+function changed(recipe, work, lookAlikes) {
+  const texts = pages(recipe, work).map((file) => readFileSync(join(work, file), 'utf8'));
+  const edited = lookAlikes.filter(({ damaged }) => !texts.some((text) => text.includes(damaged.trim())));
+  for (const { context, number, damaged } of edited) {
+    const [now] = texts.flatMap((text) => text.match(new RegExp(`.*lookalike${number}begin.*`, 'u')) ?? []);
+    console.log(`  edited: ${context}: \`${damaged.match(/.*lookalike.*/u)?.[0]}\` → \`${now}\``);
+  }
+  return edited.length;
 }
 
 /** @param {string} work */
@@ -140,20 +187,18 @@ function commit(work) {
  * @returns {Move | undefined}
  */
 function choose(recipe, work, roll, done) {
-  const pages = filesOf(work, recipe.plant)
-    .filter((name) => /\.(?:md|rst|txt)$/u.test(name) && name.startsWith(usual[recipe.name] ?? ''))
-    .filter((name) => !/SUMMARY|(?:^|\/)_?(?:index|readme)\.\w+$/iu.test(name) && !name.startsWith(`${recipe.export}/`) && statSync(join(work, name)).isFile() && !done.has(name));
-  const from = pages[Math.floor(roll() * pages.length)];
+  const movable = pages(recipe, work).filter((name) => !/SUMMARY|(?:^|\/)_?(?:index|readme)\.\w+$/iu.test(name) && !done.has(name));
+  const from = pick(movable, roll);
   if (from === undefined) return undefined;
-  const folders = [...new Set(pages.map((name) => dirname(name)))];
+  const folders = [...new Set(movable.map((name) => dirname(name)))];
   const name = basename(from, extname(from));
-  const other = folders[Math.floor(roll() * folders.length)] ?? dirname(from);
+  const other = pick(folders, roll) ?? dirname(from);
   const kinds = [
     join(dirname(from), `${name}-renamed${extname(from)}`),
     join(other, other === dirname(from) ? `moved-${basename(from)}` : basename(from)),
     join(dirname(from), `more`, basename(from)),
   ];
-  const to = kinds[Math.floor(roll() * kinds.length)] ?? from;
+  const to = pick(kinds, roll) ?? from;
   return existsSync(join(work, to)) ? undefined : { from, to };
 }
 
@@ -200,11 +245,11 @@ async function unanswered(sitegate, recipe, work) {
  * @param {Recipe} described
  * @param {number} seed
  */
-export async function measure({ sitegate, moves: wanted, batch }, described, seed) {
+export async function measure({ sitegate, faults, moves: wanted, batch }, described, seed) {
   const recipe = { ...described, ...adapted[described.name] };
-  const { work, base, env, warnings: first } = prepare(sitegate, recipe);
+  const { work, base, env, warnings: first, lookAlikes } = prepare(sitegate, recipe, faults);
   const roll = dice(seed);
-  const counts = { moved: 0, refused: 0, references: 0, redirects: 0, notes: 0, findings: 0, addresses: 0, anchors: 0, warnings: 0, requested: 0, unanswered: 0 };
+  const counts = { moved: 0, refused: 0, references: 0, redirects: 0, notes: 0, findings: 0, addresses: 0, anchors: 0, warnings: 0, requested: 0, unanswered: 0, lookAlikes: lookAlikes.length, edited: 0 };
   /** @type {Set<string>} */
   const done = new Set();
   let before = check(sitegate, work, recipe);
@@ -241,7 +286,7 @@ export async function measure({ sitegate, moves: wanted, batch }, described, see
   }
   const { requested, lost } = await unanswered(sitegate, recipe, work);
   for (const address of lost) console.log(`  not answered: ${address}`);
-  [counts.requested, counts.unanswered] = [requested, lost.length];
-  const failures = counts.findings + counts.addresses + counts.anchors + counts.warnings + counts.unanswered;
+  [counts.requested, counts.unanswered, counts.edited] = [requested, lost.length, changed(recipe, work, lookAlikes)];
+  const failures = counts.findings + counts.addresses + counts.anchors + counts.warnings + counts.unanswered + counts.edited;
   return { rows: [[recipe.generator, seed, ...Object.values(counts)]], failures };
 }
