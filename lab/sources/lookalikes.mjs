@@ -20,6 +20,7 @@ import { dice, filesOf, pick, plant } from './references.mjs';
  *
  * A look-alike: its context, its number in the text, and whether its fault is in the theme.
  * @typedef {Planted & { context: string, number: number, isOfTheme: boolean }} LookAlike
+ * @typedef {{ page: string, file: string }[]} Pages
  * @typedef {{ own: Fault[], theme: ThemeLink[], lookAlikes: LookAlike[] }} Saved
  *
  * The text of a context, from a link, its target, and the words that begin and end the look-alike.
@@ -31,7 +32,6 @@ const markdown = {
   'indented code': (link) => `Look-alike:\n\n    ${link}`,
   'fence': (link) => `\`\`\`\n${link}\n\`\`\``,
   'fence in a fence': (link) => `\`\`\`\`md\n\`\`\`\n${link}\n\`\`\`\n\`\`\`\``,
-  'fence, its info line with backticks': (link) => `~~~ a \`\`\` b\n${link}\n~~~`,
   'inline code': (link) => `Write \`${link}\` instead.`,
   'inline code that begins a comment': (link) => `Write \`<!-- ${link}\` to begin a comment.`,
   'comment': (link) => `<!-- ${link} -->`,
@@ -45,6 +45,8 @@ const markdown = {
 
 /** Contexts of one generator. @type {[generator: RegExp, contexts: Record<string, Context>][]} */
 const special = [
+  // Python-Markdown has no such fence.
+  [/Hugo|mdBook|MyST|VitePress/u, { 'fence, its info line with backticks': (link) => `~~~ a \`\`\` b\n${link}\n~~~` }],
   [/Hugo/u, { 'escaped shortcode': (_, target, begin, end) => `{{</* ${begin} "${target}" ${end} */>}}` }],
   [/MyST/u, { 'comment of MyST': (link) => `% ${link}` }],
 ];
@@ -69,8 +71,11 @@ export const usualFaults = 100;
 /** The share of faults with a look-alike in each context. */
 const ALL = 0.25;
 
-/** @param {string} text */
-const isMarkdown = (text) => /\.(?:md|markdown)$/u.test(text);
+/** @param {string} file */
+const isMarkdown = (file) => /\.(?:md|markdown)$/u.test(file);
+
+/** @param {string} file */
+const isPage = (file) => isMarkdown(file) || /\.(?:rst|txt)$/u.test(file);
 
 /**
  * Returns the contexts of a source.
@@ -102,10 +107,11 @@ function openings(app, file) {
  * Returns the sources that have a page of their own, with the page. A build with a word in each source shows them.
  *
  * @param {Recipe} recipe
+ * @returns {Pages}
  */
 function pagesOf(recipe) {
   const kept = built(recipe, 'pages', true, (copy, app) => {
-    const files = filesOf(app, recipe.plant).filter((file) => /\.(?:md|markdown|rst|txt)$/u.test(file));
+    const files = filesOf(app, recipe.plant).filter(isPage);
     plant(copy, files.map((file, number) => change(file, openings(app, file)[1] ?? 0, `\n\nlookalike${number}begin\n`)));
     writeFileSync(join(copy, 'files.json'), JSON.stringify(files));
   });
@@ -126,14 +132,13 @@ const change = (file, start, damaged) => ({ file, start, at: 0, line: 0, column:
 /**
  * Damages links of exported pages, as links of a theme.
  *
- * @param {Recipe} recipe
+ * @param {Pages} pages
  * @param {string} app
  * @param {string} site
  * @param {{ count: number, roll: () => number }} options
  * @returns {ThemeLink[]}
  */
-function themeLinks(recipe, app, site, { count, roll }) {
-  const pages = pagesOf(recipe);
+function themeLinks(pages, app, site, { count, roll }) {
   /** @type {Map<string, ThemeLink>} */
   const chosen = new Map();
   for (let tries = 0; tries < 40 * count && chosen.size < count; tries += 1) {
@@ -177,18 +182,18 @@ export function lookAlikesOf(recipe, app, texts, roll) {
  * Selects faults and their look-alikes.
  *
  * @param {Recipe} recipe
+ * @param {Pages} pages
  * @param {string} app
  * @param {import('./project.mjs').Report} intact
  * @param {string} site
  * @param {{ count: number, seed: number }} options
  * @returns {Saved}
  */
-function chooseAll(recipe, app, intact, site, { count, seed }) {
+function chooseAll(recipe, pages, app, intact, site, { count, seed }) {
   const roll = dice(seed);
   const half = Math.ceil(count / 2);
-  const pages = { ...recipe, plant: recipe.plant.filter((pattern) => /md|rst|txt/u.test(pattern)) };
-  const own = choose(pages, app, intact, { count: half, seed }).filter(({ file, kind }) => kind in answerable && /\.(?:md|rst|txt)$/u.test(file));
-  const theme = themeLinks(recipe, app, site, { count: half, roll });
+  const own = choose(recipe, app, intact, { count: half, seed }).filter(({ file, kind }) => kind in answerable && isPage(file));
+  const theme = themeLinks(pages, app, site, { count: half, roll });
   return { own, theme, lookAlikes: lookAlikesOf(recipe, app, [...own, ...theme], roll) };
 }
 
@@ -201,7 +206,7 @@ export function renderedLinks(site) {
   /** @type {Set<number>} */
   const links = new Set();
   for (const page of filesOf(site, ['\\.html$'])) {
-    const text = readFileSync(join(site, page), 'utf8');
+    const text = readFileSync(join(site, page), 'utf8').replaceAll(/<!--[^]*?-->/gu, '');
     for (const { 1: number, 2: inner = '', index } of text.matchAll(/lookalike(\d+)begin([^]{0,400}?)lookalike\1end/gu)) {
       if (/<a\b/u.test(inner) || /<a\b[^<>]*>(?:<(?!\/?a\b)[^<>]*>)*$/u.test(text.slice(Math.max(0, index - 400), index))) links.add(Number(number));
     }
@@ -217,12 +222,13 @@ export function renderedLinks(site) {
  * @param {number} seed
  */
 export function measure(lab, recipe, seed) {
+  const pages = pagesOf(recipe);
   const proposal = proposed(
     lab,
     recipe,
     `look-alikes-${seed}-${lab.faults}`,
     (app, intact, site) => {
-      const saved = chooseAll(recipe, app, intact, site, { count: lab.faults, seed });
+      const saved = chooseAll(recipe, pages, app, intact, site, { count: lab.faults, seed });
       return { saved, changes: [...saved.own, ...saved.lookAlikes] };
     },
     (copy, { theme }) => {
@@ -242,7 +248,7 @@ export function measure(lab, recipe, seed) {
   const edited = real.map((one) => ({ one, edits: edits.filter((edit) => touches(edit, one)) })).filter((pair) => pair.edits.length > 0);
   for (const pair of edited) for (const edit of pair.edits) console.log(`  edited: ${pair.one.context}${pair.one.isOfTheme ? ' (theme)' : ''}: ${edit.file}:${pair.one.line} \`${edit.old}\` → \`${edit.new}\``);
   const certain = real.filter((one) => proposal.fresh.some(({ source }) => source?.certain && isWithin(source, one)));
-  for (const one of certain) console.log(`  reported as certain: ${one.context}${one.isOfTheme ? ' (theme)' : ''}: ${one.file}:${one.line}`);
+  for (const one of certain.filter((each) => !edited.some((pair) => pair.one === each))) console.log(`  reported as certain: ${one.context}${one.isOfTheme ? ' (theme)' : ''}: ${one.file}:${one.line}`);
   verifyWritten(lab, recipe, proposal);
   /** @param {string} verdict */
   const count = (verdict) => judged.filter(([, given]) => given === verdict).length;
