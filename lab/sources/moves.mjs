@@ -86,21 +86,30 @@ function prepare(sitegate, recipe, count) {
   const made = project(recipe);
   const [start, work] = [join(made.home, `moves-${count}`), join(made.home, 'work')];
   if (!existsSync(start)) {
-    copied(made);
-    plant(work, chosenLookAlikes(recipe, made.app, count));
-    if (recipe.name === 'hugo-content') {
-      // Hugo's templates generate `_redirects`, so that no line can be added.
-      const file = join(work, 'docs/hugo.toml');
-      writeFileSync(file, readFileSync(file, 'utf8').replace('"REDIR", ', '').replace('disableAliases = true', ''));
+    let lookAlikes = chosenLookAlikes(recipe, made.app, count);
+    for (let links = new Set([0]); links.size > 0; ) {
+      copied(made);
+      plant(work, lookAlikes);
+      if (recipe.name === 'hugo-content') {
+        // Hugo's templates generate `_redirects`, so that no line can be added.
+        const file = join(work, 'docs/hugo.toml');
+        writeFileSync(file, readFileSync(file, 'utf8').replace('"REDIR", ', '').replace('disableAliases = true', ''));
+      }
+      build(recipe, work, made.env);
+      // Those that the generator makes links must be changed; so they are not planted.
+      links = renderedLinks(join(work, recipe.export));
+      lookAlikes = lookAlikes.filter(({ number }) => !links.has(number));
     }
-    build(recipe, work, made.env);
+    writeFileSync(join(work, 'look-alikes.json'), JSON.stringify(lookAlikes));
     // Again, so that the warnings are those of a build with a cache, as later ones.
     writeFileSync(join(work, 'warnings.json'), JSON.stringify([...build(recipe, work, made.env)]));
     renameSync(work, start);
   }
   restored(start);
   const warnings = new Map(JSON.parse(readFileSync(join(work, 'warnings.json'), 'utf8')));
-  rmSync(join(work, 'warnings.json'));
+  /** @type {import('./lookalikes.mjs').LookAlike[]} */
+  const lookAlikes = JSON.parse(readFileSync(join(work, 'look-alikes.json'), 'utf8'));
+  for (const name of ['warnings.json', 'look-alikes.json']) rmSync(join(work, name));
   writeFileSync(join(work, 'sitegate.toml'), `[source]\ninclude = ${JSON.stringify(recipe.include)}\n`);
   const levels = new Set(check(sitegate, work, recipe).findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule));
   const contract = [
@@ -125,13 +134,11 @@ function prepare(sitegate, recipe, count) {
   writeFileSync(join(work, '.gitignore'), `${recipe.export}\n`);
   for (const args of [['init', '--quiet'], ['add', '.']]) output(['git', ...args], work);
   commit(work);
-  const links = renderedLinks(join(work, recipe.export));
-  const lookAlikes = chosenLookAlikes(recipe, made.app, count).filter(({ number }) => !links.has(number));
   return { work, base, env: made.env, warnings, lookAlikes };
 }
 
 /**
- * Returns look-alikes of references to files; always the same ones.
+ * Returns look-alikes of references to files, the same ones for every seed.
  *
  * @param {Recipe} recipe
  * @param {string} app
