@@ -35,7 +35,7 @@ const measures = {
   locations: { ...locations, projects, second: 'seed' },
   fixes: { ...fixes, projects, second: 'seed' },
   'look-alikes': { ...lookAlikes, projects, second: 'seed' },
-  moves: { ...moves, projects: new Map([...projects].filter(([name]) => name in moves.usual)), second: 'seed' },
+  moves: { ...moves, projects, second: 'seed' },
   redirects: { ...redirects, projects: described('versions'), second: 'evidence' },
 };
 const { values: flags, positionals } = parseArgs({
@@ -54,7 +54,11 @@ const { values: flags, positionals } = parseArgs({
 });
 const names = positionals.filter((name) => !(name in measures));
 const wanted = Object.entries(measures).filter(([name]) => positionals.length === names.length || positionals.includes(name));
-for (const name of names) if (!wanted.some(([, measure]) => measure.projects.has(name))) throw new Error(`there is no project ${name}: --list names them`);
+const unknown = names.filter((name) => !wanted.some(([, measure]) => measure.projects.has(name)));
+if (unknown.length > 0) {
+  console.error(`there is no measurement or project ${unknown.join(', ')}: --list names them`);
+  process.exit(2);
+}
 
 /** @param {string[]} titles @param {Row[]} body */
 const table = (titles, body) => [titles, titles.map((_, column) => (column === 0 ? '---' : '---:')), ...body].map((row) => `| ${row.join(' | ')} |`).join('\n');
@@ -68,11 +72,11 @@ const table = (titles, body) => [titles, titles.map((_, column) => (column === 0
  */
 async function report(name, measure, sitegate) {
   const shown = new Set(flags.show.split(','));
-  const usual = 'usualFaults' in measure ? measure.usualFaults : 0;
+  const usualFaults = 'usualFaults' in measure ? measure.usualFaults : 0;
   /** @type {Lab} */
   const lab = {
     sitegate,
-    faults: Number(flags.faults ?? usual),
+    faults: Number(flags.faults ?? usualFaults),
     moves: Number(flags.moves),
     batch: Number(flags.batch),
     again: flags.again,
@@ -83,7 +87,8 @@ async function report(name, measure, sitegate) {
   const rows = [];
   /** @type {Map<string, string[]>} */
   const kinds = new Map();
-  for (const recipe of names.length > 0 ? names.flatMap((one) => measure.projects.get(one) ?? []) : measure.projects.values()) {
+  const usualNames = 'usual' in measure ? Object.keys(measure.usual) : [...measure.projects.keys()];
+  for (const recipe of (names.length > 0 ? names : usualNames).flatMap((one) => measure.projects.get(one) ?? [])) {
     for (const seed of measure.second === 'seed' ? flags.seed.split(',').map(Number) : [0]) {
       console.log(`${name}: ${recipe.name}`);
       /** @type {Result} */
