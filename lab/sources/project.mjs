@@ -1,20 +1,25 @@
-// Downloads the sources of a project from a registry, and builds them.
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+// Downloads the sources of a project from a registry, builds them, and checks the export.
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { installed as installedPackages, packed } from '../real-sites/npm.mjs';
 import { environment, sourced } from '../real-sites/python.mjs';
 import { run } from '../real-sites/run.mjs';
 
 /**
- * A project: how to get its sources and its generator, how to build it, and where to inject faults.
+ * A project: how to get its sources and its generator, how to build it, and where to plant faults. The build of some
+ * generators ends at a missing image (`needsImages`).
  *
  * @typedef {Pick<import('../real-sites/recipes.mjs').Steps, 'sdist' | 'pip' | 'pack' | 'npm' | 'files' | 'env' | 'export'>} Steps
- * @typedef {Steps & { name: string, generator: string, build: string[][], debian?: string, crate?: string, cargo?: string, include: string[], plant: string[] }} Recipe
+ * @typedef {import('../../packages/sitegate/report.d.ts').Report} Report
+ * @typedef {Report['findings'][number]} Finding
+ * @typedef {Steps & { name: string, generator: string, build: string[][], debian?: string, crate?: string, cargo?: string, include: string[], plant: string[], needsImages?: boolean }} Recipe
  */
 
 /** The cache folder, outside of this project, because generators would find its settings. */
-const kept = join(tmpdir(), 'sitegate-sources');
+const cache = join(tmpdir(), 'sitegate-sources');
 
 /**
  * Unpacks a crate, `name@version`, for its documentation.
@@ -66,8 +71,8 @@ function upstream(wanted, home, app) {
  * @param {string} wanted
  */
 function installed(wanted) {
-  const folder = join(kept, '.cargo', wanted);
-  if (!existsSync(join(folder, 'bin'))) run(['cargo', 'install', '--quiet', '--locked', '--root', folder, wanted], kept);
+  const folder = join(cache, '.cargo', wanted);
+  if (!existsSync(join(folder, 'bin'))) run(['cargo', 'install', '--quiet', '--locked', '--root', folder, wanted], cache);
   return join(folder, 'bin');
 }
 
@@ -77,7 +82,7 @@ function installed(wanted) {
  * @param {Recipe} recipe
  */
 export function project(recipe) {
-  const home = join(kept, recipe.name);
+  const home = join(cache, recipe.name);
   const app = join(home, 'app');
   if (!existsSync(join(home, 'ready'))) {
     rmSync(home, { recursive: true, force: true });
@@ -86,7 +91,7 @@ export function project(recipe) {
     if (recipe.crate) crate(recipe.crate, home, app);
     if (recipe.debian) upstream(recipe.debian, home, app);
     if (recipe.pack) packed(recipe.pack, home, app);
-    if (recipe.pip) environment(recipe.pip, home, kept);
+    if (recipe.pip) environment(recipe.pip, home, cache);
     // Next to the sources, because their own package.json has the dependencies of a program.
     if (recipe.npm) installedPackages(recipe.npm, home, {});
     for (const [path, lines] of Object.entries(recipe.files ?? {})) {
@@ -100,26 +105,90 @@ export function project(recipe) {
 }
 
 /**
- * Copies a project for injecting faults and building.
+ * Reads descriptions of projects, one file for each.
+ *
+ * @param {string} folder of this lab
+ */
+export function described(folder) {
+  const path = fileURLToPath(new URL(`${folder}/`, import.meta.url));
+  const names = readdirSync(path).map((name) => name.replace('.json', '')).toSorted();
+  return new Map(names.map((name) => [name, Object.assign(JSON.parse(readFileSync(join(path, `${name}.json`), 'utf8')), { name })]));
+}
+
+/**
+ * Copies a project for planting faults and building.
  *
  * @param {{ home: string, app: string }} made
- * @param {string} name
  */
-export function copied({ home, app }, name) {
-  const copy = join(home, name);
+export function copied({ home, app }) {
+  const copy = join(home, 'work');
   rmSync(copy, { recursive: true, force: true });
   cpSync(app, copy, { recursive: true, verbatimSymlinks: true });
   return copy;
 }
 
 /**
- * Builds a copy and returns the folder of its export.
+ * Copies a kept build to the folder of all builds, because exports may contain its path.
+ *
+ * @param {string} kept
+ */
+export function restored(kept) {
+  const work = join(kept, '..', 'work');
+  rmSync(work, { recursive: true, force: true });
+  // The export must stay newer than its sources.
+  cpSync(kept, work, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  return work;
+}
+
+/**
+ * Builds a copy of a project after a change of its sources, and keeps it. Returns its folder. A build with the same name is
+ * used again if `again` is set.
  *
  * @param {Recipe} recipe
- * @param {string} copy
- * @param {NodeJS.ProcessEnv} env
+ * @param {string} name
+ * @param {boolean} again
+ * @param {(copy: string, app: string) => void} [change]
+ * @param {(copy: string) => void} [finish] - A change of the export.
  */
-export function built(recipe, copy, env) {
-  for (const command of recipe.build) run(command, copy, env);
-  return join(copy, recipe.export);
+export function built(recipe, name, again, change, finish) {
+  const made = project(recipe);
+  const kept = join(made.home, name);
+  if (again && existsSync(join(kept, recipe.export))) return kept;
+  const copy = copied(made);
+  change?.(copy, made.app);
+  rebuild(recipe, copy);
+  finish?.(copy);
+  rmSync(kept, { recursive: true, force: true });
+  renameSync(copy, kept);
+  return kept;
+}
+
+/**
+ * Builds a project in a folder.
+ *
+ * @param {Recipe} recipe
+ * @param {string} folder
+ */
+export function rebuild(recipe, folder) {
+  const { env } = project(recipe);
+  rmSync(join(folder, recipe.export), { recursive: true, force: true });
+  for (const command of recipe.build) run(command, folder, env);
+}
+
+/**
+ * Checks an export with the sources of its recipe, and returns its report.
+ *
+ * @param {string} sitegate
+ * @param {Recipe} recipe
+ * @param {string} home
+ * @param {string[]} [options]
+ * @returns {Report}
+ */
+export function check(sitegate, recipe, home, options = []) {
+  writeFileSync(join(home, 'sitegate.toml'), `[source]\ninclude = ${JSON.stringify(recipe.include)}\n`);
+  const file = join(home, 'report.json');
+  const args = ['check', recipe.export, '--config', 'sitegate.toml', '--report', `json=${file}`, ...options];
+  const { status, stderr } = spawnSync(sitegate, args, { cwd: home, encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (status === 2 || status === null) throw new Error(stderr);
+  return JSON.parse(readFileSync(file, 'utf8'));
 }

@@ -1,6 +1,14 @@
-// Faults that have a known answer, and faults that have none.
+// Damages references: faults that have a known answer, and faults that have none.
+import { dice, filesOf, pick, referencesOf } from './references.mjs';
 
 /**
+ * @typedef {import('./project.mjs').Recipe} Recipe
+ * @typedef {import('./project.mjs').Report} Report
+ * @typedef {import('./project.mjs').Finding} Finding
+ *
+ * A damaged reference.
+ * @typedef {import('./references.mjs').Planted & { kind: string }} Fault
+ *
  * A way to damage a reference. Returns the damaged reference; nothing if this one cannot be damaged in this way.
  *
  * @typedef {(target: string, roll: () => number) => string | undefined} Damage
@@ -8,12 +16,8 @@
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
-/**
- * @template T
- * @param {readonly T[]} list
- * @param {() => number} roll
- */
-const pick = (list, roll) => list[Math.floor(roll() * list.length)];
+/** The share of faults without an answer. */
+const UNANSWERABLE = 0.2;
 
 /**
  * Makes one typo in a word: a letter too many, too few, another one, or two that are swapped.
@@ -107,3 +111,37 @@ export const unanswerable = {
     return isOwn(target) && /\d/u.test(path) ? path.replace(/\d/u, (digit) => String((Number(digit) + 1) % 10)) + end : undefined;
   },
 };
+
+/** The places of a finding in the sources. @param {Finding} finding */
+export const places = ({ source, candidates = [] }) => (source?.certain ? [source] : candidates);
+
+/**
+ * Selects references that work, and damages them.
+ *
+ * @param {Recipe} recipe
+ * @param {string} app
+ * @param {Report} intact
+ * @param {{ count: number, seed: number }} options
+ * @returns {Fault[]}
+ */
+export function choose(recipe, app, intact, { count, seed }) {
+  const roll = dice(seed);
+  const broken = new Set(intact.findings.flatMap((finding) => places(finding).map(({ file, line }) => `${file}:${line}`)));
+  const all = filesOf(app, recipe.plant).flatMap((file) => referencesOf(app, file).filter(({ line }) => !broken.has(`${file}:${line}`)));
+  /** @type {Map<string, Fault>} */
+  const chosen = new Map();
+  for (let tries = 0; tries < 4 * count && chosen.size < count; tries += 1) {
+    // First the kind, so that no kind is rare because few references can be damaged in its way.
+    const kinds = Object.entries(roll() < UNANSWERABLE ? unanswerable : answerable);
+    const [kind, damage] = kinds[Math.floor(roll() * kinds.length)] ?? ['', () => undefined];
+    for (let attempt = 0; attempt < 40; attempt += 1) {
+      const one = pick(all, roll);
+      const damaged = one && damage(one.target, roll);
+      const place = `${one?.file}:${one?.start}`;
+      if (one === undefined || damaged === undefined || damaged === one.target || chosen.has(place)) continue;
+      chosen.set(place, { file: one.file, start: one.start, at: one.start, line: one.line, column: 0, kind, original: one.target, damaged });
+      break;
+    }
+  }
+  return [...chosen.values()];
+}

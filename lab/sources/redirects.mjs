@@ -1,12 +1,11 @@
-// Measures the proposals of `sitegate redirects` with two versions of third-party documentation: see README.md.
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+// Measures the proposals of `sitegate redirects`, between two versions of a project.
+//
+// Sphinx builds them without the project's own conf.py, because old ones need old releases of Sphinx.
 import { spawnSync } from 'node:child_process';
-import { run, sitegate as program } from '../../scripts/run.mjs';
-import { run as runIn } from '../real-sites/run.mjs';
-import { project } from '../sources/project.mjs';
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '../real-sites/run.mjs';
+import { project } from './project.mjs';
 
 /**
  * A project: its versions, as `name==version` of PyPI, the folder of its documentation, the name of its first page, and the
@@ -14,11 +13,8 @@ import { project } from '../sources/project.mjs';
  *
  * @typedef {{ name: string, before: string, after: string, docs: string, first: string, expected: Record<string, string[]> }} Project
  * @typedef {{ from: string, to: string, certainty: 'certain' | 'likely', replaces?: Redirect[] }} Redirect
- * @typedef {'certain' | 'wrong and certain' | 'candidate' | 'wrong candidate' | 'none'} Verdict
+ * @typedef {(typeof verdicts)[number]} Verdict
  */
-
-const folder = fileURLToPath(new URL('projects/', import.meta.url));
-const { values: flags, positionals } = parseArgs({ allowPositionals: true, options: { sitegate: { type: 'string' } } });
 
 const pip = ['sphinx==8.2.3', 'myst-parser==4.0.1'];
 const extensions = 'extensions=sphinx.ext.autodoc,sphinx.ext.extlinks,myst_parser';
@@ -35,7 +31,7 @@ function built({ name, docs, first, ...versions }, which) {
   const [sources, site] = [join(app, docs), join(home, 'site')];
   if (!existsSync(site)) {
     const settings = [extensions, `master_doc=${first}`, 'highlight_language=none'].flatMap((setting) => ['-D', setting]);
-    runIn(['sphinx-build', '-Q', '-C', '-d', join(home, 'doctrees'), ...settings, sources, site], home, env);
+    run(['sphinx-build', '-Q', '-C', '-d', join(home, 'doctrees'), ...settings, sources, site], home, env);
   }
   return { home, sources, site };
 }
@@ -52,7 +48,7 @@ function repository(home, versions, lost) {
   rmSync(top, { recursive: true, force: true });
   mkdirSync(top);
   const git = (/** @type {string[]} */ ...args) =>
-    runIn(['git', '-c', 'user.name=lab', '-c', 'user.email=lab@example.com', '-c', 'gc.auto=0', ...args], top).trim();
+    run(['git', '-c', 'user.name=lab', '-c', 'user.email=lab@example.com', '-c', 'gc.auto=0', ...args], top).trim();
   git('init', '--quiet');
   const lines = ['[site]', 'origin = "https://docs.example.com"', '[source]', 'include = ["docs/**"]', '[permalinks]', 'keep = ["lost.txt"]'];
   writeFileSync(join(top, 'sitegate.toml'), `${lines.join('\n')}\n`);
@@ -86,30 +82,30 @@ function judge(redirects, expected) {
   return verdicts;
 }
 
-const known = readdirSync(folder).map((name) => name.replace('.json', '')).toSorted();
-/** @type {Project[]} */
-const projects = (positionals.length > 0 ? positionals : known).map((name) => Object.assign(JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')), { name }));
-if (!flags.sitegate) run('cargo', ['build', '--quiet', '--release', '--bin', 'sitegate']);
-const sitegate = resolve(flags.sitegate ?? program('release'));
-const columns = /** @type {const} */ (['certain', 'wrong and certain', 'candidate', 'wrong candidate', 'none']);
-const rows = [['project', 'evidence', 'lost', ...columns], ['---', '---', ...['', ...columns].map(() => '---:')]];
-for (const recipe of projects) {
+const verdicts = /** @type {const} */ (['certain', 'wrong and certain', 'candidate', 'wrong candidate', 'none']);
+export const titles = ['lost', ...verdicts];
+
+/**
+ * Judges the proposals for a project: with the earlier export, with the earlier commit, and with both.
+ *
+ * @param {import('./main.mjs').Lab} lab
+ * @param {Project} recipe
+ */
+export function measure({ sitegate }, recipe) {
   const [before, after] = [built(recipe, 'before'), built(recipe, 'after')];
   const lost = Object.keys(recipe.expected);
   const { top, first } = repository(after.home, [before.sources, after.sources], lost);
-  for (const [evidence, args] of Object.entries({
-    export: ['--before', before.site],
-    commit: ['--base', first],
-    both: ['--before', before.site, '--base', first],
-  })) {
+  const evidence = { export: ['--before', before.site], commit: ['--base', first], both: ['--before', before.site, '--base', first] };
+  let failures = 0;
+  const rows = Object.entries(evidence).map(([name, args]) => {
     const { status, stdout, stderr } = spawnSync(sitegate, ['redirects', after.site, '--format', 'json', ...args], { cwd: top, encoding: 'utf8' });
     if (status === 2 || status === null) throw new Error(stderr);
     const { proposals } = JSON.parse(stdout);
-    const verdicts = [...judge(proposals.redirects, recipe.expected).values()];
-    const counts = columns.map((column) => verdicts.filter((verdict) => verdict === column).length);
-    rows.push([`${recipe.before} to ${recipe.after}`, evidence, proposals.lost, ...counts].map(String));
     if (proposals.lost !== lost.length) throw new Error(`${recipe.name}: ${proposals.lost} addresses are lost, not ${lost.length}`);
-    if (verdicts.includes('wrong and certain')) process.exitCode = 1;
-  }
+    const given = [...judge(proposals.redirects, recipe.expected).values()];
+    const counts = verdicts.map((verdict) => given.filter((one) => one === verdict).length);
+    failures += counts[1] ?? 0;
+    return [`${recipe.before} to ${recipe.after}`, name, proposals.lost].concat(counts);
+  });
+  return { rows, failures };
 }
-console.log(rows.map((row) => `| ${row.join(' | ')} |`).join('\n'));

@@ -1,40 +1,25 @@
-// Measures `sitegate mv`: moves random pages of third-party documentation, builds it with its generator, and compares the
-// site with the one before.
-//
-//   lab/moves/run [project…] [--moves N] [--batch N] [--seed N[,N…]] [--sitegate PATH]
-import { cpSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+// Measures `sitegate mv`: moves random pages, builds the project, and compares the site with the one before.
 import { spawn, spawnSync } from 'node:child_process';
-import { run, sitegate as program } from '../../scripts/run.mjs';
-import { dice } from '../sources/plant.mjs';
-import { copied, project } from '../sources/project.mjs';
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
 import { compare } from './compare.mjs';
+import { lookAlikesOf, renderedLinks } from './lookalikes.mjs';
+import { copied, project, restored } from './project.mjs';
+import { dice, filesOf, pick, plant, referencesOf } from './references.mjs';
 
 /**
- * @typedef {import('../sources/project.mjs').Recipe} Recipe
- * @typedef {import('./compare.mjs').Report} Report
+ * @typedef {import('./project.mjs').Recipe} Recipe
+ * @typedef {import('./project.mjs').Report} Report
  * @typedef {import('./compare.mjs').Build} Build
  * @typedef {import('./compare.mjs').Move} Move
  */
 
-const folder = fileURLToPath(new URL('../sources/projects/', import.meta.url));
-const { values: flags, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    moves: { type: 'string', default: '17' },
-    batch: { type: 'string', default: '6' },
-    seed: { type: 'string', default: '1' },
-    sitegate: { type: 'string' },
-  },
-});
 /** One project of each generator, and the folder of its pages. @type {Record<string, string>} */
-const usual = { flask: 'docs/', attrs: 'docs/', hatch: 'docs/', pyo3: 'guide/src/', 'hugo-content': 'docs/content/en/', fastify: 'docs/' };
+export const usual = { flask: 'docs/', attrs: 'docs/', hatch: 'docs/', pyo3: 'guide/src/', 'hugo-content': 'docs/content/en/', fastify: 'docs/' };
 /** Docstrings are read from the sources instead of the installed package. @type {Record<string, Partial<Recipe>>} */
 const adapted = { flask: { env: { PYTHONPATH: 'src' }, include: ['docs/**', 'CHANGES.rst', 'src/**'] }, attrs: { env: { PYTHONPATH: 'src' } } };
-if (!flags.sitegate) run('cargo', ['build', '--quiet', '--release', '--bin', 'sitegate']);
-const sitegate = resolve(flags.sitegate ?? program('release'));
+export const titles = ['moved', 'refused', 'references', 'redirects', 'notes', 'new findings', 'lost addresses', 'lost anchors', 'new warnings', 'addresses requested', 'not answered', 'look-alikes', 'edited'];
+export const usualFaults = 100;
 
 /**
  * Runs a program, and returns its output and exit code.
@@ -76,45 +61,57 @@ function build(recipe, home, env) {
 }
 
 /**
- * Checks a project, and returns the report.
+ * Checks a project with its own contract, and returns the report.
  *
+ * @param {string} sitegate
  * @param {string} home
  * @param {Recipe} recipe
  * @param {string[]} [options]
  * @returns {Report}
  */
-function check(home, recipe, options = []) {
+function check(sitegate, home, recipe, options = []) {
   const { status, stdout, stderr } = output([sitegate, 'check', recipe.export, '--format', 'json', ...options], home);
   if (status === 2 || status === null) throw new Error(stderr);
   return JSON.parse(stdout);
 }
 
 /**
- * Copies a project with its first build into the folder in which it is built.
+ * Copies a project with its first build into the folder of all builds. References to pages have look-alikes.
  *
+ * @param {string} sitegate
  * @param {Recipe} recipe
+ * @param {number} count - The number of references with look-alikes.
  */
-function prepare(recipe) {
+function prepare(sitegate, recipe, count) {
   const made = project(recipe);
-  const [start, work] = [join(made.home, 'moves-start'), join(made.home, 'work')];
+  const [start, work] = [join(made.home, `moves-${count}`), join(made.home, 'work')];
   if (!existsSync(start)) {
-    copied(made, 'work');
-    if (recipe.name === 'hugo-content') {
-      // Hugo's templates generate `_redirects`, so that no line can be added.
-      const file = join(work, 'docs/hugo.toml');
-      writeFileSync(file, readFileSync(file, 'utf8').replace('"REDIR", ', '').replace('disableAliases = true', ''));
+    let lookAlikes = chosenLookAlikes(recipe, made.app, count);
+    for (let links = new Set([0]); links.size > 0; ) {
+      copied(made);
+      plant(work, lookAlikes);
+      if (recipe.name === 'hugo-content') {
+        // Hugo's templates generate `_redirects`, so that no line can be added.
+        const file = join(work, 'docs/hugo.toml');
+        writeFileSync(file, readFileSync(file, 'utf8').replace('"REDIR", ', '').replace('disableAliases = true', ''));
+      }
+      build(recipe, work, made.env);
+      // Those that the generator makes links must be changed; so they are not planted.
+      links = renderedLinks(join(work, recipe.export));
+      lookAlikes = lookAlikes.filter(({ number }) => !links.has(number));
     }
-    build(recipe, work, made.env);
+    writeFileSync(join(work, 'look-alikes.json'), JSON.stringify(lookAlikes));
     // Again, so that the warnings are those of a build with a cache, as later ones.
     writeFileSync(join(work, 'warnings.json'), JSON.stringify([...build(recipe, work, made.env)]));
     renameSync(work, start);
   }
-  rmSync(work, { recursive: true, force: true });
-  cpSync(start, work, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  restored(start);
   const warnings = new Map(JSON.parse(readFileSync(join(work, 'warnings.json'), 'utf8')));
-  rmSync(join(work, 'warnings.json'));
+  /** @type {import('./lookalikes.mjs').LookAlike[]} */
+  const lookAlikes = JSON.parse(readFileSync(join(work, 'look-alikes.json'), 'utf8'));
+  for (const name of ['warnings.json', 'look-alikes.json']) rmSync(join(work, name));
   writeFileSync(join(work, 'sitegate.toml'), `[source]\ninclude = ${JSON.stringify(recipe.include)}\n`);
-  const levels = new Set(check(work, recipe).findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule));
+  const levels = new Set(check(sitegate, work, recipe).findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule));
   const contract = [
     ...(levels.size > 0 ? ['[rules]', ...[...levels].map((rule) => `${rule} = "warn"`), ''] : []),
     '[permalinks]',
@@ -129,7 +126,7 @@ function prepare(recipe) {
   ];
   // All addresses before the moves.
   writeFileSync(join(work, 'sitegate.toml'), contract.join('\n').replace('[permalinks]\nkeep = ["addresses.txt"]\n', ''));
-  check(work, recipe, ['--inventory', 'addresses.txt']);
+  check(sitegate, work, recipe, ['--inventory', 'addresses.txt']);
   if (!existsSync(join(work, 'addresses.txt'))) throw new Error(`${recipe.name} has no inventory`);
   // The folder of the first address is that of the site.
   const [base = '/'] = readFileSync(join(work, 'addresses.txt'), 'utf8').match(/^\/(?:[^/\s]+\/)*/mu) ?? [];
@@ -137,7 +134,48 @@ function prepare(recipe) {
   writeFileSync(join(work, '.gitignore'), `${recipe.export}\n`);
   for (const args of [['init', '--quiet'], ['add', '.']]) output(['git', ...args], work);
   commit(work);
-  return { work, base, env: made.env, warnings };
+  return { work, base, env: made.env, warnings, lookAlikes };
+}
+
+/**
+ * Returns look-alikes of references to files, the same ones for every seed.
+ *
+ * @param {Recipe} recipe
+ * @param {string} app
+ * @param {number} count
+ */
+function chosenLookAlikes(recipe, app, count) {
+  const roll = dice(1);
+  const references = pages(recipe, app).flatMap((file) => referencesOf(app, file));
+  const own = references.filter(({ target }) => /^(?![a-z]+:|\/\/|#).*[./]/iu.test(target));
+  const texts = own.length > 0 ? Array.from({ length: count }, () => pick(own, roll)).flatMap((one) => (one ? [{ file: one.file, damaged: one.target }] : [])) : [];
+  return lookAlikesOf(recipe, app, texts, roll);
+}
+
+/**
+ * Returns the sources that are pages.
+ *
+ * @param {Recipe} recipe
+ * @param {string} work
+ */
+const pages = (recipe, work) =>
+  filesOf(work, recipe.plant).filter((name) => /\.(?:md|rst|txt)$/u.test(name) && name.startsWith(usual[recipe.name] ?? '') && !name.startsWith(`${recipe.export}/`) && statSync(join(work, name)).isFile());
+
+/**
+ * Returns the number of look-alikes that have changed, and prints them.
+ *
+ * @param {Recipe} recipe
+ * @param {string} work
+ * @param {import('./lookalikes.mjs').LookAlike[]} lookAlikes
+ */
+function changed(recipe, work, lookAlikes) {
+  const texts = pages(recipe, work).map((file) => readFileSync(join(work, file), 'utf8'));
+  const edited = lookAlikes.filter(({ damaged }) => !texts.some((text) => text.includes(damaged.trim())));
+  for (const { context, number, damaged } of edited) {
+    const [now] = texts.flatMap((text) => text.match(new RegExp(`.*lookalike${number}begin.*`, 'u')) ?? []);
+    console.log(`  edited: ${context}: \`${damaged.match(/.*lookalike.*/u)?.[0]}\` → \`${now}\``);
+  }
+  return edited.length;
 }
 
 /** @param {string} work */
@@ -156,31 +194,29 @@ function commit(work) {
  * @returns {Move | undefined}
  */
 function choose(recipe, work, roll, done) {
-  const pages = readdirSync(work, { recursive: true, encoding: 'utf8' })
-    .filter((name) => recipe.plant.some((pattern) => new RegExp(pattern, 'u').test(name)) && /\.(?:md|rst|txt)$/u.test(name) && name.startsWith(usual[recipe.name] ?? ''))
-    .filter((name) => !/SUMMARY|(?:^|\/)_?(?:index|readme)\.\w+$/iu.test(name) && !name.startsWith(`${recipe.export}/`) && statSync(join(work, name)).isFile() && !done.has(name))
-    .toSorted();
-  const from = pages[Math.floor(roll() * pages.length)];
+  const movable = pages(recipe, work).filter((name) => !/SUMMARY|(?:^|\/)_?(?:index|readme)\.\w+$/iu.test(name) && !done.has(name));
+  const from = pick(movable, roll);
   if (from === undefined) return undefined;
-  const folders = [...new Set(pages.map((name) => dirname(name)))];
+  const folders = [...new Set(movable.map((name) => dirname(name)))];
   const name = basename(from, extname(from));
-  const other = folders[Math.floor(roll() * folders.length)] ?? dirname(from);
+  const other = pick(folders, roll) ?? dirname(from);
   const kinds = [
     join(dirname(from), `${name}-renamed${extname(from)}`),
     join(other, other === dirname(from) ? `moved-${basename(from)}` : basename(from)),
     join(dirname(from), `more`, basename(from)),
   ];
-  const to = kinds[Math.floor(roll() * kinds.length)] ?? from;
+  const to = pick(kinds, roll) ?? from;
   return existsSync(join(work, to)) ? undefined : { from, to };
 }
 
 /**
  * Requests all addresses of the first build from the preview. Returns those that do not end at a page or file.
  *
+ * @param {string} sitegate
  * @param {Recipe} recipe
  * @param {string} work
  */
-async function unanswered(recipe, work) {
+async function unanswered(sitegate, recipe, work) {
   const [, body = ''] = readFileSync(join(work, 'addresses.txt'), 'utf8').split(/\n\n(.*)/su);
   const lines = body.split('\n').filter((line) => line.startsWith('/')).map((line) => line.replace(/\t.*/u, ''));
   // VitePress names the scripts of pages by their content.
@@ -210,19 +246,20 @@ async function unanswered(recipe, work) {
 }
 
 /**
- * Moves pages, builds, and compares. Returns the counts.
+ * Moves pages, builds, and compares.
  *
- * @param {Recipe} recipe
+ * @param {import('./main.mjs').Lab} lab
+ * @param {Recipe} described
  * @param {number} seed
  */
-async function measure(recipe, seed) {
-  const { work, base, env, warnings: first } = prepare(recipe);
+export async function measure({ sitegate, faults, moves: wanted, batch }, described, seed) {
+  const recipe = { ...described, ...adapted[described.name] };
+  const { work, base, env, warnings: first, lookAlikes } = prepare(sitegate, recipe, faults);
   const roll = dice(seed);
-  const [wanted, batch] = [Number(flags.moves), Number(flags.batch)];
-  const counts = { moved: 0, refused: 0, references: 0, redirects: 0, notes: 0, findings: 0, addresses: 0, anchors: 0, warnings: 0, requested: 0, unanswered: 0 };
+  const counts = { moved: 0, refused: 0, references: 0, redirects: 0, notes: 0, findings: 0, addresses: 0, anchors: 0, warnings: 0, requested: 0, unanswered: 0, lookAlikes: lookAlikes.length, edited: 0 };
   /** @type {Set<string>} */
   const done = new Set();
-  let before = check(work, recipe);
+  let before = check(sitegate, work, recipe);
   let warnings = first;
   for (let tries = 0; counts.moved < wanted && tries < 4 * wanted; ) {
     /** @type {Move[]} */
@@ -250,27 +287,13 @@ async function measure(recipe, seed) {
       commit(work);
     }
     const fresh = build(recipe, work, env);
-    const after = check(work, recipe);
+    const after = check(sitegate, work, recipe);
     compare(counts, { moves, base, root: usual[recipe.name] ?? '' }, { report: before, warnings }, { report: after, warnings: fresh });
     [before, warnings] = [after, fresh];
   }
-  const { requested, lost } = await unanswered(recipe, work);
+  const { requested, lost } = await unanswered(sitegate, recipe, work);
   for (const address of lost) console.log(`  not answered: ${address}`);
-  [counts.requested, counts.unanswered] = [requested, lost.length];
-  return counts;
+  [counts.requested, counts.unanswered, counts.edited] = [requested, lost.length, changed(recipe, work, lookAlikes)];
+  const failures = counts.findings + counts.addresses + counts.anchors + counts.warnings + counts.unanswered + counts.edited;
+  return { rows: [[recipe.generator, seed, ...Object.values(counts)]], failures };
 }
-
-/** @type {(string | number)[][]} */
-const rows = [];
-for (const name of positionals.length > 0 ? positionals : Object.keys(usual)) {
-  /** @type {Recipe} */
-  const recipe = Object.assign(JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')), { name }, adapted[name]);
-  for (const seed of flags.seed.split(',').map(Number)) {
-    const counts = await measure(recipe, seed);
-    rows.push([recipe.generator, seed, ...Object.values(counts)]);
-    console.log(`${name}, seed ${seed}: ${JSON.stringify(counts)}`);
-    if (counts.findings + counts.addresses + counts.anchors + counts.warnings + counts.unanswered > 0) process.exitCode = 1;
-  }
-}
-const titles = ['project', 'seed', 'moved', 'refused', 'references', 'redirects', 'notes', 'new findings', 'lost addresses', 'lost anchors', 'new warnings', 'addresses requested', 'not answered'];
-console.log(`\n${[titles, titles.map((_, column) => (column === 0 ? '---' : '---:')), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')}`);

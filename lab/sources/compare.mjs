@@ -1,8 +1,8 @@
 // Compares the findings and warnings before and after moves.
 
 /**
- * @typedef {import('../../packages/sitegate/report.d.ts').Report} Report
- * @typedef {Report['findings'][number]} Finding
+ * @typedef {import('./project.mjs').Report} Report
+ * @typedef {import('./project.mjs').Finding} Finding
  *
  * A build: the report, and the number of each warning of the generator.
  * @typedef {{ report: Report, warnings: Map<string, number> }} Build
