@@ -65,7 +65,10 @@ impl<'t> Reader<'t> {
             match directives::opening(text, name_start..line.end)
                 .filter(|opening| !opening.name.starts_with(['.', '#']))
             {
-                Some(opening) => self.read_directive(fragment, &opening, &content, depth),
+                Some(opening) => {
+                    let kind = Content::between_colons(opening.name);
+                    self.read_directive(fragment, (&opening, kind), &content, depth);
+                }
                 None => self.read_nested(&content, depth),
             }
         } else if let Some((content, end)) = indented::content(text, start) {
@@ -101,8 +104,9 @@ impl<'t> Reader<'t> {
             self.found.inert.push(fragment.origin_of(block));
             return;
         };
-        self.read_directive(fragment, &opening, &Fragment::new(self.source, lines), depth);
-        if Content::of_directive(opening.name) == Content::Markdown && !directives::has_path(opening.name) {
+        let kind = Content::of_directive(opening.name);
+        self.read_directive(fragment, (&opening, kind), &Fragment::new(self.source, lines), depth);
+        if kind == Content::Markdown && !directives::has_path(opening.name) {
             // A title, or the first line of the content.
             self.read_nested(&fragment.part(self.source, &[opening.argument]), depth);
         }
@@ -112,7 +116,7 @@ impl<'t> Reader<'t> {
     pub(super) fn read_directive(
         &mut self,
         fragment: &Fragment<'t>,
-        opening: &Opening<'_>,
+        (opening, kind): (&Opening<'_>, Content),
         content: &Fragment<'t>,
         depth: usize,
     ) {
@@ -124,7 +128,7 @@ impl<'t> Reader<'t> {
             self.add_written(content, reference);
         }
         let rest = content.origins_of(body..content.text.len());
-        match Content::of_directive(opening.name) {
+        match kind {
             Content::Documents => {
                 let entries = directives::entries(&content.text, body..content.text.len());
                 for entry in entries {

@@ -102,7 +102,7 @@ const HIDDEN: &[&str] = &[
     "```{raw} html\n@\n```",
     "```{mermaid}\n@\n```",
     ":::{code-block} md\n@\n:::",
-    ":::{unknown}\n@\n:::",
+    ":::{mermaid}\n@\n:::",
 ];
 
 /// Contexts that show a link.
@@ -167,6 +167,8 @@ const SHOWN: &[&str] = &[
     "a <textarea>b</textarea> @",
     "<div markdown=\"1\">\n@\n</div>",
     "```{note}\n@\n```",
+    ":::{other-extension}\n@\n:::",
+    ":::{glossary}\na\n  @\n\n    :::{note}\n    b\n    :::\n:::",
     "````{tip}\n```{note}\n@\n```\n````",
     "```{figure} /z.png\n@\n```",
     "- [ ] @",

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::Manner;
+use crate::{Manner, restructured};
 
 /// Directives whose content is Markdown.
-const MARKDOWN: [&str; 44] = [
+const MARKDOWN: [&str; 45] = [
     "admonition",
     "attention",
     "aside",
@@ -24,6 +24,7 @@ const MARKDOWN: [&str; 44] = [
     "exercise",
     "figure",
     "figure-md",
+    "glossary",
     "grid",
     "grid-item",
     "grid-item-card",
@@ -55,6 +56,9 @@ const MARKDOWN: [&str; 44] = [
 /// Directives whose argument is the path of a file.
 const FILES: [&str; 6] = ["include", "literalinclude", "image", "figure", "video", "audio"];
 
+/// Indentation of a block of code, in which a line of colons ends nothing.
+const CODE_INDENT: usize = 4;
+
 /// Maximum number of lines of options.
 const MAX_OPTIONS: usize = 64;
 
@@ -70,6 +74,15 @@ pub(super) enum Content {
 }
 
 impl Content {
+    /// Returns the content of a directive between colons. Their content is Markdown, unless it is known to be code.
+    pub fn between_colons(name: &str) -> Content {
+        match Content::of_directive(name) {
+            Content::Code if !restructured::is_code_directive(name) => Content::Markdown,
+            content => content,
+        }
+    }
+
+    /// Returns the content of a directive between backquotes.
     pub fn of_directive(name: &str) -> Content {
         match name {
             "toctree" | "tableofcontents" => Content::Documents,
@@ -187,7 +200,9 @@ pub(super) fn colon_content(text: &str, start: usize, from: usize) -> (Vec<Range
             break;
         }
         end = next;
-        if rest.len() >= count && rest.iter().all(|byte| *byte == b':') {
+        // A line that is indented more ends a directive in the content.
+        let indent = written[skipped..].iter().take_while(|byte| **byte == b' ').count();
+        if rest.len() >= count && rest.iter().all(|byte| *byte == b':') && indent < CODE_INDENT {
             break;
         }
         content.push(line.start + skipped..next);

@@ -87,3 +87,8 @@ pub(super) fn kind_of(name: &str) -> (Argument, Content) {
         _ => (Argument::Other, Content::Blocks),
     }
 }
+
+/// Whether the content of a directive is code, or other text that is no markup.
+pub(crate) fn is_code_directive(name: &str) -> bool {
+    matches!(kind_of(name).1, Content::Inert)
+}

@@ -26,6 +26,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
+pub(crate) use self::directive_kinds::is_code_directive;
 pub(crate) use self::lines::{Line, line, split_lines};
 
 use self::escapes::{Joined, mark_escapes, url_of};
