@@ -2,6 +2,7 @@
 
 mod cli;
 mod commands;
+mod deferred_signals;
 mod error;
 mod export_args;
 #[cfg(feature = "network")]
@@ -22,6 +23,7 @@ mod missing_folder;
 mod plan_output;
 mod progress;
 mod redirect_writer;
+mod refusals;
 mod release_args;
 mod report_args;
 mod runtime;

@@ -139,7 +139,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
         &[
             &["error"],
             &["terminal"],
-            &["global_args", "missing_folder", "progress"],
+            &["deferred_signals", "global_args", "missing_folder", "progress", "refusals"],
             &[
                 "export_args",
                 "external_checker",

@@ -13,9 +13,10 @@ use crate::sample::rounds;
 
 const CONTRACT: &str = "[site]\norigin = \"https://www.example.com\"\n";
 
-/// Runs the command, and returns its exit code with its JSON.
+/// Runs the command, and returns its exit code with its JSON. Files of folders without a repository may be written.
 fn redirects(folder: &Path, args: &[&str]) -> (i32, Value) {
-    let output = sitegate(folder, &[&["redirects", "--format", "json"], args].concat());
+    let allowed: &[&str] = if args.contains(&"--write") { &["--allow-dirty"] } else { &[] };
+    let output = sitegate(folder, &[&["redirects", "--format", "json"], args, allowed].concat());
     let document = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
     (output.status.code().unwrap(), document)

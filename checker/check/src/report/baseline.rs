@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
+use std::fs;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::contract::{BaselineFile, Contract, FILE_NAME};
 use crate::raw_finding::{Cause, DocumentId, Location, RawFinding, Severity};
 use crate::report::Report;
+use crate::report::baseline_scope::{BaselineSite, CheckScope};
 use crate::report::cause_resolver::CauseResolver;
 use crate::report::finding::Finding;
 use crate::report::finding_reader::FindingReader;
@@ -22,8 +24,11 @@ use crate::report::ignored::{IgnoredBy, IgnoredRatedFinding};
 use crate::report::result::CheckResult;
 use crate::report::stages::{LocatedFinding, RatedFinding};
 use crate::rules::ruleset::Ruleset;
-use crate::rules::{BLOCK_PUBLISHING, invalid_ignore, outdated_baseline, unused_ignore};
+use crate::rules::{BLOCK_PUBLISHING, invalid_ignore, known, outdated_baseline, unused_ignore};
 use sitegate_base::atomic_file::{self, OutputKind, has_json_kind};
+use sitegate_sources::edits::{
+    ApplyError, ApplyMode, ApplyOptions, RefusalReason, SourceChanges, apply as apply_changes,
+};
 
 /// The schema version of baselines. It grows when a field is removed or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -98,6 +103,9 @@ struct BaselineDocument {
     schema_version: u32,
     kind: String,
     findings: Vec<Entry>,
+    /// What was checked. Baselines of earlier versions do not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    site: Option<BaselineSite>,
 }
 
 /// An error that keeps a baseline from being read or written.
@@ -145,6 +153,35 @@ pub enum BaselineError {
         /// The rule of the entry.
         rule: String,
     },
+    /// The list is that of another site.
+    #[error("{0} is not changed, because it has the findings of {1}, not those of {2}", path.display(), own, checked)]
+    OtherSite {
+        /// The file.
+        path: PathBuf,
+        /// What the list was written for.
+        own: String,
+        /// What was checked, with the way out.
+        checked: String,
+    },
+    /// No finding of the list is from this check.
+    #[error("{0} is not changed, because the export has none of its files: is `{1}` the folder that it was written for? If all these pages are removed, write it again: `sitegate check {1} --write-baseline {0}`", path.display(), root)]
+    NoFile {
+        /// The file.
+        path: PathBuf,
+        /// The folder that was checked.
+        root: String,
+    },
+    /// The file must not be changed.
+    #[error("{0} {1}", path.display(), reason)]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// The reason, with the way out.
+        reason: RefusalReason,
+    },
+    /// The changes cannot be written.
+    #[error(transparent)]
+    Apply(#[from] ApplyError),
     /// The file cannot be written.
     #[error("{}: {source}", path.display())]
     Write {
@@ -315,11 +352,14 @@ pub(crate) fn apply(
     result.ignored.extend(removed);
     let level = rules.level(&outdated_baseline::INFO);
     if result.unreadable.is_empty() && result.skipped().is_empty() && level != Severity::Off {
-        let findings = baseline.counts.iter().map(|(key, (left, span))| {
+        let can_count = |rule: &str| known(rule).is_err() || rules.can_count(contract, rule);
+        let counts = baseline.counts.iter().filter(|(key, _)| can_count(&key.rule));
+        let findings = counts.map(|(key, (left, span))| {
             let times = if *left == 1 { String::new() } else { format!(", {left} times") };
             (format!("this finding is fixed, but still in the baseline{times}: {key}"), span)
         });
-        let causes = baseline.causes.iter().filter(|(_, (is_matched, _))| !is_matched);
+        let causes =
+            baseline.causes.iter().filter(|((rule, _), (is_matched, _))| !is_matched && can_count(rule));
         let causes = causes.map(|((rule, cause), (_, span))| {
             (format!("this cause is fixed on all pages, but still in the baseline: {cause} ({rule})"), span)
         });
@@ -351,8 +391,19 @@ pub fn left_out(report: &Report) -> BTreeMap<&str, (usize, &'static str)> {
 /// path, are recorded by their cause instead of by file. Returns the number of findings and of entries.
 ///
 /// # Errors
-/// If the file cannot be written, or exists and is not a baseline.
-pub fn write(report: &Report, path: &Path, by_cause: bool) -> Result<(usize, usize), BaselineError> {
+/// If the file cannot be written, or exists and is not a baseline of the same site.
+pub fn write(
+    report: &Report,
+    contract: &Contract,
+    path: &Path,
+    by_cause: bool,
+) -> Result<(usize, usize), BaselineError> {
+    prepare(path)?;
+    let site = BaselineSite::of(report, contract, path);
+    let present = if is_regular(path) { fs::read(path).unwrap_or_default() } else { Vec::new() };
+    if let Ok(document) = serde_json::from_slice::<BaselineDocument>(&present) {
+        refuse_other_site(&document, &site, path, "remove it first, or choose another file")?;
+    }
     let things: HashSet<(&str, &str)> = if by_cause {
         report.causes.iter().filter(|cause| cause.thing).map(|cause| (&*cause.rule, &*cause.cause)).collect()
     } else {
@@ -377,48 +428,107 @@ pub fn write(report: &Report, path: &Path, by_cause: bool) -> Result<(usize, usi
     });
     let findings: Vec<Entry> = causes.chain(counts).collect();
     let entries = findings.len();
-    write_entries(path, findings)?;
+    write_entries(path, present, findings, site)?;
     Ok((total, entries))
 }
 
-/// Removes the entries of a baseline that match no finding of a report, and adds none. Returns the numbers of entries
-/// that were removed or reduced, and of those that are left.
+/// The result of removing fixed findings from a baseline.
+#[doc(hidden)]
+#[derive(Debug, Default)]
+pub struct PrunedBaseline {
+    /// Number of entries that were removed or reduced.
+    pub changed: usize,
+    /// Number of entries that are left.
+    pub left: usize,
+    /// Number of entries that are left because this check could not have found them, by rule.
+    pub unchecked: BTreeMap<String, usize>,
+}
+
+/// Removes the entries of a baseline that match no finding of a report, and adds none. Entries whose findings this check
+/// could not have found are left.
 ///
 /// # Errors
-/// If the file cannot be read or written.
-pub fn prune(report: &Report, baseline: &BaselineFile) -> Result<(usize, usize), BaselineError> {
+/// If the file cannot be read or written, or has the findings of another site.
+#[doc(hidden)]
+pub fn prune(
+    report: &Report,
+    contract: &Contract,
+    baseline: &BaselineFile,
+    scope: &CheckScope<'_>,
+) -> Result<PrunedBaseline, BaselineError> {
+    let document = read_document(baseline)?;
+    let site = BaselineSite::of(report, contract, baseline.path());
+    let advice = "check that site, or if this one has replaced it, change `site` in the file";
+    refuse_other_site(&document, &site, baseline.path(), advice)?;
+    refuse_without_files(&document, report, baseline, scope)?;
     let listed = report.ignored.iter().filter(|ignored| ignored.by == IgnoredBy::Baseline.kind());
     let (mut causes, mut counts) = (HashSet::new(), KeyCounts::new());
     for finding in listed {
         causes.insert((&*finding.rule, &*finding.cause));
         *counts.entry(FindingKey::new(finding)).or_default() += 1;
     }
-    let (mut changed, mut left) = (0, Vec::new());
-    for mut entry in read_document(baseline)?.findings {
-        let is_matched = match (&entry.cause, entry.count) {
-            (Some(cause), _) => causes.contains(&(&*entry.rule, &**cause)),
+    let (mut pruned, mut left) = (PrunedBaseline::default(), Vec::new());
+    for mut entry in document.findings {
+        let matched = match (&entry.cause, entry.count) {
+            (Some(cause), _) => usize::from(causes.contains(&(&*entry.rule, &**cause))),
             (None, count) => {
                 let (file, rule) = (entry.file.clone().unwrap_or_default(), entry.rule.clone());
                 let key = FindingKey { file, rule, url: entry.url.clone(), message: entry.message.clone() };
                 let found = counts.entry(key).or_default();
                 let matched = count.unwrap_or_default().min(*found);
                 *found -= matched;
-                changed += usize::from(matched > 0 && Some(matched) != count);
-                entry.count = Some(matched);
-                matched > 0
+                matched
             }
         };
-        if is_matched {
+        let listed = if entry.cause.is_some() { 1 } else { entry.count.unwrap_or_default() };
+        if matched < listed && !scope.can_find(&entry.rule, entry.file.as_deref(), entry.url.as_deref()) {
+            *pruned.unchecked.entry(entry.rule.clone()).or_default() += 1;
             left.push(entry);
-        } else {
-            changed += 1;
+            continue;
+        }
+        pruned.changed += usize::from(matched != listed || matched == 0);
+        if matched > 0 {
+            entry.count = entry.count.map(|_| matched);
+            left.push(entry);
         }
     }
-    let entries = left.len();
-    if changed > 0 {
-        write_entries(baseline.path(), left)?;
+    pruned.left = left.len();
+    if pruned.changed > 0 {
+        write_entries(baseline.path(), baseline.bytes().to_vec(), left, site)?;
     }
-    Ok((changed, entries))
+    Ok(pruned)
+}
+
+/// Refuses a list of another site.
+fn refuse_other_site(
+    document: &BaselineDocument,
+    checked: &BaselineSite,
+    path: &Path,
+    advice: &str,
+) -> Result<(), BaselineError> {
+    match &document.site {
+        Some(own) if own != checked => Err(BaselineError::OtherSite {
+            path: path.to_path_buf(),
+            own: own.to_string(),
+            checked: format!("{checked}; {advice}"),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses to empty a list if none of its files is in the export: it is another one, or the build has failed.
+fn refuse_without_files(
+    document: &BaselineDocument,
+    report: &Report,
+    baseline: &BaselineFile,
+    scope: &CheckScope<'_>,
+) -> Result<(), BaselineError> {
+    let mut files = document.findings.iter().filter_map(|entry| entry.file.as_deref());
+    let mut files = files.by_ref().filter(|file| *file != FILE_NAME).peekable();
+    if files.peek().is_none() || files.any(|file| scope.has_file(file)) {
+        return Ok(());
+    }
+    Err(BaselineError::NoFile { path: baseline.path().to_path_buf(), root: report.root.clone() })
 }
 
 /// Checks that a baseline may be written to a file.
@@ -430,13 +540,40 @@ pub fn prepare(path: &Path) -> Result<(), BaselineError> {
         .map_err(|source| BaselineError::Write { path: path.to_path_buf(), source })
 }
 
-fn write_entries(path: &Path, findings: Vec<Entry>) -> Result<(), BaselineError> {
-    let document = BaselineDocument { schema_version: SCHEMA_VERSION, kind: KIND.to_owned(), findings };
-    atomic_file::write(path, OUTPUT_KIND, |mut out| {
-        serde_json::to_writer_pretty(&mut out, &document)?;
-        writeln!(out)
-    })
-    .map_err(|source| BaselineError::Write { path: path.to_path_buf(), source })
+/// Whether a path is a file, and no device or pipe, which may have no end.
+fn is_regular(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_file())
+}
+
+/// Writes a baseline. A file that exists is changed as the sources are, except for the state of Git: the program is the
+/// only writer of the file, and people prune a list again that they have just pruned.
+fn write_entries(
+    path: &Path,
+    present: Vec<u8>,
+    findings: Vec<Entry>,
+    site: BaselineSite,
+) -> Result<(), BaselineError> {
+    let document = BaselineDocument {
+        schema_version: SCHEMA_VERSION,
+        kind: KIND.to_owned(),
+        findings,
+        site: Some(site),
+    };
+    let write_error = |source| BaselineError::Write { path: path.to_path_buf(), source };
+    let mut text = serde_json::to_vec_pretty(&document).map_err(|error| write_error(error.into()))?;
+    text.push(b'\n');
+    if !is_regular(path) {
+        return atomic_file::write(path, OUTPUT_KIND, |mut out| out.write_all(&text)).map_err(write_error);
+    }
+    let mut changes = SourceChanges::default();
+    changes.rewrite(path, present, text);
+    let project = path.parent().unwrap_or(Path::new("")).to_path_buf();
+    let applied =
+        apply_changes(&changes, ApplyMode::WriteEach, &ApplyOptions { project, allow_unsaved: true })?;
+    match applied.refused.into_iter().next() {
+        Some(refusal) => Err(BaselineError::Refused { path: path.to_path_buf(), reason: refusal.reason }),
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! its serialization.
 
 pub mod baseline;
+pub mod baseline_scope;
 pub mod cause_resolver;
 pub mod causes;
 pub mod changes;

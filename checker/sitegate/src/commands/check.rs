@@ -13,6 +13,7 @@ use sitegate_base::plural::{count, thousands};
 use sitegate_base::sanitize::visible;
 use sitegate_check::internal::contract::{BaselineFile, Contract};
 use sitegate_check::internal::page_facts;
+use sitegate_check::internal::report::baseline_scope::CheckScope;
 use sitegate_check::internal::report::{Report, Verdict, baseline};
 use sitegate_check::internal::seal::{CheckedFiles, Seal};
 use sitegate_check::{CheckTarget, Checker, Progress};
@@ -30,7 +31,7 @@ use crate::external_checker::{ExternalChecker, ExternalDryRun};
 #[cfg(not(feature = "network"))]
 use crate::external_without_network::NoExternalChecker as ExternalChecker;
 use crate::facts_file;
-use crate::fixes::{Applied, FixArgs, FixMode};
+use crate::fixes::{AppliedFixes, FixArgs, FixMode};
 use crate::inventory_file;
 #[cfg(feature = "network")]
 use crate::live_crawl::{CrawlLimits, LiveCrawl};
@@ -209,11 +210,14 @@ fn check(args: &Args) -> Outcome {
     let inventory = result.inventory.take();
     let (report, files) = result.into_report(&contract);
     let mut report = report.with_elapsed(start.elapsed());
-    if let Some(outcome) = change_baseline(args, &contract, &report) {
+    let is_stopped = external.is_some_and(|external| external.is_stopped());
+    if let Some(outcome) = change_baseline(args, &contract, &report, is_stopped) {
         return outcome;
     }
-    let applied = args.fixes.fix.map(|mode| (mode, args.fixes.apply(mode, &mut report, &root)));
-    let is_stopped = external.is_some_and(|external| external.is_stopped());
+    let applied = match args.fixes.fix {
+        Some(mode) => Some((mode, args.fixes.apply(mode, &mut report, &root, &contract)?)),
+        None => None,
+    };
     let checked = CheckedExport { contract: &contract, root: &root, files, inventory, is_stopped };
     // Nothing says that the check passed before all outputs are complete.
     let sealed = checked
@@ -287,7 +291,7 @@ fn note_placeholders(seal: &Seal) {
 }
 
 /// Prints the applied fixes and the report.
-fn print_report(args: &Args, report: &Report, applied: Option<(FixMode, Applied)>) -> Result<(), Error> {
+fn print_report(args: &Args, report: &Report, applied: Option<(FixMode, AppliedFixes)>) -> Result<(), Error> {
     let Some((mode, applied)) = applied else { return args.outputs.format.print(report) };
     if mode == FixMode::Diff {
         terminal::print_bytes(applied.patch.as_bytes())?;
@@ -336,7 +340,7 @@ fn run_live(args: &Args, url: &Url, start: Instant) -> Outcome {
     }
     let (report, _) = crawl.result.into_report(&contract);
     let report = report.with_elapsed(start.elapsed());
-    if let Some(outcome) = change_baseline(args, &contract, &report) {
+    if let Some(outcome) = change_baseline(args, &contract, &report, is_stopped) {
         return outcome;
     }
     args.outputs
@@ -408,35 +412,51 @@ pub fn apply_baseline(args: &Args, contract: &mut Contract) {
 }
 
 /// Writes or prunes the baseline, if the arguments say so.
-fn change_baseline(args: &Args, contract: &Contract, report: &Report) -> Option<Outcome> {
+fn change_baseline(args: &Args, contract: &Contract, report: &Report, is_stopped: bool) -> Option<Outcome> {
     if args.write_baseline.is_none() && !args.prune_baseline {
         return None;
     }
     Some(match (report.unreadable.first(), &args.write_baseline) {
         (Some(error), _) => Err(Error::UnreadableFile(visible(error).into_owned())),
         _ if report.verdict == Verdict::Incomplete => Err(Error::NoPages),
-        (None, Some(file)) => write_baseline(args, report, file),
-        (None, None) => prune_baseline(contract, report),
+        _ if is_stopped => Err(Error::StoppedCheck),
+        (None, Some(file)) => write_baseline(args, contract, report, file),
+        (None, None) => prune_baseline(args, contract, report),
     })
 }
 
 /// Removes the entries of the baseline that match no finding.
-fn prune_baseline(contract: &Contract, report: &Report) -> Outcome {
+fn prune_baseline(args: &Args, contract: &Contract, report: &Report) -> Outcome {
     let baseline = contract.baseline.as_ref();
     let baseline =
         baseline.ok_or_else(|| Error::usage("no baseline to prune; name it with --baseline FILE"))?;
     if let Some(reason) = report.skipped.first() {
         return Err(Error::UnreadableFile(visible(reason).into_owned()));
     }
-    let (removed, left) = baseline::prune(report, baseline).map_err(Error::Baseline)?;
+    let is_external_complete = args.external == Some(ExternalScope::All)
+        && report.external.as_ref().is_some_and(|external| !external.stopped);
+    let scope = CheckScope { contract, report, is_external_complete };
+    let pruned = baseline::prune(report, contract, baseline, &scope).map_err(Error::Baseline)?;
     let name = baseline.path().display();
     let entries = |n| if n == 1 { "1 entry".to_owned() } else { format!("{} entries", thousands(n)) };
-    terminal::print(|out| writeln!(out, "removed {} from {name}; {} left", entries(removed), entries(left)))?;
+    let (removed, left) = (entries(pruned.changed), entries(pruned.left));
+    terminal::print(|out| {
+        writeln!(out, "removed {removed} from {name}; {left} left")?;
+        pruned.unchecked.iter().try_for_each(|(rule, number)| {
+            writeln!(
+                out,
+                "not checked: {} of {}, which this check does not report",
+                entries(*number),
+                visible(rule)
+            )
+        })
+    })?;
     Ok(0)
 }
 
-fn write_baseline(args: &Args, report: &Report, file: &Path) -> Outcome {
-    let (findings, entries) = baseline::write(report, file, args.by_cause).map_err(Error::Baseline)?;
+fn write_baseline(args: &Args, contract: &Contract, report: &Report, file: &Path) -> Outcome {
+    let (findings, entries) =
+        baseline::write(report, contract, file, args.by_cause).map_err(Error::Baseline)?;
     let findings = count(findings, "finding");
     let known = match (args.by_cause, entries) {
         (false, _) => findings,
