@@ -1,5 +1,6 @@
 //! The program `sitegate`: parses its arguments, runs a command and returns its exit code.
 
+mod baseline_args;
 mod cli;
 mod commands;
 mod deferred_signals;

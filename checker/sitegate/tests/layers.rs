@@ -141,6 +141,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["terminal"],
             &["deferred_signals", "global_args", "missing_folder", "progress", "refusals"],
             &[
+                "baseline_args",
                 "export_args",
                 "external_checker",
                 "external_without_network",

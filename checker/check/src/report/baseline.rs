@@ -1,22 +1,20 @@
-//! Reads, applies and writes baselines: with one, only new findings fail the check.
+//! Reads and applies baselines: with one, only new findings fail the check.
 //!
 //! An entry identifies findings by rule, file, and reference (or else message), with their number. So findings are
 //! not new if only their lines have moved. An entry by cause identifies findings by rule and cause, on any page. The
 //! contract digest of a seal covers the baseline.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::BTreeMap;
 use std::fmt;
-use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
 use crate::contract::{BaselineFile, Contract, FILE_NAME};
 use crate::raw_finding::{Cause, DocumentId, Location, RawFinding, Severity};
-use crate::report::Report;
-use crate::report::baseline_scope::{BaselineSite, CheckScope};
+use crate::report::baseline_scope::BaselineSite;
 use crate::report::cause_resolver::CauseResolver;
 use crate::report::finding::Finding;
 use crate::report::finding_reader::FindingReader;
@@ -25,18 +23,17 @@ use crate::report::result::CheckResult;
 use crate::report::stages::{LocatedFinding, RatedFinding};
 use crate::rules::ruleset::Ruleset;
 use crate::rules::{BLOCK_PUBLISHING, invalid_ignore, known, outdated_baseline, unused_ignore};
-use sitegate_base::atomic_file::{self, OutputKind, has_json_kind};
-use sitegate_sources::edits::{
-    ApplyError, ApplyMode, ApplyOptions, RefusalReason, SourceChanges, apply as apply_changes,
-};
+use sitegate_base::atomic_file::{OutputKind, has_json_kind};
+use sitegate_sources::edits::{ApplyError, RefusalReason};
 
 /// The schema version of baselines. It grows when a field is removed or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// The value of `kind` that identifies a JSON file as a baseline.
-const KIND: &str = "sitegate-baseline";
+pub(super) const KIND: &str = "sitegate-baseline";
 
-const OUTPUT_KIND: OutputKind = OutputKind { name: "a baseline", is_own: |text| has_json_kind(text, KIND) };
+pub(super) const OUTPUT_KIND: OutputKind =
+    OutputKind { name: "a baseline", is_own: |text| has_json_kind(text, KIND) };
 
 /// The key that identifies a finding from check to check.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,7 +49,7 @@ pub struct FindingKey {
 }
 
 impl FindingKey {
-    fn new(finding: &Finding) -> FindingKey {
+    pub(super) fn new(finding: &Finding) -> FindingKey {
         FindingKey {
             file: if finding.is_in_export() { finding.file.to_string() } else { FILE_NAME.to_owned() },
             rule: finding.rule.to_string(),
@@ -84,28 +81,28 @@ struct Baseline {
 /// An entry of the file: a key with its count, or a cause.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Entry {
+pub(super) struct Entry {
     #[serde(skip_serializing_if = "Option::is_none")]
-    file: Option<String>,
-    rule: String,
+    pub file: Option<String>,
+    pub rule: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cause: Option<String>,
+    pub cause: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    url: Option<String>,
+    pub url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<String>,
+    pub message: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    count: Option<usize>,
+    pub count: Option<usize>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct BaselineDocument {
-    schema_version: u32,
-    kind: String,
-    findings: Vec<Entry>,
-    /// What was checked. Baselines of earlier versions do not say it.
+pub(super) struct BaselineDocument {
+    pub schema_version: u32,
+    pub kind: String,
+    pub findings: Vec<Entry>,
+    /// The checked site. Baselines of earlier versions do not name it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    site: Option<BaselineSite>,
+    pub site: Option<BaselineSite>,
 }
 
 /// An error that keeps a baseline from being read or written.
@@ -158,9 +155,9 @@ pub enum BaselineError {
     OtherSite {
         /// The file.
         path: PathBuf,
-        /// What the list was written for.
+        /// The site that the list was written for.
         own: String,
-        /// What was checked, with the way out.
+        /// The site of this check, with the way out.
         checked: String,
     },
     /// No finding of the list is from this check.
@@ -193,7 +190,7 @@ pub enum BaselineError {
 }
 
 /// Reads the JSON document of a baseline.
-fn read_document(baseline_file: &BaselineFile) -> Result<BaselineDocument, BaselineError> {
+pub(super) fn read_document(baseline_file: &BaselineFile) -> Result<BaselineDocument, BaselineError> {
     let path = || baseline_file.path().to_path_buf();
     let bytes = baseline_file.content().map_err(|error| {
         let source = io::Error::new(error.kind(), error.to_string());
@@ -289,7 +286,7 @@ pub(super) fn finding_key(finding: &RatedFinding, reader: &mut FindingReader<'_>
 
 /// Returns the reason why a baseline cannot list findings of a rule: they are about ignores and the baseline, or they
 /// must never go live.
-fn reason_to_leave_out(rule: &str) -> Option<&'static str> {
+pub(super) fn reason_to_leave_out(rule: &str) -> Option<&'static str> {
     if [invalid_ignore::INFO.id, unused_ignore::INFO.id].contains(&rule) {
         Some("remove or correct these ignores")
     } else if rule == outdated_baseline::INFO.id {
@@ -373,207 +370,6 @@ pub(crate) fn apply(
     }
     result.recount();
     Ok(())
-}
-
-/// Returns the rules whose findings [`write`] cannot record, with their number, and what to do about them.
-#[doc(hidden)]
-pub fn left_out(report: &Report) -> BTreeMap<&str, (usize, &'static str)> {
-    let mut left_out = BTreeMap::new();
-    for finding in &report.findings {
-        if let Some(reason) = reason_to_leave_out(&finding.rule) {
-            left_out.entry(&*finding.rule).or_insert((0, reason)).0 += 1;
-        }
-    }
-    left_out
-}
-
-/// Writes the findings of a report as a baseline. With `by_cause`, findings whose cause is a thing, such as a missing
-/// path, are recorded by their cause instead of by file. Returns the number of findings and of entries.
-///
-/// # Errors
-/// If the file cannot be written, or exists and is not a baseline of the same site.
-pub fn write(
-    report: &Report,
-    contract: &Contract,
-    path: &Path,
-    by_cause: bool,
-) -> Result<(usize, usize), BaselineError> {
-    prepare(path)?;
-    let site = BaselineSite::of(report, contract, path);
-    let present = if is_regular(path) { fs::read(path).unwrap_or_default() } else { Vec::new() };
-    if let Ok(document) = serde_json::from_slice::<BaselineDocument>(&present) {
-        refuse_other_site(&document, &site, path, "remove it first, or choose another file")?;
-    }
-    let things: HashSet<(&str, &str)> = if by_cause {
-        report.causes.iter().filter(|cause| cause.thing).map(|cause| (&*cause.rule, &*cause.cause)).collect()
-    } else {
-        HashSet::new()
-    };
-    let (mut causes, mut counts, mut total) = (BTreeSet::new(), KeyCounts::new(), 0);
-    for finding in report.findings.iter().filter(|finding| reason_to_leave_out(&finding.rule).is_none()) {
-        total += 1;
-        match (&*finding.rule, &*finding.cause) {
-            cause if things.contains(&cause) => drop(causes.insert(cause)),
-            _ => *counts.entry(FindingKey::new(finding)).or_default() += 1,
-        }
-    }
-    let causes = causes.into_iter().map(|(rule, cause)| Entry {
-        rule: rule.to_owned(),
-        cause: Some(cause.to_owned()),
-        ..Entry::default()
-    });
-    let counts = counts.into_iter().map(|(key, count)| {
-        let FindingKey { file, rule, url, message } = key;
-        Entry { file: Some(file), rule, url, message, count: Some(count), cause: None }
-    });
-    let findings: Vec<Entry> = causes.chain(counts).collect();
-    let entries = findings.len();
-    write_entries(path, present, findings, site)?;
-    Ok((total, entries))
-}
-
-/// The result of removing fixed findings from a baseline.
-#[doc(hidden)]
-#[derive(Debug, Default)]
-pub struct PrunedBaseline {
-    /// Number of entries that were removed or reduced.
-    pub changed: usize,
-    /// Number of entries that are left.
-    pub left: usize,
-    /// Number of entries that are left because this check could not have found them, by rule.
-    pub unchecked: BTreeMap<String, usize>,
-}
-
-/// Removes the entries of a baseline that match no finding of a report, and adds none. Entries whose findings this check
-/// could not have found are left.
-///
-/// # Errors
-/// If the file cannot be read or written, or has the findings of another site.
-#[doc(hidden)]
-pub fn prune(
-    report: &Report,
-    contract: &Contract,
-    baseline: &BaselineFile,
-    scope: &CheckScope<'_>,
-) -> Result<PrunedBaseline, BaselineError> {
-    let document = read_document(baseline)?;
-    let site = BaselineSite::of(report, contract, baseline.path());
-    let advice = "check that site, or if this one has replaced it, change `site` in the file";
-    refuse_other_site(&document, &site, baseline.path(), advice)?;
-    refuse_without_files(&document, report, baseline, scope)?;
-    let listed = report.ignored.iter().filter(|ignored| ignored.by == IgnoredBy::Baseline.kind());
-    let (mut causes, mut counts) = (HashSet::new(), KeyCounts::new());
-    for finding in listed {
-        causes.insert((&*finding.rule, &*finding.cause));
-        *counts.entry(FindingKey::new(finding)).or_default() += 1;
-    }
-    let (mut pruned, mut left) = (PrunedBaseline::default(), Vec::new());
-    for mut entry in document.findings {
-        let matched = match (&entry.cause, entry.count) {
-            (Some(cause), _) => usize::from(causes.contains(&(&*entry.rule, &**cause))),
-            (None, count) => {
-                let (file, rule) = (entry.file.clone().unwrap_or_default(), entry.rule.clone());
-                let key = FindingKey { file, rule, url: entry.url.clone(), message: entry.message.clone() };
-                let found = counts.entry(key).or_default();
-                let matched = count.unwrap_or_default().min(*found);
-                *found -= matched;
-                matched
-            }
-        };
-        let listed = if entry.cause.is_some() { 1 } else { entry.count.unwrap_or_default() };
-        if matched < listed && !scope.can_find(&entry.rule, entry.file.as_deref(), entry.url.as_deref()) {
-            *pruned.unchecked.entry(entry.rule.clone()).or_default() += 1;
-            left.push(entry);
-            continue;
-        }
-        pruned.changed += usize::from(matched != listed || matched == 0);
-        if matched > 0 {
-            entry.count = entry.count.map(|_| matched);
-            left.push(entry);
-        }
-    }
-    pruned.left = left.len();
-    if pruned.changed > 0 {
-        write_entries(baseline.path(), baseline.bytes().to_vec(), left, site)?;
-    }
-    Ok(pruned)
-}
-
-/// Refuses a list of another site.
-fn refuse_other_site(
-    document: &BaselineDocument,
-    checked: &BaselineSite,
-    path: &Path,
-    advice: &str,
-) -> Result<(), BaselineError> {
-    match &document.site {
-        Some(own) if own != checked => Err(BaselineError::OtherSite {
-            path: path.to_path_buf(),
-            own: own.to_string(),
-            checked: format!("{checked}; {advice}"),
-        }),
-        _ => Ok(()),
-    }
-}
-
-/// Refuses to empty a list if none of its files is in the export: it is another one, or the build has failed.
-fn refuse_without_files(
-    document: &BaselineDocument,
-    report: &Report,
-    baseline: &BaselineFile,
-    scope: &CheckScope<'_>,
-) -> Result<(), BaselineError> {
-    let mut files = document.findings.iter().filter_map(|entry| entry.file.as_deref());
-    let mut files = files.by_ref().filter(|file| *file != FILE_NAME).peekable();
-    if files.peek().is_none() || files.any(|file| scope.has_file(file)) {
-        return Ok(());
-    }
-    Err(BaselineError::NoFile { path: baseline.path().to_path_buf(), root: report.root.clone() })
-}
-
-/// Checks that a baseline may be written to a file.
-///
-/// # Errors
-/// If its folder is missing, or the file is something else.
-pub fn prepare(path: &Path) -> Result<(), BaselineError> {
-    atomic_file::check(path, OUTPUT_KIND)
-        .map_err(|source| BaselineError::Write { path: path.to_path_buf(), source })
-}
-
-/// Whether a path is a file, and no device or pipe, which may have no end.
-fn is_regular(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|found| found.is_file())
-}
-
-/// Writes a baseline. A file that exists is changed as the sources are, except for the state of Git: the program is the
-/// only writer of the file, and people prune a list again that they have just pruned.
-fn write_entries(
-    path: &Path,
-    present: Vec<u8>,
-    findings: Vec<Entry>,
-    site: BaselineSite,
-) -> Result<(), BaselineError> {
-    let document = BaselineDocument {
-        schema_version: SCHEMA_VERSION,
-        kind: KIND.to_owned(),
-        findings,
-        site: Some(site),
-    };
-    let write_error = |source| BaselineError::Write { path: path.to_path_buf(), source };
-    let mut text = serde_json::to_vec_pretty(&document).map_err(|error| write_error(error.into()))?;
-    text.push(b'\n');
-    if !is_regular(path) {
-        return atomic_file::write(path, OUTPUT_KIND, |mut out| out.write_all(&text)).map_err(write_error);
-    }
-    let mut changes = SourceChanges::default();
-    changes.rewrite(path, present, text);
-    let project = path.parent().unwrap_or(Path::new("")).to_path_buf();
-    let applied =
-        apply_changes(&changes, ApplyMode::WriteEach, &ApplyOptions { project, allow_unsaved: true })?;
-    match applied.refused.into_iter().next() {
-        Some(refusal) => Err(BaselineError::Refused { path: path.to_path_buf(), reason: refusal.reason }),
-        None => Ok(()),
-    }
 }
 
 #[cfg(test)]

@@ -40,8 +40,7 @@ impl fmt::Display for BaselineSite {
     }
 }
 
-/// What a check could find.
-#[doc(hidden)]
+/// The findings that a check could have.
 pub struct CheckScope<'c> {
     /// The contract of the check.
     pub contract: &'c Contract,
@@ -78,7 +77,7 @@ impl CheckScope<'_> {
         let levels = self.contract.overrides.iter().filter_map(|entry| {
             let level = entry.levels.iter().rfind(|(id, _)| id.value == info.id)?.1;
             let is_of_file = match file {
-                Some(file) => entry.paths.is_match(file) || entry.paths.is_match(format!("/{file}")),
+                Some(file) => paths(file).iter().any(|path| entry.paths.is_match(path)),
                 None => level != Severity::Off,
             };
             is_of_file.then_some(level)
@@ -95,6 +94,12 @@ impl CheckScope<'_> {
             None => unverified.peek().is_some(),
         }
     }
+}
+
+/// Returns the paths by which a contract may name a file: the file, and the page.
+fn paths(file: &str) -> [String; 3] {
+    let page = file.strip_suffix("index.html").unwrap_or(file);
+    [format!("/{file}"), format!("/{page}"), format!("/{}", page.strip_suffix(".html").unwrap_or(page))]
 }
 
 fn is_url(root: &str) -> bool {

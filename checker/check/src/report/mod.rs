@@ -3,6 +3,7 @@
 
 pub mod baseline;
 pub mod baseline_scope;
+pub mod baseline_writer;
 pub mod cause_resolver;
 pub mod causes;
 pub mod changes;

@@ -78,7 +78,8 @@ pub(super) fn is_sparse(root: &Path) -> bool {
 
 /// Whether Git ignores a path, which need not exist.
 pub(super) fn is_ignored(root: &Path, path: &str) -> bool {
-    run_git(root, &["--literal-pathspecs", "check-ignore", "--quiet", "--", path]).is_ok()
+    // The command has no literal paths: `./` keeps `:` at the start of a name from being magic.
+    run_git(root, &["check-ignore", "--quiet", "--", &format!("./{path}")]).is_ok()
 }
 
 /// Returns the reasons against changes of files of one repository.

@@ -1,4 +1,4 @@
-//! Gives a new file the metadata of the one that it replaces: mode, owner and extended attributes.
+//! Copies the metadata of a file to the one that replaces it: mode, owner and extended attributes.
 
 use std::fs;
 use std::io;

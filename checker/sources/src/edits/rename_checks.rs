@@ -45,7 +45,7 @@ pub(super) fn prepare_rename(
         let reason = path_refusal(path, project).or_else(|| existing_folder(path).and_then(folder_obstacle));
         refused.extend(reason.map(|reason| Refusal { file: name.to_path_buf(), reason }));
     }
-    // A path that is elsewhere has no meaning for the pair.
+    // A pair of paths matters only if both are right.
     let reason = if refused.is_empty() { pair_refusal(&from, &to) } else { None };
     refused.extend(reason.map(|reason| Refusal { file: to_name.to_path_buf(), reason }));
     if refused.is_empty()

@@ -60,7 +60,7 @@ impl Staging {
     ///
     /// # Errors
     /// As with [`Staging::stage`].
-    pub fn stage_beside(&mut self, file: &Path, content: &[u8]) -> io::Result<PathBuf> {
+    pub fn stage_next_to(&mut self, file: &Path, content: &[u8]) -> io::Result<PathBuf> {
         let path = file.with_file_name(IN_SOURCES);
         if !self.folders.iter().any(|folder| folder.path == path) {
             self.folders.push(StagingFolder::open(path.clone())?);

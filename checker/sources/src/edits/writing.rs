@@ -125,7 +125,7 @@ fn replace(file: &Path, staged: &Path, content: &[u8], staging: &mut Staging) ->
     match fs::rename(staged, file) {
         // Two mounts of one device, as of a container.
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-            fs::rename(staging.stage_beside(file, content)?, file)
+            fs::rename(staging.stage_next_to(file, content)?, file)
         }
         renamed => renamed,
     }
