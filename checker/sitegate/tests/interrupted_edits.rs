@@ -109,7 +109,7 @@ fn interrupt(site: &Path, arguments: &[&str], signal: &str, is_move: bool) {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let mut child = start(site, arguments);
         // Most runs are interrupted while they write, some earlier.
-        if random >> 33 & 7 == 0 {
+        if (random >> 33).is_multiple_of(8) {
             std::thread::sleep(whole.mul_f64((random >> 40) as f64 / (1_u64 << 24) as f64));
         } else {
             wait_for_moment(site, &mut child, Duration::from_micros((random >> 40) % 15_000));

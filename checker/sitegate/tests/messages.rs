@@ -365,6 +365,7 @@ fn prunes_the_baseline_without_accepting_findings() {
 /// A list is pruned only by a check that could have found its findings.
 #[test]
 fn keeps_the_baseline_of_what_was_not_checked() {
+    const PRUNE: &[&str] = &["check", "--prune-baseline"];
     let page = |links: &str| format!("{HEAD}<title>a</title>{links}");
     let folder = folder(&[
         ("dist/index.html", &page("<a href=/x>x</a><a href=/y>y</a><img src=/i.png>")),
@@ -381,7 +382,6 @@ fn keeps_the_baseline_of_what_was_not_checked() {
     fs::write(folder.path().join("dist/a/index.html"), page("")).unwrap();
     let other = "known.json is not changed, because it has the findings of `dist` with `sitegate.toml`, not those of `other` with `sitegate.toml`; check that site";
     let without = "not those of `dist` without a contract";
-    const PRUNE: &[&str] = &["check", "--prune-baseline"];
     assert_messages(
         folder.path(),
         &[

@@ -233,15 +233,15 @@ fn checked_paths(
     if fs::symlink_metadata(&target).is_ok() {
         return Err(refused(format!("`{}` exists; name a path that does not", target.display())));
     }
-    let (from, to) = (own, below(&target, &folder));
-    if moved(&to, &from, "").is_some() {
-        return Err(refused(format!("`{from}` cannot be moved into itself")));
+    let to = below(&target, &folder);
+    if moved(&to, &own, "").is_some() {
+        return Err(refused(format!("`{own}` cannot be moved into itself")));
     }
-    if moved(&from, &to, "").is_some() || from.is_empty() {
+    if moved(&own, &to, "").is_some() || own.is_empty() {
         return Err(refused(format!("`{to}` exists; name a path that does not")));
     }
-    stays_page(&folder, &from, &to)?;
-    Ok((from, to, folder))
+    stays_page(&folder, &own, &to)?;
+    Ok((own, to, folder))
 }
 
 /// Checks that both paths are in the project, and that generators read the new one as the old one.

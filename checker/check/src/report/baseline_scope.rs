@@ -82,7 +82,7 @@ impl CheckScope<'_> {
             };
             is_of_file.then_some(level)
         });
-        levels.last().unwrap_or(default)
+        levels.fold(default, |_, level| level)
     }
 
     /// Whether the host of a URL did not answer all requests, so that a broken link may be unverified now.
@@ -108,7 +108,7 @@ fn is_url(root: &str) -> bool {
 
 /// Returns a path relative to a folder, with `/`.
 fn relative(path: &Path, folder: &Path) -> String {
-    let plain = |path: &Path| PathBuf::from(below(path, Path::new("/")));
+    let plain = |given: &Path| PathBuf::from(below(given, Path::new("/")));
     let (path, folder) = (plain(path), plain(folder));
     let own: Vec<Component<'_>> = path.components().collect();
     let base: Vec<Component<'_>> = folder.components().collect();

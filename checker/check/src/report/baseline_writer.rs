@@ -115,13 +115,13 @@ pub fn prune(baseline: &BaselineFile, scope: &CheckScope<'_>) -> Result<PrunedBa
                 matched
             }
         };
-        let listed = if entry.cause.is_some() { 1 } else { entry.count.unwrap_or_default() };
-        if matched < listed && !scope.can_find(&entry.rule, entry.file.as_deref(), entry.url.as_deref()) {
+        let expected = if entry.cause.is_some() { 1 } else { entry.count.unwrap_or_default() };
+        if matched < expected && !scope.can_find(&entry.rule, entry.file.as_deref(), entry.url.as_deref()) {
             *pruned.unchecked.entry(entry.rule.clone()).or_default() += 1;
             left.push(entry);
             continue;
         }
-        pruned.changed += usize::from(matched != listed || matched == 0);
+        pruned.changed += usize::from(matched != expected || matched == 0);
         if matched > 0 {
             entry.count = entry.count.map(|_| matched);
             left.push(entry);

@@ -95,7 +95,7 @@ pub fn run(args: &Args) -> Outcome {
         match (args.dry_run, refused.is_empty()) {
             (true, true) => writeln!(out, "{from} can be moved to {to}, with {summary}")?,
             (true, false) => {
-                writeln!(out, "{from} would be moved to {to}, with {summary}, but for these files")?
+                writeln!(out, "{from} would be moved to {to}, with {summary}, but for these files")?;
             }
             (false, true) => writeln!(
                 out,

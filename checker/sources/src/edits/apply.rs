@@ -110,7 +110,7 @@ pub fn apply(
             written.retain(|change| !names.contains(change.name));
         }
         ApplyMode::WriteAll => {
-            is_complete = applied.refused.iter().all(|refusal| refusal.reason.is_generated())
+            is_complete = applied.refused.iter().all(|refusal| refusal.reason.is_generated());
         }
     }
     if mode != ApplyMode::Patch && is_complete && (rename.is_some() || !written.is_empty()) {

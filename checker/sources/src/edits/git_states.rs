@@ -115,7 +115,8 @@ fn states<'f>(root: &Path, files: &[OwnFile<'f>]) -> io::Result<Vec<(&'f Path, R
         let change =
             changes.iter().find(|(_, listed)| Path::new(path).starts_with(listed.trim_end_matches('/')));
         match (change.map(|(state, _)| *state), marks.get(path)) {
-            (Some("?? "), _) => Some(RefusalReason::Untracked),
+            // Without a state: an empty repository, or a file of a folder that is a repository of its own.
+            (Some("?? "), _) | (None, None) => Some(RefusalReason::Untracked),
             (Some("!! "), _) => Some(RefusalReason::Ignored),
             (Some(_), _) => Some(RefusalReason::Uncommitted),
             (None, Some(tag)) if tag.starts_with(['S', 's']) => {
@@ -124,8 +125,6 @@ fn states<'f>(root: &Path, files: &[OwnFile<'f>]) -> io::Result<Vec<(&'f Path, R
             (None, Some(tag)) if tag.starts_with(|c: char| c.is_ascii_lowercase()) => {
                 Some(RefusalReason::Unwatched("assume-unchanged"))
             }
-            // An empty repository, or a file of a folder that is a repository of its own.
-            (None, None) => Some(RefusalReason::Untracked),
             (None, Some(_)) => None,
         }
     };

@@ -35,8 +35,8 @@ fn keep_attributes(present: &Path, new: &Path) {
     use rustix::fs::{XattrFlags, getxattr, listxattr, setxattr};
     const MAX: usize = 1 << 16;
     let mut names = vec![0; MAX];
-    let length = listxattr(present, &mut names[..]).unwrap_or(0);
-    for name in names[..length].split(|byte| *byte == 0) {
+    let listed = listxattr(present, &mut names[..]).unwrap_or(0);
+    for name in names[..listed].split(|byte| *byte == 0) {
         let is_kept = !name.is_empty() && !name.starts_with(b"security.");
         let mut value = vec![0; if is_kept { MAX } else { 0 }];
         if is_kept && let Ok(length) = getxattr(present, name, &mut value[..]) {

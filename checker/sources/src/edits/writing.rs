@@ -86,14 +86,14 @@ pub(super) fn write_all(
         let Err(source) = replace(&target(change), file, &change.new, staging) else { continue };
         let path = change.name.to_path_buf();
         let mut restore = || -> io::Result<()> {
-            for change in changes[..number].iter().rev() {
-                let path = target(change);
-                let file = staging.stage(&path, &change.old)?;
-                replace(&path, &file, &change.old, staging)?;
+            for written in changes[..number].iter().rev() {
+                let present = target(written);
+                let old = staging.stage(&present, &written.old)?;
+                replace(&present, &old, &written.old, staging)?;
             }
             let Some(rename) = rename else { return Ok(()) };
             fs::rename(&rename.to, &rename.from)?;
-            created.iter().flatten().for_each(|folder| drop(fs::remove_dir(folder)));
+            remove_folders(created.as_deref().unwrap_or_default());
             Ok(())
         };
         return Err(match restore() {
@@ -114,10 +114,18 @@ fn move_files(rename: &PreparedRename) -> Result<Vec<PathBuf>, ApplyError> {
         None => fs::rename(&rename.from, &rename.to),
     };
     if let Err(source) = moved {
-        created.iter().for_each(|folder| drop(fs::remove_dir(folder)));
+        remove_folders(&created);
         return Err(ApplyError::Unchanged { path: rename.to.clone(), source });
     }
     Ok(created)
+}
+
+/// Removes folders that are empty again.
+fn remove_folders(folders: &[PathBuf]) {
+    for folder in folders {
+        // One with other files stays.
+        let _ = fs::remove_dir(folder);
+    }
 }
 
 /// Replaces a file with a staged one, in one step.

@@ -89,10 +89,15 @@ fn kinds_of_files() {
 fn files_that_are_newer_than_the_change() {
     let site = repository(&[("a.md", "old\n")]);
     let mut changes = SourceChanges::default();
-    let built = SystemTime::now() - Duration::from_secs(60);
+    let built = SystemTime::now() - Duration::from_mins(1);
     changes.edit_if_older(site.path().join("a.md"), replacement(site.path(), "a.md"), built);
     let applied = run(site.path(), &changes, ApplyMode::Patch, false);
     assert!(matches!(applied.refused[0].reason, RefusalReason::NewerThanBuild) && applied.patch.is_empty());
+}
+
+#[test]
+fn files_that_changed_since_they_were_read() {
+    let site = repository(&[("a.md", "old\n")]);
     let mut changes = SourceChanges::default();
     let content = NewContent::Whole { old: b"older\n".to_vec(), new: b"new\n".to_vec() };
     changes.edit(site.path().join("a.md"), content);

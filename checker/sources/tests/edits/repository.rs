@@ -39,7 +39,9 @@ pub fn commit(folder: &Path) {
 /// Creates a committed repository.
 pub fn repository(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    files.iter().for_each(|(name, text)| write(folder.path(), name, text));
+    for (name, text) in files {
+        write(folder.path(), name, text);
+    }
     git(folder.path(), &["init", "--quiet", "--initial-branch=main"]);
     commit(folder.path());
     folder

@@ -47,8 +47,8 @@ fn another_run_excludes_this_one_and_what_a_killed_one_left_is_removed() {
     // A folder of the same name that is not ours keeps its files.
     write(site.path(), ".git/sitegate-staging/mine.txt", "mine");
     fs::write(site.path().join("a.md"), "old\n").unwrap();
-    let applied = run(site.path(), &changes, ApplyMode::WriteEach, false);
-    assert!(applied.is_written && staging.join("mine.txt").exists());
+    let again = run(site.path(), &changes, ApplyMode::WriteEach, false);
+    assert!(again.is_written && staging.join("mine.txt").exists());
 }
 
 #[cfg(unix)]
