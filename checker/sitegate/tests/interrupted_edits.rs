@@ -82,10 +82,15 @@ fn start(site: &Path, arguments: &[&str]) -> Child {
     command.current_dir(site).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// Waits until the program stages its files, which is where the moments matter; then for a while.
-fn wait_for_moment(site: &Path, child: &mut Child, delay: Duration) {
-    let staging = site.join(".git/sitegate-staging");
-    while !staging.exists() && child.try_wait().unwrap().is_none() {
+/// Waits until the program stages its files, or has written the first; then for a while.
+fn wait_for_moment(site: &Path, child: &mut Child, delay: Duration, is_late: bool) {
+    let (staging, first) = (site.join(".git/sitegate-staging"), site.join("docs/guide/0.md"));
+    let before = fs::read(&first).unwrap();
+    let is_reached = || match is_late {
+        true => fs::read(&first).map_or(true, |present| present != before),
+        false => staging.exists(),
+    };
+    while !is_reached() && child.try_wait().unwrap().is_none() {
         std::thread::yield_now();
     }
     let start = Instant::now();
@@ -105,14 +110,16 @@ fn interrupt(site: &Path, arguments: &[&str], signal: &str, is_move: bool) {
     restore(site);
     let mut random = seed().unwrap_or(7);
     let (mut partial, mut complete) = (0, 0);
-    for _ in 0..RUNS {
+    for run in 0..RUNS {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let mut child = start(site, arguments);
         // Most runs are interrupted while they write, some earlier.
         if (random >> 33).is_multiple_of(8) {
             std::thread::sleep(whole.mul_f64((random >> 40) as f64 / (1_u64 << 24) as f64));
         } else {
-            wait_for_moment(site, &mut child, Duration::from_micros((random >> 40) % 15_000));
+            let is_late = run % 2 == 0;
+            let limit = if is_late { 3_000 } else { 15_000 };
+            wait_for_moment(site, &mut child, Duration::from_micros((random >> 40) % limit), is_late);
         }
         let _ = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).output();
         let status = child.wait().unwrap();
