@@ -1,8 +1,47 @@
 //! Escapes untrusted text (control characters, bidi marks, CI commands) before it reaches terminals and logs.
 
 use std::borrow::Cow;
+use std::env;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::OnceLock;
+
+/// The CI systems that obey commands in the log of a process.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LogReaders {
+    /// GitHub Actions, and Forgejo and Gitea, which run the same: `::error::` at the start of a line, `##[…]`.
+    pub github: bool,
+    /// Azure Pipelines: `##vso[…]`, `##[…]`.
+    pub azure: bool,
+    /// TeamCity: `##teamcity[…]`.
+    pub teamcity: bool,
+}
+
+impl LogReaders {
+    /// All of them.
+    pub const ALL: LogReaders = LogReaders { github: true, azure: true, teamcity: true };
+
+    /// Returns those of this process, which their variables name.
+    pub fn of_process() -> LogReaders {
+        static READERS: OnceLock<LogReaders> = OnceLock::new();
+        let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+        *READERS.get_or_init(|| LogReaders {
+            github: is_set("GITHUB_ACTIONS"),
+            azure: is_set("TF_BUILD"),
+            teamcity: is_set("TEAMCITY_VERSION"),
+        })
+    }
+
+    /// Whether `##NAME[` begins a command.
+    fn obeys(self, name: &[u8]) -> bool {
+        match name {
+            b"" => self.github || self.azure,
+            b"vso" => self.azure,
+            b"teamcity" => self.teamcity,
+            _ => false,
+        }
+    }
+}
 
 /// Whether a character is invisible and may affect a terminal, a log or the order of other characters: control
 /// characters, line ends, Unicode's bidi marks, joiners and tags.
@@ -13,10 +52,14 @@ pub fn is_unseen(c: char) -> bool {
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Escapes a text for one line: invisible characters (`\u{1b}`), and commands of CI systems (`::error::` at the
-/// start of a line, `##[…]` and `##vso[…]` anywhere).
+/// Escapes a text for one line: invisible characters (`\u{1b}`), and commands of the CI system that reads the log.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    let is_command = text.trim_start().starts_with("::");
+    visible_to(text, LogReaders::of_process())
+}
+
+/// Escapes a text for one line that these systems read.
+fn visible_to(text: &str, readers: LogReaders) -> Cow<'_, str> {
+    let is_command = readers.github && text.trim_start().starts_with("::");
     if !is_command && !text.chars().any(is_unseen) && !text.contains("##") {
         return Cow::Borrowed(text);
     }
@@ -25,7 +68,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     for (at, c) in text.char_indices() {
         match c {
             ':' if is_start && is_command => shown.push_str("\\u{3a}"),
-            '#' if is_marker(&text.as_bytes()[at..]) => shown.push_str("\\u{23}"),
+            '#' if is_marker(&text.as_bytes()[at..], readers) => shown.push_str("\\u{23}"),
             c if is_unseen(c) => shown.extend(c.escape_default()),
             c => shown.push(c),
         }
@@ -40,11 +83,10 @@ pub fn slashed(path: &Path) -> String {
     if std::path::MAIN_SEPARATOR == '/' { shown.into_owned() } else { shown.replace('\\', "/") }
 }
 
-/// Whether a text begins with `##[` or `##vso[`, possibly with styles in between: the start of commands for
-/// Azure Pipelines and TeamCity.
-fn is_marker(text: &[u8]) -> bool {
+/// Whether a text begins with the start of a command for these systems, possibly with styles in between.
+fn is_marker(text: &[u8], readers: LogReaders) -> bool {
     let text = &text[..text.len().min(MAX_MARKER)];
-    let (mut at, mut hashes, mut letters) = (0, 0, 0);
+    let (mut at, mut hashes, mut name) = (0, 0, Vec::new());
     while let Some(byte) = text.get(at) {
         if let Some(length) = style(&text[at..]) {
             at += length;
@@ -52,8 +94,10 @@ fn is_marker(text: &[u8]) -> bool {
         }
         match byte {
             b'#' if hashes < 2 => hashes += 1,
-            b'[' => return hashes == 2,
-            byte if hashes == 2 && letters < MAX_MARKER_LETTERS && byte.is_ascii_alphabetic() => letters += 1,
+            b'[' => return hashes == 2 && readers.obeys(&name),
+            byte if hashes == 2 && name.len() < MAX_MARKER_LETTERS && byte.is_ascii_alphabetic() => {
+                name.push(byte.to_ascii_lowercase());
+            }
             _ => return false,
         }
         at += 1;
@@ -93,17 +137,29 @@ pub struct SanitizingWriter<W: Write> {
     is_blank: bool,
     /// Whether lines may be commands for GitHub Actions.
     commands: bool,
+    /// The systems whose commands are escaped.
+    readers: LogReaders,
 }
 
 impl<W: Write> SanitizingWriter<W> {
     /// Wraps a writer.
     pub fn new(out: W) -> SanitizingWriter<W> {
-        SanitizingWriter { out, buffer: Vec::new(), is_blank: true, commands: false }
+        let readers = LogReaders::of_process();
+        SanitizingWriter { out, buffer: Vec::new(), is_blank: true, commands: false, readers }
     }
 
-    /// Wraps a writer whose lines may be commands for GitHub Actions.
+    /// Wraps a writer whose lines may be commands for GitHub Actions, which reads them.
     pub fn with_commands(out: W) -> SanitizingWriter<W> {
-        SanitizingWriter { out, buffer: Vec::new(), is_blank: true, commands: true }
+        let mut writer = SanitizingWriter::new(out);
+        (writer.commands, writer.readers.github) = (true, true);
+        writer
+    }
+
+    /// Escapes the commands of these systems, instead of those that the process runs on.
+    #[must_use]
+    pub fn for_readers(mut self, readers: LogReaders) -> SanitizingWriter<W> {
+        self.readers = readers;
+        self
     }
 
     /// Passes on the buffer except for the last `keep` bytes, so that each sequence is seen as a whole.
@@ -116,7 +172,7 @@ impl<W: Write> SanitizingWriter<W> {
         while at < end {
             let rest = &bytes[at..end];
             let may_need_escape = |&byte: &u8| MAY_NEED_ESCAPE[usize::from(byte)];
-            let next = if self.is_blank && !self.commands {
+            let next = if self.escapes_lines() {
                 rest.iter().position(|byte| may_need_escape(byte) || *byte == b':')
             } else {
                 rest.iter().position(may_need_escape)
@@ -139,6 +195,11 @@ impl<W: Write> SanitizingWriter<W> {
         self.out.write_all(&safe)
     }
 
+    /// Whether `::` begins a command here.
+    fn escapes_lines(&self) -> bool {
+        self.readers.github && self.is_blank && !self.commands
+    }
+
     /// Passes on one character or style, and returns its length.
     fn pass_one(&mut self, text: &str, safe: &mut Vec<u8>) -> usize {
         let Some(c) = text.chars().next() else { return 0 };
@@ -146,9 +207,9 @@ impl<W: Write> SanitizingWriter<W> {
             safe.extend_from_slice(&text.as_bytes()[..length]);
             return length;
         }
-        let is_command = c == ':' && self.is_blank && !self.commands && text.starts_with("::");
+        let is_command = c == ':' && self.escapes_lines() && text.starts_with("::");
         self.is_blank &= c.is_whitespace();
-        if is_command || is_unseen(c) || (c == '#' && is_marker(text.as_bytes())) {
+        if is_command || is_unseen(c) || (c == '#' && is_marker(text.as_bytes(), self.readers)) {
             for unit in c.encode_utf16(&mut [0; 2]) {
                 safe.extend_from_slice(format!("\\u{unit:04x}").as_bytes());
             }
@@ -222,11 +283,11 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{SanitizingWriter, is_unseen, visible};
+    use super::{LogReaders, SanitizingWriter, is_unseen, visible_to};
 
     fn guarded(parts: &[&str]) -> String {
         let mut out = Vec::new();
-        let mut guard = SanitizingWriter::new(&mut out);
+        let mut guard = SanitizingWriter::new(&mut out).for_readers(LogReaders::ALL);
         for part in parts {
             guard.write_all(part.as_bytes()).unwrap();
         }
@@ -236,7 +297,33 @@ mod tests {
     }
 
     #[test]
+    fn escapes_only_commands_of_the_system_that_reads_the_log() {
+        let none = LogReaders::default();
+        let text = "::error::x ##[x] ##vso[y] ##teamcity[z] ## [u]";
+        for (readers, expected) in [
+            (none, text),
+            (
+                LogReaders { github: true, ..none },
+                "\\u{3a}:error::x \\u{23}#[x] ##vso[y] ##teamcity[z] ## [u]",
+            ),
+            (
+                LogReaders { azure: true, ..none },
+                "::error::x \\u{23}#[x] \\u{23}#vso[y] ##teamcity[z] ## [u]",
+            ),
+            (LogReaders { teamcity: true, ..none }, "::error::x ##[x] ##vso[y] \\u{23}#teamcity[z] ## [u]"),
+        ] {
+            assert_eq!(visible_to(text, readers), expected);
+            let mut out = Vec::new();
+            SanitizingWriter::new(&mut out).for_readers(readers).write_all(text.as_bytes()).unwrap();
+            let expected = expected.replace("\\u{3a}", "\\u003a").replace("\\u{23}", "\\u0023");
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+        }
+        assert_eq!(visible_to(":::tip \u{1b}", none), ":::tip \\u{1b}", "control characters always");
+    }
+
+    #[test]
     fn escapes_everything_that_terminals_interpret() {
+        let visible = |text| visible_to(text, LogReaders::ALL).into_owned();
         assert_eq!(visible("é 😀 a::b #1"), "é 😀 a::b #1");
         assert_eq!(visible("a\u{1b}[31m\n\u{9b}"), "a\\u{1b}[31m\\n\\u{9b}");
         assert_eq!(visible("gpj\u{202e}.exe\u{2066}\u{200b}"), "gpj\\u{202e}.exe\\u{2066}\\u{200b}");

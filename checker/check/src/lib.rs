@@ -101,9 +101,6 @@ pub mod internal {
     pub mod deployment {
         pub use crate::deployment::*;
     }
-    pub mod edits {
-        pub use crate::edits::*;
-    }
     pub mod raw_finding {
         pub use crate::raw_finding::*;
     }

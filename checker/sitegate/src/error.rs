@@ -34,6 +34,9 @@ pub enum Error {
     /// A baseline cannot be written without pages.
     #[error("baseline not changed, because there is no page to check")]
     NoPages,
+    /// A baseline cannot be changed after a part of a check.
+    #[error("baseline not changed, because the check was stopped before its end")]
+    StoppedCheck,
     /// The export that is being watched has lost all its pages.
     #[error("{0}: no pages left; waiting for the next build")]
     PagesRemoved(String),

@@ -1,12 +1,12 @@
 //! Reads the history of sources with the program `git`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::env;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Stdio;
 
 use sitegate_check::internal::source_map::{SourceHistory, SourceRename};
+use sitegate_sources::edits::{git_command, run_git};
 
 use crate::error::Error;
 
@@ -20,10 +20,10 @@ const MAX_SOURCE: u64 = 1 << 20;
 pub fn history(folder: &Path, revision: &str) -> Result<SourceHistory, Error> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let name = format!("{revision}^{{commit}}");
-    let commit = git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &name])
+    let commit = run_git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &name])
         .map_err(|error| unknown_revision(folder, revision, &error))?;
     let commit = String::from_utf8_lossy(&commit).trim().to_owned();
-    let read = |arguments: &[&str]| git(folder, arguments).map_err(Error::system("git"));
+    let read = |arguments: &[&str]| run_git(folder, arguments).map_err(Error::system("git"));
     let paths = fields(&read(&["ls-tree", "-r", "-z", "--name-only", &commit])?);
     let range = format!("{commit}..HEAD");
     let options = ["--relative", "--find-renames=50%", "-l0", "--diff-filter=R", "--name-status", "-z"];
@@ -40,112 +40,13 @@ fn unknown_revision(folder: &Path, revision: &str, error: &io::Error) -> Error {
     if error.kind() == io::ErrorKind::NotFound {
         return Error::usage("--base: the program `git` was not found");
     }
-    if let Err(no_repository) = git(folder, &["rev-parse", "--git-dir"]) {
+    if let Err(no_repository) = run_git(folder, &["rev-parse", "--git-dir"]) {
         return Error::usage(format!("--base {revision}: {no_repository}"));
     }
-    let is_shallow = git(folder, &["rev-parse", "--is-shallow-repository"])
+    let is_shallow = run_git(folder, &["rev-parse", "--is-shallow-repository"])
         .is_ok_and(|answer| answer.trim_ascii() == b"true");
     let help = if is_shallow { "; this clone is shallow, fetch more of its history" } else { "" };
     Error::usage(format!("--base {revision}: there is no such commit{help}"))
-}
-
-/// Returns the files whose present content Git could not restore, each with the reason. Paths are relative to the working
-/// directory. Each file is looked up in its own repository, which may be a submodule.
-pub fn unsaved(files: &[&str]) -> BTreeMap<String, String> {
-    /// Maximum number of files for one process: the length of its arguments is limited.
-    const MAX_FILES: usize = 500;
-    let mut reasons: BTreeMap<&str, String> = BTreeMap::new();
-    let mut repositories: BTreeMap<PathBuf, Vec<(&str, String)>> = BTreeMap::new();
-    for file in files {
-        let Ok(path) = Path::new(file).canonicalize() else { continue };
-        let root = path.ancestors().skip(1).find(|folder| folder.join(".git").exists());
-        let below = root.and_then(|root| path.strip_prefix(root).ok()).map(Path::to_str);
-        match (root, below) {
-            (Some(root), Some(Some(below))) => {
-                repositories.entry(root.to_path_buf()).or_default().push((file, below.to_owned()));
-            }
-            (Some(_), _) => drop(reasons.insert(file, with_advice("has a name that is not UTF-8"))),
-            (None, _) => drop(reasons.insert(file, with_advice("is in no Git repository"))),
-        }
-    }
-    for (root, own) in &repositories {
-        for some in own.chunks(MAX_FILES) {
-            match states(root, some) {
-                Ok(found) => reasons.extend(found),
-                Err(error) => {
-                    let reason = match error.kind() {
-                        io::ErrorKind::NotFound => with_advice("the program `git` was not found"),
-                        _ => with_advice(&format!("git: {error}")),
-                    };
-                    reasons.extend(some.iter().map(|(file, _)| (*file, reason.clone())));
-                }
-            }
-        }
-    }
-    reasons.into_iter().map(|(file, reason)| (file.to_owned(), reason)).collect()
-}
-
-fn with_advice(reason: &str) -> String {
-    format!("{reason}; edit it with --allow-dirty")
-}
-
-/// Returns those of the files of a repository that have changes, each with the reason.
-fn states<'f>(root: &Path, files: &[(&'f str, String)]) -> io::Result<Vec<(&'f str, String)>> {
-    let options = [
-        "--literal-pathspecs",
-        "status",
-        "--porcelain=v1",
-        "-z",
-        "--no-renames",
-        "--untracked-files=all",
-        "--ignored",
-        "--",
-    ];
-    let paths: Vec<&str> = files.iter().map(|(_, path)| path.as_str()).collect();
-    let entries = fields(&git(root, &[&options[..], &paths].concat())?);
-    let state = |path: &str| {
-        entries.iter().find_map(|entry| {
-            let (state, listed) = entry.split_at_checked(3)?;
-            Path::new(path).starts_with(listed.trim_end_matches('/')).then_some(state)
-        })
-    };
-    let reason = |(file, path): &(&'f str, String)| {
-        let reason = match state(path)? {
-            "?? " => "is not committed; commit it first, or edit it with --allow-dirty",
-            "!! " => "is ignored by Git; edit it with --allow-dirty",
-            _ => "has uncommitted changes; commit them first, or edit it with --allow-dirty",
-        };
-        Some((*file, reason.to_owned()))
-    };
-    Ok(files.iter().filter_map(reason).collect())
-}
-
-/// Returns the command for git in a folder, which decides alone about the repository. In a hook, variables such as
-/// `GIT_DIR` and `GIT_INDEX_FILE` name the repository of the commit, and `GIT_CONFIG_COUNT` has settings for it. Git's own
-/// programs stay where `GIT_EXEC_PATH` says.
-///
-/// A checkout may contain a bare repository as plain files, with settings that run programs, so that none is used.
-#[expect(clippy::disallowed_methods, reason = "the one place that starts Git")]
-fn command(folder: &Path) -> Command {
-    let mut command = Command::new("git");
-    for (name, _) in env::vars_os() {
-        let text = name.to_string_lossy().to_ascii_uppercase();
-        if text.starts_with("GIT_") && text != "GIT_EXEC_PATH" {
-            command.env_remove(name);
-        }
-    }
-    command.args(["-c", "safe.bareRepository=explicit", "-C"]).arg(folder);
-    command
-}
-
-/// Runs git and returns its output.
-fn git(folder: &Path, arguments: &[&str]) -> io::Result<Vec<u8>> {
-    let output = command(folder).args(arguments).output()?;
-    if output.status.success() {
-        return Ok(output.stdout);
-    }
-    let message = String::from_utf8_lossy(&output.stderr);
-    Err(io::Error::other(message.lines().next().unwrap_or("it failed").to_owned()))
 }
 
 /// Splits the output of `-z`.
@@ -181,9 +82,12 @@ fn read_contents(folder: &Path, commit: &str, renames: &mut [SourceRename]) -> i
         return Ok(());
     }
     let prefix =
-        String::from_utf8_lossy(&git(folder, &["rev-parse", "--show-prefix"])?).trim_end().to_owned();
-    let mut child =
-        command(folder).args(["cat-file", "--batch"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        String::from_utf8_lossy(&run_git(folder, &["rev-parse", "--show-prefix"])?).trim_end().to_owned();
+    let mut child = git_command(folder)
+        .args(["cat-file", "--batch"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
     let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else { return Ok(()) };
     let mut output = BufReader::new(output);
     for rename in renames {

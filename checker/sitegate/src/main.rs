@@ -1,7 +1,9 @@
 //! The program `sitegate`: parses its arguments, runs a command and returns its exit code.
 
+mod baseline_args;
 mod cli;
 mod commands;
+mod deferred_signals;
 mod error;
 mod export_args;
 #[cfg(feature = "network")]
@@ -22,6 +24,7 @@ mod missing_folder;
 mod plan_output;
 mod progress;
 mod redirect_writer;
+mod refusals;
 mod release_args;
 mod report_args;
 mod runtime;

@@ -2,18 +2,17 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use sitegate_base::atomic_file::{self, OutputKind};
 use sitegate_check::internal::contract::{Contract, Permissions, is_redirectable};
 use sitegate_check::internal::redirect_proposals::{RedirectProposal, redirects_source};
 use sitegate_check::internal::resolve::path::escape_path;
 
-use crate::error::Error;
+use sitegate_sources::edits::{ApplyMode, ApplyOptions, NewContent, SourceChanges, apply};
 
-/// The file to change is known, so that it may have any content.
-const EDITED: OutputKind = OutputKind { name: "a text", is_own: |_| true };
+use crate::deferred_signals::without_interruption;
+use crate::error::Error;
+use crate::refusals::{reason, shown};
 
 /// The file that gets redirects.
 pub enum RedirectsFile {
@@ -66,19 +65,19 @@ impl RedirectsFile {
     /// Adds redirects, and keeps all else as it is. `base_path` is that of the site.
     ///
     /// # Errors
-    /// If the file cannot be read or written, or would not be valid. Then it is not changed.
+    /// If the file cannot be read or written, must not be changed, or would not be valid. Then it is not changed.
     pub fn add(
         &self,
         redirects: &[&RedirectProposal],
         base_path: &str,
         permissions: &Permissions,
+        options: &ApplyOptions,
     ) -> Result<Added, Error> {
         let path = self.path();
         let old = fs::read_to_string(path).map_err(Error::file(path))?;
         let (text, added) = self.edit(&old, redirects, base_path, permissions)?;
         if added.count > 0 {
-            atomic_file::write(path, EDITED, |mut out| out.write_all(text.as_bytes()))
-                .map_err(Error::file(path))?;
+            write(path, old, text, options)?;
         }
         Ok(added)
     }
@@ -113,6 +112,18 @@ impl RedirectsFile {
                 Ok(edited)
             }
         }
+    }
+}
+
+/// Writes the file, unless it must not be changed.
+fn write(path: &Path, old: String, new: String, options: &ApplyOptions) -> Result<(), Error> {
+    let mut changes = SourceChanges::default();
+    changes.edit(path, NewContent::Whole { old: old.into_bytes(), new: new.into_bytes() });
+    let applied = without_interruption(|| apply(&changes, ApplyMode::WriteEach, options))?;
+    let applied = applied.map_err(|error| Error::usage(error.to_string()))?;
+    match applied.refused.first() {
+        Some(refusal) => Err(Error::usage(format!("{} {}", shown(&refusal.file), reason(refusal)))),
+        None => Ok(()),
     }
 }
 

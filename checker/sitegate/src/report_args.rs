@@ -189,8 +189,8 @@ impl ReportFormatArgs {
         self.format.0 == OutputFormat::Human
     }
 
-    /// Writes a report to standard output.
-    pub fn print(&self, report: &Report) -> Result<(), Error> {
+    /// Writes a report to standard output. `fixable` is the number of findings that `--fix` would fix, if it is known.
+    pub fn print(&self, report: &Report, fixable: Option<usize>) -> Result<(), Error> {
         let out: Box<dyn Write> = match self.format.0 {
             OutputFormat::Human => Box::new(stdout()),
             format => guarded(format, BufWriter::with_capacity(BUFFER, io::stdout().lock())),
@@ -198,6 +198,7 @@ impl ReportFormatArgs {
         let mut options = self.options();
         options.width = terminal_width().unwrap_or(options.width);
         options.hyperlinks = has_hyperlinks();
+        options.fixable = fixable;
         ignore_closed_pipe(write(self.format.0, report, &options, out))?;
         // These formats have no place for ignored findings.
         if matches!(self.format.0, OutputFormat::Gitlab | OutputFormat::Rdjson)

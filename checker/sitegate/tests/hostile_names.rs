@@ -96,8 +96,13 @@ fn folder(names: &[&str], finds: bool) -> TempDir {
     folder
 }
 
+/// Variables of CI systems that obey commands in the log.
+const LOG_READERS: [(&str, &str); 3] =
+    [("GITHUB_ACTIONS", "true"), ("TF_BUILD", "True"), ("TEAMCITY_VERSION", "2025.3")];
+
 fn sitegate(arguments: &[&str], folder: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    command.envs(LOG_READERS);
     command.args(arguments).current_dir(folder).output().unwrap()
 }
 
@@ -176,6 +181,7 @@ fn reports_contain_no_command() {
         assert!(files.contains(&format!("{name}.html").as_str()), "JSON keeps {name:?}");
     }
     let coloured = Command::new(env!("CARGO_BIN_EXE_sitegate"))
+        .envs(LOG_READERS)
         .args(["check", "site", "--all"])
         .env("CLICOLOR_FORCE", "1")
         .current_dir(folder.path())
@@ -229,6 +235,7 @@ fn other_commands_print_no_command() {
         assert_prints_no_command(&["plan", name, "site", "--seal", name], folder);
     }
     let mut watch = Command::new(env!("CARGO_BIN_EXE_sitegate"))
+        .envs(LOG_READERS)
         .args(["check", "site", "--watch", "--all", "--no-config"])
         .current_dir(folder)
         .stdout(Stdio::piped())
@@ -297,4 +304,26 @@ fn publishing_commands_print_no_command() {
         sitegate(&["check", "site", "--seal", "seal.json"], folder);
         assert_prints_no_command(&publish, folder);
     }
+}
+
+/// `:::` begins a directive of Markdown: people must be able to copy what they read.
+#[test]
+fn only_commands_of_the_present_system_are_escaped() {
+    let folder = tempfile::tempdir().unwrap();
+    let page =
+        "<!doctype html><html lang=en><title>t</title><body><a href=':::tip'>a</a><a href='##[x]'>b</a>";
+    fs::create_dir(folder.path().join("site")).unwrap();
+    fs::write(folder.path().join("site/index.html"), page).unwrap();
+    let print = |variables: &[(&str, &str)]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+        for (name, _) in LOG_READERS {
+            command.env_remove(name);
+        }
+        command.envs(variables.iter().copied()).args(["check", "site", "--all"]).current_dir(folder.path());
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    let plain = print(&[]);
+    assert!(plain.contains("##[x]") && plain.contains(":::tip") && !plain.contains("\\u"), "{plain}");
+    assert_eq!(find_command(&print(&LOG_READERS), false), None);
+    assert!(print(&LOG_READERS[2..]).contains("##[x]"));
 }

@@ -139,8 +139,9 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
         &[
             &["error"],
             &["terminal"],
-            &["global_args", "missing_folder", "progress"],
+            &["deferred_signals", "global_args", "missing_folder", "progress", "refusals"],
             &[
+                "baseline_args",
                 "export_args",
                 "external_checker",
                 "external_without_network",

@@ -362,6 +362,91 @@ fn prunes_the_baseline_without_accepting_findings() {
     assert!(known.contains("/y") && !known.contains("/x") && !known.contains("/new"), "{known}");
 }
 
+/// A list is pruned only by a check that could have found its findings.
+#[test]
+fn keeps_the_baseline_of_what_was_not_checked() {
+    const PRUNE: &[&str] = &["check", "--prune-baseline"];
+    let page = |links: &str| format!("{HEAD}<title>a</title>{links}");
+    let folder = folder(&[
+        ("dist/index.html", &page("<a href=/x>x</a><a href=/y>y</a><img src=/i.png>")),
+        ("dist/a/index.html", &page("<a href=/z>z</a>")),
+        ("other/index.html", &page("")),
+        ("sitegate.toml", "[site]\nroot = \"dist\"\n[check]\nbaseline = \"known.json\"\n"),
+    ]);
+    let known = || fs::read_to_string(folder.path().join("known.json")).unwrap();
+    sitegate(folder.path(), &["check", "--write-baseline", "known.json"]);
+    let full = known();
+    let off = "[site]\nroot = \"dist\"\n[check]\nbaseline = \"known.json\"\n[rules]\nbroken-link = \"off\"\n";
+    let in_a = "[site]\nroot = \"dist\"\n[check]\nbaseline = \"known.json\"\n[[override]]\npaths = [\"/a/\"]\nrules = { broken-link = \"off\" }\n";
+    fs::write(folder.path().join("dist/index.html"), page("<a href=/y>y</a>")).unwrap();
+    fs::write(folder.path().join("dist/a/index.html"), page("")).unwrap();
+    let other = "known.json is not changed, because it has the findings of `dist` with `sitegate.toml`, not those of `other` with `sitegate.toml`; check that site";
+    let without = "not those of `dist` without a contract";
+    assert_messages(
+        folder.path(),
+        &[
+            (&["check", "other", "--prune-baseline"], other, 2),
+            (&["check", "dist", "--no-config", "--baseline", "known.json", "--prune-baseline"], without, 2),
+            (
+                &["check", "other", "--write-baseline", "known.json"],
+                "remove it first, or choose another file",
+                2,
+            ),
+        ],
+    );
+    assert_eq!(known(), full);
+    for (contract, left) in [(off, 3), (in_a, 2)] {
+        fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
+        let checked = String::from_utf8(sitegate(folder.path(), &["check"]).stdout).unwrap();
+        let output = sitegate(folder.path(), PRUNE);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(known().matches("broken-link").count(), left, "{text}");
+        assert!(text.contains("of broken-link, which this check does not report"), "{text}");
+        // Nor are they reported as fixed: that is `a/` with an override, and all others with the rule on.
+        assert!(contract == in_a || !checked.contains("(broken-link)"), "{checked}");
+        assert!(!known().contains("i.png"), "the rule of images is on");
+        fs::write(folder.path().join("known.json"), &full).unwrap();
+    }
+    fs::write(folder.path().join("sitegate.toml"), off.split("[rules]").next().unwrap()).unwrap();
+    // Twice in a row, and in a repository with the list as it was: the program is its only writer.
+    for expected in [
+        "removed 4 entries from known.json; 2 entries left\n",
+        "removed 0 entries from known.json; 2 entries left\n",
+    ] {
+        assert_messages(folder.path(), &[(PRUNE, expected, 0)]);
+    }
+    // A list of an earlier version names no site.
+    let unnamed = full.split(",\n  \"site\"").next().unwrap().to_owned() + "\n}\n";
+    fs::write(folder.path().join("known.json"), &unnamed).unwrap();
+    fs::remove_dir_all(folder.path().join("dist")).unwrap();
+    fs::create_dir(folder.path().join("dist")).unwrap();
+    fs::write(folder.path().join("dist/elsewhere.html"), page("")).unwrap();
+    let none = "known.json is not changed, because the export has none of its files: is `dist` the folder";
+    assert_messages(folder.path(), &[(PRUNE, none, 2)]);
+    assert_eq!(known(), unnamed);
+}
+
+#[cfg(unix)]
+#[test]
+fn read_only_baselines_are_kept() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder(&[("dist/index.html", "<title>a</title><a href=/x>x</a>")]);
+    sitegate(folder.path(), &["check", "dist", "--write-baseline", "known.json"]);
+    let file = folder.path().join("known.json");
+    fs::write(folder.path().join("dist/index.html"), "<title>a</title><a href=/y>y</a>").unwrap();
+    fs::set_permissions(&file, PermissionsExt::from_mode(0o444)).unwrap();
+    let before = fs::read_to_string(&file).unwrap();
+    let message = "known.json is read-only; make it writable first";
+    assert_messages(
+        folder.path(),
+        &[
+            (&["check", "dist", "--baseline", "known.json", "--prune-baseline"], message, 2),
+            (&["check", "dist", "--write-baseline", "known.json"], message, 2),
+        ],
+    );
+    assert_eq!(fs::read_to_string(&file).unwrap(), before);
+}
+
 #[test]
 fn edge_prints_no_path_of_this_machine() {
     let folder = folder(SITE);

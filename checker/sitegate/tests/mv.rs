@@ -506,3 +506,41 @@ fn links_without_html_follow_if_the_generator_adds_it() {
     assert_eq!(read(&site, "docs/install/new.md"), "[a](../guide/other)\n");
     assert_eq!(read(&site, "docs/guide/other.md"), "[a](../install/new?x)\n");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_page_stays_a_page_of_the_project() {
+    let site = site(
+        "\"**\"",
+        &["index.html", "setup/index.html"],
+        &[("docs/setup.md", "# S\n"), ("docs/index.md", "[s](setup.md)\n"), ("docs/taken.md", "\n")],
+    );
+    let outside = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(outside.path(), site.path().join("docs/link")).unwrap();
+    let absolute = outside.path().join("setup.md");
+    let before = read(&site, "docs/index.md");
+    for (to, expected) in [
+        ("docs/link/setup.md", "is below the symbolic link `docs/link`; name its real path"),
+        ("../setup.md", "is outside of the contract's folder"),
+        (absolute.to_str().unwrap(), "is outside of the contract's folder"),
+        (".git/setup.md", "generators do not read `.git`, which is hidden"),
+        ("docs/.setup.md", "generators do not read `.setup.md`, which is hidden"),
+        ("docs/setup.bak", "`docs/setup.bak` would be no page; keep the extension `.md`"),
+        ("docs/setup", "`docs/setup` would be no page; keep the extension `.md`"),
+        ("docs/Setup.md", "differs from `docs/setup.md` only in letter case"),
+        ("docs/taken.md", "`docs/taken.md` exists; name a path that does not"),
+    ] {
+        let output = sitegate(site.path(), &["mv", "docs/setup.md", to, "--allow-dirty"]);
+        assert_eq!(output.status.code(), Some(2), "{to}: {}", stderr(&output));
+        assert!(stderr(&output).contains(expected), "{to}: {}", stderr(&output));
+    }
+    assert!(read(&site, "docs/index.md") == before && site.path().join("docs/setup.md").exists());
+    assert!(outside.path().read_dir().unwrap().next().is_none());
+    write(site.path(), ".gitignore", "site\ndrafts\n");
+    git(site.path(), &["add", "."]);
+    git(site.path(), &["commit", "--quiet", "--message=ignore"]);
+    let output = sitegate(site.path(), &["mv", "docs/setup.md", "docs/drafts/setup.md"]);
+    let expected =
+        "docs/drafts/setup.md: would be ignored by Git; name another path, or edit it with --allow-dirty";
+    assert!(stderr(&output).contains(expected) && output.status.code() == Some(1), "{}", stderr(&output));
+}

@@ -13,9 +13,10 @@ use crate::sample::rounds;
 
 const CONTRACT: &str = "[site]\norigin = \"https://www.example.com\"\n";
 
-/// Runs the command, and returns its exit code with its JSON.
+/// Runs the command, and returns its exit code with its JSON. Files of folders without a repository may be written.
 fn redirects(folder: &Path, args: &[&str]) -> (i32, Value) {
-    let output = sitegate(folder, &[&["redirects", "--format", "json"], args].concat());
+    let allowed: &[&str] = if args.contains(&"--write") { &["--allow-dirty"] } else { &[] };
+    let output = sitegate(folder, &[&["redirects", "--format", "json"], args, allowed].concat());
     let document = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
     (output.status.code().unwrap(), document)
@@ -471,4 +472,35 @@ proptest! {
             expected.iter().map(|(from, to)| (from.as_str(), to.as_deref())).collect();
         prop_assert_eq!(found, expected);
     }
+}
+
+#[test]
+fn a_file_that_git_could_not_restore_is_not_changed() {
+    let page = |name: &str| format!("<!doctype html><title>{name}</title><p>{}", words(name));
+    let folder = folder(&[
+        ("sitegate.toml", CONTRACT),
+        ("old/a.html", &page("a")),
+        ("old/index.html", &page("home")),
+        ("new/b.html", &page("a")),
+        ("new/index.html", &page("home")),
+    ]);
+    let arguments = ["new", "--before", "old", "--write"];
+    let message = error(folder.path(), &arguments);
+    assert!(
+        message.contains("sitegate.toml is in no Git repository; edit it with --allow-dirty"),
+        "{message}"
+    );
+    git(folder.path(), &["init", "--quiet", "--initial-branch=main"]);
+    git(folder.path(), &["add", "."]);
+    git(folder.path(), &["commit", "--quiet", "--message=start"]);
+    let changed = CONTRACT.to_owned() + "# changed\n";
+    write(folder.path(), "sitegate.toml", &changed);
+    let message = error(folder.path(), &arguments);
+    let expected = "sitegate.toml has uncommitted changes; commit them first, or edit it with --allow-dirty";
+    assert!(message.contains(expected), "{message}");
+    assert_eq!(fs::read_to_string(folder.path().join("sitegate.toml")).unwrap(), changed);
+    write(folder.path(), "sitegate.toml", CONTRACT);
+    let output = sitegate(folder.path(), &[&["redirects"], &arguments[..]].concat());
+    let contract = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
+    assert!(contract.contains("to = \"/b.html\""), "{contract}{}", String::from_utf8_lossy(&output.stderr));
 }

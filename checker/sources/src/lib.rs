@@ -2,6 +2,7 @@
 
 mod css;
 mod data;
+pub mod edits;
 mod format;
 mod markdown;
 mod markup;

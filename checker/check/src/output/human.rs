@@ -432,8 +432,15 @@ fn next_steps(view: &View<'_>, omitted: usize, out: &mut dyn Write) -> io::Resul
         |finding: &&Finding| finding.fix.as_ref().is_some_and(|fix| fix.certainty == Certainty::Certain);
     let fixes = report.findings.iter().filter(is_certain).count();
     if fixes > 0 {
-        let fixes = count(fixes, "finding");
-        steps.push(("--fix".to_owned(), format!("fixes {fixes}; --fix=diff shows how")));
+        let all = count(fixes, "finding");
+        let (command, effect) = match view.options.fixable.unwrap_or(fixes) {
+            0 => ("--fix=diff", format!("shows how to fix {all}, and why --fix cannot yet")),
+            own if own < fixes => {
+                ("--fix", format!("fixes {} of {all}; --fix=diff shows all", thousands(own)))
+            }
+            _ => ("--fix", format!("fixes {all}; --fix=diff shows how")),
+        };
+        steps.push((command.to_owned(), effect));
     }
     if omitted > 0 {
         let causes = count(omitted, "more cause");

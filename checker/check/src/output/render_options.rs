@@ -27,6 +27,9 @@ pub struct RenderOptions {
     pub width: usize,
     /// Whether the terminal shows links (the sequence OSC 8), for [`super::OutputFormat::Human`].
     pub hyperlinks: bool,
+    /// Number of findings that `--fix` would fix here, for [`super::OutputFormat::Human`]: the state of the sources decides
+    /// which it may edit. If it is not known, as for a saved report, all certain fixes count.
+    pub fixable: Option<usize>,
 }
 
 impl Default for RenderOptions {
@@ -40,6 +43,7 @@ impl Default for RenderOptions {
             editor: None,
             width: DEFAULT_WIDTH,
             hyperlinks: false,
+            fixable: None,
         }
     }
 }

@@ -262,32 +262,64 @@ fn checked_paths(
     if metadata.is_symlink() {
         return Err(refused(format!("`{}` is a symbolic link; name the file itself", from.display())));
     }
-    // If letter case does not matter, another case is the same file.
+    // Some file systems and hosts do not distinguish letter case: there, the old address would redirect to itself.
     let (own, other) = (below(from, &folder), below(destination, &folder));
-    let is_same = own != other
-        && own.to_lowercase() == other.to_lowercase()
-        && !destination.is_symlink()
-        && destination
-            .canonicalize()
-            .is_ok_and(|found| from.canonicalize().is_ok_and(|source| source == found));
+    let is_other_file =
+        destination.canonicalize().is_ok_and(|found| from.canonicalize().is_ok_and(|source| source != found));
+    if own != other && own.to_lowercase() == other.to_lowercase() && !is_other_file {
+        return Err(refused(format!(
+            "`{other}` differs from `{own}` only in letter case, which some file systems and hosts do not distinguish; \
+             choose another name"
+        )));
+    }
     // As with `mv`, a folder as destination means a file in it.
-    let is_into = destination.is_dir() && !is_same
+    let is_into = destination.is_dir()
         || destination.to_str().is_some_and(|to| to.ends_with('/')) && metadata.is_file();
     let target = match from.file_name() {
         Some(name) if is_into => destination.join(name),
         _ => destination.to_path_buf(),
     };
-    if fs::symlink_metadata(&target).is_ok() && !is_same {
+    if fs::symlink_metadata(&target).is_ok() {
         return Err(refused(format!("`{}` exists; name a path that does not", target.display())));
     }
-    let (from, to) = (below(from, &folder), below(&target, &folder));
-    if moved(&to, &from, "").is_some() {
-        return Err(refused(format!("`{from}` cannot be moved into itself")));
+    let to = below(&target, &folder);
+    if moved(&to, &own, "").is_some() {
+        return Err(refused(format!("`{own}` cannot be moved into itself")));
     }
-    if moved(&from, &to, "").is_some() || from.is_empty() {
+    if moved(&own, &to, "").is_some() || own.is_empty() {
         return Err(refused(format!("`{to}` exists; name a path that does not")));
     }
-    Ok((from, to, folder))
+    stays_page(&folder, &own, &to)?;
+    Ok((own, to, folder))
+}
+
+/// Checks that both paths are in the project, and that generators read the new one as the old one.
+fn stays_page(folder: &Path, from: &str, to: &str) -> Result<(), MoveError> {
+    for path in [from, to] {
+        if Path::new(path).is_absolute() {
+            let project = folder.display();
+            return Err(refused(format!(
+                "`{path}` is outside of the contract's folder `{project}`; move it by hand"
+            )));
+        }
+        let mut above = path.match_indices('/').map(|(end, _)| &path[..end]);
+        if let Some(link) = above.find(|above| folder.join(above).is_symlink()) {
+            return Err(refused(format!("`{path}` is below the symbolic link `{link}`; name its real path")));
+        }
+    }
+    let hidden = |path: &str| path.split('/').find(|name| name.starts_with('.')).map(str::to_owned);
+    if let (None, Some(name)) = (hidden(from), hidden(to)) {
+        return Err(refused(format!(
+            "generators do not read `{name}`, which is hidden; choose another name"
+        )));
+    }
+    let extension = |path: &str| path.rsplit('/').next()?.rsplit_once('.').map(|(_, end)| end.to_owned());
+    let is_page = |path: &str| extension(path).is_some_and(|end| is_page_extension(&end));
+    if is_page(from) && !is_page(to) && folder.join(from).is_file() {
+        let end = extension(from).unwrap_or_default();
+        return Err(refused(format!("`{to}` would be no page; keep the extension `.{end}`")));
+    }
+    Ok(())
 }
 
 /// Returns the files to move, all of which are sources before and after.

@@ -1,20 +1,20 @@
-//! Reads, applies and writes baselines: with one, only new findings fail the check.
+//! Reads and applies baselines: with one, only new findings fail the check.
 //!
 //! An entry identifies findings by rule, file, and reference (or else message), with their number. So findings are
 //! not new if only their lines have moved. An entry by cause identifies findings by rule and cause, on any page. The
 //! contract digest of a seal covers the baseline.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{self, Write};
+use std::io;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
 use crate::contract::{BaselineFile, Contract, FILE_NAME};
 use crate::raw_finding::{Cause, DocumentId, Location, RawFinding, Severity};
-use crate::report::Report;
+use crate::report::baseline_scope::BaselineSite;
 use crate::report::cause_resolver::CauseResolver;
 use crate::report::finding::Finding;
 use crate::report::finding_reader::FindingReader;
@@ -22,16 +22,18 @@ use crate::report::ignored::{IgnoredBy, IgnoredRatedFinding};
 use crate::report::result::CheckResult;
 use crate::report::stages::{LocatedFinding, RatedFinding};
 use crate::rules::ruleset::Ruleset;
-use crate::rules::{BLOCK_PUBLISHING, invalid_ignore, outdated_baseline, unused_ignore};
-use sitegate_base::atomic_file::{self, OutputKind, has_json_kind};
+use crate::rules::{BLOCK_PUBLISHING, invalid_ignore, known, outdated_baseline, unused_ignore};
+use sitegate_base::atomic_file::{OutputKind, has_json_kind};
+use sitegate_sources::edits::{ApplyError, RefusalReason};
 
 /// The schema version of baselines. It grows when a field is removed or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// The value of `kind` that identifies a JSON file as a baseline.
-const KIND: &str = "sitegate-baseline";
+pub(super) const KIND: &str = "sitegate-baseline";
 
-const OUTPUT_KIND: OutputKind = OutputKind { name: "a baseline", is_own: |text| has_json_kind(text, KIND) };
+pub(super) const OUTPUT_KIND: OutputKind =
+    OutputKind { name: "a baseline", is_own: |text| has_json_kind(text, KIND) };
 
 /// The key that identifies a finding from check to check.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,7 +49,7 @@ pub struct FindingKey {
 }
 
 impl FindingKey {
-    fn new(finding: &Finding) -> FindingKey {
+    pub(super) fn new(finding: &Finding) -> FindingKey {
         FindingKey {
             file: if finding.is_in_export() { finding.file.to_string() } else { FILE_NAME.to_owned() },
             rule: finding.rule.to_string(),
@@ -79,25 +81,28 @@ struct Baseline {
 /// An entry of the file: a key with its count, or a cause.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Entry {
+pub(super) struct Entry {
     #[serde(skip_serializing_if = "Option::is_none")]
-    file: Option<String>,
-    rule: String,
+    pub file: Option<String>,
+    pub rule: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cause: Option<String>,
+    pub cause: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    url: Option<String>,
+    pub url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<String>,
+    pub message: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    count: Option<usize>,
+    pub count: Option<usize>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct BaselineDocument {
-    schema_version: u32,
-    kind: String,
-    findings: Vec<Entry>,
+pub(super) struct BaselineDocument {
+    pub schema_version: u32,
+    pub kind: String,
+    pub findings: Vec<Entry>,
+    /// The checked site. Baselines of earlier versions do not name it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<BaselineSite>,
 }
 
 /// An error that keeps a baseline from being read or written.
@@ -145,6 +150,35 @@ pub enum BaselineError {
         /// The rule of the entry.
         rule: String,
     },
+    /// The list is that of another site.
+    #[error("{0} is not changed, because it has the findings of {1}, not those of {2}", path.display(), own, checked)]
+    OtherSite {
+        /// The file.
+        path: PathBuf,
+        /// The site that the list was written for.
+        own: String,
+        /// The site of this check, with the way out.
+        checked: String,
+    },
+    /// No finding of the list is from this check.
+    #[error("{0} is not changed, because the export has none of its files: is `{1}` the folder that it was written for? If all these pages are removed, write it again: `sitegate check {1} --write-baseline {0}`", path.display(), root)]
+    NoFile {
+        /// The file.
+        path: PathBuf,
+        /// The folder that was checked.
+        root: String,
+    },
+    /// The file must not be changed.
+    #[error("{0} {1}", path.display(), reason)]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// The reason, with the way out.
+        reason: RefusalReason,
+    },
+    /// The changes cannot be written.
+    #[error(transparent)]
+    Apply(#[from] ApplyError),
     /// The file cannot be written.
     #[error("{}: {source}", path.display())]
     Write {
@@ -156,7 +190,7 @@ pub enum BaselineError {
 }
 
 /// Reads the JSON document of a baseline.
-fn read_document(baseline_file: &BaselineFile) -> Result<BaselineDocument, BaselineError> {
+pub(super) fn read_document(baseline_file: &BaselineFile) -> Result<BaselineDocument, BaselineError> {
     let path = || baseline_file.path().to_path_buf();
     let bytes = baseline_file.content().map_err(|error| {
         let source = io::Error::new(error.kind(), error.to_string());
@@ -252,7 +286,7 @@ pub(super) fn finding_key(finding: &RatedFinding, reader: &mut FindingReader<'_>
 
 /// Returns the reason why a baseline cannot list findings of a rule: they are about ignores and the baseline, or they
 /// must never go live.
-fn reason_to_leave_out(rule: &str) -> Option<&'static str> {
+pub(super) fn reason_to_leave_out(rule: &str) -> Option<&'static str> {
     if [invalid_ignore::INFO.id, unused_ignore::INFO.id].contains(&rule) {
         Some("remove or correct these ignores")
     } else if rule == outdated_baseline::INFO.id {
@@ -315,11 +349,14 @@ pub(crate) fn apply(
     result.ignored.extend(removed);
     let level = rules.level(&outdated_baseline::INFO);
     if result.unreadable.is_empty() && result.skipped().is_empty() && level != Severity::Off {
-        let findings = baseline.counts.iter().map(|(key, (left, span))| {
+        let can_count = |rule: &str| known(rule).is_err() || rules.can_count(contract, rule);
+        let counts = baseline.counts.iter().filter(|(key, _)| can_count(&key.rule));
+        let findings = counts.map(|(key, (left, span))| {
             let times = if *left == 1 { String::new() } else { format!(", {left} times") };
             (format!("this finding is fixed, but still in the baseline{times}: {key}"), span)
         });
-        let causes = baseline.causes.iter().filter(|(_, (is_matched, _))| !is_matched);
+        let causes =
+            baseline.causes.iter().filter(|((rule, _), (is_matched, _))| !is_matched && can_count(rule));
         let causes = causes.map(|((rule, cause), (_, span))| {
             (format!("this cause is fixed on all pages, but still in the baseline: {cause} ({rule})"), span)
         });
@@ -333,110 +370,6 @@ pub(crate) fn apply(
     }
     result.recount();
     Ok(())
-}
-
-/// Returns the rules whose findings [`write`] cannot record, with their number, and what to do about them.
-#[doc(hidden)]
-pub fn left_out(report: &Report) -> BTreeMap<&str, (usize, &'static str)> {
-    let mut left_out = BTreeMap::new();
-    for finding in &report.findings {
-        if let Some(reason) = reason_to_leave_out(&finding.rule) {
-            left_out.entry(&*finding.rule).or_insert((0, reason)).0 += 1;
-        }
-    }
-    left_out
-}
-
-/// Writes the findings of a report as a baseline. With `by_cause`, findings whose cause is a thing, such as a missing
-/// path, are recorded by their cause instead of by file. Returns the number of findings and of entries.
-///
-/// # Errors
-/// If the file cannot be written, or exists and is not a baseline.
-pub fn write(report: &Report, path: &Path, by_cause: bool) -> Result<(usize, usize), BaselineError> {
-    let things: HashSet<(&str, &str)> = if by_cause {
-        report.causes.iter().filter(|cause| cause.thing).map(|cause| (&*cause.rule, &*cause.cause)).collect()
-    } else {
-        HashSet::new()
-    };
-    let (mut causes, mut counts, mut total) = (BTreeSet::new(), KeyCounts::new(), 0);
-    for finding in report.findings.iter().filter(|finding| reason_to_leave_out(&finding.rule).is_none()) {
-        total += 1;
-        match (&*finding.rule, &*finding.cause) {
-            cause if things.contains(&cause) => drop(causes.insert(cause)),
-            _ => *counts.entry(FindingKey::new(finding)).or_default() += 1,
-        }
-    }
-    let causes = causes.into_iter().map(|(rule, cause)| Entry {
-        rule: rule.to_owned(),
-        cause: Some(cause.to_owned()),
-        ..Entry::default()
-    });
-    let counts = counts.into_iter().map(|(key, count)| {
-        let FindingKey { file, rule, url, message } = key;
-        Entry { file: Some(file), rule, url, message, count: Some(count), cause: None }
-    });
-    let findings: Vec<Entry> = causes.chain(counts).collect();
-    let entries = findings.len();
-    write_entries(path, findings)?;
-    Ok((total, entries))
-}
-
-/// Removes the entries of a baseline that match no finding of a report, and adds none. Returns the numbers of entries
-/// that were removed or reduced, and of those that are left.
-///
-/// # Errors
-/// If the file cannot be read or written.
-pub fn prune(report: &Report, baseline: &BaselineFile) -> Result<(usize, usize), BaselineError> {
-    let listed = report.ignored.iter().filter(|ignored| ignored.by == IgnoredBy::Baseline.kind());
-    let (mut causes, mut counts) = (HashSet::new(), KeyCounts::new());
-    for finding in listed {
-        causes.insert((&*finding.rule, &*finding.cause));
-        *counts.entry(FindingKey::new(finding)).or_default() += 1;
-    }
-    let (mut changed, mut left) = (0, Vec::new());
-    for mut entry in read_document(baseline)?.findings {
-        let is_matched = match (&entry.cause, entry.count) {
-            (Some(cause), _) => causes.contains(&(&*entry.rule, &**cause)),
-            (None, count) => {
-                let (file, rule) = (entry.file.clone().unwrap_or_default(), entry.rule.clone());
-                let key = FindingKey { file, rule, url: entry.url.clone(), message: entry.message.clone() };
-                let found = counts.entry(key).or_default();
-                let matched = count.unwrap_or_default().min(*found);
-                *found -= matched;
-                changed += usize::from(matched > 0 && Some(matched) != count);
-                entry.count = Some(matched);
-                matched > 0
-            }
-        };
-        if is_matched {
-            left.push(entry);
-        } else {
-            changed += 1;
-        }
-    }
-    let entries = left.len();
-    if changed > 0 {
-        write_entries(baseline.path(), left)?;
-    }
-    Ok((changed, entries))
-}
-
-/// Checks that a baseline may be written to a file.
-///
-/// # Errors
-/// If its folder is missing, or the file is something else.
-pub fn prepare(path: &Path) -> Result<(), BaselineError> {
-    atomic_file::check(path, OUTPUT_KIND)
-        .map_err(|source| BaselineError::Write { path: path.to_path_buf(), source })
-}
-
-fn write_entries(path: &Path, findings: Vec<Entry>) -> Result<(), BaselineError> {
-    let document = BaselineDocument { schema_version: SCHEMA_VERSION, kind: KIND.to_owned(), findings };
-    atomic_file::write(path, OUTPUT_KIND, |mut out| {
-        serde_json::to_writer_pretty(&mut out, &document)?;
-        writeln!(out)
-    })
-    .map_err(|source| BaselineError::Write { path: path.to_path_buf(), source })
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 //! its serialization.
 
 pub mod baseline;
+pub mod baseline_scope;
+pub mod baseline_writer;
 pub mod cause_resolver;
 pub mod causes;
 pub mod changes;

@@ -9,11 +9,11 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use clap::{ValueEnum, value_parser};
-use sitegate_base::plural::{count, thousands};
 use sitegate_base::sanitize::visible;
-use sitegate_check::internal::contract::{BaselineFile, Contract};
+use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::page_facts;
-use sitegate_check::internal::report::{Report, Verdict, baseline};
+use sitegate_check::internal::report::baseline_scope::CheckScope;
+use sitegate_check::internal::report::{Report, Verdict};
 use sitegate_check::internal::seal::{CheckedFiles, Seal};
 use sitegate_check::{CheckTarget, Checker, Progress};
 use sitegate_inventory::Inventory;
@@ -23,6 +23,7 @@ use sitegate_publish::failure::FailureKind;
 use sitegate_review::Texts;
 use url::Url;
 
+use crate::baseline_args::BaselineArgs;
 use crate::error::Error;
 use crate::export_args::ExportArgs;
 #[cfg(feature = "network")]
@@ -30,7 +31,7 @@ use crate::external_checker::{ExternalChecker, ExternalDryRun};
 #[cfg(not(feature = "network"))]
 use crate::external_without_network::NoExternalChecker as ExternalChecker;
 use crate::facts_file;
-use crate::fixes::{Applied, FixArgs, FixMode};
+use crate::fixes::{AppliedFixes, FixArgs, FixMode, count_fixable};
 use crate::inventory_file;
 #[cfg(feature = "network")]
 use crate::live_crawl::{CrawlLimits, LiveCrawl};
@@ -83,29 +84,8 @@ pub struct Args {
     /// They are those of `[[parts]]` and `[permalinks]`. Without it, those of the last request are used, or else `fallback`. --external requests them, too.
     #[arg(long, hide = NO_NETWORK, conflicts_with = "watch")]
     parts: bool,
-    /// Baseline file; only new findings fail the check
-    ///
-    /// The default is check.baseline of the contract.
-    ///
-    /// A seal's contract digest covers the baseline. `publish` reads the contract only, so it accepts the seal only if
-    /// check.baseline names the same file.
-    #[arg(long, value_name = "FILE", help_heading = "Baseline")]
-    pub baseline: Option<PathBuf>,
-    /// Write all findings to a baseline; exit with 0
-    #[arg(long, value_name = "FILE", help_heading = "Baseline", conflicts_with_all = ["baseline", "seal"])]
-    write_baseline: Option<PathBuf>,
-    /// Remove fixed findings from the baseline
-    ///
-    /// This changes the file of --baseline, or else check.baseline of the contract. It accepts no new finding, and exits
-    /// with 0.
-    #[arg(long, help_heading = "Baseline", conflicts_with_all = ["seal", "write_baseline", "watch"])]
-    prune_baseline: bool,
-    /// Record shared findings by cause, not by page
-    ///
-    /// For example, a broken icon is recorded once by its URL: it is not a new finding on a new page. Findings of a single
-    /// page, such as a missing title, are still recorded by page.
-    #[arg(long, help_heading = "Baseline", requires = "write_baseline")]
-    by_cause: bool,
+    #[command(flatten)]
+    pub baselines: BaselineArgs,
     /// Check external links; `new`: those not in --base
     ///
     /// By default, none is requested. The section `[external]` of the contract configures the requests. Results are
@@ -174,9 +154,7 @@ fn check(args: &Args) -> Outcome {
     if let Some(file) = &args.seal {
         Seal::clear(file)?;
     }
-    if let Some(file) = &args.write_baseline {
-        baseline::prepare(file)?;
-    }
+    args.baselines.prepare()?;
     if let Some(url) = args.export.live_url()? {
         return run_live(args, &url, start);
     }
@@ -185,7 +163,7 @@ fn check(args: &Args) -> Outcome {
         return dry_run(args, &root, &contract);
     }
     let external = args.external.map(|_| start_external(args, &contract)).transpose()?;
-    apply_baseline(args, &mut contract);
+    args.baselines.apply(&mut contract);
     if let Some(file) = &args.seal {
         Seal::refuse_inside(file, &root)?;
     }
@@ -209,16 +187,19 @@ fn check(args: &Args) -> Outcome {
     let inventory = result.inventory.take();
     let (report, files) = result.into_report(&contract);
     let mut report = report.with_elapsed(start.elapsed());
-    if let Some(outcome) = change_baseline(args, &contract, &report) {
+    let is_stopped = external.is_some_and(|external| external.is_stopped());
+    if let Some(outcome) = change_baseline(args, &contract, &report, is_stopped) {
         return outcome;
     }
-    let applied = args.fixes.fix.map(|mode| (mode, args.fixes.apply(mode, &mut report, &root)));
-    let is_stopped = external.is_some_and(|external| external.is_stopped());
+    let applied = match args.fixes.fix {
+        Some(mode) => Some((mode, args.fixes.apply(mode, &mut report, &root, &contract)?)),
+        None => None,
+    };
     let checked = CheckedExport { contract: &contract, root: &root, files, inventory, is_stopped };
     // Nothing says that the check passed before all outputs are complete.
     let sealed = checked
         .write(args, &report)
-        .and_then(|seal| print_report(args, &report, applied).map(|()| seal))
+        .and_then(|seal| print_report(args, &report, applied, (&root, &contract)).map(|()| seal))
         .inspect_err(|_| discard_outputs(args))?;
     if let Some(seal) = sealed {
         note_placeholders(&seal);
@@ -287,13 +268,23 @@ fn note_placeholders(seal: &Seal) {
 }
 
 /// Prints the applied fixes and the report.
-fn print_report(args: &Args, report: &Report, applied: Option<(FixMode, Applied)>) -> Result<(), Error> {
-    let Some((mode, applied)) = applied else { return args.outputs.format.print(report) };
+fn print_report(
+    args: &Args,
+    report: &Report,
+    applied: Option<(FixMode, AppliedFixes)>,
+    (root, contract): (&Path, &Contract),
+) -> Result<(), Error> {
+    let format = &args.outputs.format;
+    let print = || {
+        let fixable = if format.is_human() { Some(count_fixable(report, root, contract)?) } else { None };
+        format.print(report, fixable)
+    };
+    let Some((mode, applied)) = applied else { return print() };
     if mode == FixMode::Diff {
         terminal::print_bytes(applied.patch.as_bytes())?;
         return Ok(terminal::print_to_stderr(|out| applied.summarize(mode, out))?);
     }
-    let is_human = args.outputs.format.is_human();
+    let is_human = format.is_human();
     let write = |out: &mut dyn Write| {
         applied.write_patch(out)?;
         applied.summarize(mode, out)?;
@@ -304,7 +295,7 @@ fn print_report(args: &Args, report: &Report, applied: Option<(FixMode, Applied)
     } else {
         terminal::print_to_stderr(write)?;
     }
-    args.outputs.format.print(report)
+    print()
 }
 
 /// Checks a live site.
@@ -321,7 +312,7 @@ fn run_live(args: &Args, url: &Url, start: Instant) -> Outcome {
         return Err(Error::usage(message));
     }
     let mut contract = args.export.contract.load()?;
-    apply_baseline(args, &mut contract);
+    args.baselines.apply(&mut contract);
     let max_time = args.max_time().unwrap_or(LIVE_MAX_TIME);
     let max_pages = usize::try_from(args.max_pages).unwrap_or(usize::MAX);
     let limits = CrawlLimits { max_pages, ignores_robots: args.ignore_robots, max_time, inventory: false };
@@ -336,12 +327,12 @@ fn run_live(args: &Args, url: &Url, start: Instant) -> Outcome {
     }
     let (report, _) = crawl.result.into_report(&contract);
     let report = report.with_elapsed(start.elapsed());
-    if let Some(outcome) = change_baseline(args, &contract, &report) {
+    if let Some(outcome) = change_baseline(args, &contract, &report, is_stopped) {
         return outcome;
     }
     args.outputs
         .write_files(&report)
-        .and_then(|()| args.outputs.format.print(&report))
+        .and_then(|()| args.outputs.format.print(&report, None))
         .inspect_err(|_| discard_outputs(args))?;
     Ok(if is_stopped { FailureKind::Sigint.exit_code() } else { report.verdict.exit_code() })
 }
@@ -398,59 +389,11 @@ fn dry_run(_: &Args, _: &Path, _: &Contract) -> Outcome {
     Err(Failure::without_network("checking external links").into())
 }
 
-/// Replaces the baseline of the contract with that of the command line. A baseline to write starts empty.
-pub fn apply_baseline(args: &Args, contract: &mut Contract) {
-    if let Some(file) = &args.baseline {
-        contract.baseline = Some(BaselineFile::read(file));
-    } else if args.write_baseline.is_some() {
-        contract.baseline = None;
-    }
-}
-
-/// Writes or prunes the baseline, if the arguments say so.
-fn change_baseline(args: &Args, contract: &Contract, report: &Report) -> Option<Outcome> {
-    if args.write_baseline.is_none() && !args.prune_baseline {
-        return None;
-    }
-    Some(match (report.unreadable.first(), &args.write_baseline) {
-        (Some(error), _) => Err(Error::UnreadableFile(visible(error).into_owned())),
-        _ if report.verdict == Verdict::Incomplete => Err(Error::NoPages),
-        (None, Some(file)) => write_baseline(args, report, file),
-        (None, None) => prune_baseline(contract, report),
-    })
-}
-
-/// Removes the entries of the baseline that match no finding.
-fn prune_baseline(contract: &Contract, report: &Report) -> Outcome {
-    let baseline = contract.baseline.as_ref();
-    let baseline =
-        baseline.ok_or_else(|| Error::usage("no baseline to prune; name it with --baseline FILE"))?;
-    if let Some(reason) = report.skipped.first() {
-        return Err(Error::UnreadableFile(visible(reason).into_owned()));
-    }
-    let (removed, left) = baseline::prune(report, baseline).map_err(Error::Baseline)?;
-    let name = baseline.path().display();
-    let entries = |n| if n == 1 { "1 entry".to_owned() } else { format!("{} entries", thousands(n)) };
-    terminal::print(|out| writeln!(out, "removed {} from {name}; {} left", entries(removed), entries(left)))?;
-    Ok(0)
-}
-
-fn write_baseline(args: &Args, report: &Report, file: &Path) -> Outcome {
-    let (findings, entries) = baseline::write(report, file, args.by_cause).map_err(Error::Baseline)?;
-    let findings = count(findings, "finding");
-    let known = match (args.by_cause, entries) {
-        (false, _) => findings,
-        (true, 1) => format!("{findings} in 1 entry"),
-        (true, entries) => format!("{findings} in {} entries", thousands(entries)),
-    };
-    let name = file.display();
-    terminal::print(|out| {
-        writeln!(out, "wrote {known} to {name}; use it with `--baseline {name}`")?;
-        baseline::left_out(report).into_iter().try_for_each(|(rule, (times, reason))| {
-            writeln!(out, "not recorded: {} of {rule}: {reason}", count(times, "finding"))
-        })
-    })?;
-    Ok(0)
+/// Returns the outcome of a check that writes or prunes a baseline.
+fn change_baseline(args: &Args, contract: &Contract, report: &Report, is_stopped: bool) -> Option<Outcome> {
+    let is_external_complete = args.external == Some(ExternalScope::All)
+        && report.external.as_ref().is_some_and(|external| !external.stopped);
+    args.baselines.change(&CheckScope { contract, report, is_external_complete }, is_stopped)
 }
 
 /// Runs `work` and shows its progress.

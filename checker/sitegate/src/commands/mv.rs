@@ -1,20 +1,20 @@
 //! `sitegate mv`: moves a source and keeps its links and its address.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use sitegate_base::atomic_file::PreparedFile;
 use sitegate_base::plural::count;
-use sitegate_check::internal::edits::{apply, unified_diff};
 use sitegate_check::internal::page_moves::{MoveError, MovePlan, plan_move};
+use sitegate_sources::edits::{
+    Applied, ApplyMode, ApplyOptions, NewContent, Refusal, SourceChanges, apply, edited_text,
+};
 
+use crate::deferred_signals::without_interruption;
 use crate::error::Error;
 use crate::export_args::ExportArgs;
-use crate::fixes::{is_generated, write_protection};
-use crate::git;
 use crate::redirect_writer::RedirectsFile;
+use crate::refusals::{reason, shown, write_refusals};
 use crate::terminal::{self, GREEN, Outcome, YELLOW};
 
 #[derive(Debug, clap::Args)]
@@ -64,45 +64,65 @@ pub fn run(args: &Args) -> Outcome {
     let mut changes: BTreeMap<String, EditedFile> = BTreeMap::new();
     for (path, edits) in &plan.edits {
         let old = fs::read(plan.folder.join(path)).map_err(Error::system(plan.name(path)))?;
-        if is_generated(&String::from_utf8_lossy(&old)) {
-            notes.push(format!("{}: not edited, because it is generated", plan.name(path)));
-            continue;
-        }
-        let new = apply(&old, edits).map_err(|error| Error::usage(format!("{} {error}", plan.name(path))))?;
+        let new =
+            edited_text(&old, edits).map_err(|error| Error::usage(format!("{} {error}", plan.name(path))))?;
         changes.insert(path.clone(), EditedFile { old, new });
     }
-    let references = changes.keys().filter_map(|path| plan.edits.get(path)).map(Vec::len).sum();
     let added = match &file {
-        Some(file) => add_redirects(&plan, file, &mut changes, &args.export, &mut notes)?,
-        None => 0,
+        Some(file) if !plan.redirects.is_empty() => {
+            add_redirects(&plan, file, &mut changes, &args.export, &mut notes)?
+        }
+        _ => 0,
     };
-    let refused = refusals(&plan, &changes, args.allow_dirty);
-    if args.dry_run || !refused.is_empty() {
-        terminal::print_bytes(patch(&plan, &changes).as_bytes())?;
-    } else {
-        write(&plan, &changes)?;
+    let applied = apply_move(&plan, changes, args)?;
+    let (generated, refused): (Vec<Refusal>, Vec<Refusal>) =
+        applied.refused.into_iter().partition(|refusal| refusal.reason.is_generated());
+    notes.extend(
+        generated
+            .iter()
+            .map(|refusal| format!("{}: not edited, because it {}", shown(&refusal.file), reason(refusal))),
+    );
+    if !applied.is_written {
+        terminal::print_bytes(applied.patch.as_bytes())?;
     }
-    let files = count(changes.len(), "file");
+    let edits =
+        plan.edits.iter().filter(|(path, _)| applied.changed.contains(&PathBuf::from(plan.name(path))));
+    let references = edits.map(|(_, edits)| edits.len()).sum();
+    let files = count(applied.changed.len(), "file");
     let summary = format!("{} and {} in {files}", count(references, "reference"), count(added, "redirect"));
     terminal::print_to_stderr(|out| {
         let (from, to) = (plan.name(&plan.from), plan.name(&plan.to));
-        if args.dry_run {
-            writeln!(out, "{from} can be moved to {to}, with {summary}")?;
-        } else if refused.is_empty() {
-            writeln!(
+        match (args.dry_run, refused.is_empty()) {
+            (true, true) => writeln!(out, "{from} can be moved to {to}, with {summary}")?,
+            (true, false) => {
+                writeln!(out, "{from} would be moved to {to}, with {summary}, but for these files")?;
+            }
+            (false, true) => writeln!(
                 out,
                 "{GREEN}moved{GREEN:#}  {from} to {to}, with {summary}; build the site and check it"
-            )?;
+            )?,
+            (false, false) => {}
         }
         notes.iter().try_for_each(|note| writeln!(out, "{YELLOW}look at{YELLOW:#}  {note}"))?;
-        if !args.dry_run {
-            for (name, reason) in &refused {
-                writeln!(out, "{YELLOW}not moved{YELLOW:#}  {name}: {reason}")?;
-            }
-        }
-        Ok(())
+        write_refusals(&refused, "not moved", out)
     })?;
     Ok(u8::from(!refused.is_empty() && !args.dry_run))
+}
+
+/// Moves the source with its changes, or only returns them.
+fn apply_move(plan: &MovePlan, edited: BTreeMap<String, EditedFile>, args: &Args) -> Result<Applied, Error> {
+    let mut changes = SourceChanges::default();
+    changes.rename(plan.name(&plan.from), plan.name(&plan.to));
+    for (path, EditedFile { old, new }) in edited {
+        changes.edit(plan.name(&path), NewContent::Whole { old, new });
+    }
+    let options = ApplyOptions { project: plan.folder.clone(), allow_unsaved: args.allow_dirty };
+    let applied = if args.dry_run {
+        apply(&changes, ApplyMode::Patch, &options)
+    } else {
+        without_interruption(|| apply(&changes, ApplyMode::WriteAll, &options))?
+    };
+    applied.map_err(|error| Error::usage(error.to_string()))
 }
 
 /// Adds the redirects to the changes. Returns their number.
@@ -129,64 +149,4 @@ fn add_redirects(
         changes.insert(path, EditedFile { old, new: new.into_bytes() });
     }
     Ok(added.count)
-}
-
-/// Returns the files that the move must not change, with the reasons.
-fn refusals(
-    plan: &MovePlan,
-    changes: &BTreeMap<String, EditedFile>,
-    allow_dirty: bool,
-) -> BTreeMap<String, String> {
-    let moved = plan.renames.iter().map(|(from, _)| from);
-    let names: BTreeSet<String> = changes.keys().chain(moved).map(|path| plan.name(path)).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let mut refused = if allow_dirty { BTreeMap::new() } else { git::unsaved(&names) };
-    for path in changes.keys() {
-        refused.extend(write_protection(&plan.folder.join(path)).map(|reason| (plan.name(path), reason)));
-    }
-    refused
-}
-
-/// Returns the move as a patch that `git apply` accepts.
-fn patch(plan: &MovePlan, changes: &BTreeMap<String, EditedFile>) -> String {
-    let mut patch = String::new();
-    for (from, to) in &plan.renames {
-        let (from_here, to_here) = (plan.repository_path(from), plan.repository_path(to));
-        let (old, new): (&[u8], &[u8]) =
-            changes.get(from).map_or((&[], &[]), |change| (&change.old, &change.new));
-        patch += &unified_diff(&from_here, &to_here, old, new);
-    }
-    let renamed: BTreeSet<&str> = plan.renames.iter().map(|(from, _)| from.as_str()).collect();
-    for (path, change) in changes.iter().filter(|(path, _)| !renamed.contains(path.as_str())) {
-        let path = plan.repository_path(path);
-        patch += &unified_diff(&path, &path, &change.old, &change.new);
-    }
-    patch
-}
-
-/// Writes the new contents to temporary files, moves the source, and then replaces each file atomically: if there is no
-/// space, or a folder is read-only, nothing has changed yet. Nothing is staged in Git.
-fn write(plan: &MovePlan, changes: &BTreeMap<String, EditedFile>) -> Result<(), Error> {
-    let (from, to) = (plan.folder.join(&plan.from), plan.folder.join(&plan.to));
-    let mut prepared = Vec::new();
-    for (path, change) in changes {
-        let file = plan.folder.join(path);
-        // The folders in the moved one have other paths later.
-        let beside = if file.starts_with(&from) { &from } else { &file };
-        let new = PreparedFile::write(beside.parent().unwrap_or(&plan.folder), &file, |mut out| {
-            out.write_all(&change.new)
-        });
-        prepared.push((plan.moved(path), new.map_err(Error::system(plan.name(path)))?));
-    }
-    if let Some(folder) = to.parent() {
-        fs::create_dir_all(folder).map_err(Error::file(folder))?;
-    }
-    fs::rename(&from, &to).map_err(Error::system(plan.name(&plan.to)))?;
-    for (path, new) in prepared {
-        new.replace(&plan.folder.join(&path)).map_err(|error| {
-            let advice = "the source is moved, but not all links; restore the files with Git, and try again";
-            Error::usage(format!("{}: {error}; {advice}", plan.name(&path)))
-        })?;
-    }
-    Ok(())
 }

@@ -9,6 +9,7 @@ use sitegate_base::plural::count;
 use sitegate_check::internal::redirect_proposals::{
     Before, RedirectProposal, RedirectProposals, propose_redirects,
 };
+use sitegate_sources::edits::ApplyOptions;
 
 use crate::error::Error;
 use crate::export_args::ExportArgs;
@@ -46,6 +47,11 @@ pub struct Args {
     /// They are added to the source of the export's _redirects file. A site without that file gets them in its contract.
     #[arg(long)]
     write: bool,
+    /// Change a file that Git could not restore, too
+    ///
+    /// Without it, a file that is new, ignored or has uncommitted changes is not changed.
+    #[arg(long, requires = "write")]
+    allow_dirty: bool,
     #[command(flatten)]
     output: CommandFormatArgs,
 }
@@ -66,13 +72,17 @@ pub fn run(args: &Args) -> Outcome {
         Some(base) => Some(git::history(&contract.source_files.folder, base)?),
         None => None,
     };
+    let options =
+        ApplyOptions { project: contract.source_files.folder.clone(), allow_unsaved: args.allow_dirty };
     let fetched = inventory_file::fetch(&contract, args.parts)?;
     let before = Before { export: args.before.as_deref(), sources: sources.as_ref() };
     let proposals = propose_redirects(&root, contract, &fetched, before)?;
     let certain: Vec<&RedirectProposal> =
         proposals.redirects.iter().filter(|redirect| redirect.is_certain()).collect();
     let added = match &file {
-        Some(file) => file.add(&certain, &proposals.base_path, &args.export.contract.permissions())?,
+        Some(file) => {
+            file.add(&certain, &proposals.base_path, &args.export.contract.permissions(), &options)?
+        }
         None => Added::default(),
     };
     let file = file.as_ref().map(|file| file.path().to_string_lossy());

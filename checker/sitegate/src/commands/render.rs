@@ -26,7 +26,7 @@ pub fn run(args: &Args) -> Outcome {
     let name = args.file.display();
     let text = read_report(&args.file).map_err(Error::system(name.to_string()))?;
     let report = Report::from_json(&text).map_err(|error| Error::Usage(format!("{name}: {error}")))?;
-    args.format.print(&report)?;
+    args.format.print(&report, None)?;
     Ok(0)
 }
 

@@ -13,9 +13,10 @@ use sitegate_check::internal::report::baseline::KeyCounts;
 use sitegate_check::internal::report::changes::PreviousFindings;
 use sitegate_check::internal::{CachedExport, Ruleset};
 
-use crate::commands::check::{Args, apply_baseline};
+use crate::commands::check::Args;
 use crate::error::Error;
 use crate::file_watcher::{ChangedFiles, FileWatcher};
+use crate::fixes::count_fixable;
 use crate::terminal::{DIM, GREEN, Outcome, RED, print_error, stdout};
 
 /// The exit code of a program that Ctrl-C ended, as shells report it.
@@ -85,7 +86,7 @@ struct WatchedExport {
 
 impl WatchedExport {
     fn new(args: &Args, mut contract: Contract, watcher: &mut FileWatcher) -> Result<WatchedExport, Error> {
-        apply_baseline(args, &mut contract);
+        args.baselines.apply(&mut contract);
         watcher.watch_files(contract_files(&contract))?;
         let rules = Ruleset::new(&contract)?;
         watcher.watch_files(contract_files(&contract).into_iter().chain(rules.files.iter().cloned()))?;
@@ -117,7 +118,9 @@ impl WatchedExport {
         *had_pages = result.summary.pages > 0;
         let fixed = last.retain_new(&mut result, contract, |file| kept.has_read(file));
         let report = result.into_report(contract).0.with_elapsed(start.elapsed());
-        Ok(print_difference(&report, &args.outputs.format.options(), fixed.as_ref())?)
+        let mut options = args.outputs.format.options();
+        options.fixable = Some(count_fixable(&report, root, contract)?);
+        Ok(print_difference(&report, &options, fixed.as_ref())?)
     }
 }
 
