@@ -48,6 +48,23 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["lib"],
         ],
     ),
+    (
+        "sources",
+        &[
+            &["edits", "format", "reference"],
+            &["redirects", "sidebars", "values"],
+            &["css", "templates/dialect", "templates/hidden", "templates/masked"],
+            &["templates/braces", "templates/constructs", "templates/expressions", "url_attributes"],
+            &["scripts", "data", "templates/masking"],
+            &["markup"],
+            &["templates", "restructured"],
+            &["markdown", "python"],
+            &["mdx"],
+            &["scan"],
+            &["proof"],
+            &["lib"],
+        ],
+    ),
     ("inventory", &[&["error"], &["compression", "model"], &["format"], &["foreign"], &["lib"]]),
     (
         "review",

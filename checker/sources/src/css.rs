@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use cssparser::{ParseError, Parser, ParserInput, Token};
 
+use crate::reference::{Manner, SourceScan};
 use crate::values::{is_literal, reference};
-use crate::{Manner, SourceScan};
 
 /// Maximum depth of nested blocks; deeper ones are skipped. Each takes a frame of the stack, and a hostile sheet has
 /// hundreds of thousands. Real sheets nest less than ten.

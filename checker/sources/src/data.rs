@@ -13,8 +13,8 @@ pub(crate) use self::yaml::yaml;
 
 use std::ops::Range;
 
+use crate::reference::{Manner, SourceScan};
 use crate::values::{is_address, is_literal, may_refer, reference, without_mark};
-use crate::{Manner, SourceScan};
 
 /// The purpose of a text of data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

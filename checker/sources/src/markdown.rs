@@ -17,7 +17,8 @@ mod shortcodes;
 
 use std::ops::Range;
 
-use crate::{ScanOptions, SourceReference, SourceScan, data, templates};
+use crate::reference::{ScanOptions, SourceReference, SourceScan};
+use crate::{data, templates};
 
 use fragment::Fragment;
 use reader::Reader;

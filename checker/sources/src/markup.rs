@@ -8,12 +8,13 @@ use sitegate_html::element::Name;
 use sitegate_html::lexer::{Lexer, Tag, Token};
 use sitegate_html::raw_text::RawText;
 
+use crate::reference::{Manner, SourceScan, SourceTag};
 use crate::templates::dialect::Dialect;
 use crate::templates::expressions::{self, Expression};
 use crate::templates::masked::Masked;
 use crate::templates::masking::mask;
 use crate::url_attributes::{UrlsIn, add_urls, decode_html, lists, trimmed, urls_in};
-use crate::{Manner, SourceScan, SourceTag, css, data, scripts, values};
+use crate::{css, data, scripts, values};
 
 /// Finds the references of HTML in a range of the text, such as a block of HTML or a tag in Markdown.
 pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>) {

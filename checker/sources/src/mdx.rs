@@ -7,9 +7,10 @@ mod syntax;
 
 use std::ops::Range;
 
+use crate::data;
 use crate::markdown::fragment::target_at;
 use crate::markdown::{read_mdx, remove_inert, unread_matter_end};
-use crate::{Manner, SourceReference, SourceScan, SourceTag, data};
+use crate::reference::{Manner, SourceReference, SourceScan, SourceTag};
 
 use syntax::{Part, Syntax};
 
@@ -100,7 +101,8 @@ fn add_module<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>)
 
 #[cfg(test)]
 mod tests {
-    use crate::{ScanOptions, scan};
+    use crate::reference::ScanOptions;
+    use crate::scan::scan;
 
     /// Contexts that show no link: `@` is `[x](/y)`.
     const HIDDEN: [&str; 22] = [

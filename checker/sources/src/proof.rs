@@ -6,7 +6,8 @@ use std::ops::Range;
 use htmlize::unescape;
 use percent_encoding::percent_decode_str;
 
-use crate::{ScanOptions, SourceReference, scan};
+use crate::reference::{ScanOptions, SourceReference};
+use crate::scan::scan;
 
 /// Whether a text has the same references after its edits, apart from those that contain an edit, and each of these is
 /// the new text. `before` are its references; edits are sorted and disjoint.
@@ -61,7 +62,8 @@ fn decoded(written: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::keeps_references;
-    use crate::{ScanOptions, scan};
+    use crate::reference::ScanOptions;
+    use crate::scan::scan;
 
     #[track_caller]
     fn keeps(path: &str, text: &str, old: &str, new: &str) -> bool {

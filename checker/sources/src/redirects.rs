@@ -1,6 +1,6 @@
 //! `_redirects` files: their destinations.
 
-use crate::{Manner, SourceScan};
+use crate::reference::{Manner, SourceScan};
 
 /// Finds the destinations of a `_redirects` file of Netlify, Cloudflare and others. Placeholders and splats are left as
 /// they are.
@@ -28,7 +28,8 @@ fn destination(rule: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{ScanOptions, scan};
+    use crate::reference::ScanOptions;
+    use crate::scan::scan;
 
     #[test]
     fn finds_the_destination_of_each_rule() {

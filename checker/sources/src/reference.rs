@@ -46,6 +46,13 @@ impl SourceReference<'_> {
     }
 }
 
+/// Properties of the project that a scan depends on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ScanOptions {
+    /// Whether the default role of Sphinx accepts names of documents, so that text in single backquotes may be one.
+    pub default_role: bool,
+}
+
 /// A start tag of HTML or JSX.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceTag {

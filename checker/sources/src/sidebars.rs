@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use sitegate_script::LiteralPlace;
 
+use crate::reference::{Manner, SourceScan};
 use crate::values::{is_literal, reference};
-use crate::{Manner, SourceScan};
 
 /// Whether a file has the sidebars of Docusaurus, which name documents by their paths without extensions.
 pub(crate) fn is_sidebar(path: &str) -> bool {

@@ -14,7 +14,8 @@ use sitegate_html::raw_text::find_end_tag;
 
 use self::dialect::Dialect;
 use self::masking::mask;
-use crate::{Manner, SourceScan, data, markup, scripts};
+use crate::reference::{Manner, SourceScan};
+use crate::{data, markup, scripts};
 
 pub(crate) use self::hidden::hidden_outside;
 

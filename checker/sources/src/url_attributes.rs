@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use sitegate_html::attributes::decoded_value;
 
+use crate::reference::{Manner, SourceScan};
 use crate::values::{is_path_like, reference};
-use crate::{Manner, SourceScan};
 
 /// How an attribute contains URLs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

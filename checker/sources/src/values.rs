@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::{Manner, SourceReference};
+use crate::reference::{Manner, SourceReference};
 
 /// Keys whose values are addresses of the page itself, or earlier ones. An edit would change the page's own address.
 #[rustfmt::skip]

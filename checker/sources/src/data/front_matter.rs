@@ -6,7 +6,8 @@ use super::DataKind;
 use super::json::json_of_kind;
 use super::toml::toml_of_kind;
 use super::yaml::yaml_of_kind;
-use crate::{SourceScan, values};
+use crate::reference::SourceScan;
+use crate::values;
 
 /// Finds the references of front matter (YAML, TOML or JSON), and returns the offset after it; 0 if the text has none.
 pub(crate) fn front_matter<'t>(text: &'t str, scan: &mut SourceScan<'t>) -> usize {

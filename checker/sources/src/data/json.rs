@@ -5,8 +5,9 @@ use std::ops::Range;
 use sitegate_script::{LiteralPlace, LiteralSyntax, ScriptPart, read_literals};
 
 use super::{DataKind, add_value};
+use crate::reference::SourceScan;
 use crate::sidebars::{add_sidebar_id, is_sidebar};
-use crate::{SourceScan, values};
+use crate::values;
 
 /// Finds the references of JSON in a range of the text.
 pub(crate) fn json<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>) {

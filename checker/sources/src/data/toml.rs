@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{DataKind, add_hash_comments, add_value};
-use crate::SourceScan;
+use crate::reference::SourceScan;
 
 /// Finds the references of TOML in a range of the text.
 pub(crate) fn toml<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>) {

@@ -6,7 +6,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
 use super::indented::Indented;
 use super::{DataKind, add_hash_comments, add_value};
-use crate::SourceScan;
+use crate::reference::SourceScan;
 
 /// Finds the references of YAML in a range of the text.
 pub(crate) fn yaml<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>) {

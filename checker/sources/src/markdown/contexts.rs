@@ -1,6 +1,7 @@
 //! The contexts that show a link, and those that only contain the text of one.
 
-use crate::{ScanOptions, scan};
+use crate::reference::ScanOptions;
+use crate::scan::scan;
 
 /// Contexts that show no link: `@` is `[x](/y)`.
 const HIDDEN: &[&str] = &[

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::{Manner, SourceReference, SourceScan};
+use crate::reference::{Manner, SourceReference, SourceScan};
 
 use super::fragment::target_at;
 

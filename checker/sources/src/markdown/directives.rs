@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::{Manner, restructured};
+use crate::reference::Manner;
+use crate::restructured;
 
 /// Directives whose content is Markdown.
 const MARKDOWN: [&str; 45] = [

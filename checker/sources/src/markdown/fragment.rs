@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::{SourceReference, SourceScan};
+use crate::reference::{SourceReference, SourceScan};
 
 /// Text that is parsed, and its origin.
 pub(crate) struct Fragment<'t> {

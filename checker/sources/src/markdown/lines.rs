@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::SourceScan;
+use crate::reference::SourceScan;
 
 use super::directives::{lines, next_line};
 
@@ -78,7 +78,7 @@ fn formulas(text: &str, range: Range<usize>, found: &SourceScan<'_>) -> Vec<Rang
 #[cfg(test)]
 mod tests {
     use super::hidden;
-    use crate::SourceScan;
+    use crate::reference::SourceScan;
 
     fn found(text: &str) -> Vec<&str> {
         hidden(text, 0..text.len(), &SourceScan::default()).into_iter().map(|range| &text[range]).collect()

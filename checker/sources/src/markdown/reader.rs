@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use crate::{Manner, ScanOptions, SourceReference, SourceScan};
+use crate::reference::{Manner, ScanOptions, SourceReference, SourceScan};
 
 use super::autolink::bare_urls;
 use super::definitions::{Definition, Definitions};

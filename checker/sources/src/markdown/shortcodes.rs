@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::Manner;
+use crate::reference::Manner;
 
 use super::directives::trimmed;
 

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::tokens::StringToken;
+use crate::reference::{ScanOptions, SourceReference, SourceScan};
 use crate::restructured::{Line, scan_lines, split_lines};
-use crate::{ScanOptions, SourceReference, SourceScan};
 
 /// Scans a docstring.
 pub(super) fn scan_docstring<'t>(

@@ -11,8 +11,8 @@ use self::docstrings::scan_docstring;
 use self::statements::{Statement, StringRole, statements};
 use self::tokens::{Token, tokens};
 use self::values::add_values;
+use crate::reference::{Manner, ScanOptions, SourceScan};
 use crate::restructured::{Line, line, scan_lines};
-use crate::{Manner, ScanOptions, SourceScan};
 
 /// Settings of Sphinx and Pelican.
 const SETTINGS: [&str; 4] = ["conf.py", "pelicanconf.py", "publishconf.py", "nikola.py"];

@@ -2,7 +2,7 @@
 
 use super::statements::is_assignment;
 use super::tokens::{StringToken, Token};
-use crate::{Manner, SourceScan};
+use crate::reference::{Manner, SourceScan};
 
 /// Extensions of pages, sources and files of a site. In other words with a dot, such as `sphinx.ext.todo`, it is part of
 /// a name.

@@ -11,7 +11,7 @@ use super::inline_marks::simple_name_end;
 use super::lines::{Line, marked_block, split_lines, trim_end, trim_start};
 use super::options::DirectiveOptions;
 use super::roles::Role;
-use crate::Manner;
+use crate::reference::Manner;
 
 impl Scanner<'_> {
     /// Scans `name:: …` that begins at an offset of a line, and returns the number of the line after the directive;

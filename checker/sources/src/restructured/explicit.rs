@@ -10,7 +10,7 @@ use super::escapes::{Joined, unescape};
 use super::inline_marks::simple_name_end;
 use super::lines::{Line, indented_block, marked_block, trim_end};
 use super::markers::is_marker;
-use crate::Manner;
+use crate::reference::Manner;
 
 impl Scanner<'_> {
     /// Scans explicit markup at a line, and returns the number of the line after it; `None` for other blocks.

@@ -9,7 +9,7 @@ use super::inline_marks::{Mark, MarkSearch, PhraseEnd, Start};
 use super::lines::Line;
 use super::roles::Role;
 use super::uris::standalone_urls;
-use crate::Manner;
+use crate::reference::Manner;
 
 impl Scanner<'_> {
     /// Scans the lines of a paragraph.

@@ -32,7 +32,7 @@ pub(crate) use self::lines::{Line, line, split_lines};
 use self::escapes::{Joined, mark_escapes, url_of};
 use self::names::{Names, Scope};
 use self::roles::Role;
-use crate::{Manner, ScanOptions, SourceReference, SourceScan};
+use crate::reference::{Manner, ScanOptions, SourceReference, SourceScan};
 
 /// Finds the references of reStructuredText in a range of the text: a document, or a docstring.
 pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, options: ScanOptions, scan: &mut SourceScan<'t>) {

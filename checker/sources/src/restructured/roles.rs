@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Scanner;
 use super::escapes::{Joined, unescape};
-use crate::Manner;
+use crate::reference::Manner;
 
 /// The kind of interpreted text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

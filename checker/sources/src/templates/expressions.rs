@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::dialect::Dialect;
-use crate::Manner;
+use crate::reference::Manner;
 
 /// The value of an attribute, as a template language sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,7 +177,7 @@ fn is_filter_chain(chain: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Expression, in_attribute};
-    use crate::Manner;
+    use crate::reference::Manner;
     use crate::templates::dialect::Dialect;
 
     #[track_caller]

@@ -1,3 +1,5 @@
-<Image src="/gone.png" alt="x" />
-<Image src="/twice.png" alt="x" />
-<Image src="/twice.png" alt="x" />
+<>
+  <Image src="/gone.png" alt="x" />
+  <Image src="/twice.png" alt="x" />
+  <Image src="/twice.png" alt="x" />
+</>
