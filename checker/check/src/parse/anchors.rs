@@ -39,12 +39,12 @@ impl Page {
     }
 
     fn store_anchor_names(&mut self) {
-        let kind = |index: usize| match index {
+        let kind_of = |index: usize| match index {
             _ if self.heading_ids.binary_search(&index).is_ok() => AnchorKind::Heading,
             _ if self.hidden_ids.binary_search(&index).is_ok() => AnchorKind::Hidden,
             _ => AnchorKind::Element,
         };
-        let ids_with_kinds = self.document_ids().map(|(index, (id, _))| (*id, kind(index)));
+        let ids_with_kinds = self.document_ids().map(|(index, (id, _))| (*id, kind_of(index)));
         let names = self.names.iter().map(|name| (*name, AnchorKind::Heading));
         let all: Vec<_> = ids_with_kinds.chain(names).collect();
         for (value, kind) in all {

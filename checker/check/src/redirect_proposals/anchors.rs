@@ -134,15 +134,14 @@ pub(super) fn moved_anchors(
     }
     let mut new_anchors: (&str, Vec<&str>) = ("", Vec::new());
     let moved = lost.into_iter().map(|(path, anchor, page)| {
-        let to = match gained[anchor].as_slice() {
-            [only] => Some(format!("{only}#{anchor}")),
-            _ => {
-                if new_anchors.0 != path {
-                    let is_new = |anchor: &&str| !old.get(path).is_some_and(|old| old.has_anchor(anchor));
-                    new_anchors = (path, page.anchors().filter(is_new).collect());
-                }
-                similar(anchor, &new_anchors.1).map(|near| format!("{path}#{near}"))
+        let to = if let [only] = gained[anchor].as_slice() {
+            Some(format!("{only}#{anchor}"))
+        } else {
+            if new_anchors.0 != path {
+                let is_new = |own: &&str| !old.get(path).is_some_and(|old| old.has_anchor(own));
+                new_anchors = (path, page.anchors().filter(is_new).collect());
             }
+            similar(anchor, &new_anchors.1).map(|near| format!("{path}#{near}"))
         };
         MovedAnchor { from: format!("{path}#{anchor}"), to }
     });

@@ -18,6 +18,7 @@ pub mod path;
 mod redirect_index;
 pub mod redirect_page;
 pub mod redirects;
+pub mod redirects_support;
 pub mod respell;
 pub mod suggestion;
 mod target;

@@ -7,19 +7,21 @@ use std::path::{Path, PathBuf};
 
 use sitegate_base::atomic_file::PreparedFile;
 use sitegate_base::plural::count;
+use sitegate_check::internal::contract::{Contract, Permissions};
 use sitegate_check::internal::edits::{apply, unified_diff};
 use sitegate_check::internal::page_moves::{MoveError, MovePlan, plan_move};
+use sitegate_check::internal::redirect_edits::{RedirectSite, RefusedRedirect, hiding_redirects};
 
 use crate::error::Error;
 use crate::export_args::ExportArgs;
 use crate::fixes::{is_generated, write_protection};
 use crate::git;
-use crate::redirect_writer::RedirectsFile;
+use crate::redirect_writer::{RedirectWriter, site_of};
 use crate::terminal::{self, GREEN, Outcome, YELLOW};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Exit codes:\n  0  the source was moved, or --dry-run printed the patch\n  \
-                        1  nothing was moved: a file cannot be changed\n  \
+                        1  nothing was moved: a file cannot be changed, or an address would be lost\n  \
                         2  the source cannot be moved, or the arguments cannot be used")]
 pub struct Args {
     /// Source to move: a file or a folder
@@ -49,12 +51,12 @@ struct EditedFile {
 
 pub fn run(args: &Args) -> Outcome {
     let (contract, root) = args.export.load()?;
-    let file = if args.no_redirect {
+    let writer = if args.no_redirect {
         None
     } else {
-        Some(RedirectsFile::find(&contract, &root, "no redirect can be added (--no-redirect)")?)
+        Some(RedirectWriter::find(&contract, &root, "no redirect can be added (--no-redirect)")?)
     };
-    let extra = contract.file.as_deref().into_iter().chain(file.as_ref().map(RedirectsFile::path));
+    let extra = contract.file.as_deref().into_iter().chain(writer.as_ref().map(RedirectWriter::path));
     let extra: Vec<&Path> = extra.filter(|path| path.is_file()).collect();
     let plan = plan_move(&root, &contract, (&args.from, &args.to), &extra).map_err(|error| match error {
         MoveError::Check(error) => Error::from(error),
@@ -72,12 +74,17 @@ pub fn run(args: &Args) -> Outcome {
         changes.insert(path.clone(), EditedFile { old, new });
     }
     let references = changes.keys().filter_map(|path| plan.edits.get(path)).map(Vec::len).sum();
-    let added = match &file {
-        Some(file) => add_redirects(&plan, file, &mut changes, &args.export, &mut notes)?,
-        None => 0,
+    let permissions = args.export.contract.permissions();
+    let redirects = if let Some(writer) = writer {
+        add_redirects(&plan, writer, &mut changes, (&contract, &permissions), &mut notes)?
+    } else {
+        refuse_hidden_pages(&plan, site_of(&contract, &root)?, (&contract, &permissions))?;
+        AddedRedirects::default()
     };
+    let added = redirects.added;
     let refused = refusals(&plan, &changes, args.allow_dirty);
-    if args.dry_run || !refused.is_empty() {
+    let is_refused = !refused.is_empty() || !redirects.refused.is_empty();
+    if args.dry_run || is_refused {
         terminal::print_bytes(patch(&plan, &changes).as_bytes())?;
     } else {
         write(&plan, &changes)?;
@@ -88,7 +95,7 @@ pub fn run(args: &Args) -> Outcome {
         let (from, to) = (plan.name(&plan.from), plan.name(&plan.to));
         if args.dry_run {
             writeln!(out, "{from} can be moved to {to}, with {summary}")?;
-        } else if refused.is_empty() {
+        } else if !is_refused {
             writeln!(
                 out,
                 "{GREEN}moved{GREEN:#}  {from} to {to}, with {summary}; build the site and check it"
@@ -100,35 +107,94 @@ pub fn run(args: &Args) -> Outcome {
                 writeln!(out, "{YELLOW}not moved{YELLOW:#}  {name}: {reason}")?;
             }
         }
-        Ok(())
+        redirects.print(out)
     })?;
-    Ok(u8::from(!refused.is_empty() && !args.dry_run))
+    Ok(u8::from(!redirects.refused.is_empty() || !refused.is_empty() && !args.dry_run))
 }
 
-/// Adds the redirects to the changes. Returns their number.
+/// The redirects of a move.
+#[derive(Default)]
+struct AddedRedirects {
+    /// Number of redirects that were added or changed.
+    added: usize,
+    /// Addresses that would be lost.
+    refused: Vec<RefusedRedirect>,
+    /// The file that gets the redirects.
+    file: String,
+    /// Entries for a file that is only read.
+    entries: Vec<String>,
+}
+
+impl AddedRedirects {
+    fn print(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        for RefusedRedirect { from, to, reason } in &self.refused {
+            writeln!(
+                out,
+                "{YELLOW}not moved{YELLOW:#}  {from} would be lost, without a redirect to {to}: {reason}"
+            )?;
+        }
+        if !self.entries.is_empty() {
+            writeln!(out, "\nto add to {}:", self.file)?;
+            self.entries
+                .iter()
+                .flat_map(|entry| entry.lines())
+                .try_for_each(|line| writeln!(out, "  {line}"))?;
+        }
+        if !self.refused.is_empty() {
+            writeln!(out, "\n--no-redirect moves it and loses these addresses")?;
+        }
+        Ok(())
+    }
+}
+
+/// Adds the redirects to the changes, if each ends at its page after the move.
 fn add_redirects(
     plan: &MovePlan,
-    file: &RedirectsFile,
+    writer: RedirectWriter,
     changes: &mut BTreeMap<String, EditedFile>,
-    export: &ExportArgs,
+    contract: (&Contract, &Permissions),
     notes: &mut Vec<String>,
-) -> Result<usize, Error> {
-    let path = plan.path(file.path());
-    let old = fs::read(file.path()).map_err(Error::file(file.path()))?;
+) -> Result<AddedRedirects, Error> {
+    let writer = writer.with_moved(&plan.pages);
+    let path = plan.path(writer.path());
+    let old = fs::read(writer.path()).map_err(Error::file(writer.path()))?;
     let present = changes.get(&path).map_or(&old, |change| &change.new);
     let text = std::str::from_utf8(present)
-        .map_err(|_| Error::usage(format!("{} is not UTF-8", file.path().display())))?;
-    let redirects: Vec<_> = plan.redirects.iter().collect();
-    let (new, added) = file.edit(text, &redirects, &plan.base_path, &export.contract.permissions())?;
-    for address in added.refused {
-        notes.push(format!(
-            "{address}: no redirect is added, because `from` of `[[redirects]]` is plain ASCII"
-        ));
+        .map_err(|_| Error::usage(format!("{} is not UTF-8", writer.path().display())))?;
+    let edit = writer.edit(text, &plan.redirects, contract)?;
+    let entries = writer.entries_to_add(&plan.redirects, &edit);
+    notes.extend(writer.note().filter(|_| !plan.redirects.is_empty()));
+    notes.extend(
+        edit.changed
+            .iter()
+            .filter(|change| change.to.is_none())
+            .map(|change| format!("{}: its redirect is removed, because it has a page again", change.from)),
+    );
+    let added = AddedRedirects {
+        added: edit.added + edit.changed.iter().filter(|change| change.to.is_some()).count(),
+        refused: edit.refused,
+        file: writer.name(),
+        entries,
+    };
+    if edit.text.as_bytes() != present.as_slice() {
+        changes.insert(path, EditedFile { old, new: edit.text.into_bytes() });
     }
-    if added.count > 0 {
-        changes.insert(path, EditedFile { old, new: new.into_bytes() });
+    Ok(added)
+}
+
+/// Refuses a move to an address that is redirected: its page would be hidden.
+fn refuse_hidden_pages(
+    plan: &MovePlan,
+    site: RedirectSite,
+    contract: (&Contract, &Permissions),
+) -> Result<(), Error> {
+    let hidden = hiding_redirects(&site.with_moved(&plan.pages), contract, &plan.redirects)?;
+    match hidden.first() {
+        Some((address, to)) => {
+            Err(Error::usage(format!("{address} is redirected to {to}; remove that redirect first")))
+        }
+        None => Ok(()),
     }
-    Ok(added.count)
 }
 
 /// Returns the files that the move must not change, with the reasons.

@@ -33,10 +33,11 @@ impl Builder<'_, '_> {
                     }
                     if self.page.names_anchors {
                         let name = &self.text[token.name.clone()];
-                        match self.page.ids.len() {
-                            index if is_heading(name) => self.page.heading_ids.push(index),
-                            index if is_hidden(name) => self.page.hidden_ids.push(index),
-                            _ => {}
+                        let id = self.page.ids.len();
+                        if is_heading(name) {
+                            self.page.heading_ids.push(id);
+                        } else if is_hidden(name) {
+                            self.page.hidden_ids.push(id);
                         }
                     }
                     self.page.ids.push((value, span));
