@@ -52,6 +52,7 @@ mod page_moves;
 mod parse;
 mod project;
 mod raw_finding;
+mod redirect_edits;
 mod redirect_proposals;
 mod report;
 mod resolve;
@@ -118,6 +119,9 @@ pub mod internal {
     }
     pub mod page_facts {
         pub use crate::page_facts::*;
+    }
+    pub mod redirect_edits {
+        pub use crate::redirect_edits::*;
     }
     pub mod page_moves {
         pub use crate::page_moves::*;

@@ -250,6 +250,24 @@ fn a_relative_reference_that_pages_share_is_only_likely() {
 }
 
 #[test]
+fn a_redirect_into_a_rewrite_is_followed_to_its_last_address() {
+    // A single page application: each path below `/my/` is an address of its own.
+    let body = "<a href=\"/account/orders?p=2#x\">a</a> <a href=\"account/a%20b\">b</a> <a href=/view>c</a>";
+    let fixed = "<a href=\"/my/orders?p=2#x\">a</a> <a href=\"my/a%20b\">b</a> <a href=/view>c</a>";
+    let lines = "/account/*  /my/:splat  301\n/my/*  /index.html  200\n/view  /account/x  200\n";
+    let home = |body: &str| page("Home", &format!("<p id=x>Home</p>{body}"));
+    let contract = "[site]\nroot = \"site\"\nhost = \"netlify\"\n";
+    let site =
+        folder(&[("sitegate.toml", contract), ("site/_redirects", lines), ("site/index.html", &home(body))]);
+    commit(&site);
+    sitegate(site.path(), &["check", "--fix"]);
+    assert_eq!(read(&site, "site/index.html"), home(fixed));
+    let output = sitegate(site.path(), &["check", "--fix"]);
+    assert!(output.status.success(), "{}", stdout(&output));
+    assert_eq!(read(&site, "site/index.html"), home(fixed));
+}
+
+#[test]
 fn definitions_of_redirects_are_only_likely() {
     let nav = "<nav><a href=/old/>Intro</a> <a href=/older/>Intro</a></nav>";
     let site = folder(&[

@@ -99,6 +99,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["scan", "output"],
             &["check"],
             &["init", "page_facts", "redirect_proposals"],
+            &["redirect_edits"],
             &["page_moves"],
             &["lib"],
         ],

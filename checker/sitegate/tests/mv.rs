@@ -109,14 +109,19 @@ fn a_move_and_its_reverse_restore_all_links() {
     mv(&site, "docs/setup.md", "docs/a/b/setup.md");
     write(site.path(), "site/a/b/setup/index.html", &page(""));
     fs::remove_dir_all(site.path().join("site/setup")).unwrap();
-    let output = sitegate(site.path(), &["mv", "docs/a/b/setup.md", "docs/setup.md", "--allow-dirty"]);
+    let back = ["mv", "docs/a/b/setup.md", "docs/setup.md", "--allow-dirty"];
+    let output = sitegate(site.path(), &[&back[..], &["--no-redirect"]].concat());
     assert!(
         stderr(&output).contains("/setup/ is redirected to /a/b/setup/; remove that redirect first"),
         "{}",
         stderr(&output)
     );
-    write(site.path(), "sitegate.toml", &contract);
-    sitegate(site.path(), &["mv", "docs/a/b/setup.md", "docs/", "--allow-dirty"]);
+    let output = sitegate(site.path(), &back);
+    let note = "look at  /setup/: its redirect is removed, because it has a page again";
+    assert!(stderr(&output).contains(note), "{}", stderr(&output));
+    // The redirects are no loop.
+    let table = "\n[[redirects]]\nfrom = \"/a/b/setup/\"\nto = \"/setup/\"\n";
+    assert_eq!(read(&site, "sitegate.toml"), format!("{contract}{table}"));
     for (name, text) in names.iter().zip(before) {
         assert_eq!(read(&site, name), text, "{name}");
     }
@@ -362,6 +367,66 @@ fn redirects_are_added_before_the_line_for_all_addresses() {
         "/old  /new/  301\n/setup/  /new/  301\n/*  /404.html  404\n"
     );
     assert!(!read(&site, "sitegate.toml").contains("redirects"));
+}
+
+#[test]
+fn addresses_last_through_moves_and_their_reverse() {
+    for (host, file) in [
+        ("netlify", "static/_redirects"),
+        ("cloudflare-pages", "static/_redirects"),
+        ("nginx", "sitegate.toml"),
+    ] {
+        let lines = "/ours  /setup/  301\n";
+        let files = [("docs/index.md", "x"), ("docs/setup.md", "x"), ("static/_redirects", lines)];
+        let site = site("\"docs/**\"", &["index.html", "setup/index.html"], &files);
+        let contract = read(&site, "sitegate.toml");
+        let settings = format!("host = \"{host}\"\n\n[permalinks]\nkeep = [\"kept.txt\"]\n\n[source]");
+        write(site.path(), "sitegate.toml", &contract.replace("[source]", &settings));
+        write(site.path(), "kept.txt", "/\n/setup/\n");
+        write(site.path(), "site/_redirects", lines);
+        let mut kept = read(&site, "kept.txt");
+        for (from, to) in [("setup", "a/new"), ("a/new", "setup"), ("setup", "b"), ("b", "a/new")] {
+            let source = |name: &str| format!("docs/{name}.md");
+            let output = sitegate(site.path(), &["mv", &source(from), &source(to), "--allow-dirty"]);
+            assert_eq!(output.status.code(), Some(0), "{host} {from} {to}: {}", stderr(&output));
+            fs::remove_dir_all(site.path().join("site").join(from)).unwrap();
+            write(site.path(), &format!("site/{to}/index.html"), &page(""));
+            fs::copy(site.path().join("static/_redirects"), site.path().join("site/_redirects")).unwrap();
+            kept += &format!("/{to}/\n");
+            write(site.path(), "kept.txt", &kept);
+            let output = sitegate(site.path(), &["check", "--format", "json"]);
+            let report = stdout(&output);
+            for rule in ["lost-url", "broken-redirect", "unused-redirect", "redirect-chain"] {
+                assert!(!report.contains(&format!("\"rule\": \"{rule}\"")), "{host} {to}: {report}");
+            }
+            assert!(report.contains("\"findings\""), "{report}");
+        }
+        assert!(read(&site, file).contains("/a/new/"), "{}", read(&site, file));
+    }
+}
+
+#[test]
+fn nothing_is_moved_if_its_address_would_be_lost() {
+    let site = site(
+        "\"docs/**\"",
+        &["index.html", "größe/index.html", "setup/index.html"],
+        &[("docs/index.md", "x"), ("docs/größe.md", "x"), ("docs/setup.md", "x"), ("vercel.json", "{}")],
+    );
+    let output = sitegate(site.path(), &["mv", "docs/größe.md", "docs/size.md"]);
+    let expected = "not moved  /größe/ would be lost, without a redirect to /size/: `from` of `[[redirects]]` has \
+                    only plain ASCII characters\n";
+    assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+    assert!(output.status.code() == Some(1) && site.path().join("docs/größe.md").exists());
+    let contract = read(&site, "sitegate.toml").replace("\n\n", "\nhost-config = \"vercel.json\"\n\n");
+    write(site.path(), "sitegate.toml", &contract);
+    let output = sitegate(site.path(), &["mv", "docs/setup.md", "docs/new.md", "--allow-dirty"]);
+    let entry = "\nto add to vercel.json:\n  { \"source\": \"/setup/\", \"destination\": \"/new/\", \"permanent\": true }\n";
+    assert!(stderr(&output).contains(entry) && output.status.code() == Some(1), "{}", stderr(&output));
+    let entry =
+        "{ \"redirects\": [{ \"source\": \"/setup/\", \"destination\": \"/new/\", \"permanent\": true }] }";
+    write(site.path(), "vercel.json", entry);
+    let output = sitegate(site.path(), &["mv", "docs/setup.md", "docs/new.md", "--allow-dirty"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }
 
 #[test]

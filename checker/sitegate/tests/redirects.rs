@@ -177,9 +177,11 @@ fn writes_to_the_contract_and_keeps_the_rest() {
     write(folder.path(), "kept.txt", "/p/x\n/p/x/\n");
     let (code, document) = redirects(folder.path(), &["new", "--before", "old", "--write"]);
     assert_eq!(code, 1, "{document:#}");
-    assert_eq!(document["refused"], serde_json::json!(["/gr%C3%B6%C3%9Fe/"]));
+    let reason = "`from` of `[[redirects]]` has only plain ASCII characters";
+    let refused = serde_json::json!([{ "from": "/p/größe/", "to": "/p/size/", "reason": reason }]);
+    assert_eq!(document["refused"], refused);
     let written = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
-    let table = "\r\n\r\n[[redirects]]\r\nfrom = \"/x\"\r\nto = \"/p/y/\"\r\n";
+    let table = "\r\n\r\n[[redirects]]\r\nfrom = \"/x\"\r\nto = \"/p/y/\"";
     assert_eq!(written, format!("{contract}{table}"));
 }
 
@@ -271,6 +273,8 @@ fn explains_what_it_cannot_use() {
     assert!(error(path, &["new"]).contains("no address to keep: name lists of addresses in `keep`"));
     assert!(error(path, &["new", "--before", "none"]).contains("none: No such file"));
     assert!(error(path, &["new", "--before", "old", "--base", "v1"]).contains("`include` of [source]"));
+    write(path, "old/x.html", &unique("x"));
+    write(path, "new/y.html", &unique("x"));
     let message = error(path, &["new", "--before", "old", "--write", "--no-config"]);
     assert!(message.contains("there is no `_redirects` file and no contract"), "{message}");
 
@@ -328,6 +332,92 @@ fn lists_lost_anchors_with_their_present_addresses() {
             ("/a/#nothing-like-it", None)
         ]
     );
+}
+
+#[test]
+fn ids_of_scripts_and_themes_are_no_lost_anchors() {
+    let with = |script: &str, theme: &str, ids: &[&str]| {
+        let items: String = ids.iter().map(|id| format!("<dt id=\"{id}\">{id}</dt>")).collect();
+        page("API", &format!("<script {script}>0</script><div {theme}></div><dl>{items}</dl>"))
+            .replace("<meta ", &format!("<meta {script}2 "))
+    };
+    let (script, theme) = ("id=options", "id=searchbox");
+    let names = ["a.html", "b.html", "c.html", "api.html"];
+    let ids = |name: &str| match name {
+        "api.html" => vec!["lib.Operations.get_bind", "lib.Operations.create"],
+        _ => Vec::new(),
+    };
+    let old = names.map(|name| (name, with(script, theme, &ids(name))));
+    let new_ids = ["lib.Operations.get_bin_dir", "lib.Abstract.get_bind"];
+    let new = names.map(|name| (name, with("", "", if name == "api.html" { &new_ids } else { &[] })));
+    let folder = exports(&old, &new);
+    let (_, document) = redirects(folder.path(), &["new", "--before", "old"]);
+    let expected = serde_json::json!([
+        { "from": "/api.html#lib.Operations.create", "to": null },
+        { "from": "/api.html#lib.Operations.get_bind", "to": "/api.html#lib.Abstract.get_bind" },
+    ]);
+    assert_eq!(document["proposals"]["anchors"], expected);
+}
+
+#[test]
+fn a_file_that_the_host_does_not_read_gets_no_redirects() {
+    let old = [("x/index.html", unique("x"))];
+    let new = [("y/index.html", unique("x")), ("_redirects", "# Of another host\n".to_owned())];
+    let folder = exports(&old, &new);
+    write(folder.path(), "public/_redirects", "# Of another host\n");
+    write(folder.path(), "sitegate.toml", "[site]\nhost = \"s3-website\"\n");
+    let args = ["redirects", "new", "--before", "old", "--write", "--color", "never"];
+    let output = sitegate(folder.path(), &args);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines = "\nAdded 1 redirect to sitegate.toml; `sitegate publish` puts them on s3-website.\n\n\
+                 Note: s3-website does not read the export's `_redirects`\n";
+    assert!(output.status.success() && text.ends_with(lines), "{text}");
+    let (code, document) = redirects(folder.path(), &["new", "--before", "old", "--write"]);
+    assert_eq!((code, &document["proposals"]["lost"]), (0, &Value::from(0)));
+    assert_eq!(fs::read_to_string(folder.path().join("public/_redirects")).unwrap(), "# Of another host\n");
+}
+
+#[test]
+fn a_configuration_that_is_only_read_is_named_with_what_to_add() {
+    let folder = exports(&[("x/index.html", unique("x"))], &[("y/index.html", unique("x"))]);
+    write(folder.path(), "vercel.json", "{}\n");
+    write(folder.path(), "sitegate.toml", "[site]\nhost-config = \"vercel.json\"\nhost = \"vercel\"\n");
+    let (code, document) = redirects(folder.path(), &["new", "--before", "old", "--write"]);
+    let entry = "{ \"source\": \"/x/\", \"destination\": \"/y/\", \"permanent\": true }";
+    assert_eq!((code, &document["entries_to_add"]), (1, &serde_json::json!([entry])), "{document:#}");
+    assert_eq!(document["written"], Value::Null);
+    write(folder.path(), "vercel.json", &format!("{{ \"redirects\": [{entry}] }}\n"));
+    assert_eq!(redirects(folder.path(), &["new", "--before", "old", "--write"]).0, 0);
+}
+
+#[test]
+fn a_page_that_has_come_back_loses_its_redirect() {
+    // Between both, `/x/` was redirected to `/y/`.
+    let folder = exports(&[("y/index.html", unique("x"))], &[("x/index.html", unique("x"))]);
+    let table = |from: &str, to: &str| format!("\n[[redirects]]\nfrom = \"{from}\"\nto = \"{to}\"\n");
+    let contract = |tables: &str| format!("{CONTRACT}[permalinks]\nkeep = [\"kept.txt\"]\n{tables}");
+    let kept = "sitegate-inventory 1\nanchors: listed\n\n/x/\t301\t/y/\n/y/\n";
+    write(folder.path(), "kept.txt", kept);
+    write(folder.path(), "sitegate.toml", &contract(&table("/x/", "/y/")));
+    let (code, document) = redirects(folder.path(), &["new", "--before", "old", "--write"]);
+    assert_eq!((code, &document["refused"]), (0, &serde_json::json!([])), "{document:#}");
+    let written = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
+    assert_eq!(written, contract(&table("/y/", "/x/")));
+}
+
+#[test]
+fn an_earlier_redirect_keeps_its_query_and_fragment() {
+    let folder = exports(&[], &[("y/index.html", page("y", "<h2 id=part>Part</h2>"))]);
+    let kept = "sitegate-inventory 1\nanchors: listed\n\n/a/\t301\t/y/?q=1#part\n/b/\t301\thttps://other.example/x?y\n";
+    write(folder.path(), "kept.txt", kept);
+    write(folder.path(), "sitegate.toml", &format!("{CONTRACT}[permalinks]\nkeep = [\"kept.txt\"]\n"));
+    let (code, document) = redirects(folder.path(), &["new", "--write"]);
+    assert_eq!((code, &document["refused"]), (0, &serde_json::json!([])), "{document:#}");
+    let written = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
+    for (from, to) in [("/a/", "/y/?q=1#part"), ("/b/", "https://other.example/x?y")] {
+        assert!(written.contains(&format!("from = \"{from}\"\nto = \"{to}\"\n")), "{written}");
+    }
+    assert_eq!(redirects(folder.path(), &["new"]).1["proposals"]["lost"], 0);
 }
 
 /// What happens to a page between two releases.

@@ -41,12 +41,20 @@ const PROJECT_FILES: [(&str, &[Host]); 3] = [
     ("firebase.json", &[Host::Firebase]),
 ];
 
+/// Returns the host that assigns the domain of an origin.
+pub fn host_of_domain(origin: &Url) -> Option<Host> {
+    domain_of(origin).map(|(_, host)| host)
+}
+
+fn domain_of(origin: &Url) -> Option<(&'static str, Host)> {
+    let name = origin.host_str()?;
+    DOMAINS.into_iter().find(|(domain, _)| is_below(name, domain))
+}
+
 /// Returns the only host that matches all evidence, and the evidence. `.nojekyll` only confirms a host: generators
 /// write it for any host.
 pub(super) fn infer_host(sample: &Sample, origin: Option<&Url>, tree: &Tree) -> Option<(Host, String)> {
-    let domain = origin.and_then(Url::host_str).and_then(|name| {
-        DOMAINS.iter().find(|(domain, _)| is_below(name, domain)).map(|(domain, host)| (*domain, *host))
-    });
+    let domain = origin.and_then(domain_of);
     let project = project_folder(tree.root());
     let in_project = |name: &str| {
         tree.find(name.as_bytes()).is_some()

@@ -14,6 +14,7 @@ use sitegate_base::sanitize::visible;
 
 use crate::contract::{Contract, SiteSettings, TrailingSlash};
 use crate::walk::{FileId, Tree};
+pub use host::host_of_domain;
 use likely_root::is_inside_export;
 use links::OwnLinks;
 use sample::Sample;

@@ -5,16 +5,16 @@ use std::collections::{HashMap, HashSet};
 use foldhash::quality::FixedState;
 
 use super::view::FileView;
-use crate::parse::ReferenceKind;
 use crate::parse::anchors::hash;
+use crate::parse::{AnchorKind, ReferenceKind};
 use crate::resolve::{Target, fragment};
 use crate::walk::FileId;
 
 /// The facts of files from which an inventory is made.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InventoryFacts {
-    /// The anchors of each page, and whether each is one that authors expect links to.
-    pub anchors: HashMap<FileId, Vec<(Box<str>, bool)>, FixedState>,
+    /// The anchors of each page, with the kinds of their elements.
+    pub anchors: HashMap<FileId, Vec<(Box<str>, AnchorKind)>, FixedState>,
     /// Pages that redirect by a refresh: the destination, and whether they keep the fragment.
     pub redirects: HashMap<FileId, (Box<str>, bool), FixedState>,
     /// Fragments that links use, as hashes, with the files that they refer to.
@@ -28,8 +28,7 @@ impl InventoryFacts {
     pub(super) fn add(&mut self, view: &FileView<'_>) {
         let FileView { file, facts, site, .. } = *view;
         let anchors = facts.anchor_names.iter();
-        let anchors: Vec<_> =
-            anchors.map(|anchor| (facts.text(anchor.name).into(), anchor.is_heading)).collect();
+        let anchors: Vec<_> = anchors.map(|anchor| (facts.text(anchor.name).into(), anchor.kind)).collect();
         if !anchors.is_empty() {
             self.anchors.insert(file, anchors);
         }

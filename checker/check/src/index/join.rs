@@ -154,9 +154,9 @@ fn with_final_fragment<'v>(view: &FileView<'_>, text: &'v str) -> Cow<'v, str> {
     if resolver.redirects().all.is_empty() || !text.contains('#') {
         return Cow::Borrowed(text);
     }
-    match resolver.redirect_effect(view.base, text).fragment {
-        own if own.is_empty() => Cow::Borrowed(text),
-        own => Cow::Owned(own),
+    match resolver.final_address(view.base, text) {
+        Some(end) if !end.fragment.is_empty() => Cow::Owned(end.fragment),
+        _ => Cow::Borrowed(text),
     }
 }
 

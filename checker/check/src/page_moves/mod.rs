@@ -24,11 +24,9 @@ use crate::edits::{Edit, is_utf16};
 use crate::generator::{GENERATORS, HUGO, leaf_bundle};
 use crate::index::site::Site;
 use crate::project::Project;
-use crate::raw_finding::Certainty;
 use crate::redirect_proposals::RedirectProposal;
 use crate::report::finding_reader::below;
 use crate::resolve::inventories::FetchedInventories;
-use crate::resolve::path::escape_path;
 use crate::source_map::{PageSources, SourceFiles, is_page_extension, stated_address};
 use addresses::{new_page, shown_source};
 pub use plan::MovePlan;
@@ -74,8 +72,8 @@ pub fn plan_move(
     if !files.is_complete {
         return Err(refused("there are too many sources to find all references"));
     }
-    let base_path = deployment.base_path.clone();
-    let mut plan = MovePlan { folder: folder.clone(), from, to, base_path, ..MovePlan::default() };
+    let mut plan = MovePlan { folder: folder.clone(), from, to, ..MovePlan::default() };
+
     plan.renames = moved_files(&plan, contract)?;
     refuse_leaf_bundle(&plan)?;
     for (old, _) in &plan.renames {
@@ -140,23 +138,10 @@ pub fn plan_move(
         }
         let served = |file: &str| site.resolver.served_path(file);
         let (old, new) = (served(&result.tree.display(*page)), served(path));
-        let local = new.strip_prefix(&deployment.base_path).unwrap_or(&new);
-        // A file hides a pattern for all other addresses.
-        if let Some((redirect, destination)) =
-            site.resolver.redirects().find(&format!("/{}", escape_path(local)))
-            && redirect.is_http_redirect()
-            && !redirect.is_pattern()
-        {
-            return Err(refused(format!("{new} is redirected to {destination}; remove that redirect first")));
-        }
+        plan.pages.push((result.tree.display(*page).into_owned(), path.clone()));
         if old != new {
-            plan.redirects.push(RedirectProposal {
-                from: old,
-                to: new,
-                certainty: Certainty::Certain,
-                reason: format!("{} is moved to {}", plan.from, plan.to),
-                replaces: Vec::new(),
-            });
+            let reason = format!("{} is moved to {}", plan.from, plan.to);
+            plan.redirects.push(RedirectProposal::certain(old, new, reason));
         }
     }
     plan.redirects.sort_by(|a, b| a.from.cmp(&b.from));

@@ -20,8 +20,8 @@ pub struct MovePlan {
     pub renames: Vec<(String, String)>,
     /// The edits by the present path of the file, in order.
     pub edits: BTreeMap<String, Vec<Edit>>,
-    /// The base path of the site, which addresses begin with.
-    pub base_path: String,
+    /// The pages that move with the sources: their paths in the export, and the new ones.
+    pub pages: Vec<(String, String)>,
     /// The redirects from old addresses to new ones.
     pub redirects: Vec<RedirectProposal>,
     /// References and pages that need the attention of people.

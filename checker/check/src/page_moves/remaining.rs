@@ -18,15 +18,13 @@ const WORD_SYNTAXES: [&str; 5] = ["[[", "post_url ", "xref:", "link:", "include:
 /// The old paths and addresses of moved files.
 pub(super) struct RemainingNames<'p> {
     rewriter: &'p Rewriter<'p>,
-    /// The folder of sources after the move, for the files that it contains.
-    plan: &'p MovePlan,
     sources: Needles,
     addresses: Needles,
 }
 
 impl<'p> RemainingNames<'p> {
     pub fn new(
-        plan: &'p MovePlan,
+        plan: &MovePlan,
         rewriter: &'p Rewriter<'p>,
         new_pages: &HashMap<FileId, String>,
         tree: &Tree,
@@ -42,7 +40,7 @@ impl<'p> RemainingNames<'p> {
         for page in new_pages.keys() {
             addresses.add(&needle(&tree.display(*page)));
         }
-        RemainingNames { rewriter, plan, sources, addresses }
+        RemainingNames { rewriter, sources, addresses }
     }
 
     /// Returns a note for each line of a text that names a moved file, apart from the references that are edited, and
@@ -61,7 +59,7 @@ impl<'p> RemainingNames<'p> {
             let roots = Roots { folder: Some(source_folder), base_path: "/", languages: &[] };
             self.sources.find(text.as_bytes(), roots, &mut found);
         }
-        let roots = Roots { folder, base_path: &self.plan.base_path, languages: &[] };
+        let roots = Roots { folder, base_path: self.rewriter.base_path(), languages: &[] };
         self.addresses.find(text.as_bytes(), roots, &mut found);
         found.sort_unstable_by_key(|found| found.start);
         found.retain(|found| self.is_name((path, text), scan, edits, found));

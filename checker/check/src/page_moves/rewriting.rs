@@ -419,7 +419,8 @@ impl<'p> Rewriter<'p> {
         Ok(Some(format!("{dot}{from_here}")))
     }
 
-    fn base_path(&self) -> &str {
+    /// The base path of the site.
+    pub fn base_path(&self) -> &str {
         &self.site.settings.base_path
     }
 

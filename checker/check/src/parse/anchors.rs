@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use foldhash::quality::FixedState;
 
-use super::facts::{AnchorName, RepeatedId};
+use super::facts::{AnchorKind, AnchorName, RepeatedId};
 use super::page::Page;
 
 /// Hashes an id.
@@ -39,14 +39,19 @@ impl Page {
     }
 
     fn store_anchor_names(&mut self) {
-        let ids_with_kinds =
-            self.document_ids().map(|(index, (id, _))| (*id, self.heading_ids.binary_search(&index).is_ok()));
-        let all: Vec<_> = ids_with_kinds.chain(self.names.iter().map(|name| (*name, true))).collect();
-        for (value, is_heading) in all {
+        let kind_of = |index: usize| match index {
+            _ if self.heading_ids.binary_search(&index).is_ok() => AnchorKind::Heading,
+            _ if self.hidden_ids.binary_search(&index).is_ok() => AnchorKind::Hidden,
+            _ => AnchorKind::Element,
+        };
+        let ids_with_kinds = self.document_ids().map(|(index, (id, _))| (*id, kind_of(index)));
+        let names = self.names.iter().map(|name| (*name, AnchorKind::Heading));
+        let all: Vec<_> = ids_with_kinds.chain(names).collect();
+        for (value, kind) in all {
             let text = self.str(value).to_owned();
             if !text.is_empty() {
                 let name = self.facts.store(&text);
-                self.facts.anchor_names.push(AnchorName { name, is_heading });
+                self.facts.anchor_names.push(AnchorName { name, kind });
             }
         }
     }

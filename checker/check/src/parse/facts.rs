@@ -45,9 +45,19 @@ pub struct Match {
 pub struct AnchorName {
     /// The id or name.
     pub name: Value,
-    /// Whether authors expect links to it: it is the id of a heading, a term, a section or a figure, or the name of an
-    /// `a` element.
-    pub is_heading: bool,
+    /// The kind of its element.
+    pub kind: AnchorKind,
+}
+
+/// The kind of the element that fragments refer to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnchorKind {
+    /// Authors expect links to it: a heading, a term, a section, a figure, or a named `a`.
+    Heading,
+    /// Any other element.
+    Element,
+    /// It is not rendered: a script, a style, or metadata of the head.
+    Hidden,
 }
 
 /// An id that several elements of a page have.

@@ -45,8 +45,8 @@ pub(crate) use damage::detect_damage;
 pub use damage::{Damage, FileKind};
 pub(crate) use encoding::{charset_of_content_type, declared_encoding};
 pub use facts::{
-    AmdLoader, AnchorName, BadBytes, Facts, InlineIgnore, Malformed, Match, MissingId, PageScript,
-    RepeatedId, ScriptSource, Speculation, Unclosed, UnclosedPart,
+    AmdLoader, AnchorKind, AnchorName, BadBytes, Facts, InlineIgnore, Malformed, Match, MissingId,
+    PageScript, RepeatedId, ScriptSource, Speculation, Unclosed, UnclosedPart,
 };
 pub use field_lines::parse_robots;
 pub use format::Format;

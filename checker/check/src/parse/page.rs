@@ -27,6 +27,8 @@ pub struct Page {
     pub(super) names_anchors: bool,
     /// Indexes of ids that belong to headings, terms, sections and figures. Filled only if anchors are named.
     pub(super) heading_ids: Vec<usize>,
+    /// Indexes of ids that belong to elements that are not rendered. Filled only if anchors are named.
+    pub(super) hidden_ids: Vec<usize>,
     /// Number of ids of the document itself; those in `noscript` come after them.
     pub(super) own_ids: usize,
     /// Indexes of ids in a shadow tree, and the tree.

@@ -4,9 +4,9 @@ use sitegate_inventory::{AnswerKind, Inventory, InventoryAddress};
 
 use crate::index::site::Site;
 use crate::parse::Format;
-use crate::resolve::Target;
 use crate::resolve::answer::INDEX;
 use crate::resolve::path::escape_path;
+use crate::resolve::{Reason, Target};
 use crate::walk::{FileId, Tree};
 
 /// A page of the present export.
@@ -51,12 +51,15 @@ pub(super) fn present_pages<'i>(site: &Site<'_>, present: &'i Inventory) -> Vec<
     let pages = present.iter().filter(|(_, address)| address.kind == AnswerKind::Page);
     let pages = pages.filter_map(|(path, address)| {
         let target = site.resolver.resolve(&site.resolver.root(), &escape_path(path), &mut Vec::new());
-        match target {
-            Target::File { file, .. } if site.format(file) == Format::Html => {
-                Some(PresentPage { file, path, address })
+        let file = match target {
+            Target::File { file, .. } => file,
+            // A page has come back, and its redirect from the time in between hides it.
+            Target::Missing(Reason::BrokenRedirect | Reason::RedirectLoop) => {
+                site.resolver.file_of_host(path)?
             }
-            _ => None,
-        }
+            _ => return None,
+        };
+        (site.format(file) == Format::Html).then_some(PresentPage { file, path, address })
     });
     pages.collect()
 }

@@ -9,11 +9,13 @@ use sitegate_inventory::{AnswerKind, Inventory};
 use super::addresses::{LostAddress, PresentPage};
 use super::anchors::SharedAnchors;
 use super::content::{Contents, Similar, read_contents};
+use super::proposal::RedirectProposal;
 use crate::index::site::Site;
 use crate::parse::Format;
 use crate::raw_finding::Certainty;
 use crate::resolve::Target;
 use crate::resolve::answer::INDEX;
+use crate::resolve::path::escape_path;
 use crate::resolve::suggestion::Suggestion;
 use crate::source_map::{SourceHistory, SourceRename, moved_pages};
 use crate::walk::{FileId, Tree};
@@ -97,31 +99,65 @@ impl<'i> MoveEvidence<'i> {
         evidence
     }
 
-    /// Returns the destination for a lost address, with the evidence. It is not certain if a redirect of the address must
-    /// be changed.
-    pub fn propose_once(&self, lost: &LostAddress<'_>) -> Option<(String, Certainty, String)> {
-        let proposal = self.propose(lost)?;
+    /// Returns the redirect for a lost address, with the evidence. It is not certain if a redirect of the address must be
+    /// changed.
+    pub fn propose_once(&self, lost: &LostAddress<'_>) -> Option<RedirectProposal> {
         let below = lost.path.strip_prefix(&self.site.settings.base_path).unwrap_or(lost.path);
         let redirect = self.site.resolver.redirects().find(&format!("/{below}"));
-        Some(match redirect.filter(|(redirect, _)| redirect.is_http_redirect()) {
-            Some((_, to)) => {
-                let reason = format!("{}; change its redirect to {to}, which does not exist", proposal.2);
-                (proposal.0, Certainty::Likely, reason)
-            }
-            None => proposal,
-        })
+        let redirect = redirect.filter(|(redirect, _)| redirect.is_http_redirect());
+        if let Some((_, to)) = &redirect
+            && self.pages.iter().any(|page| page.path == lost.path)
+        {
+            let reason = format!("its redirect to {to}, which does not exist, hides its page; remove it");
+            return Some(RedirectProposal::certain(lost.path, lost.path, reason));
+        }
+        let mut proposal = self.propose(lost)?;
+        if let Some((_, to)) = redirect {
+            let reason = &proposal.reason;
+            proposal.reason = format!("{reason}; change its redirect to {to}, which does not exist");
+            proposal.certainty = Certainty::Likely;
+        }
+        Some(proposal)
     }
 
-    /// Returns the destination for a lost address, with the evidence.
-    fn propose(&self, lost: &LostAddress<'_>) -> Option<(String, Certainty, String)> {
+    /// Returns the redirect to the address at which an earlier redirect ends now, if it exists. A rewrite is no page.
+    fn earlier_redirect(&self, lost: &LostAddress<'_>) -> Option<RedirectProposal> {
+        let AnswerKind::Redirect { to, .. } = &lost.address.kind else { return None };
+        let reason = "the site redirected it there before".to_owned();
+        let resolver = &self.site.resolver;
+        let Some(end) = resolver.final_address(&resolver.root(), to) else {
+            let target = resolver.resolve(&resolver.root(), to, &mut Vec::new());
+            let is_external = target == Target::External;
+            return is_external.then(|| RedirectProposal::to_reference(lost.path, to, reason));
+        };
+        let rest = end.end_of(to);
+        match end.target {
+            Target::File { .. } if end.is_rewritten => None,
+            Target::File { .. } if rest.is_empty() => {
+                Some(RedirectProposal::certain(lost.path, resolver.canonical_path(&end), reason))
+            }
+            Target::File { .. } => {
+                let page = escape_path(&resolver.canonical_path(&end));
+                Some(RedirectProposal::to_reference(lost.path, &(page + &rest), reason))
+            }
+            Target::External => Some(RedirectProposal::to_reference(lost.path, &(end.path + &rest), reason)),
+            _ => None,
+        }
+    }
+
+    /// Returns the redirect for a lost address, with the evidence.
+    fn propose(&self, lost: &LostAddress<'_>) -> Option<RedirectProposal> {
+        let (to, certainty, reason) = match self.earlier_redirect(lost) {
+            Some(earlier) => return Some(earlier),
+            None => self.destination(lost)?,
+        };
+        Some(RedirectProposal { certainty, ..RedirectProposal::certain(lost.path, to, reason) })
+    }
+
+    /// Returns the page or file that a lost address means, with the evidence.
+    fn destination(&self, lost: &LostAddress<'_>) -> Option<(String, Certainty, String)> {
         use Certainty::{Certain, Likely};
         let to_page = |page: usize| self.pages[page].path.to_owned();
-        if let AnswerKind::Redirect { to, .. } = &lost.address.kind {
-            let target = self.site.resolver.resolve(&self.site.resolver.root(), to, &mut Vec::new());
-            if let Target::File { .. } | Target::External = target {
-                return Some((to.to_string(), Certain, "the site redirected it there before".to_owned()));
-            }
-        }
         if let Some(file) = self.files.as_ref().and_then(|files| files.same_file(lost, self.site)) {
             let path = self.site.resolver.served_path(&self.site.tree.display(file));
             return Some((path, Certain, "the same file".to_owned()));
@@ -171,7 +207,8 @@ impl<'i> MoveEvidence<'i> {
 
     /// Whether the old site had no page with the address of a present page.
     fn is_new(&self, page: usize) -> bool {
-        self.old.get(self.pages[page].path).is_none()
+        let old = self.old.get(self.pages[page].path);
+        old.is_none_or(|address| matches!(address.kind, AnswerKind::Redirect { .. }))
     }
 
     /// Returns the page with the same name in another form, or with a similar name, and whether only the form differs.

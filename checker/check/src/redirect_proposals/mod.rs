@@ -37,19 +37,21 @@ pub use redirects_source::redirects_source;
 /// As [`Checker::check`].
 pub fn propose_redirects(
     export: &Path,
-    mut contract: Contract,
+    contract: &mut Contract,
     fetched: &FetchedInventories,
     before: Before<'_>,
 ) -> Result<RedirectProposals, Error> {
     contract.inventory.anchors = AnchorSet::All;
     // The redirects of the contract are those of the present site.
     let redirects = std::mem::take(&mut contract.redirects);
-    let old_export = before.export.map(|root| list_addresses(root, &contract, fetched)).transpose()?;
+    let old_export = before.export.map(|root| list_addresses(root, contract, fetched)).transpose();
     contract.redirects = redirects;
-    let (result, present) = list_addresses(export, &contract, fetched)?;
-    let inventories = Checker::with_inventories(&contract, fetched)?.into_inventories();
+    let old_export = old_export?;
+    let contract = &*contract;
+    let (result, present) = list_addresses(export, contract, fetched)?;
+    let inventories = Checker::with_inventories(contract, fetched)?.into_inventories();
     let settings = &result.deployment.settings;
-    let site = Site::new(&result.tree, &contract, settings, result.redirects.clone());
+    let site = Site::new(&result.tree, contract, settings, result.redirects.clone());
     let site = site.with_inventories(&inventories);
 
     let mut old = Inventory::new(None, AnchorSet::Listed);
@@ -70,18 +72,10 @@ pub fn propose_redirects(
     let lost = lost_addresses(&site, &old, &old_tree);
     let pages = present_pages(&site, &present);
     let evidence = MoveEvidence::collect(&site, &pages, &old, (&old_tree, &lost), before);
-    let base_path = settings.base_path.clone();
-    let mut proposals =
-        RedirectProposals { base_path, addresses: old.len(), lost: lost.len(), ..Default::default() };
+    let mut proposals = RedirectProposals { addresses: old.len(), lost: lost.len(), ..Default::default() };
     for address in &lost {
         match evidence.propose_once(address) {
-            Some((to, certainty, reason)) => proposals.redirects.push(RedirectProposal {
-                from: address.path.to_owned(),
-                to,
-                certainty,
-                reason,
-                replaces: Vec::new(),
-            }),
+            Some(proposal) => proposals.redirects.push(proposal),
             None => proposals.unexplained.push(address.path.to_owned()),
         }
     }

@@ -1,6 +1,6 @@
 //! Joins redirects that follow one rewrite to a pattern.
 
-use super::proposal::RedirectProposal;
+use super::proposal::{RedirectProposal, escape_destination};
 use crate::raw_finding::Certainty;
 
 /// Minimum number of redirects that a pattern must replace.
@@ -34,6 +34,7 @@ pub(super) fn join_to_patterns(
         joined.push(RedirectProposal {
             from: format!("{folder}*"),
             to: format!("{to}:splat"),
+            destination: format!("{}:splat", escape_destination(to)),
             certainty: Certainty::certain_if(is_certain),
             reason: format!("all {count} addresses below it have moved together"),
             replaces: replaced.to_vec(),
@@ -58,19 +59,10 @@ fn destination_folder<'p>(proposal: &'p RedirectProposal, folder: &str) -> Optio
 mod tests {
     use super::super::proposal::RedirectProposal;
     use super::join_to_patterns;
-    use crate::raw_finding::Certainty;
 
     fn joined(redirects: &[(&str, &str)], others: &[&str]) -> Vec<String> {
-        let proposals: Vec<RedirectProposal> = redirects
-            .iter()
-            .map(|(from, to)| RedirectProposal {
-                from: (*from).to_owned(),
-                to: (*to).to_owned(),
-                certainty: Certainty::Certain,
-                reason: String::new(),
-                replaces: Vec::new(),
-            })
-            .collect();
+        let proposals: Vec<RedirectProposal> =
+            redirects.iter().map(|(from, to)| RedirectProposal::certain(*from, *to, String::new())).collect();
         let addresses = || redirects.iter().map(|(from, _)| from).chain(others);
         let was_all =
             |folder: &str, count| addresses().filter(|path| path.starts_with(folder)).count() == count;

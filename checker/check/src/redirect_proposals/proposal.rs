@@ -1,15 +1,15 @@
 //! Proposed redirects.
 
-use crate::raw_finding::Certainty;
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::Serialize;
+
+use crate::raw_finding::Certainty;
+use crate::resolve::path::escape_path;
 
 /// The redirects that a site needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct RedirectProposals {
-    /// The base path of the site, which addresses begin with.
-    #[serde(skip)]
-    pub base_path: String,
     /// Number of addresses to keep.
     pub addresses: usize,
     /// Number of lost addresses.
@@ -28,8 +28,12 @@ pub struct RedirectProposals {
 pub struct RedirectProposal {
     /// The lost address: a decoded path, or a pattern that ends in `*`.
     pub from: String,
-    /// The destination: a decoded path; `:splat` is the rest of the address.
+    /// The destination: a decoded path, or the URL or path that the site redirected to before; `:splat` is the rest of
+    /// the address.
     pub to: String,
+    /// The destination as files have it: encoded, with the base path.
+    #[serde(skip)]
+    pub destination: String,
     /// Whether another page could be meant.
     pub certainty: Certainty,
     /// The evidence, as a part of a sentence.
@@ -40,6 +44,30 @@ pub struct RedirectProposal {
 }
 
 impl RedirectProposal {
+    /// Creates a certain redirect from an address to a page. Both are decoded paths.
+    pub fn certain(from: impl Into<String>, to: impl Into<String>, reason: String) -> RedirectProposal {
+        let to = to.into();
+        RedirectProposal {
+            from: from.into(),
+            destination: escape_destination(&to),
+            to,
+            certainty: Certainty::Certain,
+            reason,
+            replaces: Vec::new(),
+        }
+    }
+
+    /// Creates a certain redirect to an encoded path or URL, which may have a query and a fragment.
+    pub fn to_reference(from: impl Into<String>, to: &str, reason: String) -> RedirectProposal {
+        let destination = escape_syntax(to);
+        RedirectProposal { destination, ..RedirectProposal::certain(from, to, reason) }
+    }
+
+    /// Whether it is a pattern for all addresses below a folder.
+    pub fn is_pattern(&self) -> bool {
+        !self.replaces.is_empty()
+    }
+
     /// Returns the redirects of single addresses.
     pub fn singles(&self) -> &[RedirectProposal] {
         if self.replaces.is_empty() { std::slice::from_ref(self) } else { &self.replaces }
@@ -49,6 +77,31 @@ impl RedirectProposal {
     pub fn is_certain(&self) -> bool {
         self.certainty == Certainty::Certain
     }
+}
+
+/// Characters of paths that the files of hosts and the contract read as syntax.
+const SYNTAX: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'*')
+    .add(b'\'')
+    .add(b'"')
+    .add(b'$')
+    .add(b';')
+    .add(b'<')
+    .add(b'>')
+    .add(b'\\')
+    .add(b'`')
+    .add(b'{')
+    .add(b'}');
+
+/// Escapes a decoded path as a destination: no part of it is a placeholder.
+pub(crate) fn escape_destination(path: &str) -> String {
+    escape_syntax(&escape_path(path))
+}
+
+/// Escapes an encoded destination in the same way.
+fn escape_syntax(reference: &str) -> String {
+    utf8_percent_encode(reference, SYNTAX).to_string().replace("/:", "/%3A")
 }
 
 /// A lost anchor, and the present anchor that is most similar.

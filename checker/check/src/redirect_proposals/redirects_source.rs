@@ -10,8 +10,28 @@ use crate::resolve::redirects::FILE_NAME;
 /// Maximum depth of the file below the folder.
 const MAX_DEPTH: usize = 6;
 
+/// Names of folders with files for tests and examples, which belong to other sites.
+const OTHER_SITES: [&str; 16] = [
+    "node_modules",
+    ".git",
+    "test",
+    "tests",
+    "__tests__",
+    "testdata",
+    "test-data",
+    "fixture",
+    "fixtures",
+    "__fixtures__",
+    "spec",
+    "specs",
+    "e2e",
+    "example",
+    "examples",
+    "samples",
+];
+
 /// Returns the only file below a folder with the name and the content of the export's `_redirects`. Files that git ignores
-/// do not count, and neither does the export.
+/// do not count, and neither do the export and fixtures of tests.
 pub fn redirects_source(export: &Path, folder: &Path) -> Option<PathBuf> {
     let exported = fs::read(export.join(FILE_NAME)).ok()?;
     let export = fs::canonicalize(export).ok()?;
@@ -19,7 +39,8 @@ pub fn redirects_source(export: &Path, folder: &Path) -> Option<PathBuf> {
     let mut builder = WalkBuilder::new(folder);
     builder.hidden(false).require_git(false).git_global(false).max_depth(Some(MAX_DEPTH));
     builder.filter_entry(move |entry| {
-        let is_skipped = matches!(entry.file_name().to_str(), Some("node_modules" | ".git"));
+        let is_skipped =
+            entry.depth() > 0 && entry.file_name().to_str().is_some_and(|name| OTHER_SITES.contains(&name));
         let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
         !is_folder || !is_skipped && !fs::canonicalize(entry.path()).is_ok_and(|path| path == export)
     });

@@ -6,6 +6,8 @@
 pub mod answer;
 mod base;
 mod conventions;
+mod final_address;
+mod following;
 pub(crate) mod fragment;
 pub mod host_config;
 pub mod inventories;
@@ -16,6 +18,7 @@ pub mod path;
 mod redirect_index;
 pub mod redirect_page;
 pub mod redirects;
+pub mod redirects_support;
 pub mod respell;
 pub mod suggestion;
 mod target;
@@ -31,11 +34,12 @@ use answer::{HostAnswer, HostProfile, INDEX};
 use live::LiveSite;
 use parts::Parts;
 use path::{decode_path, escape_path, join, plain_path};
-use redirects::{FirstAnswer, MAX_HOPS, Redirect, Redirects};
+use redirects::Redirects;
 
 pub use answer::{Reason, Route};
 pub use base::Base;
 use base::UNKNOWN_ORIGIN;
+pub use final_address::FinalAddress;
 pub use fragment::{Fragment, fragment};
 pub use memo::Memo;
 pub use path::invalid_url;
@@ -54,17 +58,6 @@ pub struct Resolver<'t> {
     parts: Arc<Parts>,
     /// Answers of the site, if it is a live one.
     live: Option<Arc<LiveSite>>,
-}
-
-/// The effect of the redirects file on a link.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RedirectEffect {
-    /// The query of its destination, with its `?`; empty if it has none.
-    pub query: String,
-    /// The fragment of its destination, with its `#`; empty if it has none.
-    pub fragment: String,
-    /// Whether all redirects are permanent (301 or 308).
-    pub is_permanent: bool,
 }
 
 /// A reusable buffer for paths.
@@ -308,113 +301,18 @@ impl<'t> Resolver<'t> {
         matches!(self.follow(&mut path.to_vec(), 0), Target::File { .. })
     }
 
-    /// Returns the effect of the redirects file on a link.
-    pub fn redirect_effect(&self, base: &Base, reference: &str) -> RedirectEffect {
-        let mut effect = RedirectEffect { query: String::new(), fragment: String::new(), is_permanent: true };
-        let Some(mut path) = self.local_path(base, reference).filter(|_| self.live().is_none()) else {
-            return RedirectEffect { is_permanent: false, ..effect };
-        };
-        for _ in 0..MAX_HOPS {
-            match self.redirects.answer(self.host, &mut path, self.tree) {
-                FirstAnswer::Host(HostAnswer::Redirect { .. }) => {}
-                FirstAnswer::Line { line, to, .. } if line.is_http_redirect() => {
-                    effect.is_permanent &= line.is_permanent();
-                    let Ok(url) = host_name::join(&self.site_url, &to) else { break };
-                    if let Some(own) = url.query() {
-                        effect.query = format!("?{own}");
-                    }
-                    if let Some(own) = url.fragment() {
-                        effect.fragment = format!("#{own}");
-                    }
-                    path.clear();
-                    decode_path(url.path(), &mut path);
-                    if path.starts_with(&self.base_path) {
-                        path.drain(..self.base_path.len());
-                    }
-                }
-                _ => break,
-            }
-        }
-        effect
-    }
-
-    /// Looks up a path, and follows redirects of the host and of the redirects file.
-    fn follow(&self, path: &mut Vec<u8>, hops: usize) -> Target {
-        if let Some(live) = self.live() {
-            return live.target(path, self.tree);
-        }
-        let with_slash = path.ends_with(b"/");
-        match self.redirects.answer(self.host, path, self.tree) {
-            FirstAnswer::Host(HostAnswer::File { file, route }) => Target::File { file, route },
-            FirstAnswer::Host(HostAnswer::Nothing(reason)) => Target::Missing(reason),
-            FirstAnswer::Host(HostAnswer::Redirect { .. }) if hops < MAX_HOPS => {
-                self.follow(path, hops + 1).after_redirect(with_slash)
-            }
-            FirstAnswer::Host(HostAnswer::Redirect { .. }) => Target::Missing(Reason::RedirectLoop),
-            // The line only chooses the page of the error.
-            FirstAnswer::Line { line, otherwise, .. } if line.status >= 400 => Target::Missing(otherwise),
-            FirstAnswer::Line { line, to, .. } if hops < MAX_HOPS => {
-                match self.resolve_redirect(&to, hops + 1) {
-                    Target::File { file, .. } if line.is_http_redirect() => {
-                        Target::File { file, route: Route::Redirect }
-                    }
-                    Target::Missing(Reason::RedirectLoop) => Target::Missing(Reason::RedirectLoop),
-                    Target::Missing(_) => Target::Missing(Reason::BrokenRedirect),
-                    target => target,
-                }
-            }
-            FirstAnswer::Line { line, .. } if line.is_http_redirect() => {
-                Target::Missing(Reason::RedirectLoop)
-            }
-            FirstAnswer::Line { otherwise, .. } => Target::Missing(otherwise),
-        }
-    }
-
-    /// Returns the last redirect on the way from a path (decoded, below the root), and its destination for this path.
-    pub(crate) fn last_redirect(&self, mut path: Vec<u8>) -> Option<(&Redirect, String)> {
-        let mut last = None;
-        for _ in 0..=MAX_HOPS {
-            match self.redirects.answer(self.host, &mut path, self.tree) {
-                FirstAnswer::Host(HostAnswer::Redirect { .. }) => {}
-                FirstAnswer::Line { line, to, .. } if line.status < 400 => {
-                    let url = host_name::join(&self.site_url, &to).ok().filter(|url| self.is_own(url));
-                    last = Some((line, to));
-                    let Some(url) = url else { break };
-                    path.clear();
-                    decode_path(url.path(), &mut path);
-                    if path.starts_with(&self.base_path) {
-                        path.drain(..self.base_path.len());
-                    }
-                }
-                FirstAnswer::Host(_) | FirstAnswer::Line { .. } => break,
-            }
-        }
-        last
-    }
-
     /// Whether a file of the export answers a decoded path, so that only a forced redirect of it applies.
     pub(crate) fn has_file(&self, path: &str) -> bool {
-        let below = self.local_path(&self.root(), &escape_path(path));
-        below.is_some_and(|mut below| {
-            matches!(self.host.answer(&mut below, self.tree), HostAnswer::File { .. })
-        })
+        self.file_of_host(path).is_some()
     }
 
-    /// Resolves the destination of a redirect.
-    pub(crate) fn resolve_redirect(&self, to: &str, hops: usize) -> Target {
-        let url = match host_name::join(&self.site_url, to) {
-            Ok(url) => url,
-            Err(error) => return Target::Invalid(error),
-        };
-        if !self.is_own(&url) {
-            return Target::External;
+    /// Returns the file of the export that answers a decoded path, if no redirect applies.
+    pub(crate) fn file_of_host(&self, path: &str) -> Option<FileId> {
+        let mut below = self.local_path(&self.root(), &escape_path(path))?;
+        match self.host.answer(&mut below, self.tree) {
+            HostAnswer::File { file, .. } => Some(file),
+            _ => None,
         }
-        let mut path = Vec::new();
-        decode_path(url.path(), &mut path);
-        if path.starts_with(&self.base_path) {
-            path.drain(..self.base_path.len());
-        }
-        self.follow(&mut path, hops)
     }
 
     /// Returns the profile of the host.

@@ -32,7 +32,8 @@ pub(super) fn segments(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter(|segment| !segment.is_empty())
 }
 
-fn normalize(path: &str) -> String {
+/// Returns a path without empty segments: redirects match with and without a `/` at the end.
+pub(crate) fn redirect_key(path: &str) -> String {
     segments(path).collect::<Vec<_>>().join("/")
 }
 
@@ -59,7 +60,7 @@ impl RedirectIndex {
 
     fn add(&mut self, from: &str, line: u32) {
         if !segments(from).any(is_placeholder) {
-            self.plain.entry(normalize(from).into()).or_insert(line);
+            self.plain.entry(redirect_key(from).into()).or_insert(line);
             return;
         }
         let mut at = 0;
@@ -100,7 +101,7 @@ impl RedirectIndex {
 
     /// Returns the first line that matches a path.
     pub fn first(&self, path: &str) -> Option<u32> {
-        let plain = self.plain.get(normalize(path).as_str()).copied();
+        let plain = self.plain.get(redirect_key(path).as_str()).copied();
         let segments: Vec<&str> = segments(path).collect();
         let mut first = plain.unwrap_or(u32::MAX);
         let mut pending = vec![(0usize, 0usize)];

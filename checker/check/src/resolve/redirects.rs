@@ -2,6 +2,7 @@
 //! Netlify and Cloudflare Pages; those of other files of hosts; and those of the contract.
 
 use std::fs;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -9,8 +10,11 @@ use percent_encoding::percent_decode_str;
 
 use super::answer::{Files, HostAnswer, HostProfile, Reason};
 use super::host_config::{self, Converted, HostRedirect};
+pub(crate) use super::redirect_index::redirect_key;
 use super::redirect_index::{RedirectIndex, segments};
+use super::redirects_support::reads_redirects_file;
 use crate::contract::Contract;
+use crate::contract::HostConfigFile;
 use crate::contract::host::Host;
 use crate::contract::redirect::MovedAddress;
 
@@ -58,6 +62,13 @@ impl Redirect {
         Redirect { from, to, status, force, span, origin, has_status: true, has_query_condition: false }
     }
 
+    /// Creates a redirect of an entry of the contract or of a host's configuration file.
+    pub(crate) fn of_entry(from: &str, to: String, status: u16, force: bool) -> Redirect {
+        let (span, origin) = (0..0, RedirectOrigin::Contract);
+        let from = decoded(from);
+        Redirect { from, to, status, force, span, origin, has_status: true, has_query_condition: false }
+    }
+
     /// Whether the destination depends on the path.
     pub fn is_pattern(&self) -> bool {
         self.from.contains('*') || self.from.contains("/:")
@@ -66,6 +77,26 @@ impl Redirect {
     /// Whether its destination is filled with parts of the path, so that it is checked at each link that uses it.
     pub fn has_placeholders(&self) -> bool {
         self.to.contains("/:")
+    }
+
+    /// Whether it applies to some requests only, by their query.
+    pub(crate) fn is_conditional(&self) -> bool {
+        self.has_query_condition
+    }
+
+    /// Whether it matches a path (decoded, with a leading `/`).
+    pub(crate) fn matches(&self, path: &str) -> bool {
+        let mut rest = segments(path);
+        for pattern in segments(&self.from) {
+            if pattern == "*" {
+                return true;
+            }
+            let segment = rest.next();
+            if segment.is_none_or(|segment| !pattern.starts_with(':') && pattern != segment) {
+                return false;
+            }
+        }
+        rest.next().is_none()
     }
 
     /// Whether it is an HTTP redirect; otherwise it serves the destination itself.
@@ -163,25 +194,47 @@ impl Redirects {
         host: Option<Host>,
         contract: &Contract,
     ) -> Result<Redirects, RedirectsError> {
-        let mut redirects = Redirects::read(find(FILE_NAME).as_deref(), host, &[])?;
+        let read = |name: &str| find(name).map(fs::read);
+        let named = contract.host_config.as_ref().map(|named| (named, named.content.as_slice()));
+        Redirects::of_files(read, host, named, &contract.redirects)
+    }
+
+    /// Reads the redirects of a site, as [`Redirects::of_site`]. `read` returns the content of a file at the root of the
+    /// export, `named` is the configuration file of the contract with its content, `moved` are its redirects.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or a configuration file is malformed.
+    pub(crate) fn of_files(
+        read: impl Fn(&str) -> Option<io::Result<Vec<u8>>>,
+        host: Option<Host>,
+        named: Option<(&HostConfigFile, &[u8])>,
+        moved: &[MovedAddress],
+    ) -> Result<Redirects, RedirectsError> {
+        let unreadable = |name| move |source| RedirectsError::Unreadable { name, source };
+        let mut redirects = Redirects::default();
+        if reads_redirects_file(host)
+            && let Some(bytes) = read(FILE_NAME)
+        {
+            redirects = Redirects::of_bytes(bytes.map_err(unreadable(FILE_NAME))?, host);
+        }
         for reader in Host::ALL.into_iter().filter(|reader| host.is_none_or(|host| host == *reader)) {
-            let Some((name, file)) = reader.config_file().and_then(|name| Some((name, find(name)?))) else {
+            let Some((name, bytes)) = reader.config_file().and_then(|name| Some((name, read(name)?))) else {
                 continue;
             };
-            let text = fs::read(file).map_err(|source| RedirectsError::Unreadable { name, source })?;
-            let found = host_config::redirects(reader, &text).ok_or(RedirectsError::Malformed(name))?;
+            let found = host_config::redirects(reader, &bytes.map_err(unreadable(name))?);
+            let found = found.ok_or(RedirectsError::Malformed(name))?;
             let origin = RedirectOrigin::File(name);
             redirects.all.extend(found.into_iter().map(|found| Redirect::of_host(found, origin.clone())));
         }
-        if let Some(named) = &contract.host_config {
+        if let Some((named, content)) = named {
             let name = named.host.config_file().unwrap_or_default();
-            let found = host_config::redirects(named.host, &named.content);
+            let found = host_config::redirects(named.host, content);
             let found = found.ok_or(RedirectsError::Malformed(name))?;
             let span = named.span.start as u32..named.span.end as u32;
             let located = found.into_iter().map(|found| HostRedirect { span: span.clone(), ..found });
             redirects.all.extend(located.map(|one| Redirect::of_host(one, RedirectOrigin::Contract)));
         }
-        redirects.extend(&contract.redirects);
+        redirects.extend(moved);
         Ok(redirects)
     }
 
@@ -194,16 +247,8 @@ impl Redirects {
         host: Option<Host>,
         moved: &[MovedAddress],
     ) -> Result<Redirects, RedirectsError> {
-        let is_supported = host.is_none_or(supports_redirects_file);
-        let unreadable = |source| RedirectsError::Unreadable { name: FILE_NAME, source };
-        let mut redirects = match file {
-            Some(file) if is_supported => {
-                fs::read(file).map(|bytes| Redirects::of_bytes(bytes, host)).map_err(unreadable)?
-            }
-            _ => Redirects::default(),
-        };
-        redirects.extend(moved);
-        Ok(redirects)
+        let read = |name: &str| file.filter(|_| name == FILE_NAME).map(fs::read);
+        Redirects::of_files(read, host, None, moved)
     }
 
     /// Creates redirects from a contract only.
@@ -380,11 +425,6 @@ pub fn with_query(to: &str, query: Option<&str>) -> String {
     }
 }
 
-/// Whether a host supports the redirects file of an export.
-fn supports_redirects_file(host: Host) -> bool {
-    matches!(host, Host::Netlify | Host::CloudflarePages | Host::GitlabPages)
-}
-
 fn is_destination(word: &str) -> bool {
     word.starts_with('/') || word.contains("://")
 }
@@ -475,20 +515,7 @@ mod tests {
 
     /// Returns the destination of the first matching line, by trying one after the other.
     fn first_by_search(redirects: &Redirects, path: &str) -> Option<(String, String)> {
-        let applies = |from: &str| {
-            let mut rest = super::segments(path);
-            for pattern in super::segments(from) {
-                let segment = match pattern {
-                    "*" => return true,
-                    _ => rest.next(),
-                };
-                if segment.is_none_or(|segment| !pattern.starts_with(':') && pattern != segment) {
-                    return false;
-                }
-            }
-            rest.next().is_none()
-        };
-        let line = redirects.all.iter().find(|line| applies(&line.from))?;
+        let line = redirects.all.iter().find(|line| line.matches(path))?;
         Some((line.from.clone(), line.destination(path)?))
     }
 

@@ -3,7 +3,7 @@
 
 use super::answer::INDEX;
 use super::path::escape_path;
-use super::{Base, Resolver, Route, Target};
+use super::{Base, FinalAddress, Resolver, Route, Target};
 use crate::walk::FileId;
 
 /// A reference that points to a file.
@@ -42,17 +42,47 @@ impl Resolver<'_> {
     pub fn respell(&self, base: &Base, text: &str, file: FileId) -> Option<Respelled> {
         let text = text.trim_matches(|c: char| c <= ' ');
         let local = String::from_utf8(self.local_path(base, text)?).ok()?;
+        let path = self.tree.display(file).into_owned();
+        let mut spellings =
+            forms(&local, &path).into_iter().flat_map(|form| self.spellings(base, text, &local, form));
+        let found = spellings.find(|other| self.points_to(base, other) == Some(file))?;
+        drop(spellings);
+        Some(Respelled { text: found, path })
+    }
+
+    /// Returns a reference to the address at which the redirects of `text` end, in its style, see [`Resolver::respell`].
+    pub(crate) fn respell_final(&self, base: &Base, text: &str, end: &FinalAddress) -> Option<Respelled> {
+        let Target::File { file, .. } = end.target else { return None };
+        if !end.is_rewritten
+            && let Some(found) = self.respell(base, text, file)
+        {
+            return Some(found);
+        }
+        let text = text.trim_matches(|c: char| c <= ' ');
+        let local = String::from_utf8(self.local_path(base, text)?).ok()?;
+        let base_path = std::str::from_utf8(&self.base_path).ok()?;
+        let form = end.path.strip_prefix('/')?.strip_prefix(base_path)?;
+        let is_final = |other: &String| {
+            let found = self.final_address(base, other);
+            found.is_some_and(|found| found.hops == 0 && found.path == end.path && found.target == end.target)
+        };
+        let found = self.spellings(base, text, &local, form).find(is_final)?;
+        Some(Respelled { text: found, path: form.to_owned() })
+    }
+
+    /// Returns references to a path below the root, in the style of one to another path. The first changes no more
+    /// segments than necessary.
+    fn spellings<'r>(
+        &self,
+        base: &Base,
+        text: &'r str,
+        local: &str,
+        form: &str,
+    ) -> impl Iterator<Item = String> + use<'r> {
         let parts = ReferenceParts::of(text);
-        let target = self.tree.display(file).into_owned();
-        let spellings = forms(&local, &target).into_iter().flat_map(|form| {
-            [replace_segments(parts.path, &local, form), self.write_path(base, parts.path, form)]
-        });
-        let spellings = spellings
-            .flatten()
-            .filter(|path| !path.is_empty())
-            .map(|path| format!("{}{path}{}", parts.origin, parts.end));
-        let found = spellings.into_iter().find(|other| self.points_to(base, other) == Some(file))?;
-        Some(Respelled { text: found, path: target })
+        let paths = [replace_segments(parts.path, local, form), self.write_path(base, parts.path, form)];
+        let paths = paths.into_iter().flatten().filter(|path| !path.is_empty());
+        paths.map(move |path| format!("{}{path}{}", parts.origin, parts.end))
     }
 
     /// Returns a relative reference with another number of `../` that points to a file, if all such references that do

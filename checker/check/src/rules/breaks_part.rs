@@ -64,7 +64,7 @@ fn check_links(
             Target::Missing(_) => format!("`{}` does not exist", shorten(link)),
             Target::File { file, .. } if index.site.format(file) == Format::Html => {
                 let Some(wanted) = fragment(link).filter(|wanted| !wanted.is_top()) else { continue };
-                let has_own = !resolver.redirect_effect(&root, link).fragment.is_empty();
+                let has_own = resolver.has_own_fragment(&root, link);
                 if has_own || index.has_anchor(file, &wanted.decoded) || index.has_anchor(file, &wanted.raw) {
                     continue;
                 }

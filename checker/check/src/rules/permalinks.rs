@@ -76,7 +76,7 @@ impl KeptAddress<'_> {
         match site.resolver.resolve(&base, &address, &mut Vec::new()) {
             Target::Missing(_) => KeptState::Lost,
             Target::File { file, .. } if site.format(file) == Format::Html => {
-                if !site.resolver.redirect_effect(&base, &address).fragment.is_empty() {
+                if site.resolver.has_own_fragment(&base, &address) {
                     return KeptState::Elsewhere;
                 }
                 let is_redirect = index.pages.get(file).is_some_and(|page| page.redirects);

@@ -7,7 +7,7 @@ use crate::index::view::FileView;
 use crate::raw_finding::{
     Category, Cause, Certainty, Location, ProposedFix, RawFinding, ReferenceChange, RuleInfo, Severity,
 };
-use crate::resolve::{RedirectEffect, Route, Target};
+use crate::resolve::{Route, Target};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "redirect-hop",
@@ -46,23 +46,24 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
             continue;
         }
         let text = reference.value.map_or("", |value| view.text(value));
+        let end = view.site.resolver.final_address(view.base, text);
+        // A rewrite answers some links at their own address.
+        let Some(end) = end.filter(|end| end.hops > 0) else { continue };
         let location = Location::in_file(view.file, reference.span.clone());
         let finding =
             RawFinding::reference(&INFO, location, format!("redirected link: `{}`", shorten(text.trim())));
-        let direct = view.site.resolver.served_path(&view.site.tree.display(file));
-        let redirected =
-            (route == Route::Redirect).then(|| view.site.resolver.redirect_effect(view.base, text));
-        let end = end_after_redirect(text, redirected.as_ref());
-        let finding = finding.help(format!("link to `{direct}{}`", shorten(end.trim_end())));
+        let rest = end.end_of(text);
+        let rest = rest.trim_end();
+        let direct = view.site.resolver.canonical_path(&end);
+        let finding = finding.help(format!("link to `{direct}{}`", shorten(rest)));
         let bare = &text[..text.find(['?', '#']).unwrap_or(text.len())];
-        let respelled = view.site.is_editable.then(|| view.site.resolver.respell(view.base, bare, file));
+        let respelled =
+            view.site.is_editable.then(|| view.site.resolver.respell_final(view.base, bare, &end));
         let fix = respelled.flatten().map(|new| ProposedFix {
-            certainty: Certainty::certain_if(
-                redirected.as_ref().is_none_or(|redirected| redirected.is_permanent),
-            ),
+            certainty: Certainty::certain_if(route != Route::Redirect || end.is_permanent),
             reason: "the host redirects the link to this address",
             change: ReferenceChange::Destination {
-                new: (new.text + end.trim_end()).into(),
+                new: (new.text + rest).into(),
                 paths: paths_of_change(view, text, new.path),
             },
         });
@@ -73,15 +74,4 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
             _ => finding.cause(Cause::kind("slash")),
         });
     }
-}
-
-/// Returns the query and the fragment of a link after its redirects. Hosts keep the query of the link, and browsers its
-/// fragment, if the destination has none.
-fn end_after_redirect(text: &str, redirected: Option<&RedirectEffect>) -> String {
-    let (page, fragment) = text.split_at(text.find('#').unwrap_or(text.len()));
-    let query = &page[page.find('?').unwrap_or(page.len())..];
-    let own = |of: fn(&RedirectEffect) -> &String| redirected.map(of).filter(|own| !own.is_empty());
-    let query = own(|effect| &effect.query).map_or(query, String::as_str);
-    let fragment = own(|effect| &effect.fragment).map_or(fragment, String::as_str);
-    format!("{query}{fragment}")
 }

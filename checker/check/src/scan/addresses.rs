@@ -8,8 +8,8 @@ use crate::contract::Host;
 use crate::contract::InventorySettings;
 use crate::index::Index;
 use crate::index::inventory::InventoryFacts;
-use crate::parse::Format;
 use crate::parse::anchors::hash;
+use crate::parse::{AnchorKind, Format};
 use crate::resolve::redirects::Redirect;
 
 /// Lists the addresses of the site.
@@ -43,13 +43,13 @@ pub(super) fn list_addresses(
             }
             (Some(page), None) if !page.is_part => {
                 let names = anchors.remove(&file).unwrap_or_default().into_iter();
-                let is_listed = |name: &str, is_heading: bool| match settings.anchors {
-                    AnchorSet::All => true,
-                    AnchorSet::Headings => is_heading,
-                    _ => is_heading || linked.contains(&(file, hash(name.as_bytes()))),
+                let is_linked = |name: &str| linked.contains(&(file, hash(name.as_bytes())));
+                let is_listed = |name: &str, kind: AnchorKind| match (settings.anchors, kind) {
+                    (_, AnchorKind::Heading) | (AnchorSet::All, AnchorKind::Element) => true,
+                    (AnchorSet::Headings, _) => false,
+                    _ => is_linked(name),
                 };
-                let names =
-                    names.filter(|(name, is_heading)| is_listed(name, *is_heading)).map(|(name, _)| name);
+                let names = names.filter(|(name, kind)| is_listed(name, *kind)).map(|(name, _)| name);
                 let links = part_links.remove(&file).unwrap_or_default();
                 let is_noindex = page.noindex.is_some() || site.hiding_header(file).is_some();
                 InventoryAddress::new(AnswerKind::Page).with(names.collect(), links).noindex(is_noindex)

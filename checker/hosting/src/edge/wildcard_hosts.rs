@@ -3,20 +3,15 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::contract::{Contract, Host};
+use sitegate_check::internal::resolve::redirects_support::redirect_limits;
 
 use super::config_file::{ConfigFile, own_not_found_page, refuse_base_path, strips_slash, unsupported};
 use super::patterns::Wildcard;
 use crate::error::HostingError;
 
-/// Maximum number of redirects without patterns, and maximum length of one, on Cloudflare Pages.
-const CLOUDFLARE_REDIRECTS: (usize, usize) = (2_000, 1_000);
-
 /// Maximum number of rules, and maximum length of a line, in `_headers` on Cloudflare Pages.
 const CLOUDFLARE_HEADERS: (usize, usize) = (100, 2_000);
-
-/// Maximum number of redirects, and maximum size of the file in bytes, on GitLab Pages.
-const GITLAB_REDIRECTS: (usize, usize) = (1_000, 64 << 10);
 
 /// Returns the files for Netlify.
 ///
@@ -52,10 +47,10 @@ pub fn cloudflare_pages(config: &Contract) -> Result<Vec<ConfigFile>, HostingErr
     let longest = headers.lines().map(|line| line.chars().count()).max().unwrap_or(0);
     refuse_more("headers: characters in a line", longest, max_line, host)?;
     let redirects = redirects(config, "301");
-    let (max_redirects, max_redirect) = CLOUDFLARE_REDIRECTS;
-    refuse_more("redirects", redirects.lines().count(), max_redirects, host)?;
+    let limits = redirect_limits(Some(Host::CloudflarePages));
+    refuse_more("redirects", redirects.lines().count(), limits.plain, host)?;
     let longest_redirect = redirects.lines().map(|line| line.chars().count()).max().unwrap_or(0);
-    refuse_more("redirects: characters in a line", longest_redirect, max_redirect, host)?;
+    refuse_more("redirects: characters in a line", longest_redirect, limits.line, host)?;
     Ok(vec![ConfigFile::new("_headers", headers), ConfigFile::new("_redirects", redirects)])
 }
 
@@ -70,9 +65,9 @@ pub fn gitlab_pages(config: &Contract) -> Result<Vec<ConfigFile>, HostingError> 
         return Err(unsupported(&format!("headers: `{name}`"), host, "it sends no headers of its own"));
     }
     let redirects = redirects(config, "301");
-    let (max_redirects, max_size) = GITLAB_REDIRECTS;
-    refuse_more("redirects", redirects.lines().count(), max_redirects, host)?;
-    refuse_more("redirects: bytes", redirects.len(), max_size, host)?;
+    let limits = redirect_limits(Some(Host::GitlabPages));
+    refuse_more("redirects", redirects.lines().count(), limits.plain, host)?;
+    refuse_more("redirects: bytes", redirects.len(), limits.size, host)?;
     Ok(vec![ConfigFile::new("_redirects", redirects)])
 }
 

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use sitegate_base::plural::count;
+use sitegate_check::internal::contract::{Contract, Permissions};
 use sitegate_check::internal::page_moves::{MoveError, MovePlan, plan_move};
+use sitegate_check::internal::redirect_edits::{RedirectSite, RefusedRedirect, hiding_redirects};
 use sitegate_sources::edits::{
     Applied, ApplyMode, ApplyOptions, NewContent, Refusal, SourceChanges, apply, edited_text,
 };
@@ -13,13 +16,13 @@ use sitegate_sources::edits::{
 use crate::deferred_signals::without_interruption;
 use crate::error::Error;
 use crate::export_args::ExportArgs;
-use crate::redirect_writer::RedirectsFile;
+use crate::redirect_writer::{RedirectWriter, site_of};
 use crate::refusals::{reason, shown, write_refusals};
 use crate::terminal::{self, GREEN, Outcome, YELLOW};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Exit codes:\n  0  the source was moved, or --dry-run printed the patch\n  \
-                        1  nothing was moved: a file cannot be changed\n  \
+                        1  nothing was moved: a file cannot be changed, or an address would be lost\n  \
                         2  the source cannot be moved, or the arguments cannot be used")]
 pub struct Args {
     /// Source to move: a file or a folder
@@ -49,12 +52,12 @@ struct EditedFile {
 
 pub fn run(args: &Args) -> Outcome {
     let (contract, root) = args.export.load()?;
-    let file = if args.no_redirect {
+    let writer = if args.no_redirect {
         None
     } else {
-        Some(RedirectsFile::find(&contract, &root, "no redirect can be added (--no-redirect)")?)
+        Some(RedirectWriter::find(&contract, &root, "no redirect can be added (--no-redirect)")?)
     };
-    let extra = contract.file.as_deref().into_iter().chain(file.as_ref().map(RedirectsFile::path));
+    let extra = contract.file.as_deref().into_iter().chain(writer.as_ref().map(RedirectWriter::path));
     let extra: Vec<&Path> = extra.filter(|path| path.is_file()).collect();
     let plan = plan_move(&root, &contract, (&args.from, &args.to), &extra).map_err(|error| match error {
         MoveError::Check(error) => Error::from(error),
@@ -68,13 +71,16 @@ pub fn run(args: &Args) -> Outcome {
             edited_text(&old, edits).map_err(|error| Error::usage(format!("{} {error}", plan.name(path))))?;
         changes.insert(path.clone(), EditedFile { old, new });
     }
-    let added = match &file {
-        Some(file) if !plan.redirects.is_empty() => {
-            add_redirects(&plan, file, &mut changes, &args.export, &mut notes)?
-        }
-        _ => 0,
+    let permissions = args.export.contract.permissions();
+    let redirects = if let Some(writer) = writer {
+        add_redirects(&plan, writer, &mut changes, (&contract, &permissions), &mut notes)?
+    } else {
+        refuse_hidden_pages(&plan, site_of(&contract, &root)?, (&contract, &permissions))?;
+        AddedRedirects::default()
     };
-    let applied = apply_move(&plan, changes, args)?;
+    let added = redirects.added;
+    let is_only_printed = args.dry_run || !redirects.refused.is_empty();
+    let applied = apply_move(&plan, changes, args, is_only_printed)?;
     let (generated, refused): (Vec<Refusal>, Vec<Refusal>) =
         applied.refused.into_iter().partition(|refusal| refusal.reason.is_generated());
     notes.extend(
@@ -97,27 +103,33 @@ pub fn run(args: &Args) -> Outcome {
             (true, false) => {
                 writeln!(out, "{from} would be moved to {to}, with {summary}, but for these files")?;
             }
-            (false, true) => writeln!(
+            (false, true) if redirects.refused.is_empty() => writeln!(
                 out,
                 "{GREEN}moved{GREEN:#}  {from} to {to}, with {summary}; build the site and check it"
             )?,
-            (false, false) => {}
+            (false, _) => {}
         }
         notes.iter().try_for_each(|note| writeln!(out, "{YELLOW}look at{YELLOW:#}  {note}"))?;
-        write_refusals(&refused, "not moved", out)
+        write_refusals(&refused, "not moved", out)?;
+        redirects.print(out)
     })?;
-    Ok(u8::from(!refused.is_empty() && !args.dry_run))
+    Ok(u8::from(!redirects.refused.is_empty() || !refused.is_empty() && !args.dry_run))
 }
 
 /// Moves the source with its changes, or only returns them.
-fn apply_move(plan: &MovePlan, edited: BTreeMap<String, EditedFile>, args: &Args) -> Result<Applied, Error> {
+fn apply_move(
+    plan: &MovePlan,
+    edited: BTreeMap<String, EditedFile>,
+    args: &Args,
+    is_only_printed: bool,
+) -> Result<Applied, Error> {
     let mut changes = SourceChanges::default();
     changes.rename(plan.name(&plan.from), plan.name(&plan.to));
     for (path, EditedFile { old, new }) in edited {
         changes.edit(plan.name(&path), NewContent::Whole { old, new });
     }
     let options = ApplyOptions { project: plan.folder.clone(), allow_unsaved: args.allow_dirty };
-    let applied = if args.dry_run {
+    let applied = if is_only_printed {
         apply(&changes, ApplyMode::Patch, &options)
     } else {
         without_interruption(|| apply(&changes, ApplyMode::WriteAll, &options))?
@@ -125,28 +137,87 @@ fn apply_move(plan: &MovePlan, edited: BTreeMap<String, EditedFile>, args: &Args
     applied.map_err(|error| Error::usage(error.to_string()))
 }
 
-/// Adds the redirects to the changes. Returns their number.
+/// The redirects of a move.
+#[derive(Default)]
+struct AddedRedirects {
+    /// Number of redirects that were added or changed.
+    added: usize,
+    /// Addresses that would be lost.
+    refused: Vec<RefusedRedirect>,
+    /// The file that gets the redirects.
+    file: String,
+    /// Entries for a file that is only read.
+    entries: Vec<String>,
+}
+
+impl AddedRedirects {
+    fn print(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        for RefusedRedirect { from, to, reason } in &self.refused {
+            writeln!(
+                out,
+                "{YELLOW}not moved{YELLOW:#}  {from} would be lost, without a redirect to {to}: {reason}"
+            )?;
+        }
+        if !self.entries.is_empty() {
+            writeln!(out, "\nto add to {}:", self.file)?;
+            self.entries
+                .iter()
+                .flat_map(|entry| entry.lines())
+                .try_for_each(|line| writeln!(out, "  {line}"))?;
+        }
+        if !self.refused.is_empty() {
+            writeln!(out, "\n--no-redirect moves it and loses these addresses")?;
+        }
+        Ok(())
+    }
+}
+
+/// Adds the redirects to the changes, if each ends at its page after the move.
 fn add_redirects(
     plan: &MovePlan,
-    file: &RedirectsFile,
+    writer: RedirectWriter,
     changes: &mut BTreeMap<String, EditedFile>,
-    export: &ExportArgs,
+    contract: (&Contract, &Permissions),
     notes: &mut Vec<String>,
-) -> Result<usize, Error> {
-    let path = plan.path(file.path());
-    let old = fs::read(file.path()).map_err(Error::file(file.path()))?;
+) -> Result<AddedRedirects, Error> {
+    let writer = writer.with_moved(&plan.pages);
+    let path = plan.path(writer.path());
+    let old = fs::read(writer.path()).map_err(Error::file(writer.path()))?;
     let present = changes.get(&path).map_or(&old, |change| &change.new);
     let text = std::str::from_utf8(present)
-        .map_err(|_| Error::usage(format!("{} is not UTF-8", file.path().display())))?;
-    let redirects: Vec<_> = plan.redirects.iter().collect();
-    let (new, added) = file.edit(text, &redirects, &plan.base_path, &export.contract.permissions())?;
-    for address in added.refused {
-        notes.push(format!(
-            "{address}: no redirect is added, because `from` of `[[redirects]]` is plain ASCII"
-        ));
+        .map_err(|_| Error::usage(format!("{} is not UTF-8", writer.path().display())))?;
+    let edit = writer.edit(text, &plan.redirects, contract)?;
+    let entries = writer.entries_to_add(&plan.redirects, &edit);
+    notes.extend(writer.note().filter(|_| !plan.redirects.is_empty()));
+    notes.extend(
+        edit.changed
+            .iter()
+            .filter(|change| change.to.is_none())
+            .map(|change| format!("{}: its redirect is removed, because it has a page again", change.from)),
+    );
+    let added = AddedRedirects {
+        added: edit.added + edit.changed.iter().filter(|change| change.to.is_some()).count(),
+        refused: edit.refused,
+        file: writer.name(),
+        entries,
+    };
+    if edit.text.as_bytes() != present.as_slice() {
+        changes.insert(path, EditedFile { old, new: edit.text.into_bytes() });
     }
-    if added.count > 0 {
-        changes.insert(path, EditedFile { old, new: new.into_bytes() });
+    Ok(added)
+}
+
+/// Refuses a move to an address that is redirected: its page would be hidden.
+fn refuse_hidden_pages(
+    plan: &MovePlan,
+    site: RedirectSite,
+    contract: (&Contract, &Permissions),
+) -> Result<(), Error> {
+    let hidden = hiding_redirects(&site.with_moved(&plan.pages), contract, &plan.redirects)?;
+    match hidden.first() {
+        Some((address, to)) => {
+            Err(Error::usage(format!("{address} is redirected to {to}; remove that redirect first")))
+        }
+        None => Ok(()),
     }
-    Ok(added.count)
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 use sitegate_base::plural::count;
+use sitegate_check::internal::redirect_edits::{ChangedRedirect, RedirectEdit, RefusedRedirect};
 use sitegate_check::internal::redirect_proposals::{
     Before, RedirectProposal, RedirectProposals, propose_redirects,
 };
@@ -13,19 +14,18 @@ use sitegate_sources::edits::ApplyOptions;
 
 use crate::error::Error;
 use crate::export_args::ExportArgs;
-use crate::redirect_writer::{Added, RedirectsFile};
+use crate::redirect_writer::RedirectWriter;
 use crate::terminal::{self, BOLD, CommandFormat, CommandFormatArgs, DIM, GREEN, Outcome, YELLOW};
 use crate::{git, inventory_file};
 
 /// Maximum number of entries of a list that people read.
 const MAX_SHOWN: usize = 100;
 
-/// Why the contract does not have a redirect.
-const REFUSED: &str = ": `from` of `[[redirects]]` has only plain ASCII characters";
-
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Exit codes:\n  0  no address is lost, or redirects for all were added\n  \
-                        1  addresses are lost\n  2  the arguments, the contract or a folder cannot be used")]
+#[command(
+    after_help = "Exit codes:\n  0  no address is lost, or redirects for all were added and followed\n  \
+                        1  addresses are lost\n  2  the arguments, the contract or a folder cannot be used"
+)]
 pub struct Args {
     #[command(flatten)]
     export: ExportArgs,
@@ -44,7 +44,8 @@ pub struct Args {
     parts: bool,
     /// Add the certain redirects to the site or the contract
     ///
-    /// They are added to the source of the export's _redirects file. A site without that file gets them in its contract.
+    /// They are added to the file that the host reads: the source of the export's _redirects file, or else the contract. Each
+    /// is first followed in the site. For vercel.json and similar files, the entries to add are printed.
     #[arg(long)]
     write: bool,
     /// Change a file that Git could not restore, too
@@ -57,7 +58,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let (contract, root) = args.export.load()?;
+    let (mut contract, root) = args.export.load()?;
     let has_lists = !contract.permalinks.keep.is_empty() || args.before.is_some();
     if !has_lists {
         return Err(Error::usage(
@@ -67,7 +68,6 @@ pub fn run(args: &Args) -> Outcome {
     if args.base.is_some() && contract.source_files.is_empty() {
         return Err(Error::usage("--base: the contract names no sources; set `include` of [source]"));
     }
-    let file = if args.write { Some(RedirectsFile::find(&contract, &root, "--write")?) } else { None };
     let sources = match &args.base {
         Some(base) => Some(git::history(&contract.source_files.folder, base)?),
         None => None,
@@ -76,41 +76,88 @@ pub fn run(args: &Args) -> Outcome {
         ApplyOptions { project: contract.source_files.folder.clone(), allow_unsaved: args.allow_dirty };
     let fetched = inventory_file::fetch(&contract, args.parts)?;
     let before = Before { export: args.before.as_deref(), sources: sources.as_ref() };
-    let proposals = propose_redirects(&root, contract, &fetched, before)?;
-    let certain: Vec<&RedirectProposal> =
-        proposals.redirects.iter().filter(|redirect| redirect.is_certain()).collect();
-    let added = match &file {
-        Some(file) => {
-            file.add(&certain, &proposals.base_path, &args.export.contract.permissions(), &options)?
-        }
-        None => Added::default(),
+    let proposals = propose_redirects(&root, &mut contract, &fetched, before)?;
+    let certain: Vec<RedirectProposal> =
+        proposals.redirects.iter().filter(|redirect| redirect.is_certain()).cloned().collect();
+    let written = if args.write && proposals.lost > 0 {
+        let writer = RedirectWriter::find(&contract, &root, "--write")?;
+        let edit = writer.add(&certain, (&contract, &args.export.contract.permissions()), &options)?;
+        Some(WrittenRedirects { entries: writer.entries_to_add(&certain, &edit), edit, writer })
+    } else {
+        None
     };
-    let file = file.as_ref().map(|file| file.path().to_string_lossy());
-    let file = file.as_deref().map(|path| path.strip_prefix("./").unwrap_or(path));
     terminal::print(|out| match args.output.format {
         CommandFormat::Human => {
             write_proposals(&proposals, out)?;
-            if added.count > 0
-                && let Some(file) = file
-            {
-                writeln!(out, "\nAdded {} to {file}.", count(added.count, "redirect"))?;
-            }
-            write_list(out, format_args!("Not added"), REFUSED, added.refused.iter(), write_address)
+            written.as_ref().map_or(Ok(()), |written| written.print(out))
         }
         CommandFormat::Json => {
             let document = json!({
                 "schema_version": 1,
                 "kind": "sitegate-redirects",
-                "written": file.filter(|_| added.count > 0),
-                "refused": added.refused,
+                "written": written.as_ref().and_then(WrittenRedirects::file),
+                "changed": written.as_ref().map_or(&[][..], |written| &written.edit.changed),
+                "refused": written.as_ref().map_or(&[][..], |written| &written.edit.refused),
+                "entries_to_add": written.as_ref().map_or(&[][..], |written| &written.entries),
+                "note": written.as_ref().and_then(|written| written.writer.note()),
                 "proposals": proposals,
             });
             writeln!(out, "{document:#}")
         }
     })?;
     let are_all_certain = proposals.unexplained.is_empty() && certain.len() == proposals.redirects.len();
-    let is_solved = file.is_some() && are_all_certain && added.refused.is_empty();
+    let is_solved = written.is_some_and(|written| written.edit.refused.is_empty()) && are_all_certain;
     Ok(u8::from(proposals.lost > 0 && !is_solved))
+}
+
+/// The result of `--write`.
+struct WrittenRedirects {
+    writer: RedirectWriter,
+    edit: RedirectEdit,
+    /// Entries for a file that is only read.
+    entries: Vec<String>,
+}
+
+impl WrittenRedirects {
+    /// Returns the name of the file, if it was changed.
+    fn file(&self) -> Option<String> {
+        (self.edit.added > 0 || !self.edit.changed.is_empty()).then(|| self.writer.name())
+    }
+
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        let WrittenRedirects { writer, edit, entries } = self;
+        let name = writer.name();
+        if edit.added > 0 {
+            writeln!(out, "\nAdded {} to {name}; {}.", count(edit.added, "redirect"), writer.next_step())?;
+        }
+        write_list(out, format_args!("Changed in {name}"), "", edit.changed.iter(), write_change)?;
+        if let Some(note) = writer.note() {
+            writeln!(out, "\n{YELLOW}Note{YELLOW:#}: {note}")?;
+        }
+        write_list(
+            out,
+            format_args!("{YELLOW}Not added{YELLOW:#}"),
+            ": these addresses stay lost",
+            edit.refused.iter(),
+            write_refused,
+        )?;
+        write_list(out, format_args!("To add to {name}"), "", entries.iter(), |entry, out| {
+            entry.lines().try_for_each(|line| writeln!(out, "  {line}"))
+        })
+    }
+}
+
+fn write_change(change: &ChangedRedirect, out: &mut dyn Write) -> io::Result<()> {
+    let ChangedRedirect { from, was, to } = change;
+    match to {
+        Some(to) => writeln!(out, "  {from}\n    → {to}\n      {DIM}it was {was}{DIM:#}"),
+        None => writeln!(out, "  {from}\n    {DIM}removed: a page has this address; it was {was}{DIM:#}"),
+    }
+}
+
+fn write_refused(refused: &RefusedRedirect, out: &mut dyn Write) -> io::Result<()> {
+    let RefusedRedirect { from, to, reason } = refused;
+    writeln!(out, "  {from}\n    → {to}\n      {DIM}{reason}{DIM:#}")
 }
 
 fn write_proposals(proposals: &RedirectProposals, out: &mut dyn Write) -> io::Result<()> {

@@ -31,8 +31,14 @@ impl Builder<'_, '_> {
                     if tree > 0 {
                         self.page.shadow_ids.push((self.page.ids.len(), tree));
                     }
-                    if self.page.names_anchors && is_heading(&self.text[token.name.clone()]) {
-                        self.page.heading_ids.push(self.page.ids.len());
+                    if self.page.names_anchors {
+                        let name = &self.text[token.name.clone()];
+                        let id = self.page.ids.len();
+                        if is_heading(name) {
+                            self.page.heading_ids.push(id);
+                        } else if is_hidden(name) {
+                            self.page.hidden_ids.push(id);
+                        }
                     }
                     self.page.ids.push((value, span));
                 }
@@ -506,6 +512,12 @@ fn may_have_urls(css: &[u8]) -> bool {
 
 fn name_is_image(name: &[u8]) -> bool {
     name.eq_ignore_ascii_case(b"image") || name.eq_ignore_ascii_case(b"feImage")
+}
+
+/// Whether browsers render nothing for elements of this name, so that no link can scroll to them.
+fn is_hidden(name: &[u8]) -> bool {
+    let names = [&b"script"[..], b"style", b"meta", b"link", b"title", b"base", b"template", b"head"];
+    names.iter().any(|other| name.eq_ignore_ascii_case(other))
 }
 
 /// Whether authors expect links to elements of this name.

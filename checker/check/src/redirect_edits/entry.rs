@@ -1,0 +1,52 @@
+//! Represents the redirects in the text of a file.
+
+use std::ops::Range;
+
+use percent_encoding::percent_decode_str;
+
+use crate::resolve::redirects::{Redirect, redirect_key};
+
+/// A redirect in a text.
+#[derive(Debug)]
+pub(super) struct RedirectEntry {
+    /// The redirect.
+    pub redirect: Redirect,
+    /// The whole entry, with its last newline.
+    pub block: Range<usize>,
+    /// The destination, without quotes.
+    pub to: Range<usize>,
+    /// Whether it has only a source, a destination and a status.
+    pub is_plain: bool,
+}
+
+impl RedirectEntry {
+    /// Whether it may be changed or removed: a redirect of one address, without conditions.
+    pub fn is_editable(&self) -> bool {
+        self.is_plain
+            && self.redirect.is_http_redirect()
+            && !self.redirect.is_pattern()
+            && !self.redirect.has_placeholders()
+    }
+
+    /// Returns the key of its source.
+    pub fn key(&self) -> String {
+        redirect_key(&self.redirect.from)
+    }
+
+    /// Returns the key of its destination below a base path, if it is on this site, and its query and fragment.
+    pub fn destination(&self, base_path: &str) -> Option<(String, &str)> {
+        let to = self.redirect.to.as_str();
+        let (path, end) = to.split_at(to.find(['?', '#']).unwrap_or(to.len()));
+        Some((destination_key(path, base_path)?, end))
+    }
+}
+
+/// Returns the key of an encoded path below a base path; `None` for a URL.
+pub(super) fn destination_key(path: &str, base_path: &str) -> Option<String> {
+    let path = &path[..path.find(['?', '#']).unwrap_or(path.len())];
+    if !path.starts_with('/') || path.starts_with("//") {
+        return None;
+    }
+    let path = percent_decode_str(path).decode_utf8().ok()?;
+    Some(redirect_key(path.strip_prefix(base_path).unwrap_or(&path)))
+}

@@ -1,0 +1,177 @@
+//! Finds the file that gets the redirects of a site: one that its host reads, or else the contract.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::snippets::objection_to_entry;
+use super::{RedirectSite, tables};
+use crate::contract::{Contract, Host, is_redirectable};
+use crate::deployment::host_of_domain;
+use crate::redirect_proposals::{RedirectProposal, redirects_source};
+use crate::resolve::path::escape_path;
+use crate::resolve::redirects::{FILE_NAME, Redirects, redirect_key};
+use crate::resolve::redirects_support::{RedirectLimits, reads_redirects_file, redirect_limits};
+
+/// The file that gets redirects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RedirectsFile {
+    /// The source of the `_redirects` file of the export. It supports patterns.
+    Lines(PathBuf),
+    /// The contract, with `[[redirects]]`.
+    Contract(PathBuf),
+    /// The `netlify.toml` that the contract names, with `[[redirects]]`. It supports patterns.
+    Netlify(PathBuf),
+    /// A configuration file that is only read: entries to add are shown.
+    ReadOnly(PathBuf, Host),
+}
+
+/// A file that gets redirects, and a similar one that has no effect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundFile {
+    /// The file.
+    pub file: RedirectsFile,
+    /// Whether the export has a `_redirects` file that the host does not read.
+    pub has_unread_lines: bool,
+}
+
+/// Why no file can get redirects.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum NoRedirectsFile {
+    /// The `_redirects` file of the export has no source.
+    #[error(
+        "the export has a `_redirects` file, and no single source with the same content was found; build the site \
+         again, or add the redirects by hand"
+    )]
+    NoSource,
+    /// There is no file at all.
+    #[error("there is no `_redirects` file and no contract; write one: sitegate init DIR")]
+    NoContract,
+    /// The origin is on the domain of a host that does not read the export's `_redirects`.
+    #[error("the origin is on the domain of {0}, which does not read `_redirects`; set `host` of [site]")]
+    UnclearHost(&'static str),
+}
+
+impl RedirectsFile {
+    /// Finds the file of a site.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be determined.
+    pub fn find(site: &RedirectSite, contract: &Contract) -> Result<FoundFile, NoRedirectsFile> {
+        let host = site.host();
+        let exported = site.export.find(FILE_NAME.as_bytes()).map(|file| site.export.disk_path(file));
+        let is_read = exported.is_some() && reads_redirects_file(host);
+        let has_unread_lines = exported.is_some() && !is_read;
+        let found = |file| Ok(FoundFile { file, has_unread_lines });
+        let of_contract = contract.file.clone().filter(|file| file.is_file()).map(RedirectsFile::Contract);
+        if let Some(exported) = exported.filter(|_| is_read) {
+            let domain = site.settings.origin.as_ref().and_then(host_of_domain);
+            if let Some(owner) = domain.filter(|owner| host.is_none() && !reads_redirects_file(Some(*owner)))
+            {
+                return Err(NoRedirectsFile::UnclearHost(owner.name()));
+            }
+            let folder = contract.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+            return match (redirects_source(site.export.root(), folder), of_contract) {
+                (Some(source), _) => found(RedirectsFile::Lines(source)),
+                // `sitegate edge` has written it.
+                (None, Some(file)) if is_of_contract(&exported, host, contract) => found(file),
+                (None, _) => Err(NoRedirectsFile::NoSource),
+            };
+        }
+        if let Some((path, owner)) = config_file(site, contract) {
+            let is_editable = owner == Host::Netlify && contract.host_config.is_some();
+            if is_editable {
+                return found(RedirectsFile::Netlify(path));
+            }
+            return found(RedirectsFile::ReadOnly(path, owner));
+        }
+        of_contract.map_or(Err(NoRedirectsFile::NoContract), found)
+    }
+
+    /// Returns its path.
+    pub fn path(&self) -> &Path {
+        match self {
+            RedirectsFile::Lines(path)
+            | RedirectsFile::Contract(path)
+            | RedirectsFile::Netlify(path)
+            | RedirectsFile::ReadOnly(path, _) => path,
+        }
+    }
+
+    /// Returns the redirects that its format can express instead of this one.
+    pub(super) fn expressible<'r>(&self, redirect: &'r RedirectProposal) -> &'r [RedirectProposal] {
+        let has_patterns = matches!(self, RedirectsFile::Lines(_) | RedirectsFile::Netlify(_));
+        if has_patterns && !has_placeholder(redirect.from.trim_end_matches('*')) {
+            return std::slice::from_ref(redirect);
+        }
+        redirect.singles()
+    }
+
+    /// Returns why nothing can be added to its text.
+    pub(super) fn fault(&self, text: &str) -> Option<&'static str> {
+        let has_tables = matches!(self, RedirectsFile::Contract(_) | RedirectsFile::Netlify(_));
+        (has_tables && tables::has_inline_list(text))
+            .then_some("`redirects` is a list in one value; write each entry as a table `[[redirects]]`")
+    }
+
+    /// Returns why its format cannot have a redirect.
+    pub(super) fn objection(&self, redirect: &RedirectProposal, site: &RedirectSite) -> Option<String> {
+        let path = site.below_root(&redirect.from);
+        let path = if redirect.is_pattern() { path.trim_end_matches('*') } else { &path };
+        if path.contains("//") {
+            return Some("hosts merge repeated slashes".to_owned());
+        }
+        if has_placeholder(path) {
+            return Some("`*` and `/:` make a pattern for other addresses, too".to_owned());
+        }
+        match self {
+            RedirectsFile::Contract(_) if redirect_key(path).is_empty() => {
+                Some("`[[redirects]]` cannot redirect the home page".to_owned())
+            }
+            RedirectsFile::Contract(_) if !is_redirectable(escape_path(path).trim_end_matches('/')) => {
+                Some("`from` of `[[redirects]]` has only plain ASCII characters".to_owned())
+            }
+            RedirectsFile::ReadOnly(file, owner) => Some(objection_to_entry(file, *owner)),
+            RedirectsFile::Lines(_)
+                if redirect_limits(site.host()).line
+                    < escape_path(path).len() + redirect.destination.len() + 7 =>
+            {
+                Some("the host does not read lines of this length".to_owned())
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the limits of the file; none for the contract, which `sitegate edge` compares.
+    pub(super) fn limits(&self, host: Option<Host>) -> Option<RedirectLimits> {
+        matches!(self, RedirectsFile::Lines(_)).then(|| redirect_limits(host))
+    }
+}
+
+/// Whether a path would be read as a pattern.
+fn has_placeholder(path: &str) -> bool {
+    path.contains('*') || path.contains("/:")
+}
+
+/// Returns the configuration file of the host with redirects: that of the contract, or one in the export.
+fn config_file(site: &RedirectSite, contract: &Contract) -> Option<(PathBuf, Host)> {
+    let is_host = |owner: &Host| site.host().is_none_or(|host| host == *owner);
+    if let Some(named) = contract.host_config.as_ref().filter(|named| is_host(&named.host)) {
+        return Some((named.path.clone(), named.host));
+    }
+    Host::ALL.into_iter().filter(is_host).find_map(|owner| {
+        let file = site.export.find(owner.config_file()?.as_bytes())?;
+        Some((site.export.disk_path(file), owner))
+    })
+}
+
+/// Whether a `_redirects` file has the redirects of the contract, and no others.
+fn is_of_contract(file: &Path, host: Option<Host>, contract: &Contract) -> bool {
+    let Ok(text) = fs::read_to_string(file) else { return false };
+    let read = Redirects::parse(&text, host);
+    let written = contract.redirects.iter().map(|moved| (moved.from.as_str(), moved.to.as_str()));
+    read.malformed.is_empty()
+        && !text.contains('#')
+        && read.all.iter().map(|line| (line.from.as_str(), line.to.as_str())).eq(written)
+}

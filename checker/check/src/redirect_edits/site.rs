@@ -1,0 +1,105 @@
+//! Represents the site that gets redirects, as the next build makes it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::{fs, io};
+
+use super::RedirectEditError;
+use super::redirects_file::RedirectsFile;
+use crate::contract::{Contract, Host, Permissions, SiteSettings};
+use crate::deployment::Deployment;
+use crate::resolve::redirects::{FILE_NAME, Redirects};
+use crate::resolve::{Resolver, Target};
+use crate::walk::{StoredFile, Tree};
+
+/// The site that gets redirects.
+#[derive(Clone, Debug)]
+pub struct RedirectSite {
+    /// The present export.
+    pub(super) export: Arc<Tree>,
+    /// The files of the next one.
+    pub(super) tree: Arc<Tree>,
+    /// The deployment, with inferred settings.
+    pub(super) settings: SiteSettings,
+}
+
+impl RedirectSite {
+    /// Creates the site of an export.
+    ///
+    /// # Errors
+    /// If the export cannot be listed.
+    pub fn of_export(root: &Path, contract: &Contract) -> io::Result<RedirectSite> {
+        let export = Arc::new(Tree::walk(root)?);
+        let settings = Deployment::infer(&export, contract).settings;
+        Ok(RedirectSite { tree: Arc::clone(&export), export, settings })
+    }
+
+    /// Returns the site after pages have moved: paths in the export, and the new ones.
+    #[must_use]
+    pub fn with_moved(self, pages: &[(String, String)]) -> RedirectSite {
+        let moved: BTreeMap<&[u8], &[u8]> =
+            pages.iter().map(|(from, to)| (from.as_bytes(), to.as_bytes())).collect();
+        let files = self.export.ids().map(|file| {
+            let path = self.export.path(file);
+            let stored = StoredFile { file: self.export.disk_path(file), is_whole: true };
+            (moved.get(path).copied().unwrap_or(path).into(), stored)
+        });
+        let tree = Tree::fetched(&self.export.root().to_string_lossy(), files.collect());
+        RedirectSite { tree: tree.into(), ..self }
+    }
+
+    /// Returns the host, if it is known.
+    pub fn host(&self) -> Option<Host> {
+        self.settings.host
+    }
+
+    /// Returns a decoded address from the root of the export: redirected addresses begin there. Destinations are for
+    /// browsers, and have the base path.
+    pub(super) fn below_root(&self, address: &str) -> String {
+        match address.strip_prefix(self.base_path()) {
+            Some(rest) => format!("/{rest}"),
+            None => address.to_owned(),
+        }
+    }
+
+    /// Whether a file answers an encoded address, if no redirect hides it.
+    pub(super) fn has_file(&self, address: &str) -> bool {
+        let resolver = Resolver::new(&self.tree, &self.settings, Arc::default());
+        matches!(resolver.resolve(&resolver.root(), address, &mut Vec::new()), Target::File { .. })
+    }
+
+    /// Returns the base path, which addresses begin with.
+    pub(super) fn base_path(&self) -> &str {
+        &self.settings.base_path
+    }
+
+    /// Returns the redirects of the site, with a new text of a file.
+    pub(super) fn redirects(
+        &self,
+        contract: &Contract,
+        permissions: &Permissions,
+        new: Option<(&RedirectsFile, &str)>,
+    ) -> Result<Redirects, RedirectEditError> {
+        let read = |name: &str| {
+            let of_export = || self.export.find(name.as_bytes()).map(|file| self.export.disk_path(file));
+            match new {
+                Some((RedirectsFile::Lines(_), text)) if name == FILE_NAME => Some(Ok(text.into())),
+                _ => of_export().map(fs::read),
+            }
+        };
+        let named = contract.host_config.as_ref();
+        let named = named.map(|named| match new {
+            Some((RedirectsFile::Netlify(_), text)) => (named, text.as_bytes()),
+            _ => (named, named.content.as_slice()),
+        });
+        let edited = match new {
+            Some((RedirectsFile::Contract(path), text)) if text != contract.source => {
+                Some(Contract::from_text(path, text.to_owned(), permissions)?)
+            }
+            _ => None,
+        };
+        let moved = edited.as_ref().unwrap_or(contract).redirects.as_slice();
+        Ok(Redirects::of_files(read, self.host(), named, moved)?)
+    }
+}
