@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use sitegate_sources::{ScanOptions, scan};
+use sitegate_sources::{SourceOptions, scan};
 
 #[allow(clippy::print_stdout, clippy::print_stderr, reason = "an example")]
 fn main() -> ExitCode {
@@ -19,7 +19,7 @@ fn main() -> ExitCode {
         let mut line = 1;
         let mut line_start = 0;
         let mut read = 0;
-        for reference in scan(&path, &text, ScanOptions::default()).references {
+        for reference in scan(&path, &text, SourceOptions::default()).references {
             let before = &text[read..reference.range.start];
             line += before.matches('\n').count();
             line_start = before.rfind('\n').map_or(line_start, |end| read + end + 1);

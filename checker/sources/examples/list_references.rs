@@ -6,10 +6,10 @@
 
 #![allow(clippy::print_stdout, reason = "an example")]
 
-use sitegate_sources::{ScanOptions, scan};
+use sitegate_sources::{SourceOptions, scan};
 
 fn main() -> std::io::Result<()> {
-    let mut options = ScanOptions::default();
+    let mut options = SourceOptions::default();
     for path in std::env::args().skip(1) {
         if path == "--default-role" {
             options.default_role = true;

@@ -20,8 +20,8 @@ pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan
         css.replace_range(comment.clone(), &spaces);
         scan.inert.push(range.start + comment.start..range.start + comment.end);
     }
-    let mut reader = Reader { text, css: &css, start: range.start, scan };
-    reader.block(&mut Parser::new(&mut ParserInput::new(&css)), Context::Any, 0);
+    let mut reader = StyleReader { text, css: &css, start: range.start, scan };
+    reader.block(&mut Parser::new(&mut ParserInput::new(&css)), UrlContext::Any, 0);
 }
 
 /// Returns the comments of a sheet: `/* … */`, and `//` to the end of the line, which CSS does not have.
@@ -71,7 +71,7 @@ fn string_length(text: &[u8], quote: u8) -> usize {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Context {
+enum UrlContext {
     Any,
     /// After `@import`, up to its end.
     Import,
@@ -81,15 +81,15 @@ enum Context {
     Strings,
 }
 
-struct Reader<'r, 't> {
+struct StyleReader<'r, 't> {
     text: &'t str,
     css: &'r str,
     start: usize,
     scan: &'r mut SourceScan<'t>,
 }
 
-impl Reader<'_, '_> {
-    fn block(&mut self, parser: &mut Parser<'_, '_>, outer: Context, depth: usize) {
+impl StyleReader<'_, '_> {
+    fn block(&mut self, parser: &mut Parser<'_, '_>, outer: UrlContext, depth: usize) {
         let mut context = outer;
         loop {
             let start = parser.position().byte_index();
@@ -97,28 +97,28 @@ impl Reader<'_, '_> {
             let end = parser.position().byte_index();
             let mut nested = None;
             match &token {
-                Token::UnquotedUrl(url) if context != Context::Namespace => self.unquoted(url, start..end),
-                Token::QuotedString(url) if matches!(context, Context::Import | Context::Strings) => {
+                Token::UnquotedUrl(url) if context != UrlContext::Namespace => self.unquoted(url, start..end),
+                Token::QuotedString(url) if matches!(context, UrlContext::Import | UrlContext::Strings) => {
                     self.quoted(url, start..end);
                 }
-                Token::AtKeyword(name) if name.eq_ignore_ascii_case("import") => context = Context::Import,
+                Token::AtKeyword(name) if name.eq_ignore_ascii_case("import") => context = UrlContext::Import,
                 Token::AtKeyword(name) if name.eq_ignore_ascii_case("namespace") => {
-                    context = Context::Namespace;
+                    context = UrlContext::Namespace;
                 }
                 Token::Semicolon => context = outer,
-                Token::WhiteSpace(_) if context == Context::Import && self.ends_line(start..end) => {
+                Token::WhiteSpace(_) if context == UrlContext::Import && self.ends_line(start..end) => {
                     context = outer;
                 }
-                Token::Function(name) if is_url_function(name) && context != Context::Namespace => {
-                    nested = Some(Context::Strings);
+                Token::Function(name) if is_url_function(name) && context != UrlContext::Namespace => {
+                    nested = Some(UrlContext::Strings);
                 }
                 // `type("image/avif")` inside image-set() is not a URL.
                 Token::Function(_) | Token::ParenthesisBlock | Token::SquareBracketBlock => {
-                    nested = Some(Context::Any);
+                    nested = Some(UrlContext::Any);
                 }
                 Token::CurlyBracketBlock => {
                     context = outer;
-                    nested = Some(Context::Any);
+                    nested = Some(UrlContext::Any);
                 }
                 _ => {}
             }

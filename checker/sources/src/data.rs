@@ -1,5 +1,6 @@
 //! JSON, YAML and TOML: data, settings and front matter.
 
+mod data_values;
 mod front_matter;
 mod indented;
 mod json;
@@ -11,21 +12,9 @@ pub(crate) use self::json::{json, json_file};
 pub(crate) use self::toml::toml;
 pub(crate) use self::yaml::yaml;
 
-use std::ops::Range;
-
-use crate::reference::{Manner, SourceScan};
-use crate::values::{is_address, is_literal, may_refer, reference, without_mark};
-
-/// The purpose of a text of data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum DataKind {
-    /// Data or settings.
-    Data,
-    /// The front matter of a page.
-    FrontMatter,
-    /// A table of contents of Jupyter Book and `sphinx-external-toc`, which names documents.
-    Contents,
-}
+use self::data_values::DataKind;
+use crate::reference::SourceScan;
+use crate::values::without_mark;
 
 /// Finds the references of a file of YAML.
 pub(crate) fn yaml_file<'t>(path: &str, text: &'t str, scan: &mut SourceScan<'t>) {
@@ -34,46 +23,5 @@ pub(crate) fn yaml_file<'t>(path: &str, text: &'t str, scan: &mut SourceScan<'t>
         yaml::yaml_of_kind(text, without_mark(text), DataKind::Contents, scan);
     } else {
         yaml(text, without_mark(text), scan);
-    }
-}
-
-/// Adds a value if it is a reference by its keys, the outermost first, and by its text.
-fn add_value<'t, 'k>(
-    text: &'t str,
-    range: Range<usize>,
-    value: &str,
-    keys: impl ExactSizeIterator<Item = &'k str> + Clone,
-    kind: DataKind,
-    scan: &mut SourceScan<'t>,
-) {
-    let key = keys.clone().last().unwrap_or_default();
-    if kind == DataKind::Contents && matches!(key, "file" | "root") && is_literal(value) {
-        scan.references.push(reference(text, range, value, Manner::Document));
-    } else if may_refer(keys, kind == DataKind::FrontMatter) && is_address(value, key) {
-        scan.references.push(reference(text, range, value, Manner::Value));
-    }
-}
-
-/// Adds the comments that begin with `#` at the start of a line or after a space, in the gaps between tokens.
-fn add_hash_comments(
-    text: &str,
-    whole: Range<usize>,
-    mut tokens: Vec<Range<usize>>,
-    scan: &mut SourceScan<'_>,
-) {
-    let bytes = text.as_bytes();
-    tokens.push(whole.end..whole.end);
-    tokens.sort_unstable_by_key(|token| token.start);
-    let mut at = whole.start;
-    for token in tokens {
-        while let Some(found) = bytes.get(at..token.start).and_then(|gap| memchr::memchr(b'#', gap)) {
-            let start = at + found;
-            at = start + 1;
-            if start == whole.start || bytes[start - 1].is_ascii_whitespace() {
-                at = memchr::memchr(b'\n', &bytes[start..whole.end]).map_or(whole.end, |end| start + end);
-                scan.inert.push(start..at);
-            }
-        }
-        at = at.max(token.end);
     }
 }

@@ -21,5 +21,5 @@ mod values;
 
 pub use format::SourceFormat;
 pub use proof::keeps_references;
-pub use reference::{Manner, ScanOptions, SourceReference, SourceScan, SourceTag};
+pub use reference::{Manner, SourceOptions, SourceReference, SourceScan, SourceTag};
 pub use scan::scan;

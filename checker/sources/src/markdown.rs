@@ -3,8 +3,6 @@
 
 mod autolink;
 mod blocks;
-#[cfg(test)]
-mod contexts;
 mod definitions;
 mod destination;
 pub(crate) mod directives;
@@ -17,14 +15,19 @@ mod shortcodes;
 
 use std::ops::Range;
 
-use crate::reference::{ScanOptions, SourceReference, SourceScan};
+use crate::reference::{SourceOptions, SourceReference, SourceScan};
 use crate::{data, templates};
 
-use fragment::Fragment;
-use reader::Reader;
+use fragment::TextFragment;
+use reader::MarkdownReader;
 
 /// Finds the references of Markdown in a range of the text. Front matter is read if the range is the whole text.
-pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, options: ScanOptions, scan: &mut SourceScan<'t>) {
+pub(crate) fn scan<'t>(
+    text: &'t str,
+    range: Range<usize>,
+    options: SourceOptions,
+    scan: &mut SourceScan<'t>,
+) {
     let mut body = range;
     if body == (0..text.len()) {
         body.start = data::front_matter(text, scan);
@@ -52,8 +55,8 @@ pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, options: ScanOptions,
 
 /// Finds the references of MDX, whose tags and expressions are replaced by text.
 pub(crate) fn read_mdx(markdown: &str, body: Range<usize>) -> SourceScan<'_> {
-    let mut reader = Reader::new(markdown, ScanOptions::default()).of_mdx();
-    reader.read(&Fragment::new(markdown, std::slice::from_ref(&body)), 0);
+    let mut reader = MarkdownReader::new(markdown, SourceOptions::default()).of_mdx();
+    reader.read(&TextFragment::new(markdown, std::slice::from_ref(&body)), 0);
     let mut found = reader.finish(body, &[]);
     remove_inert(&mut found);
     found
@@ -71,10 +74,10 @@ fn scan_body<'t>(
     text: &'t str,
     body: Range<usize>,
     hidden: &[Range<usize>],
-    options: ScanOptions,
+    options: SourceOptions,
 ) -> SourceScan<'t> {
-    let mut reader = Reader::new(text, options);
-    reader.read(&Fragment::new(text, &without(body.clone(), hidden)), 0);
+    let mut reader = MarkdownReader::new(text, options);
+    reader.read(&TextFragment::new(text, &without(body.clone(), hidden)), 0);
     let mut found = reader.finish(body.clone(), hidden);
     add_shortcodes(text, body, &mut found);
     remove_inert(&mut found);

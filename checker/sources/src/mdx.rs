@@ -12,7 +12,7 @@ use crate::markdown::fragment::target_at;
 use crate::markdown::{read_mdx, remove_inert, unread_matter_end};
 use crate::reference::{Manner, SourceReference, SourceScan, SourceTag};
 
-use syntax::{Part, Syntax};
+use syntax::{MdxPart, Syntax};
 
 /// Finds the references of MDX in a range of the text. Front matter is read if the range is the whole text. A text that
 /// is no MDX has none.
@@ -55,7 +55,7 @@ pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan
 }
 
 /// Replaces everything that is no Markdown: by spaces if it fills a line, or else by text.
-fn without(text: &str, parts: &[Part]) -> String {
+fn without(text: &str, parts: &[MdxPart]) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for part in parts.iter().filter(|part| !matches!(part.syntax, Syntax::Code)) {
         let shown = bytes[part.range.clone()].iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r'));
@@ -69,10 +69,10 @@ fn without(text: &str, parts: &[Part]) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-fn add_tag<'t>(text: &'t str, tag: jsx::Tag, scan: &mut SourceScan<'t>) {
+fn add_tag<'t>(text: &'t str, tag: jsx::JsxTag, scan: &mut SourceScan<'t>) {
     for attribute in tag.attributes {
         match attribute {
-            jsx::Attribute::Reference { range, target } => {
+            jsx::JsxAttribute::Reference { range, target } => {
                 let target = target_at(text, &range, &target);
                 scan.references.push(SourceReference {
                     range,
@@ -82,7 +82,7 @@ fn add_tag<'t>(text: &'t str, tag: jsx::Tag, scan: &mut SourceScan<'t>) {
                     is_shown_elsewhere: false,
                 });
             }
-            jsx::Attribute::Expression(range) => scan.inert.push(range),
+            jsx::JsxAttribute::Expression(range) => scan.inert.push(range),
         }
     }
     scan.tags.push(SourceTag { range: tag.range, name: tag.name });
@@ -101,7 +101,7 @@ fn add_module<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>)
 
 #[cfg(test)]
 mod tests {
-    use crate::reference::ScanOptions;
+    use crate::reference::SourceOptions;
     use crate::scan::scan;
 
     /// Contexts that show no link: `@` is `[x](/y)`.
@@ -153,7 +153,7 @@ mod tests {
     ];
 
     fn count(text: &str) -> usize {
-        let scan = scan("a.mdx", text, ScanOptions::default());
+        let scan = scan("a.mdx", text, SourceOptions::default());
         scan.references.iter().filter(|reference| reference.target == "/y").count()
     }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use htmlize::unescape;
 use percent_encoding::percent_decode_str;
 
-use crate::reference::{ScanOptions, SourceReference};
+use crate::reference::{SourceOptions, SourceReference};
 use crate::scan::scan;
 
 /// Whether a text has the same references after its edits, apart from those that contain an edit, and each of these is
@@ -17,7 +17,7 @@ pub fn keeps_references(
     (path, text): (&str, &str),
     before: &[SourceReference<'_>],
     edits: &[(Range<usize>, &str)],
-    options: ScanOptions,
+    options: SourceOptions,
 ) -> bool {
     let mut new = String::with_capacity(text.len());
     let mut end = 0;
@@ -62,14 +62,14 @@ fn decoded(written: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::keeps_references;
-    use crate::reference::ScanOptions;
+    use crate::reference::SourceOptions;
     use crate::scan::scan;
 
     #[track_caller]
     fn keeps(path: &str, text: &str, old: &str, new: &str) -> bool {
         let start = text.find(old).unwrap_or_default();
-        let before = scan(path, text, ScanOptions::default()).references;
-        keeps_references((path, text), &before, &[(start..start + old.len(), new)], ScanOptions::default())
+        let before = scan(path, text, SourceOptions::default()).references;
+        keeps_references((path, text), &before, &[(start..start + old.len(), new)], SourceOptions::default())
     }
 
     #[test]

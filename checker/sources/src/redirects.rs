@@ -28,14 +28,14 @@ fn destination(rule: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use crate::reference::ScanOptions;
+    use crate::reference::SourceOptions;
     use crate::scan::scan;
 
     #[test]
     fn finds_the_destination_of_each_rule() {
         let text = "\u{feff}# /a /b\n/a  /b 301\r\n\t/c https://e.org/d#x 302!\n  # /e /f\n/g id=:id /h/:id 301 Language=en\n\
                     /i/* /j/:splat\n/k\n/l 404\n/m/é /n/é # /o";
-        let found = scan("site/_redirects", text, ScanOptions::default());
+        let found = scan("site/_redirects", text, SourceOptions::default());
         let targets: Vec<_> = found.references.iter().map(|found| &text[found.range.clone()]).collect();
         assert_eq!(targets, ["/b", "https://e.org/d#x", "/h/:id", "/j/:splat", "/n/é"]);
         let inert: Vec<_> = found.inert.iter().map(|range| &text[range.clone()]).collect();

@@ -48,7 +48,7 @@ impl SourceReference<'_> {
 
 /// Properties of the project that a scan depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ScanOptions {
+pub struct SourceOptions {
     /// Whether the default role of Sphinx accepts names of documents, so that text in single backquotes may be one.
     pub default_role: bool,
 }

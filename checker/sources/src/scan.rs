@@ -1,14 +1,14 @@
 //! Finds the references of a file by its format.
 
 use crate::format::SourceFormat;
-use crate::reference::{ScanOptions, SourceScan};
+use crate::reference::{SourceOptions, SourceScan};
 use crate::{css, data, markdown, mdx, python, redirects, restructured, scripts, templates};
 
 /// Finds the references of a text, by the format that its path has.
 ///
 /// Finds nothing if the format is not known ([`SourceFormat::of`]). Never fails: a text that its parser does not
 /// accept has no references, and is inert as a whole.
-pub fn scan<'t>(path: &str, text: &'t str, options: ScanOptions) -> SourceScan<'t> {
+pub fn scan<'t>(path: &str, text: &'t str, options: SourceOptions) -> SourceScan<'t> {
     let mut scan = SourceScan::default();
     let whole = 0..text.len();
     match SourceFormat::of(path, text) {

@@ -1,7 +1,7 @@
 //! Contexts of references and of look-alikes in markup, templates, style sheets, data and scripts. In each text, the
 //! references are between `«` and `»`.
 
-use sitegate_sources::{Manner, ScanOptions, SourceScan, scan};
+use sitegate_sources::{Manner, SourceOptions, SourceScan, scan};
 
 /// Returns a text without marks, and the ranges between them.
 fn unmarked(marked: &str) -> (String, Vec<std::ops::Range<usize>>) {
@@ -20,7 +20,7 @@ fn unmarked(marked: &str) -> (String, Vec<std::ops::Range<usize>>) {
 }
 
 fn scanned<'t>(path: &str, text: &'t str) -> SourceScan<'t> {
-    scan(path, text, ScanOptions::default())
+    scan(path, text, SourceOptions::default())
 }
 
 /// Checks the references of a text.

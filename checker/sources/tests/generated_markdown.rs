@@ -5,7 +5,7 @@
 
 use proptest::prelude::*;
 use pulldown_cmark::{Options, Parser, html};
-use sitegate_sources::{ScanOptions, SourceScan, scan};
+use sitegate_sources::{SourceOptions, SourceScan, scan};
 
 /// Pieces that mean the same in all dialects.
 const COMMON: &[&str] = &[
@@ -215,7 +215,7 @@ fn check_ranges(text: &str, scan: &SourceScan<'_>) -> Result<(), TestCaseError> 
 
 /// Replaces each reference in turn: the new text must have the new target at the same offset.
 fn check_edits(path: &str, text: &str) -> Result<(), TestCaseError> {
-    let before = scan(path, text, ScanOptions::default());
+    let before = scan(path, text, SourceOptions::default());
     check_ranges(text, &before)?;
     for reference in &before.references {
         // What begins a bare URL is a part of it.
@@ -226,7 +226,7 @@ fn check_edits(path: &str, text: &str) -> Result<(), TestCaseError> {
         let target = format!("{scheme}edited");
         let mut edited = text.to_owned();
         edited.replace_range(reference.range.clone(), &target);
-        let after = scan(path, &edited, ScanOptions::default());
+        let after = scan(path, &edited, SourceOptions::default());
         let found = after.references.iter().find(|found| found.range.start == reference.range.start);
         prop_assert!(found.is_some_and(|found| found.target == target), "{reference:?} in {text:?}");
         prop_assert_eq!(after.references.len(), before.references.len());
@@ -240,7 +240,7 @@ proptest! {
     #[test]
     fn finds_what_is_rendered(text in text(COMMON.to_vec())) {
         prop_assume!(!is_ambiguous(&text));
-        let scan = scan("a.md", &text, ScanOptions::default());
+        let scan = scan("a.md", &text, SourceOptions::default());
         check_ranges(&text, &scan)?;
         prop_assert_eq!(shown(&scan), rendered(&text));
     }
@@ -258,7 +258,7 @@ proptest! {
     #[test]
     fn reads_any_text(text in any::<String>()) {
         for path in ["a.md", "a.mdx"] {
-            check_ranges(&text, &scan(path, &text, ScanOptions::default()))?;
+            check_ranges(&text, &scan(path, &text, SourceOptions::default()))?;
         }
     }
 }

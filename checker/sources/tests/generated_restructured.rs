@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use sitegate_sources::{ScanOptions, scan};
+use sitegate_sources::{SourceOptions, scan};
 
 /// Pieces of reStructuredText that begin, end or interrupt markup.
 #[rustfmt::skip]
@@ -36,7 +36,7 @@ impl Numbers {
 
 #[track_caller]
 fn check(path: &str, text: &str) {
-    let found = scan(path, text, ScanOptions { default_role: true });
+    let found = scan(path, text, SourceOptions { default_role: true });
     for reference in &found.references {
         assert!(text.get(reference.range.clone()).is_some_and(|written| !written.is_empty()), "{text:?}");
     }

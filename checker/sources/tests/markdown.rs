@@ -5,7 +5,7 @@
 
 use serde::Deserialize;
 use sitegate_html::attributes::decoded_value;
-use sitegate_sources::{ScanOptions, scan};
+use sitegate_sources::{SourceOptions, scan};
 
 /// A text and the destinations that it renders, without empty ones.
 #[derive(Deserialize)]
@@ -36,7 +36,7 @@ fn decoded(destination: &str) -> Vec<u8> {
 /// Returns the destinations that the page shows, sorted, and checks their ranges.
 #[track_caller]
 fn found(path: &str, text: &str) -> Vec<String> {
-    let scan = scan(path, text, ScanOptions::default());
+    let scan = scan(path, text, SourceOptions::default());
     let mut found = Vec::new();
     for reference in &scan.references {
         let written = &text[reference.range.clone()];

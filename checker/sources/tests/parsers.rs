@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may panic")]
 
 use serde_json::Value;
-use sitegate_sources::{Manner, ScanOptions, SourceReference, scan};
+use sitegate_sources::{Manner, SourceOptions, SourceReference, scan};
 
 /// Returns the cases of a fixture.
 fn cases(name: &str) -> Vec<Value> {
@@ -16,11 +16,11 @@ fn cases(name: &str) -> Vec<Value> {
 #[track_caller]
 fn replace_each(path: &str, input: &str) {
     const NEW: &str = "/moved/to.html";
-    let before = scan(path, input, ScanOptions::default());
+    let before = scan(path, input, SourceOptions::default());
     for (index, reference) in before.references.iter().enumerate() {
         let mut edited = input.to_owned();
         edited.replace_range(reference.range.clone(), NEW);
-        let after = scan(path, &edited, ScanOptions::default());
+        let after = scan(path, &edited, SourceOptions::default());
         let mut expected: Vec<_> =
             before.references.iter().map(|found| (found.manner, &*found.target)).collect();
         expected[index].1 = NEW;
@@ -38,7 +38,7 @@ fn compare(name: &str, path: &str, accepts: fn(&SourceReference<'_>) -> bool) {
     for case in cases(name) {
         let input = case["input"].as_str().unwrap();
         let path = case["path"].as_str().unwrap_or(path);
-        let found = scan(path, input, ScanOptions::default());
+        let found = scan(path, input, SourceOptions::default());
         let found: Vec<_> = found.references.iter().filter(|found| accepts(found)).collect();
         for reference in &found {
             let written = &input[reference.range.clone()];
@@ -124,7 +124,7 @@ fn any_text_has_ranges_in_order_in_any_format() {
         let end = ends[ends.len() - 1 - index * 5 % ends.len()].max(start);
         let part = &text[start..end];
         let path = paths[index % paths.len()];
-        let scan = scan(path, part, ScanOptions::default());
+        let scan = scan(path, part, SourceOptions::default());
         let mut last = 0;
         for reference in &scan.references {
             let range = reference.range.clone();

@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use sitegate_sources::{Manner, ScanOptions, scan};
+use sitegate_sources::{Manner, SourceOptions, scan};
 
 /// Returns the references of a module, each as its manner and target.
 #[track_caller]
 fn found(path: &str, text: &str) -> Vec<String> {
-    let found = scan(path, text, ScanOptions::default());
+    let found = scan(path, text, SourceOptions::default());
     for reference in &found.references {
         assert_eq!(text[reference.range.clone()], *reference.target, "{text}");
     }
@@ -116,7 +116,7 @@ fn finds_values_of_settings() {
 #[test]
 fn follows_the_default_role() {
     let text = "'''See `a` and ``b`` and `c <d>`.'''\n";
-    let found = scan("a.py", text, ScanOptions { default_role: true });
+    let found = scan("a.py", text, SourceOptions { default_role: true });
     let targets: Vec<_> = found.references.iter().map(|found| (found.manner, &*found.target)).collect();
     assert_eq!(targets, [(Manner::Document, "a"), (Manner::Document, "d")]);
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use serde::Deserialize;
-use sitegate_sources::{Manner, ScanOptions, SourceScan, scan};
+use sitegate_sources::{Manner, SourceOptions, SourceScan, scan};
 
 /// A text, and the destinations that it renders, sorted.
 #[derive(Deserialize)]
@@ -44,7 +44,7 @@ fn finds_what_sphinx_renders() {
     let cases: Vec<Case> = serde_json::from_str(include_str!("oracle/restructured.json")).unwrap();
     let mut differences = Vec::new();
     for case in &cases {
-        let found = scan("a.rst", &case.text, ScanOptions::default());
+        let found = scan("a.rst", &case.text, SourceOptions::default());
         if destinations(&found) != case.references {
             let actual = destinations(&found);
             differences
@@ -59,7 +59,7 @@ fn finds_what_sphinx_renders() {
 }
 
 #[track_caller]
-fn assert_found(text: &str, options: ScanOptions, expected: &[(Manner, &str)]) {
+fn assert_found(text: &str, options: SourceOptions, expected: &[(Manner, &str)]) {
     let found = scan("a.rst", text, options);
     let found: Vec<_> = found.references.iter().map(|found| (found.manner, &*found.target)).collect();
     assert_eq!(found, expected, "{text}");
@@ -80,24 +80,24 @@ fn finds_the_manner_of_references() {
         (Manner::Document, "i"),
         (Manner::Link, "http://k.org"),
     ];
-    assert_found(text, ScanOptions::default(), &expected);
+    assert_found(text, SourceOptions::default(), &expected);
 }
 
 #[test]
 fn follows_the_default_role() {
     let text = "`a` `Long\n  title <b>` ``c`` `d <e.html>`_ `f`_ :ref:`g`";
     let with_role = [(Manner::Document, "a"), (Manner::Document, "b"), (Manner::Link, "e.html")];
-    assert_found("`a`", ScanOptions::default(), &[]);
-    assert_found(&text.replace("\n  ", "\n"), ScanOptions { default_role: true }, &with_role);
+    assert_found("`a`", SourceOptions::default(), &[]);
+    assert_found(&text.replace("\n  ", "\n"), SourceOptions { default_role: true }, &with_role);
     let math = ".. default-role:: math\n\n`a`\n";
-    assert_found(math, ScanOptions { default_role: true }, &[]);
+    assert_found(math, SourceOptions { default_role: true }, &[]);
 }
 
 #[test]
 fn ignores_names_that_no_document_has() {
     // Sphinx keeps the space before an entry, and marks in a name, and then finds no document.
-    assert_found(".. toctree::\n\n   a\n     b\n", ScanOptions::default(), &[(Manner::Document, "a")]);
-    assert_found(":doc:`a <b> <c>` :doc:`<d>` :doc:`x < e >`", ScanOptions::default(), &[]);
+    assert_found(".. toctree::\n\n   a\n     b\n", SourceOptions::default(), &[(Manner::Document, "a")]);
+    assert_found(":doc:`a <b> <c>` :doc:`<d>` :doc:`x < e >`", SourceOptions::default(), &[]);
 }
 
 #[test]
@@ -108,16 +108,16 @@ fn finds_nothing_in_plain_text() {
         "requests>=2 # https://e.org\n-r other.txt\n",
         "# Title\n\n> Summary\n\n- [a](https://e.org/a): text\n",
     ] {
-        assert_eq!(scan("a.txt", text, ScanOptions::default()), SourceScan::default(), "{text}");
+        assert_eq!(scan("a.txt", text, SourceOptions::default()), SourceScan::default(), "{text}");
     }
-    let restructured = scan("a.txt", "See :doc:`a` and https://e.org/x\n", ScanOptions::default());
+    let restructured = scan("a.txt", "See :doc:`a` and https://e.org/x\n", SourceOptions::default());
     assert_eq!(destinations(&restructured), ["a", "https://e.org/x"]);
 }
 
 #[test]
 fn knows_what_is_inert() {
     let text = "a ``b`` :code:`c`\n\n.. d\n   e\n\nf::\n\n   g\n\n.. code::\n\n   h\n\n>>> i\n";
-    let found = scan("a.rst", text, ScanOptions::default());
+    let found = scan("a.rst", text, SourceOptions::default());
     let is_inert = |char: char| found.is_inert(text.rfind(char).unwrap());
     let inert: String = "abcfghi".chars().filter(|char| is_inert(*char)).collect();
     assert_eq!(inert, "bghi");

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use ignore::WalkBuilder;
 use rayon::prelude::*;
 use sitegate_base::sanitize::slashed;
-use sitegate_sources::{Manner, ScanOptions, SourceScan, keeps_references, scan};
+use sitegate_sources::{Manner, SourceOptions, SourceScan, keeps_references, scan};
 use thiserror::Error;
 
 use crate::check::{self, CheckTarget, Checker};
@@ -30,7 +30,7 @@ use crate::resolve::inventories::FetchedInventories;
 use crate::source_map::{PageSources, SourceFiles, is_page_extension, stated_address};
 use addresses::{new_page, shown_source};
 pub use plan::MovePlan;
-use plan::moved;
+use plan::{location, moved};
 use remaining::RemainingNames;
 use rewriting::Rewriter;
 
@@ -148,7 +148,7 @@ pub fn plan_move(
 
     let rewriter = Rewriter::new(&plan, &site, (&files, &pages), &new_pages, settings.prefixes());
     let default_role = texts.iter().any(|(path, text)| path.ends_with("conf.py") && names_documents(text));
-    let options = ScanOptions { default_role };
+    let options = SourceOptions { default_role };
     let remaining = RemainingNames::new(&plan, &rewriter, &new_pages, &result.tree);
     let planned: Vec<(Vec<Edit>, Vec<String>)> = texts
         .par_iter()
@@ -178,7 +178,7 @@ fn planned_edits(
     rewriter: &Rewriter<'_>,
     (path, text): (&str, &str),
     scan: &SourceScan<'_>,
-    options: ScanOptions,
+    options: SourceOptions,
 ) -> (Vec<Edit>, Vec<String>) {
     let (mut edits, mut notes) = (Vec::new(), Vec::new());
     let note = |start: usize, written: &str, reason: &str| {
@@ -208,12 +208,6 @@ fn planned_edits(
         }));
     }
     (edits, notes)
-}
-
-/// Returns a location for people: `path:line`.
-fn location(path: &str, text: &str, offset: usize) -> String {
-    let line = memchr::memchr_iter(b'\n', &text.as_bytes()[..offset]).count() + 1;
-    format!("{path}:{line}")
 }
 
 /// Whether the configuration of Sphinx has a default role that accepts names of documents.

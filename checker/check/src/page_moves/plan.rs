@@ -55,3 +55,9 @@ pub(super) fn moved(path: &str, from: &str, to: &str) -> Option<String> {
     let rest = path.strip_prefix(from).filter(|rest| rest.is_empty() || rest.starts_with('/'))?;
     Some(format!("{to}{rest}"))
 }
+
+/// Returns a location for people: `path:line`.
+pub(super) fn location(path: &str, text: &str, offset: usize) -> String {
+    let line = memchr::memchr_iter(b'\n', &text.as_bytes()[..offset]).count() + 1;
+    format!("{path}:{line}")
+}

@@ -5,8 +5,7 @@ use std::collections::HashMap;
 
 use sitegate_sources::{Manner, SourceScan};
 
-use super::location;
-use super::plan::MovePlan;
+use super::plan::{MovePlan, location};
 use super::rewriting::Rewriter;
 use crate::edits::Edit;
 use crate::source_map::{Needle, Needles, Occurrence, Roots, page_form, target_form};

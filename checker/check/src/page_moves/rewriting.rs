@@ -48,7 +48,7 @@ pub(super) struct Rewriter<'p> {
 
 /// The files before or after the move.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum FileState {
+enum MoveStage {
     Before,
     After,
 }
@@ -141,7 +141,7 @@ impl<'p> Rewriter<'p> {
         let named = if has_scheme {
             None
         } else {
-            self.named_source(FileState::Before, path, written, reference.manner)
+            self.named_source(MoveStage::Before, path, written, reference.manner)
         };
         // Without a generator, an attribute is a URL; then the path of a source would be an accident.
         let is_url_first = reference.manner == Manner::Attribute;
@@ -186,7 +186,7 @@ impl<'p> Rewriter<'p> {
     /// Whether a reference points to an existing source or page.
     pub fn is_resolved(&self, path: &str, written: &str, manner: Manner) -> bool {
         let written = &written[..path_end(written)];
-        self.named_source(FileState::Before, path, written, manner).is_some()
+        self.named_source(MoveStage::Before, path, written, manner).is_some()
             || self.linked_page(path, written, manner).is_some()
     }
 
@@ -200,7 +200,7 @@ impl<'p> Rewriter<'p> {
         let own = self.moved(path).unwrap_or_else(|| path.to_owned());
         match destination {
             Destination::Source(target) => {
-                let named = |manner| self.named_source(FileState::After, &own, written, manner);
+                let named = |manner| self.named_source(MoveStage::After, &own, written, manner);
                 named(manner).or_else(|| named(Manner::Document)).is_some_and(|named| named.target == *target)
             }
             Destination::Page(target) => {
@@ -228,15 +228,15 @@ impl<'p> Rewriter<'p> {
             Manner::Attribute | Manner::Value => written.starts_with('/') && !written.starts_with("//"),
             Manner::Document | Manner::File | Manner::Id | Manner::Text => false,
         };
-        is_link.then(|| self.named_source(FileState::Before, path, written, Manner::Document))?
+        is_link.then(|| self.named_source(MoveStage::Before, path, written, Manner::Document))?
     }
 
     /// Whether a path is that of a file.
-    fn is_file(&self, name: &str, state: FileState) -> bool {
+    fn is_file(&self, name: &str, state: MoveStage) -> bool {
         let is_there = |name: &str| self.plan.folder.join(name).is_file();
         match state {
-            FileState::Before => is_there(name),
-            FileState::After => match moved(name, &self.plan.to, &self.plan.from) {
+            MoveStage::Before => is_there(name),
+            MoveStage::After => match moved(name, &self.plan.to, &self.plan.from) {
                 Some(before) => is_there(&before),
                 None => is_there(name) && self.moved(name).is_none(),
             },
@@ -246,7 +246,7 @@ impl<'p> Rewriter<'p> {
     /// Returns the source that a path names: an existing file.
     fn named_source(
         &self,
-        state: FileState,
+        state: MoveStage,
         path: &str,
         written: &str,
         manner: Manner,
@@ -285,8 +285,8 @@ impl<'p> Rewriter<'p> {
                     ends().find_map(|(name, end)| {
                         let name = (*self.lowercase.get(&name.to_lowercase())?).to_owned();
                         let name = match state {
-                            FileState::Before => name,
-                            FileState::After => self.moved(&name).unwrap_or(name),
+                            MoveStage::Before => name,
+                            MoveStage::After => self.moved(&name).unwrap_or(name),
                         };
                         Some((name, end))
                     })
@@ -294,8 +294,8 @@ impl<'p> Rewriter<'p> {
                 return exact.or_else(other_case).and_then(|(target, dropped)| found(target, dropped));
             }
             let before = match state {
-                FileState::Before => None,
-                FileState::After => moved(&whole, &self.plan.to, &self.plan.from),
+                MoveStage::Before => None,
+                MoveStage::After => moved(&whole, &self.plan.to, &self.plan.from),
             };
             let is_folder = || self.plan.folder.join(before.as_deref().unwrap_or(&whole)).is_dir();
             (matches!(manner, Manner::Value | Manner::File) && rest.contains('/') && is_folder())

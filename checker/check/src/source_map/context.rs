@@ -1,7 +1,7 @@
 //! Decides whether an occurrence in a source can be the origin of exported text, or is a mention: in comments, in code
 //! examples and in prose.
 
-use sitegate_sources::{Manner, ScanOptions, SourceFormat, SourceScan, scan};
+use sitegate_sources::{Manner, SourceFormat, SourceOptions, SourceScan, scan};
 
 use super::forms::is_page_extension;
 use super::needles::Occurrence;
@@ -87,7 +87,7 @@ impl<'t> SourceContext<'t> {
     pub fn new(path: &str, text: &'t [u8]) -> SourceContext<'t> {
         match std::str::from_utf8(text) {
             Ok(utf8) => {
-                let scan = scan(path, utf8, ScanOptions::default());
+                let scan = scan(path, utf8, SourceOptions::default());
                 SourceContext { text, markup: MarkupKind::of(path, utf8), scan }
             }
             // Such a text is never edited, so that the syntax at an occurrence does not matter.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::DataKind;
+use super::data_values::DataKind;
 use super::json::json_of_kind;
 use super::toml::toml_of_kind;
 use super::yaml::yaml_of_kind;

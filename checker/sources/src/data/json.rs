@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use sitegate_script::{LiteralPlace, LiteralSyntax, ScriptPart, read_literals};
 
-use super::{DataKind, add_value};
+use super::data_values::{DataKind, add_value};
 use crate::reference::SourceScan;
 use crate::sidebars::{add_sidebar_id, is_sidebar};
 use crate::values;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{DataKind, add_hash_comments, add_value};
+use super::data_values::{DataKind, add_hash_comments, add_value};
 use crate::reference::SourceScan;
 
 /// Finds the references of TOML in a range of the text.
@@ -25,13 +25,14 @@ pub(super) fn toml_of_kind<'t>(
         scan.inert.push(range);
         return;
     };
-    let mut reader = Reader { text, start: range.start, kind, keys: Vec::new(), tokens: Vec::new(), scan };
+    let mut reader =
+        TomlReader { text, start: range.start, kind, keys: Vec::new(), tokens: Vec::new(), scan };
     reader.table(document.get_ref());
     let tokens = reader.tokens;
     add_hash_comments(text, range, tokens, scan);
 }
 
-struct Reader<'r, 't> {
+struct TomlReader<'r, 't> {
     text: &'t str,
     start: usize,
     kind: DataKind,
@@ -41,7 +42,7 @@ struct Reader<'r, 't> {
     scan: &'r mut SourceScan<'t>,
 }
 
-impl Reader<'_, '_> {
+impl TomlReader<'_, '_> {
     fn in_text(&self, range: Range<usize>) -> Range<usize> {
         self.start + range.start..self.start + range.end
     }

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
+use super::data_values::{DataKind, add_hash_comments, add_value};
 use super::indented::Indented;
-use super::{DataKind, add_hash_comments, add_value};
 use crate::reference::SourceScan;
 
 /// Finds the references of YAML in a range of the text.
@@ -40,7 +40,7 @@ fn read<'t>(
     yaml: &Indented<'_>,
     kind: DataKind,
 ) -> Option<(SourceScan<'t>, Vec<Range<usize>>)> {
-    let mut reader = Reader {
+    let mut reader = YamlReader {
         text,
         kind,
         start,
@@ -62,7 +62,7 @@ fn read<'t>(
 
 /// An open list or mapping.
 #[derive(Clone, Copy, PartialEq)]
-enum Open {
+enum OpenCollection {
     List,
     /// A mapping before a key.
     Key,
@@ -70,13 +70,13 @@ enum Open {
     Value,
 }
 
-struct Reader<'r, 't> {
+struct YamlReader<'r, 't> {
     text: &'t str,
     kind: DataKind,
     /// The offset of the YAML in the text.
     start: usize,
     yaml: &'r Indented<'r>,
-    open: Vec<Open>,
+    open: Vec<OpenCollection>,
     /// Number of open collections that are in a key.
     collections_in_key: usize,
     /// The key of each mapping before a value.
@@ -86,7 +86,7 @@ struct Reader<'r, 't> {
     found: SourceScan<'t>,
 }
 
-impl Reader<'_, '_> {
+impl YamlReader<'_, '_> {
     fn offset(&self, character: usize) -> usize {
         self.start + self.yaml.offset(character)
     }
@@ -96,7 +96,7 @@ impl Reader<'_, '_> {
             Event::Scalar(value, style, _, tag) => {
                 let range = self.scalar_range(span, style);
                 self.tokens.push(range.clone());
-                if self.open.last() == Some(&Open::Key) {
+                if self.open.last() == Some(&OpenCollection::Key) {
                     self.start_value(value.into_owned());
                 } else {
                     // A tag such as `!ENV` gives the value another meaning.
@@ -106,10 +106,12 @@ impl Reader<'_, '_> {
                     self.end_value();
                 }
             }
-            Event::Alias(_) if self.open.last() == Some(&Open::Key) => self.start_value(String::new()),
+            Event::Alias(_) if self.open.last() == Some(&OpenCollection::Key) => {
+                self.start_value(String::new())
+            }
             Event::Alias(_) => self.end_value(),
-            Event::SequenceStart(..) => self.start_collection(Open::List),
-            Event::MappingStart(..) => self.start_collection(Open::Key),
+            Event::SequenceStart(..) => self.start_collection(OpenCollection::List),
+            Event::MappingStart(..) => self.start_collection(OpenCollection::Key),
             Event::SequenceEnd | Event::MappingEnd => {
                 self.open.pop();
                 self.collections_in_key = self.collections_in_key.saturating_sub(1);
@@ -126,13 +128,13 @@ impl Reader<'_, '_> {
     fn start_value(&mut self, key: String) {
         self.keys.push(key);
         if let Some(open) = self.open.last_mut() {
-            *open = Open::Value;
+            *open = OpenCollection::Value;
         }
     }
 
     /// Begins a list or a mapping. As a key of a mapping, it is a key without a name.
-    fn start_collection(&mut self, kind: Open) {
-        let is_key = self.collections_in_key > 0 || self.open.last() == Some(&Open::Key);
+    fn start_collection(&mut self, kind: OpenCollection) {
+        let is_key = self.collections_in_key > 0 || self.open.last() == Some(&OpenCollection::Key);
         self.collections_in_key += usize::from(is_key);
         self.open.push(kind);
     }
@@ -140,12 +142,12 @@ impl Reader<'_, '_> {
     /// Ends the value of a mapping, or a key that is no scalar.
     fn end_value(&mut self) {
         match self.open.last_mut() {
-            Some(open) if *open == Open::Value => {
-                *open = Open::Key;
+            Some(open) if *open == OpenCollection::Value => {
+                *open = OpenCollection::Key;
                 self.keys.pop();
             }
-            Some(open) if *open == Open::Key => {
-                *open = Open::Value;
+            Some(open) if *open == OpenCollection::Key => {
+                *open = OpenCollection::Value;
                 self.keys.push(String::new());
             }
             _ => {}

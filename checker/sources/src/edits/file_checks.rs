@@ -20,20 +20,20 @@ const LARGE_FILE: &[u8] = b"version https://git-lfs.github.com/spec/";
 
 /// The state of a file when it was read: if it differs later, the file was written since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct FileStamp {
+pub(super) struct FileVersion {
     length: u64,
     modified: Option<SystemTime>,
     inode: u64,
 }
 
-impl FileStamp {
+impl FileVersion {
     /// Returns the present state of a file.
-    pub fn of(file: &Path) -> Option<FileStamp> {
-        fs::symlink_metadata(file).ok().map(|metadata| FileStamp::new(&metadata))
+    pub fn of(file: &Path) -> Option<FileVersion> {
+        fs::symlink_metadata(file).ok().map(|metadata| FileVersion::new(&metadata))
     }
 
-    fn new(metadata: &Metadata) -> FileStamp {
-        FileStamp { length: metadata.len(), modified: metadata.modified().ok(), inode: inode(metadata) }
+    fn new(metadata: &Metadata) -> FileVersion {
+        FileVersion { length: metadata.len(), modified: metadata.modified().ok(), inode: inode(metadata) }
     }
 }
 
@@ -49,7 +49,7 @@ pub(super) struct PreparedChange<'c> {
     /// The new bytes.
     pub new: Vec<u8>,
     /// The state when it was read.
-    pub stamp: FileStamp,
+    pub stamp: FileVersion,
     /// Why the change cannot be written, although a patch may have it.
     pub obstacle: Option<RefusalReason>,
 }
@@ -87,7 +87,7 @@ impl<'c> PreparedChange<'c> {
         }
         let new = new_content(&old, &change.content)?;
         let obstacle = obstacle(&path, &metadata);
-        Ok(PreparedChange { name, path, old, new, stamp: FileStamp::new(&metadata), obstacle })
+        Ok(PreparedChange { name, path, old, new, stamp: FileVersion::new(&metadata), obstacle })
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::file_checks::{FileStamp, PreparedChange};
+use super::file_checks::{FileVersion, PreparedChange};
 use super::refusal::{Refusal, RefusalReason};
 use super::rename_checks::PreparedRename;
 use super::staging::Staging;
@@ -51,7 +51,7 @@ pub(super) fn write_each(changes: &[PreparedChange<'_>], staging: &mut Staging) 
         }
     }
     for (change, file) in staged {
-        if FileStamp::of(&change.path) != Some(change.stamp) {
+        if FileVersion::of(&change.path) != Some(change.stamp) {
             failed.push((change, RefusalReason::ChangedSinceRead));
         } else if let Err(error) = replace(&change.path, &file, &change.new, staging) {
             failed.push((change, RefusalReason::Unwritable(error)));
@@ -74,7 +74,7 @@ pub(super) fn write_all(
         let file = staging.stage(&change.path, &change.new).map_err(ApplyError::unchanged(change.name))?;
         staged.push((change, file));
     }
-    if let Some(change) = changes.iter().find(|change| FileStamp::of(&change.path) != Some(change.stamp)) {
+    if let Some(change) = changes.iter().find(|change| FileVersion::of(&change.path) != Some(change.stamp)) {
         let source = io::Error::other(RefusalReason::ChangedSinceRead.to_string());
         return Err(ApplyError::Unchanged { path: change.name.to_path_buf(), source });
     }

@@ -4,18 +4,18 @@ use std::ops::Range;
 
 use crate::{markup, restructured};
 
-use super::directives::{self, Content, Opening};
-use super::fragment::{Fragment, scan_joined};
+use super::directives::{self, MystContent, Opening};
+use super::fragment::{TextFragment, scan_joined};
 use super::indented;
-use super::reader::{Open, Reader};
+use super::reader::{MarkdownReader, OpenBlocks};
 
 /// Maximum number of directives in each other. What is deeper is code.
 const MAX_DEPTH: usize = 8;
 
-impl<'t> Reader<'t> {
+impl<'t> MarkdownReader<'t> {
     /// Reads a block of HTML. With the attribute `markdown`, kramdown and Python-Markdown read its content as Markdown.
     pub(super) fn read_html_block(&mut self, lines: &[Range<usize>], depth: usize) {
-        let block = Fragment::new(self.source, lines);
+        let block = TextFragment::new(self.source, lines);
         let text = &*block.text;
         let first_end = directives::next_line(text, 0, text.len());
         let is_tag = text.starts_with('<') && text[..first_end].trim_end().ends_with('>');
@@ -33,7 +33,7 @@ impl<'t> Reader<'t> {
 
     /// Reads the parts of a block of HTML or of a tag that browsers read as markup.
     pub(super) fn read_html(&mut self, pieces: &[Range<usize>]) {
-        let fragment = Fragment::new(self.source, pieces);
+        let fragment = TextFragment::new(self.source, pieces);
         let joined = fragment.origins_of(0..fragment.text.len());
         let shown = joined.into_iter().map(|piece| self.html.read(self.source, &piece)..piece.end);
         let shown: Vec<Range<usize>> = shown.collect();
@@ -46,8 +46,8 @@ impl<'t> Reader<'t> {
     /// as a part of the paragraph.
     pub(super) fn read_blocks(
         &mut self,
-        fragment: &Fragment<'t>,
-        open: &mut Open<'_>,
+        fragment: &TextFragment<'t>,
+        open: &mut OpenBlocks<'_>,
         start: usize,
         depth: usize,
     ) {
@@ -66,7 +66,7 @@ impl<'t> Reader<'t> {
                 .filter(|opening| !opening.name.starts_with(['.', '#']))
             {
                 Some(opening) => {
-                    let kind = Content::between_colons(opening.name);
+                    let kind = MystContent::between_colons(opening.name);
                     self.read_directive(fragment, (&opening, kind), &content, depth);
                 }
                 None => self.read_nested(&content, depth),
@@ -78,7 +78,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads a fragment in another one, unless it is too deep.
-    pub(super) fn read_nested(&mut self, fragment: &Fragment<'t>, depth: usize) {
+    pub(super) fn read_nested(&mut self, fragment: &TextFragment<'t>, depth: usize) {
         if depth < MAX_DEPTH {
             self.read(fragment, depth + 1);
         } else {
@@ -89,7 +89,7 @@ impl<'t> Reader<'t> {
     /// Reads a block of code, which may be a directive. `lines` is its content in the source.
     pub(super) fn read_code(
         &mut self,
-        fragment: &Fragment<'t>,
+        fragment: &TextFragment<'t>,
         block: Range<usize>,
         info: Option<&str>,
         lines: &[Range<usize>],
@@ -104,9 +104,9 @@ impl<'t> Reader<'t> {
             self.found.inert.push(fragment.origin_of(block));
             return;
         };
-        let kind = Content::of_directive(opening.name);
-        self.read_directive(fragment, (&opening, kind), &Fragment::new(self.source, lines), depth);
-        if kind == Content::Markdown && !directives::has_path(opening.name) {
+        let kind = MystContent::of_directive(opening.name);
+        self.read_directive(fragment, (&opening, kind), &TextFragment::new(self.source, lines), depth);
+        if kind == MystContent::Markdown && !directives::has_path(opening.name) {
             // A title, or the first line of the content.
             self.read_nested(&fragment.part(self.source, &[opening.argument]), depth);
         }
@@ -115,9 +115,9 @@ impl<'t> Reader<'t> {
     /// Reads a directive and its content.
     pub(super) fn read_directive(
         &mut self,
-        fragment: &Fragment<'t>,
-        (opening, kind): (&Opening<'_>, Content),
-        content: &Fragment<'t>,
+        fragment: &TextFragment<'t>,
+        (opening, kind): (&Opening<'_>, MystContent),
+        content: &TextFragment<'t>,
         depth: usize,
     ) {
         if let Some(argument) = directives::argument(&fragment.text, opening) {
@@ -129,20 +129,20 @@ impl<'t> Reader<'t> {
         }
         let rest = content.origins_of(body..content.text.len());
         match kind {
-            Content::Documents => {
+            MystContent::Documents => {
                 let entries = directives::entries(&content.text, body..content.text.len());
                 for entry in entries {
                     self.add_written(content, entry);
                 }
             }
-            Content::Markdown => self.read_nested(&Fragment::new(self.source, &rest), depth),
-            Content::Restructured => {
+            MystContent::Markdown => self.read_nested(&TextFragment::new(self.source, &rest), depth),
+            MystContent::Restructured => {
                 let options = self.options;
                 scan_joined(self.source, &rest, &mut self.found, |text, range, scan| {
                     restructured::scan(text, range, options, scan);
                 });
             }
-            Content::Code => self.found.inert.extend(rest),
+            MystContent::Code => self.found.inert.extend(rest),
         }
     }
 }

@@ -65,7 +65,7 @@ const MAX_OPTIONS: usize = 64;
 
 /// The content of a directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Content {
+pub(super) enum MystContent {
     Markdown,
     /// Names of documents, one on each line.
     Documents,
@@ -74,22 +74,22 @@ pub(super) enum Content {
     Code,
 }
 
-impl Content {
+impl MystContent {
     /// Returns the content of a directive between colons. Their content is Markdown, unless it is known to be code.
-    pub fn between_colons(name: &str) -> Content {
-        match Content::of_directive(name) {
-            Content::Code if !restructured::is_code_directive(name) => Content::Markdown,
+    pub fn between_colons(name: &str) -> MystContent {
+        match MystContent::of_directive(name) {
+            MystContent::Code if !restructured::is_code_directive(name) => MystContent::Markdown,
             content => content,
         }
     }
 
     /// Returns the content of a directive between backquotes.
-    pub fn of_directive(name: &str) -> Content {
+    pub fn of_directive(name: &str) -> MystContent {
         match name {
-            "toctree" | "tableofcontents" => Content::Documents,
-            "eval-rst" => Content::Restructured,
-            _ if MARKDOWN.contains(&name) => Content::Markdown,
-            _ => Content::Code,
+            "toctree" | "tableofcontents" => MystContent::Documents,
+            "eval-rst" => MystContent::Restructured,
+            _ if MARKDOWN.contains(&name) => MystContent::Markdown,
+            _ => MystContent::Code,
         }
     }
 }

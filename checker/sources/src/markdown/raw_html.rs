@@ -9,7 +9,7 @@ const RAW_ELEMENTS: [&str; 10] =
 
 /// What browsers read at an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum RawHtmlState {
     Markup,
     Comment,
     /// The content of an element with raw text.
@@ -18,7 +18,7 @@ enum State {
 
 /// The state of a browser after the pieces of HTML so far.
 pub(super) struct RawHtml {
-    state: State,
+    state: RawHtmlState,
     /// Start of the comment or the raw text, if a piece has not closed it.
     since: usize,
     /// Whether the text is in an element `a`.
@@ -29,30 +29,30 @@ pub(super) struct RawHtml {
 
 impl RawHtml {
     pub fn new() -> RawHtml {
-        RawHtml { state: State::Markup, since: 0, is_in_link: false, hidden: Vec::new() }
+        RawHtml { state: RawHtmlState::Markup, since: 0, is_in_link: false, hidden: Vec::new() }
     }
 
     /// Reads a piece of HTML, and returns the start of the part that is markup.
     pub fn read(&mut self, text: &str, piece: &Range<usize>) -> usize {
         let bytes = &text.as_bytes()[..piece.end];
         let mut at = piece.start;
-        if self.state != State::Markup {
+        if self.state != RawHtmlState::Markup {
             let Some(end) = self.end_of_hidden(bytes, at) else { return piece.end };
             self.hidden.push(self.since..end);
-            self.state = State::Markup;
+            self.state = RawHtmlState::Markup;
             at = end;
         }
         let markup = at;
         while let Some(open) = memchr::memchr(b'<', &bytes[at..]).map(|open| at + open) {
             at = self.read_tag(bytes, open);
-            if self.state == State::Markup {
+            if self.state == RawHtmlState::Markup {
                 continue;
             }
             let Some(end) = self.end_of_hidden(bytes, at) else { return markup };
-            if self.state == State::Comment {
+            if self.state == RawHtmlState::Comment {
                 self.hidden.push(open..end);
             }
-            self.state = State::Markup;
+            self.state = RawHtmlState::Markup;
             at = end;
         }
         markup
@@ -60,7 +60,7 @@ impl RawHtml {
 
     /// Ends the text: what is open hides its rest.
     pub fn finish(mut self, end: usize) -> Vec<Range<usize>> {
-        if self.state != State::Markup {
+        if self.state != RawHtmlState::Markup {
             self.hidden.push(self.since..end);
         }
         self.hidden
@@ -70,7 +70,7 @@ impl RawHtml {
     fn read_tag(&mut self, bytes: &[u8], open: usize) -> usize {
         let rest = &bytes[open + 1..];
         if rest.starts_with(b"!--") {
-            self.state = State::Comment;
+            self.state = RawHtmlState::Comment;
             self.since = open;
             // `<!-->` and `<!--->` are complete.
             return open + 2;
@@ -88,7 +88,7 @@ impl RawHtml {
         let end = end_of_tag(bytes, open + 1);
         let raw = RAW_ELEMENTS.iter().find(|raw| name.eq_ignore_ascii_case(raw.as_bytes()));
         if let (Some(raw), false) = (raw, is_end) {
-            self.state = State::Raw(raw);
+            self.state = RawHtmlState::Raw(raw);
             self.since = end;
         }
         end
@@ -98,9 +98,9 @@ impl RawHtml {
     fn end_of_hidden(&self, bytes: &[u8], from: usize) -> Option<usize> {
         let rest = &bytes[from..];
         match self.state {
-            State::Markup => Some(from),
-            State::Comment => memchr::memmem::find(rest, b"-->").map(|end| from + end + 3),
-            State::Raw(name) => {
+            RawHtmlState::Markup => Some(from),
+            RawHtmlState::Comment => memchr::memmem::find(rest, b"-->").map(|end| from + end + 3),
+            RawHtmlState::Raw(name) => {
                 let is_close = |at: &usize| {
                     rest.get(at + 2..at + 2 + name.len())
                         .is_some_and(|found| found.eq_ignore_ascii_case(name.as_bytes()))

@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use crate::reference::{Manner, ScanOptions, SourceReference, SourceScan};
+use crate::reference::{Manner, SourceOptions, SourceReference, SourceScan};
 
 use super::autolink::bare_urls;
 use super::definitions::{Definition, Definitions};
 use super::destination;
 use super::directives;
-use super::fragment::{Fragment, target_at};
+use super::fragment::{TextFragment, target_at};
 use super::lines;
 use super::raw_html::RawHtml;
 
@@ -23,9 +23,9 @@ const EXTENSIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_MATH);
 
 /// Reads Markdown and the directives in it.
-pub(super) struct Reader<'t> {
+pub(super) struct MarkdownReader<'t> {
     pub source: &'t str,
-    pub options: ScanOptions,
+    pub options: SourceOptions,
     /// Whether indented text is no code, and HTML is none.
     is_mdx: bool,
     pub found: SourceScan<'t>,
@@ -47,7 +47,7 @@ pub(super) struct OpenLink<'f> {
 
 /// Parts of the text that have begun at an event, and not ended.
 #[derive(Default)]
-pub(super) struct Open<'f> {
+pub(super) struct OpenBlocks<'f> {
     links: Vec<OpenLink<'f>>,
     /// The info string of a block of code; `None` for an indented one.
     code: Option<(Option<CowStr<'f>>, Vec<Range<usize>>)>,
@@ -63,10 +63,10 @@ pub(super) struct Open<'f> {
     pub skipped: Range<usize>,
 }
 
-impl<'t> Reader<'t> {
-    pub fn new(source: &'t str, options: ScanOptions) -> Reader<'t> {
+impl<'t> MarkdownReader<'t> {
+    pub fn new(source: &'t str, options: SourceOptions) -> MarkdownReader<'t> {
         let (found, definitions) = (SourceScan::default(), Definitions::default());
-        Reader {
+        MarkdownReader {
             source,
             options,
             is_mdx: false,
@@ -78,8 +78,8 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads MDX without tags and expressions.
-    pub fn of_mdx(self) -> Reader<'t> {
-        Reader { is_mdx: true, ..self }
+    pub fn of_mdx(self) -> MarkdownReader<'t> {
+        MarkdownReader { is_mdx: true, ..self }
     }
 
     /// Returns everything that was found in a range, of which parts are hidden.
@@ -95,7 +95,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads a fragment that is in `depth` directives.
-    pub fn read(&mut self, fragment: &Fragment<'t>, depth: usize) {
+    pub fn read(&mut self, fragment: &TextFragment<'t>, depth: usize) {
         let text = &*fragment.text;
         let mut unknown = Vec::new();
         let note_unknown = |link: BrokenLink<'_>| {
@@ -115,7 +115,7 @@ impl<'t> Reader<'t> {
                 });
             }
         }
-        let mut open = Open::default();
+        let mut open = OpenBlocks::default();
         for (event, range) in parser {
             if open.skipped.contains(&range.start) {
                 continue;
@@ -132,8 +132,8 @@ impl<'t> Reader<'t> {
 
     fn read_event<'f>(
         &mut self,
-        fragment: &'f Fragment<'t>,
-        open: &mut Open<'f>,
+        fragment: &'f TextFragment<'t>,
+        open: &mut OpenBlocks<'f>,
         event: Event<'f>,
         range: Range<usize>,
         depth: usize,
@@ -172,7 +172,7 @@ impl<'t> Reader<'t> {
             Event::End(TagEnd::CodeBlock) => {
                 if let Some((info, lines)) = open.code.take() {
                     if self.is_mdx && info.is_none() {
-                        return self.read_nested(&Fragment::new(self.source, &lines), depth);
+                        return self.read_nested(&TextFragment::new(self.source, &lines), depth);
                     }
                     self.read_code(fragment, range, info.as_deref(), &lines, depth);
                 }
@@ -209,8 +209,8 @@ impl<'t> Reader<'t> {
     /// Notes a use of a definition, and the start of a link.
     fn open_link<'f>(
         &mut self,
-        fragment: &Fragment<'t>,
-        open: &mut Open<'f>,
+        fragment: &TextFragment<'t>,
+        open: &mut OpenBlocks<'f>,
         kind: LinkType,
         name: &str,
         link: OpenLink<'f>,
@@ -223,7 +223,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Adds a link with a destination, unless it is in the alternative text of an image.
-    fn add_link(&mut self, fragment: &Fragment<'t>, open: &Open<'_>, link: &OpenLink<'_>) {
+    fn add_link(&mut self, fragment: &TextFragment<'t>, open: &OpenBlocks<'_>, link: &OpenLink<'_>) {
         let text = &*fragment.text;
         let range = match link.kind {
             LinkType::Inline => destination::inline(text, &link.range, link.content_end, &link.target),
@@ -236,7 +236,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn add(&mut self, fragment: &Fragment<'t>, range: Range<usize>, manner: Manner, target: &str) {
+    fn add(&mut self, fragment: &TextFragment<'t>, range: Range<usize>, manner: Manner, target: &str) {
         let range = fragment.origin_of(range);
         let target = target_at(self.source, &range, target);
         self.found.references.push(SourceReference {
@@ -248,19 +248,19 @@ impl<'t> Reader<'t> {
         });
     }
 
-    pub fn add_written(&mut self, fragment: &Fragment<'t>, (range, manner): (Range<usize>, Manner)) {
+    pub fn add_written(&mut self, fragment: &TextFragment<'t>, (range, manner): (Range<usize>, Manner)) {
         self.add(fragment, range.clone(), manner, &fragment.text[range]);
     }
 
     /// Reads inline code, which may be the content of a role.
-    fn read_inline_code(&mut self, fragment: &Fragment<'t>, range: Range<usize>) {
+    fn read_inline_code(&mut self, fragment: &TextFragment<'t>, range: Range<usize>) {
         match directives::role(&fragment.text, range.start, &range) {
             Some(reference) => self.add_written(fragment, reference),
             None => self.found.inert.push(fragment.origin_of(range)),
         }
     }
 
-    fn read_text(&mut self, fragment: &Fragment<'t>, open: &mut Open<'_>, range: Range<usize>) {
+    fn read_text(&mut self, fragment: &TextFragment<'t>, open: &mut OpenBlocks<'_>, range: Range<usize>) {
         let text = &*fragment.text;
         if open.links.is_empty() && !self.html.is_in_link && range.end > open.url_end {
             let limit = open.cell_end.unwrap_or(text.len());

@@ -10,14 +10,14 @@ const URL_ATTRIBUTES: [&str; 11] =
     ["href", "src", "to", "link", "url", "poster", "cite", "image", "action", "formAction", "xlinkHref"];
 
 /// A start tag.
-pub(super) struct Tag {
+pub(super) struct JsxTag {
     pub range: Range<usize>,
     pub name: Range<usize>,
-    pub attributes: Vec<Attribute>,
+    pub attributes: Vec<JsxAttribute>,
 }
 
 /// An attribute that matters.
-pub(super) enum Attribute {
+pub(super) enum JsxAttribute {
     /// A literal URL.
     Reference { range: Range<usize>, target: String },
     /// An expression in braces, or a string of another attribute.
@@ -25,7 +25,7 @@ pub(super) enum Attribute {
 }
 
 /// Reads the start tag at the start of a range; `None` if it is not complete.
-pub(super) fn tag(text: &str, range: Range<usize>) -> Option<Tag> {
+pub(super) fn tag(text: &str, range: Range<usize>) -> Option<JsxTag> {
     let bytes = &text.as_bytes()[..range.end];
     let name_start = skip_space(bytes, range.start + 1);
     let name = name_start..name_start + name_length(&bytes[name_start..]);
@@ -34,11 +34,11 @@ pub(super) fn tag(text: &str, range: Range<usize>) -> Option<Tag> {
     loop {
         at = skip_space(bytes, at);
         match bytes.get(at)? {
-            b'>' => return Some(Tag { range: range.start..at + 1, name, attributes }),
+            b'>' => return Some(JsxTag { range: range.start..at + 1, name, attributes }),
             b'/' => at += 1,
             b'{' => {
                 let end = expression_end(bytes, at)?;
-                attributes.push(Attribute::Expression(at..end));
+                attributes.push(JsxAttribute::Expression(at..end));
                 at = end;
             }
             _ => {
@@ -56,7 +56,7 @@ pub(super) fn tag(text: &str, range: Range<usize>) -> Option<Tag> {
 }
 
 /// Returns an attribute that matters, from the range of its value with quotes or braces.
-fn attribute(text: &str, key: &str, value: Range<usize>) -> Option<Attribute> {
+fn attribute(text: &str, key: &str, value: Range<usize>) -> Option<JsxAttribute> {
     let is_url = URL_ATTRIBUTES.contains(&key) || key.starts_with("data-");
     let is_braced = text.as_bytes()[value.start] == b'{';
     let literal = if is_braced { braced_literal(text, &value) } else { Some(value.start + 1..value.end - 1) };
@@ -65,9 +65,9 @@ fn attribute(text: &str, key: &str, value: Range<usize>) -> Option<Attribute> {
             let written = &text[range.clone()];
             // Only strings without braces have character references.
             let target = if is_braced { Cow::Borrowed(written) } else { decoded_value(written.as_bytes()) };
-            Some(Attribute::Reference { target: target.into_owned(), range })
+            Some(JsxAttribute::Reference { target: target.into_owned(), range })
         }
-        None => is_braced.then_some(Attribute::Expression(value)),
+        None => is_braced.then_some(JsxAttribute::Expression(value)),
     }
 }
 
@@ -149,13 +149,13 @@ fn name_length(bytes: &[u8]) -> usize {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::{Attribute, tag};
+    use super::{JsxAttribute, tag};
 
     fn found(text: &str) -> Vec<String> {
         let tag = tag(text, 0..text.len()).unwrap();
         let reference = |attribute| match attribute {
-            Attribute::Reference { range, target } => Some(format!("{} {target}", &text[range])),
-            Attribute::Expression(_) => None,
+            JsxAttribute::Reference { range, target } => Some(format!("{} {target}", &text[range])),
+            JsxAttribute::Expression(_) => None,
         };
         tag.attributes.into_iter().filter_map(reference).collect()
     }

@@ -8,14 +8,14 @@ use super::jsx;
 use super::modules;
 
 /// A part of a text, and its construct.
-pub(super) struct Part {
+pub(super) struct MdxPart {
     pub range: Range<usize>,
     pub syntax: Syntax,
 }
 
 /// A construct that is not read as Markdown.
 pub(super) enum Syntax {
-    Tag(jsx::Tag),
+    Tag(jsx::JsxTag),
     EndTag,
     Expression,
     /// A comment of HTML, which Docusaurus allows.
@@ -31,7 +31,7 @@ pub(super) enum Syntax {
 const MAX_CODE: usize = 16 << 10;
 
 /// Returns the parts of a range that are no Markdown, sorted; `None` if a tag or an expression has no end.
-pub(super) fn parts(text: &str, range: Range<usize>) -> Option<Vec<Part>> {
+pub(super) fn parts(text: &str, range: Range<usize>) -> Option<Vec<MdxPart>> {
     let bytes = &text.as_bytes()[..range.end];
     let mut parts = Vec::new();
     let mut at = range.start;
@@ -46,15 +46,15 @@ pub(super) fn parts(text: &str, range: Range<usize>) -> Option<Vec<Part>> {
                 (is_paragraph, is_line_start, at) = (false, true, line_end);
                 continue;
             }
-            if let Some(fence) = Fence::open(line) {
+            if let Some(fence) = CodeFence::open(line) {
                 let end = fence.end(text, line_end, range.end);
-                parts.push(Part { range: at..end, syntax: Syntax::Code });
+                parts.push(MdxPart { range: at..end, syntax: Syntax::Code });
                 (is_paragraph, is_line_start, at) = (false, true, end);
                 continue;
             }
             if !is_paragraph && modules::begins(line) {
                 let end = modules::end(text, at, range.end);
-                parts.push(Part { range: at..end, syntax: Syntax::Module });
+                parts.push(MdxPart { range: at..end, syntax: Syntax::Module });
                 (is_line_start, at) = (true, end);
                 continue;
             }
@@ -71,7 +71,7 @@ pub(super) fn parts(text: &str, range: Range<usize>) -> Option<Vec<Part>> {
             b'<' => {
                 if let Some((end, syntax)) = tag(text, at..range.end)? {
                     if !matches!(syntax, Syntax::Destination) {
-                        parts.push(Part { range: start..end, syntax });
+                        parts.push(MdxPart { range: start..end, syntax });
                     }
                     at = end;
                 } else {
@@ -80,7 +80,7 @@ pub(super) fn parts(text: &str, range: Range<usize>) -> Option<Vec<Part>> {
             }
             b'{' => {
                 at = jsx::expression_end(bytes, at)?;
-                parts.push(Part { range: start..at, syntax: Syntax::Expression });
+                parts.push(MdxPart { range: start..at, syntax: Syntax::Expression });
             }
             _ => at += 1,
         }
@@ -136,15 +136,15 @@ fn code_end(text: &str, start: usize, end: usize) -> usize {
 }
 
 /// A fence of code.
-struct Fence {
+struct CodeFence {
     mark: u8,
     count: usize,
     is_in_quote: bool,
 }
 
-impl Fence {
+impl CodeFence {
     /// Returns the fence that a line opens, also in quotes and lists.
-    fn open(line: &str) -> Option<Fence> {
+    fn open(line: &str) -> Option<CodeFence> {
         let mut content = line.trim_start_matches([' ', '\t', '>']);
         let is_in_quote = line[..line.len() - content.len()].contains('>');
         loop {
@@ -160,7 +160,7 @@ impl Fence {
         let mark = content.bytes().next().filter(|mark| matches!(mark, b'`' | b'~'))?;
         let count = content.bytes().take_while(|byte| *byte == mark).count();
         let is_inline = mark == b'`' && content[count..].contains('`');
-        (count >= 3 && !is_inline).then_some(Fence { mark, count, is_in_quote })
+        (count >= 3 && !is_inline).then_some(CodeFence { mark, count, is_in_quote })
     }
 
     /// Returns the offset after the closing fence.

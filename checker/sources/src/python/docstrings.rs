@@ -4,14 +4,14 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::tokens::StringToken;
-use crate::reference::{ScanOptions, SourceReference, SourceScan};
-use crate::restructured::{Line, scan_lines, split_lines};
+use crate::reference::{SourceOptions, SourceReference, SourceScan};
+use crate::restructured::{SourceLine, scan_lines, split_lines};
 
 /// Scans a docstring.
 pub(super) fn scan_docstring<'t>(
     text: &'t str,
     string: &StringToken,
-    options: ScanOptions,
+    options: SourceOptions,
     scan: &mut SourceScan<'t>,
 ) {
     let content = &text[string.content.clone()];
@@ -36,7 +36,7 @@ pub(super) fn scan_docstring<'t>(
 }
 
 /// Removes the common indentation of all lines but the first, as Python does.
-fn dedented(mut lines: Vec<Line>) -> Vec<Line> {
+fn dedented(mut lines: Vec<SourceLine>) -> Vec<SourceLine> {
     let others = lines.iter().skip(1).filter(|line| !line.is_blank());
     let margin = others.map(|line| line.indent).min().unwrap_or(0);
     for (number, line) in lines.iter_mut().enumerate() {

@@ -8,28 +8,30 @@ mod values;
 use std::ops::Range;
 
 use self::docstrings::scan_docstring;
-use self::statements::{Statement, StringRole, statements};
-use self::tokens::{Token, tokens};
+use self::statements::{ModuleStatement, StringRole, statements};
+use self::tokens::{PythonToken, tokens};
 use self::values::add_values;
-use crate::reference::{Manner, ScanOptions, SourceScan};
-use crate::restructured::{Line, line, scan_lines};
+use crate::reference::{Manner, SourceOptions, SourceScan};
+use crate::restructured::{SourceLine, line, scan_lines};
 
 /// Settings of Sphinx and Pelican.
 const SETTINGS: [&str; 4] = ["conf.py", "pelicanconf.py", "publishconf.py", "nikola.py"];
 
 /// Finds the references of a module.
-pub(crate) fn scan<'t>(path: &str, text: &'t str, options: ScanOptions, scan: &mut SourceScan<'t>) {
+pub(crate) fn scan<'t>(path: &str, text: &'t str, options: SourceOptions, scan: &mut SourceScan<'t>) {
     let name = path.rsplit('/').next().unwrap_or(path);
     let manner = if SETTINGS.contains(&name) { Manner::Value } else { Manner::Text };
-    let (comments, code): (Vec<Token>, Vec<Token>) =
-        tokens(text).into_iter().partition(|token| matches!(token, Token::Comment(_)));
+    let (comments, code): (Vec<PythonToken>, Vec<PythonToken>) =
+        tokens(text).into_iter().partition(|token| matches!(token, PythonToken::Comment(_)));
     let is_comment = |range: &Range<usize>| !text[range.clone()].starts_with("#:");
-    scan.inert.extend(comments.iter().map(Token::range).filter(is_comment));
+    scan.inert.extend(comments.iter().map(PythonToken::range).filter(is_comment));
     let comments = documentation(text, &comments);
-    for Statement { tokens, role, is_attribute } in statements(text, &code) {
+    for ModuleStatement { tokens, role, is_attribute } in statements(text, &code) {
         match (role, tokens) {
-            (StringRole::Docstring, [Token::Text(string)]) => scan_docstring(text, string, options, scan),
-            (StringRole::Unused, [Token::Text(string)]) => scan.inert.push(string.range.clone()),
+            (StringRole::Docstring, [PythonToken::Text(string)]) => {
+                scan_docstring(text, string, options, scan)
+            }
+            (StringRole::Unused, [PythonToken::Text(string)]) => scan.inert.push(string.range.clone()),
             (_, tokens) => add_values(text, tokens, manner, scan),
         }
         if let (true, [first, ..], Some(last)) = (is_attribute, tokens, tokens.last()) {
@@ -43,12 +45,13 @@ pub(crate) fn scan<'t>(path: &str, text: &'t str, options: ScanOptions, scan: &m
 /// Successive comments that begin with `#:`. Sphinx shows those at attributes.
 struct DocumentationComment {
     range: Range<usize>,
-    lines: Vec<Line>,
+    lines: Vec<SourceLine>,
 }
 
-fn documentation(text: &str, comments: &[Token]) -> Vec<DocumentationComment> {
+fn documentation(text: &str, comments: &[PythonToken]) -> Vec<DocumentationComment> {
     let mut found: Vec<DocumentationComment> = Vec::new();
-    for range in comments.iter().map(Token::range).filter(|range| text[range.clone()].starts_with("#:")) {
+    for range in comments.iter().map(PythonToken::range).filter(|range| text[range.clone()].starts_with("#:"))
+    {
         let line = line(text, range.start + 2..range.end);
         match found.last_mut().filter(|last| newlines_between(text, last.range.end..range.start) == Some(1)) {
             Some(last) => {

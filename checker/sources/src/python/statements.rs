@@ -1,6 +1,6 @@
 //! Statements of Python, and what strings that are statements are.
 
-use super::tokens::Token;
+use super::tokens::PythonToken;
 
 /// The purpose of a statement that is only a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,8 +12,8 @@ pub(super) enum StringRole {
 }
 
 /// A statement.
-pub(super) struct Statement<'k> {
-    pub tokens: &'k [Token],
+pub(super) struct ModuleStatement<'k> {
+    pub tokens: &'k [PythonToken],
     pub role: StringRole,
     /// Whether it sets an attribute that can have documentation.
     pub is_attribute: bool,
@@ -21,7 +21,7 @@ pub(super) struct Statement<'k> {
 
 /// What precedes a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Before {
+enum BeforeStatement {
     /// The start of a module, a class or a function.
     Start,
     /// A value of a module, a class or an instance.
@@ -30,33 +30,34 @@ enum Before {
 }
 
 /// A class or a function around a statement.
-struct Scope {
+struct ModuleScope {
     column: usize,
     is_function: bool,
     is_constructor: bool,
 }
 
 /// Returns the statements of a module, from its tokens without comments.
-pub(super) fn statements<'k>(text: &str, tokens: &'k [Token]) -> Vec<Statement<'k>> {
-    let mut reader = Reader { text, scopes: Vec::new(), before: Before::Start, found: Vec::new() };
+pub(super) fn statements<'k>(text: &str, tokens: &'k [PythonToken]) -> Vec<ModuleStatement<'k>> {
+    let mut reader =
+        ModuleReader { text, scopes: Vec::new(), before: BeforeStatement::Start, found: Vec::new() };
     let mut start = 0;
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate() {
         let is_end = match token {
-            Token::Newline => true,
-            Token::Mark(b'(' | b'[' | b'{', _) => {
+            PythonToken::Newline => true,
+            PythonToken::Mark(b'(' | b'[' | b'{', _) => {
                 depth += 1;
                 false
             }
-            Token::Mark(b')' | b']' | b'}', _) => {
+            PythonToken::Mark(b')' | b']' | b'}', _) => {
                 depth = depth.saturating_sub(1);
                 false
             }
-            Token::Mark(b';', _) => depth == 0,
-            Token::Mark(b':', _) => depth == 0 && reader.is_header(&tokens[start..at]),
+            PythonToken::Mark(b';', _) => depth == 0,
+            PythonToken::Mark(b':', _) => depth == 0 && reader.is_header(&tokens[start..at]),
             _ => false,
         };
-        if matches!(token, Token::Newline) {
+        if matches!(token, PythonToken::Newline) {
             depth = 0;
         }
         if is_end {
@@ -67,74 +68,74 @@ pub(super) fn statements<'k>(text: &str, tokens: &'k [Token]) -> Vec<Statement<'
     reader.found
 }
 
-struct Reader<'t, 'k> {
+struct ModuleReader<'t, 'k> {
     text: &'t str,
-    scopes: Vec<Scope>,
-    before: Before,
-    found: Vec<Statement<'k>>,
+    scopes: Vec<ModuleScope>,
+    before: BeforeStatement,
+    found: Vec<ModuleStatement<'k>>,
 }
 
-impl<'k> Reader<'_, 'k> {
-    fn word(&self, token: Option<&Token>) -> &str {
+impl<'k> ModuleReader<'_, 'k> {
+    fn word(&self, token: Option<&PythonToken>) -> &str {
         match token {
-            Some(Token::Word(range)) => &self.text[range.clone()],
+            Some(PythonToken::Word(range)) => &self.text[range.clone()],
             _ => "",
         }
     }
 
-    fn is_header(&self, tokens: &[Token]) -> bool {
+    fn is_header(&self, tokens: &[PythonToken]) -> bool {
         matches!(self.word(tokens.first()), "def" | "class")
             || self.word(tokens.first()) == "async" && self.word(tokens.get(1)) == "def"
     }
 
-    fn read(&mut self, tokens: &'k [Token]) {
+    fn read(&mut self, tokens: &'k [PythonToken]) {
         let Some(column) = tokens.first().map(|token| self.column(token)) else { return };
-        let is_string = matches!(tokens, [Token::Text(_)]);
-        if let (false, Some(column)) = (is_string && self.before == Before::Start, column) {
+        let is_string = matches!(tokens, [PythonToken::Text(_)]);
+        if let (false, Some(column)) = (is_string && self.before == BeforeStatement::Start, column) {
             while self.scopes.last().is_some_and(|scope| scope.column >= column) {
                 self.scopes.pop();
             }
         }
-        let is_documentation = matches!(tokens, [Token::Text(string)] if string.is_text);
-        let role = if is_documentation && self.before != Before::Other {
+        let is_documentation = matches!(tokens, [PythonToken::Text(string)] if string.is_text);
+        let role = if is_documentation && self.before != BeforeStatement::Other {
             StringRole::Docstring
         } else {
             StringRole::Unused
         };
         let is_attribute = !is_string && !self.is_header(tokens) && self.is_attribute(tokens);
-        self.found.push(Statement { tokens, role, is_attribute });
+        self.found.push(ModuleStatement { tokens, role, is_attribute });
         self.before = if self.is_header(tokens) {
             self.enter(tokens, column.unwrap_or(usize::MAX))
         } else if is_attribute {
-            Before::Attribute
+            BeforeStatement::Attribute
         } else {
-            Before::Other
+            BeforeStatement::Other
         };
     }
 
     /// Enters a class or a function. Functions in functions are not documented.
-    fn enter(&mut self, tokens: &[Token], column: usize) -> Before {
+    fn enter(&mut self, tokens: &[PythonToken], column: usize) -> BeforeStatement {
         let is_nested = self.scopes.last().is_some_and(|scope| scope.is_function);
         let name = self
             .word(tokens.iter().find(|token| !matches!(self.word(Some(token)), "async" | "def" | "class")));
         let is_constructor = name == "__init__";
         let is_function = self.word(tokens.first()) != "class" || is_nested;
-        self.scopes.push(Scope { column, is_function, is_constructor });
-        if is_nested { Before::Other } else { Before::Start }
+        self.scopes.push(ModuleScope { column, is_function, is_constructor });
+        if is_nested { BeforeStatement::Other } else { BeforeStatement::Start }
     }
 
     /// Whether a statement sets an attribute that can have documentation.
-    fn is_attribute(&self, tokens: &[Token]) -> bool {
+    fn is_attribute(&self, tokens: &[PythonToken]) -> bool {
         let is_place = match self.scopes.last() {
             Some(scope) if scope.is_function => scope.is_constructor && self.word(tokens.first()) == "self",
-            _ => matches!(tokens.first(), Some(Token::Word(_))),
+            _ => matches!(tokens.first(), Some(PythonToken::Word(_))),
         };
-        is_place && (is_assignment(tokens) || matches!(tokens.get(1), Some(Token::Mark(b':', _))))
+        is_place && (is_assignment(tokens) || matches!(tokens.get(1), Some(PythonToken::Mark(b':', _))))
     }
 
     /// Returns the column of a token that begins a line.
-    fn column(&self, token: &Token) -> Option<usize> {
-        if *token == Token::Newline {
+    fn column(&self, token: &PythonToken) -> Option<usize> {
+        if *token == PythonToken::Newline {
             return None;
         }
         let start = token.range().start;
@@ -145,15 +146,16 @@ impl<'k> Reader<'_, 'k> {
 }
 
 /// Whether a statement has `=` outside of brackets.
-pub(super) fn is_assignment(tokens: &[Token]) -> bool {
+pub(super) fn is_assignment(tokens: &[PythonToken]) -> bool {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate() {
         match token {
-            Token::Mark(b'(' | b'[' | b'{', _) => depth += 1,
-            Token::Mark(b')' | b']' | b'}', _) => depth = depth.saturating_sub(1),
-            Token::Mark(b'=', _) if depth == 0 => {
-                let is_mark =
-                    |other: Option<&Token>| matches!(other, Some(Token::Mark(b'=' | b'<' | b'>' | b'!', _)));
+            PythonToken::Mark(b'(' | b'[' | b'{', _) => depth += 1,
+            PythonToken::Mark(b')' | b']' | b'}', _) => depth = depth.saturating_sub(1),
+            PythonToken::Mark(b'=', _) if depth == 0 => {
+                let is_mark = |other: Option<&PythonToken>| {
+                    matches!(other, Some(PythonToken::Mark(b'=' | b'<' | b'>' | b'!', _)))
+                };
                 if !is_mark(tokens.get(at + 1)) && (at == 0 || !is_mark(tokens.get(at - 1))) {
                     return true;
                 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// A token.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Token {
+pub(super) enum PythonToken {
     /// A name, a keyword or a number.
     Word(Range<usize>),
     Text(StringToken),
@@ -15,14 +15,14 @@ pub(super) enum Token {
     Newline,
 }
 
-impl Token {
+impl PythonToken {
     /// Returns the bytes of the token.
     pub fn range(&self) -> Range<usize> {
         match self {
-            Token::Word(range) | Token::Comment(range) => range.clone(),
-            Token::Text(string) => string.range.clone(),
-            Token::Mark(_, at) => *at..at + 1,
-            Token::Newline => 0..0,
+            PythonToken::Word(range) | PythonToken::Comment(range) => range.clone(),
+            PythonToken::Text(string) => string.range.clone(),
+            PythonToken::Mark(_, at) => *at..at + 1,
+            PythonToken::Newline => 0..0,
         }
     }
 }
@@ -40,30 +40,30 @@ pub(super) struct StringToken {
 }
 
 /// Returns the tokens of a text.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
-    let mut tokenizer = Tokenizer { bytes: text.as_bytes(), tokens: Vec::new(), depth: 0 };
+pub(super) fn tokens(text: &str) -> Vec<PythonToken> {
+    let mut tokenizer = PythonTokenizer { bytes: text.as_bytes(), tokens: Vec::new(), depth: 0 };
     let mut at = 0;
     while at < text.len() {
         at = tokenizer.token(at);
     }
-    tokenizer.tokens.push(Token::Newline);
+    tokenizer.tokens.push(PythonToken::Newline);
     tokenizer.tokens
 }
 
-struct Tokenizer<'t> {
+struct PythonTokenizer<'t> {
     bytes: &'t [u8],
-    tokens: Vec<Token>,
+    tokens: Vec<PythonToken>,
     /// Number of open brackets.
     depth: usize,
 }
 
-impl Tokenizer<'_> {
+impl PythonTokenizer<'_> {
     /// Adds the token at an offset, and returns the offset after it.
     fn token(&mut self, at: usize) -> usize {
         match self.bytes[at] {
             b'\n' => {
                 if self.depth == 0 {
-                    self.tokens.push(Token::Newline);
+                    self.tokens.push(PythonToken::Newline);
                 }
                 at + 1
             }
@@ -72,7 +72,7 @@ impl Tokenizer<'_> {
             b' ' | b'\t' | b'\r' | 0x0c => at + 1,
             b'#' => {
                 let end = memchr::memchr(b'\n', &self.bytes[at..]).map_or(self.bytes.len(), |end| at + end);
-                self.tokens.push(Token::Comment(at..end));
+                self.tokens.push(PythonToken::Comment(at..end));
                 end
             }
             b'"' | b'\'' => self.string(at, at),
@@ -83,7 +83,7 @@ impl Tokenizer<'_> {
                 if is_prefix && matches!(self.bytes.get(end), Some(b'"' | b'\'')) {
                     return self.string(at, end);
                 }
-                self.tokens.push(Token::Word(at..end));
+                self.tokens.push(PythonToken::Word(at..end));
                 end
             }
             mark => {
@@ -92,7 +92,7 @@ impl Tokenizer<'_> {
                     b')' | b']' | b'}' => self.depth = self.depth.saturating_sub(1),
                     _ => {}
                 }
-                self.tokens.push(Token::Mark(mark, at));
+                self.tokens.push(PythonToken::Mark(mark, at));
                 at + 1
             }
         }
@@ -109,7 +109,7 @@ impl Tokenizer<'_> {
         let (content, is_closed) = self.string_end(from, quote, length, is_format);
         let end = if is_closed { content + length } else { content };
         let is_text = is_text && is_closed;
-        self.tokens.push(Token::Text(StringToken {
+        self.tokens.push(PythonToken::Text(StringToken {
             range: start..end,
             content: from..content,
             is_raw,

@@ -1,7 +1,7 @@
 //! Strings that are addresses as a whole: values of settings, and constants.
 
 use super::statements::is_assignment;
-use super::tokens::{StringToken, Token};
+use super::tokens::{PythonToken, StringToken};
 use crate::reference::{Manner, SourceScan};
 
 /// Extensions of pages, sources and files of a site. In other words with a dot, such as `sphinx.ext.todo`, it is part of
@@ -14,27 +14,32 @@ const EXTENSIONS: [&str; 26] = [
 
 /// Adds the strings of a statement that are addresses. In an assignment they have a manner, but not the arguments of
 /// calls, which may be parts of a path.
-pub(super) fn add_values<'t>(text: &'t str, tokens: &[Token], manner: Manner, scan: &mut SourceScan<'t>) {
+pub(super) fn add_values<'t>(
+    text: &'t str,
+    tokens: &[PythonToken],
+    manner: Manner,
+    scan: &mut SourceScan<'t>,
+) {
     let is_value = is_assignment(tokens);
     // For each open bracket, whether it is that of a call.
     let mut brackets: Vec<bool> = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|at| tokens.get(at));
         match token {
-            Token::Mark(b'(' | b'[' | b'{', _) => {
+            PythonToken::Mark(b'(' | b'[' | b'{', _) => {
                 let is_call = match before {
-                    Some(Token::Word(range)) => {
+                    Some(PythonToken::Word(range)) => {
                         !matches!(&text[range.clone()], "dict" | "list" | "tuple" | "set")
                     }
-                    Some(Token::Mark(b')' | b']', _)) => true,
+                    Some(PythonToken::Mark(b')' | b']', _)) => true,
                     _ => false,
                 };
                 brackets.push(is_call || brackets.last() == Some(&true));
             }
-            Token::Mark(b')' | b']' | b'}', _) => {
+            PythonToken::Mark(b')' | b']' | b'}', _) => {
                 brackets.pop();
             }
-            Token::Text(string) if is_whole(before, tokens.get(at + 1)) && is_address(text, string) => {
+            PythonToken::Text(string) if is_whole(before, tokens.get(at + 1)) && is_address(text, string) => {
                 let is_argument = brackets.last() == Some(&true);
                 let manner = if is_value && !is_argument { manner } else { Manner::Text };
                 scan.add(text, string.content.clone(), manner);
@@ -45,15 +50,15 @@ pub(super) fn add_values<'t>(text: &'t str, tokens: &[Token], manner: Manner, sc
 }
 
 /// Whether a string is a value by the tokens around it, not a part of a longer text or a key.
-fn is_whole(before: Option<&Token>, after: Option<&Token>) -> bool {
+fn is_whole(before: Option<&PythonToken>, after: Option<&PythonToken>) -> bool {
     let is_before = match before {
-        Some(Token::Mark(mark, _)) => matches!(mark, b'=' | b'(' | b'[' | b'{' | b',' | b':'),
-        Some(Token::Word(_)) | None => true,
+        Some(PythonToken::Mark(mark, _)) => matches!(mark, b'=' | b'(' | b'[' | b'{' | b',' | b':'),
+        Some(PythonToken::Word(_)) | None => true,
         Some(_) => false,
     };
     let is_after = match after {
-        Some(Token::Mark(mark, _)) => matches!(mark, b')' | b']' | b'}' | b','),
-        Some(Token::Word(_)) | None => true,
+        Some(PythonToken::Mark(mark, _)) => matches!(mark, b')' | b']' | b'}' | b','),
+        Some(PythonToken::Word(_)) | None => true,
         Some(_) => false,
     };
     is_before && is_after

@@ -1,31 +1,32 @@
 //! Blocks of reStructuredText: paragraphs, lists, quotes, literal blocks.
 
-use super::Scanner;
 use super::lines::{
-    Line, block_after_marker, indented_block, known_block, marked_block, skip_columns, trim_end, trim_start,
+    SourceLine, block_after_marker, indented_block, known_block, marked_block, skip_columns, trim_end,
+    trim_start,
 };
 use super::markers::{bullet, enumerator, field_marker, is_marker, option_marker};
+use super::scanner::RestructuredScanner;
 
 /// Where blocks are.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct BlockPlace {
     /// Number of blocks around.
     depth: usize,
     /// Whether sections may begin.
     has_titles: bool,
 }
 
-impl Place {
-    pub const DOCUMENT: Place = Place { depth: 0, has_titles: true };
+impl BlockPlace {
+    pub const DOCUMENT: BlockPlace = BlockPlace { depth: 0, has_titles: true };
 
     /// Returns the place in a list, a quote or a cell. No section may begin there.
-    pub fn nested(self) -> Place {
-        Place { depth: self.depth + 1, has_titles: false }
+    pub fn nested(self) -> BlockPlace {
+        BlockPlace { depth: self.depth + 1, has_titles: false }
     }
 
     /// Returns the place in a directive, where extensions accept sections.
-    pub fn in_directive(self) -> Place {
-        Place { depth: self.depth + 1, has_titles: true }
+    pub fn in_directive(self) -> BlockPlace {
+        BlockPlace { depth: self.depth + 1, has_titles: true }
     }
 
     pub fn has_titles(self) -> bool {
@@ -36,9 +37,9 @@ impl Place {
 /// Maximum number of blocks around a block. Deeper ones are no documentation, and would take the stack.
 const MAX_DEPTH: usize = 40;
 
-impl<'t> Scanner<'t> {
+impl<'t> RestructuredScanner<'t> {
     /// Scans the blocks of lines.
-    pub(super) fn blocks(&mut self, lines: &[Line], place: Place) {
+    pub(super) fn blocks(&mut self, lines: &[SourceLine], place: BlockPlace) {
         if place.depth > MAX_DEPTH {
             return self.add_inert(lines);
         }
@@ -49,12 +50,12 @@ impl<'t> Scanner<'t> {
     }
 
     /// Returns the text of a line.
-    pub(super) fn of(&self, line: Line) -> &'t str {
+    pub(super) fn of(&self, line: SourceLine) -> &'t str {
         &self.text[line.start..line.end]
     }
 
     /// Scans the block that begins at a line, and returns the number of the line after it.
-    fn block(&mut self, lines: &[Line], at: usize, place: Place) -> usize {
+    fn block(&mut self, lines: &[SourceLine], at: usize, place: BlockPlace) -> usize {
         let line = lines[at];
         if let Some(next) = self.explicit_block(lines, at, place) {
             return next;
@@ -63,7 +64,7 @@ impl<'t> Scanner<'t> {
         let is_metadata = std::mem::take(&mut self.is_at_metadata);
         if line.indent > 0 {
             let (end, indent) = indented_block(lines, at, false, false);
-            let quoted: Vec<Line> = lines[at..end].iter().map(|inner| inner.dedented(indent)).collect();
+            let quoted: Vec<SourceLine> = lines[at..end].iter().map(|inner| inner.dedented(indent)).collect();
             self.blocks(&quoted, place.nested());
             return end;
         }
@@ -85,7 +86,7 @@ impl<'t> Scanner<'t> {
             return end;
         }
         if is_marker(text, ">>>") {
-            let end = lines[at..].iter().position(Line::is_blank).map_or(lines.len(), |end| at + end);
+            let end = lines[at..].iter().position(SourceLine::is_blank).map_or(lines.len(), |end| at + end);
             self.add_inert(&lines[at..end]);
             return end;
         }
@@ -99,14 +100,20 @@ impl<'t> Scanner<'t> {
     }
 
     /// Returns the offset and the column of the content after a marker; `None` if text follows it directly.
-    pub(super) fn after_marker(&self, line: Line, length: usize) -> Option<(usize, usize)> {
+    pub(super) fn after_marker(&self, line: SourceLine, length: usize) -> Option<(usize, usize)> {
         let marker = line.start..line.start + length;
         let column = self.text[marker.clone()].chars().count();
         let (start, reached) = skip_columns(self.text, marker.end..line.end, column);
         (start > marker.end || start == line.end).then_some((start, reached))
     }
 
-    fn list_item(&mut self, lines: &[Line], at: usize, length: usize, place: Place) -> Option<usize> {
+    fn list_item(
+        &mut self,
+        lines: &[SourceLine],
+        at: usize,
+        length: usize,
+        place: BlockPlace,
+    ) -> Option<usize> {
         let line = lines[at];
         let (start, column) = self.after_marker(line, length)?;
         let (end, indent) = if start < line.end {
@@ -114,14 +121,14 @@ impl<'t> Scanner<'t> {
         } else {
             indented_block(lines, at, true, false)
         };
-        let content = block_after_marker(Line { start, ..line }, &lines[at + 1..end], indent);
+        let content = block_after_marker(SourceLine { start, ..line }, &lines[at + 1..end], indent);
         self.blocks(&content, place.nested());
         Some(end)
     }
 
-    fn field(&mut self, lines: &[Line], at: usize, length: usize, place: Place) -> usize {
+    fn field(&mut self, lines: &[SourceLine], at: usize, length: usize, place: BlockPlace) -> usize {
         let line = lines[at];
-        self.inline(&[Line { start: line.start + 1, end: line.start + length - 1, indent: 0 }]);
+        self.inline(&[SourceLine { start: line.start + 1, end: line.start + length - 1, indent: 0 }]);
         let start = self.after_marker(line, length).map_or(line.end, |(start, _)| start);
         let (content, end) = marked_block(lines, at, start, false);
         self.blocks(&content, place.nested());
@@ -129,7 +136,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Skips the fields at the start of a document: Sphinx and Pelican read them, and do not show them as markup.
-    fn metadata(&self, lines: &[Line], at: usize) -> usize {
+    fn metadata(&self, lines: &[SourceLine], at: usize) -> usize {
         let mut end = at;
         while lines
             .get(end)
@@ -141,7 +148,13 @@ impl<'t> Scanner<'t> {
     }
 
     /// Scans an option with its description; `None` if it has none, so that it is text.
-    fn option_item(&mut self, lines: &[Line], at: usize, length: usize, place: Place) -> Option<usize> {
+    fn option_item(
+        &mut self,
+        lines: &[SourceLine],
+        at: usize,
+        length: usize,
+        place: BlockPlace,
+    ) -> Option<usize> {
         let (start, _) = self.after_marker(lines[at], length)?;
         let (content, end) = marked_block(lines, at, start, false);
         if trim_end(&content).is_empty() {
@@ -152,7 +165,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Scans a line of a line block, which has inline markup.
-    fn line_of_block(&mut self, lines: &[Line], at: usize) -> usize {
+    fn line_of_block(&mut self, lines: &[SourceLine], at: usize) -> usize {
         let start = self.after_marker(lines[at], 1).map_or(lines[at].end, |(start, _)| start);
         let (content, end) = marked_block(lines, at, start, true);
         self.inline(trim_end(&content));
@@ -160,12 +173,12 @@ impl<'t> Scanner<'t> {
     }
 
     /// Scans a paragraph, a title with an underline, or a term with its definition.
-    fn text_block(&mut self, lines: &[Line], at: usize, place: Place) -> usize {
+    fn text_block(&mut self, lines: &[SourceLine], at: usize, place: BlockPlace) -> usize {
         match lines.get(at + 1) {
             Some(next) if !next.is_blank() && next.indent > 0 => {
                 self.inline(&lines[at..=at]);
                 let (end, indent) = indented_block(lines, at + 1, false, false);
-                let definition: Vec<Line> =
+                let definition: Vec<SourceLine> =
                     lines[at + 1..end].iter().map(|line| line.dedented(indent)).collect();
                 self.blocks(&definition, place.nested());
                 end
@@ -174,8 +187,8 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn paragraph(&mut self, lines: &[Line], at: usize) -> usize {
-        let is_end = |line: &Line| line.is_blank() || line.indent > 0;
+    fn paragraph(&mut self, lines: &[SourceLine], at: usize) -> usize {
+        let is_end = |line: &SourceLine| line.is_blank() || line.indent > 0;
         let end = lines[at + 1..].iter().position(is_end).map_or(lines.len(), |end| at + 1 + end);
         let mut text = lines[at..end].to_vec();
         let is_literal_next = self.strip_literal_mark(&mut text);
@@ -184,7 +197,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Removes `::` from the end of a paragraph; returns whether it was there.
-    fn strip_literal_mark(&self, lines: &mut Vec<Line>) -> bool {
+    fn strip_literal_mark(&self, lines: &mut Vec<SourceLine>) -> bool {
         let Some(last) = lines.last_mut() else { return false };
         let text = &self.text[last.start..last.end];
         let Some(before) = text.strip_suffix("::") else { return false };
@@ -205,7 +218,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Marks the literal block after a paragraph, indented or quoted, and returns the line after it.
-    fn literal_block(&mut self, lines: &[Line], from: usize) -> usize {
+    fn literal_block(&mut self, lines: &[SourceLine], from: usize) -> usize {
         let (end, _) = indented_block(lines, from, false, false);
         if !trim_end(&lines[from..end]).is_empty() {
             self.add_inert(&lines[from..end]);
@@ -217,15 +230,16 @@ impl<'t> Scanner<'t> {
         if !quote.is_ascii_punctuation() {
             return from;
         }
-        let is_quoted =
-            |line: &&Line| !line.is_blank() && line.indent == 0 && self.text.as_bytes()[line.start] == quote;
+        let is_quoted = |line: &&SourceLine| {
+            !line.is_blank() && line.indent == 0 && self.text.as_bytes()[line.start] == quote
+        };
         let count = lines[start..].iter().take_while(is_quoted).count();
         self.add_inert(&lines[start..start + count]);
         start + count
     }
 
     /// Returns the length of the marker of an enumerated list. The next line shows whether it is one.
-    fn enumerator(&self, lines: &[Line], at: usize) -> Option<usize> {
+    fn enumerator(&self, lines: &[SourceLine], at: usize) -> Option<usize> {
         let length = enumerator(self.of(lines[at]))?;
         let next = lines.get(at + 1);
         let is_item = next

@@ -2,7 +2,7 @@
 
 /// The kind of the content of a directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Content {
+pub(super) enum DirectiveContent {
     /// Nothing: a directive with content is an error.
     Nothing,
     /// Code, data or names of objects.
@@ -67,28 +67,28 @@ static TITLED: &[&str] = &[
 ];
 
 /// Returns the argument and the content of a directive.
-pub(super) fn kind_of(name: &str) -> (Argument, Content) {
+pub(super) fn kind_of(name: &str) -> (Argument, DirectiveContent) {
     match name {
-        "figure" => (Argument::File, Content::Blocks),
-        "image" | "include" | "literalinclude" => (Argument::File, Content::Nothing),
-        "graphviz" | "plantuml" => (Argument::File, Content::Inert),
-        "toctree" => (Argument::Other, Content::Documents),
-        "parsed-literal" | "line-block" => (Argument::Other, Content::Inline),
-        "csv-table" => (Argument::Title, Content::Rows),
+        "figure" => (Argument::File, DirectiveContent::Blocks),
+        "image" | "include" | "literalinclude" => (Argument::File, DirectiveContent::Nothing),
+        "graphviz" | "plantuml" => (Argument::File, DirectiveContent::Inert),
+        "toctree" => (Argument::Other, DirectiveContent::Documents),
+        "parsed-literal" | "line-block" => (Argument::Other, DirectiveContent::Inline),
+        "csv-table" => (Argument::Title, DirectiveContent::Rows),
         "versionadded" | "versionchanged" | "deprecated" | "versionremoved" => {
-            (Argument::Version, Content::Blocks)
+            (Argument::Version, DirectiveContent::Blocks)
         }
-        "rubric" | "centered" => (Argument::Title, Content::Inert),
-        "button-link" => (Argument::Url, Content::Blocks),
-        "button-ref" => (Argument::Document, Content::Blocks),
-        name if INERT.contains(&name) => (Argument::Other, Content::Inert),
-        name if ONLY_BLOCKS.contains(&name) => (Argument::Other, Content::OnlyBlocks),
-        name if TITLED.contains(&name) => (Argument::Title, Content::Blocks),
-        _ => (Argument::Other, Content::Blocks),
+        "rubric" | "centered" => (Argument::Title, DirectiveContent::Inert),
+        "button-link" => (Argument::Url, DirectiveContent::Blocks),
+        "button-ref" => (Argument::Document, DirectiveContent::Blocks),
+        name if INERT.contains(&name) => (Argument::Other, DirectiveContent::Inert),
+        name if ONLY_BLOCKS.contains(&name) => (Argument::Other, DirectiveContent::OnlyBlocks),
+        name if TITLED.contains(&name) => (Argument::Title, DirectiveContent::Blocks),
+        _ => (Argument::Other, DirectiveContent::Blocks),
     }
 }
 
 /// Whether the content of a directive is code, or other text that is no markup.
 pub(crate) fn is_code_directive(name: &str) -> bool {
-    matches!(kind_of(name).1, Content::Inert)
+    matches!(kind_of(name).1, DirectiveContent::Inert)
 }

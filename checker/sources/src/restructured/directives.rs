@@ -2,26 +2,26 @@
 
 use std::ops::Range;
 
-use super::Scanner;
-use super::blocks::Place;
-use super::directive_kinds::{Argument, Content, kind_of};
-use super::escapes::Joined;
+use super::blocks::BlockPlace;
+use super::directive_kinds::{Argument, DirectiveContent, kind_of};
+use super::escapes::JoinedLines;
 use super::explicit::whole_reference;
 use super::inline_marks::simple_name_end;
-use super::lines::{Line, marked_block, split_lines, trim_end, trim_start};
+use super::lines::{SourceLine, marked_block, split_lines, trim_end, trim_start};
 use super::options::DirectiveOptions;
-use super::roles::Role;
+use super::scanner::RestructuredScanner;
+use super::scanner::TextRole;
 use crate::reference::Manner;
 
-impl Scanner<'_> {
+impl RestructuredScanner<'_> {
     /// Scans `name:: …` that begins at an offset of a line, and returns the number of the line after the directive;
     /// `None` if this is no directive.
     pub(super) fn directive_line(
         &mut self,
-        lines: &[Line],
+        lines: &[SourceLine],
         at: usize,
         start: usize,
-        place: Place,
+        place: BlockPlace,
     ) -> Option<usize> {
         let line = lines[at];
         let text = &self.text[start..line.end];
@@ -29,27 +29,30 @@ impl Scanner<'_> {
         let colons = text[length..].strip_prefix(' ').unwrap_or(&text[length..]).strip_prefix("::")?;
         let marker = text.len() - colons.len();
         let name = text[..length].to_lowercase();
-        let (content, _) = self.after_marker(Line { start, ..line }, marker)?;
+        let (content, _) = self.after_marker(SourceLine { start, ..line }, marker)?;
         let (block, end) = marked_block(lines, at, content, false);
         self.directive(&name, trim_end(&block), place);
         Some(end)
     }
 
-    fn directive(&mut self, name: &str, block: &[Line], place: Place) {
+    fn directive(&mut self, name: &str, block: &[SourceLine], place: BlockPlace) {
         let (argument, content) = kind_of(name);
         let block = match block.first() {
             Some(first) if first.is_blank() => &block[1..],
             _ => block,
         };
         let has_first = block.first().is_some_and(|line| !line.is_blank());
-        let end = block.iter().position(Line::is_blank).unwrap_or(block.len());
+        let end = block.iter().position(SourceLine::is_blank).unwrap_or(block.len());
         let mut head = block[..end].to_vec();
-        if content == Content::Nothing && !trim_end(&block[end..]).is_empty() {
+        if content == DirectiveContent::Nothing && !trim_end(&block[end..]).is_empty() {
             return self.add_inert(block);
         }
         // Malformed options are an error, and the directive is shown as it is written.
         let Some(options) = self.options(&mut head) else { return self.add_inert(block) };
-        let is_content = matches!(content, Content::OnlyBlocks | Content::Inline | Content::Documents);
+        let is_content = matches!(
+            content,
+            DirectiveContent::OnlyBlocks | DirectiveContent::Inline | DirectiveContent::Documents
+        );
         let body = if is_content && !head.is_empty() {
             head.iter().chain(&block[end..]).copied().collect()
         } else {
@@ -62,13 +65,14 @@ impl Scanner<'_> {
         self.is_at_metadata &= self.scope.is_some();
         self.has_target_notes |= name == "target-notes";
         if name == "default-role" {
-            self.default_role = head.first().map_or(Role::Other, |line| Role::of_name(self.of(*line)));
+            self.default_role =
+                head.first().map_or(TextRole::Other, |line| TextRole::of_name(self.of(*line)));
         }
         self.directive_content(content, &body, &options, place.in_directive());
     }
 
-    fn argument(&mut self, name: &str, argument: Argument, lines: &[Line], options: &DirectiveOptions) {
-        let joined = Joined::new(self.text, lines);
+    fn argument(&mut self, name: &str, argument: Argument, lines: &[SourceLine], options: &DirectiveOptions) {
+        let joined = JoinedLines::new(self.text, lines);
         let whole = 0..joined.text.len();
         match argument {
             Argument::Other => self.add_inert(lines),
@@ -93,7 +97,7 @@ impl Scanner<'_> {
     }
 
     /// Scans the text after a version.
-    fn inline_after_word(&mut self, lines: &[Line]) {
+    fn inline_after_word(&mut self, lines: &[SourceLine]) {
         let Some(first) = lines.first() else { return };
         let text = self.of(*first);
         let word = text.find([' ', '\t']).unwrap_or(text.len());
@@ -104,7 +108,7 @@ impl Scanner<'_> {
     }
 
     /// Adds options that are links or files. Those of other directives are not known.
-    fn option_values(&mut self, name: &str, options: &DirectiveOptions, place: Place) {
+    fn option_values(&mut self, name: &str, options: &DirectiveOptions, place: BlockPlace) {
         match name {
             "image" | "figure" => self.target_option(options),
             "sidebar" => self.inline(options.get("subtitle").unwrap_or_default()),
@@ -126,7 +130,7 @@ impl Scanner<'_> {
     /// Adds `:target:`, a URL or a name.
     fn target_option(&mut self, options: &DirectiveOptions) {
         let Some(target) = options.get("target") else { return };
-        let joined = Joined::new(self.text, target);
+        let joined = JoinedLines::new(self.text, target);
         match whole_reference(joined.text.trim()) {
             Some(name) => self.names.add_use(&name, &self.scope),
             None => {
@@ -150,33 +154,35 @@ impl Scanner<'_> {
 
     fn option_value(&mut self, options: &DirectiveOptions, name: &str, manner: Manner) {
         if let Some(value) = options.get(name) {
-            let joined = Joined::new(self.text, value);
+            let joined = JoinedLines::new(self.text, value);
             self.add_url(&joined, 0..joined.text.len(), manner);
         }
     }
 
     fn directive_content(
         &mut self,
-        content: Content,
-        lines: &[Line],
+        content: DirectiveContent,
+        lines: &[SourceLine],
         options: &DirectiveOptions,
-        place: Place,
+        place: BlockPlace,
     ) {
         match content {
-            Content::Nothing | Content::Inert => self.add_inert(lines),
-            Content::Blocks | Content::OnlyBlocks => self.blocks(lines, place),
-            Content::Inline => self.inline(trim_end(trim_start(lines))),
-            Content::Documents => self.documents(lines, options),
+            DirectiveContent::Nothing | DirectiveContent::Inert => self.add_inert(lines),
+            DirectiveContent::Blocks | DirectiveContent::OnlyBlocks => self.blocks(lines, place),
+            DirectiveContent::Inline => self.inline(trim_end(trim_start(lines))),
+            DirectiveContent::Documents => self.documents(lines, options),
             // Other delimiters and quotes are rare.
-            Content::Rows if ["delim", "quote", "escape"].iter().any(|name| options.get(name).is_some()) => {
+            DirectiveContent::Rows
+                if ["delim", "quote", "escape"].iter().any(|name| options.get(name).is_some()) =>
+            {
                 self.add_inert(lines);
             }
-            Content::Rows => self.rows(lines, place),
+            DirectiveContent::Rows => self.rows(lines, place),
         }
     }
 
     /// Adds the entries of a toctree: `name`, `Title <name>`, or a URL. No document begins with a space.
-    fn documents(&mut self, lines: &[Line], options: &DirectiveOptions) {
+    fn documents(&mut self, lines: &[SourceLine], options: &DirectiveOptions) {
         let is_glob = options.get("glob").is_some();
         for line in lines.iter().filter(|line| !line.is_blank() && line.indent == 0) {
             let text = self.of(*line);
@@ -196,7 +202,7 @@ impl Scanner<'_> {
 
     /// Adds a range without escapes.
     fn add_exact(&mut self, range: Range<usize>, manner: Manner) {
-        let joined = Joined::new(self.text, &split_lines(self.text, range.clone()));
+        let joined = JoinedLines::new(self.text, &split_lines(self.text, range.clone()));
         let target = self.text[range].trim().to_owned();
         if !joined.text.is_empty() {
             self.add(&joined, 0..joined.text.len(), manner, target);

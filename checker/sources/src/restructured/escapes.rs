@@ -1,18 +1,18 @@
 //! The text of a paragraph as one string, with its escapes marked, and the offsets of its lines.
 
 use super::characters::is_space;
-use super::lines::Line;
+use super::lines::SourceLine;
 
 /// The text of lines, joined by line feeds. Backslashes that escape are NUL, as in docutils, so that one byte of it is
 /// one byte of the source.
-pub(super) struct Joined {
+pub(super) struct JoinedLines {
     pub text: String,
     /// The offset of each line in `text`, and in the source.
     lines: Vec<(usize, usize)>,
 }
 
-impl Joined {
-    pub fn new(source: &str, lines: &[Line]) -> Joined {
+impl JoinedLines {
+    pub fn new(source: &str, lines: &[SourceLine]) -> JoinedLines {
         let mut text = String::new();
         let mut offsets = Vec::with_capacity(lines.len());
         for (number, line) in lines.iter().enumerate() {
@@ -22,7 +22,7 @@ impl Joined {
             offsets.push((text.len(), line.start));
             text.push_str(&source[line.start..line.end]);
         }
-        Joined { text: mark_escapes(text), lines: offsets }
+        JoinedLines { text: mark_escapes(text), lines: offsets }
     }
 
     /// Returns the offset in the source.

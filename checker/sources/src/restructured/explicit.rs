@@ -3,18 +3,23 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::Scanner;
-use super::blocks::Place;
+use super::blocks::BlockPlace;
 use super::characters::is_space;
-use super::escapes::{Joined, unescape};
+use super::escapes::{JoinedLines, unescape};
 use super::inline_marks::simple_name_end;
-use super::lines::{Line, indented_block, marked_block, trim_end};
+use super::lines::{SourceLine, indented_block, marked_block, trim_end};
 use super::markers::is_marker;
+use super::scanner::RestructuredScanner;
 use crate::reference::Manner;
 
-impl Scanner<'_> {
+impl RestructuredScanner<'_> {
     /// Scans explicit markup at a line, and returns the number of the line after it; `None` for other blocks.
-    pub(super) fn explicit_block(&mut self, lines: &[Line], at: usize, place: Place) -> Option<usize> {
+    pub(super) fn explicit_block(
+        &mut self,
+        lines: &[SourceLine],
+        at: usize,
+        place: BlockPlace,
+    ) -> Option<usize> {
         let line = lines[at];
         let text = self.of(line);
         if line.indent > 0 {
@@ -23,7 +28,7 @@ impl Scanner<'_> {
         if is_marker(text, "__") {
             let start = self.after_marker(line, 2)?.0;
             let (block, end) = marked_block(lines, at, start, true);
-            let joined = Joined::new(self.text, trim_end(&block));
+            let joined = JoinedLines::new(self.text, trim_end(&block));
             self.target(&joined, 0, None);
             return Some(end);
         }
@@ -34,7 +39,13 @@ impl Scanner<'_> {
         Some(self.explicit_construct(lines, at, start, place))
     }
 
-    fn explicit_construct(&mut self, lines: &[Line], at: usize, start: usize, place: Place) -> usize {
+    fn explicit_construct(
+        &mut self,
+        lines: &[SourceLine],
+        at: usize,
+        start: usize,
+        place: BlockPlace,
+    ) -> usize {
         let line = lines[at];
         let content = &self.text[start..line.end];
         let after = content.get(1..).and_then(|rest| rest.chars().next());
@@ -54,9 +65,9 @@ impl Scanner<'_> {
         self.comment(lines, at, start)
     }
 
-    fn comment(&mut self, lines: &[Line], at: usize, start: usize) -> usize {
+    fn comment(&mut self, lines: &[SourceLine], at: usize, start: usize) -> usize {
         // Two dots between blank lines are an empty comment, which ends the block before it.
-        if start == lines[at].end && lines.get(at + 1).is_none_or(Line::is_blank) {
+        if start == lines[at].end && lines.get(at + 1).is_none_or(SourceLine::is_blank) {
             return at + 1;
         }
         let (end, _) = indented_block(lines, at, true, false);
@@ -64,12 +75,19 @@ impl Scanner<'_> {
         end
     }
 
-    fn footnote(&mut self, lines: &[Line], at: usize, start: usize, place: Place) -> Option<usize> {
+    fn footnote(
+        &mut self,
+        lines: &[SourceLine],
+        at: usize,
+        start: usize,
+        place: BlockPlace,
+    ) -> Option<usize> {
         let line = lines[at];
         let label = self.text[start + 1..line.end].split_once(']')?.0;
         let name = label.strip_prefix('#').unwrap_or(label);
         let is_label = matches!(label, "#" | "*") || simple_name_end(name, 0) == Some(name.len());
-        let (content, _) = is_label.then(|| self.after_marker(Line { start, ..line }, label.len() + 2))??;
+        let (content, _) =
+            is_label.then(|| self.after_marker(SourceLine { start, ..line }, label.len() + 2))??;
         if !name.is_empty() && name != "*" {
             let name = name.to_owned();
             self.names.define_internal(&name);
@@ -82,7 +100,13 @@ impl Scanner<'_> {
     }
 
     /// Scans `|name| directive:: …`, whose content is shown where its name is used.
-    fn substitution(&mut self, lines: &[Line], at: usize, start: usize, place: Place) -> Option<usize> {
+    fn substitution(
+        &mut self,
+        lines: &[SourceLine],
+        at: usize,
+        start: usize,
+        place: BlockPlace,
+    ) -> Option<usize> {
         let line = lines[at];
         let rest = &self.text[start + 1..line.end];
         let mut ends = rest.match_indices('|').map(|(end, _)| end);
@@ -93,7 +117,7 @@ impl Scanner<'_> {
         };
         let length = ends.find(is_end)?;
         let name = Rc::from(&rest[..length]);
-        let (content, _) = self.after_marker(Line { start, ..line }, length + 2)?;
+        let (content, _) = self.after_marker(SourceLine { start, ..line }, length + 2)?;
         let outer = self.scope.replace(name);
         let end = self.directive_line(lines, at, content, place);
         self.scope = outer;
@@ -101,9 +125,9 @@ impl Scanner<'_> {
     }
 
     /// Scans `.. _name: url`. A malformed one is a comment.
-    fn named_target(&mut self, lines: &[Line], at: usize, start: usize) -> usize {
+    fn named_target(&mut self, lines: &[SourceLine], at: usize, start: usize) -> usize {
         let (block, end) = marked_block(lines, at, start + 1, true);
-        let joined = Joined::new(self.text, trim_end(&block));
+        let joined = JoinedLines::new(self.text, trim_end(&block));
         let Some((name, content)) = target_name(&joined.text) else {
             self.names.end_chain();
             return self.comment(lines, at, start);
@@ -115,7 +139,7 @@ impl Scanner<'_> {
     }
 
     /// Scans the content of a target: a URL, another name, or nothing.
-    fn target(&mut self, joined: &Joined, from: usize, name: Option<&str>) {
+    fn target(&mut self, joined: &JoinedLines, from: usize, name: Option<&str>) {
         let content = joined.text[from..].trim();
         if content.is_empty() {
             return self.names.define_chained(name);

@@ -2,28 +2,28 @@
 
 use std::ops::Range;
 
-use super::Scanner;
 use super::characters::is_space;
-use super::escapes::{Joined, unescape};
-use super::inline_marks::{Mark, MarkSearch, PhraseEnd, Start};
-use super::lines::Line;
-use super::roles::Role;
+use super::escapes::{JoinedLines, unescape};
+use super::inline_marks::{InlineStart, Mark, MarkSearch, PhraseEnd};
+use super::lines::SourceLine;
+use super::scanner::RestructuredScanner;
+use super::scanner::TextRole;
 use super::uris::standalone_urls;
 use crate::reference::Manner;
 
-impl Scanner<'_> {
+impl RestructuredScanner<'_> {
     /// Scans the lines of a paragraph.
-    pub(super) fn inline(&mut self, lines: &[Line]) {
+    pub(super) fn inline(&mut self, lines: &[SourceLine]) {
         if lines.is_empty() {
             return;
         }
-        let joined = Joined::new(self.text, lines);
+        let joined = JoinedLines::new(self.text, lines);
         let mut search = MarkSearch::new(&joined.text);
         // From `pending` on, text may have URLs; from `at` on, markup may begin.
         let (mut pending, mut at) = (0, 0);
         while let Some((start, found)) = search.next_start(at) {
             let (from, next) = match found {
-                Start::Mark(mark) => {
+                InlineStart::Mark(mark) => {
                     let after = start + mark.text().len();
                     if search.is_quoted(start, after) {
                         at = after;
@@ -31,7 +31,7 @@ impl Scanner<'_> {
                     }
                     (start, self.marked(&joined, &mut search, mark, start))
                 }
-                Start::Backquote { role, quote } => {
+                InlineStart::Backquote { role, quote } => {
                     if role.is_none() && search.is_quoted(start, quote + 1) {
                         at = quote + 1;
                         continue;
@@ -45,11 +45,11 @@ impl Scanner<'_> {
                         None => (quote, quote + 1),
                     }
                 }
-                Start::Name { name, is_anonymous, end } => {
+                InlineStart::Name { name, is_anonymous, end } => {
                     self.add_use(&joined.text[name], is_anonymous);
                     (start, end)
                 }
-                Start::Footnote { end } => (start, end),
+                InlineStart::Footnote { end } => (start, end),
             };
             self.urls(&joined, pending..from);
             (pending, at) = (next, next);
@@ -66,7 +66,7 @@ impl Scanner<'_> {
     }
 
     /// Scans standalone URLs.
-    fn urls(&mut self, joined: &Joined, span: Range<usize>) {
+    fn urls(&mut self, joined: &JoinedLines, span: Range<usize>) {
         for url in standalone_urls(&joined.text, span) {
             let target = unescape(&joined.text[url.clone()]);
             self.add(joined, url, Manner::Link, target);
@@ -74,7 +74,13 @@ impl Scanner<'_> {
     }
 
     /// Scans text between marks, and returns the offset after it: after the mark, if it has no end.
-    fn marked(&mut self, joined: &Joined, search: &mut MarkSearch<'_>, mark: Mark, start: usize) -> usize {
+    fn marked(
+        &mut self,
+        joined: &JoinedLines,
+        search: &mut MarkSearch<'_>,
+        mark: Mark,
+        start: usize,
+    ) -> usize {
         let from = start + mark.text().len();
         let Some(end) = search.mark_end(mark, from) else { return from };
         let content = unescape(&joined.text[from..end.start]);
@@ -98,7 +104,7 @@ impl Scanner<'_> {
     /// Scans interpreted text or a phrase that is a link.
     fn phrase(
         &mut self,
-        joined: &Joined,
+        joined: &JoinedLines,
         prefix: Option<&Range<usize>>,
         start: usize,
         quote: usize,
@@ -118,14 +124,15 @@ impl Scanner<'_> {
             (Some(_), 1 | 2) => {}
             (name, _) => {
                 self.has_markup |= name.is_some();
-                let role = name.map_or(self.default_role, |name| Role::of_name(&joined.text[name.clone()]));
+                let role =
+                    name.map_or(self.default_role, |name| TextRole::of_name(&joined.text[name.clone()]));
                 self.interpreted(joined, role, content, start..end.end);
             }
         }
     }
 
     /// Scans `` `text <url>`_ ``, `` `text <name_>`_ `` and `` `name`_ ``, or those with two underscores.
-    fn phrase_link(&mut self, joined: &Joined, content: Range<usize>, is_anonymous: bool) {
+    fn phrase_link(&mut self, joined: &JoinedLines, content: Range<usize>, is_anonymous: bool) {
         let written = &joined.text[content.clone()];
         let Some(embedded) = embedded_span(written) else {
             return self.add_use(&unescape(written), is_anonymous);

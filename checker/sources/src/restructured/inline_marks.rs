@@ -6,7 +6,7 @@ use super::characters::{is_after_markup, is_before_markup, is_quoting, is_space,
 
 /// The start of inline markup.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Start {
+pub(super) enum InlineStart {
     /// A mark that needs an end.
     Mark(Mark),
     /// `` ` `` at an offset, after a role.
@@ -75,7 +75,7 @@ impl<'b> MarkSearch<'b> {
     }
 
     /// Returns the first start of markup from an offset, where markup may begin.
-    pub fn next_start(&mut self, from: usize) -> Option<(usize, Start)> {
+    pub fn next_start(&mut self, from: usize) -> Option<(usize, InlineStart)> {
         let mut is_possible = true;
         let mut at = from;
         while let Some(char) = self.char_at(at) {
@@ -92,11 +92,11 @@ impl<'b> MarkSearch<'b> {
         self.text.get(at..)?.chars().next()
     }
 
-    fn start_at(&mut self, at: usize, char: char) -> Option<Start> {
+    fn start_at(&mut self, at: usize, char: char) -> Option<InlineStart> {
         let rest = &self.text[at..];
         let mark = |mark: Mark| {
             let after = rest[mark.text().len()..].chars().next();
-            (!after.is_some_and(is_space)).then_some(Start::Mark(mark))
+            (!after.is_some_and(is_space)).then_some(InlineStart::Mark(mark))
         };
         match char {
             '*' if rest.starts_with("**") => mark(Mark::Strong),
@@ -112,13 +112,13 @@ impl<'b> MarkSearch<'b> {
         }
     }
 
-    fn backquote(&self, role: Option<Range<usize>>, quote: usize) -> Option<Start> {
+    fn backquote(&self, role: Option<Range<usize>>, quote: usize) -> Option<InlineStart> {
         let after = self.char_at(quote + 1);
         let is_start = after != Some('`') && !after.is_some_and(is_space);
-        is_start.then_some(Start::Backquote { role, quote })
+        is_start.then_some(InlineStart::Backquote { role, quote })
     }
 
-    fn role(&mut self, at: usize) -> Option<Start> {
+    fn role(&mut self, at: usize) -> Option<InlineStart> {
         if at < self.no_role_before {
             return None;
         }
@@ -130,7 +130,7 @@ impl<'b> MarkSearch<'b> {
         None
     }
 
-    fn footnote(&self, at: usize) -> Option<Start> {
+    fn footnote(&self, at: usize) -> Option<InlineStart> {
         let rest = &self.text[at + 1..];
         let label = rest.strip_prefix('#').unwrap_or(rest);
         let from = self.text.len() - label.len();
@@ -139,10 +139,10 @@ impl<'b> MarkSearch<'b> {
             _ => simple_name_end(self.text, from).unwrap_or(from),
         };
         let is_footnote = end > at + 1 && self.text[end..].starts_with("]_") && self.is_end(end + 2);
-        is_footnote.then_some(Start::Footnote { end: end + 2 })
+        is_footnote.then_some(InlineStart::Footnote { end: end + 2 })
     }
 
-    fn name(&mut self, at: usize) -> Option<Start> {
+    fn name(&mut self, at: usize) -> Option<InlineStart> {
         if at < self.no_name_before {
             return None;
         }
@@ -151,7 +151,7 @@ impl<'b> MarkSearch<'b> {
         for (marks, is_anonymous) in [("__", true), ("_", false)] {
             let end = name.end + marks.len();
             if rest.starts_with(marks) && self.is_end(end) {
-                return Some(Start::Name { name, is_anonymous, end });
+                return Some(InlineStart::Name { name, is_anonymous, end });
             }
         }
         self.no_name_before = name.end;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// A line, as the parser of a block sees it: its text, without white space at both ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Line {
+pub(crate) struct SourceLine {
     /// Offset of the first character that is not white space; of the end in a blank line.
     pub start: usize,
     /// Offset after the last character that is not white space.
@@ -13,14 +13,14 @@ pub(crate) struct Line {
     pub indent: usize,
 }
 
-impl Line {
+impl SourceLine {
     pub fn is_blank(&self) -> bool {
         self.start == self.end
     }
 
     /// Returns the same line in a block that is indented.
-    pub fn dedented(self, columns: usize) -> Line {
-        Line { indent: self.indent.saturating_sub(columns), ..self }
+    pub fn dedented(self, columns: usize) -> SourceLine {
+        SourceLine { indent: self.indent.saturating_sub(columns), ..self }
     }
 }
 
@@ -28,7 +28,7 @@ impl Line {
 const TAB: usize = 8;
 
 /// Splits a range of the text into lines, at the separators of Python.
-pub(crate) fn split_lines(text: &str, range: Range<usize>) -> Vec<Line> {
+pub(crate) fn split_lines(text: &str, range: Range<usize>) -> Vec<SourceLine> {
     let bytes = &text.as_bytes()[..range.end];
     let mut lines = Vec::new();
     let mut start = range.start;
@@ -59,10 +59,10 @@ fn separator(bytes: &[u8], at: usize) -> usize {
 }
 
 /// Returns a line without its indentation.
-pub(crate) fn line(text: &str, range: Range<usize>) -> Line {
+pub(crate) fn line(text: &str, range: Range<usize>) -> SourceLine {
     let end = range.start + text[range.clone()].trim_end().len();
     let (start, indent) = skip_columns(text, range.start..end, 0);
-    Line { start, end, indent }
+    SourceLine { start, end, indent }
 }
 
 /// Skips white space from a column on; returns the offset and the column after it.
@@ -81,7 +81,7 @@ pub(crate) fn skip_columns(text: &str, range: Range<usize>, column: usize) -> (u
 /// Returns the end of the indented block that begins at a line, and its indentation. `has_first`: the indentation of the
 /// first line is known, as after a marker, and does not count.
 pub(super) fn indented_block(
-    lines: &[Line],
+    lines: &[SourceLine],
     from: usize,
     has_first: bool,
     is_until_blank: bool,
@@ -104,44 +104,44 @@ pub(super) fn indented_block(
 }
 
 /// Returns the end of the lines that are indented by at least a number of columns, after the first line.
-pub(super) fn known_block(lines: &[Line], from: usize, indent: usize) -> usize {
-    let is_end = |line: &Line| !line.is_blank() && line.indent < indent;
+pub(super) fn known_block(lines: &[SourceLine], from: usize, indent: usize) -> usize {
+    let is_end = |line: &SourceLine| !line.is_blank() && line.indent < indent;
     lines[from + 1..].iter().position(is_end).map_or(lines.len(), |end| from + 1 + end)
 }
 
 /// Returns a block with another first line, and the others dedented.
-pub(super) fn block_after_marker(first: Line, others: &[Line], indent: usize) -> Vec<Line> {
-    std::iter::once(Line { indent: 0, ..first })
+pub(super) fn block_after_marker(first: SourceLine, others: &[SourceLine], indent: usize) -> Vec<SourceLine> {
+    std::iter::once(SourceLine { indent: 0, ..first })
         .chain(others.iter().map(|line| line.dedented(indent)))
         .collect()
 }
 
 /// Returns the lines of a block after a marker whose other lines are indented by any number of columns, and its end.
 pub(super) fn marked_block(
-    lines: &[Line],
+    lines: &[SourceLine],
     at: usize,
     start: usize,
     is_until_blank: bool,
-) -> (Vec<Line>, usize) {
-    let first = Line { start, ..lines[at] };
+) -> (Vec<SourceLine>, usize) {
+    let first = SourceLine { start, ..lines[at] };
     let (end, indent) = indented_block(lines, at, true, is_until_blank);
     (block_after_marker(first, &lines[at + 1..end], indent), end)
 }
 
 /// Removes blank lines at the end.
-pub(super) fn trim_end(lines: &[Line]) -> &[Line] {
+pub(super) fn trim_end(lines: &[SourceLine]) -> &[SourceLine] {
     let end = lines.iter().rposition(|line| !line.is_blank()).map_or(0, |last| last + 1);
     &lines[..end]
 }
 
 /// Removes blank lines at the start.
-pub(super) fn trim_start(lines: &[Line]) -> &[Line] {
+pub(super) fn trim_start(lines: &[SourceLine]) -> &[SourceLine] {
     let start = lines.iter().position(|line| !line.is_blank()).unwrap_or(lines.len());
     &lines[start..]
 }
 
 /// Returns the bytes from the first to the last line; `None` if all are blank.
-pub(super) fn covered(lines: &[Line]) -> Option<Range<usize>> {
+pub(super) fn covered(lines: &[SourceLine]) -> Option<Range<usize>> {
     let lines = trim_start(trim_end(lines));
     Some(lines.first()?.start..lines.last()?.end)
 }

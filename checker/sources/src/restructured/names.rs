@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The substitution definition around a use, if there is one. Its content is shown once for each use of its own.
-pub(super) type Scope = Option<Rc<str>>;
+pub(super) type SubstitutionScope = Option<Rc<str>>;
 
 /// The meaning of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,9 +26,9 @@ pub(super) struct Names {
     explicit: HashMap<String, Meaning>,
     /// Titles, and texts of links with a destination. Targets have precedence.
     implicit: HashMap<String, Meaning>,
-    uses: Vec<(String, Scope)>,
+    uses: Vec<(String, SubstitutionScope)>,
     anonymous: Vec<Meaning>,
-    anonymous_uses: Vec<Scope>,
+    anonymous_uses: Vec<SubstitutionScope>,
     substitution_uses: HashMap<String, u32>,
     /// Names of targets without content, which point to the same as the next target.
     chained: Vec<String>,
@@ -37,11 +37,11 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub fn add_use(&mut self, name: &str, scope: &Scope) {
+    pub fn add_use(&mut self, name: &str, scope: &SubstitutionScope) {
         self.uses.push((normalize(name), scope.clone()));
     }
 
-    pub fn add_anonymous_use(&mut self, scope: &Scope) {
+    pub fn add_anonymous_use(&mut self, scope: &SubstitutionScope) {
         self.anonymous_uses.push(scope.clone());
     }
 
@@ -111,7 +111,7 @@ impl Names {
     }
 
     /// Returns how often the text shows the content of a substitution.
-    pub fn substitution_uses(&self, scope: &Scope) -> u32 {
+    pub fn substitution_uses(&self, scope: &SubstitutionScope) -> u32 {
         match scope {
             None => 1,
             Some(name) => self.substitution_uses.get(&normalize(name)).copied().unwrap_or_default(),

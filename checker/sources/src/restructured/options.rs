@@ -1,13 +1,13 @@
 //! Options of directives, such as `:target: url`.
 
-use super::Scanner;
-use super::lines::{Line, marked_block};
+use super::lines::{SourceLine, marked_block};
 use super::markers::field_marker;
+use super::scanner::RestructuredScanner;
 
 /// An option with its value.
 pub(super) struct DirectiveOption {
     pub name: String,
-    pub value: Vec<Line>,
+    pub value: Vec<SourceLine>,
 }
 
 /// The options of a directive.
@@ -16,15 +16,15 @@ pub(super) struct DirectiveOptions(Vec<DirectiveOption>);
 
 impl DirectiveOptions {
     /// Returns the value of an option.
-    pub fn get(&self, name: &str) -> Option<&[Line]> {
+    pub fn get(&self, name: &str) -> Option<&[SourceLine]> {
         self.0.iter().find(|option| option.name == name).map(|option| option.value.as_slice())
     }
 }
 
-impl Scanner<'_> {
+impl RestructuredScanner<'_> {
     /// Splits the options from the end of an argument; `None` if they are malformed.
-    pub(super) fn options(&self, argument: &mut Vec<Line>) -> Option<DirectiveOptions> {
-        let is_option = |line: &Line| line.indent == 0 && field_marker(self.of(*line)).is_some();
+    pub(super) fn options(&self, argument: &mut Vec<SourceLine>) -> Option<DirectiveOptions> {
+        let is_option = |line: &SourceLine| line.indent == 0 && field_marker(self.of(*line)).is_some();
         let Some(from) = argument.iter().position(is_option) else {
             return Some(DirectiveOptions::default());
         };

@@ -2,46 +2,15 @@
 
 use std::ops::Range;
 
-use super::Scanner;
-use super::escapes::{Joined, unescape};
-use crate::reference::Manner;
+use super::escapes::{JoinedLines, unescape};
+use super::scanner::{RestructuredScanner, TextRole};
 
-/// The kind of interpreted text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
-    /// The name of a document: `:doc:`, `:any:`.
-    Document,
-    /// A file: `:download:`.
-    File,
-    /// Labels, code, mathematics, and roles of extensions.
-    Other,
-}
-
-impl Role {
-    /// Returns the role with a name, which may begin with a domain.
-    pub fn of_name(name: &str) -> Role {
-        match name.to_ascii_lowercase().as_str() {
-            "doc" | "std:doc" | "any" => Role::Document,
-            "download" => Role::File,
-            _ => Role::Other,
-        }
-    }
-
-    fn manner(self) -> Option<Manner> {
-        match self {
-            Role::Document => Some(Manner::Document),
-            Role::File => Some(Manner::File),
-            Role::Other => None,
-        }
-    }
-}
-
-impl Scanner<'_> {
+impl RestructuredScanner<'_> {
     /// Scans interpreted text with a role; `whole` includes the role and the marks.
     pub(super) fn interpreted(
         &mut self,
-        joined: &Joined,
-        role: Role,
+        joined: &JoinedLines,
+        role: TextRole,
         content: Range<usize>,
         whole: Range<usize>,
     ) {

@@ -1,12 +1,12 @@
 //! Rows of comma-separated values in `csv-table`: each cell is reStructuredText.
 
-use super::Scanner;
-use super::blocks::Place;
-use super::lines::{Line, line};
+use super::blocks::BlockPlace;
+use super::lines::{SourceLine, line};
+use super::scanner::RestructuredScanner;
 
-impl Scanner<'_> {
+impl RestructuredScanner<'_> {
     /// Scans the cells. Cells with doubled quotes have no offsets in the text, and no references.
-    pub(super) fn rows(&mut self, lines: &[Line], place: Place) {
+    pub(super) fn rows(&mut self, lines: &[SourceLine], place: BlockPlace) {
         // The lines of a quoted cell that does not end on its first line.
         let mut open = None;
         for row in lines {
@@ -18,7 +18,13 @@ impl Scanner<'_> {
     }
 
     /// Scans the cell at an offset, and returns that of the next one on the line.
-    fn cell_at(&mut self, row: Line, at: usize, open: &mut Option<Vec<Line>>, place: Place) -> Option<usize> {
+    fn cell_at(
+        &mut self,
+        row: SourceLine,
+        at: usize,
+        open: &mut Option<Vec<SourceLine>>,
+        place: BlockPlace,
+    ) -> Option<usize> {
         let text = &self.text[at..row.end];
         let unindented = text.trim_start_matches(' ');
         let is_continued = open.is_some();
@@ -29,7 +35,7 @@ impl Scanner<'_> {
         let content = line(self.text, start..end.map_or(row.end, |end| start + end));
         let indent = if is_continued { row.indent } else { 0 };
         let mut cell = open.take().unwrap_or_default();
-        cell.push(Line { indent: content.indent + indent, ..content });
+        cell.push(SourceLine { indent: content.indent + indent, ..content });
         let Some(end) = end else {
             *open = Some(cell);
             return None;
@@ -39,13 +45,13 @@ impl Scanner<'_> {
         after.find(',').map(|comma| row.end - after.len() + comma + 1)
     }
 
-    fn cell(&mut self, lines: &[Line], is_quoted: bool, place: Place) {
+    fn cell(&mut self, lines: &[SourceLine], is_quoted: bool, place: BlockPlace) {
         let has_doubled = is_quoted && lines.iter().any(|line| self.of(*line).contains("\"\""));
         if has_doubled {
             return self.add_inert(lines);
         }
         let (Some(first), others) = (lines.first(), &lines[1..]) else { return };
-        let first = Line { indent: 0, ..*first };
+        let first = SourceLine { indent: 0, ..*first };
         self.blocks(&[&[first], others].concat(), place.nested());
     }
 }

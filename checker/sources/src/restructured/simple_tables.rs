@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use super::lines::Line;
-use super::tables::{Cell, Table, TableLine};
+use super::cells::{Cell, TableLine, TextTable};
+use super::lines::SourceLine;
 
 /// Returns the simple table at the start of lines; `None` if they begin with none.
-pub(super) fn simple_cells(text: &str, lines: &[Line]) -> Option<Table> {
-    let of = |line: &Line| &text[line.start..line.end];
+pub(super) fn simple_cells(text: &str, lines: &[SourceLine]) -> Option<TextTable> {
+    let of = |line: &SourceLine| &text[line.start..line.end];
     let top = of(lines.first()?);
-    let is_border = |line: &Line| {
+    let is_border = |line: &SourceLine| {
         line.indent == 0
             && of(line).starts_with('=')
             && of(line).bytes().all(|byte| matches!(byte, b'=' | b' '))
@@ -20,14 +20,14 @@ pub(super) fn simple_cells(text: &str, lines: &[Line]) -> Option<Table> {
     let mut last = None;
     for (number, line) in lines.iter().enumerate().skip(1).filter(|(_, line)| is_border(line)) {
         if of(line).len() != top.len() {
-            return Some(Table { length: number + 1, cells: None });
+            return Some(TextTable { length: number + 1, cells: None });
         }
         let is_second = last.replace(number).is_some();
-        if is_second || lines.get(number + 1).is_none_or(Line::is_blank) {
-            return Some(Table { length: number + 1, cells: rows(text, &lines[..=number]) });
+        if is_second || lines.get(number + 1).is_none_or(SourceLine::is_blank) {
+            return Some(TextTable { length: number + 1, cells: rows(text, &lines[..=number]) });
         }
     }
-    Some(Table { length: last.map_or(lines.len(), |last| last + 1), cells: None })
+    Some(TextTable { length: last.map_or(lines.len(), |last| last + 1), cells: None })
 }
 
 /// A table that is read row by row.
@@ -40,7 +40,7 @@ struct SimpleTable {
 }
 
 /// Returns the cells; `None` if text is between columns, or spans do not fit.
-fn rows(text: &str, lines: &[Line]) -> Option<Vec<Cell>> {
+fn rows(text: &str, lines: &[SourceLine]) -> Option<Vec<Cell>> {
     let lines: Vec<TableLine> = lines.iter().map(|line| TableLine::new(text, *line)).collect();
     let columns = spans(&lines[0]);
     let border_end = columns.last()?.end;

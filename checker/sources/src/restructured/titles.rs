@@ -1,15 +1,20 @@
 //! Titles of sections, and transitions.
 
-use super::Scanner;
-use super::blocks::Place;
-use super::lines::Line;
+use super::blocks::BlockPlace;
+use super::lines::SourceLine;
+use super::scanner::RestructuredScanner;
 
 /// Minimum length of a line of punctuation that is not text if it does not fit.
 const MIN_RULE: usize = 4;
 
-impl Scanner<'_> {
+impl RestructuredScanner<'_> {
     /// Scans a title with an underline; `None` if the lines are text.
-    pub(super) fn underlined_title(&mut self, lines: &[Line], at: usize, place: Place) -> Option<usize> {
+    pub(super) fn underlined_title(
+        &mut self,
+        lines: &[SourceLine],
+        at: usize,
+        place: BlockPlace,
+    ) -> Option<usize> {
         let (title, underline) = (lines[at], *lines.get(at + 1)?);
         let rule = self.of(underline);
         if underline.indent > 0 || !is_rule(rule) {
@@ -25,13 +30,18 @@ impl Scanner<'_> {
         Some(at + 2)
     }
 
-    fn title(&mut self, title: Line) {
+    fn title(&mut self, title: SourceLine) {
         self.inline(&[title]);
         self.names.define_title(self.of(title));
     }
 
     /// Scans a title between two lines, or a transition; `None` if the line is text.
-    pub(super) fn overlined_title(&mut self, lines: &[Line], at: usize, place: Place) -> Option<usize> {
+    pub(super) fn overlined_title(
+        &mut self,
+        lines: &[SourceLine],
+        at: usize,
+        place: BlockPlace,
+    ) -> Option<usize> {
         let overline = self.of(lines[at]);
         if !is_rule(overline) {
             return None;

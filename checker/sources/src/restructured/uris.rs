@@ -36,7 +36,7 @@ pub(super) fn standalone_urls(text: &str, span: Range<usize>) -> Vec<Range<usize
     let mut is_start = true;
     while let Some(char) = text[at..].chars().next() {
         if is_start && let Some(address) = search.address_at(at) {
-            let Address::Known(end) = address else { return found };
+            let UriAddress::Known(end) = address else { return found };
             found.push(at..end);
             at = end;
             continue;
@@ -48,7 +48,7 @@ pub(super) fn standalone_urls(text: &str, span: Range<usize>) -> Vec<Range<usize
 }
 
 /// Text with the form of an address.
-enum Address {
+enum UriAddress {
     /// It ends at an offset.
     Known(usize),
     /// Its scheme is not known.
@@ -66,15 +66,15 @@ struct UrlSearch<'b> {
 
 impl UrlSearch<'_> {
     /// Returns the address at an offset.
-    fn address_at(&mut self, start: usize) -> Option<Address> {
+    fn address_at(&mut self, start: usize) -> Option<UriAddress> {
         if let Some(colon) = self.scheme_end(start)
             && let Some(end) = self.url_end(colon + 1, 0)
         {
             let scheme = self.text[start..colon].to_ascii_lowercase();
             let is_known = SCHEMES.binary_search(&scheme.as_str()).is_ok();
-            return Some(if is_known { Address::Known(end) } else { Address::Unknown });
+            return Some(if is_known { UriAddress::Known(end) } else { UriAddress::Unknown });
         }
-        self.mail_end(start).map(Address::Known)
+        self.mail_end(start).map(UriAddress::Known)
     }
 
     fn scheme_end(&mut self, start: usize) -> Option<usize> {

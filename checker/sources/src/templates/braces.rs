@@ -11,10 +11,10 @@ use super::masked::Masked;
 
 /// Masks the expressions of a component.
 pub(super) fn mask(masked: &mut Masked) {
-    let mut reader = Reader { masked, at: 0, open: vec![Level::Markup(0)], has_no_template: false };
+    let mut reader = BraceReader { masked, at: 0, open: vec![BraceLevel::Markup(0)], has_no_template: false };
     while reader.at < reader.masked.bytes.len() {
         match reader.open.last() {
-            Some(Level::Script) => reader.script(),
+            Some(BraceLevel::Script) => reader.script(),
             _ => reader.markup(),
         }
     }
@@ -22,22 +22,22 @@ pub(super) fn mask(masked: &mut Masked) {
 
 /// The part of a component that is read.
 #[derive(Clone, Copy)]
-enum Level {
+enum BraceLevel {
     /// Markup, with the number of open elements.
     Markup(usize),
     /// An expression.
     Script,
 }
 
-struct Reader<'m> {
+struct BraceReader<'m> {
     masked: &'m mut Masked,
     at: usize,
-    open: Vec<Level>,
+    open: Vec<BraceLevel>,
     /// Whether no template literal ends after here, so that it need not be searched for again.
     has_no_template: bool,
 }
 
-impl Reader<'_> {
+impl BraceReader<'_> {
     fn rest(&self) -> &[u8] {
         &self.masked.bytes[self.at..]
     }
@@ -62,7 +62,7 @@ impl Reader<'_> {
             }
             [b'{', ..] => {
                 self.at += 1;
-                self.open.push(Level::Script);
+                self.open.push(BraceLevel::Script);
             }
             _ => {
                 let next = memchr::memchr2(b'<', b'{', &self.masked.bytes[self.at + 1..]);
@@ -72,7 +72,7 @@ impl Reader<'_> {
     }
 
     fn open_element(&mut self) {
-        if let Some(Level::Markup(count)) = self.open.last_mut() {
+        if let Some(BraceLevel::Markup(count)) = self.open.last_mut() {
             *count += 1;
         }
     }
@@ -80,7 +80,7 @@ impl Reader<'_> {
     /// Ends an element, and the markup in an expression after its outermost element.
     fn close_element(&mut self, is_end_tag: bool) {
         let is_inner = self.open.len() > 1;
-        if let Some(Level::Markup(count)) = self.open.last_mut() {
+        if let Some(BraceLevel::Markup(count)) = self.open.last_mut() {
             *count = count.saturating_sub(usize::from(is_end_tag));
             if *count == 0 && is_inner {
                 self.open.pop();
@@ -161,7 +161,7 @@ impl Reader<'_> {
         match first {
             b'{' => {
                 self.at += 1;
-                self.open.push(Level::Script);
+                self.open.push(BraceLevel::Script);
             }
             b'}' => {
                 self.at += 1;
@@ -176,7 +176,7 @@ impl Reader<'_> {
                 self.masked.fill(text, b' ');
             }
             b'<' if (next.is_ascii_alphabetic() || next == b'>') && self.begins_operand() => {
-                self.open.push(Level::Markup(0));
+                self.open.push(BraceLevel::Markup(0));
             }
             _ => self.at += 1,
         }

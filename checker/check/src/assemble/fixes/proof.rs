@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use sitegate_sources::{ScanOptions, SourceFormat, SourceReference, SourceScan, keeps_references, scan};
+use sitegate_sources::{SourceFormat, SourceOptions, SourceReference, SourceScan, keeps_references, scan};
 
 use super::draft::Draft;
 use crate::source_map::{SourceLocation, SourceMap};
@@ -27,7 +27,7 @@ impl EditableSource {
         let path = map.file(location).to_owned();
         let text = String::from_utf8(map.read(location.source)?).ok()?;
         SourceFormat::of(&path, &text)?;
-        let SourceScan { references, tags, .. } = scan(&path, &text, ScanOptions::default());
+        let SourceScan { references, tags, .. } = scan(&path, &text, SourceOptions::default());
         let references = references.into_iter().map(SourceReference::into_owned).collect();
         let tags = tags.into_iter().map(|tag| tag.range).collect();
         let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
@@ -80,6 +80,6 @@ impl EditableSource {
         edits.sort_unstable_by_key(|(range, _)| (range.start, range.end));
         // Edits of one place are compared with each other later.
         edits.dedup_by(|(next, _), (before, _)| next.start < before.end || next.start == before.start);
-        keeps_references((&self.path, &self.text), &self.references, &edits, ScanOptions::default())
+        keeps_references((&self.path, &self.text), &self.references, &edits, SourceOptions::default())
     }
 }

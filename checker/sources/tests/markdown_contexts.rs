@@ -1,7 +1,6 @@
 //! The contexts that show a link, and those that only contain the text of one.
 
-use crate::reference::ScanOptions;
-use crate::scan::scan;
+use sitegate_sources::{SourceOptions, scan};
 
 /// Contexts that show no link: `@` is `[x](/y)`.
 const HIDDEN: &[&str] = &[
@@ -180,7 +179,7 @@ const SHOWN: &[&str] = &[
 
 /// Returns the number of links to `/y`.
 fn count(text: &str) -> usize {
-    let scan = scan("a.md", text, ScanOptions::default());
+    let scan = scan("a.md", text, SourceOptions::default());
     scan.references.iter().filter(|reference| reference.target == "/y").count()
 }
 
