@@ -37,6 +37,14 @@ test('the address holds the bill, and nonsense is no bill', () => {
   const odd = { amount: 5000, without: ['smart-caching', 'usage-analytics'] };
   expect(addressOf(odd)).toBe('#bill=5000&without=smart-caching+usage-analytics');
   expect(estimateIn(addressOf(odd))).toEqual(odd);
-  for (const fragment of ['', '#', '#benefits', '#bill', '#bill=', '#bill=abc', '#bill=-5', '#bill=1e99', '#bill=99', '#bill=4.5', '#bill=<b>']) expect(estimateIn(fragment), fragment).toBeUndefined();
+  for (const fragment of ['', '#', '#benefits', '#bill', '#bill=']) expect(estimateIn(fragment), fragment).toBeUndefined();
+  for (const amount of ['abc', '-5', '1e99', '99', '4.5', '<b>', '46.000', '4,60', '46,0000', ',100', '$', 'k', '0.5k', '05000', '46kk', '46 k9', '10,000,001', '11m', '0x2710', 'NaN', '4.6789k']) {
+    expect(estimateIn(`#bill=${amount}`), amount).toBe('unclear');
+  }
   expect(estimateIn('#bill=5000&without=nothing')).toEqual({ amount: 5000, without: [] });
+});
+
+test('an amount may be written as people write it', () => {
+  const written = { '46,000': 46_000, '46k': 46_000, '46K': 46_000, '$46,000': 46_000, '$46k': 46_000, '46%2C000': 46_000, '46 000': 46_000, '46%20000': 46_000, '46+000': 46_000, '46’000': 46_000, '12,340': 12_340, '12.34k': 12_340, '1.5m': 1_500_000, '10,000,000': 10_000_000, '10m': 10_000_000, '100': 100, '0100': undefined, '1,234,567': 1_234_567 };
+  for (const [text, amount] of Object.entries(written)) expect(estimateIn(`#bill=${text}`), text).toEqual(amount === undefined ? 'unclear' : { amount, without: [] });
 });

@@ -10,8 +10,11 @@ export interface Estimate {
 }
 
 const key = 'bill';
-const least = 100;
-const most = 10_000_000;
+
+/** The smallest and the largest bill, in dollars. */
+export const limits = { least: 100, most: 10_000_000 } as const;
+
+const { least, most } = limits;
 const total = billTotal().before;
 
 /** The sample bill itself. */
@@ -50,12 +53,25 @@ export function addressOf({ amount, without }: Estimate): string {
   return `#${key}=${amount}${without.length > 0 ? `&without=${without.join('+')}` : ''}`;
 }
 
-/** Returns the bill of a fragment, if it has one. */
-export function estimateIn(fragment: string): Estimate | undefined {
+/** An amount as people write it: 46000, 46,000, $46k, 4.6k, 1.5m. */
+const written = /^\$?([1-9]\d{0,2}(?:[,’'\s]\d{3})+|[1-9]\d*)(\.\d{1,3})?([km])?$/i;
+const scales: Readonly<Record<string, number>> = { '': 1, k: 1000, m: 1_000_000 };
+
+/** Returns whole dollars, or nothing if the text is no amount within the limits. Only an amount with a scale has decimals. */
+function dollarsIn(text: string): number | undefined {
+  const [, whole = '', decimals = '', scale = ''] = written.exec(text.trim()) ?? [];
+  if (decimals !== '' && scale === '') return undefined;
+  const amount = Math.round(Number(whole.replaceAll(/\D/g, '') + decimals) * (scales[scale.toLowerCase()] ?? 1));
+  return amount >= least && amount <= most ? amount : undefined;
+}
+
+/** Returns the bill of a fragment. `unclear` if its amount cannot be read, and nothing if it has none. */
+export function estimateIn(fragment: string): Estimate | 'unclear' | undefined {
   const words = new URLSearchParams(fragment.slice(1));
-  const digits = words.get(key) ?? '';
-  const amount = Number(digits);
-  if (!/^[1-9]\d*$/.test(digits) || amount < least || amount > most) return undefined;
+  const text = words.get(key) ?? '';
+  if (text === '') return undefined;
+  const amount = dollarsIn(text);
+  if (amount === undefined) return 'unclear';
   const named = (words.get('without') ?? '').split(' ');
   return { amount, without: features.map(({ slug }) => slug).filter((slug) => named.includes(slug)) };
 }

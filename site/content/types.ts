@@ -124,6 +124,8 @@ export interface HomeContent {
     readonly text: string;
     readonly demo: string;
     readonly how: string;
+    /** The question before the amounts that print the visitor's own bill. */
+    readonly print: string;
     readonly figures: readonly { readonly value: string; readonly label: string }[];
     /** The clause of the terms about the figures. */
     readonly figuresNote: string;

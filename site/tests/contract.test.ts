@@ -80,7 +80,6 @@ const privacy = 'privacy/index.html';
 const notFound = '404.html';
 
 const clause = /<section[^>]*data-clause.*?<\/section>/s;
-
 /** 15 kB of incompressible text, reproducible. */
 const noise = Array.from({ length: 440 }, (_, index) => createHash('sha256').update(`${index}`).digest('hex')).join('').slice(0, 28_000);
 
@@ -105,6 +104,8 @@ const mutations: Mutation[] = [
   { page: routing, change: without(/<link rel="modulepreload"[^>]*>/), rule: 'wrong-count', assertion: 'scripts of a feature page in one trip' },
   { page: home, change: without(/<link rel="modulepreload"[^>]*>/), rule: 'wrong-count', assertion: 'scripts of the home page in one trip' },
   { page: notFound, change: without(/<link rel="stylesheet"[^>]*>/), rule: 'wrong-count', assertion: 'two style sheets' },
+  { page: home, change: replaced(' disabled', ''), rule: 'wrong-count', assertion: 'styles of feature pages, which the home page only names' },
+  { page: cache, change: without(/<link rel="stylesheet"[^>]*>/), rule: 'wrong-count', assertion: 'three style sheets of a feature page' },
   { page: privacy, change: without(/<link rel="preload"[^>]*>/), rule: 'wrong-count', assertion: 'two fonts, early' },
   ...[home, prompt, cache, routing, analytics, terms, privacy, notFound].map((page) => ({ page, change: replaced('</body>', `<!--${noise}--></body>`), rule: 'size-budget', note: '15 kB more' })),
 
@@ -133,7 +134,6 @@ const mutations: Mutation[] = [
   { page: home, change: replaced('950</strong>', '900</strong>'), rule: 'wrong-order', assertion: 'bill lines of the cards' },
   { page: home, change: without(/<blockquote.*?<\/blockquote>/s), rule: 'wrong-count', assertion: 'testimonials' },
   { page: home, change: (html) => html.replaceAll('40%', '30%'), rule: 'wrong-order', assertion: 'headline figures' },
-
   { page: home, change: replaced('/terms#marketing-figures', '/terms#website'), rule: 'wrong-attribute', assertion: 'clause about the headline figures' },
   { page: home, change: replaced(/(?<=data-slip.*?)\$5,040/s, '$5,400'), rule: 'wrong-text', assertion: 'bill on the first screen of a phone' },
   { page: home, change: (html) => html.replaceAll('Sample quotes', 'Quotes'), rule: 'wrong-text', assertion: 'sample quotes' },
@@ -142,11 +142,14 @@ const mutations: Mutation[] = [
   { page: home, change: replaced('To leave, change the line back', 'To leave, write to us'), rule: 'wrong-text', assertion: 'how to leave' },
   { page: home, change: replaced('>$8.4k<', '>$8k<'), rule: 'wrong-order', assertion: "the visitor's own bill" },
   { page: home, change: (html) => html.replaceAll('$40,320', '$44,320'), rule: 'wrong-text', assertion: 'sample bill without JavaScript' },
+  { page: home, change: replaced('href="#bill=5000"', 'href="#bill"'), rule: 'wrong-order', assertion: "amounts that print the visitor's own bill" },
+  { page: home, change: replaced(/href="#bill=5000"(?!.*href="#bill=5000")/s, 'href="#features"'), rule: 'wrong-count', assertion: 'the same amounts under the receipt' },
+  { page: home, change: replaced('about these', 'about those'), rule: 'wrong-text', assertion: 'call about the own bill' },
+  { page: home, change: replaced('Before our fee', 'After our fee'), rule: 'wrong-text', assertion: 'the fee is not in the estimate' },
   { page: home, change: replaced('never more than', 'seldom more than'), rule: 'wrong-text', assertion: 'limit of the rates' },
   { page: home, change: replaced('href="/privacy#cookies"', 'href="/privacy#sharing"'), rule: 'wrong-order', assertion: 'links about figures and data' },
-  { page: home, change: without(/<details.*?<\/details>/s), rule: 'wrong-count', assertion: 'five sample requests' },
+  { page: home, change: without(/<details name.*?<\/details>/s), rule: 'wrong-count', assertion: 'five sample requests' },
   { page: home, change: replaced('costs full price', 'costs less'), rule: 'wrong-text', assertion: 'costs of the sample requests' },
-
   { page: home, change: replaced('What stays in your client', 'What stays'), rule: 'wrong-text', assertion: 'the change for an engineer' },
 
   // Feature pages.

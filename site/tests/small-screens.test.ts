@@ -24,7 +24,7 @@ for (const [width, height] of [[390, 659], [375, 548], [1280, 620]] as const) {
     for (const reducedMotion of ['reduce', 'no-preference'] as const) {
       const { page, close } = await visit('/', { viewport: { width, height }, javaScriptEnabled: false, reducedMotion });
       const opening = page.locator('[data-opening]');
-      const total = width < 768 ? opening.locator('[data-slip] ins') : opening.locator('[data-bill] p ins');
+      const total = width < 768 ? opening.locator('[data-slip] summary ins') : opening.locator('[data-bill] p ins');
       for (const part of [opening.locator('h1'), total, opening.locator('[data-demo]').first()]) {
         const box = await part.boundingBox();
         expect(box?.y, `${part}`).toBeGreaterThan(0);

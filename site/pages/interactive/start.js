@@ -12,7 +12,8 @@
   window.earlyClicks = [];
   addEventListener('click', ({ target }) => earlyClicks?.push(target.closest('[data-scripted] button')));
   // The address holds a bill to show.
-  if (location.hash.startsWith('#bill=')) start();
+  window.openedHash = location.hash;
+  if (openedHash.startsWith('#bill=')) start();
   // History entries of the router change only the URL. Until it is loaded, the browser opens them.
   onpopstate = () => location.pathname === path || location.reload();
 }
