@@ -1,7 +1,7 @@
 // Tests the visitor's own bill: its rates, its steps and its address.
 import { expect, test } from 'vitest';
 import { billLines, billTotal } from './bill.ts';
-import { addressOf, estimateIn, linesOf, sample, stepped } from './estimate.ts';
+import { addressOf, capped, estimateIn, linesOf, sample, stepped } from './estimate.ts';
 
 test('the sample amount is the sample bill', () => {
   expect(linesOf(sample)).toEqual(billLines);
@@ -20,6 +20,12 @@ test('every bill adds up, has the rates of the sample bill, and saves at most 40
       expect(line.after).toBeLessThanOrEqual(line.before);
     }
   }
+});
+
+const savedAt = (percent: number) => Math.round(capped(billLines, percent).reduce((all, one) => all + one, 0));
+
+test('a bill that saves more than the cap is reduced to it, and one that saves less is not', () => {
+  expect([35, 40, 50].map(savedAt)).toEqual([2940, 3360, 3360]);
 });
 
 test('a line that does not sound like the visitor keeps its amount', () => {

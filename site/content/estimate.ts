@@ -1,6 +1,7 @@
 // The visitor's own bill: an amount at the rates of the sample bill, and its address, such as #bill=46000.
 import { billLines, billTotal } from './bill.ts';
 import { features } from './features.ts';
+import { cap } from './figures.ts';
 import type { BillLine } from './types.ts';
 
 /** A monthly bill. `without` has the slugs of the features that would not shrink it. */
@@ -30,13 +31,22 @@ function wholeDollars(parts: readonly number[], amount: number): number[] {
   });
 }
 
+/** Returns the savings of lines, reduced so that their sum is at most `percent` of the sum of the lines. */
+export function capped(lines: readonly BillLine[], percent: number): readonly number[] {
+  const { before, saved } = billTotal(lines);
+  const rate = Math.min(1, (percent * before) / (100 * saved));
+  return lines.map((line) => (line.before - line.after) * rate);
+}
+
+const savings = capped(features.map(({ line }) => line), cap);
+
 /**
  * Returns the lines of a bill. Each is the same part of the amount as in the sample bill, and shrinks by the same rate. The sum
- * of the savings is rounded down, so it is never above 40% of the amount.
+ * of the savings is rounded down, so it is never above the cap.
  */
 export function linesOf({ amount, without }: Estimate): readonly BillLine[] {
   const before = wholeDollars(billLines.map((line) => line.before), amount);
-  const saved = wholeDollars(features.map(({ slug, line }) => (without.includes(slug) ? 0 : line.before - line.after)), amount);
+  const saved = wholeDollars(features.map(({ slug }, index) => (without.includes(slug) ? 0 : (savings[index] ?? 0))), amount);
   return billLines.map(({ label }, index) => ({ label, before: before[index] ?? 0, after: (before[index] ?? 0) - (saved[index] ?? 0) }));
 }
 

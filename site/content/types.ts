@@ -88,8 +88,10 @@ export interface LinkedText {
   readonly after: string;
 }
 
-/** A table of the stored data, with the place and the time, and how to leave. */
+/** The first questions of buyers with their answers, a table of the stored data, with the place and the time, and how to leave. */
 export interface Proof {
+  readonly title: string;
+  readonly questions: readonly { readonly question: string; readonly answer: string; readonly link?: SiteLink }[];
   readonly caption: string;
   readonly columns: readonly string[];
   readonly rows: readonly { readonly what: SiteLink; readonly where: string; readonly until: string }[];

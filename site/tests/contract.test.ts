@@ -86,17 +86,14 @@ const noise = Array.from({ length: 440 }, (_, index) => createHash('sha256').upd
 const mutations: Mutation[] = [
   // Pages.
   ...[home, prompt, cache, routing, analytics, terms, privacy, notFound].map((page) => ({ page, rule: 'missing-page', note: 'removed' })),
-
   // Links, anchors, assets.
   { page: home, change: replaced('href="/terms"', 'href="/trems"'), rule: 'broken-link' },
   { page: cache, change: replaced('href="/#benefits"', 'href="/#benfits"'), rule: 'broken-anchor' },
   { page: home, change: replaced(/(src|href)="\/assets\//, 'href="/assets/gone-'), rule: 'missing-asset' },
   { page: notFound, change: replaced(/href="\/assets\//, 'href="assets/'), rule: 'relative-link-in-404' },
-
   // All pages.
   { page: terms, change: replaced(/<\/h1>/, '</h1><h1>Again</h1>'), rule: 'wrong-count', assertion: 'one main heading' },
   { page: privacy, change: without(/<header.*?<\/header>/s), rule: 'wrong-count', assertion: 'home link in the header' },
-
   // Loaded files.
   { page: home, change: replaced('</body>', '<script>1</script></body>'), rule: 'wrong-count', assertion: 'one script that runs at once' },
   { page: terms, change: replaced('</body>', '<script src="/404.js?"></script></body>'), rule: 'wrong-count', assertion: 'no script before the visitor does anything' },
@@ -108,7 +105,6 @@ const mutations: Mutation[] = [
   { page: cache, change: without(/<link rel="stylesheet"[^>]*>/), rule: 'wrong-count', assertion: 'three style sheets of a feature page' },
   { page: privacy, change: without(/<link rel="preload"[^>]*>/), rule: 'wrong-count', assertion: 'two fonts, early' },
   ...[home, prompt, cache, routing, analytics, terms, privacy, notFound].map((page) => ({ page, change: replaced('</body>', `<!--${noise}--></body>`), rule: 'size-budget', note: '15 kB more' })),
-
   // Demo links.
   { page: home, change: replaced(' target="_blank"', ''), rule: 'wrong-attribute', assertion: 'demo links', note: 'no target' },
   { page: cache, change: replaced('rel="noopener"', 'rel="nofollow"'), rule: 'wrong-attribute', assertion: 'demo links', note: 'no noopener' },
@@ -116,7 +112,6 @@ const mutations: Mutation[] = [
   { page: analytics, change: (html) => html.replaceAll('data-demo=""', ''), rule: 'wrong-count', assertion: 'demo links', note: 'none left' },
   { page: prompt, change: replaced(/(data-demo="" href=")[^"]*/, 'data-demo="" href="https://cal.example.com/other'), rule: 'wrong-attribute', assertion: 'demo address' },
   { page: terms, change: replaced('</main>', '<a href="https://elsewhere.example.org/">x</a></main>'), rule: 'wrong-attribute', assertion: 'links to other sites' },
-
   // Header and footer.
   { page: home, change: swapped(/href="\/(prompt-optimization|smart-caching)"/), rule: 'wrong-order', assertion: 'Features menu' },
   { page: prompt, change: replaced(/Company(?=<\/h2>)/, 'Firm'), rule: 'wrong-order', assertion: 'footer columns' },
@@ -124,7 +119,6 @@ const mutations: Mutation[] = [
   { page: prompt, change: replaced(/Terms of Use(?=<\/a>)/, 'Terms'), rule: 'wrong-text', assertion: 'link to the Terms of Use' },
   { page: home, change: (html) => html.replaceAll('2024', '2025'), rule: 'wrong-text', assertion: 'copyright line', note: 'year' },
   { page: home, change: replaced('All rights reserved', 'Some rights reserved'), rule: 'wrong-text', assertion: 'copyright line', note: 'rights' },
-
   // Home.
   { page: home, change: replaced('<section id="benefits"', '<section id="benefit"'), rule: 'wrong-order', assertion: 'home anchors in order' },
   { page: home, change: replaced(/See How It Works(?=<)/, 'Read on'), rule: 'wrong-text', assertion: 'See How It Works' },
@@ -137,6 +131,8 @@ const mutations: Mutation[] = [
   { page: home, change: replaced('/terms#marketing-figures', '/terms#website'), rule: 'wrong-attribute', assertion: 'clause about the headline figures' },
   { page: home, change: replaced(/(?<=data-slip.*?)\$5,040/s, '$5,400'), rule: 'wrong-text', assertion: 'bill on the first screen of a phone' },
   { page: home, change: (html) => html.replaceAll('Sample quotes', 'Quotes'), rule: 'wrong-text', assertion: 'sample quotes' },
+  { page: home, change: replaced('What do you charge?', 'What does it cost?'), rule: 'wrong-order', assertion: 'first questions of buyers' },
+  { page: home, change: replaced('What do you store,', 'What do we keep,'), rule: 'wrong-order', assertion: 'question about stored data' },
   { page: home, change: replaced('href="/privacy#collect"', 'href="/privacy#sharing"'), rule: 'wrong-order', assertion: 'stored data' },
   { page: home, change: (html) => html.replaceAll('90 days', '90 years'), rule: 'wrong-text', assertion: 'retention of stored data' },
   { page: home, change: replaced('To leave, change the line back', 'To leave, write to us'), rule: 'wrong-text', assertion: 'how to leave' },
@@ -151,7 +147,6 @@ const mutations: Mutation[] = [
   { page: home, change: without(/<details name.*?<\/details>/s), rule: 'wrong-count', assertion: 'five sample requests' },
   { page: home, change: replaced('costs full price', 'costs less'), rule: 'wrong-text', assertion: 'costs of the sample requests' },
   { page: home, change: replaced('What stays in your client', 'What stays'), rule: 'wrong-text', assertion: 'the change for an engineer' },
-
   // Feature pages.
   { page: cache, change: replaced('data-part="example"', 'data-part="sample"'), rule: 'wrong-order', assertion: 'parts of a feature page' },
   { page: cache, change: without(/(?<=data-part="how-it-works".*?)<li.*?<\/li>/s), rule: 'wrong-count', assertion: 'three steps' },
@@ -175,7 +170,6 @@ const mutations: Mutation[] = [
   { page: routing, change: (html) => html.replaceAll('0.015', '0.016'), rule: 'wrong-text', assertion: 'routing example costs' },
   { page: routing, change: (html) => html.replaceAll('30–60%', '40–60%'), rule: 'wrong-text', assertion: 'routing savings' },
   { page: analytics, change: (html) => html.replaceAll(/budget remaining/gi, 'Budget left'), rule: 'wrong-text', assertion: 'dashboard labels' },
-
   // Legal pages.
   { page: terms, change: without(clause), rule: 'wrong-count', assertion: '19 terms clauses', note: 'one removed' },
   { page: terms, change: swapped(clause), rule: 'wrong-numbering', assertion: '19 terms clauses', note: 'two swapped' },
@@ -193,9 +187,9 @@ const mutations: Mutation[] = [
   { page: privacy, change: (html) => html.replaceAll('mailto:', '/#'), rule: 'wrong-count', assertion: 'mail links' },
   { page: terms, change: replaced('href="#contents"', 'href="#content"'), rule: 'wrong-count', assertion: 'contents bar' },
   { page: terms, change: replaced('</body>', '<script src="/404.js"></script></body>'), rule: 'wrong-count', assertion: 'no scripts on documents' },
-
   // Not found.
   { page: notFound, change: replaced('Oops! Page not found', 'Not here'), rule: 'wrong-text', assertion: 'not-found text' },
+  { page: notFound, change: swapped(/href="\/(prompt-optimization|smart-caching)"/), rule: 'wrong-order', assertion: 'features on the not-found page' },
   { page: notFound, change: replaced('Return to Home', 'Home'), rule: 'wrong-text', assertion: 'Return to Home', note: 'text' },
   { page: notFound, change: replaced(/(?<=<main.*?)href="\/"/s, 'href="/terms"'), rule: 'wrong-count', assertion: 'Return to Home', note: 'link' },
 ];

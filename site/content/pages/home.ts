@@ -1,6 +1,6 @@
 // The words of the home page.
 import { limits, sample } from '../estimate.ts';
-import { cache, claims, prompt, promptCost, routing } from '../figures.ts';
+import { cache, cap, claims, prompt, promptCost, routing } from '../figures.ts';
 import { money } from '../money.ts';
 import { settings } from '../settings.ts';
 import type { RequestStop } from '../interactive-types.ts';
@@ -130,7 +130,7 @@ export const home: HomeContent = {
       unclear: `We did not understand the amount in this link, so this is our sample month. Amounts from ${money(limits.least)} to ${money(limits.most)} work, such as 46000 or 46k.`,
       pageTitle: (before, after) => `An AI bill of ${before} becomes ${after}`,
       copy: { label: 'Copy the link to this bill', share: 'Share the link to this bill', done: 'Link copied', failed: 'Copy the address of this page' },
-      note: 'At the rates of our sample bill, so never more than 40% less. It is worked out in your browser, and nothing is sent to us.',
+      note: `At the rates of our sample bill, so never more than ${cap}% less. It is worked out in your browser, and nothing is sent to us.`,
       links: [
         { label: 'What our figures mean', href: '/terms#marketing-figures' },
         { label: 'What your browser keeps', href: '/privacy#cookies' },
@@ -161,7 +161,24 @@ export const home: HomeContent = {
         figure: 'SOC 2',
         unit: 'compliance',
         proof: {
-          caption: 'What we keep, where, and until when',
+          title: 'What buyers ask first',
+          questions: [
+            {
+              question: 'What do you charge?',
+              answer: 'Your fee is in your customer agreement, and you hear it on the call. The call obliges you to nothing.',
+              link: { label: 'Fees and refunds', href: '/terms#refunds' },
+            },
+            {
+              question: 'What if your service is down?',
+              answer: 'Change the line back. Your client still has its key, so requests go straight to your provider again. What we owe you then is in your customer agreement.',
+            },
+            {
+              question: 'Which providers?',
+              answer: 'Several AI model providers, with the keys that you connect. Your accounts and prices stay yours. Ask about your providers on the call.',
+              link: { label: 'API keys and AI providers', href: '/terms#api-keys' },
+            },
+          ],
+          caption: 'What do you store, where, and until when?',
           columns: ['What', 'Where', 'Until when'],
           rows: [
             {
@@ -196,7 +213,7 @@ export const home: HomeContent = {
   },
   testimonials: {
     label: 'Sample quotes',
-    title: 'Three teams on their month-end',
+    title: 'Three sample teams at the end of the month',
     text: 'The people and the companies are invented.',
     items: [
       {
