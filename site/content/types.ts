@@ -183,6 +183,10 @@ export interface PromptExampleContent {
   readonly caption: string;
   readonly columns: { readonly line: string; readonly before: string; readonly after: string };
   readonly parts: readonly PromptPart[];
+  /** How to put a struck line back. */
+  readonly hint: string;
+  readonly dollarsPerToken: number;
+  /** Tokens and costs, before and after. */
   readonly sums: readonly Sums[];
   /** The remaining text is shown again by itself. */
   readonly sent: string;

@@ -161,6 +161,7 @@ const mutations: Mutation[] = [
   { page: cache, change: (html) => html.replaceAll('1,200', '1,300'), rule: 'wrong-text', assertion: 'the next line of the bill' },
   { page: analytics, change: replaced('>Project<', '>Product<'), rule: 'wrong-order', assertion: 'tabs of the dashboard' },
   { page: prompt, change: (html) => html.replaceAll('147', '148'), rule: 'wrong-text', assertion: 'prompt example figures' },
+  { page: prompt, change: replaced('aria-pressed="true"', 'aria-pressed="false"'), rule: 'wrong-count', assertion: 'struck lines to put back' },
   { page: prompt, change: (html) => html.replaceAll('0.0294', '0.0295'), rule: 'wrong-text', assertion: 'prompt example costs' },
   { page: prompt, change: (html) => html.replaceAll('30–50%', '30–60%'), rule: 'wrong-text', assertion: 'prompt optimization savings' },
   { page: prompt, change: (html) => html.replaceAll('$0.20', '$0.25'), rule: 'wrong-text', assertion: 'price of the sample prompt' },

@@ -10,7 +10,7 @@
   for (const sign of signs) addEventListener(sign, start, { passive: true });
   // Clicks on buttons that need React. It repeats them when it is there.
   window.earlyClicks = [];
-  addEventListener('click', ({ target }) => earlyClicks?.push(target.closest('[data-scripted] button')));
+  addEventListener('click', ({ target }) => earlyClicks?.push(target.closest('button:not([popovertarget])')));
   // The address holds a bill to show.
   window.openedHash = location.hash;
   if (openedHash.startsWith('#bill=')) start();

@@ -90,6 +90,8 @@ export const page: FeaturePage = {
       { tokens: 15, struck: true, text: 'Thank you so much in advance for your help, I really appreciate it!' },
       { tokens: 5, struck: false, text: 'Email: {{email}}' },
     ],
+    hint: 'Press a struck line to put it back.',
+    dollarsPerToken: prompt.dollarsPerToken,
     sums: [
       { label: 'Tokens', was: `${prompt.before}`, now: `${prompt.after}` },
       { label: 'Cost', was: money(promptCost.before), now: money(promptCost.after) },
