@@ -50,31 +50,34 @@ function Print({ content }: { readonly content: OwnBillContent }) {
   );
 }
 
-/** The meaning of the bill, and what to do about it. On phones, the sentence stays on the screen while buttons are pressed. */
-function Result({ content }: { readonly content: OwnBillContent }) {
-  const { estimate } = useOwnBill();
-  const { before, after, saved } = billTotal(linesOf(estimate));
-  const year = money(12 * saved);
+/** The meaning of the bill in words. On phones, it stays on the screen while buttons are pressed. */
+function Sentence({ content }: { readonly content: OwnBillContent }) {
+  const { before, after, saved } = billTotal(linesOf(useOwnBill().estimate));
   return (
-    <>
-      <p className={styles.sentence} aria-live="polite">
-        <Words>{saved > 0 ? content.sentence(money(before), money(after), year) : content.nothing(money(before))}</Words>
+    <p className={styles.sentence} aria-live="polite">
+      <Words>{saved > 0 ? content.sentence(money(before), money(after), money(12 * saved)) : content.nothing(money(before))}</Words>
+    </p>
+  );
+}
+
+/** What to do about the bill. */
+function Answer({ content }: { readonly content: OwnBillContent }) {
+  const { saved } = billTotal(linesOf(useOwnBill().estimate));
+  return (
+    <div className={styles.answer}>
+      <DemoLink>{saved > 0 ? content.call(money(12 * saved)) : content.callAnyway}</DemoLink>
+      {saved > 0 && <p>{content.fee}</p>}
+      <ShareButton content={content.copy} />
+      <p className={styles.note}>
+        {content.note}{' '}
+        {content.links.map((link, index) => (
+          <Fragment key={link.href}>
+            {index > 0 && ' · '}
+            <PageLink to={link.href}>{link.label}</PageLink>
+          </Fragment>
+        ))}
       </p>
-      <div className={styles.answer}>
-        <DemoLink>{saved > 0 ? content.call(year) : content.callAnyway}</DemoLink>
-        {saved > 0 && <p>{content.fee}</p>}
-        <ShareButton content={content.copy} />
-        <p className={styles.note}>
-          {content.note}{' '}
-          {content.links.map((link, index) => (
-            <Fragment key={link.href}>
-              {index > 0 && ' · '}
-              <PageLink to={link.href}>{link.label}</PageLink>
-            </Fragment>
-          ))}
-        </p>
-      </div>
-    </>
+    </div>
   );
 }
 
@@ -89,6 +92,8 @@ export function OwnBill({ content, label }: { readonly content: OwnBillContent; 
       <div className={styles.words}>
         <Label>{label}</Label>
         <h2>{content.title}</h2>
+      </div>
+      <div className={styles.zone}>
         <div data-scripted="" className={styles.controls}>
           <div role="group" aria-label={content.amounts} className={styles.amounts}>
             {content.choices.map((choice) => (
@@ -115,9 +120,10 @@ export function OwnBill({ content, label }: { readonly content: OwnBillContent; 
             ))}
           </ul>
         </div>
+        <Print content={content} />
+        <Sentence content={content} />
       </div>
-      <Print content={content} />
-      <Result content={content} />
+      <Answer content={content} />
     </div>
   );
 }
