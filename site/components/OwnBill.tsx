@@ -60,7 +60,7 @@ function Sentence({ content }: { readonly content: OwnBillContent }) {
   );
 }
 
-/** What to do about the bill. */
+/** The demo button, the address to share, and notes. */
 function Answer({ content }: { readonly content: OwnBillContent }) {
   const { saved } = billTotal(linesOf(useOwnBill().estimate));
   return (

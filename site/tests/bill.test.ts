@@ -97,8 +97,8 @@ test('the pen moves only what costs little to move, the old total stays, and the
     const { page, close } = await visit('/', { viewport });
     const part = viewport.width < 768 ? '[data-slip] summary' : '[data-bill]';
     const seen = await page.evaluate((name) => {
-      // Animations that follow the scroll position have no end.
-      const timed = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
+      // Animations that follow the scroll position have no end. Transitions are of buttons that the mouse of an earlier test left.
+      const timed = document.getAnimations().filter((animation) => animation.timeline === document.timeline && animation instanceof CSSAnimation);
       const frames = timed.flatMap(({ effect }) => (effect as KeyframeEffect).getKeyframes().flatMap((frame) => Object.keys(frame)));
       const total = [...document.querySelectorAll(`${name} del + span ins`)].at(-1);
       const opacities = (time: number) => {
