@@ -11,7 +11,9 @@ declare module 'subset-font' {
   export default function subsetFont(font: Uint8Array, text: string, options: Options): Promise<Buffer>;
 }
 
-/** Buttons that were clicked before React was there, from start.js. */
 interface Window {
+  /** Buttons that were clicked before React was there, from start.js. */
   earlyClicks?: (HTMLElement | null)[] | undefined;
+  /** The fragment that the document was opened with, from start.js. */
+  openedHash?: string;
 }

@@ -26,9 +26,9 @@ function scriptNamer() {
       const feature = importedBy('layouts/FeatureLayout.tsx', graph);
       const nowhere = importedBy('components/NotFound.tsx', graph);
       units = [
-        ['react', (file) => /\/node_modules\/(react|scheduler)/.test(file)],
-        ['frame', (file) => frame.has(file)],
-        ['page', (file) => home.has(file) && feature.has(file)],
+        // With the bundler's own helpers, which all of them use.
+        ['react', (file) => /\/node_modules\/(react|scheduler)|rolldown\/runtime/.test(file)],
+        ['frame', (file) => frame.has(file) || (home.has(file) && feature.has(file))],
         ['home', (file) => home.has(file)],
         ['feature', (file) => feature.has(file)],
         ['nowhere', (file) => nowhere.has(file)],

@@ -4,10 +4,11 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { normalizePath, type Plugin } from 'vite';
 
-/** Bundles styles into three files: for all pages, for documents, and for interactive pages. */
+/** Bundles styles into four files: for all pages, for documents, for interactive pages, and for feature pages only. */
 export const styleGroups = [
   { name: 'shared', test: /\/(styles\/site|components\/(Logo|Footer|SkipLink|button|Receipt|NotFound)\.module)\.css/ },
   { name: 'document', test: /\/layouts\/(Document|Legal)Layout\.module\.css/ },
+  { name: 'feature', test: /\/components\/(BenefitGrid|CacheExample|CaseStudy|DashboardExample|Faq|FeatureHero|MonthChart|PromptExample|Ring|RoutingExample|example)\.module\.css/ },
   { name: 'interactive', test: /\.css$/ },
 ];
 

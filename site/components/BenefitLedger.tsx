@@ -4,11 +4,24 @@ import { PageLink } from './PageLink.tsx';
 import { Words } from './Words.tsx';
 import styles from './BenefitLedger.module.css';
 
-/** A table with a row for each kind of data. On phones, each cell has its heading. */
+/** Questions, and a table with a row for each kind of data. On phones, each cell has its heading, and all of it is folded. */
 function ProofTable({ proof }: { readonly proof: Proof }) {
   const [, where, until] = proof.columns;
   return (
-    <div className={styles.proof}>
+    <details className={styles.proof}>
+      <summary>{proof.title}</summary>
+      <table data-questions="">
+        <tbody>
+          {proof.questions.map(({ question, answer, link }) => (
+            <tr key={question}>
+              <th scope="row">{question}</th>
+              <td>
+                {answer} {link !== undefined && <PageLink to={link.href}>{link.label}</PageLink>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
       <table>
         <caption>{proof.caption}</caption>
         <thead>
@@ -37,7 +50,7 @@ function ProofTable({ proof }: { readonly proof: Proof }) {
         <PageLink to={proof.leave.link.href}>{proof.leave.link.label}</PageLink>
         {proof.leave.after}
       </p>
-    </div>
+    </details>
   );
 }
 

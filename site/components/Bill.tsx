@@ -1,5 +1,5 @@
 // The sample bill of all pages. The home page strikes all its lines, a feature page only its own. Each line links to its page.
-import { billTotal, billWords } from '#content/bill.ts';
+import { billLines, billTotal, billWords } from '#content/bill.ts';
 import { features, pathOf } from '#content/features.ts';
 import { dollars, money } from '#content/money.ts';
 import type { BillLine, Feature } from '#content/types.ts';
@@ -35,7 +35,7 @@ interface LineProps {
   readonly amount: (dollars: number) => string;
 }
 
-/** A line of the bill. It links to the page of its feature, unless it is on that page. */
+/** A line of the bill. It links to the page of its feature, unless it is on that page. Amounts with keys: only the changed ones are struck again. */
 function Line({ feature, line, longest, struck, here, amount }: LineProps) {
   return (
     <li className={`${styles.line} ${struck ? '' : styles.quiet}`}>
@@ -50,7 +50,7 @@ function Line({ feature, line, longest, struck, here, amount }: LineProps) {
       <LineBar line={line} longest={longest} struck={struck} />
       {struck ? (
         <span className={styles.amounts}>
-          <Struck>{amount(line.before)}</Struck> <Instead>{amount(line.after)}</Instead>
+          <Struck key={line.before}>{amount(line.before)}</Struck> <Instead key={line.after}>{amount(line.after)}</Instead>
         </span>
       ) : (
         <span className={styles.due}>{amount(line.before)}</span>
@@ -59,17 +59,8 @@ function Line({ feature, line, longest, struck, here, amount }: LineProps) {
   );
 }
 
-/** A barcode at the bottom of the receipt. */
-function Barcode() {
-  return (
-    <svg className={styles.barcode} viewBox="0 0 94 10" preserveAspectRatio="none" aria-hidden="true">
-      <path d="M0 0h2v10H0zM4 0h1v10H4zM7 0h3v10H7zM12 0h1v10h-1zM15 0h1v10h-1zM18 0h2v10h-2zM22 0h4v10h-4zM28 0h1v10h-1zM31 0h2v10h-2zM35 0h1v10h-1zM38 0h3v10h-3zM43 0h1v10h-1zM46 0h1v10h-1zM49 0h4v10h-4zM55 0h2v10h-2zM59 0h1v10h-1zM62 0h2v10h-2zM66 0h1v10h-1zM69 0h3v10h-3zM74 0h1v10h-1zM77 0h2v10h-2zM81 0h4v10h-4zM87 0h1v10h-1zM90 0h1v10h-1zM92 0h2v10h-2z" />
-    </svg>
-  );
-}
-
 /** The totals, before and after. A bill without savings has one. */
-function Total({ lines, amount }: { readonly lines: readonly BillLine[] | undefined; readonly amount: (dollars: number) => string }) {
+function Total({ lines, yearly, amount }: { readonly lines: readonly BillLine[]; readonly yearly: boolean; readonly amount: (dollars: number) => string }) {
   const total = billTotal(lines);
   if (total.saved === 0) {
     return (
@@ -81,12 +72,15 @@ function Total({ lines, amount }: { readonly lines: readonly BillLine[] | undefi
   return (
     <>
       <p className={styles.total}>
-        <span>{billWords.total}</span> <Struck>{amount(total.before)}</Struck> <Circled className={styles.sum}>{amount(total.after)}</Circled>
+        <span>{billWords.total}</span> <Struck key={total.before}>{amount(total.before)}</Struck>{' '}
+        <Circled key={total.after} className={styles.sum}>
+          {amount(total.after)}
+        </Circled>
       </p>
       <p className={styles.saved}>
         <span>{billWords.saved}</span> <span>{`${amount(total.saved)} · ${total.percent}%`}</span>
       </p>
-      {lines !== undefined && (
+      {yearly && (
         <p className={`${styles.saved} ${styles.year}`}>
           <span>{billWords.year}</span> <span>{amount(12 * total.saved)}</span>
         </p>
@@ -95,37 +89,46 @@ function Total({ lines, amount }: { readonly lines: readonly BillLine[] | undefi
   );
 }
 
+/** The lines of a bill, or of the sample bill with cents. */
+export function BillLines({ lines, only }: Pick<BillProps, 'lines' | 'only'>) {
+  const shown = lines ?? billLines;
+  const longest = Math.max(...shown.map(({ before }) => before));
+  return (
+    <ul className={styles.lines}>
+      {features.map((feature, index) => {
+        const line = shown[index] ?? feature.line;
+        const struck = only === undefined ? line.after < line.before : feature === only;
+        return <Line key={feature.slug} feature={feature} line={line} longest={longest} struck={struck} here={feature === only} amount={lines === undefined ? dollars : money} />;
+      })}
+    </ul>
+  );
+}
+
 interface BillProps {
   /** The feature of the page. Only its line is struck. */
-  readonly only?: Feature;
-  /** The visitor's own lines, in the order of the features. They have a yearly total. */
-  readonly own?: readonly BillLine[];
+  readonly only?: Feature | undefined;
+  /** The visitor's own lines, in the order of the features. */
+  readonly lines?: readonly BillLine[] | undefined;
+  /** Whether it has a yearly total. Such a bill is not carried to other pages. */
+  readonly yearly?: boolean;
   /** The line below the title. */
   readonly period?: string;
 }
 
 /** The whole bill, with all lines struck, or with the line of one feature on its page, or with the visitor's own lines. */
-export function Bill({ only, own, period = billWords.period }: BillProps) {
-  const lines = own ?? features.map(({ line }) => line);
-  const longest = Math.max(...lines.map(({ before }) => before));
-  const amount = own === undefined ? dollars : money;
+export function Bill({ only, lines, yearly = false, period = billWords.period }: BillProps) {
+  const carried = lines === undefined ? '' : 'printed';
   return (
-    <figure className={styles.figure} data-bill={own === undefined ? '' : undefined}>
+    <figure className={styles.figure} data-bill={yearly ? undefined : carried}>
       <Receipt>
         <div className={styles.bill}>
           <p className={styles.head}>
             <strong>{billWords.title}</strong>
             <span>{period}</span>
           </p>
-          <ul className={styles.lines}>
-            {features.map((feature, index) => {
-              const line = lines[index] ?? feature.line;
-              const struck = only === undefined ? line.after < line.before : feature === only;
-              return <Line key={feature.slug} feature={feature} line={line} longest={longest} struck={struck} here={feature === only} amount={amount} />;
-            })}
-          </ul>
+          <BillLines lines={lines} only={only} />
           {only === undefined ? (
-            <Total lines={own} amount={amount} />
+            <Total lines={lines ?? billLines} yearly={yearly} amount={lines === undefined ? dollars : money} />
           ) : (
             <p className={styles.total}>
               <span>{billWords.saved}</span>{' '}
@@ -134,7 +137,7 @@ export function Bill({ only, own, period = billWords.period }: BillProps) {
               </Circled>
             </p>
           )}
-          <Barcode />
+          <div className={styles.barcode} />
         </div>
       </Receipt>
     </figure>

@@ -4,7 +4,7 @@ import { Receipt } from './Receipt.tsx';
 import example from './example.module.css';
 
 interface ExampleTableProps {
-  readonly caption: string;
+  readonly caption: ReactNode;
   /** Column headings. */
   readonly columns: readonly string[];
   readonly className: string | undefined;

@@ -5,6 +5,7 @@ import { Bill } from './Bill.tsx';
 import { DemoLink } from './DemoLink.tsx';
 import { JumpLink } from './JumpLink.tsx';
 import { Label } from './Label.tsx';
+import { LineSlip } from './LineSlip.tsx';
 import { Words } from './Words.tsx';
 import styles from './FeatureHero.module.css';
 
@@ -15,6 +16,7 @@ export function FeatureHero({ feature, hero }: { readonly feature: Feature; read
       <div className={styles.words}>
         <Label>{hero.label}</Label>
         <h1>{hero.title}</h1>
+        <LineSlip line={feature.line} />
         <p className={styles.text}><Words>{hero.text}</Words></p>
         <div className={styles.actions}>
           <DemoLink>{hero.demo}</DemoLink>

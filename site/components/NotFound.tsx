@@ -1,11 +1,12 @@
 // The content for unknown paths, in the 404 page and on the client.
 import { notFound } from '#content/pages/not-found.ts';
+import { shell } from '#content/pages/shell.ts';
 import { PageLink } from './PageLink.tsx';
 import { Receipt } from './Receipt.tsx';
 import button from './button.module.css';
 import styles from './NotFound.module.css';
 
-/** Heading, link home, and an empty receipt. */
+/** Heading, links to the home page and to the features, and an empty receipt. */
 export function NotFound() {
   const { receipt } = notFound;
   return (
@@ -16,6 +17,16 @@ export function NotFound() {
         <PageLink to="/" className={`${button.button} ${button.solid}`}>
           {notFound.home}
         </PageLink>
+        <nav aria-label={shell.features} className={styles.features}>
+          <p>{notFound.features}</p>
+          <ul>
+            {shell.featureLinks.map(({ href, label }) => (
+              <li key={href}>
+                <PageLink to={href}>{label}</PageLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
       </div>
       <Receipt className={styles.receipt}>
         <div className={styles.slip}>

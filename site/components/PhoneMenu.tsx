@@ -17,6 +17,8 @@ export function PhoneMenu() {
 
   useEffect(() => {
     setManaged(true);
+    // Opening the menu focuses Close. Not in the HTML: browsers would log that an address with a fragment prevents it.
+    panel.current?.querySelector('button')?.setAttribute('autofocus', '');
     const wide = window.matchMedia('(min-width: 60em)');
     wide.addEventListener('change', close);
     return () => wide.removeEventListener('change', close);
@@ -37,7 +39,7 @@ export function PhoneMenu() {
       <div ref={panel} id={phoneMenuId} popover="auto" className={styles.panel} data-phone-menu={managed ? 'managed' : ''} onBlur={onBlur}>
         <div className={styles.head}>
           <Logo onChoose={close} />
-          <button type="button" className={styles.toggle} popoverTarget={phoneMenuId} popoverTargetAction="hide" autoFocus>
+          <button type="button" className={styles.toggle} popoverTarget={phoneMenuId} popoverTargetAction="hide">
             {shell.close}
             <svg viewBox="0 0 20 14" width="20" height="14" aria-hidden="true">
               <path d="M4 1l12 12M16 1L4 13" />

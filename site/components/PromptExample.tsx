@@ -1,37 +1,62 @@
 // The before/after prompt as a diff with its price: a table of lines and tokens with totals, and the remaining prompt.
-import type { PromptExampleContent } from '#content/types.ts';
+import { useState } from 'react';
+import { money } from '#content/money.ts';
+import type { PromptExampleContent, PromptPart } from '#content/types.ts';
 import { ExampleTable } from './ExampleTable.tsx';
 import { Receipt } from './Receipt.tsx';
 import { Instead, Struck } from './Strike.tsx';
 import styles from './PromptExample.module.css';
 import example from './example.module.css';
 
-/** All lines of the sample prompt with their tokens, before and after. */
+/** All lines of the sample prompt with their tokens, before and after. A press puts a struck line back, and the sums follow. */
 export function PromptExample({ content }: { readonly content: PromptExampleContent }) {
   const { parts, sums } = content;
-  const kept = parts.filter(({ struck }) => !struck).map(({ text }) => text);
+  const [back, setBack] = useState<readonly PromptPart[]>([]);
+  const toggle = (part: PromptPart) => setBack(back.includes(part) ? back.filter((other) => other !== part) : [...back, part]);
+  const kept = parts.filter((part) => !part.struck || back.includes(part));
+  const tokens = kept.reduce((sum, part) => sum + part.tokens, 0);
+  const results = [`${tokens}`, money(tokens * content.dollarsPerToken)];
+  const caption = (
+    <>
+      {content.caption}{' '}
+      <span data-scripted="" className={styles.hint}>
+        {content.hint}
+      </span>
+    </>
+  );
   return (
     <figure className={example.figure}>
       <div className={styles.sheets}>
-        <ExampleTable caption={content.caption} columns={Object.values(content.columns)} className={styles.diff}>
+        <ExampleTable caption={caption} columns={Object.values(content.columns)} className={styles.diff}>
           <tbody>
-            {parts.map(({ text, struck, tokens }) => (
-              <tr key={text} className={struck ? styles.struck : ''}>
-                <th scope="row">{struck ? <del>{text}</del> : text}</th>
-                <td>{tokens}</td>
-                <td>{struck ? 0 : tokens}</td>
-              </tr>
-            ))}
+            {parts.map((part) => {
+              const isStruck = !kept.includes(part);
+              return (
+                <tr key={part.text} className={isStruck ? styles.struck : part.struck ? styles.back : ''}>
+                  <th scope="row">
+                    {part.struck ? (
+                      <button type="button" aria-pressed={isStruck} onClick={() => toggle(part)}>
+                        {isStruck ? <del>{part.text}</del> : part.text}
+                      </button>
+                    ) : (
+                      part.text
+                    )}
+                  </th>
+                  <td>{part.tokens}</td>
+                  <td>{isStruck ? 0 : part.tokens}</td>
+                </tr>
+              );
+            })}
           </tbody>
           <tfoot>
-            {sums.map((sum) => (
+            {sums.map((sum, index) => (
               <tr key={sum.label}>
                 <th scope="row">{sum.label}</th>
                 <td>
                   <Struck>{sum.was}</Struck>
                 </td>
                 <td>
-                  <Instead>{sum.now}</Instead>
+                  <Instead>{results[index] ?? ''}</Instead>
                 </td>
               </tr>
             ))}
@@ -41,10 +66,10 @@ export function PromptExample({ content }: { readonly content: PromptExampleCont
           <Receipt>
             <div className={styles.sent}>
               <h3>{content.sent}</h3>
-              <p>{kept.join(' ')}</p>
-              <p className={styles.now}>
-                {sums.map(({ label, now }) => (
-                  <span key={label}>{`${now} ${label === sums[0]?.label ? label.toLowerCase() : ''}`.trim()}</span>
+              <p>{kept.map(({ text }) => text).join(' ')}</p>
+              <p className={styles.now} aria-live="polite">
+                {sums.map(({ label }, index) => (
+                  <span key={label}>{`${results[index]} ${index === 0 ? label.toLowerCase() : ''}`.trim()}</span>
                 ))}
               </p>
             </div>

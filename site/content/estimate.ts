@@ -1,6 +1,7 @@
 // The visitor's own bill: an amount at the rates of the sample bill, and its address, such as #bill=46000.
 import { billLines, billTotal } from './bill.ts';
 import { features } from './features.ts';
+import { cap } from './figures.ts';
 import type { BillLine } from './types.ts';
 
 /** A monthly bill. `without` has the slugs of the features that would not shrink it. */
@@ -10,8 +11,11 @@ export interface Estimate {
 }
 
 const key = 'bill';
-const least = 100;
-const most = 10_000_000;
+
+/** The smallest and the largest bill, in dollars. */
+export const limits = { least: 100, most: 10_000_000 } as const;
+
+const { least, most } = limits;
 const total = billTotal().before;
 
 /** The sample bill itself. */
@@ -27,13 +31,22 @@ function wholeDollars(parts: readonly number[], amount: number): number[] {
   });
 }
 
+/** Returns the savings of lines, reduced so that their sum is at most `percent` of the sum of the lines. */
+export function capped(lines: readonly BillLine[], percent: number): readonly number[] {
+  const { before, saved } = billTotal(lines);
+  const rate = Math.min(1, (percent * before) / (100 * saved));
+  return lines.map((line) => (line.before - line.after) * rate);
+}
+
+const savings = capped(features.map(({ line }) => line), cap);
+
 /**
  * Returns the lines of a bill. Each is the same part of the amount as in the sample bill, and shrinks by the same rate. The sum
- * of the savings is rounded down, so it is never above 40% of the amount.
+ * of the savings is rounded down, so it is never above the cap.
  */
 export function linesOf({ amount, without }: Estimate): readonly BillLine[] {
   const before = wholeDollars(billLines.map((line) => line.before), amount);
-  const saved = wholeDollars(features.map(({ slug, line }) => (without.includes(slug) ? 0 : line.before - line.after)), amount);
+  const saved = wholeDollars(features.map(({ slug }, index) => (without.includes(slug) ? 0 : (savings[index] ?? 0))), amount);
   return billLines.map(({ label }, index) => ({ label, before: before[index] ?? 0, after: (before[index] ?? 0) - (saved[index] ?? 0) }));
 }
 
@@ -50,12 +63,25 @@ export function addressOf({ amount, without }: Estimate): string {
   return `#${key}=${amount}${without.length > 0 ? `&without=${without.join('+')}` : ''}`;
 }
 
-/** Returns the bill of a fragment, if it has one. */
-export function estimateIn(fragment: string): Estimate | undefined {
+/** An amount as people write it: 46000, 46,000, $46k, 4.6k, 1.5m. */
+const written = /^\$?([1-9]\d{0,2}(?:[,’'\s]\d{3})+|[1-9]\d*)(\.\d{1,3})?([km])?$/i;
+const scales: Readonly<Record<string, number>> = { '': 1, k: 1000, m: 1_000_000 };
+
+/** Returns whole dollars, or nothing if the text is no amount within the limits. Only an amount with a scale has decimals. */
+function dollarsIn(text: string): number | undefined {
+  const [, whole = '', decimals = '', scale = ''] = written.exec(text.trim()) ?? [];
+  if (decimals !== '' && scale === '') return undefined;
+  const amount = Math.round(Number(whole.replaceAll(/\D/g, '') + decimals) * (scales[scale.toLowerCase()] ?? 1));
+  return amount >= least && amount <= most ? amount : undefined;
+}
+
+/** Returns the bill of a fragment. `unclear` if its amount cannot be read, and nothing if it has none. */
+export function estimateIn(fragment: string): Estimate | 'unclear' | undefined {
   const words = new URLSearchParams(fragment.slice(1));
-  const digits = words.get(key) ?? '';
-  const amount = Number(digits);
-  if (!/^[1-9]\d*$/.test(digits) || amount < least || amount > most) return undefined;
+  const text = words.get(key) ?? '';
+  if (text === '') return undefined;
+  const amount = dollarsIn(text);
+  if (amount === undefined) return 'unclear';
   const named = (words.get('without') ?? '').split(' ');
   return { amount, without: features.map(({ slug }) => slug).filter((slug) => named.includes(slug)) };
 }

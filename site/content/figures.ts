@@ -2,8 +2,11 @@
 
 import type { CardDrawing } from './types.ts';
 
+/** The most that the service saves, in per cent: in the claims, in the terms, and in the visitor's own bill. */
+export const cap = 40;
+
 /** The claims about the whole service. */
-export const claims = { savings: 'Up to 40%', setup: '2 minutes', loss: '0%' } as const;
+export const claims = { savings: `Up to ${cap}%`, setup: '2 minutes', loss: '0%' } as const;
 
 /** A part of a whole in whole per cent. */
 export const percent = (part: number, whole: number): number => Math.round((part / whole) * 100);

@@ -32,7 +32,8 @@ export interface OwnBillContent {
   readonly title: string;
   readonly amounts: string;
   readonly choices: readonly number[];
-  readonly exact: string;
+  /** The name of the buttons for more and less. */
+  readonly nearer: string;
   readonly less: string;
   readonly more: string;
   readonly sounds: string;
@@ -41,7 +42,17 @@ export interface OwnBillContent {
   readonly sentence: (before: string, after: string, year: string) => string;
   /** The sentence if nothing is saved. */
   readonly nothing: (before: string) => string;
-  readonly copy: { readonly label: string; readonly done: string; readonly failed: string };
+  /** The demo button under the result: with the savings of a year, and if nothing is saved. */
+  readonly call: (year: string) => string;
+  readonly callAnyway: string;
+  readonly fee: string;
+  /** The line over a bill that someone sent, and over the sample bill if the amount of the address is unclear. */
+  readonly sent: string;
+  readonly unclear: string;
+  /** The title of the page with a bill. */
+  readonly pageTitle: (before: string, after: string) => string;
+  /** The button for the address of the bill. Phones share it. */
+  readonly copy: { readonly label: string; readonly share: string; readonly done: string; readonly failed: string };
   readonly note: string;
   readonly links: readonly SiteLink[];
 }

@@ -42,6 +42,10 @@ test('fills placeholders; an address in text becomes a mail link, one in a link 
   );
 });
 
+test('fills the claims of the service', () => {
+  expect(read('Savings of {{claims.savings}}, a {{claims.setup}} setup, {{claims.loss}} loss.').intro).toContain('Savings of up to 40%, a 2 minute setup, 0% loss.');
+});
+
 test('refuses a text that is not as it must be, and says which', () => {
   expect(() => read('{{owner}}')).toThrow('terms.md: {{owner}} is not a placeholder');
   expect(() => read('## No anchor\n\nText.')).toThrow('lacks an anchor');

@@ -1,6 +1,6 @@
 // Reads a legal text from Markdown: front matter, an introduction, and clauses with stable anchors.
 import { marked } from 'marked';
-import { cache, prompt, promptCost, routing } from './figures.ts';
+import { cache, claims, prompt, promptCost, routing } from './figures.ts';
 import { money } from './money.ts';
 import type { Settings } from './types.ts';
 
@@ -41,6 +41,9 @@ function placeholders(settings: Settings): Readonly<Record<string, string>> {
     'email.team': email.team,
     'email.legal': email.legal,
     'email.privacy': email.privacy,
+    'claims.savings': claims.savings.toLowerCase(),
+    'claims.setup': claims.setup.replace(/s$/, ''),
+    'claims.loss': claims.loss,
     'prompt.typical': prompt.typical,
     'prompt.wellWritten': prompt.wellWritten,
     'prompt.before': String(prompt.before),

@@ -3,7 +3,8 @@ import { notFound } from './pages/not-found.ts';
 import type { Route } from './routes.ts';
 import { settings } from './settings.ts';
 
+/** A subject and the brand. */
+export const branded = (subject: string): string => `${subject} · ${settings.name}`;
+
 /** The subject of the page and the brand; without a route, the title of the 404 page. */
-export function titleOf(route: Route | undefined): string {
-  return `${route?.title ?? notFound.title} · ${settings.name}`;
-}
+export const titleOf = (route: Route | undefined): string => branded(route?.title ?? notFound.title);

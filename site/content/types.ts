@@ -88,8 +88,10 @@ export interface LinkedText {
   readonly after: string;
 }
 
-/** A table of the stored data, with the place and the time, and how to leave. */
+/** The first questions of buyers with their answers, a table of the stored data, with the place and the time, and how to leave. */
 export interface Proof {
+  readonly title: string;
+  readonly questions: readonly { readonly question: string; readonly answer: string; readonly link?: SiteLink }[];
   readonly caption: string;
   readonly columns: readonly string[];
   readonly rows: readonly { readonly what: SiteLink; readonly where: string; readonly until: string }[];
@@ -124,6 +126,8 @@ export interface HomeContent {
     readonly text: string;
     readonly demo: string;
     readonly how: string;
+    /** The question before the amounts that print the visitor's own bill. */
+    readonly print: string;
     readonly figures: readonly { readonly value: string; readonly label: string }[];
     /** The clause of the terms about the figures. */
     readonly figuresNote: string;
@@ -179,6 +183,10 @@ export interface PromptExampleContent {
   readonly caption: string;
   readonly columns: { readonly line: string; readonly before: string; readonly after: string };
   readonly parts: readonly PromptPart[];
+  /** How to put a struck line back. */
+  readonly hint: string;
+  readonly dollarsPerToken: number;
+  /** Tokens and costs, before and after. */
   readonly sums: readonly Sums[];
   /** The remaining text is shown again by itself. */
   readonly sent: string;

@@ -10,7 +10,7 @@ import { loadScreen } from '#pages/interactive/screens.ts';
 import startSource from '#pages/interactive/start.js?raw';
 import { Head } from './Head.tsx';
 import { injectFilter } from './inject.ts';
-import { hydrateEntry, scriptsOf } from './scripts.ts';
+import { featureStyles, hydrateEntry, scriptsOf } from './scripts.ts';
 
 /** The inline script of interactive pages, without comments and indentation. */
 const start = startSource.replaceAll(/^\s*(?:\/\/.*\n)?/gm, '').trim();
@@ -42,6 +42,10 @@ export async function onRenderHtml(pageContext: PageContextServer) {
   const running = route?.kind === 'document' ? escapeInject` data-title="${titleOf(route)}"` : '';
   const head = renderToStaticMarkup(<Head route={route} />);
   const { late, starter } = route?.kind === 'interactive' ? scriptTags(route.path, pageContext.globalContext.assetsManifest) : { late: '', starter: '' };
-  const documentHtml = escapeInject`<!DOCTYPE html><html lang="en"${running}><head><meta charset="utf-8">${dangerouslySkipEscape(head + late)}</head><body><div id="root">${dangerouslySkipEscape(body)}</div>${dangerouslySkipEscape(starter)}</body></html>`;
-  return { documentHtml, injectFilter: injectFilter(body) };
+  // The home page names them only. The browser loads them when screens.ts enables them, for the first feature page.
+  const manifest = pageContext.globalContext.assetsManifest;
+  const laterStyles = route?.path === '/' && manifest !== null ? featureStyles(manifest) : [];
+  const disabled = laterStyles.map((file) => `<link rel="stylesheet" href="${file}" disabled>`).join('');
+  const documentHtml = escapeInject`<!DOCTYPE html><html lang="en"${running}><head><meta charset="utf-8">${dangerouslySkipEscape(head + disabled + late)}</head><body><div id="root">${dangerouslySkipEscape(body)}</div>${dangerouslySkipEscape(starter)}</body></html>`;
+  return { documentHtml, injectFilter: injectFilter(body, laterStyles) };
 }

@@ -1,4 +1,4 @@
-// Lists the scripts of interactive pages, from Vite's manifest of the build.
+// Lists the scripts of interactive pages, and the styles that come with another page, from Vite's manifest of the build.
 import type { GlobalContextServer } from 'vike/types';
 import { features, pathOf } from '#content/features.ts';
 
@@ -14,4 +14,10 @@ export function scriptsOf(path: string, manifest: NonNullable<GlobalContextServe
   const parts = new Set(Object.keys(manifest).filter((key) => entries.has(key) || manifest[key]?.name === group));
   for (const key of parts) for (const imported of manifest[key]?.imports ?? []) parts.add(imported);
   return [...parts].flatMap((key) => manifest[key]?.file ?? []);
+}
+
+/** Returns the styles that only feature pages use, in the group of build/styles.ts. */
+export function featureStyles(manifest: NonNullable<GlobalContextServer['assetsManifest']>): readonly string[] {
+  const all = Object.values(manifest).flatMap(({ css }) => css ?? []);
+  return [...new Set(all)].filter((file) => /\/feature\.[^/]+$/.test(file)).map((file) => `/${file}`);
 }

@@ -56,6 +56,8 @@ for (const path of [...routes.map((route) => route.path), '/unknown']) {
 const pressable = [
   ['/', '#bill'],
   ['/', 'details[name="request"]'],
+  ['/', '[data-opening]'],
+  ['/prompt-optimization', '[data-part="example"]'],
   ['/usage-analytics', '[role="tablist"]'],
 ] as const;
 
@@ -65,7 +67,7 @@ for (const hasTouch of [false, true]) {
       const { page, close } = await visit(path, { viewport: { width: 390, height: 844 }, hasTouch, isMobile: hasTouch, reducedMotion: 'reduce', bypassCSP: true });
       await page.evaluate(axeSource);
       if (path === '/') await hydrated(page);
-      const all = await page.locator(part).locator('button:visible, summary:visible').all();
+      const all = await page.locator(part).locator('button:visible, summary:visible, a[href^="#bill="]:visible').all();
       expect(all.length).toBeGreaterThan(1);
       for (const control of all) {
         await (hasTouch ? control.tap() : control.click());

@@ -80,24 +80,20 @@ const privacy = 'privacy/index.html';
 const notFound = '404.html';
 
 const clause = /<section[^>]*data-clause.*?<\/section>/s;
-
 /** 15 kB of incompressible text, reproducible. */
 const noise = Array.from({ length: 440 }, (_, index) => createHash('sha256').update(`${index}`).digest('hex')).join('').slice(0, 28_000);
 
 const mutations: Mutation[] = [
   // Pages.
   ...[home, prompt, cache, routing, analytics, terms, privacy, notFound].map((page) => ({ page, rule: 'missing-page', note: 'removed' })),
-
   // Links, anchors, assets.
   { page: home, change: replaced('href="/terms"', 'href="/trems"'), rule: 'broken-link' },
   { page: cache, change: replaced('href="/#benefits"', 'href="/#benfits"'), rule: 'broken-anchor' },
   { page: home, change: replaced(/(src|href)="\/assets\//, 'href="/assets/gone-'), rule: 'missing-asset' },
   { page: notFound, change: replaced(/href="\/assets\//, 'href="assets/'), rule: 'relative-link-in-404' },
-
   // All pages.
   { page: terms, change: replaced(/<\/h1>/, '</h1><h1>Again</h1>'), rule: 'wrong-count', assertion: 'one main heading' },
   { page: privacy, change: without(/<header.*?<\/header>/s), rule: 'wrong-count', assertion: 'home link in the header' },
-
   // Loaded files.
   { page: home, change: replaced('</body>', '<script>1</script></body>'), rule: 'wrong-count', assertion: 'one script that runs at once' },
   { page: terms, change: replaced('</body>', '<script src="/404.js?"></script></body>'), rule: 'wrong-count', assertion: 'no script before the visitor does anything' },
@@ -105,9 +101,10 @@ const mutations: Mutation[] = [
   { page: routing, change: without(/<link rel="modulepreload"[^>]*>/), rule: 'wrong-count', assertion: 'scripts of a feature page in one trip' },
   { page: home, change: without(/<link rel="modulepreload"[^>]*>/), rule: 'wrong-count', assertion: 'scripts of the home page in one trip' },
   { page: notFound, change: without(/<link rel="stylesheet"[^>]*>/), rule: 'wrong-count', assertion: 'two style sheets' },
+  { page: home, change: replaced(' disabled', ''), rule: 'wrong-count', assertion: 'styles of feature pages, which the home page only names' },
+  { page: cache, change: without(/<link rel="stylesheet"[^>]*>/), rule: 'wrong-count', assertion: 'three style sheets of a feature page' },
   { page: privacy, change: without(/<link rel="preload"[^>]*>/), rule: 'wrong-count', assertion: 'two fonts, early' },
   ...[home, prompt, cache, routing, analytics, terms, privacy, notFound].map((page) => ({ page, change: replaced('</body>', `<!--${noise}--></body>`), rule: 'size-budget', note: '15 kB more' })),
-
   // Demo links.
   { page: home, change: replaced(' target="_blank"', ''), rule: 'wrong-attribute', assertion: 'demo links', note: 'no target' },
   { page: cache, change: replaced('rel="noopener"', 'rel="nofollow"'), rule: 'wrong-attribute', assertion: 'demo links', note: 'no noopener' },
@@ -115,7 +112,6 @@ const mutations: Mutation[] = [
   { page: analytics, change: (html) => html.replaceAll('data-demo=""', ''), rule: 'wrong-count', assertion: 'demo links', note: 'none left' },
   { page: prompt, change: replaced(/(data-demo="" href=")[^"]*/, 'data-demo="" href="https://cal.example.com/other'), rule: 'wrong-attribute', assertion: 'demo address' },
   { page: terms, change: replaced('</main>', '<a href="https://elsewhere.example.org/">x</a></main>'), rule: 'wrong-attribute', assertion: 'links to other sites' },
-
   // Header and footer.
   { page: home, change: swapped(/href="\/(prompt-optimization|smart-caching)"/), rule: 'wrong-order', assertion: 'Features menu' },
   { page: prompt, change: replaced(/Company(?=<\/h2>)/, 'Firm'), rule: 'wrong-order', assertion: 'footer columns' },
@@ -123,7 +119,6 @@ const mutations: Mutation[] = [
   { page: prompt, change: replaced(/Terms of Use(?=<\/a>)/, 'Terms'), rule: 'wrong-text', assertion: 'link to the Terms of Use' },
   { page: home, change: (html) => html.replaceAll('2024', '2025'), rule: 'wrong-text', assertion: 'copyright line', note: 'year' },
   { page: home, change: replaced('All rights reserved', 'Some rights reserved'), rule: 'wrong-text', assertion: 'copyright line', note: 'rights' },
-
   // Home.
   { page: home, change: replaced('<section id="benefits"', '<section id="benefit"'), rule: 'wrong-order', assertion: 'home anchors in order' },
   { page: home, change: replaced(/See How It Works(?=<)/, 'Read on'), rule: 'wrong-text', assertion: 'See How It Works' },
@@ -133,22 +128,25 @@ const mutations: Mutation[] = [
   { page: home, change: replaced('950</strong>', '900</strong>'), rule: 'wrong-order', assertion: 'bill lines of the cards' },
   { page: home, change: without(/<blockquote.*?<\/blockquote>/s), rule: 'wrong-count', assertion: 'testimonials' },
   { page: home, change: (html) => html.replaceAll('40%', '30%'), rule: 'wrong-order', assertion: 'headline figures' },
-
   { page: home, change: replaced('/terms#marketing-figures', '/terms#website'), rule: 'wrong-attribute', assertion: 'clause about the headline figures' },
   { page: home, change: replaced(/(?<=data-slip.*?)\$5,040/s, '$5,400'), rule: 'wrong-text', assertion: 'bill on the first screen of a phone' },
   { page: home, change: (html) => html.replaceAll('Sample quotes', 'Quotes'), rule: 'wrong-text', assertion: 'sample quotes' },
+  { page: home, change: replaced('What do you charge?', 'What does it cost?'), rule: 'wrong-order', assertion: 'first questions of buyers' },
+  { page: home, change: replaced('What do you store,', 'What do we keep,'), rule: 'wrong-order', assertion: 'question about stored data' },
   { page: home, change: replaced('href="/privacy#collect"', 'href="/privacy#sharing"'), rule: 'wrong-order', assertion: 'stored data' },
   { page: home, change: (html) => html.replaceAll('90 days', '90 years'), rule: 'wrong-text', assertion: 'retention of stored data' },
   { page: home, change: replaced('To leave, change the line back', 'To leave, write to us'), rule: 'wrong-text', assertion: 'how to leave' },
   { page: home, change: replaced('>$8.4k<', '>$8k<'), rule: 'wrong-order', assertion: "the visitor's own bill" },
   { page: home, change: (html) => html.replaceAll('$40,320', '$44,320'), rule: 'wrong-text', assertion: 'sample bill without JavaScript' },
+  { page: home, change: replaced('href="#bill=5000"', 'href="#bill"'), rule: 'wrong-order', assertion: "amounts that print the visitor's own bill" },
+  { page: home, change: replaced(/href="#bill=5000"(?!.*href="#bill=5000")/s, 'href="#features"'), rule: 'wrong-count', assertion: 'the same amounts under the receipt' },
+  { page: home, change: replaced('about these', 'about those'), rule: 'wrong-text', assertion: 'call about the own bill' },
+  { page: home, change: replaced('Before our fee', 'After our fee'), rule: 'wrong-text', assertion: 'the fee is not in the estimate' },
   { page: home, change: replaced('never more than', 'seldom more than'), rule: 'wrong-text', assertion: 'limit of the rates' },
   { page: home, change: replaced('href="/privacy#cookies"', 'href="/privacy#sharing"'), rule: 'wrong-order', assertion: 'links about figures and data' },
-  { page: home, change: without(/<details.*?<\/details>/s), rule: 'wrong-count', assertion: 'five sample requests' },
+  { page: home, change: without(/<details name.*?<\/details>/s), rule: 'wrong-count', assertion: 'five sample requests' },
   { page: home, change: replaced('costs full price', 'costs less'), rule: 'wrong-text', assertion: 'costs of the sample requests' },
-
   { page: home, change: replaced('What stays in your client', 'What stays'), rule: 'wrong-text', assertion: 'the change for an engineer' },
-
   // Feature pages.
   { page: cache, change: replaced('data-part="example"', 'data-part="sample"'), rule: 'wrong-order', assertion: 'parts of a feature page' },
   { page: cache, change: without(/(?<=data-part="how-it-works".*?)<li.*?<\/li>/s), rule: 'wrong-count', assertion: 'three steps' },
@@ -163,6 +161,7 @@ const mutations: Mutation[] = [
   { page: cache, change: (html) => html.replaceAll('1,200', '1,300'), rule: 'wrong-text', assertion: 'the next line of the bill' },
   { page: analytics, change: replaced('>Project<', '>Product<'), rule: 'wrong-order', assertion: 'tabs of the dashboard' },
   { page: prompt, change: (html) => html.replaceAll('147', '148'), rule: 'wrong-text', assertion: 'prompt example figures' },
+  { page: prompt, change: replaced('aria-pressed="true"', 'aria-pressed="false"'), rule: 'wrong-count', assertion: 'struck lines to put back' },
   { page: prompt, change: (html) => html.replaceAll('0.0294', '0.0295'), rule: 'wrong-text', assertion: 'prompt example costs' },
   { page: prompt, change: (html) => html.replaceAll('30–50%', '30–60%'), rule: 'wrong-text', assertion: 'prompt optimization savings' },
   { page: prompt, change: (html) => html.replaceAll('$0.20', '$0.25'), rule: 'wrong-text', assertion: 'price of the sample prompt' },
@@ -172,7 +171,6 @@ const mutations: Mutation[] = [
   { page: routing, change: (html) => html.replaceAll('0.015', '0.016'), rule: 'wrong-text', assertion: 'routing example costs' },
   { page: routing, change: (html) => html.replaceAll('30–60%', '40–60%'), rule: 'wrong-text', assertion: 'routing savings' },
   { page: analytics, change: (html) => html.replaceAll(/budget remaining/gi, 'Budget left'), rule: 'wrong-text', assertion: 'dashboard labels' },
-
   // Legal pages.
   { page: terms, change: without(clause), rule: 'wrong-count', assertion: '19 terms clauses', note: 'one removed' },
   { page: terms, change: swapped(clause), rule: 'wrong-numbering', assertion: '19 terms clauses', note: 'two swapped' },
@@ -190,9 +188,9 @@ const mutations: Mutation[] = [
   { page: privacy, change: (html) => html.replaceAll('mailto:', '/#'), rule: 'wrong-count', assertion: 'mail links' },
   { page: terms, change: replaced('href="#contents"', 'href="#content"'), rule: 'wrong-count', assertion: 'contents bar' },
   { page: terms, change: replaced('</body>', '<script src="/404.js"></script></body>'), rule: 'wrong-count', assertion: 'no scripts on documents' },
-
   // Not found.
   { page: notFound, change: replaced('Oops! Page not found', 'Not here'), rule: 'wrong-text', assertion: 'not-found text' },
+  { page: notFound, change: swapped(/href="\/(prompt-optimization|smart-caching)"/), rule: 'wrong-order', assertion: 'features on the not-found page' },
   { page: notFound, change: replaced('Return to Home', 'Home'), rule: 'wrong-text', assertion: 'Return to Home', note: 'text' },
   { page: notFound, change: replaced(/(?<=<main.*?)href="\/"/s, 'href="/terms"'), rule: 'wrong-count', assertion: 'Return to Home', note: 'link' },
 ];

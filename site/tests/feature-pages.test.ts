@@ -145,3 +145,23 @@ test('on narrow sheets of the routing example, names and prices are under their 
   }
   await close();
 });
+
+test('a press puts a struck line of the prompt back, and the sums and what is sent follow', async () => {
+  const { page, said, close } = await visit('/prompt-optimization', { reducedMotion: 'reduce' });
+  await hydrated(page);
+  const part = page.locator('[data-part="example"]');
+  const sums = () => part.locator('tfoot ins').allTextContents();
+  expect(await sums()).toEqual(['Now 58', 'Now $0.0116']);
+  const line = part.getByRole('button', { name: /^Thank you so much/ });
+  expect(await line.getAttribute('aria-pressed')).toBe('true');
+  await line.click();
+  expect(await sums()).toEqual(['Now 73', 'Now $0.0146']);
+  expect(await part.locator('[aria-live]').textContent()).toBe('73 tokens$0.0146');
+  expect(await part.getByText('Email: {{email}}').last().textContent()).toContain('Thank you so much');
+  while ((await part.locator('[aria-pressed="true"]').count()) > 0) await part.locator('[aria-pressed="true"]').first().click();
+  expect(await sums()).toEqual(['Now 147', 'Now $0.0294']);
+  await line.click();
+  expect(await sums()).toEqual(['Now 132', 'Now $0.0264']);
+  expect(said).toEqual([]);
+  await close();
+});

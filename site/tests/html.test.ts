@@ -34,7 +34,10 @@ function written(): string {
     menu.removeAttribute('data-menu');
     menu.querySelector('button')?.removeAttribute('aria-expanded');
   }
-  for (const menu of copy.querySelectorAll('[data-phone-menu]')) menu.setAttribute('data-phone-menu', '');
+  for (const menu of copy.querySelectorAll('[data-phone-menu]')) {
+    menu.setAttribute('data-phone-menu', '');
+    menu.querySelector('button')?.removeAttribute('autofocus');
+  }
   return copy.outerHTML;
 }
 

@@ -84,3 +84,12 @@ test('opens, closes and scrolls away on choice without JavaScript', async () => 
   expect(covered).toBe(false);
   await close();
 });
+
+test('an address with a fragment is silent, and opening the menu focuses Close', async () => {
+  const { page, said, close } = await visit('/#benefits', phone);
+  await hydrated(page);
+  await open(page);
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Close');
+  expect(said).toEqual([]);
+  await close();
+});

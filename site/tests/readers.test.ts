@@ -204,3 +204,27 @@ test('the bars of the bill have one scale, and each amount stands on one line', 
   }
   await close();
 });
+
+test('the first questions of buyers are open on wide screens and on paper, and unfold on phones', async () => {
+  const { page, close } = await visit('/', { javaScriptEnabled: false, reducedMotion: 'reduce' });
+  const answer = page.locator('#benefits details td').first();
+  const height = async () => (await answer.boundingBox())?.height ?? 0;
+  expect(await height()).toBeGreaterThan(20);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await answer.isVisible()).toBe(false);
+  await page.emulateMedia({ media: 'print' });
+  expect(await height()).toBeGreaterThan(20);
+  await page.emulateMedia({ media: null });
+  await page.locator('#benefits summary').click();
+  expect(await height()).toBeGreaterThan(20);
+  await close();
+});
+
+test('with forced colors, the selected tab of the dashboard differs from the others', async () => {
+  const { page, close } = await visit('/usage-analytics');
+  await page.emulateMedia({ forcedColors: 'active' });
+  const colors = await page.locator('[role="tab"]').evaluateAll((tabs) => tabs.map((tab) => getComputedStyle(tab).backgroundColor));
+  expect(colors[0]).not.toBe(colors[1]);
+  expect(colors[1]).toBe(colors[2]);
+  await close();
+});

@@ -1,6 +1,6 @@
 // The words of the home page.
-import { sample } from '../estimate.ts';
-import { cache, claims, prompt, promptCost, routing } from '../figures.ts';
+import { limits, sample } from '../estimate.ts';
+import { cache, cap, claims, prompt, promptCost, routing } from '../figures.ts';
 import { money } from '../money.ts';
 import { settings } from '../settings.ts';
 import type { RequestStop } from '../interactive-types.ts';
@@ -15,9 +15,10 @@ export const home: HomeContent = {
   hero: {
     label: 'For teams that pay for AI by the token',
     title: ['The same answers.', 'A smaller bill.'],
-    text: `${settings.name} sits between your product and your AI providers. It shortens prompts, reuses answers, and picks the most cost-effective model for each request.`,
+    text: `${settings.name} sits between you and your AI providers. It shortens prompts, reuses answers, and picks the most cost-effective model.`,
     demo: 'Book a Demo Call',
     how: 'See How It Works',
+    print: 'Not your month? Print yours:',
     figuresNote: '/terms#marketing-figures',
     figures: [
       { value: claims.savings, label: 'average savings' },
@@ -110,7 +111,7 @@ export const home: HomeContent = {
       title: 'What did AI cost you last month?',
       amounts: 'Your AI bill of last month',
       choices: [1000, 5000, sample.amount, 20_000, 50_000, 100_000],
-      exact: 'The exact amount',
+      nearer: 'Nearer to your amount',
       less: 'Less',
       more: 'More',
       sounds: 'Which of these sound like you?',
@@ -122,8 +123,14 @@ export const home: HomeContent = {
       },
       sentence: (before, after, year) => `Instead of ${before}, you would pay ${after}. In a year, you would keep ${year}.`,
       nothing: (before) => `If none of these sounds like you, you would still pay ${before}: we would find nothing to strike.`,
-      copy: { label: 'Copy the link for your CFO', done: 'Link copied', failed: 'Copy the address of this page' },
-      note: 'At the rates of our sample bill, so never more than 40% less. It is worked out in your browser, and nothing is sent to us.',
+      call: (year) => `Book a call about these ${year}`,
+      callAnyway: 'Book a Demo Call',
+      fee: 'Before our fee, which you hear on the call.',
+      sent: 'Someone sent you this estimate. It uses sample rates.',
+      unclear: `We did not understand the amount in this link, so this is our sample month. Amounts from ${money(limits.least)} to ${money(limits.most)} work, such as 46000 or 46k.`,
+      pageTitle: (before, after) => `An AI bill of ${before} becomes ${after}`,
+      copy: { label: 'Copy the link to this bill', share: 'Share the link to this bill', done: 'Link copied', failed: 'Copy the address of this page' },
+      note: `At the rates of our sample bill, so never more than ${cap}% less. It is worked out in your browser, and nothing is sent to us.`,
       links: [
         { label: 'What our figures mean', href: '/terms#marketing-figures' },
         { label: 'What your browser keeps', href: '/privacy#cookies' },
@@ -154,7 +161,24 @@ export const home: HomeContent = {
         figure: 'SOC 2',
         unit: 'compliance',
         proof: {
-          caption: 'What we keep, where, and until when',
+          title: 'What buyers ask first',
+          questions: [
+            {
+              question: 'What do you charge?',
+              answer: 'Your fee is in your customer agreement, and you hear it on the call. The call obliges you to nothing.',
+              link: { label: 'Fees and refunds', href: '/terms#refunds' },
+            },
+            {
+              question: 'What if your service is down?',
+              answer: 'Change the line back. Your client still has its key, so requests go straight to your provider again. What we owe you then is in your customer agreement.',
+            },
+            {
+              question: 'Which providers?',
+              answer: 'Several AI model providers, with the keys that you connect. Your accounts and prices stay yours. Ask about your providers on the call.',
+              link: { label: 'API keys and AI providers', href: '/terms#api-keys' },
+            },
+          ],
+          caption: 'What do you store, where, and until when?',
           columns: ['What', 'Where', 'Until when'],
           rows: [
             {
@@ -189,7 +213,7 @@ export const home: HomeContent = {
   },
   testimonials: {
     label: 'Sample quotes',
-    title: 'Three teams on their month-end',
+    title: 'Three sample teams at the end of the month',
     text: 'The people and the companies are invented.',
     items: [
       {

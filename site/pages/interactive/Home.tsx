@@ -6,6 +6,7 @@ import { FeatureCards } from '#components/FeatureCards.tsx';
 import { Hero } from '#components/Hero.tsx';
 import { How } from '#components/How.tsx';
 import { OwnBill } from '#components/OwnBill.tsx';
+import { OwnBillProvider } from '#components/OwnBillState.tsx';
 import { SectionHead } from '#components/SectionHead.tsx';
 import { Testimonials } from '#components/Testimonials.tsx';
 import { home } from '#content/pages/home.ts';
@@ -13,8 +14,8 @@ import { home } from '#content/pages/home.ts';
 /** The sections in their order. */
 export function Home() {
   return (
-    <>
-      <Hero content={home.hero} jump="how-it-works" />
+    <OwnBillProvider content={home.benefits.own}>
+      <Hero content={home.hero} jump="how-it-works" choices={home.benefits.own.choices} />
       <Band id="how-it-works" deep>
         <SectionHead intro={home.how} />
         <How how={home.how} />
@@ -33,6 +34,6 @@ export function Home() {
         <Testimonials items={home.testimonials.items} />
       </Band>
       <Closing content={home.closing} />
-    </>
+    </OwnBillProvider>
   );
 }

@@ -5,8 +5,17 @@ import type { Feature } from '#content/types.ts';
 
 type Screen = ComponentType;
 
+/** Loads the styles of feature pages, which the home page only names. */
+function loadStyles(): Promise<unknown> | undefined {
+  const sheet = import.meta.env.SSR ? null : document.querySelector<HTMLLinkElement>('link[rel=stylesheet][disabled]');
+  if (sheet === null) return undefined;
+  return new Promise((done, fail) => {
+    Object.assign(sheet, { onload: done, onerror: fail, disabled: false });
+  });
+}
+
 async function loadFeature(feature: Feature): Promise<Screen> {
-  const [{ FeatureLayout }, page] = await Promise.all([import('#layouts/FeatureLayout.tsx'), feature.page()]);
+  const [{ FeatureLayout }, page] = await Promise.all([import('#layouts/FeatureLayout.tsx'), feature.page(), loadStyles()]);
   return () => createElement(FeatureLayout, { feature, page });
 }
 

@@ -10,9 +10,10 @@
   for (const sign of signs) addEventListener(sign, start, { passive: true });
   // Clicks on buttons that need React. It repeats them when it is there.
   window.earlyClicks = [];
-  addEventListener('click', ({ target }) => earlyClicks?.push(target.closest('[data-scripted] button')));
+  addEventListener('click', ({ target }) => earlyClicks?.push(target.closest('button:not([popovertarget])')));
   // The address holds a bill to show.
-  if (location.hash.startsWith('#bill=')) start();
+  window.openedHash = location.hash;
+  if (openedHash.startsWith('#bill=')) start();
   // History entries of the router change only the URL. Until it is loaded, the browser opens them.
   onpopstate = () => location.pathname === path || location.reload();
 }

@@ -1,6 +1,6 @@
 // Handles links between pages. The code of a page is loaded before the URL changes, so that both always match.
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useCallback, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { UNSAFE_NavigationContext as NavigationContext, useLocation } from 'react-router-dom';
 import { routeOf } from '#content/routes.ts';
 import { isLoaded, loadScreen } from './screens.ts';
 
@@ -16,10 +16,11 @@ const isPlain = (event: MouseEvent): boolean => event.button === 0 && !(event.me
 
 /**
  * Opens the targets of links, including those that React did not render. Returns whether a page is loading. If its code cannot
- * be loaded, the browser opens the page. This is smaller than the Link of the router, which supports loaders and forms.
+ * be loaded, the browser opens the page. This is smaller than the Link of the router, which supports loaders and forms, and
+ * than its useNavigate, which resolves relative paths: here, all paths are absolute.
  */
 export function useLinks(): boolean {
-  const navigate = useNavigate();
+  const { navigator } = useContext(NavigationContext);
   const { key, pathname } = useLocation();
   // The location at the start of loading. Any other location ends it.
   const [waitsAt, setWaitsAt] = useState<string>();
@@ -59,7 +60,7 @@ export function useLinks(): boolean {
       const choice = ++last.current;
       const from = here.current.key;
       const same = to === window.location.pathname + window.location.search + window.location.hash;
-      const go = () => void navigate(to, { replace: same });
+      const go = () => navigator[same ? 'replace' : 'push'](to);
       const ifStillMeant = (how: () => void) => () => {
         if (last.current === choice && here.current.key === from) how();
       };
@@ -74,7 +75,7 @@ export function useLinks(): boolean {
       document.removeEventListener('focusin', fetchAhead);
       document.removeEventListener('click', open);
     };
-  }, [navigate, waitFor]);
+  }, [navigator, waitFor]);
 
   return waitsAt === key;
 }

@@ -11,7 +11,7 @@ export const page: FeaturePage = {
     hero: {
       label: 'Model routing',
       title: 'Not every question needs the big model',
-      text: `Most requests are small, and most of them go to the most expensive model in the house. ${settings.name} sends each one to the most cost-effective model that can do it, across several providers.`,
+      text: `A small task costs as much as a hard one if both go to the largest model. ${settings.name} sends each request to the most cost-effective model that can do it, across several providers.`,
       demo: 'Book a Demo Call',
     },
     example: {
@@ -32,12 +32,12 @@ export const page: FeaturePage = {
       label: 'Benefits',
       title: 'The right model, without the upkeep',
       items: [
-        { title: `${routing.savings} savings`, text: 'That is what mixed traffic saves when simple requests outnumber hard ones.', drawing: range('Mixed traffic', routing.savings) },
+        { title: `${routing.savings} savings`, text: 'That is our range for mixed traffic, in which simple requests outnumber hard ones.', drawing: range('Mixed traffic', routing.savings) },
         { title: 'Quality thresholds', text: 'Set the quality that each kind of task must reach. A model below it is never used.', drawing },
-        { title: 'Several providers', text: 'Prices and models change every few weeks. Routing follows them, so that you do not have to.' },
+        { title: 'Several providers', text: 'When prices and models change, routing follows them, so that you do not have to.' },
         { title: 'Your own prices', text: 'Each call runs on the account that you have with the provider, at the price that you have agreed on.' },
         { title: 'No list to keep', text: 'There is no table of models and prices in your code, and nobody has to keep one up to date.' },
-        { title: 'Open books', text: 'The dashboard shows what share of your usage goes to which model, and what that costs.' },
+        { title: 'Costs by model', text: 'The dashboard shows what share of your usage goes to which model, and what that costs.' },
       ],
     },
     caseStudy: {
@@ -73,7 +73,7 @@ export const page: FeaturePage = {
       ],
     },
     demo: {
-      title: 'Which of your calls are taxis?',
+      title: 'Which of your calls need the large model?',
       text: 'Tell us your three most frequent requests, and we will say on the call where each would go.',
       button: 'Book a Demo Call',
     },

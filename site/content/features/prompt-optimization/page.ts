@@ -16,7 +16,7 @@ export const page: FeaturePage = {
     example: {
       label: 'Example',
       title: 'One prompt, with the red pen',
-      text: `A support team sends this with every customer email. The struck words never changed an answer; they were only paid for. This prompt is wordier than most: it gets ${percent(prompt.before - prompt.after, prompt.before)}% shorter, where ${prompt.typical} is typical.`,
+      text: `A support team sends this with every customer email. The struck words ask for nothing: they are only paid for. This prompt is wordier than most: it gets ${percent(prompt.before - prompt.after, prompt.before)}% shorter, where ${prompt.typical} is typical.`,
     },
     how: {
       label: 'How it works',
@@ -31,11 +31,11 @@ export const page: FeaturePage = {
       label: 'Benefits',
       title: 'Fewer tokens, the same answer',
       items: [
-        { title: `${prompt.typical} fewer tokens`, text: 'That is the typical saving on prompts that grew by addition, as most prompts do.', drawing: range('Typical prompts', prompt.typical) },
-        { title: 'Good prompts gain too', text: `Well-written prompts still come out ${prompt.wellWritten} shorter, because people write for people.`, drawing: range('Well-written prompts', prompt.wellWritten) },
+        { title: `${prompt.typical} fewer tokens`, text: 'That is the typical saving on prompts that grew sentence by sentence.', drawing: range('Typical prompts', prompt.typical) },
+        { title: 'Good prompts gain too', text: `Well-written prompts come out ${prompt.wellWritten} shorter: that is less, but it is saved on every request.`, drawing: range('Well-written prompts', prompt.wellWritten) },
         { title: 'Nothing to rewrite', text: 'You do not touch your templates. Rewriting happens on each request, automatically.' },
         { title: 'The meaning stays', text: 'Only words that change nothing go. Instructions, names and numbers are left alone.' },
-        { title: 'Savings on every request', text: 'A prompt template goes out thousands of times. What is struck from it is saved each time.' },
+        { title: 'Savings on every request', text: 'A prompt template goes out with each request. What is struck from it is saved each time.' },
         { title: 'Every provider', text: 'It works on plain text, so it saves on each of the models you use, not just on one.' },
       ],
     },
@@ -50,7 +50,7 @@ export const page: FeaturePage = {
       figures: [
         { label: 'Tokens per prompt', was: `${prompt.before}`, now: `${prompt.after}` },
         { label: 'Cost per prompt', was: money(promptCost.before), now: money(promptCost.after) },
-        { label: 'Answers that changed', now: 'none' },
+        { label: 'Quality loss', now: claims.loss },
       ],
     },
     testimonial: {
@@ -90,6 +90,8 @@ export const page: FeaturePage = {
       { tokens: 15, struck: true, text: 'Thank you so much in advance for your help, I really appreciate it!' },
       { tokens: 5, struck: false, text: 'Email: {{email}}' },
     ],
+    hint: 'Press a struck line to put it back.',
+    dollarsPerToken: prompt.dollarsPerToken,
     sums: [
       { label: 'Tokens', was: `${prompt.before}`, now: `${prompt.after}` },
       { label: 'Cost', was: money(promptCost.before), now: money(promptCost.after) },

@@ -45,7 +45,7 @@ export const page: FeaturePage = {
       title: 'Answers you keep, rules you set',
       items: [
         { title: `Repeats cost ${money(cache.similar.dollars)}`, text: 'A duplicate or similar query never reaches the provider, so there is nothing to bill.', drawing },
-        { title: `${cache.similar.seconds} s instead of ${cache.first.seconds} s`, text: 'A stored answer is only looked up. Your users see it before a model would have started.', drawing: { kind: 'parts', rows: [race(first), race(similar)] } },
+        { title: `${cache.similar.seconds} s instead of ${cache.first.seconds} s`, text: 'A stored answer is only looked up. That is what the two calls of our example take.', drawing: { kind: 'parts', rows: [race(first), race(similar)] } },
         { title: 'Meaning, not spelling', text: 'Questions are compared by what they ask for, so a typo or a new phrasing still finds its answer.' },
         { title: 'Your cache duration', text: 'Keep prices for an hour and policies for a month. The duration is yours to configure.' },
         { title: 'Similarity thresholds', text: 'Decide how alike two questions must be. Strict where it matters, generous where it does not.' },
@@ -58,7 +58,7 @@ export const page: FeaturePage = {
       company: 'Brightmoor Learning',
       paragraphs: [
         'Brightmoor Learning runs a help assistant for schools. Each September the same few dozen questions arrive by the thousand, in every wording that a worried parent can find.',
-        'With smart caching on, the first parent’s answer served the rest. The hit rate was in the range we see in most teams, and the busiest month of the year stopped being the most expensive.',
+        `With smart caching on, the first parent’s answer served the rest. In this sample, the cache answered ${cache.hitRate.sample}% of the questions, and the busiest month of the year was no longer the most expensive.`,
       ],
       figures: [
         { label: 'Cost of a similar query', was: money(cache.first.dollars), now: money(cache.similar.dollars) },

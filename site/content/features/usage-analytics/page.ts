@@ -48,7 +48,7 @@ export const page: FeaturePage = {
       title: 'Budgets, alerts, and who spent what',
       items: [
         { title: 'Monthly budgets', text: 'Give each team, project or user an amount for the month, and see at any time what is left of it.', drawing: { kind: 'parts', rows: [{ text: 'Used', value: `${money(month.after)} of ${money(budget)}`, share: percent(month.after, budget) }] } },
-        { title: 'Spending by team', text: 'Each team sees its own line. Most of them start saving as soon as they do.', drawing: { kind: 'parts', rows: teams.map(({ label, value, share }) => ({ text: label, value, share })) } },
+        { title: 'Spending by team', text: 'Each team sees its own line, next to those of the other teams.', drawing: { kind: 'parts', rows: teams.map(({ label, value, share }) => ({ text: label, value, share })) } },
         { title: 'Alerts that warn or restrict', text: 'Near the limit an alert can tell someone, or it can hold further requests until you say otherwise.' },
         { title: 'Recommendations', text: 'A list of what to change next, the most expensive first: prompts to shorten, questions to cache, calls to route.' },
         { title: 'Every provider, one view', text: 'Several accounts and several invoices, in a single set of figures.' },

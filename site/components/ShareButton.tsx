@@ -1,0 +1,44 @@
+// The button for the address of the visitor's own bill: phones share it, other devices copy it.
+import { useState } from 'react';
+import type { Estimate } from '#content/estimate.ts';
+import type { OwnBillContent } from '#content/interactive-types.ts';
+import { useOwnBill, writeAddress } from './OwnBillState.tsx';
+import own from './OwnBill.module.css';
+import styles from './ShareButton.module.css';
+
+/** Whether the device has a sheet for sharing, as phones do. */
+const shares = (): boolean => 'share' in navigator && window.matchMedia('(pointer: coarse)').matches;
+
+/** Copies the address, and says so. If the browser refuses, the address of the page is the one to copy. */
+export function ShareButton({ content }: { readonly content: OwnBillContent['copy'] }) {
+  const { estimate } = useOwnBill();
+  const [result, setResult] = useState<{ readonly estimate: Estimate; readonly label: string }>();
+  const send = async () => {
+    writeAddress(estimate);
+    const url = window.location.href;
+    if (shares()) {
+      // Rejected if the visitor closes the sheet.
+      await navigator.share({ title: document.title, url }).catch(() => undefined);
+      return;
+    }
+    const label = await navigator.clipboard.writeText(url).then(
+      () => content.done,
+      () => content.failed,
+    );
+    setResult({ estimate, label });
+  };
+  return (
+    <div data-scripted="" className={own.controls}>
+      <button type="button" onClick={() => void send()}>
+        {result?.estimate === estimate ? (
+          result.label
+        ) : (
+          <>
+            <span className={styles.copies}>{content.label}</span>
+            <span className={styles.shares}>{content.share}</span>
+          </>
+        )}
+      </button>
+    </div>
+  );
+}
