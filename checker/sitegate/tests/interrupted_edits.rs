@@ -86,9 +86,8 @@ fn start(site: &Path, arguments: &[&str]) -> Child {
 fn wait_for_moment(site: &Path, child: &mut Child, delay: Duration, is_late: bool) {
     let (staging, first) = (site.join(".git/sitegate-staging"), site.join("docs/guide/0.md"));
     let before = fs::read(&first).unwrap();
-    let is_reached = || match is_late {
-        true => fs::read(&first).map_or(true, |present| present != before),
-        false => staging.exists(),
+    let is_reached = || {
+        if is_late { fs::read(&first).map_or(true, |present| present != before) } else { staging.exists() }
     };
     while !is_reached() && child.try_wait().unwrap().is_none() {
         std::thread::yield_now();

@@ -276,7 +276,7 @@ fn read(site: &Path, name: &str) -> String {
 }
 
 #[test]
-fn fixes_edit_no_look_alike_of_a_link_that_comes_from_elsewhere() {
+fn fixes_edit_no_look_alike_of_a_link_in_a_theme() {
     for format in FORMATS {
         let heads = format.heads.iter().map(|head| {
             let (before, after) = format.frame;

@@ -366,7 +366,7 @@ fn a_file_that_the_host_does_not_read_gets_no_redirects() {
     let folder = exports(&old, &new);
     write(folder.path(), "public/_redirects", "# Of another host\n");
     write(folder.path(), "sitegate.toml", "[site]\nhost = \"s3-website\"\n");
-    let args = ["redirects", "new", "--before", "old", "--write", "--color", "never"];
+    let args = ["redirects", "new", "--before", "old", "--write", "--allow-dirty", "--color", "never"];
     let output = sitegate(folder.path(), &args);
     let text = String::from_utf8(output.stdout).unwrap();
     let lines = "\nAdded 1 redirect to sitegate.toml; `sitegate publish` puts them on s3-website.\n\n\

@@ -18,7 +18,7 @@ use std::ops::Range;
 use crate::reference::{SourceOptions, SourceReference, SourceScan};
 use crate::{data, templates};
 
-use fragment::TextFragment;
+use fragment::SourcePieces;
 use reader::MarkdownReader;
 
 /// Finds the references of Markdown in a range of the text. Front matter is read if the range is the whole text.
@@ -56,7 +56,7 @@ pub(crate) fn scan<'t>(
 /// Finds the references of MDX, whose tags and expressions are replaced by text.
 pub(crate) fn read_mdx(markdown: &str, body: Range<usize>) -> SourceScan<'_> {
     let mut reader = MarkdownReader::new(markdown, SourceOptions::default()).of_mdx();
-    reader.read(&TextFragment::new(markdown, std::slice::from_ref(&body)), 0);
+    reader.read(&SourcePieces::new(markdown, std::slice::from_ref(&body)), 0);
     let mut found = reader.finish(body, &[]);
     remove_inert(&mut found);
     found
@@ -77,7 +77,7 @@ fn scan_body<'t>(
     options: SourceOptions,
 ) -> SourceScan<'t> {
     let mut reader = MarkdownReader::new(text, options);
-    reader.read(&TextFragment::new(text, &without(body.clone(), hidden)), 0);
+    reader.read(&SourcePieces::new(text, &without(body.clone(), hidden)), 0);
     let mut found = reader.finish(body.clone(), hidden);
     add_shortcodes(text, body, &mut found);
     remove_inert(&mut found);

@@ -30,22 +30,22 @@ pub fn keeps_references(
     let after = scan(path, &new, options).references;
     let mut edits = edits.iter().peekable();
     let mut shift = 0_isize;
-    let keeps = |(before, after): (&SourceReference<'_>, &SourceReference<'_>)| {
-        let start = before.range.start.wrapping_add_signed(shift);
+    let keeps = |(old, found): (&SourceReference<'_>, &SourceReference<'_>)| {
+        let start = old.range.start.wrapping_add_signed(shift);
         let mut is_edited = false;
-        while let Some((range, replacement)) = edits.next_if(|(range, _)| range.start < before.range.end) {
-            if range.start < before.range.start || range.end > before.range.end {
+        while let Some((range, replacement)) = edits.next_if(|(range, _)| range.start < old.range.end) {
+            if range.start < old.range.start || range.end > old.range.end {
                 return false;
             }
             shift += replacement.len() as isize - range.len() as isize;
             is_edited = true;
         }
-        let is_same_place = after.range == (start..before.range.end.wrapping_add_signed(shift))
-            && after.manner == before.manner;
+        let is_same_place =
+            found.range == (start..old.range.end.wrapping_add_signed(shift)) && found.manner == old.manner;
         let is_as_expected = if is_edited {
-            decoded(&after.target) == decoded(&new[after.range.clone()])
+            decoded(&found.target) == decoded(&new[found.range.clone()])
         } else {
-            after.target == before.target
+            found.target == old.target
         };
         is_same_place && is_as_expected
     };

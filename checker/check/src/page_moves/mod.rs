@@ -155,8 +155,8 @@ pub fn plan_move(
         .map(|(path, text)| {
             let scan = scan(path, text, options);
             let (edits, mut notes) = planned_edits(&rewriter, (path, text), &scan, options);
-            let folder = files.find(path).and_then(|source| pages.folder(source));
-            notes.extend(remaining.find((path, text), &scan, &edits, folder));
+            let page_folder = files.find(path).and_then(|source| pages.folder(source));
+            notes.extend(remaining.find((path, text), &scan, &edits, page_folder));
             (edits, notes)
         })
         .collect();
@@ -191,9 +191,9 @@ fn planned_edits(
             Err(reason) => notes.push(note(reference.range.start, &text[reference.range.clone()], reason)),
         }
     }
-    let holds = |edits: &[Edit]| {
-        let edits: Vec<_> = edits.iter().map(|edit| (edit.start..edit.end, edit.new.as_str())).collect();
-        edits.is_empty() || keeps_references((path, text), &scan.references, &edits, options)
+    let holds = |some: &[Edit]| {
+        let some: Vec<_> = some.iter().map(|edit| (edit.start..edit.end, edit.new.as_str())).collect();
+        some.is_empty() || keeps_references((path, text), &scan.references, &some, options)
     };
     if !holds(&edits) {
         let (proven, others) = edits.into_iter().partition(|edit| holds(std::slice::from_ref(edit)));

@@ -51,7 +51,7 @@ impl<'p> RemainingNames<'p> {
         edits: &[Edit],
         folder: Option<&str>,
     ) -> Vec<String> {
-        let own_folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let own_folder = path.rsplit_once('/').map_or("", |(own, _)| own);
         let mut found = Vec::new();
         let folders = std::iter::once(own_folder).chain(self.rewriter.roots().iter().map(String::as_str));
         for source_folder in folders {

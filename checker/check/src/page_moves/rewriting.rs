@@ -53,7 +53,7 @@ enum MoveStage {
     After,
 }
 
-/// What a reference points to after the move.
+/// The target of a reference after the move.
 enum Destination {
     /// The path of a source.
     Source(String),
@@ -200,23 +200,24 @@ impl<'p> Rewriter<'p> {
         let own = self.moved(path).unwrap_or_else(|| path.to_owned());
         match destination {
             Destination::Source(target) => {
-                let named = |manner| self.named_source(MoveStage::After, &own, written, manner);
+                let named = |as_manner| self.named_source(MoveStage::After, &own, written, as_manner);
                 named(manner).or_else(|| named(Manner::Document)).is_some_and(|named| named.target == *target)
             }
             Destination::Page(target) => {
-                let own = self.files.find(path).and_then(|source| self.pages.page(source));
-                let exported = own.map(|own| match self.new_pages.get(&own) {
+                let page = self.files.find(path).and_then(|source| self.pages.page(source));
+                let exported = page.map(|page| match self.new_pages.get(&page) {
                     Some(new) => new.clone(),
-                    None => self.site.tree.display(own).into_owned(),
+                    None => self.site.tree.display(page).into_owned(),
                 });
-                let served = |path: &str| self.site.resolver.served_path(path);
+                let address =
+                    exported.map_or("/".to_owned(), |exported| self.site.resolver.served_path(&exported));
                 let decoded = decode_references(written).replace("\\/", "/");
-                let base = format!("{AFTER}{}", exported.map_or("/".to_owned(), |path| served(&path)));
-                let Ok(url) = Url::parse(&base).and_then(|base| base.join(&decoded)) else { return false };
-                let found = percent_decode_str(url.path()).decode_utf8_lossy().into_owned();
-                let below =
-                    |path: &str| page_form(path.strip_prefix(self.base_path()).unwrap_or(path)).to_owned();
-                below(&found) == page_form(target) || page_form(&found) == page_form(target)
+                let base = Url::parse(&format!("{AFTER}{address}"));
+                let Ok(url) = base.and_then(|base| base.join(&decoded)) else { return false };
+                let found = percent_decode_str(url.path()).decode_utf8_lossy();
+                // Some generators add the base path.
+                let below = found.strip_prefix(self.base_path()).unwrap_or(&found);
+                page_form(below) == page_form(target) || page_form(&found) == page_form(target)
             }
         }
     }
@@ -233,7 +234,7 @@ impl<'p> Rewriter<'p> {
 
     /// Whether a path is that of a file.
     fn is_file(&self, name: &str, state: MoveStage) -> bool {
-        let is_there = |name: &str| self.plan.folder.join(name).is_file();
+        let is_there = |path: &str| self.plan.folder.join(path).is_file();
         match state {
             MoveStage::Before => is_there(name),
             MoveStage::After => match moved(name, &self.plan.to, &self.plan.from) {

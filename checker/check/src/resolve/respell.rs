@@ -147,7 +147,7 @@ pub fn split_levels(path: &str) -> Option<(usize, &str)> {
 fn forms<'t>(local: &str, target: &'t str) -> Vec<&'t str> {
     let folder = target.strip_suffix(INDEX).filter(|folder| folder.is_empty() || folder.ends_with('/'));
     let names_page = local.ends_with(".html");
-    let parent = |path: &str| path.rsplit_once('/').map_or(0, |(folder, _)| folder.len() + 1);
+    let parent = |path: &str| path.rsplit_once('/').map_or(0, |(above, _)| above.len() + 1);
     // An author who writes `indx.html` means `index.html`, not `./`.
     let is_same_folder = || local[..parent(local)] == target[..parent(target)];
     match (folder, target.strip_suffix(".html")) {

@@ -117,7 +117,7 @@ impl<'t> SourceContext<'t> {
             let has_url = within.any(|own| own.manner == Manner::Attribute);
             return Some(HitTag { name: TagName::new(&self.text[tag.name.clone()]), has_url });
         }
-        // A generator writes the tag of a link, an image or a directive where that is.
+        // A generator replaces a link, an image or a directive with its tag.
         let link = self.scan.reference_at(found.start)?;
         let is_data = matches!(link.manner, Manner::Value | Manner::Id | Manner::Text);
         (!is_data).then_some(HitTag { name: TagName::COMPONENT, has_url: true })
@@ -130,7 +130,8 @@ impl<'t> SourceContext<'t> {
         let is_attribute = follows(b"=")
             || [&b"=\""[..], b"='", b"={\"", b"={'", b"={`"].iter().any(|prefix| follows(prefix));
         let reference = self.scan.reference_at(found.start);
-        if found.is_reference && reference.is_some_and(|found| found.manner != Manner::Text && found.uses > 0)
+        if found.is_reference
+            && reference.is_some_and(|reference| reference.manner != Manner::Text && reference.uses > 0)
         {
             return OccurrenceRole::Link;
         }

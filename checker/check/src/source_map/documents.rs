@@ -104,8 +104,8 @@ impl FoundTag {
             .chain(content)
             .filter(|(feature, _)| feature.len() >= MIN_FEATURE && !feature.contains('\n'))
             .map(|(feature, is_value)| {
-                let text = parse::decode_references(feature).into_owned();
-                (Needle::Text { text, is_value }, None)
+                let decoded = parse::decode_references(feature).into_owned();
+                (Needle::Text { text: decoded, is_value }, None)
             })
             .collect();
         Some(FoundTag { name: TagName::new(&tag_text[1..=name_end].to_ascii_lowercase()), features })

@@ -35,8 +35,8 @@ pub(super) fn rank(document: &DocumentFindings, hits: &Hits) -> Vec<Option<Sourc
         if let Some(location) = finding.copy {
             return Some(SourceMatch { locations: Box::new([location]), is_certain: true, is_own: true });
         }
-        if let Some(by_tag) = finding.tag.as_ref().and_then(|tag| match_tag(finding, tag, hits)) {
-            return by_tag;
+        if let Some(tag) = finding.tag.as_ref().filter(|tag| has_url_in_data(finding, tag, hits)) {
+            return match_tag(finding, tag, hits);
         }
         let Some(needle) = &finding.needle else {
             // Missing parts of a page are to be added to its source, or to its template.
@@ -55,37 +55,36 @@ pub(super) fn rank(document: &DocumentFindings, hits: &Hits) -> Vec<Option<Sourc
     document.findings.iter().map(rank).collect()
 }
 
-/// Finds the tag that a finding is about by its classes, its id, its data attributes and its text, if no source has its
-/// URL in such a tag: then a setting, or a value in data, has the URL, and the tag is elsewhere. Returns `None` if the URL
-/// decides.
-fn match_tag(finding: &UnmappedFinding, tag: &FoundTag, hits: &Hits) -> Option<Option<SourceMatch>> {
-    let is_mention = |hit: &Hit| hit.role == OccurrenceRole::Mention;
-    let by_url = finding.keys.into_iter().flatten().flat_map(|key| hits.everywhere(key));
-    let has_url =
-        |hit: &Hit| !is_mention(hit) && hit.tag.is_some_and(|found| found.name.may_become(tag.name));
-    let mut by_url = by_url.filter(|hit| !is_mention(hit)).peekable();
-    by_url.peek()?;
-    if by_url.any(has_url) {
-        return None;
-    }
+/// Whether only data or a setting has the URL of a tag, so that the tag itself is at another location.
+fn has_url_in_data(finding: &UnmappedFinding, tag: &FoundTag, hits: &Hits) -> bool {
+    let mut by_url = hits_of_values(finding, hits).peekable();
+    by_url.peek().is_some() && !by_url.any(|hit| hit.tag.is_some_and(|found| found.name.may_become(tag.name)))
+}
+
+/// Returns the hits of a finding's reference that are more than mentions.
+fn hits_of_values<'h>(finding: &UnmappedFinding, hits: &'h Hits) -> impl Iterator<Item = &'h Hit> {
+    let all = finding.keys.into_iter().flatten().flat_map(|key| hits.everywhere(key));
+    all.filter(|hit| hit.role > OccurrenceRole::Mention)
+}
+
+/// Finds a tag by its classes, its id, its data attributes and its text, among those whose URL is computed.
+fn match_tag(finding: &UnmappedFinding, tag: &FoundTag, hits: &Hits) -> Option<SourceMatch> {
     let is_tag = |hit: &&Hit| {
-        !is_mention(hit) && hit.tag.is_some_and(|own| own.name.may_become(tag.name) && !own.has_url)
+        hit.role > OccurrenceRole::Mention
+            && hit.tag.is_some_and(|own| own.name.may_become(tag.name) && !own.has_url)
     };
     let by_feature = tag.features.iter().filter_map(|(_, key)| {
         let found: Vec<SourceLocation> =
             hits.everywhere((*key)?).iter().filter(is_tag).map(|hit| hit.location).collect();
         (!found.is_empty()).then_some(found)
     });
-    let found = by_feature.min_by_key(Vec::len);
-    Some(match found.as_deref() {
+    match by_feature.min_by_key(Vec::len).as_deref() {
         Some([only]) if hits.is_complete => {
             Some(SourceMatch { locations: Box::new([*only]), is_certain: true, is_own: false })
         }
         Some(several) => candidates(several.iter().copied()),
-        None => candidates(finding.keys.into_iter().flatten().flat_map(|key| {
-            hits.everywhere(key).iter().filter(|hit| !is_mention(hit)).map(|hit| hit.location)
-        })),
-    })
+        None => candidates(hits_of_values(finding, hits).map(|hit| hit.location)),
+    }
 }
 
 /// Returns the only location of a reference without its leading slash.

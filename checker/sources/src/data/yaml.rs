@@ -107,7 +107,7 @@ impl YamlReader<'_, '_> {
                 }
             }
             Event::Alias(_) if self.open.last() == Some(&OpenCollection::Key) => {
-                self.start_value(String::new())
+                self.start_value(String::new());
             }
             Event::Alias(_) => self.end_value(),
             Event::SequenceStart(..) => self.start_collection(OpenCollection::List),

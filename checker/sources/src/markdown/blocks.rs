@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::{markup, restructured};
 
 use super::directives::{self, MystContent, Opening};
-use super::fragment::{TextFragment, scan_joined};
+use super::fragment::{SourcePieces, scan_joined};
 use super::indented;
 use super::reader::{MarkdownReader, OpenBlocks};
 
@@ -15,7 +15,7 @@ const MAX_DEPTH: usize = 8;
 impl<'t> MarkdownReader<'t> {
     /// Reads a block of HTML. With the attribute `markdown`, kramdown and Python-Markdown read its content as Markdown.
     pub(super) fn read_html_block(&mut self, lines: &[Range<usize>], depth: usize) {
-        let block = TextFragment::new(self.source, lines);
+        let block = SourcePieces::new(self.source, lines);
         let text = &*block.text;
         let first_end = directives::next_line(text, 0, text.len());
         let is_tag = text.starts_with('<') && text[..first_end].trim_end().ends_with('>');
@@ -33,7 +33,7 @@ impl<'t> MarkdownReader<'t> {
 
     /// Reads the parts of a block of HTML or of a tag that browsers read as markup.
     pub(super) fn read_html(&mut self, pieces: &[Range<usize>]) {
-        let fragment = TextFragment::new(self.source, pieces);
+        let fragment = SourcePieces::new(self.source, pieces);
         let joined = fragment.origins_of(0..fragment.text.len());
         let shown = joined.into_iter().map(|piece| self.html.read(self.source, &piece)..piece.end);
         let shown: Vec<Range<usize>> = shown.collect();
@@ -46,7 +46,7 @@ impl<'t> MarkdownReader<'t> {
     /// as a part of the paragraph.
     pub(super) fn read_blocks(
         &mut self,
-        fragment: &TextFragment<'t>,
+        fragment: &SourcePieces<'t>,
         open: &mut OpenBlocks<'_>,
         start: usize,
         depth: usize,
@@ -78,7 +78,7 @@ impl<'t> MarkdownReader<'t> {
     }
 
     /// Reads a fragment in another one, unless it is too deep.
-    pub(super) fn read_nested(&mut self, fragment: &TextFragment<'t>, depth: usize) {
+    pub(super) fn read_nested(&mut self, fragment: &SourcePieces<'t>, depth: usize) {
         if depth < MAX_DEPTH {
             self.read(fragment, depth + 1);
         } else {
@@ -89,7 +89,7 @@ impl<'t> MarkdownReader<'t> {
     /// Reads a block of code, which may be a directive. `lines` is its content in the source.
     pub(super) fn read_code(
         &mut self,
-        fragment: &TextFragment<'t>,
+        fragment: &SourcePieces<'t>,
         block: Range<usize>,
         info: Option<&str>,
         lines: &[Range<usize>],
@@ -105,7 +105,7 @@ impl<'t> MarkdownReader<'t> {
             return;
         };
         let kind = MystContent::of_directive(opening.name);
-        self.read_directive(fragment, (&opening, kind), &TextFragment::new(self.source, lines), depth);
+        self.read_directive(fragment, (&opening, kind), &SourcePieces::new(self.source, lines), depth);
         if kind == MystContent::Markdown && !directives::has_path(opening.name) {
             // A title, or the first line of the content.
             self.read_nested(&fragment.part(self.source, &[opening.argument]), depth);
@@ -115,9 +115,9 @@ impl<'t> MarkdownReader<'t> {
     /// Reads a directive and its content.
     pub(super) fn read_directive(
         &mut self,
-        fragment: &TextFragment<'t>,
+        fragment: &SourcePieces<'t>,
         (opening, kind): (&Opening<'_>, MystContent),
-        content: &TextFragment<'t>,
+        content: &SourcePieces<'t>,
         depth: usize,
     ) {
         if let Some(argument) = directives::argument(&fragment.text, opening) {
@@ -135,7 +135,7 @@ impl<'t> MarkdownReader<'t> {
                     self.add_written(content, entry);
                 }
             }
-            MystContent::Markdown => self.read_nested(&TextFragment::new(self.source, &rest), depth),
+            MystContent::Markdown => self.read_nested(&SourcePieces::new(self.source, &rest), depth),
             MystContent::Restructured => {
                 let options = self.options;
                 scan_joined(self.source, &rest, &mut self.found, |text, range, scan| {

@@ -7,16 +7,16 @@ use std::ops::Range;
 use crate::reference::{SourceReference, SourceScan};
 
 /// Text that is parsed, and its origin.
-pub(crate) struct TextFragment<'t> {
+pub(crate) struct SourcePieces<'t> {
     /// The parsed text.
     pub text: Cow<'t, str>,
     /// Starts of parts that follow each other in the source: in the text, and in the source. Sorted, never empty.
     parts: Vec<(usize, usize)>,
 }
 
-impl<'t> TextFragment<'t> {
+impl<'t> SourcePieces<'t> {
     /// Joins ranges of a source.
-    pub fn new(source: &'t str, ranges: &[Range<usize>]) -> TextFragment<'t> {
+    pub fn new(source: &'t str, ranges: &[Range<usize>]) -> SourcePieces<'t> {
         let mut joined: Vec<Range<usize>> = Vec::new();
         for range in ranges.iter().filter(|range| !range.is_empty()) {
             match joined.last_mut() {
@@ -25,7 +25,7 @@ impl<'t> TextFragment<'t> {
             }
         }
         if let [only] = &joined[..] {
-            return TextFragment { text: source[only.clone()].into(), parts: vec![(0, only.start)] };
+            return SourcePieces { text: source[only.clone()].into(), parts: vec![(0, only.start)] };
         }
         let mut text = String::with_capacity(joined.iter().map(Range::len).sum());
         let mut parts = Vec::with_capacity(joined.len().max(1));
@@ -36,13 +36,13 @@ impl<'t> TextFragment<'t> {
         if parts.is_empty() {
             parts.push((0, 0));
         }
-        TextFragment { text: text.into(), parts }
+        SourcePieces { text: text.into(), parts }
     }
 
     /// Joins ranges of the text.
-    pub fn part(&self, source: &'t str, ranges: &[Range<usize>]) -> TextFragment<'t> {
+    pub fn part(&self, source: &'t str, ranges: &[Range<usize>]) -> SourcePieces<'t> {
         let origins: Vec<_> = ranges.iter().flat_map(|range| self.origins_of(range.clone())).collect();
-        TextFragment::new(source, &origins)
+        SourcePieces::new(source, &origins)
     }
 
     /// Returns the offset in the source of an offset in the text.
@@ -99,7 +99,7 @@ pub(crate) fn scan_joined<'t>(
     scan: &mut SourceScan<'t>,
     scanner: impl for<'f> FnOnce(&'f str, Range<usize>, &mut SourceScan<'f>),
 ) {
-    let fragment = TextFragment::new(source, ranges);
+    let fragment = SourcePieces::new(source, ranges);
     if let [(_, start)] = fragment.parts[..] {
         return scanner(source, start..start + fragment.text.len(), scan);
     }
@@ -128,12 +128,12 @@ pub(crate) fn target_at<'t>(source: &'t str, range: &Range<usize>, target: &str)
 
 #[cfg(test)]
 mod tests {
-    use super::TextFragment;
+    use super::SourcePieces;
 
     #[test]
     fn maps_offsets_to_the_source() {
         let source = "> a\n> bc\n";
-        let fragment = TextFragment::new(source, &[2..4, 6..9]);
+        let fragment = SourcePieces::new(source, &[2..4, 6..9]);
         assert_eq!(fragment.text, "a\nbc\n");
         assert_eq!(
             (fragment.origin(0), fragment.origin(1), fragment.origin(2), fragment.origin(3)),
@@ -142,8 +142,8 @@ mod tests {
         assert_eq!(fragment.origin_of(0..2), 2..4);
         assert_eq!(fragment.origins_of(0..4), [2..4, 6..8]);
         assert_eq!(fragment.origin_of(1..4), 3..8);
-        let adjacent = TextFragment::new(source, &[0..2, 2..4]);
+        let adjacent = SourcePieces::new(source, &[0..2, 2..4]);
         assert_eq!((&*adjacent.text, adjacent.origin(3)), ("> a\n", 3));
-        assert_eq!(TextFragment::new(source, &[]).text, "");
+        assert_eq!(SourcePieces::new(source, &[]).text, "");
     }
 }

@@ -10,7 +10,7 @@ use super::autolink::bare_urls;
 use super::definitions::{Definition, Definitions};
 use super::destination;
 use super::directives;
-use super::fragment::{TextFragment, target_at};
+use super::fragment::{SourcePieces, target_at};
 use super::lines;
 use super::raw_html::RawHtml;
 
@@ -95,7 +95,7 @@ impl<'t> MarkdownReader<'t> {
     }
 
     /// Reads a fragment that is in `depth` directives.
-    pub fn read(&mut self, fragment: &TextFragment<'t>, depth: usize) {
+    pub fn read(&mut self, fragment: &SourcePieces<'t>, depth: usize) {
         let text = &*fragment.text;
         let mut unknown = Vec::new();
         let note_unknown = |link: BrokenLink<'_>| {
@@ -132,7 +132,7 @@ impl<'t> MarkdownReader<'t> {
 
     fn read_event<'f>(
         &mut self,
-        fragment: &'f TextFragment<'t>,
+        fragment: &'f SourcePieces<'t>,
         open: &mut OpenBlocks<'f>,
         event: Event<'f>,
         range: Range<usize>,
@@ -172,7 +172,7 @@ impl<'t> MarkdownReader<'t> {
             Event::End(TagEnd::CodeBlock) => {
                 if let Some((info, lines)) = open.code.take() {
                     if self.is_mdx && info.is_none() {
-                        return self.read_nested(&TextFragment::new(self.source, &lines), depth);
+                        return self.read_nested(&SourcePieces::new(self.source, &lines), depth);
                     }
                     self.read_code(fragment, range, info.as_deref(), &lines, depth);
                 }
@@ -209,7 +209,7 @@ impl<'t> MarkdownReader<'t> {
     /// Notes a use of a definition, and the start of a link.
     fn open_link<'f>(
         &mut self,
-        fragment: &TextFragment<'t>,
+        fragment: &SourcePieces<'t>,
         open: &mut OpenBlocks<'f>,
         kind: LinkType,
         name: &str,
@@ -223,7 +223,7 @@ impl<'t> MarkdownReader<'t> {
     }
 
     /// Adds a link with a destination, unless it is in the alternative text of an image.
-    fn add_link(&mut self, fragment: &TextFragment<'t>, open: &OpenBlocks<'_>, link: &OpenLink<'_>) {
+    fn add_link(&mut self, fragment: &SourcePieces<'t>, open: &OpenBlocks<'_>, link: &OpenLink<'_>) {
         let text = &*fragment.text;
         let range = match link.kind {
             LinkType::Inline => destination::inline(text, &link.range, link.content_end, &link.target),
@@ -236,7 +236,7 @@ impl<'t> MarkdownReader<'t> {
         }
     }
 
-    fn add(&mut self, fragment: &TextFragment<'t>, range: Range<usize>, manner: Manner, target: &str) {
+    fn add(&mut self, fragment: &SourcePieces<'t>, range: Range<usize>, manner: Manner, target: &str) {
         let range = fragment.origin_of(range);
         let target = target_at(self.source, &range, target);
         self.found.references.push(SourceReference {
@@ -248,19 +248,19 @@ impl<'t> MarkdownReader<'t> {
         });
     }
 
-    pub fn add_written(&mut self, fragment: &TextFragment<'t>, (range, manner): (Range<usize>, Manner)) {
+    pub fn add_written(&mut self, fragment: &SourcePieces<'t>, (range, manner): (Range<usize>, Manner)) {
         self.add(fragment, range.clone(), manner, &fragment.text[range]);
     }
 
     /// Reads inline code, which may be the content of a role.
-    fn read_inline_code(&mut self, fragment: &TextFragment<'t>, range: Range<usize>) {
+    fn read_inline_code(&mut self, fragment: &SourcePieces<'t>, range: Range<usize>) {
         match directives::role(&fragment.text, range.start, &range) {
             Some(reference) => self.add_written(fragment, reference),
             None => self.found.inert.push(fragment.origin_of(range)),
         }
     }
 
-    fn read_text(&mut self, fragment: &TextFragment<'t>, open: &mut OpenBlocks<'_>, range: Range<usize>) {
+    fn read_text(&mut self, fragment: &SourcePieces<'t>, open: &mut OpenBlocks<'_>, range: Range<usize>) {
         let text = &*fragment.text;
         if open.links.is_empty() && !self.html.is_in_link && range.end > open.url_end {
             let limit = open.cell_end.unwrap_or(text.len());

@@ -29,7 +29,7 @@ pub(crate) fn scan<'t>(path: &str, text: &'t str, options: SourceOptions, scan: 
     for ModuleStatement { tokens, role, is_attribute } in statements(text, &code) {
         match (role, tokens) {
             (StringRole::Docstring, [PythonToken::Text(string)]) => {
-                scan_docstring(text, string, options, scan)
+                scan_docstring(text, string, options, scan);
             }
             (StringRole::Unused, [PythonToken::Text(string)]) => scan.inert.push(string.range.clone()),
             (_, tokens) => add_values(text, tokens, manner, scan),

@@ -53,7 +53,7 @@ pub(super) struct Cell {
 }
 
 /// The extent of a table in its block.
-pub(super) struct TextTable {
+pub(super) struct TableExtent {
     /// Number of its lines.
     pub length: usize,
     /// Its cells in the order of the document; none if it is malformed, so that it is shown as it is written.

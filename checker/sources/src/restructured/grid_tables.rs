@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::cells::{Cell, TableLine, TextTable};
+use super::cells::{Cell, TableExtent, TableLine};
 use super::lines::SourceLine;
 
 /// Returns the grid table at the start of lines; `None` if they begin with none.
-pub(super) fn grid_cells(text: &str, lines: &[SourceLine]) -> Option<TextTable> {
+pub(super) fn grid_cells(text: &str, lines: &[SourceLine]) -> Option<TableExtent> {
     let of = |line: &SourceLine| &text[line.start..line.end];
     if !is_border(of(lines.first()?)) {
         return None;
@@ -15,7 +15,7 @@ pub(super) fn grid_cells(text: &str, lines: &[SourceLine]) -> Option<TextTable> 
         |line: &&SourceLine| !line.is_blank() && line.indent == 0 && of(line).starts_with(['+', '|']);
     let rows = lines.iter().take_while(is_row).count();
     let bottom = (0..rows).rev().find(|row| (*row >= 2 || *row + 1 == rows) && is_border(of(&lines[*row])));
-    let Some(bottom) = bottom else { return Some(TextTable { length: rows, cells: None }) };
+    let Some(bottom) = bottom else { return Some(TableExtent { length: rows, cells: None }) };
     let length = bottom + 1;
     let mut grid: Vec<TableLine> = lines[..length].iter().map(|line| TableLine::new(text, *line)).collect();
     let width = grid[0].columns.len();
@@ -25,7 +25,7 @@ pub(super) fn grid_cells(text: &str, lines: &[SourceLine]) -> Option<TextTable> 
         replace_head_border(&mut grid)?;
         GridSearch { right: width - 1, bottom, done: vec![0; width], steps: 0, grid }.cells()
     });
-    Some(TextTable { length, cells: cells.flatten() })
+    Some(TableExtent { length, cells: cells.flatten() })
 }
 
 /// Whether a line is `+---+---+`.

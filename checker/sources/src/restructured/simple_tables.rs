@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::cells::{Cell, TableLine, TextTable};
+use super::cells::{Cell, TableExtent, TableLine};
 use super::lines::SourceLine;
 
 /// Returns the simple table at the start of lines; `None` if they begin with none.
-pub(super) fn simple_cells(text: &str, lines: &[SourceLine]) -> Option<TextTable> {
+pub(super) fn simple_cells(text: &str, lines: &[SourceLine]) -> Option<TableExtent> {
     let of = |line: &SourceLine| &text[line.start..line.end];
     let top = of(lines.first()?);
     let is_border = |line: &SourceLine| {
@@ -20,14 +20,14 @@ pub(super) fn simple_cells(text: &str, lines: &[SourceLine]) -> Option<TextTable
     let mut last = None;
     for (number, line) in lines.iter().enumerate().skip(1).filter(|(_, line)| is_border(line)) {
         if of(line).len() != top.len() {
-            return Some(TextTable { length: number + 1, cells: None });
+            return Some(TableExtent { length: number + 1, cells: None });
         }
         let is_second = last.replace(number).is_some();
         if is_second || lines.get(number + 1).is_none_or(SourceLine::is_blank) {
-            return Some(TextTable { length: number + 1, cells: rows(text, &lines[..=number]) });
+            return Some(TableExtent { length: number + 1, cells: rows(text, &lines[..=number]) });
         }
     }
-    Some(TextTable { length: last.map_or(lines.len(), |last| last + 1), cells: None })
+    Some(TableExtent { length: last.map_or(lines.len(), |last| last + 1), cells: None })
 }
 
 /// A table that is read row by row.

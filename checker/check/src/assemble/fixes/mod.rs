@@ -12,7 +12,6 @@ mod siblings;
 mod spelling;
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use sitegate_sources::Manner;
@@ -44,14 +43,12 @@ struct TextChange {
 /// A reference as its source contains it.
 struct WrittenReference<'w> {
     text: &'w str,
-    /// The source, and the folder that all sources are in; `None` if the export is the source.
-    source: Option<(PathBuf, PathBuf)>,
+    /// The location in the sources; `None` if the export is the source.
+    source: Option<(&'w SourceMap, SourceLocation)>,
     /// Whether no other page has this text.
     is_own: bool,
     /// Whether it is in front matter or in a data file, which may define redirects.
     is_in_data: bool,
-    /// The page that it names, if it is relative to the page of its source; [`SourceMap::target`] resolves it.
-    target: Box<dyn Fn(&str) -> Option<String> + 'w>,
 }
 
 /// Adds their fixes to findings.
@@ -101,12 +98,9 @@ fn drafts_in_sources(
             let text = &source.text[range.clone()];
             let written = WrittenReference {
                 text,
-                source: Some((map.disk_path(location), map.folder().to_path_buf())),
+                source: Some((map, location)),
                 is_own: map.get(at).is_some_and(|found| found.is_own),
                 is_in_data: matches!(reference.manner, Manner::Value | Manner::Id | Manner::Text),
-                target: Box::new(|written| {
-                    map.target(location.source, written, &result.deployment.settings.base_path)
-                }),
             };
             let TextChange { new, certainty, reason } =
                 change(&result.findings[at], url, result, &written, &mut siblings)?;
@@ -152,9 +146,7 @@ fn drafts_in_export(
             return None;
         };
         let written = findings[at].url.as_deref().filter(|_| !findings[at].utf16)?;
-        let target = Box::new(|_: &str| None);
-        let reference =
-            WrittenReference { text: written, source: None, is_own: true, is_in_data: false, target };
+        let reference = WrittenReference { text: written, source: None, is_own: true, is_in_data: false };
         let TextChange { new, certainty, reason } =
             change(found, written, result, &reference, &mut siblings)?;
         let text = reader.text(&found.raw.location.document);
@@ -204,7 +196,7 @@ fn change(
         _ => parse::decode_references(url),
     };
     let mut sibling = || match &written.source {
-        Some((source, root)) => siblings.find(root, source, written.text),
+        Some((map, location)) => siblings.find(map.folder(), &map.disk_path(*location), written.text),
         None => Sibling::Unknown,
     };
     let of_rule = |new| TextChange { new, certainty: *proposed, reason };
@@ -229,16 +221,21 @@ fn change(
             Sibling::Only(_) | Sibling::Exists => return None,
             // The generator resolves it among the sources, and there is nothing similar.
             Sibling::Unknown if names_source(written.text) => return None,
-            Sibling::Unknown => match spelling::change_like(written.text, &present, new) {
-                Some(new) => of_rule(new),
-                // The source has another form than the page, so that the rule has not resolved it.
-                None => {
-                    let new = spelling::change_segment(written.text, &paths.0, &paths.1)?;
-                    let is_proven = (written.target)(&new) == Some(target_form(&paths.1, &fragment(&new)));
+            Sibling::Unknown => {
+                if let Some(respelled) = spelling::change_like(written.text, &present, new) {
+                    of_rule(respelled)
+                } else {
+                    // The source has another form than the page, so that the rule has not resolved it.
+                    let respelled = spelling::change_segment(written.text, &paths.0, &paths.1)?;
+                    let target = target_form(&paths.1, &fragment(&respelled));
+                    let base_path = &result.deployment.settings.base_path;
+                    let is_proven = written.source.is_some_and(|(map, location)| {
+                        map.target(location.source, &respelled, base_path).as_ref() == Some(&target)
+                    });
                     let certainty = if is_proven { *proposed } else { Certainty::Likely };
-                    TextChange { new, certainty, reason }
+                    TextChange { new: respelled, certainty, reason }
                 }
-            },
+            }
         },
     };
     let is_page_independent =
