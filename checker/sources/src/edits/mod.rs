@@ -1,6 +1,6 @@
 //! Changes authored files: all or nothing of each file, and only what Git can restore.
 //!
-//! [`SourceChanges`] collects edits, new contents and a rename. [`apply`] checks every file before it writes any, and
+//! [`SourceChanges`] collects edits, new contents and a rename. [`apply()`] checks every file before it writes any, and
 //! then returns a patch for `git apply`, or writes. It prints nothing, so that an editor can use it as well as a command.
 
 mod apply;
