@@ -2,33 +2,71 @@
 
 use std::ops::Range;
 
+use sitegate_html::attributes::attributes;
+
 use crate::{markup, restructured};
 
 use super::directives::{self, MystContent, Opening};
 use super::fragment::{SourcePieces, scan_joined};
 use super::indented;
+use super::raw_html;
 use super::reader::{MarkdownReader, OpenBlocks};
 
 /// Maximum number of directives in each other. What is deeper is code.
 const MAX_DEPTH: usize = 8;
+
+/// Columns of a block of code.
+const CODE_INDENT: usize = 4;
+
+/// Returns the end of the start tag at the start of a text, if it has the attribute `markdown`, and its element can have
+/// Markdown as content.
+fn markdown_tag_end(text: &str) -> Option<usize> {
+    let name = text.strip_prefix('<')?;
+    let name_end = 1 + name.find(|c: char| !c.is_ascii_alphanumeric() && c != '-')?;
+    if name_end == 1 || raw_html::is_raw(&text[1..name_end]) || text[1..name_end].eq_ignore_ascii_case("pre")
+    {
+        return None;
+    }
+    let mut end = name_end;
+    let mut is_markdown = false;
+    for attribute in attributes(text.as_bytes(), name_end) {
+        let value = attribute.value.map_or("", |value| &text[value]);
+        is_markdown |= &text[attribute.name] == "markdown" && matches!(value, "" | "1" | "block" | "span");
+        end = attribute.end;
+    }
+    let close = text[end..].find('>')?;
+    (is_markdown && text[end..end + close].trim_matches([' ', '\t', '\n', '/']).is_empty())
+        .then_some(end + close + 1)
+}
 
 impl<'t> MarkdownReader<'t> {
     /// Reads a block of HTML. With the attribute `markdown`, kramdown and Python-Markdown read its content as Markdown.
     pub(super) fn read_html_block(&mut self, lines: &[Range<usize>], depth: usize) {
         let block = SourcePieces::new(self.source, lines);
         let text = &*block.text;
-        let first_end = directives::next_line(text, 0, text.len());
-        let is_tag = text.starts_with('<') && text[..first_end].trim_end().ends_with('>');
-        let mut words = text[..first_end].split([' ', '<', '>', '=', '"', '\'']);
-        let is_markdown = is_tag && words.any(|word| word == "markdown");
-        if !is_markdown {
+        let start = block.origin(0);
+        let line_start = self.source[..start].rfind('\n').map_or(0, |end| end + 1);
+        let indent = &self.source[line_start..start];
+        // Python-Markdown reads neither a tag after one to three spaces, nor one after the mark of a list.
+        let is_read = indent.is_empty() || indent.len() >= CODE_INDENT && indent.trim_ascii().is_empty();
+        let Some(tag_end) = markdown_tag_end(text).filter(|_| is_read) else {
             return self.read_html(lines);
-        }
-        let last_start = text.trim_end().rfind('\n').map_or(first_end, |end| (end + 1).max(first_end));
-        let content_end = if text[last_start..].starts_with("</") { last_start } else { text.len() };
-        self.read_html(&block.origins_of(0..first_end));
-        self.read_nested(&block.part(self.source, std::slice::from_ref(&(first_end..content_end))), depth);
-        self.read_html(&block.origins_of(content_end..text.len()));
+        };
+        let content_end = text.rfind("</").filter(|end| *end >= tag_end).unwrap_or(text.len());
+        self.read_html(&block.origins_of(0..tag_end));
+        let content = if indent.is_empty() {
+            vec![tag_end..content_end]
+        } else {
+            // Such a tag is inline, so that its lines are a paragraph up to the first blank one.
+            directives::lines(text, tag_end..content_end)
+                .map(|line| line.end - text[line.clone()].trim_start_matches([' ', '\t']).len()..line.end)
+                .take_while(|line| line.start < tag_end + 1 || !text[line.clone()].trim().is_empty())
+                .map(|line| line.start..directives::next_line(text, line.end, content_end))
+                .collect()
+        };
+        let read_end = content.last().map_or(tag_end, |line| line.end);
+        self.read_nested(&block.part(self.source, &content), depth);
+        self.read_html(&block.origins_of(read_end..text.len()));
     }
 
     /// Reads the parts of a block of HTML or of a tag that browsers read as markup.

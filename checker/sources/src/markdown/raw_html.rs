@@ -27,6 +27,11 @@ pub(super) struct RawHtml {
     pub hidden: Vec<Range<usize>>,
 }
 
+/// Whether browsers read the content of an element as text.
+pub(super) fn is_raw(name: &str) -> bool {
+    RAW_ELEMENTS.iter().any(|raw| name.eq_ignore_ascii_case(raw))
+}
+
 impl RawHtml {
     pub fn new() -> RawHtml {
         RawHtml { state: RawHtmlState::Markup, since: 0, is_in_link: false, hidden: Vec::new() }
