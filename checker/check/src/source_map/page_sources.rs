@@ -60,8 +60,28 @@ impl PageSources {
             page_sources.pages.push(page);
             page_sources.texts.push(is_whole_text(path));
         }
+        page_sources.prefer_exact_names(files, tree);
         page_sources.languages = languages.into_iter().map(|language| format!("/{language}")).collect();
         page_sources
+    }
+
+    /// Takes a page from sources whose name is only similar, such as `CHANGES.rst`, if another source has its name.
+    fn prefer_exact_names(&mut self, files: &SourceFiles, tree: &Tree) {
+        for (page, sources) in self.sources.iter_mut().filter(|(_, sources)| sources.len() > 1) {
+            let exported = tree.display(*page);
+            let name = |path: &str| {
+                let form = page_form(path);
+                form.rsplit_once('/').map_or(form, |(_, name)| name).to_owned()
+            };
+            let page_name = name(&exported);
+            let is_exact = |source: &u32| name(&files.paths[*source as usize]) == page_name;
+            if !sources.iter().any(is_exact) {
+                continue;
+            }
+            for other in sources.extract_if(.., |source| !is_exact(source)) {
+                self.pages[other as usize] = None;
+            }
+        }
     }
 
     /// Returns the existing pages that the front matter of a source may name.
@@ -233,9 +253,12 @@ fn page_named(folder: String, stem: &str, tree: &Tree) -> Option<(FileId, String
     }
     let whole = join_route(&[&folder, stem]);
     let is_index = || GENERATORS.iter().any(|generator| generator.index_names.contains(&stem));
+    // VitePress writes `Index.html` for `Index.md`, which hosts do not serve for its folder.
+    let as_written = || tree.find(format!("{whole}.html").as_bytes());
     // `page` is the index of a folder for one generator, and a name for the others.
-    let page =
-        find_page(page_form(&whole), tree).or_else(|| is_index().then(|| find_page(&folder, tree))?)?;
+    let page = as_written()
+        .or_else(|| find_page(page_form(&whole), tree))
+        .or_else(|| is_index().then(|| find_page(&folder, tree))?)?;
     Some((page, folder))
 }
 
