@@ -13,10 +13,20 @@ const MAX_DEPTH: usize = 75;
 
 /// Finds the references of a style sheet in a range of the text.
 pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>) {
+    scan_sheet(text, range, false, scan);
+}
+
+/// Finds the references of a file. In the indented syntax of Sass, a comment has all lines that are indented more.
+pub(crate) fn scan_file<'t>(path: &str, text: &'t str, scan: &mut SourceScan<'t>) {
+    scan_sheet(text, 0..text.len(), path.to_ascii_lowercase().ends_with(".sass"), scan);
+}
+
+fn scan_sheet<'t>(text: &'t str, range: Range<usize>, is_indented: bool, scan: &mut SourceScan<'t>) {
     let mut css = text[range.clone()].to_owned();
-    for comment in comments(&css) {
+    for comment in comments(&css, is_indented) {
         // For CSS, a comment of SCSS and Less up to the end of the line is no comment.
-        let spaces = " ".repeat(comment.len());
+        let blank = |c: char| if c == '\n' { c } else { ' ' };
+        let spaces: String = css[comment.clone()].bytes().map(|byte| blank(char::from(byte))).collect();
         css.replace_range(comment.clone(), &spaces);
         scan.inert.push(range.start + comment.start..range.start + comment.end);
     }
@@ -24,8 +34,23 @@ pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan
     reader.block(&mut Parser::new(&mut ParserInput::new(&css)), UrlContext::Any, 0);
 }
 
+/// Returns the end of a comment of indented Sass that begins at an offset.
+fn indented_comment_end(css: &str, start: usize) -> usize {
+    let line_start = css[..start].rfind('\n').map_or(0, |end| end + 1);
+    let depth = start - line_start;
+    let mut end = start;
+    for (number, line) in css[start..].split_inclusive('\n').enumerate() {
+        let indent = line.len() - line.trim_start().len();
+        if number > 0 && !line.trim().is_empty() && indent <= depth {
+            break;
+        }
+        end += line.len();
+    }
+    end
+}
+
 /// Returns the comments of a sheet: `/* … */`, and `//` to the end of the line, which CSS does not have.
-fn comments(css: &str) -> Vec<Range<usize>> {
+fn comments(css: &str, is_indented: bool) -> Vec<Range<usize>> {
     let bytes = css.as_bytes();
     let mut found = Vec::new();
     let mut at = 0;
@@ -39,7 +64,11 @@ fn comments(css: &str) -> Vec<Range<usize>> {
                 at = end;
             }
             [b'/', b'/', ..] if is_line_comment(&bytes[..at]) => {
-                let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |end| at + end);
+                let end = if is_indented {
+                    indented_comment_end(css, at)
+                } else {
+                    memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |end| at + end)
+                };
                 found.push(at..end);
                 at = end;
             }

@@ -23,3 +23,4 @@ pub use format::SourceFormat;
 pub use proof::keeps_references;
 pub use reference::{Manner, SourceOptions, SourceReference, SourceScan, SourceTag};
 pub use scan::scan;
+pub use values::is_link_key;

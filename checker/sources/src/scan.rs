@@ -18,7 +18,7 @@ pub fn scan<'t>(path: &str, text: &'t str, options: SourceOptions) -> SourceScan
         Some(SourceFormat::Restructured) => restructured::scan_file(path, text, options, &mut scan),
         Some(SourceFormat::Html) => templates::scan_document(text, &mut scan),
         Some(SourceFormat::Template) => templates::scan(path, text, &mut scan),
-        Some(SourceFormat::Css) => css::scan(text, whole, &mut scan),
+        Some(SourceFormat::Css) => css::scan_file(path, text, &mut scan),
         Some(SourceFormat::Json) => data::json_file(path, text, &mut scan),
         Some(SourceFormat::Yaml) => data::yaml_file(path, text, &mut scan),
         Some(SourceFormat::Toml) => data::toml(text, whole, &mut scan),

@@ -6,10 +6,11 @@ use crate::reference::{Manner, SourceReference};
 
 /// Keys whose values are addresses of the page itself, or earlier ones. An edit would change the page's own address.
 #[rustfmt::skip]
-const OWN_KEYS: [&str; 25] = [
-    "alias", "aliases", "fallback", "for", "from", "fromPath", "from_path", "gone", "id", "old", "oldPath",
-    "old_path", "old_url", "path", "permalink", "redirect-from", "redirectFrom", "redirect_from",
-    "redirects_from", "rewrites", "route", "slug", "source", "title", "uid",
+const OWN_KEYS: [&str; 36] = [
+    "aka", "alias", "aliases", "fallback", "for", "from", "fromPath", "from_path", "gone", "guid", "id",
+    "legacy_url", "legacy_urls", "moved_from", "old", "oldPath", "old_path", "old_url", "old_urls", "original",
+    "path", "permalink", "previous_url", "previous_urls", "redirect-from", "redirectFrom", "redirect_from",
+    "redirects_from", "removed", "rewrites", "route", "slug", "source", "source_url", "title", "uid",
 ];
 
 /// Keys whose values are shown as text, or name something that is no page.
@@ -33,6 +34,17 @@ const FOLDER_KEYS: [&str; 23] = [
 const LINK_KEYS: [&str; 12] = [
     "doc", "file", "href", "image", "link", "next", "page", "prev", "previous", "src", "to", "url",
 ];
+
+/// Whether the name of a key says that its value is a link, an image or another file.
+pub fn is_link_key(key: &str) -> bool {
+    const ENDS: [&str; 8] = ["link", "href", "src", "image", "img", "icon", "logo", "url"];
+    /// Words before the end that make it an address which is kept, or of a program.
+    const OTHERS: [&str; 10] =
+        ["old", "previous_", "legacy", "moved", "original", "source_", "base", "site", "repo", "api"];
+    let lower = key.to_ascii_lowercase();
+    LINK_KEYS.contains(&key)
+        || ENDS.iter().any(|end| lower.ends_with(end)) && !OTHERS.iter().any(|other| lower.starts_with(other))
+}
 
 /// Maximum number of keys around a value. Data that people write is not nested more deeply.
 const MAX_KEYS: usize = 48;

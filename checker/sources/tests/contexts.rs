@@ -268,6 +268,7 @@ fn style_sheets() {
         "a.sass",
         "@import '«a»', \n  '«b.css»'\n@import url(«c.css»)\na\n  content: 'd.css'\n  e: url('«f.png»')\n",
     );
+    check("a.sass", "// a\n   b: url(x.png)\na\n  b: url(«y.png»)\n");
     check("a.scss", "a { b: image-set($c + '/x.png' 1x, '«y.png»' 2x) }\n---\n@import '«z»';");
     check("a.less", "a { b: url(\"@{base}/x.png\"); c: url(@x); d: url('«y.png»') }");
 }

@@ -17,6 +17,7 @@ const HIDDEN: &[&str] = &[
     "~~~ ```\n@\n~~~",
     "````md\n```\n@\n```\n````",
     "```\n@",
+    "a\n\n[^1]: @",
     // The word `markdown` is no attribute, or has the value 0, or its element is code.
     "<pre><code class=\"hljs markdown\">\n@\n</code></pre>",
     "<pre class=\"markdown\">\n@\n</pre>",
@@ -193,7 +194,7 @@ const SHOWN: &[&str] = &[
 /// Returns the number of links to `/y`.
 fn count(text: &str) -> usize {
     let scan = scan("a.md", text, SourceOptions::default());
-    scan.references.iter().filter(|reference| reference.target == "/y").count()
+    scan.references.iter().filter(|reference| reference.target == "/y" && reference.uses > 0).count()
 }
 
 #[test]

@@ -24,6 +24,9 @@ pub(super) fn new_page(
     if pages.sources(page) != [source] {
         return Err("its page has several sources");
     }
+    if date(old) != date(new) {
+        return Err("the date in its name is part of its address");
+    }
     let slug = match address {
         Some(StatedAddress::Whole(_)) => return Ok(None),
         Some(StatedAddress::Slug(slug)) if slug.starts_with('/') => return Ok(None),
@@ -63,6 +66,17 @@ fn copy_at(tree: &Tree, old: &str, new: &str, exported: impl Fn(&str) -> String)
         let file = tree.find(exported(&old[start..]).as_bytes())?;
         Some((file, exported(new.strip_prefix(&old[..start])?)))
     })
+}
+
+/// Returns the date at the start of the name of a post, as Jekyll has it: `2020-01-02-name.md`.
+fn date(path: &str) -> Option<&str> {
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    let (date, rest) = name.split_at_checked("2020-01-02".len())?;
+    let is_date = date.bytes().enumerate().all(|(at, byte)| match at {
+        4 | 7 => byte == b'-',
+        _ => byte.is_ascii_digit(),
+    });
+    (is_date && rest.starts_with('-')).then_some(date)
 }
 
 fn is_index(path: &str) -> bool {

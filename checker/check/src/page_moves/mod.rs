@@ -83,6 +83,8 @@ pub fn plan_move(
     }
     let mut texts: BTreeMap<String, String> = BTreeMap::new();
     let mut names = files.paths.clone();
+    plan.notes
+        .extend(files.links.iter().map(|link| format!("{link}: a symbolic link, which is not searched")));
     // The limit is for the search of every check.
     names.extend(files.too_large.iter().cloned());
     names.extend(setting_files(&plan));

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use sitegate_sources::{Manner, SourceScan};
 
-use super::plan::{MovePlan, location};
+use super::plan::MovePlan;
 use super::rewriting::Rewriter;
 use crate::edits::Edit;
 use crate::source_map::{Needle, Needles, Occurrence, Roots, page_form, target_form};
@@ -35,6 +35,13 @@ impl<'p> RemainingNames<'p> {
         };
         for (old, _) in &plan.renames {
             sources.add(&needle(old));
+            let name = old.rsplit_once('/').map_or(&**old, |(_, name)| name);
+            let raw = name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned();
+            sources.add(&Needle::Reference { raw, target: None });
+        }
+        // A folder of sources may be named without any page of it.
+        if plan.renames.iter().any(|(old, _)| *old != plan.from) {
+            sources.add(&needle(&plan.from));
         }
         for page in new_pages.keys() {
             addresses.add(&needle(&tree.display(*page)));
@@ -55,20 +62,19 @@ impl<'p> RemainingNames<'p> {
         let mut found = Vec::new();
         let folders = std::iter::once(own_folder).chain(self.rewriter.roots().iter().map(String::as_str));
         for source_folder in folders {
-            let roots = Roots { folder: Some(source_folder), base_path: "/", languages: &[] };
+            let roots = Roots { folder: Some(source_folder), base_path: "/", languages: &[], is_path: true };
             self.sources.find(text.as_bytes(), roots, &mut found);
         }
-        let roots = Roots { folder, base_path: self.rewriter.base_path(), languages: &[] };
+        let roots = Roots { folder, base_path: self.rewriter.base_path(), languages: &[], is_path: true };
         self.addresses.find(text.as_bytes(), roots, &mut found);
         found.sort_unstable_by_key(|found| found.start);
         found.retain(|found| self.is_name((path, text), scan, edits, found));
-        let mut notes: Vec<String> = found
-            .iter()
-            .map(|found| {
-                let written = &text[found.start..found.end];
-                format!("{}: `{written}` is not in a link that is edited", location(path, text, found.start))
-            })
-            .collect();
+        let (mut notes, mut lines, mut counted) = (Vec::new(), 1, 0);
+        for Occurrence { start, end, .. } in found {
+            lines += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..start]).count();
+            counted = start;
+            notes.push(format!("{path}:{lines}: `{}` is not in a link that is edited", &text[start..end]));
+        }
         notes.dedup();
         notes
     }
@@ -93,6 +99,12 @@ impl<'p> RemainingNames<'p> {
         }
         let written = &text[found.start..found.end];
         let before = &text[..found.start];
+        // The end tag of an element with the name of a page: `</a>`. In reStructuredText, it is a URL.
+        let is_end_tag =
+            before.ends_with('<') && text[found.end..].starts_with('>') && !path.ends_with(".rst");
+        if is_end_tag && written.strip_prefix('/').is_some_and(|name| !name.contains(['/', '.'])) {
+            return false;
+        }
         // A word of running text is no name; `setup.html` and `setup/` are.
         written.contains(['.', '/']) && !page_form(written).is_empty()
             || WORD_SYNTAXES.iter().any(|syntax| before.ends_with(syntax))

@@ -20,6 +20,9 @@ const INDEX: &str = "index.html";
 /// Extensions of documents that references may leave out.
 const DOCUMENTS: [&str; 9] = ["md", "mdx", "markdown", "rst", "txt", "ipynb", "adoc", "html", "org"];
 
+/// Extensions of modules that imports may leave out.
+const SCRIPTS: [&str; 8] = ["ts", "tsx", "js", "jsx", "mjs", "vue", "svelte", "json"];
+
 /// Names of documents that represent their folder.
 const INDEXES: [&str; 3] = ["/_index.md", "/index.md", "/README.md"];
 
@@ -175,7 +178,7 @@ impl<'p> Rewriter<'p> {
             },
         };
         let Some((new, destination)) = new.filter(|(new, _)| new != written) else { return Ok(None) };
-        let new = encoded(source_text, written, &new);
+        let new = encoded(source_text, written, &new, reference.manner);
         if !self.reaches(path, &new, reference.manner, &destination) {
             return Err(AMBIGUOUS);
         }
@@ -225,7 +228,7 @@ impl<'p> Rewriter<'p> {
     /// Returns the source that a URL without an extension names: some generators add `.html`, though the host does not.
     fn named_document(&self, path: &str, written: &str, manner: Manner) -> Option<NamedSource<'_>> {
         let is_link = match manner {
-            Manner::Link => !written.contains(':'),
+            Manner::Link => !written.contains(':') && !written.starts_with("//"),
             Manner::Attribute | Manner::Value => written.starts_with('/') && !written.starts_with("//"),
             Manner::Document | Manner::File | Manner::Id | Manner::Text => false,
         };
@@ -253,11 +256,11 @@ impl<'p> Rewriter<'p> {
         manner: Manner,
     ) -> Option<NamedSource<'_>> {
         let raw = raw_form(written);
-        let is_name = matches!(manner, Manner::Document | Manner::File);
+        let is_document = matches!(manner, Manner::Document | Manner::File);
         let extension = raw.rsplit_once('.').map_or("", |(_, extension)| extension);
         let prefix = ["@site/", "@/", "/"].into_iter().find(|prefix| raw.starts_with(prefix)).unwrap_or("");
         let rest = &raw[prefix.len()..];
-        let is_allowed = prefix != "/" || is_name || is_source_extension(extension);
+        let is_allowed = prefix != "/" || is_document || is_source_extension(extension);
         if rest.trim_matches('/').is_empty() || !is_allowed || rest.contains("//") {
             return None;
         }
@@ -275,9 +278,11 @@ impl<'p> Rewriter<'p> {
             if !rest.ends_with('/') && is_file(&whole) && manner != Manner::Id {
                 return found(whole, String::new());
             }
-            if matches!(manner, Manner::Document | Manner::Id) {
+            if is_name(manner) {
                 let ends = || {
-                    let extensions = DOCUMENTS.iter().map(|end| format!(".{end}"));
+                    // Imports of scripts leave out other extensions than names of documents.
+                    let known = if manner == Manner::File { &SCRIPTS[..] } else { &DOCUMENTS[..] };
+                    let extensions = known.iter().map(|end| format!(".{end}"));
                     extensions.chain(INDEXES.map(str::to_owned)).map(|end| (format!("{whole}{end}"), end))
                 };
                 let exact = ends().find(|(name, _)| is_file(name));
@@ -292,7 +297,13 @@ impl<'p> Rewriter<'p> {
                         Some((name, end))
                     })
                 };
-                return exact.or_else(other_case).and_then(|(target, dropped)| found(target, dropped));
+                let named = if manner == Manner::File { exact } else { exact.or_else(other_case) };
+                if let Some((target, dropped)) = named {
+                    return found(target, dropped);
+                }
+                if manner != Manner::File {
+                    return None;
+                }
             }
             let before = match state {
                 MoveStage::Before => None,
@@ -325,14 +336,16 @@ impl<'p> Rewriter<'p> {
         let is_same = |base: &str| {
             join_names(base, rest).is_some_and(|whole| format!("{}{}", whole, named.dropped) == target)
         };
-        let is_index = INDEXES.contains(&&*named.dropped);
+        let folder_of_index = || {
+            // Sphinx has no other name for `x/index` than this.
+            let may_name_folder = INDEXES.contains(&&*named.dropped) || !is_name(manner);
+            INDEXES.iter().find_map(|index| target.strip_suffix(index)).filter(|_| may_name_folder)
+        };
+        let stem = || target.rsplit_once('.').map_or(&*target, |(stem, _)| stem);
         let shown = match target.strip_suffix(&named.dropped) {
             Some(shown) => shown,
-            // An index that is no longer one, or another extension.
-            None if is_index || !named.dropped.is_empty() => {
-                target.rsplit_once('.').map_or(&*target, |(stem, _)| stem)
-            }
-            None => &target,
+            // Another index, an index that is no longer one, or another extension.
+            None => folder_of_index().unwrap_or_else(stem),
         };
         let new = match named.root {
             None if is_same(folder) => return Ok(None),
@@ -341,6 +354,9 @@ impl<'p> Rewriter<'p> {
             Some(root) => shown.strip_prefix(root).ok_or(OUTSIDE)?.to_owned(),
         };
         let is_dotted = rest.starts_with("./") || manner == Manner::Value && rest.starts_with("../");
+        // A colon in the first name would end a scheme.
+        let is_scheme = !is_name(manner) && new.split('/').next().is_some_and(|name| name.contains(':'));
+        let is_dotted = is_dotted || is_scheme;
         let dot = if named.root.is_none() && is_dotted && !new.starts_with('.') { "./" } else { "" };
         let slash = if rest.ends_with('/') && !new.ends_with('/') { "/" } else { "" };
         // A name in a docstring is relative to the document that shows it, which may move, too.
@@ -430,6 +446,11 @@ impl<'p> Rewriter<'p> {
     }
 }
 
+/// Whether a reference is the name of a file or a document, and not a URL.
+fn is_name(manner: Manner) -> bool {
+    matches!(manner, Manner::Document | Manner::File | Manner::Id)
+}
+
 /// Returns the end of the path of a reference: the start of its query or fragment.
 fn path_end(text: &str) -> usize {
     let is_end = |(at, c): &(usize, char)| *c == '?' || *c == '#' && !text[..*at].ends_with('&');
@@ -478,12 +499,14 @@ fn folder_of_served(address: &str) -> String {
 
 /// Encodes a path as `written` is in its source, where its target is `target`: percent-encoding, if it has any or the path
 /// needs it, character references, and `\/` of JSON.
-fn encoded(written: &str, target: &str, new: &str) -> String {
+fn encoded(written: &str, target: &str, new: &str, manner: Manner) -> String {
     let special = [' ', '<', '>', '"', '(', ')'];
     let needs = new.contains(special) && !target.contains(special);
     // These would end the path.
     let ends = new.contains(['#', '?', '%']);
-    let text = if target.contains('%') || needs || ends {
+    // Sphinx, MkDocs and mdBook read such names as they are.
+    let is_url = !is_name(manner) && (manner != Manner::Value || new.starts_with('/') || new.contains("://"));
+    let text = if target.contains('%') || is_url && (needs || ends) {
         escape_path(new).replace('(', "%28").replace(')', "%29")
     } else {
         new.to_owned()
@@ -495,7 +518,7 @@ fn encoded(written: &str, target: &str, new: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{encoded, path_end, relative, with_shape};
+    use super::{Manner, encoded, path_end, relative, with_shape};
 
     #[test]
     fn keeps_shape_and_encoding() {
@@ -508,13 +531,13 @@ mod tests {
         ] {
             assert_eq!(with_shape(local, exported, new), expected, "{local}");
         }
-        assert_eq!(encoded("a%20b.md", "a%20b.md", "x/a b.md"), "x/a%20b.md");
-        assert_eq!(encoded("a b.md", "a b.md", "x/a b.md"), "x/a b.md");
-        assert_eq!(encoded("a.md", "a.md", "a (1).md"), "a%20%281%29.md");
-        assert_eq!(encoded("a b.md", "a b.md", "x/a#b c.md"), "x/a%23b%20c.md");
-        assert_eq!(encoded("a&amp;b.md", "a&b.md", "x/a&b.md"), "x/a&amp;b.md");
-        assert_eq!(encoded("ä.md", "ä.md", "x/ä.md"), "x/ä.md");
-        assert_eq!(encoded("a\\/b.md", "a/b.md", "c/d.md"), "c\\/d.md");
+        assert_eq!(encoded("a%20b.md", "a%20b.md", "x/a b.md", Manner::Link), "x/a%20b.md");
+        assert_eq!(encoded("a b.md", "a b.md", "x/a b.md", Manner::Link), "x/a b.md");
+        assert_eq!(encoded("a.md", "a.md", "a (1).md", Manner::Link), "a%20%281%29.md");
+        assert_eq!(encoded("a b.md", "a b.md", "x/a#b c.md", Manner::Link), "x/a%23b%20c.md");
+        assert_eq!(encoded("a&amp;b.md", "a&b.md", "x/a&b.md", Manner::Link), "x/a&amp;b.md");
+        assert_eq!(encoded("ä.md", "ä.md", "x/ä.md", Manner::Link), "x/ä.md");
+        assert_eq!(encoded("a\\/b.md", "a/b.md", "c/d.md", Manner::Link), "c\\/d.md");
         assert_eq!(path_end("a&#38;b.md#x"), 10);
         assert_eq!(path_end("a.md?x#y"), 4);
         assert_eq!(relative("a/b", "a/c/d.md"), "../c/d.md");

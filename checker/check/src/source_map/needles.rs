@@ -40,6 +40,8 @@ pub(crate) struct Roots<'r> {
     pub base_path: &'r str,
     /// Language folders, which references may omit.
     pub languages: &'r [String],
+    /// Whether only the path of a text counts, in whatever syntax: it ends at any byte that paths rarely have.
+    pub is_path: bool,
 }
 
 /// All needles, by the words that find them.
@@ -154,7 +156,8 @@ impl Needles {
         forms::words(text, &mut |word| {
             let Some(needle_word) = self.words.get(&text[word.clone()]) else { return };
             if needle_word.is_in_reference && !(last.start <= word.start && word.end <= last.end) {
-                last = reference_around(text, word.clone());
+                let ends = if roots.is_path { ends_path } else { ends_reference };
+                last = text_around(text, word.clone(), ends);
                 self.find_reference(text, last.clone(), roots, found);
             }
             for (before, length) in &needle_word.shapes {
@@ -190,6 +193,8 @@ impl Needles {
             attribute.map(|at| at + 1).or_else(|| MACROS.iter().find(is_macro).map(|name| name.len()));
         let value = value.unwrap_or_default();
         let short = whole.trim_end_matches(['.', ',', ';', ':', '!', '?', '*', '_', '\\']);
+        // `-->` ends a comment.
+        let short = if roots.is_path { short.trim_end_matches('-') } else { short };
         for part in
             [whole.get(value..), Some(short).filter(|short| short.len() < whole.len())].into_iter().flatten()
         {
@@ -210,13 +215,22 @@ impl Needles {
     }
 }
 
-/// Returns the range of the reference that contains a word.
-fn reference_around(text: &[u8], word: std::ops::Range<usize>) -> std::ops::Range<usize> {
+/// Whether a byte ends a path in any kind of text.
+fn ends_path(byte: u8) -> bool {
+    byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"/.-_%~@+".contains(&byte)
+}
+
+/// Returns the range around a word that has no byte which ends it.
+fn text_around(
+    text: &[u8],
+    word: std::ops::Range<usize>,
+    ends: impl Fn(u8) -> bool,
+) -> std::ops::Range<usize> {
     let first = word.start.saturating_sub(MAX_DISTANCE);
-    let start = text[first..word.start].iter().rposition(|byte| ends_reference(*byte));
+    let start = text[first..word.start].iter().rposition(|byte| ends(*byte));
     let start = start.map_or(first, |at| first + at + 1);
     let rest = &text[word.end..text.len().min(word.end + MAX_DISTANCE)];
-    let end = word.end + rest.iter().position(|byte| ends_reference(*byte)).unwrap_or(rest.len());
+    let end = word.end + rest.iter().position(|byte| ends(*byte)).unwrap_or(rest.len());
     start..end
 }
 

@@ -69,7 +69,12 @@ pub(super) fn search(
             (folder, _) => folder.map(str::to_owned),
         };
         let mut found = Vec::new();
-        let roots = Roots { folder: folder.as_deref(), base_path, languages: &page_sources.languages };
+        let roots = Roots {
+            folder: folder.as_deref(),
+            base_path,
+            languages: &page_sources.languages,
+            is_path: false,
+        };
         needles.find(&text, roots, &mut found);
         (to_hits(source, path, &text, found, values), stated)
     };

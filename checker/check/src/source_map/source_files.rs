@@ -35,6 +35,8 @@ pub(crate) struct SourceFiles {
     by_path: HashMap<String, u32>,
     /// The files by their length in bytes.
     by_length: HashMap<u64, Vec<u32>>,
+    /// Paths of sources that are symbolic links, which are not followed.
+    pub links: Vec<String>,
     /// Paths of sources that are not read, because they are too large.
     pub too_large: Vec<String>,
     /// Whether no files were dropped because of the limits.
@@ -66,6 +68,8 @@ impl SourceFiles {
         let (mut bytes, mut lengths) = (0, HashMap::new());
         for entry in builder.build().filter_map(Result::ok) {
             if !entry.file_type().is_some_and(|kind| kind.is_file()) {
+                let path = below(entry.path(), &folder).filter(|_| entry.path_is_symlink());
+                files.links.extend(path.filter(|path| is_source(path, settings)));
                 continue;
             }
             let Some(path) = below(entry.path(), &folder).filter(|path| is_source(path, settings)) else {

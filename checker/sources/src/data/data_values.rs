@@ -26,11 +26,22 @@ pub(super) fn add_value<'t, 'k>(
     scan: &mut SourceScan<'t>,
 ) {
     let key = keys.clone().last().unwrap_or_default();
-    if kind == DataKind::Contents && matches!(key, "file" | "root") && is_literal(value) {
+    if kind == DataKind::Contents && matches!(key, "file" | "root") {
+        if !is_literal(value) || is_other_type(value) {
+            return;
+        }
         scan.references.push(reference(text, range, value, Manner::Document));
     } else if may_refer(keys, kind == DataKind::FrontMatter) && is_address(value, key) {
         scan.references.push(reference(text, range, value, Manner::Value));
     }
+}
+
+/// Whether YAML reads a plain word as a number, a date, a truth value or nothing.
+fn is_other_type(value: &str) -> bool {
+    let is_number = value.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-'))
+        && value.chars().all(|c| c.is_ascii_hexdigit() || "+-.:_xo".contains(c));
+    let words = ["true", "false", "yes", "no", "on", "off", "null", "~"];
+    is_number || words.iter().any(|word| value.eq_ignore_ascii_case(word))
 }
 
 /// Adds the comments that begin with `#` at the start of a line or after a space, in the gaps between tokens.

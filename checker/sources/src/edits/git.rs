@@ -19,6 +19,8 @@ pub fn git_command(folder: &Path) -> Command {
             command.env_remove(name);
         }
     }
+    // `git status` would lock the index to refresh it, also after this program was killed.
+    command.env("GIT_OPTIONAL_LOCKS", "0");
     command.args(["-c", "safe.bareRepository=explicit", "-C"]).arg(folder);
     command
 }

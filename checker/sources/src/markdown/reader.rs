@@ -1,5 +1,6 @@
 //! Reads the events of the parser.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
@@ -31,8 +32,11 @@ pub(super) struct MarkdownReader<'t> {
     pub found: SourceScan<'t>,
     definitions: Definitions,
     pub html: RawHtml,
-    /// Whether a footnote is open; pages show it at their end.
-    is_in_footnote: bool,
+    /// The name of the open footnote; pages show it at their end, if the text uses it.
+    footnote: Option<String>,
+    /// The links in footnotes, with the names of these.
+    of_footnotes: Vec<(usize, String)>,
+    used_footnotes: HashSet<String>,
 }
 
 /// A link or an image whose end was not read.
@@ -73,7 +77,9 @@ impl<'t> MarkdownReader<'t> {
             found,
             definitions,
             html: RawHtml::new(),
-            is_in_footnote: false,
+            footnote: None,
+            of_footnotes: Vec::new(),
+            used_footnotes: HashSet::new(),
         }
     }
 
@@ -84,6 +90,11 @@ impl<'t> MarkdownReader<'t> {
 
     /// Returns everything that was found in a range, of which parts are hidden.
     pub fn finish(mut self, range: Range<usize>, hidden: &[Range<usize>]) -> SourceScan<'t> {
+        for (number, name) in &self.of_footnotes {
+            if !self.used_footnotes.contains(name) {
+                self.found.references[*number].uses = 0;
+            }
+        }
         self.found.inert.extend(self.html.finish(range.end));
         self.found.inert.extend_from_slice(hidden);
         self.found.sort();
@@ -183,8 +194,11 @@ impl<'t> MarkdownReader<'t> {
                 self.found.inert.push(fragment.origin_of(range.clone()));
                 open.skipped = range;
             }
-            Event::Start(Tag::FootnoteDefinition(_)) => self.is_in_footnote = true,
-            Event::End(TagEnd::FootnoteDefinition) => self.is_in_footnote = false,
+            Event::Start(Tag::FootnoteDefinition(name)) => self.footnote = Some(name.to_lowercase()),
+            Event::End(TagEnd::FootnoteDefinition) => self.footnote = None,
+            Event::FootnoteReference(name) => {
+                self.used_footnotes.insert(name.to_lowercase());
+            }
             Event::Start(Tag::TableCell) => open.cell_end = Some(range.end),
             Event::End(TagEnd::TableCell) => open.cell_end = None,
             Event::Start(Tag::HtmlBlock) => open.html.clear(),
@@ -239,13 +253,11 @@ impl<'t> MarkdownReader<'t> {
     fn add(&mut self, fragment: &SourcePieces<'t>, range: Range<usize>, manner: Manner, target: &str) {
         let range = fragment.origin_of(range);
         let target = target_at(self.source, &range, target);
-        self.found.references.push(SourceReference {
-            range,
-            manner,
-            target,
-            uses: 1,
-            is_shown_elsewhere: self.is_in_footnote,
-        });
+        if let Some(name) = &self.footnote {
+            self.of_footnotes.push((self.found.references.len(), name.clone()));
+        }
+        let is_shown_elsewhere = self.footnote.is_some();
+        self.found.references.push(SourceReference { range, manner, target, uses: 1, is_shown_elsewhere });
     }
 
     pub fn add_written(&mut self, fragment: &SourcePieces<'t>, (range, manner): (Range<usize>, Manner)) {

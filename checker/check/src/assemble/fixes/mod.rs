@@ -27,10 +27,10 @@ use crate::report::result::CheckResult;
 use crate::report::stages::RatedFinding;
 use crate::resolve::respell::split_levels;
 use crate::rules::schemes;
-use crate::source_map::{SourceLocation, SourceMap, is_source_extension, page_form, raw_form, target_form};
+use crate::source_map::{SourceLocation, SourceMap, page_form, raw_form, target_form};
 use crate::walk::FileId;
 use draft::{Draft, line_start};
-use proof::EditableSource;
+use proof::{EditableSource, names_source};
 use siblings::{Sibling, Siblings};
 
 /// The new text of a reference.
@@ -104,7 +104,7 @@ fn drafts_in_sources(
             };
             let TextChange { new, certainty, reason } =
                 change(&result.findings[at], url, result, &written, &mut siblings)?;
-            let is_link = reference.manner != Manner::Text;
+            let is_link = source.is_link(reference);
             let edit = SourceEdit {
                 file: Arc::clone(&written_at.place.file),
                 path: written_at.place.path.clone(),
@@ -261,13 +261,6 @@ fn is_page_of(path: &str, reference: &str) -> bool {
 fn fragment(reference: &str) -> String {
     let fragment = reference.split_once('#').map_or("", |(_, fragment)| fragment);
     raw_form(fragment)
-}
-
-/// Whether a relative reference names a source of a page, such as `setup.md`.
-fn names_source(reference: &str) -> bool {
-    let path = reference.split(['?', '#']).next().unwrap_or(reference);
-    let extension = path.rsplit('/').next().and_then(|name| name.rsplit_once('.'));
-    !path.starts_with('/') && extension.is_some_and(|(_, extension)| is_source_extension(extension))
 }
 
 /// Whether a text has a character that may end a reference in its source, and that was not in it.

@@ -5,10 +5,12 @@
 
 use std::ops::Range;
 
-use sitegate_sources::{SourceFormat, SourceOptions, SourceReference, SourceScan, keeps_references, scan};
+use sitegate_sources::{
+    Manner, SourceFormat, SourceOptions, SourceReference, SourceScan, is_link_key, keeps_references, scan,
+};
 
 use super::draft::Draft;
-use crate::source_map::{SourceLocation, SourceMap};
+use crate::source_map::{SourceLocation, SourceMap, is_source_extension};
 
 /// A source in a format whose references are known.
 pub(super) struct EditableSource {
@@ -55,6 +57,24 @@ impl EditableSource {
         (range.end <= found.range.end && found.uses > 0).then_some(found)
     }
 
+    /// Whether the syntax at a reference says that it is one. The value of a key such as `exclude` may be anything.
+    pub fn is_link(&self, reference: &SourceReference<'_>) -> bool {
+        match reference.manner {
+            Manner::Text => false,
+            Manner::Value => {
+                let line = self.text[..reference.range.start].rsplit('\n').next().unwrap_or_default();
+                let before = line.trim_end_matches([' ', '\t', '"', '\'', '`', '[', '{', '(']);
+                let key = before.strip_suffix([':', '=']).map_or("", str::trim_end);
+                let key = key.trim_end_matches(['"', '\'']);
+                let start = key.rfind(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-')));
+                let key =
+                    &key[start.map_or(0, |at| at + key[at..].chars().next().map_or(1, char::len_utf8))..];
+                is_link_key(key) || names_source(&reference.target)
+            }
+            _ => true,
+        }
+    }
+
     /// Whether a start tag is at a range.
     pub fn is_tag(&self, range: &Range<usize>) -> bool {
         self.tags.binary_search_by_key(&range.start, |tag| tag.start).is_ok_and(|at| self.tags[at] == *range)
@@ -82,4 +102,11 @@ impl EditableSource {
         edits.dedup_by(|(next, _), (before, _)| next.start < before.end || next.start == before.start);
         keeps_references((&self.path, &self.text), &self.references, &edits, SourceOptions::default())
     }
+}
+
+/// Whether a relative reference names a source of a page, such as `setup.md`.
+pub(super) fn names_source(reference: &str) -> bool {
+    let path = reference.split(['?', '#']).next().unwrap_or(reference);
+    let extension = path.rsplit('/').next().and_then(|name| name.rsplit_once('.'));
+    !path.starts_with('/') && extension.is_some_and(|(_, extension)| is_source_extension(extension))
 }
