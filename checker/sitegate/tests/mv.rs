@@ -609,3 +609,89 @@ fn a_page_stays_a_page_of_the_project() {
         "docs/drafts/setup.md: would be ignored by Git; name another path, or edit it with --allow-dirty";
     assert!(stderr(&output).contains(expected) && output.status.code() == Some(1), "{}", stderr(&output));
 }
+
+/// Moves a file of a site without generator, whose only other source has some text. Returns this text after the move, and
+/// the messages.
+fn moved_text(name: &str, text: &str, (from, to): (&str, &str)) -> (String, String) {
+    let exported = from.trim_start_matches("docs/").rsplit_once('.').unwrap().0;
+    let exported = exported.trim_end_matches("/README").trim_end_matches("/index");
+    let page_name = format!("{exported}/index.html");
+    let site = site(
+        "\"docs/**\", \"mkdocs.yml\"",
+        &["index.html", "page/index.html", &page_name],
+        &[(from, "# Moved\n"), ("docs/page.md", "# Page\n"), (name, text)],
+    );
+    let output = sitegate(site.path(), &["mv", from, to, "--no-redirect"]);
+    (read(&site, name), stderr(&output))
+}
+
+#[test]
+fn names_are_written_as_their_tools_read_them() {
+    let setup = "docs/setup.md";
+    for (name, text, paths, expected) in [
+        // The address of the page does not change.
+        ("docs/page.md", "[1](x/) [2](x) [4](/x/) [5](x/#a)", ("docs/x/README.md", "docs/x/index.md"), None),
+        (
+            "docs/page.md",
+            "[1](x/) [2](x.md)",
+            ("docs/x.md", "docs/x/index.md"),
+            Some("[1](x/) [2](x/index.md)"),
+        ),
+        // MkDocs reads names of files as they are; a link is a URL.
+        ("mkdocs.yml", "nav:\n- A: setup.md\n", (setup, "docs/a (b).md"), Some("nav:\n- A: a (b).md\n")),
+        ("docs/page.md", "[a](setup.md)", (setup, "docs/a (b).md"), Some("[a](a%20%28b%29.md)")),
+        ("docs/page.md", "{doc}`setup`", (setup, "docs/a b.md"), Some("{doc}`a b`")),
+        // The host of another site.
+        ("docs/page.md", "[a](//example.com/)", ("docs/example.com.md", "docs/demo.md"), None),
+        // A scheme.
+        ("docs/page.md", "[a](setup.md)", (setup, "docs/faq:setup.md"), Some("[a](./faq:setup.md)")),
+        (
+            "docs/m.ts",
+            "import b from './b'; import('./b')",
+            ("docs/b.ts", "docs/x/b.ts"),
+            Some("import b from './x/b'; import('./x/b')"),
+        ),
+    ] {
+        let (after, messages) = moved_text(name, text, paths);
+        assert_eq!(after, expected.unwrap_or(text), "{text}: {messages}");
+    }
+    // YAML would read a number.
+    let (after, messages) =
+        moved_text("docs/_toc.yml", "root: page\nchapters:\n- file: setup\n", (setup, "docs/2024.md"));
+    assert!(
+        after.contains("file: setup\n") && messages.contains("docs/_toc.yml:3: `setup` cannot name"),
+        "{after}{messages}"
+    );
+}
+
+#[test]
+fn texts_that_name_the_old_path_are_listed_in_any_syntax() {
+    let texts = [
+        "xref:setup.md#install[y]",
+        "link:/setup/#a[z]",
+        "[[setup#Install]]",
+        "a,/setup/,b",
+        ";/setup/",
+        "x=/setup/&y",
+        "<!--@include: ./setup.md-->",
+        "{!setup.md!}",
+        "--8<-- \"setup.md:2\"",
+        "`/setup/${x}`",
+    ];
+    for text in texts {
+        let (after, messages) = moved_text("docs/other.adoc", text, ("docs/setup.md", "docs/go.md"));
+        assert_eq!(after, text);
+        assert!(messages.contains("docs/other.adoc:1: "), "{text}: {messages}");
+    }
+    let (_, messages) = moved_text("docs/c.md", "<a>x</a> setup", ("docs/a/README.md", "docs/b.md"));
+    assert!(!messages.contains("look at"), "{messages}");
+    let (_, messages) = moved_text(
+        "docs/b.md",
+        "{% post_url 2020-01-02-hello %}",
+        ("docs/2020-01-02-hello.md", "docs/2020-02-03-hello.md"),
+    );
+    assert!(
+        messages.contains("the date in its name") && messages.contains("docs/b.md:1: `2020-01-02-hello`"),
+        "{messages}"
+    );
+}

@@ -190,6 +190,7 @@ impl<'p> Rewriter<'p> {
     pub fn is_resolved(&self, path: &str, written: &str, manner: Manner) -> bool {
         let written = &written[..path_end(written)];
         self.named_source(MoveStage::Before, path, written, manner).is_some()
+            || self.named_document(path, written, manner).is_some()
             || self.linked_page(path, written, manner).is_some()
     }
 
@@ -343,7 +344,9 @@ impl<'p> Rewriter<'p> {
         };
         let stem = || target.rsplit_once('.').map_or(&*target, |(stem, _)| stem);
         let shown = match target.strip_suffix(&named.dropped) {
-            Some(shown) => shown,
+            Some(shown) if named.dropped.is_empty() || is_name(manner) => shown,
+            // A URL of a page: its new source may be an index.
+            Some(shown) => folder_of_index().unwrap_or(shown),
             // Another index, an index that is no longer one, or another extension.
             None => folder_of_index().unwrap_or_else(stem),
         };

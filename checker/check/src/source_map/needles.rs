@@ -40,7 +40,7 @@ pub(crate) struct Roots<'r> {
     pub base_path: &'r str,
     /// Language folders, which references may omit.
     pub languages: &'r [String],
-    /// Whether only the path of a text counts, in whatever syntax: it ends at any byte that paths rarely have.
+    /// Whether only the path of a text counts, in any syntax: it ends at any byte that paths rarely have.
     pub is_path: bool,
 }
 

@@ -54,8 +54,8 @@ impl<'t> MarkdownReader<'t> {
         };
         let content_end = text.rfind("</").filter(|end| *end >= tag_end).unwrap_or(text.len());
         self.read_html(&block.origins_of(0..tag_end));
-        let content = if indent.is_empty() {
-            vec![tag_end..content_end]
+        let content: Vec<Range<usize>> = if indent.is_empty() {
+            std::iter::once(tag_end..content_end).collect()
         } else {
             // Such a tag is inline, so that its lines are a paragraph up to the first blank one.
             directives::lines(text, tag_end..content_end)
