@@ -41,7 +41,6 @@ mod check;
 mod contract;
 mod csp;
 mod deployment;
-mod edits;
 mod external;
 mod generator;
 mod index;

@@ -82,7 +82,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
     (
         "check",
         &[
-            &["walk", "external", "edits"],
+            &["walk", "external"],
             &["report/excerpt"],
             &["raw_finding", "csp"],
             &["contract"],

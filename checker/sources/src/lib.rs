@@ -21,6 +21,6 @@ mod values;
 
 pub use format::SourceFormat;
 pub use proof::keeps_references;
-pub use reference::{Manner, SourceOptions, SourceReference, SourceScan, SourceTag};
+pub use reference::{Manner, SourceOptions, SourceReference, SourceScan, SourceTag, decoded_reference};
 pub use scan::scan;
 pub use values::is_link_key;

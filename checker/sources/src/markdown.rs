@@ -21,6 +21,20 @@ use crate::{data, templates};
 use fragment::SourcePieces;
 use reader::MarkdownReader;
 
+/// Returns the range of a page after its front matter, which it adds to the scan. A range that is not the whole text has
+/// none.
+pub(crate) fn body_of<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>) -> Range<usize> {
+    if range != (0..text.len()) {
+        return range;
+    }
+    let mut start = data::front_matter(text, scan);
+    if start == 0 {
+        start = unread_matter_end(text);
+        scan.inert.push(0..start);
+    }
+    start..range.end
+}
+
 /// Finds the references of Markdown in a range of the text. Front matter is read if the range is the whole text.
 pub(crate) fn scan<'t>(
     text: &'t str,
@@ -28,14 +42,7 @@ pub(crate) fn scan<'t>(
     options: SourceOptions,
     scan: &mut SourceScan<'t>,
 ) {
-    let mut body = range;
-    if body == (0..text.len()) {
-        body.start = data::front_matter(text, scan);
-        if body.start == 0 {
-            body.start = unread_matter_end(text);
-            scan.inert.push(0..body.start);
-        }
-    }
+    let body = body_of(text, range, scan);
     let mut found = scan_body(text, body.clone(), &[], options);
     let hidden = templates::hidden_outside(text, body.clone(), &found.inert);
     if !hidden.is_empty() {
@@ -114,7 +121,7 @@ fn add_shortcodes<'t>(text: &'t str, body: Range<usize>, found: &mut SourceScan<
 }
 
 /// Returns the offset after front matter that cannot be read: generators do not show it, or it is no front matter.
-pub(crate) fn unread_matter_end(text: &str) -> usize {
+fn unread_matter_end(text: &str) -> usize {
     let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let Some(fence @ ("---" | "+++")) = text.get(start..start + 3) else { return 0 };
     let mut at = start;

@@ -7,9 +7,8 @@ mod syntax;
 
 use std::ops::Range;
 
-use crate::data;
 use crate::markdown::fragment::target_at;
-use crate::markdown::{read_mdx, remove_inert, unread_matter_end};
+use crate::markdown::{body_of, read_mdx, remove_inert};
 use crate::reference::{Manner, SourceReference, SourceScan, SourceTag};
 
 use syntax::{MdxPart, Syntax};
@@ -17,14 +16,7 @@ use syntax::{MdxPart, Syntax};
 /// Finds the references of MDX in a range of the text. Front matter is read if the range is the whole text. A text that
 /// is no MDX has none.
 pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>) {
-    let mut body = range;
-    if body == (0..text.len()) {
-        body.start = data::front_matter(text, scan);
-        if body.start == 0 {
-            body.start = unread_matter_end(text);
-            scan.inert.push(0..body.start);
-        }
-    }
+    let body = body_of(text, range, scan);
     let Some(parts) = syntax::parts(text, body.clone()) else {
         scan.inert.push(body);
         return;

@@ -1,12 +1,8 @@
 //! Proves edits of references: each changes one reference, and nothing else that is one.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
-use htmlize::unescape;
-use percent_encoding::percent_decode_str;
-
-use crate::reference::{SourceOptions, SourceReference};
+use crate::reference::{SourceOptions, SourceReference, decoded_reference};
 use crate::scan::scan;
 
 /// Whether a text has the same references after its edits, apart from those that contain an edit, and each of these is
@@ -43,20 +39,13 @@ pub fn keeps_references(
         let is_same_place =
             found.range == (start..old.range.end.wrapping_add_signed(shift)) && found.manner == old.manner;
         let is_as_expected = if is_edited {
-            decoded(&found.target) == decoded(&new[found.range.clone()])
+            decoded_reference(&found.target) == decoded_reference(&new[found.range.clone()])
         } else {
             found.target == old.target
         };
         is_same_place && is_as_expected
     };
     after.len() == before.len() && before.iter().zip(&after).all(keeps) && edits.next().is_none()
-}
-
-/// Decodes what the formats have in common: character references, percent-encoding, `\/` of JSON.
-fn decoded(written: &str) -> String {
-    let text = unescape(written);
-    let text = if text.contains("\\/") { Cow::Owned(text.replace("\\/", "/")) } else { text };
-    percent_decode_str(&text).decode_utf8_lossy().into_owned()
 }
 
 #[cfg(test)]

@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use htmlize::unescape_attribute;
+use percent_encoding::percent_decode_str;
+
 /// How a reference is resolved, and what makes it one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Manner {
@@ -44,6 +47,14 @@ impl SourceReference<'_> {
     pub fn into_owned(self) -> SourceReference<'static> {
         SourceReference { target: Cow::Owned(self.target.into_owned()), ..self }
     }
+}
+
+/// Decodes what references have in common in all formats: character references, percent-encoding, and `\/` for `/` in
+/// JSON, as PHP writes it.
+pub fn decoded_reference(written: &str) -> String {
+    let text = unescape_attribute(written);
+    let text = if text.contains("\\/") { Cow::Owned(text.replace("\\/", "/")) } else { text };
+    percent_decode_str(&text).decode_utf8_lossy().into_owned()
 }
 
 /// Properties of the project that a scan depends on.

@@ -7,6 +7,7 @@ mod addresses;
 mod plan;
 mod remaining;
 mod rewriting;
+mod written_paths;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -20,7 +21,6 @@ use thiserror::Error;
 
 use crate::check::{self, CheckTarget, Checker};
 use crate::contract::Contract;
-use crate::edits::{Edit, is_utf16};
 use crate::generator::{GENERATORS, HUGO, leaf_bundle};
 use crate::index::site::Site;
 use crate::project::Project;
@@ -30,9 +30,10 @@ use crate::resolve::inventories::FetchedInventories;
 use crate::source_map::{PageSources, SourceFiles, is_page_extension, stated_address};
 use addresses::{new_page, shown_source};
 pub use plan::MovePlan;
-use plan::{location, moved};
+use plan::{TextNote, moved, with_lines};
 use remaining::RemainingNames;
 use rewriting::Rewriter;
+use sitegate_sources::edits::{Edit, is_utf16};
 
 /// Settings that name pages, next to the configurations of generators.
 const SETTINGS: [&str; 5] = ["sidebars.*", ".vitepress/config.*", "_toc.yml", ".pages", "SUMMARY.md"];
@@ -159,7 +160,7 @@ pub fn plan_move(
             let (edits, mut notes) = planned_edits(&rewriter, (path, text), &scan, options);
             let page_folder = files.find(path).and_then(|source| pages.folder(source));
             notes.extend(remaining.find((path, text), &scan, &edits, page_folder));
-            (edits, notes)
+            (edits, with_lines((path, text), notes))
         })
         .collect();
     let (mut edits, mut notes) = (BTreeMap::new(), Vec::new());
@@ -181,10 +182,11 @@ fn planned_edits(
     (path, text): (&str, &str),
     scan: &SourceScan<'_>,
     options: SourceOptions,
-) -> (Vec<Edit>, Vec<String>) {
+) -> (Vec<Edit>, Vec<TextNote>) {
     let (mut edits, mut notes) = (Vec::new(), Vec::new());
-    let note = |start: usize, written: &str, reason: &str| {
-        format!("{}: `{written}` {reason}", location(path, text, start))
+    let note = |offset: usize, written: &str, reason: &str| TextNote {
+        offset,
+        message: format!("`{written}` {reason}"),
     };
     for reference in scan.references.iter().filter(|found| found.uses > 0 && found.manner != Manner::Text) {
         match rewriter.rewrite((path, text), reference) {

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::edits::Edit;
 use crate::redirect_proposals::RedirectProposal;
 use crate::report::finding_reader::{below, from_here, repository};
+use sitegate_sources::edits::Edit;
 
 /// A planned move. Paths are relative to the contract's folder, with `/`.
 #[derive(Debug, Default)]
@@ -56,8 +56,24 @@ pub(super) fn moved(path: &str, from: &str, to: &str) -> Option<String> {
     Some(format!("{to}{rest}"))
 }
 
-/// Returns a location for people: `path:line`.
-pub(super) fn location(path: &str, text: &str, offset: usize) -> String {
-    let line = memchr::memchr_iter(b'\n', &text.as_bytes()[..offset]).count() + 1;
-    format!("{path}:{line}")
+/// What people must look at in a text.
+pub(super) struct TextNote {
+    /// Offset in the text.
+    pub offset: usize,
+    /// The text there, and the reason.
+    pub message: String,
+}
+
+/// Returns the notes of a text in its order, with their lines: `path:line: message`. Equal ones are returned once.
+pub(super) fn with_lines((path, text): (&str, &str), mut notes: Vec<TextNote>) -> Vec<String> {
+    notes.sort_by_key(|note| note.offset);
+    let (mut line, mut counted) = (1, 0);
+    let located = notes.into_iter().map(|TextNote { offset, message }| {
+        line += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..offset]).count();
+        counted = offset;
+        format!("{path}:{line}: {message}")
+    });
+    let mut located: Vec<String> = located.collect();
+    located.dedup();
+    located
 }

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 
 use sitegate_sources::{Manner, SourceScan};
 
-use super::plan::MovePlan;
+use super::plan::{MovePlan, TextNote};
 use super::rewriting::Rewriter;
-use crate::edits::Edit;
 use crate::source_map::{Needle, Needles, Occurrence, Roots, page_form, target_form};
 use crate::walk::{FileId, Tree};
+use sitegate_sources::edits::Edit;
 
 /// Syntaxes that name a page by a plain word: wiki links, `post_url` of Jekyll, `AsciiDoc`.
 const WORD_SYNTAXES: [&str; 5] = ["[[", "post_url ", "xref:", "link:", "include::"];
@@ -57,7 +57,7 @@ impl<'p> RemainingNames<'p> {
         scan: &SourceScan<'_>,
         edits: &[Edit],
         folder: Option<&str>,
-    ) -> Vec<String> {
+    ) -> Vec<TextNote> {
         let own_folder = path.rsplit_once('/').map_or("", |(own, _)| own);
         let mut found = Vec::new();
         let folders = std::iter::once(own_folder).chain(self.rewriter.roots().iter().map(String::as_str));
@@ -67,16 +67,12 @@ impl<'p> RemainingNames<'p> {
         }
         let roots = Roots { folder, base_path: self.rewriter.base_path(), languages: &[], is_path: true };
         self.addresses.find(text.as_bytes(), roots, &mut found);
-        found.sort_unstable_by_key(|found| found.start);
         found.retain(|found| self.is_name((path, text), scan, edits, found));
-        let (mut notes, mut lines, mut counted) = (Vec::new(), 1, 0);
-        for Occurrence { start, end, .. } in found {
-            lines += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..start]).count();
-            counted = start;
-            notes.push(format!("{path}:{lines}: `{}` is not in a link that is edited", &text[start..end]));
-        }
-        notes.dedup();
-        notes
+        let note = |Occurrence { start, end, .. }: Occurrence| TextNote {
+            offset: start,
+            message: format!("`{}` is not in a link that is edited", &text[start..end]),
+        };
+        found.into_iter().map(note).collect()
     }
 
     fn is_name(

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::excerpt::{Snippet, is_false};
-use crate::edits::Edit;
 use crate::raw_finding::{Category, Certainty, Severity};
+use sitegate_sources::edits::Edit;
 
 /// A problem that a rule found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -31,28 +31,39 @@ impl<'p> SourceExcerpts<'p> {
     }
 
     /// Returns the text of a location's source, and the range of the location in bytes; `None` if the file has changed.
-    pub fn range(&mut self, location: SourceLocation) -> Option<(&[u8], Range<usize>)> {
+    fn range(&mut self, location: SourceLocation) -> Option<(&[u8], Range<usize>)> {
         let lines = match self.current.take() {
             Some((source, lines)) if source == location.source => lines,
             _ => SourceLines::new(self.files.read(location.source)?),
         };
         let (_, SourceLines { text, starts }) = self.current.insert((location.source, lines));
-        let start = *starts.get(location.line as usize - 1)?;
-        let line = &text[start..memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |end| start + end)];
-        let line = std::str::from_utf8(line).ok()?;
-        let mut offsets = line.char_indices().map(|(at, _)| start + at).chain([start + line.len()]);
-        let from = offsets.nth(location.column as usize - 1)?;
-        let to = match location.length as usize {
-            0 => from,
-            length => offsets.nth(length - 1).unwrap_or(start + line.len()),
-        };
-        Some((text, from..to))
+        let range = bytes_of(text, starts, location)?;
+        Some((text, range))
     }
 }
 
 impl SourceLines {
     fn new(text: Vec<u8>) -> SourceLines {
-        let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', &text).map(|at| at + 1)).collect();
+        let starts = line_starts(&text);
         SourceLines { text, starts }
     }
+}
+
+/// Returns the offsets of the lines of a text.
+pub(crate) fn line_starts(text: &[u8]) -> Vec<usize> {
+    std::iter::once(0).chain(memchr::memchr_iter(b'\n', text).map(|at| at + 1)).collect()
+}
+
+/// Returns the bytes of a location in a text with these offsets of lines; `None` if the text has changed.
+pub(crate) fn bytes_of(text: &[u8], line_starts: &[usize], location: SourceLocation) -> Option<Range<usize>> {
+    let start = *line_starts.get(location.line as usize - 1)?;
+    let line = &text[start..memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |end| start + end)];
+    let line = std::str::from_utf8(line).ok()?;
+    let mut offsets = line.char_indices().map(|(at, _)| start + at).chain([start + line.len()]);
+    let from = offsets.nth(location.column as usize - 1)?;
+    let to = match location.length as usize {
+        0 => from,
+        length => offsets.nth(length - 1).unwrap_or(start + line.len()),
+    };
+    Some(from..to)
 }

@@ -1,12 +1,9 @@
 //! Normalizes references for comparison. A reference in a source and in the export may differ in extensions, encodings
 //! and base.
 
-use std::borrow::Cow;
-
-use percent_encoding::percent_decode_str;
+use sitegate_sources::decoded_reference;
 
 use crate::generator::GENERATORS;
-use crate::parse::decode_references;
 
 /// Extensions of pages, in sources and in exports.
 const PAGE_EXTENSIONS: [&str; 12] =
@@ -17,10 +14,7 @@ const INDEX_NAMES: [&str; 3] = ["index", "readme", "_index"];
 
 /// Decodes the entities and percent-encoding of a reference.
 pub(crate) fn raw_form(written: &str) -> String {
-    let decoded = decode_references(written.trim());
-    // JSON may contain `\/` for `/`, as PHP writes it.
-    let decoded = if decoded.contains("\\/") { Cow::Owned(decoded.replace("\\/", "/")) } else { decoded };
-    percent_decode_str(&decoded).decode_utf8_lossy().into_owned()
+    decoded_reference(written.trim())
 }
 
 /// Returns the page or file of a path with its fragment, in a form that is equal for all variants:

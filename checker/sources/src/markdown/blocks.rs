@@ -6,7 +6,7 @@ use sitegate_html::attributes::attributes;
 
 use crate::{markup, restructured};
 
-use super::directives::{self, MystContent, Opening};
+use super::directives::{self, CODE_INDENT, MystContent, Opening};
 use super::fragment::{SourcePieces, scan_joined};
 use super::indented;
 use super::raw_html;
@@ -14,9 +14,6 @@ use super::reader::{MarkdownReader, OpenBlocks};
 
 /// Maximum number of directives in each other. What is deeper is code.
 const MAX_DEPTH: usize = 8;
-
-/// Columns of a block of code.
-const CODE_INDENT: usize = 4;
 
 /// Returns the end of the start tag at the start of a text, if it has the attribute `markdown`, and its element can have
 /// Markdown as content.

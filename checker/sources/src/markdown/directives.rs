@@ -57,8 +57,8 @@ const MARKDOWN: [&str; 45] = [
 /// Directives whose argument is the path of a file.
 const FILES: [&str; 6] = ["include", "literalinclude", "image", "figure", "video", "audio"];
 
-/// Indentation of a block of code, in which a line of colons ends nothing.
-const CODE_INDENT: usize = 4;
+/// Indentation of a block of code.
+pub(super) const CODE_INDENT: usize = 4;
 
 /// Maximum number of lines of options.
 const MAX_OPTIONS: usize = 64;

@@ -9,8 +9,7 @@ use super::explicit::whole_reference;
 use super::inline_marks::simple_name_end;
 use super::lines::{SourceLine, marked_block, split_lines, trim_end, trim_start};
 use super::options::DirectiveOptions;
-use super::scanner::RestructuredScanner;
-use super::scanner::TextRole;
+use super::scanner::{RestructuredScanner, TextRole};
 use crate::reference::Manner;
 
 impl RestructuredScanner<'_> {

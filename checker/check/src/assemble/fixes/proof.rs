@@ -10,7 +10,7 @@ use sitegate_sources::{
 };
 
 use super::draft::Draft;
-use crate::source_map::{SourceLocation, SourceMap, is_source_extension};
+use crate::source_map::{SourceLocation, SourceMap, bytes_of, is_source_extension, line_starts};
 
 /// A source in a format whose references are known.
 pub(super) struct EditableSource {
@@ -32,22 +32,13 @@ impl EditableSource {
         let SourceScan { references, tags, .. } = scan(&path, &text, SourceOptions::default());
         let references = references.into_iter().map(SourceReference::into_owned).collect();
         let tags = tags.into_iter().map(|tag| tag.range).collect();
-        let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
-        let line_starts = std::iter::once(0).chain(ends).collect();
+        let line_starts = line_starts(text.as_bytes());
         Some(EditableSource { path, text, line_starts, references, tags })
     }
 
     /// Returns the bytes of a location; `None` if the source has changed.
     pub fn range(&self, location: SourceLocation) -> Option<Range<usize>> {
-        let start = *self.line_starts.get(location.line as usize - 1)?;
-        let mut offsets =
-            self.text[start..].char_indices().map(|(at, _)| start + at).chain([self.text.len()]);
-        let from = offsets.nth(location.column as usize - 1)?;
-        let to = match location.length as usize {
-            0 => from,
-            length => offsets.nth(length - 1)?,
-        };
-        Some(from..to)
+        bytes_of(self.text.as_bytes(), &self.line_starts, location)
     }
 
     /// Returns the reference that contains a range and that pages show.
