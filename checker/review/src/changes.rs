@@ -143,7 +143,7 @@ fn attribute_changes(page: u32, pair: &PagePair<'_>, found: &mut Vec<BlockChange
     };
     for (gap, (a, b)) in align::gaps(&ids(old), &ids(new)).into_iter().enumerate() {
         let mut by_name: HashMap<TextId, VecDeque<PageAttribute>, FixedState> = HashMap::default();
-        for added in &new[b] {
+        for added in &new[b.clone()] {
             by_name.entry(added.1).or_default().push_back(*added);
         }
         let mut push = |place: (TextId, TextId), removed: Option<TextId>, added: Option<TextId>| {
@@ -155,10 +155,11 @@ fn attribute_changes(page: u32, pair: &PagePair<'_>, found: &mut Vec<BlockChange
             let at = added.map_or(*place, |(place, ..)| place);
             push((at, *name), Some(*value), added.map(|(.., other)| other));
         }
-        let mut rest: Vec<PageAttribute> = by_name.into_values().flatten().collect();
-        rest.sort_unstable();
-        for (place, name, value) in rest {
-            push((place, name), None, Some(value));
+        // In the order in which the page names them: the order of ids depends on the threads that stored them.
+        for (_, name, _) in &new[b] {
+            for (place, _, value) in by_name.remove(name).into_iter().flatten() {
+                push((place, *name), None, Some(value));
+            }
         }
     }
 }
@@ -220,5 +221,35 @@ fn similarity(old: PageBlock, new: PageBlock, texts: &TextTable) -> u32 {
     match (old.0 == new.0, 2 * first + 2 * last + second) {
         (true, words) => 1 + 2 * words,
         (false, words) => words,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ChangePlace, changes};
+    use crate::facts::PageFacts;
+    use crate::pages::{PagePair, PairedBy};
+    use crate::texts::Texts;
+
+    #[test]
+    fn added_attributes_are_by_name_in_the_order_of_the_page() {
+        const NAMES: [&str; 4] = ["script[crossorigin]", "link[rel]", "a[ping]", "link[rel]"];
+        // The ids depend on the order in which threads store texts, and on the seed of their hashes.
+        for first in 0..NAMES.len() {
+            let texts = Texts::default();
+            texts.intern(NAMES[first]);
+            let mut added = PageFacts::default();
+            added.attributes =
+                NAMES.map(|name| (texts.intern("p"), texts.intern(name), texts.intern("x"))).to_vec();
+            let base = PageFacts::default();
+            let pairs = [PagePair { base: &base, new: &added, by: PairedBy::Address }];
+            let texts = texts.freeze();
+            let found = changes(&pairs, &texts).into_iter().map(|change| match change.place {
+                ChangePlace::Attribute(_, name) => texts.get(name).to_owned(),
+                _ => String::new(),
+            });
+            let expected = ["script[crossorigin]", "link[rel]", "link[rel]", "a[ping]"];
+            assert_eq!(found.collect::<Vec<_>>(), expected);
+        }
     }
 }
