@@ -15,8 +15,8 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::answer::INDEX;
 use crate::walk::{FileId, Tree};
+use sitegate_address::variants::{language_and_version_folders, without_index};
 use sitegate_base::nearest::{SpellingIndex, folded};
-use sitegate_base::path_variants::{language_and_version_folders, without_index};
 
 /// The path of a file that a missing path most likely means, by kind of difference.
 #[derive(Clone, Debug, PartialEq, Eq)]

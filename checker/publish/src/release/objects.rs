@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sitegate_base::hashed_name::is_hashed;
+use sitegate_address::hashed_name::is_hashed;
 use sitegate_check::internal::contract::{Contract, Host};
 use sitegate_hosting::headers::{IMMUTABLE, REVALIDATE, STORED, WEBSITE_REDIRECT};
 use sitegate_hosting::media;
