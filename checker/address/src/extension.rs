@@ -20,6 +20,13 @@ pub fn is_source_extension(extension: impl AsRef<[u8]>) -> bool {
     is_one_of(extension.as_ref(), &SOURCE_EXTENSIONS)
 }
 
+/// Whether files with this extension are pages, or generators make pages of them.
+#[inline]
+pub fn is_document_extension(extension: impl AsRef<[u8]>) -> bool {
+    let extension = extension.as_ref();
+    is_page_extension(extension) || is_source_extension(extension)
+}
+
 /// Whether an extension is in a list, in any case.
 #[inline]
 pub fn is_one_of(extension: &[u8], extensions: &[&str]) -> bool {

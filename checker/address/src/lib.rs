@@ -3,7 +3,7 @@
 //! # Modules
 //!
 //! [`UrlReference`] and [`SitePath`] divide addresses, [`percent`] encodes them, and [`relative`] joins them.
-//! [`variants`], [`hashed_name`] and [`stable_name`] recognize names of languages, versions and content hashes.
+//! [`variants`] and [`hashed_name`] recognize names of languages, versions and content hashes.
 //! [`inventory`] lists the addresses of a site.
 
 pub mod extension;
@@ -13,10 +13,7 @@ pub mod percent;
 mod reference;
 pub mod relative;
 mod site_path;
-pub mod stable_name;
-mod text;
 pub mod variants;
 
-pub use reference::UrlReference;
-pub use site_path::{INDEX, SitePath, segments};
-pub use text::AddressText;
+pub use reference::{UrlReference, plain_path};
+pub use site_path::{AddressText, INDEX, SitePath, segments};

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
+use crate::site_path::segments;
+
 /// The fragment percent-encode set of the URL standard.
 const FRAGMENT: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'`');
 
@@ -22,14 +24,29 @@ pub fn decode_lossy(text: &str) -> Cow<'_, str> {
     percent_decode_str(text).decode_utf8_lossy()
 }
 
+/// Decodes a URL path segment by segment, without its leading `/`. Returns whether a segment contained `%2F`.
+pub fn decode_path(path: &str, out: &mut Vec<u8>) -> bool {
+    let path = path.strip_prefix('/').unwrap_or(path);
+    let mut encoded_slash = false;
+    for (index, segment) in segments(path).enumerate() {
+        if index > 0 {
+            out.push(b'/');
+        }
+        let start = out.len();
+        out.extend(percent_decode_str(segment));
+        encoded_slash |= out[start..].contains(&b'/');
+    }
+    encoded_slash
+}
+
 /// Escapes a decoded path for a URL.
 pub fn escape_path(path: &str) -> String {
     utf8_percent_encode(path, PATH).to_string()
 }
 
 /// Escapes characters of a reference that URLs must not contain; its delimiters and escapes stay unchanged.
-pub fn escape_reference(reference: &str) -> String {
-    utf8_percent_encode(reference, FRAGMENT).to_string()
+pub fn escape_reference(reference: &str) -> Cow<'_, str> {
+    utf8_percent_encode(reference, FRAGMENT).into()
 }
 
 /// Escapes a decoded fragment for a URL; characters other than ASCII stay readable.

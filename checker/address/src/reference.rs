@@ -1,6 +1,6 @@
 //! Divides the reference of a link into its path, query and fragment, as the URL standard does.
 
-use crate::text::AddressText;
+use crate::site_path::AddressText;
 
 /// A reference as written in a document: `../guide/?lang=en#install`, or a whole URL.
 ///
@@ -74,6 +74,47 @@ impl<'t, T: AddressText + ?Sized> UrlReference<'t, T> {
     fn fragment_start(self) -> Option<usize> {
         memchr::memchr(b'#', &self.text.bytes()[self.path_end..]).map(|at| self.path_end + at)
     }
+}
+
+/// Returns the path of a reference that needs no URL parser: only letters, digits and `-._~!$&'()*+,;=@/`, before an
+/// optional `?` or `#`, without scheme, host or escapes. Returns `None` if a parser must decide.
+#[inline]
+pub fn plain_path(reference: &str) -> Option<&str> {
+    let bytes = reference.as_bytes();
+    let end = bytes.iter().position(|b| !PLAIN[usize::from(*b)]).unwrap_or(bytes.len());
+    // No path means this document itself, which the URL parser resolves, also against a base element.
+    if end == 0 || bytes.starts_with(b"//") {
+        return None;
+    }
+    // The URL parser removes TAB, LF and CR everywhere, and trailing spaces.
+    let is_plain = match bytes.get(end) {
+        None => true,
+        Some(b'?' | b'#') => memchr::memchr3(b'\t', b'\n', b'\r', &bytes[end..]).is_none(),
+        Some(_) => false,
+    };
+    is_plain.then(|| &reference[..end])
+}
+
+/// Bytes that a path never escapes.
+const PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0u8;
+    while byte < 128 {
+        plain[byte as usize] = byte.is_ascii_alphanumeric() || is_in(byte, b"-._~!$&'()*+,;=@/");
+        byte += 1;
+    }
+    plain
+};
+
+const fn is_in(byte: u8, bytes: &[u8]) -> bool {
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] == byte {
+            return true;
+        }
+        at += 1;
+    }
+    false
 }
 
 #[cfg(test)]

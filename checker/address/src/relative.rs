@@ -84,7 +84,7 @@ pub fn relative(folder: &str, path: &str) -> String {
 }
 
 /// Joins the names that are not empty with `/`.
-pub fn join_names(names: &[&str]) -> String {
+pub fn join_segments(names: &[&str]) -> String {
     let mut joined = String::with_capacity(names.iter().map(|name| name.len() + 1).sum());
     for name in names.iter().filter(|name| !name.is_empty()) {
         if !joined.is_empty() {
@@ -102,7 +102,7 @@ mod tests {
     use proptest::prelude::*;
     use url::Url;
 
-    use super::{append_url_path, join, join_names, relative};
+    use super::{append_url_path, join, join_segments, relative};
 
     #[test]
     fn joins_paths_of_files() {
@@ -116,7 +116,7 @@ mod tests {
             let found = join(folder, path);
             assert_eq!((&*found.path, found.above_root), (joined, above), "{folder} {path}");
         }
-        assert_eq!(join_names(&["", "a/b", "", "c"]), "a/b/c");
+        assert_eq!(join_segments(&["", "a/b", "", "c"]), "a/b/c");
     }
 
     #[test]

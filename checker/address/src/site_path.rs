@@ -1,10 +1,47 @@
-//! Divides the path of a file or a page at `/`.
+//! Divides the path of a file or a page at `/`, as text or as bytes.
+
+use std::ops::Range;
 
 use crate::extension::is_page_extension;
-use crate::text::AddressText;
 
 /// The index document of a folder: the file that a host answers `/folder/` with.
 pub const INDEX: &str = "index.html";
+
+/// A text that is cut at ASCII delimiters such as `/` and `?`.
+///
+/// File names on Unix and decoded URL paths are bytes; references in pages are `str`. Both are cut in the same way, and
+/// a cut at an ASCII byte never splits a character.
+pub trait AddressText {
+    /// Returns the text as bytes.
+    fn bytes(&self) -> &[u8];
+
+    /// Returns a part of the text, whose ends are the ends of the text or next to an ASCII byte.
+    fn part(&self, range: Range<usize>) -> &Self;
+}
+
+impl AddressText for str {
+    #[inline]
+    fn bytes(&self) -> &[u8] {
+        self.as_bytes()
+    }
+
+    #[inline]
+    fn part(&self, range: Range<usize>) -> &str {
+        &self[range]
+    }
+}
+
+impl AddressText for [u8] {
+    #[inline]
+    fn bytes(&self) -> &[u8] {
+        self
+    }
+
+    #[inline]
+    fn part(&self, range: Range<usize>) -> &[u8] {
+        &self[range]
+    }
+}
 
 /// A path below the root of a site or of a project, with `/` between its segments: `guide/setup/index.html`.
 ///
@@ -40,6 +77,12 @@ impl<'t, T: AddressText + ?Sized> SitePath<'t, T> {
         SitePath(path)
     }
 
+    /// Returns the whole path.
+    #[inline]
+    pub fn as_text(self) -> &'t T {
+        self.0
+    }
+
     /// Returns the last segment: empty for a path that ends with `/`, and the path itself if it has no `/`.
     #[inline]
     pub fn name(self) -> &'t T {
@@ -59,6 +102,12 @@ impl<'t, T: AddressText + ?Sized> SitePath<'t, T> {
         self.0.part(0..self.name_start())
     }
 
+    /// Returns [`folder`](Self::folder) and [`name`](Self::name).
+    #[inline]
+    pub fn split(self) -> (&'t T, &'t T) {
+        (self.folder(), self.name())
+    }
+
     /// Returns the folder of a path that has a `/`.
     #[inline]
     pub fn parent(self) -> Option<&'t T> {
@@ -70,6 +119,19 @@ impl<'t, T: AddressText + ?Sized> SitePath<'t, T> {
     #[inline]
     pub fn folders(self) -> impl Iterator<Item = &'t T> {
         self.parent().into_iter().flat_map(segments)
+    }
+
+    /// Returns the folders that contain the path, the outermost first: `a` and `a/b` for `a/b/c`.
+    #[inline]
+    pub fn ancestors(self) -> impl DoubleEndedIterator<Item = &'t T> {
+        memchr::memchr_iter(b'/', self.0.bytes()).map(move |end| self.0.part(0..end))
+    }
+
+    /// Returns the path and its ends after each `/`, the longest first: `a/b`, then `b`.
+    #[inline]
+    pub fn suffixes(self) -> impl Iterator<Item = &'t T> {
+        let starts = memchr::memchr_iter(b'/', self.0.bytes()).map(|slash| slash + 1);
+        std::iter::once(0).chain(starts).map(move |start| self.0.part(start..self.0.bytes().len()))
     }
 
     /// Returns the part of the last segment after its last dot; `None` without a dot. `.htaccess` has the extension
@@ -169,6 +231,8 @@ mod tests {
         }
         assert_eq!(SitePath::new("a/b/c").folders().collect::<Vec<_>>(), ["a", "b"]);
         assert_eq!(SitePath::new("c").folders().count(), 0);
+        assert_eq!(SitePath::new("a/b/c").ancestors().collect::<Vec<_>>(), ["a", "a/b"]);
+        assert_eq!(SitePath::new("a/b/c").suffixes().collect::<Vec<_>>(), ["a/b/c", "b/c", "c"]);
     }
 
     #[test]

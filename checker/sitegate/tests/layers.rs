@@ -37,9 +37,9 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
     (
         "address",
         &[
-            &["text", "extension", "hashed_name", "percent", "variants"],
-            &["reference", "site_path", "stable_name"],
-            &["relative"],
+            &["extension"],
+            &["reference", "site_path"],
+            &["hashed_name", "percent", "relative", "variants"],
             &["inventory/error"],
             &["inventory/compression", "inventory/model"],
             &["inventory/format"],

@@ -32,7 +32,8 @@
 use std::fmt::Write as _;
 use std::io;
 
-use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+use crate::percent;
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use crate::inventory::compression::{self, Compression};
 use crate::inventory::error::InventoryError;
@@ -235,7 +236,7 @@ fn decoded(text: &str) -> Option<Box<str>> {
     if !text.contains('%') {
         return Some(text.into());
     }
-    Some(percent_decode_str(text).decode_utf8().ok()?.into())
+    Some(percent::decode(text)?.into())
 }
 
 /// Checks the origin in a header.

@@ -13,8 +13,8 @@ use foldhash::fast::FixedState;
 use percent_encoding::percent_decode_str;
 use unicode_normalization::UnicodeNormalization;
 
-use super::answer::INDEX;
 use crate::walk::{FileId, Tree};
+use sitegate_address::INDEX;
 use sitegate_address::variants::{language_and_version_folders, without_index};
 use sitegate_base::nearest::{SpellingIndex, folded};
 

@@ -9,6 +9,7 @@ use bytes::Bytes;
 use md5::Md5;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
+use sitegate_address::{INDEX, SitePath};
 
 use super::manifest::ReleaseInventory;
 use crate::failure::{Failure, FailureKind};
@@ -115,7 +116,7 @@ impl SealedExport {
         for redirect in &config.redirects {
             let path = match redirect.from.trim_start_matches('/') {
                 page if content_type(page).starts_with("text/html") => page.to_owned(),
-                folder => format!("{folder}/index.html"),
+                folder => format!("{folder}/{INDEX}"),
             };
             let Err(index) = self.files.binary_search_by(|file| file.sealed.path.as_str().cmp(&path)) else {
                 let message =
@@ -209,7 +210,7 @@ fn changed(path: &str, why: &dyn std::fmt::Display) -> Failure {
 
 /// Returns the folders of a path, innermost first.
 fn folders_above(path: &str) -> impl Iterator<Item = &str> {
-    path.rmatch_indices('/').map(|(end, _)| &path[..end])
+    SitePath::new(path).ancestors().rev()
 }
 
 fn is_link(path: &Path) -> bool {

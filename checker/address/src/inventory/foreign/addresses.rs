@@ -1,6 +1,6 @@
 //! Collects the addresses of one file: resolves them against the site's root, and leaves out those of other origins.
 
-use percent_encoding::percent_decode_str;
+use crate::percent;
 use url::Url;
 
 use crate::inventory::error::InventoryError;
@@ -88,7 +88,7 @@ impl Addresses {
             return Ok(());
         }
         // A URL that is not UTF-8 is no address of a page.
-        let decoded = |text: &str| percent_decode_str(text).decode_utf8().ok().map(Box::<str>::from);
+        let decoded = |text: &str| percent::decode(text).map(Box::<str>::from);
         let Some(path) = decoded(url.path()) else { return Ok(()) };
         let fragment = url.fragment().filter(|fragment| !fragment.is_empty() && !fragment.starts_with(":~:"));
         let anchors = fragment.and_then(decoded).into_iter().collect();
