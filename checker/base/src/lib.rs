@@ -3,7 +3,6 @@
 pub mod atomic_file;
 pub mod chunks;
 pub mod file_name;
-pub mod hashed_name;
 pub mod hex;
 pub mod host_name;
 pub mod html_writer;
@@ -13,9 +12,7 @@ pub mod language_tag;
 pub mod markdown;
 pub mod markup;
 pub mod nearest;
-pub mod path_variants;
 pub mod plural;
 pub mod public_suffix;
 pub mod sanitize;
-pub mod stable_name;
 pub mod url_secrets;

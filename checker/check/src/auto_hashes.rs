@@ -10,9 +10,9 @@ use rayon::prelude::*;
 use crate::contract::{Contract, HeaderRule};
 use crate::csp::{AutoMode, HEADER, InlineHashes, auto_mode, with_hashes};
 use crate::parse::{Format, Governed, Page, RequestKind, Source, governed, parse_html};
-use crate::resolve::answer::INDEX;
 use crate::resolve::redirect_page::redirect_page;
 use crate::walk::{FileId, Tree};
+use sitegate_address::INDEX;
 
 /// Whether a contract has a policy with `'auto'`.
 pub fn has_auto(contract: &Contract) -> bool {

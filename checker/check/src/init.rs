@@ -8,6 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::LazyLock;
 
 use regex::bytes::Regex;
+use sitegate_address::INDEX;
 
 use crate::check::{CheckTarget, Checker, Error};
 use crate::contract::{Contract, ContractError, Permissions, page_path};
@@ -20,9 +21,10 @@ use crate::report::finding_reader::FindingReader;
 use crate::report::result::CheckResult;
 use crate::rules::rule::OptionError;
 use crate::walk::{FileId, Tree};
-use sitegate_base::hashed_name;
+use sitegate_address::hashed_name;
+use sitegate_address::relative::relative;
 use sitegate_base::plural::count;
-use sitegate_base::sanitize::visible;
+use sitegate_base::sanitize::{slashed, visible};
 
 /// Maximum number of top-level routes that the draft lists.
 const MAX_ROUTES: usize = 40;
@@ -42,7 +44,7 @@ const ASSERTIONS: [(&str, &str, &str); 6] = [
 
 /// Returns the output folders in the working directory that have a home page.
 pub fn find_exports() -> impl Iterator<Item = PathBuf> {
-    OUTPUT_FOLDERS.iter().map(PathBuf::from).filter(|folder| folder.join("index.html").is_file())
+    OUTPUT_FOLDERS.iter().map(PathBuf::from).filter(|folder| folder.join(INDEX).is_file())
 }
 
 /// The reason why a contract cannot be drafted.
@@ -106,7 +108,7 @@ fn site_and_pages(
          #   #:schema ./sitegate.schema.json\n\
          # and if you run `sitegate schema > sitegate.schema.json`.\n\n[site]\n",
     );
-    let _ = writeln!(text, "root = {}", quoted(&relative(root, file)));
+    let _ = writeln!(text, "root = {}", quoted(&root_setting(root, file)));
     text.push_str(&deployment_settings(project, tree));
     if let Some(page) =
         ["404.html", "404/index.html"].iter().find(|page| tree.find(page.as_bytes()).is_some())
@@ -309,25 +311,22 @@ fn headers(tree: &Tree) -> String {
 
 /// Returns the export's folder, relative to the contract's folder. Symbolic links in its path stay: their targets can
 /// change with each build.
-fn relative(root: &Path, file: &Path) -> String {
+fn root_setting(root: &Path, file: &Path) -> String {
     let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     let (Ok(from), Ok(to)) = (fs::canonicalize(folder), absolute(root)) else {
         return root.display().to_string();
     };
     let is_folder = |ancestor: &&Path| fs::canonicalize(ancestor).is_ok_and(|ancestor| ancestor == from);
     let below = to.ancestors().find(is_folder).and_then(|ancestor| to.strip_prefix(ancestor).ok());
-    let (up, down) = if let Some(below) = below {
-        (0, below.to_path_buf())
-    } else {
-        let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
-        if shared == 0 {
-            return root.display().to_string();
-        }
-        (from.components().count() - shared, to.components().skip(shared).collect())
+    let path = match below {
+        Some(below) => slashed(below),
+        None if from.components().next() != to.components().next() => return root.display().to_string(),
+        None => relative(&slashed(&from), &format!("{}/", slashed(&to).trim_start_matches('/'))),
     };
-    let down = down.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
-    let path: Vec<String> = std::iter::repeat_n("..".to_owned(), up).chain(down).collect();
-    if path.is_empty() { ".".to_owned() } else { path.join("/") }
+    match path.trim_end_matches('/') {
+        "" => ".".to_owned(),
+        path => path.to_owned(),
+    }
 }
 
 /// Returns an absolute path without `..`. Symbolic links stay, except before `..`.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use sitegate_address::SitePath;
 
 use crate::contract::Contract;
 use crate::report::finding::IgnoreSummary;
@@ -268,7 +269,7 @@ pub fn tree_digest(files: &[SealedFile]) -> String {
 /// Returns the name of a finding's file, without the folder of the contract: seals have no path of the build machine.
 fn name_without_folder<'f>(file: &'f str, contract: &Contract) -> &'f str {
     let is_contract = contract.file.as_deref().is_some_and(|path| path == Path::new(file));
-    if is_contract { file.rsplit('/').next().unwrap_or(file) } else { file }
+    if is_contract { SitePath::new(file).name() } else { file }
 }
 
 /// Returns the SHA-256 of the contract's bytes, with its bases and its baseline; `None` if there is neither a

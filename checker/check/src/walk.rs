@@ -10,6 +10,7 @@ use std::time::Instant;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use rayon::prelude::*;
+use sitegate_address::INDEX;
 use sitegate_base::sanitize::visible;
 
 /// Index of a file in [`Tree`]'s sorted list.
@@ -210,6 +211,11 @@ impl Tree {
     pub fn find(&self, path: &[u8]) -> Option<FileId> {
         let hash = self.hasher.hash_one(path);
         self.by_path.find(hash, |&id| self.path(id) == path).copied()
+    }
+
+    /// Returns the index document of the root.
+    pub fn home(&self) -> Option<FileId> {
+        self.find(INDEX.as_bytes())
     }
 
     /// Whether a directory has exactly this path; the root is the empty path.

@@ -14,11 +14,11 @@ use http_body_util::Empty;
 use hyper_util::client::legacy::Client;
 use hyper_util::client::proxy::matcher::Matcher;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
-use percent_encoding::percent_decode_str;
 use rustls::ClientConfig;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls_platform_verifier::Verifier;
+use sitegate_address::percent;
 use sitegate_check::internal::contract::{Contract, ContractError};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::{Instant, timeout_at};
@@ -122,7 +122,7 @@ impl GuardedClient {
         if url.username().is_empty() && url.password().is_none() {
             return Ok(request);
         }
-        let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+        let decoded = |text: &str| percent::decode_lossy(text).into_owned();
         Ok(request.basic_auth(&decoded(url.username()), &decoded(url.password().unwrap_or_default())))
     }
 

@@ -7,12 +7,13 @@ use std::time::SystemTime;
 
 use http::header::HeaderMap;
 use http::{Method, StatusCode, Version};
+use sitegate_address::INDEX;
+use sitegate_address::percent::escape_path;
 use sitegate_base::plural::count;
 use sitegate_check::internal::parse::crawl_urls::file_path;
 use sitegate_check::internal::resolve::live::{
     LiveAnswer, LiveFile, LiveSite, SecondAddress, ServerBehavior, UnknownPathAnswer,
 };
-use sitegate_check::internal::resolve::path::escape_path;
 use sitegate_check::internal::walk::StoredFile;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
@@ -417,8 +418,8 @@ async fn answers(crawler: &Crawler, path: &[u8]) -> bool {
 fn alternative_paths(path: &[u8]) -> Vec<Vec<u8>> {
     let with = |start: &[u8], end: &[u8]| [start, end].concat();
     match path.strip_suffix(b"/") {
-        None if path.is_empty() => vec![b"index.html".to_vec()],
-        Some(bare) => vec![bare.to_vec(), with(path, b"index.html")],
+        None if path.is_empty() => vec![INDEX.as_bytes().to_vec()],
+        Some(bare) => vec![bare.to_vec(), with(path, INDEX.as_bytes())],
         None => match path.strip_suffix(b".html") {
             Some(b"index") => vec![Vec::new()],
             Some(folder) if folder.ends_with(b"/index") => vec![folder[..folder.len() - 5].to_vec()],

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
 
+use sitegate_address::SitePath;
 use sitegate_base::file_name::folded;
 
 use crate::release::manifest::ReleaseManifest;
@@ -34,8 +35,7 @@ impl PathConflicts {
         let mut foreign = BTreeSet::new();
         for object in &manifest.objects {
             let key = object.key.as_str();
-            let above = key.match_indices('/').map(|(end, _)| &key[..end]);
-            let above = above.filter_map(|folder| others.get(folder).copied());
+            let above = SitePath::new(key).ancestors().filter_map(|folder| others.get(folder).copied());
             let start = format!("{key}/");
             let after = (Bound::Included(start.as_str()), Bound::Unbounded);
             let below = others.range::<str, _>(after).take_while(|other| other.starts_with(&start)).copied();

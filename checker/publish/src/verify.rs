@@ -8,18 +8,19 @@ use futures_util::FutureExt;
 use http::{Method, StatusCode, header};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use sitegate_address::{SitePath, percent};
 use url::Url;
 
 use crate::failure::{Failure, FailureKind};
 use crate::random_id::random_id;
 use crate::target::options::MIN_BYTES_PER_SECOND;
 pub use crate::target_state::pending::SiteUrl;
+use sitegate_address::percent::escape_path;
 use sitegate_base::hex::hex;
 use sitegate_base::plural::count;
 use sitegate_check::internal::contract::headers::{UnlikeHeader, unlike};
 use sitegate_check::internal::contract::{Contract, ContractError};
-use sitegate_check::internal::resolve::answer::{Files, HostAnswer, HostProfile, INDEX};
-use sitegate_check::internal::resolve::path::escape_path;
+use sitegate_check::internal::resolve::answer::{Files, HostAnswer, HostProfile};
 use sitegate_check::internal::resolve::redirect_page::{SCRIPT_HASH, allows_script, redirect_page};
 use sitegate_check::internal::seal::{Seal, SealedFile};
 use sitegate_hosting::media;
@@ -265,9 +266,9 @@ fn expectations<'q>(parse_site_url: &str, seal: &'q Seal, config: &'q Contract) 
 
 /// Returns the URL paths of a file: for an index document, its folder with and without `/`.
 fn url_paths(host: HostProfile, path: &str) -> Vec<String> {
-    match path.strip_suffix(INDEX) {
+    match SitePath::new(path).index_folder() {
         Some("") => vec![String::new()],
-        Some(folder) if folder.ends_with('/') && host.serves_index() => {
+        Some(folder) if host.serves_index() => {
             vec![folder.trim_end_matches('/').to_owned(), folder.to_owned()]
         }
         _ => vec![path.to_owned()],
@@ -300,7 +301,7 @@ type Login = (String, Option<String>);
 
 /// Removes the user name and password from a URL. Returns none if it has neither.
 fn login(url: &mut Url) -> Option<Login> {
-    let decoded = |text: &str| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned();
+    let decoded = |text: &str| percent::decode_lossy(text).into_owned();
     let login = (decoded(url.username()), url.password().map(decoded));
     // A URL with a host supports both.
     let _ = url.set_username("").and_then(|()| url.set_password(None));

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use sitegate_address::SitePath;
+use sitegate_address::hashed_name::stable_name;
 use sitegate_base::plural::count;
-use sitegate_base::stable_name::stable_name;
 
 use crate::facts::{ContentHash, OtherFile, PageFacts, SiteFacts};
 use crate::pages::PagePair;
@@ -93,12 +94,12 @@ fn has_address(files: &[&OtherFile]) -> bool {
 /// Returns the extension of a path, or the name of a file without one. Files of a kind are one cause, so that many
 /// images do not hide a script.
 fn kind(path: &str) -> String {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    match name.rsplit_once('.') {
-        Some((start, extension)) if !start.is_empty() && extension.len() <= 12 => {
+    let path = SitePath::new(path);
+    match path.extension() {
+        Some(extension) if !path.stem().is_empty() && extension.len() <= 12 => {
             format!(".{}", extension.to_lowercase())
         }
-        _ => name.to_owned(),
+        _ => path.name().to_owned(),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
+use sitegate_address::{SitePath, UrlReference};
 
 use crate::facts::{PageFacts, SiteFacts};
 use crate::texts::TextId;
@@ -70,7 +71,7 @@ impl<'f> PagePairs<'f> {
                 lost.push(page);
                 continue;
             };
-            let path = to.split(['#', '?']).next().unwrap_or_default();
+            let path = UrlReference::new(&*to).path();
             match by_path.remove(trimmed(path)) {
                 Some(index) => {
                     found.insert(&added[index].address);
@@ -92,7 +93,7 @@ impl<'f> PagePairs<'f> {
 }
 
 fn trimmed(address: &str) -> &str {
-    address.strip_suffix("index.html").unwrap_or(address).trim_end_matches(".html").trim_end_matches('/')
+    SitePath::new(address).without_index().trim_end_matches(".html").trim_end_matches('/')
 }
 
 /// The redirects of a build.

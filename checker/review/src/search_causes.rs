@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use sitegate_address::UrlReference;
+
 use crate::facts::{PageFacts, SiteFacts};
 use crate::pages::PagePair;
 use crate::review::{CauseKind, ReviewCause};
@@ -61,7 +63,7 @@ fn is_own_address(canonical: &str, address: &str) -> bool {
         Some((_, rest)) => rest.find('/').map_or("", |at| &rest[at..]),
         None => canonical,
     };
-    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let path = UrlReference::new(path).path();
     trim(path).ends_with(&trim(address))
 }
 

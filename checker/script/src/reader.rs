@@ -9,6 +9,7 @@ use oxc_ast::ast::{
 };
 use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span};
+use sitegate_address::{SitePath, UrlReference};
 
 use super::address::{Address, AddressReader};
 use super::bundlers::{Recognizers, is_runtime_import};
@@ -428,20 +429,14 @@ fn ends_with_worklet(object: &str) -> bool {
 
 /// Whether a URL is a file, not a folder to append names to.
 fn is_file_url(address: &str) -> bool {
-    let path = address.split(['?', '#']).next().unwrap_or(address);
-    !matches!(path, "" | "." | "..")
-        && !path.ends_with('/')
-        && !path.ends_with("/.")
-        && !path.ends_with("/..")
+    !matches!(SitePath::new(UrlReference::new(address).path()).name(), "" | "." | "..")
 }
 
 /// Whether a URL has the extension of a static file, which APIs rarely have.
 fn has_file_extension(address: &str) -> bool {
-    let path = address.split(['?', '#']).next().unwrap_or(address);
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let path = SitePath::new(UrlReference::new(address).path());
     matches!(
-        extension,
+        path.extension().unwrap_or_default(),
         "json"
             | "wasm"
             | "svg"

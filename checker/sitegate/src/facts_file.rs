@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
+use sitegate_address::SitePath;
 use sitegate_base::atomic_file::{self, OutputKind};
 use sitegate_check::internal::contract::{Contract, is_target};
 use sitegate_check::internal::page_facts::{self, Export};
@@ -171,7 +172,7 @@ fn fetch_release(url: &Url, store: &TargetOptions) -> Result<OpenBuild, Error> {
         Failure::new(FailureKind::Usage, format!("cannot store the files of the release: {error}"))
     };
     let is_needed = |path: &str| {
-        let name = path.rsplit('/').next().unwrap_or(path);
+        let name = SitePath::new(path).name();
         !name.contains('.') || name.starts_with('_') || READ.iter().any(|extension| name.ends_with(extension))
     };
     runtime::run(async {

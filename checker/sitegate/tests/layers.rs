@@ -20,7 +20,6 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &[
                 "atomic_file",
                 "chunks",
-                "hashed_name",
                 "hex",
                 "host_name",
                 "json",
@@ -31,8 +30,21 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
                 "sanitize",
                 "url_secrets",
             ],
-            &["file_name", "html_writer", "language_tag", "nearest", "public_suffix", "stable_name"],
-            &["path_variants"],
+            &["file_name", "html_writer", "language_tag", "nearest", "public_suffix"],
+            &["lib"],
+        ],
+    ),
+    (
+        "address",
+        &[
+            &["extension"],
+            &["reference", "site_path"],
+            &["hashed_name", "percent", "relative", "variants"],
+            &["inventory/error"],
+            &["inventory/compression", "inventory/model"],
+            &["inventory/format"],
+            &["inventory/foreign"],
+            &["inventory"],
             &["lib"],
         ],
     ),
@@ -65,7 +77,6 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["lib"],
         ],
     ),
-    ("inventory", &[&["error"], &["compression", "model"], &["format"], &["foreign"], &["lib"]]),
     (
         "review",
         &[

@@ -1,5 +1,7 @@
 //! JSON, YAML and TOML: data, settings and front matter.
 
+use sitegate_address::SitePath;
+
 mod data_values;
 mod front_matter;
 mod indented;
@@ -18,7 +20,7 @@ use crate::values::without_mark;
 
 /// Finds the references of a file of YAML.
 pub(crate) fn yaml_file<'t>(path: &str, text: &'t str, scan: &mut SourceScan<'t>) {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = SitePath::new(path).name();
     if matches!(name, "_toc.yml" | "_toc.yaml") {
         yaml::yaml_of_kind(text, without_mark(text), DataKind::Contents, scan);
     } else {

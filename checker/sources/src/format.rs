@@ -1,5 +1,7 @@
 //! The format of an authored file, by its path.
 
+use sitegate_address::SitePath;
+
 /// A format whose references are known. All other files are only searched as text, and never edited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SourceFormat {
@@ -45,12 +47,11 @@ impl SourceFormat {
 
     /// Returns the format of a file by its path alone; `None` if its references are not known.
     pub fn of_path(path: &str) -> Option<SourceFormat> {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        if name == "_redirects" {
+        let path = SitePath::new(path);
+        if path.name() == "_redirects" {
             return Some(SourceFormat::Redirects);
         }
-        let (_, extension) = name.rsplit_once('.')?;
-        Some(match extension.to_ascii_lowercase().as_str() {
+        Some(match path.extension()?.to_ascii_lowercase().as_str() {
             "md" | "markdown" | "mkd" | "mdown" => SourceFormat::Markdown,
             "mdx" => SourceFormat::Mdx,
             // Sphinx reads any extension; `.txt` is that of Django's documentation.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use htmlize::unescape_attribute;
-use percent_encoding::percent_decode_str;
+use sitegate_address::percent;
 
 /// How a reference is resolved, and what makes it one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,7 +54,7 @@ impl SourceReference<'_> {
 pub fn decoded_reference(written: &str) -> String {
     let text = unescape_attribute(written);
     let text = if text.contains("\\/") { Cow::Owned(text.replace("\\/", "/")) } else { text };
-    percent_decode_str(&text).decode_utf8_lossy().into_owned()
+    percent::decode_lossy(&text).into_owned()
 }
 
 /// Properties of the project that a scan depends on.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use sitegate_address::SitePath;
 use sitegate_script::{LiteralPlace, LiteralSyntax, ScriptPart, read_literals};
 
 use crate::reference::{Manner, SourceScan, SourceTag};
@@ -14,7 +15,7 @@ use crate::values::{is_address, is_literal, is_path_like, may_refer, reference};
 /// A script that cannot be parsed is inert.
 pub(crate) fn scan<'t>(path: &str, text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>) {
     let start = range.start;
-    let syntax = match path.rsplit('.').next().unwrap_or_default() {
+    let syntax = match SitePath::new(path).extension().unwrap_or_default() {
         "ts" | "mts" | "cts" => LiteralSyntax::TypeScript,
         "tsx" => LiteralSyntax::Tsx,
         _ => LiteralSyntax::JavaScript,

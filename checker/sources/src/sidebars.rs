@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use sitegate_address::SitePath;
 use sitegate_script::LiteralPlace;
 
 use crate::reference::{Manner, SourceScan};
@@ -9,7 +10,7 @@ use crate::values::{is_literal, reference};
 
 /// Whether a file has the sidebars of Docusaurus, which name documents by their paths without extensions.
 pub(crate) fn is_sidebar(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = SitePath::new(path).name();
     name.starts_with("sidebars.") || name.ends_with("-sidebars.json")
 }
 

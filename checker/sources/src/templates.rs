@@ -10,6 +10,7 @@ pub(crate) mod masking;
 
 use std::ops::Range;
 
+use sitegate_address::SitePath;
 use sitegate_html::raw_text::find_end_tag;
 
 use self::dialect::Dialect;
@@ -21,7 +22,7 @@ pub(crate) use self::hidden::hidden_outside;
 
 /// Finds the references of a template or a component.
 pub(crate) fn scan<'t>(path: &str, text: &'t str, scan: &mut SourceScan<'t>) {
-    match path.rsplit('.').next().unwrap_or_default() {
+    match SitePath::new(path).extension().unwrap_or_default() {
         "vue" => scan_body(text, 0..text.len(), Dialect::Vue, scan),
         "svelte" => scan_body(text, 0..text.len(), Dialect::Svelte, scan),
         "astro" => {

@@ -2,6 +2,10 @@
 
 use std::borrow::Cow;
 
+use sitegate_address::{SitePath, UrlReference};
+
+use sitegate_address::extension::is_one_of;
+
 use crate::reference::{Manner, SourceReference};
 
 /// Keys whose values are addresses of the page itself, or earlier ones. An edit would change the page's own address.
@@ -106,9 +110,8 @@ pub(crate) fn is_path_like(value: &str) -> bool {
 
 /// Whether the path of a reference ends with the extension of a page, an image or similar.
 fn has_file_extension(value: &str) -> bool {
-    let path = value.split(['?', '#']).next().unwrap_or_default();
-    path.rsplit_once('.')
-        .is_some_and(|(_, end)| FILE_EXTENSIONS.iter().any(|known| end.eq_ignore_ascii_case(known)))
+    let extension = SitePath::new(UrlReference::new(value).path()).extension();
+    extension.is_some_and(|extension| is_one_of(extension.as_bytes(), &FILE_EXTENSIONS))
 }
 
 /// Returns the range of a text after its byte order mark.

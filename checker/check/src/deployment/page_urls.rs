@@ -10,8 +10,8 @@ use super::statements::{Statement, Statements, find_file};
 use crate::contract::SiteSettings;
 use crate::generator::GENERATORS;
 use crate::parse::{Format, Role};
-use crate::resolve::path::decode_path;
 use crate::walk::{FileId, Tree};
+use sitegate_address::percent::decode_path;
 use sitegate_base::plural::count;
 
 /// Returns the evidence if pages are linked without `.html`, and none with it.

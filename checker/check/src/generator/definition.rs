@@ -153,9 +153,3 @@ pub(crate) enum UnresolvedReference {
     /// A path from the root of the sources.
     FromRoot(String),
 }
-
-/// Joins the names that are not empty with `/`.
-pub(crate) fn join_route(names: &[&str]) -> String {
-    let named: Vec<&str> = names.iter().copied().filter(|name| !name.is_empty()).collect();
-    named.join("/")
-}

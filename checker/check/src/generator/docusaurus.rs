@@ -1,8 +1,11 @@
 //! Docusaurus. Its sources have folders for versions and translations.
 
+use sitegate_address::SitePath;
+use sitegate_address::relative::join_segments;
+
 use super::definition::{
     AddressKind, BasePath, ConfigurationFile, ContractSetting, Generator, PageRoute, SourceLayout,
-    SourceRoutes, join_route,
+    SourceRoutes,
 };
 
 pub(crate) static DOCUSAURUS: Generator = Generator {
@@ -51,7 +54,7 @@ fn route<'p>(path: &'p str, has_versions: bool, is_there: &dyn Fn(&str) -> bool)
                 Some(PageRoute { route: version_route((language, name), version, is_there), rest })
             }
             ("blog", id) => Some(PageRoute {
-                route: join_route(&[language, if id.is_empty() { "blog" } else { id }]),
+                route: join_segments(&[language, if id.is_empty() { "blog" } else { id }]),
                 rest,
             }),
             ("pages", _) => Some(PageRoute { route: language.to_owned(), rest }),
@@ -59,7 +62,7 @@ fn route<'p>(path: &'p str, has_versions: bool, is_there: &dyn Fn(&str) -> bool)
         };
     }
     if let Some((before, rest)) = path.split_once(VERSIONED) {
-        let id = before.rsplit('/').next().unwrap_or_default().trim_end_matches('_');
+        let id = SitePath::new(before).name().trim_end_matches('_');
         let (version, rest) = rest.split_once('/')?;
         let name = if id.is_empty() { "docs" } else { id };
         return Some(PageRoute { route: version_route(("", name), strip_version(version), is_there), rest });
@@ -80,9 +83,9 @@ fn translated(path: &str) -> Option<(&str, &str, &str)> {
 /// the whole site.
 fn version_route((language, name): (&str, &str), version: &str, is_there: &dyn Fn(&str) -> bool) -> String {
     let below = [
-        join_route(&[language, name, version]),
-        join_route(&[language, name]),
-        join_route(&[language, version]),
+        join_segments(&[language, name, version]),
+        join_segments(&[language, name]),
+        join_segments(&[language, version]),
     ];
     below.into_iter().find(|route| is_there(route)).unwrap_or_else(|| language.to_owned())
 }

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use sitegate_address::SitePath;
+
 use super::definition::{AddressKind, ConfigurationFile, Generator, SourceLayout};
 
 /// Key of the site's URL, in the variants that are common; Hugo ignores case.
@@ -56,7 +58,7 @@ pub(crate) static HUGO: Generator = Generator {
 /// Returns the leaf bundle that contains a document: the outermost folder above it with `index.md`. Hugo makes no page of
 /// other documents in it.
 pub(crate) fn leaf_bundle<'p>(folder: &Path, document: &'p str) -> Option<&'p str> {
-    let parents = document.match_indices('/').map(|(at, _)| &document[..at]);
+    let mut parents = SitePath::new(document).ancestors();
     let own = document.strip_suffix("/index.md");
-    parents.filter(|parent| own != Some(parent)).find(|parent| folder.join(parent).join("index.md").is_file())
+    parents.find(|parent| own != Some(parent) && folder.join(parent).join("index.md").is_file())
 }

@@ -19,7 +19,7 @@ mod zola;
 
 pub(crate) use definition::{
     AddressKind, BasePath, ConfigurationFile, ContractSetting, Generator, PageRoute, SourceLayout,
-    SourceRoutes, UnresolvedReference, join_route,
+    SourceRoutes, UnresolvedReference,
 };
 
 pub(crate) use hugo::{HUGO, leaf_bundle};

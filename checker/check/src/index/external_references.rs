@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use foldhash::quality::FixedState;
-use url::Url;
+use url::{Position, Url};
 
 use super::view::FileView;
 use crate::external::{ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalSummary, HostTally, host_of};
@@ -127,6 +127,5 @@ impl ExternalReferences {
 
 /// Returns a URL without its fragment.
 fn without_fragment(url: &Url) -> &str {
-    let text = url.as_str();
-    &text[..text.find('#').unwrap_or(text.len())]
+    &url[..Position::AfterQuery]
 }

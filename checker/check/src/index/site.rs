@@ -4,6 +4,8 @@ use std::io;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use sitegate_address::SitePath;
+
 use crate::contract::headers::hides_from_search;
 use crate::contract::{Contract, Host, SiteSettings};
 use crate::parse::headers_file::{self, HeaderLine, HeadersFile};
@@ -12,11 +14,11 @@ use crate::resolve::answer::is_error_page_name;
 use crate::resolve::inventories::{Inventories, Permalinks, StaleInventory};
 use crate::resolve::live::LiveSite;
 use crate::resolve::parts::{Part, PartAnswer};
-use crate::resolve::path::escape_path;
 use crate::resolve::redirects::Redirects;
 use crate::resolve::suggestion::{Suggestion, SuggestionIndex};
 use crate::resolve::{Base, Reason, Resolver, Route, Target};
 use crate::walk::{FileId, Tree};
+use sitegate_address::percent::escape_path;
 
 /// The header with directives for search engines.
 const ROBOTS_HEADER: &str = "X-Robots-Tag";
@@ -163,7 +165,7 @@ impl<'a> Site<'a> {
         match target {
             Target::File { file, .. } if kind.role() == Role::Load && self.format(file) == Format::Html => {
                 let path = self.resolver.local_path(base, text).unwrap_or_default();
-                let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+                let name = SitePath::new(&*path).name();
                 let is_file = name.contains(&b'.') && Format::of(name) != Format::Html;
                 let is_frame = matches!(
                     kind,

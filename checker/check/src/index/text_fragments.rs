@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use memchr::memmem;
-use percent_encoding::percent_decode_str;
+use sitegate_address::percent;
 
 use super::links::Links;
 use super::site::Site;
@@ -74,7 +74,7 @@ fn quotes(directive: &str) -> Vec<Quote> {
 
 fn quote(text: &str) -> Option<Quote> {
     let mut parts: Vec<&str> = text.split(',').collect();
-    let decoded = |part: &str| folded(&percent_decode_str(part).decode_utf8_lossy());
+    let decoded = |part: &str| folded(&percent::decode_lossy(part));
     let mut quote = Quote::default();
     if let Some(prefix) = parts.first().and_then(|part| part.strip_suffix('-')) {
         quote.prefix = decoded(prefix);

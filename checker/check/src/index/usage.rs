@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use sitegate_address::{SitePath, UrlReference};
+
 use super::view::FileView;
 use crate::parse::{Reference, ReferenceKind, Role};
 use crate::resolve::{Route, Target};
@@ -196,10 +198,9 @@ impl FileUses {
 
 /// Whether a link to the page of a folder names `index.html`.
 fn names_index_file(reference: &Reference, text: &str, route: Route) -> bool {
-    route == Route::Exact && reference.kind.role() == Role::Navigate && {
-        let end = memchr::memchr2(b'?', b'#', text.as_bytes()).unwrap_or(text.len());
-        text[..end].ends_with("index.html")
-    }
+    route == Route::Exact
+        && reference.kind.role() == Role::Navigate
+        && SitePath::new(UrlReference::new(text).path()).is_index()
 }
 
 /// Returns the flags that a reference sets for its target.

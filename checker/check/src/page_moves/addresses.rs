@@ -1,9 +1,10 @@
 //! Finds the page of a moved source, and predicts its new path in the export.
 
-use crate::generator::join_route;
-use crate::resolve::answer::INDEX;
+use sitegate_address::{INDEX, SitePath};
+
 use crate::source_map::{PageSources, SourceFiles, StatedAddress, as_slugs, page_form, without_order};
 use crate::walk::{FileId, Tree};
+use sitegate_address::relative::join_segments;
 
 /// Returns the exported file of a source, and its path after the move; `None` if the move does not change its address.
 /// Returns the reason if the address is not known.
@@ -42,7 +43,7 @@ pub(super) fn new_page(
     let path = if is_file && !new_form.is_empty() {
         format!("{new_form}.html")
     } else {
-        join_route(&[&new_form, INDEX])
+        join_segments(&[&new_form, INDEX])
     };
     Ok((path != exported).then_some((page, path)))
 }
@@ -60,16 +61,15 @@ pub(super) fn shown_source(tree: &Tree, old: &str, new: &str) -> Option<(FileId,
 /// Returns the copy of a source and its path after the move. `exported` converts the path of the source, below any of its
 /// folders, to that of the copy.
 fn copy_at(tree: &Tree, old: &str, new: &str, exported: impl Fn(&str) -> String) -> Option<(FileId, String)> {
-    let starts = old.match_indices('/').map(|(at, _)| at + 1);
-    std::iter::once(0).chain(starts).find_map(|start| {
-        let file = tree.find(exported(&old[start..]).as_bytes())?;
-        Some((file, exported(new.strip_prefix(&old[..start])?)))
+    SitePath::new(old).suffixes().find_map(|below| {
+        let file = tree.find(exported(below).as_bytes())?;
+        Some((file, exported(new.strip_prefix(old.strip_suffix(below)?)?)))
     })
 }
 
 /// Returns the date at the start of the name of a post, as Jekyll has it: `2020-01-02-name.md`.
 fn date(path: &str) -> Option<&str> {
-    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    let name = SitePath::new(path).name();
     let (date, rest) = name.split_at_checked("2020-01-02".len())?;
     let is_date = date.bytes().enumerate().all(|(at, byte)| match at {
         4 | 7 => byte == b'-',
@@ -79,8 +79,12 @@ fn date(path: &str) -> Option<&str> {
 }
 
 fn is_index(path: &str) -> bool {
-    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
-    page_form(path) != stem
+    page_form(path) != SitePath::new(path).without_extension()
+}
+
+/// Whether a page is the index document of a folder below the root.
+fn is_in_folder(page: &str) -> bool {
+    SitePath::new(page).index_folder().is_some_and(|folder| !folder.is_empty())
 }
 
 /// Whether most pages are `page/index.html`, by the sources that are no indexes.
@@ -88,7 +92,7 @@ fn uses_folders(tree: &Tree, files: &SourceFiles, pages: &PageSources) -> bool {
     let plain = (0..files.paths.len() as u32).filter(|source| !is_index(&files.paths[*source as usize]));
     let exported = plain.filter_map(|source| pages.page(source));
     let (folders, others): (Vec<FileId>, Vec<FileId>) =
-        exported.partition(|page| tree.display(*page).ends_with("/index.html"));
+        exported.partition(|page| is_in_folder(&tree.display(*page)));
     folders.len() > others.len()
 }
 
@@ -97,8 +101,8 @@ fn uses_folders(tree: &Tree, files: &SourceFiles, pages: &PageSources) -> bool {
 fn renamed_form(old: &str, new: &str, page: &str, slug: Option<&str>) -> Option<String> {
     let form = |path: &str| match slug {
         Some(slug) => {
-            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            join_route(&[folder, slug])
+            let folder = SitePath::new(path).folder();
+            join_segments(&[folder, slug])
         }
         None => page_form(path).to_owned(),
     };
@@ -120,7 +124,7 @@ fn renamed_form(old: &str, new: &str, page: &str, slug: Option<&str>) -> Option<
         }
         let before = from[..from.len() - common].iter().flat_map(|name| [*name, "/"]).collect::<String>();
         let route = to[..to.len() - common].join("/");
-        Some(join_route(&[
+        Some(join_segments(&[
             &route,
             new.strip_prefix(&before).or_else(|| (new == before.trim_end_matches('/')).then_some(""))?,
         ]))
@@ -149,5 +153,6 @@ mod tests {
         assert_eq!(form("docs/a.md", "other/a.md", "a", None), None);
         assert_eq!(form("docs/a.md", "docs/b.md", "c", None), None);
         assert!(is_index("docs/_index.md") && is_index("README.md") && !is_index("docs/a.md"));
+        assert!(!is_index("v1.2/about"));
     }
 }

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
 use rayon::prelude::*;
+use sitegate_address::SitePath;
 use sitegate_base::sanitize::slashed;
 use sitegate_sources::{Manner, SourceOptions, SourceScan, keeps_references, scan};
 use thiserror::Error;
@@ -27,12 +28,14 @@ use crate::project::Project;
 use crate::redirect_proposals::RedirectProposal;
 use crate::report::finding_reader::below;
 use crate::resolve::inventories::FetchedInventories;
-use crate::source_map::{PageSources, SourceFiles, is_page_extension, stated_address};
+use crate::source_map::{PageSources, SourceFiles, stated_address};
 use addresses::{new_page, shown_source};
 pub use plan::MovePlan;
 use plan::{TextNote, moved, with_lines};
 use remaining::RemainingNames;
 use rewriting::Rewriter;
+use sitegate_address::extension::is_document_extension;
+use sitegate_address::relative::join_segments;
 use sitegate_sources::edits::{Edit, is_utf16};
 
 /// Settings that name pages, next to the configurations of generators.
@@ -285,7 +288,7 @@ fn stays_page(folder: &Path, from: &str, to: &str) -> Result<(), MoveError> {
                 "`{path}` is outside of the contract's folder `{project}`; move it by hand"
             )));
         }
-        let mut above = path.match_indices('/').map(|(end, _)| &path[..end]);
+        let mut above = SitePath::new(path).ancestors();
         if let Some(link) = above.find(|above| folder.join(above).is_symlink()) {
             return Err(refused(format!("`{path}` is below the symbolic link `{link}`; name its real path")));
         }
@@ -296,10 +299,9 @@ fn stays_page(folder: &Path, from: &str, to: &str) -> Result<(), MoveError> {
             "generators do not read `{name}`, which is hidden; choose another name"
         )));
     }
-    let extension = |path: &str| path.rsplit('/').next()?.rsplit_once('.').map(|(_, end)| end.to_owned());
-    let is_page = |path: &str| extension(path).is_some_and(|end| is_page_extension(&end));
+    let is_page = |path: &str| SitePath::new(path).extension().is_some_and(is_document_extension);
     if is_page(from) && !is_page(to) && folder.join(from).is_file() {
-        let end = extension(from).unwrap_or_default();
+        let end = SitePath::new(from).extension().unwrap_or_default();
         return Err(refused(format!("`{to}` would be no page; keep the extension `.{end}`")));
     }
     Ok(())
@@ -331,7 +333,7 @@ fn moved_files(plan: &MovePlan, contract: &Contract) -> Result<Vec<(String, Stri
 
 /// Refuses to move a page into a folder in which Hugo makes no pages.
 fn refuse_leaf_bundle(plan: &MovePlan) -> Result<(), MoveError> {
-    let is_page = |path: &str| path.rsplit_once('.').is_some_and(|(_, end)| is_page_extension(end));
+    let is_page = |path: &str| SitePath::new(path).extension().is_some_and(is_document_extension);
     let was_page = |(old, _): &&(String, String)| is_page(old) && leaf_bundle(&plan.folder, old).is_none();
     let mut pages = plan.renames.iter().filter(was_page);
     match pages.find_map(|(_, new)| leaf_bundle(&plan.folder, new)) {
@@ -354,8 +356,8 @@ fn setting_files(plan: &MovePlan) -> Vec<String> {
             None => vec![(*name).to_owned()],
         })
         .collect();
-    let ends = plan.from.match_indices('/').map(|(at, _)| at + 1);
-    let folders: Vec<&str> = std::iter::once(0).chain(ends).map(|end| &plan.from[..end]).collect();
-    let paths = folders.iter().flat_map(|folder| names.iter().map(move |name| format!("{folder}{name}")));
+    let folders = std::iter::once("").chain(SitePath::new(&*plan.from).ancestors());
+    let paths =
+        folders.flat_map(|folder| names.iter().map(move |name| join_segments(&[folder, name.as_str()])));
     paths.filter(|path| plan.folder.join(path).is_file()).collect()
 }

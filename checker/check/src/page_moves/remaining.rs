@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use sitegate_address::SitePath;
 use sitegate_sources::{Manner, SourceScan};
 
 use super::plan::{MovePlan, TextNote};
@@ -35,8 +36,7 @@ impl<'p> RemainingNames<'p> {
         };
         for (old, _) in &plan.renames {
             sources.add(&needle(old));
-            let name = old.rsplit_once('/').map_or(&**old, |(_, name)| name);
-            let raw = name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned();
+            let raw = SitePath::new(&**old).stem().to_owned();
             sources.add(&Needle::Reference { raw, target: None });
         }
         // A folder of sources may be named without any page of it.
@@ -58,7 +58,7 @@ impl<'p> RemainingNames<'p> {
         edits: &[Edit],
         folder: Option<&str>,
     ) -> Vec<TextNote> {
-        let own_folder = path.rsplit_once('/').map_or("", |(own, _)| own);
+        let own_folder = SitePath::new(path).folder();
         let mut found = Vec::new();
         let folders = std::iter::once(own_folder).chain(self.rewriter.roots().iter().map(String::as_str));
         for source_folder in folders {

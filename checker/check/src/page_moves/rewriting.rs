@@ -2,22 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use percent_encoding::percent_decode_str;
+use sitegate_address::{SitePath, percent};
 use sitegate_sources::{Manner, SourceReference};
 use url::Url;
 
 use super::plan::{MovePlan, moved};
-use super::written_paths::{base_folder, encoded, folder_of_served, is_name, path_end, relative, with_shape};
+use super::written_paths::{base_folder, encoded, folder_of_served, is_name, path_end, with_shape};
 use crate::index::site::Site;
 use crate::parse::decode_references;
-use crate::resolve::path::join_names;
 use crate::resolve::{Route, Target};
-use crate::source_map::{PageSources, SourceFiles, is_source_extension, page_form, raw_form};
+use crate::source_map::{PageSources, SourceFiles, page_form, raw_form};
 use crate::walk::FileId;
+use sitegate_address::extension::{SOURCE_EXTENSIONS, is_source_extension};
+use sitegate_address::relative::{join, relative};
 use sitegate_sources::edits::Edit;
-
-/// Extensions of documents that references may leave out.
-const DOCUMENTS: [&str; 9] = ["md", "mdx", "markdown", "rst", "txt", "ipynb", "adoc", "html", "org"];
 
 /// Extensions of modules that imports may leave out.
 const SCRIPTS: [&str; 8] = ["ts", "tsx", "js", "jsx", "mjs", "vue", "svelte", "json"];
@@ -115,11 +113,10 @@ impl<'p> Rewriter<'p> {
         }
         roots.extend(own_roots);
         // So is the folder of the generator's configuration.
-        let ends = plan.from.match_indices('/').map(|(at, _)| at + 1);
-        let folders = ends
-            .map(|end| &plan.from[..end])
+        let folders = SitePath::new(&*plan.from)
+            .ancestors()
             .filter(|folder| plan.folder.join(folder).join("conf.py").is_file());
-        roots.extend(folders.map(str::to_owned));
+        roots.extend(folders.map(|folder| format!("{folder}/")));
         roots.insert(String::new());
         let mut roots: Vec<String> = roots.into_iter().collect();
         roots.sort_by_key(|root| std::cmp::Reverse(root.len()));
@@ -217,7 +214,7 @@ impl<'p> Rewriter<'p> {
                 let decoded = decode_references(written).replace("\\/", "/");
                 let base = Url::parse(&format!("{AFTER}{address}"));
                 let Ok(url) = base.and_then(|base| base.join(&decoded)) else { return false };
-                let found = percent_decode_str(url.path()).decode_utf8_lossy();
+                let found = percent::decode_lossy(url.path());
                 // Some generators add the base path.
                 let below = found.strip_prefix(self.base_path()).unwrap_or(&found);
                 page_form(below) == page_form(target) || page_form(&found) == page_form(target)
@@ -257,14 +254,14 @@ impl<'p> Rewriter<'p> {
     ) -> Option<NamedSource<'_>> {
         let raw = raw_form(written);
         let is_document = matches!(manner, Manner::Document | Manner::File);
-        let extension = raw.rsplit_once('.').map_or("", |(_, extension)| extension);
+        let extension = SitePath::new(&*raw).extension().unwrap_or_default();
         let prefix = ["@site/", "@/", "/"].into_iter().find(|prefix| raw.starts_with(prefix)).unwrap_or("");
         let rest = &raw[prefix.len()..];
         let is_allowed = prefix != "/" || is_document || is_source_extension(extension);
         if rest.trim_matches('/').is_empty() || !is_allowed || rest.contains("//") {
             return None;
         }
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = SitePath::new(path).folder();
         let own = (prefix.is_empty() && manner != Manner::Id).then_some(None);
         let is_rooted = !prefix.is_empty()
             || matches!(manner, Manner::Value | Manner::Document | Manner::Id | Manner::File);
@@ -272,7 +269,7 @@ impl<'p> Rewriter<'p> {
         let roots = self.roots.iter().map(String::as_str).filter(|_| is_rooted && !is_dotted).map(Some);
         own.into_iter().chain(roots).find_map(|root| {
             let base = root.unwrap_or(folder);
-            let whole = join_names(base, rest)?;
+            let whole = join(base, rest).within_root()?;
             let is_file = |name: &str| self.is_file(name, state);
             let found = |target: String, dropped: String| Some(NamedSource { root, prefix, target, dropped });
             if !rest.ends_with('/') && is_file(&whole) && manner != Manner::Id {
@@ -281,8 +278,10 @@ impl<'p> Rewriter<'p> {
             if is_name(manner) {
                 let ends = || {
                     // Imports of scripts leave out other extensions than names of documents.
-                    let known = if manner == Manner::File { &SCRIPTS[..] } else { &DOCUMENTS[..] };
-                    let extensions = known.iter().map(|end| format!(".{end}"));
+                    let known = if manner == Manner::File { &SCRIPTS[..] } else { &SOURCE_EXTENSIONS[..] };
+                    // Sphinx reads `.txt`, if it is so configured, and Hugo `.html`.
+                    let others = if manner == Manner::File { &[][..] } else { &["txt", "html"] };
+                    let extensions = known.iter().chain(others).map(|end| format!(".{end}"));
                     extensions.chain(INDEXES.map(str::to_owned)).map(|end| (format!("{whole}{end}"), end))
                 };
                 let exact = ends().find(|(name, _)| is_file(name));
@@ -332,16 +331,18 @@ impl<'p> Rewriter<'p> {
         let rest = raw.strip_prefix(named.prefix).unwrap_or(&raw);
         let target = target.unwrap_or_else(|| named.target.clone());
         let own = own.unwrap_or_else(|| path.to_owned());
-        let folder = own.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = SitePath::new(&*own).folder();
         let is_same = |base: &str| {
-            join_names(base, rest).is_some_and(|whole| format!("{}{}", whole, named.dropped) == target)
+            join(base, rest)
+                .within_root()
+                .is_some_and(|whole| format!("{}{}", whole, named.dropped) == target)
         };
         let folder_of_index = || {
             // Sphinx has no other name for `x/index` than this.
             let may_name_folder = INDEXES.contains(&&*named.dropped) || !is_name(manner);
             INDEXES.iter().find_map(|index| target.strip_suffix(index)).filter(|_| may_name_folder)
         };
-        let stem = || target.rsplit_once('.').map_or(&*target, |(stem, _)| stem);
+        let stem = || SitePath::new(&*target).without_extension();
         let shown = match target.strip_suffix(&named.dropped) {
             Some(shown) if named.dropped.is_empty() || is_name(manner) => shown,
             // A URL of a page: its new source may be an index.
@@ -430,7 +431,10 @@ impl<'p> Rewriter<'p> {
             None => base_folder(&resolver.document(own)).ok_or(OUTSIDE)?,
         };
         let whole = format!("{}{local}", base_path.trim_start_matches('/'));
-        if join_names(&folder, &raw_form(written)).is_some_and(|same| same == whole.trim_end_matches('/')) {
+        if join(&folder, &raw_form(written))
+            .within_root()
+            .is_some_and(|same| same == whole.trim_end_matches('/'))
+        {
             return Ok(None);
         }
         let from_here = relative(folder.trim_end_matches('/'), &whole);

@@ -1,10 +1,10 @@
 //! Writes paths as an author would: relative to a folder, in the shape and the encoding of another path.
 
+use sitegate_address::SitePath;
 use sitegate_sources::Manner;
 
 use crate::resolve::Base;
-use crate::resolve::answer::INDEX;
-use crate::resolve::path::escape_path;
+use sitegate_address::percent::escape_path;
 
 /// Whether a reference is the name of a file or a document, and not a URL.
 pub(super) fn is_name(manner: Manner) -> bool {
@@ -19,13 +19,12 @@ pub(super) fn path_end(text: &str) -> usize {
 
 /// Returns a path below the root of the export with the shape that `local` has for `exported`.
 pub(super) fn with_shape(local: &str, exported: &str, new: &str) -> String {
-    let in_folder = |path: &str| path.strip_suffix(INDEX).map(str::to_owned);
     if local == exported {
         return new.to_owned();
     }
     let is_folder = local.is_empty() || local.ends_with('/');
-    match in_folder(new) {
-        Some(folder) if is_folder => folder,
+    match SitePath::new(new).index_folder() {
+        Some(folder) if is_folder => folder.to_owned(),
         Some(folder) => folder.trim_end_matches('/').to_owned(),
         None => {
             let stem = new.strip_suffix(".html");
@@ -38,23 +37,12 @@ pub(super) fn with_shape(local: &str, exported: &str, new: &str) -> String {
     }
 }
 
-/// Returns the relative path from a folder to a path.
-pub(super) fn relative(folder: &str, path: &str) -> String {
-    let from: Vec<&str> = folder.split('/').filter(|name| !name.is_empty()).collect();
-    let to: Vec<&str> = path.split('/').collect();
-    let names = &to[..to.len() - 1];
-    let common = from.iter().zip(names).take_while(|(a, b)| a == b).count();
-    let rest = format!("{}{}", "../".repeat(from.len() - common), to[common..].join("/"));
-    if rest.is_empty() { "./".to_owned() } else { rest }
-}
-
 pub(super) fn base_folder(base: &Base) -> Option<String> {
     Some(std::str::from_utf8(base.folder()?).ok()?.to_owned())
 }
 
 pub(super) fn folder_of_served(address: &str) -> String {
-    let path = address.trim_start_matches('/');
-    path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"))
+    SitePath::new(address.trim_start_matches('/')).folder_with_slash().to_owned()
 }
 
 /// Encodes a path as `written` is in its source, where its target is `target`: percent-encoding, if it has any or the path
@@ -78,7 +66,7 @@ pub(super) fn encoded(written: &str, target: &str, new: &str, manner: Manner) ->
 
 #[cfg(test)]
 mod tests {
-    use super::{Manner, encoded, path_end, relative, with_shape};
+    use super::{Manner, encoded, path_end, with_shape};
 
     #[test]
     fn keeps_shape_and_encoding() {
@@ -88,6 +76,7 @@ mod tests {
             ("a.html", "a.html", "b.html", "b.html"),
             ("a", "a.html", "b.html", "b"),
             ("a/index.html", "a/index.html", "b/index.html", "b/index.html"),
+            ("a/", "a/index.html", "b/myindex.html", "b/myindex.html"),
         ] {
             assert_eq!(with_shape(local, exported, new), expected, "{local}");
         }
@@ -100,8 +89,5 @@ mod tests {
         assert_eq!(encoded("a\\/b.md", "a/b.md", "c/d.md", Manner::Link), "c\\/d.md");
         assert_eq!(path_end("a&#38;b.md#x"), 10);
         assert_eq!(path_end("a.md?x#y"), 4);
-        assert_eq!(relative("a/b", "a/c/d.md"), "../c/d.md");
-        assert_eq!(relative("a", "a/"), "./");
-        assert_eq!(relative("", "a.md"), "a.md");
     }
 }

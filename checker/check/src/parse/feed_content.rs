@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use sitegate_address::{SitePath, UrlReference};
+
 use super::facts::Facts;
 use super::html::parse_html;
 use super::mapped_text::MappedText;
@@ -50,24 +52,23 @@ pub(super) fn join<'r>(base: &str, reference: &'r str) -> Cow<'r, str> {
     if reference.starts_with("//") || has_scheme(reference) {
         return Cow::Borrowed(reference);
     }
-    let base = base.trim();
-    let authority = match base.find("//").filter(|at| *at == 0 || base[..*at].ends_with(':')) {
-        Some(at) => base[at + 2..].find(['/', '?', '#']).map_or(base.len(), |end| at + 2 + end),
+    let base = UrlReference::new(base.trim());
+    let whole = base.path();
+    let authority = match whole.find("//").filter(|at| *at == 0 || whole[..*at].ends_with(':')) {
+        Some(at) => whole[at + 2..].find('/').map_or(whole.len(), |end| at + 2 + end),
         None => 0,
     };
-    let path = base[authority..].find(['?', '#']).map_or(base.len(), |end| authority + end);
+    let (authority, path) = whole.split_at(authority);
     let prefix = if reference.is_empty() || reference.starts_with('#') {
-        base.find('#').map_or(base, |at| &base[..at])
+        base.without_fragment()
     } else if reference.starts_with('?') {
-        &base[..path]
+        whole
     } else if reference.starts_with('/') {
-        &base[..authority]
+        authority
+    } else if path.is_empty() && !authority.is_empty() {
+        return Cow::Owned(format!("{authority}/{reference}"));
     } else {
-        match base[authority..path].rfind('/') {
-            Some(slash) => &base[..=(authority + slash)],
-            None if authority > 0 => return Cow::Owned(format!("{}/{reference}", &base[..authority])),
-            None => "",
-        }
+        &whole[..authority.len() + SitePath::new(path).folder_with_slash().len()]
     };
     if prefix.is_empty() { Cow::Borrowed(reference) } else { Cow::Owned(format!("{prefix}{reference}")) }
 }

@@ -1,5 +1,8 @@
 //! Determines the format of a file by its name.
 
+use sitegate_address::SitePath;
+use sitegate_address::extension::is_page_extension;
+
 /// The formats that are parsed for references.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -34,14 +37,14 @@ pub enum Format {
 impl Format {
     /// Returns the format of a file, by its name in any case.
     pub fn of(path: &[u8]) -> Format {
-        let name = path.rsplit(|&b| b == b'/').next().unwrap_or(path);
+        let site_path = SitePath::new(path);
         match path {
             b"robots.txt" => return Format::Robots,
             b"security.txt" | b".well-known/security.txt" => return Format::Security,
             b"_headers" => return Format::Headers,
             _ => {}
         }
-        match name {
+        match site_path.name() {
             b"manifest.json" => return Format::Manifest,
             name if name.starts_with(b"feed") && name.ends_with(b".json") => return Format::JsonFeed,
             b"pagefind-entry.json" => return Format::PagefindEntry,
@@ -49,10 +52,9 @@ impl Format {
             b"llms-full.txt" => return Format::LlmsFull,
             _ => {}
         }
-        let Some(dot) = name.iter().rposition(|&b| b == b'.') else { return Format::Other };
-        let extension = &name[dot + 1..];
+        let Some(extension) = site_path.extension() else { return Format::Other };
         let is = |known: &str| extension.eq_ignore_ascii_case(known.as_bytes());
-        if is("html") || is("htm") || is("xhtml") {
+        if is_page_extension(extension) {
             Format::Html
         } else if is("css") {
             Format::Css

@@ -7,6 +7,7 @@ use super::feed_content::{self, ContentBase};
 use super::mapped_text::MappedText;
 use super::page::Page;
 use super::reference_kind::ReferenceKind;
+use sitegate_address::UrlReference;
 use sitegate_base::json::{self, Json, JsonError, JsonText};
 
 /// Parses [`Page::source`] as a web app manifest (W3C Web Application Manifest, and its incubations).
@@ -103,8 +104,7 @@ fn manifest(facts: &mut Facts, json: &Json) {
     for handler in json.items("protocol_handlers") {
         // `%s` is replaced by the handled URL; in the path it could be any.
         let is_fixed = |template: &&Json| {
-            text(Some(*template))
-                .is_some_and(|url| !url.text.split(['?', '#']).next().unwrap_or_default().contains("%s"))
+            text(Some(*template)).is_some_and(|url| !UrlReference::new(&*url.text).path().contains("%s"))
         };
         push(facts, ReferenceKind::ManifestHandler, handler.get("url").filter(is_fixed));
     }

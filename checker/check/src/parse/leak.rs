@@ -8,6 +8,7 @@ use std::io::{self, Read};
 use memchr::{memchr, memmem};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use sitegate_address::{SitePath, UrlReference};
 use sitegate_base::chunks::fill;
 
 use super::damage::FileKind;
@@ -184,8 +185,8 @@ fn has_private_source(content: &[u8]) -> bool {
     }
     let Ok(map) = serde_json::from_slice::<SourceMap>(content) else { return false };
     map.sources.iter().zip(&map.sources_content).any(|(source, text)| {
-        let name = source.as_deref().and_then(|source| source.rsplit('/').next()).unwrap_or_default();
-        let name = name.split('?').next().unwrap_or_default();
+        let source = UrlReference::new(source.as_deref().unwrap_or_default());
+        let name = SitePath::new(source.path()).name();
         text.is_some() && private_file(name.as_bytes()).is_some_and(|private| !private.may_be_intended)
     })
 }

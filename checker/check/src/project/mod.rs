@@ -10,6 +10,7 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
+use sitegate_address::INDEX;
 use url::Url;
 
 use crate::contract::{Host, SiteSettings, TrailingSlash};
@@ -140,7 +141,7 @@ impl Project {
 
     /// Returns the folder of the export, if it was built.
     pub fn export(&self) -> Option<&Path> {
-        self.roots.iter().map(PathBuf::as_path).find(|root| root.join("index.html").is_file())
+        self.roots.iter().map(PathBuf::as_path).find(|root| root.join(INDEX).is_file())
     }
 
     /// Applies the known settings to the settings of a contract.

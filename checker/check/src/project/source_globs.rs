@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::configuration::{ConfigValue, Configuration};
 use crate::generator::SourceLayout;
+use sitegate_address::SitePath;
 use sitegate_base::sanitize::slashed;
 
 /// Returns the project's globs that match existing files, and its configuration file.
@@ -55,7 +56,7 @@ pub(super) fn literal(path: &str) -> String {
 /// Whether the folder that a glob begins with exists, or a file with the name that it begins with.
 fn has_match(glob: &str, folder_of_project: &Path) -> bool {
     let literal = glob.split(['*', '{']).next().unwrap_or_default();
-    let (folder, name) = literal.rsplit_once('/').unwrap_or(("", literal));
+    let (folder, name) = SitePath::new(literal).split();
     let folder = folder_of_project.join(".").join(folder);
     let begins = |name_there: &OsStr| name_there.to_str().is_some_and(|there| there.starts_with(name));
     match name {

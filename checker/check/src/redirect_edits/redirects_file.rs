@@ -10,9 +10,9 @@ use super::{RedirectSite, tables};
 use crate::contract::{Contract, Host, is_redirectable};
 use crate::deployment::host_of_domain;
 use crate::redirect_proposals::{RedirectProposal, redirects_source};
-use crate::resolve::path::escape_path;
 use crate::resolve::redirects::{FILE_NAME, Redirects, redirect_key};
 use crate::resolve::redirects_support::{RedirectLimits, reads_redirects_file, redirect_limits};
+use sitegate_address::percent::escape_path;
 
 /// The file that gets redirects.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::path::Path;
 use super::{RedirectSite, tables};
 use crate::contract::Host;
 use crate::redirect_proposals::RedirectProposal;
-use crate::resolve::path::escape_path;
 use crate::resolve::redirects::Redirects;
+use sitegate_address::percent::escape_path;
 
 /// Returns why such a file does not get a redirect.
 pub(super) fn objection_to_entry(path: &Path, owner: Host) -> String {

@@ -1,13 +1,13 @@
 //! The addresses of two exports.
 
-use sitegate_inventory::{AnswerKind, Inventory, InventoryAddress};
+use sitegate_address::inventory::{AnswerKind, Inventory, InventoryAddress};
 
 use crate::index::site::Site;
 use crate::parse::Format;
-use crate::resolve::answer::INDEX;
-use crate::resolve::path::escape_path;
 use crate::resolve::{Reason, Target};
 use crate::walk::{FileId, Tree};
+use sitegate_address::INDEX;
+use sitegate_address::percent::escape_path;
 
 /// A page of the present export.
 pub(super) struct PresentPage<'i> {

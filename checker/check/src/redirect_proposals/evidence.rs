@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use sitegate_address::SitePath;
+use sitegate_address::inventory::{AnswerKind, Inventory};
 use sitegate_base::plural::count;
-use sitegate_inventory::{AnswerKind, Inventory};
 
 use super::addresses::{LostAddress, PresentPage};
 use super::anchors::SharedAnchors;
@@ -14,11 +15,10 @@ use crate::index::site::Site;
 use crate::parse::Format;
 use crate::raw_finding::Certainty;
 use crate::resolve::Target;
-use crate::resolve::answer::INDEX;
-use crate::resolve::path::escape_path;
 use crate::resolve::suggestion::Suggestion;
 use crate::source_map::{SourceHistory, SourceRename, moved_pages};
 use crate::walk::{FileId, Tree};
+use sitegate_address::percent::escape_path;
 
 /// The least similarity of a renamed source, in per cent, for which its page is certain.
 const CERTAIN_SIMILARITY: u8 = 80;
@@ -233,13 +233,14 @@ fn pages_by_name<'i>(pages: &[PresentPage<'i>]) -> HashMap<&'i str, Option<usize
 
 /// Returns the name of a page, without its folder and form.
 fn name(path: &str) -> &str {
-    form(path).rsplit('/').next().unwrap_or_default()
+    SitePath::new(form(path)).name()
 }
 
 /// Returns a path without the parts that depend on how a host serves pages.
 fn form(path: &str) -> &str {
-    let path = path.strip_suffix(INDEX).unwrap_or(path).trim_end_matches('/');
-    path.strip_suffix(".html").or(path.strip_suffix(".htm")).unwrap_or(path)
+    let path = SitePath::new(path).without_index().trim_end_matches('/');
+    let path = SitePath::new(path);
+    if path.is_page() { path.without_extension() } else { path.as_text() }
 }
 
 impl<'i> FilesBySize<'i> {

@@ -3,13 +3,12 @@
 //!
 //! The check, the preview and `verify` use it, and tests compare the edge configurations with it.
 
+use sitegate_address::INDEX;
+
 use super::conventions::{BareFolder, Conventions, WithSlash, is_answered_by_platform};
 use crate::contract::host::{Host, TrailingSlash};
 use crate::contract::site::SiteSettings;
 use crate::walk::{FileId, Tree};
-
-/// The index document of a folder.
-pub const INDEX: &str = "index.html";
 
 /// The default page for unknown paths.
 pub const NOT_FOUND: &str = "404.html";

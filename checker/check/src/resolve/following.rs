@@ -4,10 +4,11 @@
 use sitegate_base::host_name;
 use url::Url;
 
-use super::answer::{HostAnswer, INDEX};
-use super::path::decode_path;
+use super::answer::HostAnswer;
 use super::redirects::{FirstAnswer, MAX_HOPS, Redirect};
 use super::{Base, FinalAddress, PathBuffer, Reason, Resolver, Route, Target};
+use sitegate_address::INDEX;
+use sitegate_address::percent::decode_path;
 
 impl Resolver<'_> {
     /// Follows the HTTP redirects from a reference. Returns `None` for a reference to another site. The redirects of a

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use percent_encoding::{percent_decode_str, utf8_percent_encode};
+use percent_encoding::percent_decode_str;
 
-use super::path::FRAGMENT;
+use sitegate_address::percent::escape_reference;
 
 /// A fragment, ready for comparison with ids.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,8 +42,8 @@ pub fn fragment(reference: &str) -> Option<Fragment<'_>> {
         return None;
     }
     let raw = match cleaned {
-        Cow::Borrowed(cleaned) => utf8_percent_encode(cleaned, FRAGMENT).into(),
-        Cow::Owned(cleaned) => Cow::Owned(utf8_percent_encode(&cleaned, FRAGMENT).to_string()),
+        Cow::Borrowed(cleaned) => escape_reference(cleaned),
+        Cow::Owned(cleaned) => Cow::Owned(escape_reference(&cleaned).into_owned()),
     };
     let decoded = percent_decode_str(&raw).decode_utf8_lossy().into_owned();
     Some(Fragment { raw, decoded: Cow::Owned(decoded) })

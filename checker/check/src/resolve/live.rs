@@ -6,9 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use url::Url;
 
 use super::answer::{Reason, Route};
-use super::path::decode_path;
 use super::target::Target;
 use crate::walk::{FileId, StoredFile, Tree};
+use sitegate_address::percent::decode_path;
 
 /// Maximum number of redirects to follow from one URL.
 const MAX_HOPS: usize = 10;

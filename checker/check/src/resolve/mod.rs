@@ -30,11 +30,14 @@ use url::Url;
 
 use crate::contract::site::SiteSettings;
 use crate::walk::{FileId, Tree};
-use answer::{HostAnswer, HostProfile, INDEX};
+use answer::{HostAnswer, HostProfile};
 use live::LiveSite;
 use parts::Parts;
-use path::{decode_path, escape_path, join, plain_path};
 use redirects::Redirects;
+use sitegate_address::INDEX;
+use sitegate_address::percent::{decode_path, escape_path};
+use sitegate_address::plain_path;
+use sitegate_address::relative::append_url_path;
 
 pub use answer::{Reason, Route};
 pub use base::Base;
@@ -159,7 +162,7 @@ impl<'t> Resolver<'t> {
             if !plain.starts_with('/') {
                 buffer.extend_from_slice(folder);
             }
-            join(buffer, plain.as_bytes());
+            append_url_path(buffer, plain.as_bytes());
             return self.look_up_below_base_path(buffer, false, || self.stays(base, plain));
         }
         self.resolve_url(base, reference, buffer)
@@ -211,7 +214,7 @@ impl<'t> Resolver<'t> {
         if !plain.starts_with('/') {
             path.extend_from_slice(folder);
         }
-        join(&mut path, plain.as_bytes());
+        append_url_path(&mut path, plain.as_bytes());
         Some(path.strip_prefix(self.base_path.as_slice()).map(<[u8]>::to_vec).unwrap_or(path))
     }
 

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use percent_encoding::percent_decode_str;
-use sitegate_inventory::{AnchorSet, AnswerKind, Inventory, InventoryAddress};
+use sitegate_address::inventory::{AnchorSet, AnswerKind, Inventory, InventoryAddress};
 use url::Url;
 
-use super::answer::INDEX;
 use super::redirects::Redirects;
 use super::suggestion::{Suggestion, SuggestionIndex};
 use crate::contract::PartSettings;
 use crate::walk::{StoredFile, Tree};
+use sitegate_address::INDEX;
 
 /// Maximum number of redirects to follow.
 const MAX_HOPS: usize = 5;

@@ -1,7 +1,7 @@
 //! `breaks-part`: an address that another part of the site links to, and that does not exist here.
 
-use percent_encoding::percent_decode_str;
-use sitegate_inventory::InventoryAddress;
+use sitegate_address::inventory::InventoryAddress;
+use sitegate_address::{UrlReference, percent};
 
 use super::messages::shorten;
 use super::permalinks::address_location;
@@ -10,8 +10,8 @@ use crate::index::Index;
 use crate::parse::Format;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::parts::Part;
-use crate::resolve::path::escape_path;
 use crate::resolve::{Target, fragment};
+use sitegate_address::percent::escape_path;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "breaks-part",
@@ -74,8 +74,8 @@ fn check_links(
         };
         let message =
             format!("breaks the part `{}`: {missing}, and `{}` links to it", part.at, escape_path(page));
-        let path = link.split(['#', '?']).next().unwrap_or_default();
-        let location = address_location(index.site, &percent_decode_str(path).decode_utf8_lossy());
+        let path = UrlReference::new(link).path();
+        let location = address_location(index.site, &percent::decode_lossy(path));
         let finding = RawFinding::new(&INFO, location, message).cause(link.to_owned());
         found.push(finding.help("redirect it, or change the link there first"));
     }

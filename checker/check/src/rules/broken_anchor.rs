@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use sitegate_address::SitePath;
 
 use super::messages::shorten;
 use super::rule::{Registered, Rule};
@@ -16,9 +17,9 @@ use crate::raw_finding::{
 };
 use crate::resolve::fragment::{is_route, is_settings};
 use crate::resolve::parts::PartAnswer;
-use crate::resolve::path::escape_path;
 use crate::resolve::{Target, fragment};
 use crate::walk::FileId;
+use sitegate_address::percent::escape_path;
 use sitegate_base::nearest::{is_misspelling, nearest};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -61,7 +62,8 @@ fn differs_in_case(id: &str, fragment: &str) -> bool {
 fn name_with_fragment(index: &Index<'_>, target: FileId, fragment: &str) -> Option<String> {
     let tree = index.site.tree;
     let path = tree.display(target);
-    let stems = [path.strip_suffix("/index.html"), path.strip_suffix(".html"), Some(&*path)];
+    let folder = SitePath::new(&*path).index_folder().and_then(|folder| folder.strip_suffix('/'));
+    let stems = [folder, path.strip_suffix(".html"), Some(&*path)];
     let mut names = stems.into_iter().flatten().map(|stem| format!("{stem}#{fragment}"));
     names.find(|name| tree.find(name.as_bytes()).is_some())
 }

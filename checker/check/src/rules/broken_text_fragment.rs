@@ -1,6 +1,6 @@
 //! `broken-text-fragment`: a text fragment whose words are not on the target page.
 
-use percent_encoding::percent_decode_str;
+use sitegate_address::percent;
 
 use super::messages::shorten;
 use super::rule::Registered;
@@ -31,7 +31,7 @@ pub(super) static RULE: Registered =
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     found.extend(index.unanswered.iter().map(|fragment| {
         let location = Location::in_file(fragment.file, fragment.span.clone());
-        let quote = percent_decode_str(&fragment.directive).decode_utf8_lossy();
+        let quote = percent::decode_lossy(&fragment.directive);
         let page = index.site.tree.display(fragment.target);
         let message = if fragment.is_over_limit {
             format!("too many text fragments for {page}: this one and others were not checked")

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use sitegate_address::UrlReference;
+
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::view::FileView;
@@ -28,7 +30,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     for (usemap, span) in &page.usemaps {
         // The standard's rules for a hash-name reference: the text after the first `#`.
         let text = page.text(*usemap);
-        let name = text.split_once('#').map(|(_, name)| name).filter(|name| !name.is_empty());
+        let name = UrlReference::new(text).fragment().filter(|name| !name.is_empty());
         let message = match name {
             Some(name) if maps.contains(name) => continue,
             Some(name) => format!("broken usemap: no map on this page has the name `{}`", shorten(name)),

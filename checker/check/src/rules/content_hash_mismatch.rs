@@ -3,6 +3,7 @@
 use regex::Regex;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use sitegate_address::SitePath;
 
 use super::messages::shorten;
 use super::rule::{OptionError, ReadOption, Registered, Rule, not_empty};
@@ -79,7 +80,7 @@ impl Rule for ContentHashMismatch {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let (Some(actual), Some(pattern)) = (&view.facts.digest, &self.compiled) else { return };
         let path = view.site.tree.display(view.file);
-        let name = path.rsplit('/').next().unwrap_or(&path);
+        let name = SitePath::new(&*path).name();
         let Some(written) = pattern.captures(name).and_then(|captures| captures.name("hash")) else { return };
         let written = written.as_str().to_ascii_lowercase();
         if !actual.starts_with(&written) {

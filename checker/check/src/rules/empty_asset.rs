@@ -1,5 +1,7 @@
 //! `empty-asset`: an empty script or style sheet that the site loads.
 
+use sitegate_address::SitePath;
+
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::usage::Usage;
@@ -43,7 +45,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
 
 /// Whether a generator writes the file, even if there are no styles.
 fn is_intended(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = SitePath::new(path).name();
     let rest = name.strip_prefix("styles").and_then(|rest| rest.strip_suffix(".css"));
     let is_hash = |text: &str| {
         text.len() >= MIN_HASH_LENGTH

@@ -14,7 +14,7 @@ use crate::index::view::FileView;
 use crate::parse::NoteKind;
 use crate::parse::headers_file::FILE_NAME;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
-use crate::resolve::path::escape_path;
+use sitegate_address::percent::escape_path;
 use sitegate_base::host_name::{host_matches, is_below};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -101,7 +101,7 @@ impl Rule for HiddenSite {
             found.extend(hidden_pages(index));
             return;
         }
-        let home = site.tree.find(b"index.html");
+        let home = site.tree.home();
         let (location, message) = match (header, site.tree.find(FILE_NAME.as_bytes())) {
             (Some(HidingHeader::HeadersFile(span)), Some(file)) => {
                 (Location::in_file(file, span), format!("{FILE_NAME} keeps search engines out of all pages"))

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use percent_encoding::percent_decode_str;
+use sitegate_address::{UrlReference, percent};
 
 use super::messages::{invalid_scheme_findings, shorten};
 use super::rule::Registered;
@@ -29,12 +29,12 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
 
 /// Returns what is wrong with the text after `mailto:`.
 fn fault(rest: &str) -> Option<Cow<'static, str>> {
-    let rest = rest.split('#').next().unwrap_or("");
-    let (to, fields) = rest.split_once('?').unwrap_or((rest, ""));
+    let rest = UrlReference::new(rest);
+    let (to, fields) = (rest.path(), rest.query().unwrap_or_default());
     if to.is_empty() {
         return fields.is_empty().then(|| "has no address".into());
     }
-    let addresses = to.split(',').map(|address| percent_decode_str(address).decode_utf8_lossy());
+    let addresses = to.split(',').map(|address| percent::decode_lossy(address));
     let bad = addresses.into_iter().find(|address| !is_address(address.trim()) && !is_hidden(address))?;
     Some(format!("has an invalid address: `{}`", shorten(&bad)).into())
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use percent_encoding::percent_decode_str;
+use sitegate_address::percent;
 
 use super::messages::invalid_scheme_findings;
 use super::rule::Registered;
@@ -29,7 +29,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
 /// Returns what is wrong with the text after `tel:`.
 fn fault(rest: &str) -> Option<Cow<'static, str>> {
     let number = rest.split([';', '?', '#']).next().unwrap_or("");
-    let number = percent_decode_str(number).decode_utf8_lossy();
+    let number = percent::decode_lossy(number);
     let number = number.trim();
     // `,`, and `p` and `w` of RFC 2806, are pauses; `;` ends the number, or waits.
     let can_be_dialed = |c: char| c.is_ascii_digit() || "+-.() */,pPwW\u{a0}#".contains(c);

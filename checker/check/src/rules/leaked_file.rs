@@ -1,5 +1,7 @@
 //! `leaked-file`: a private file, or a file that contains a key or a token.
 
+use sitegate_address::{SitePath, segments};
+
 use super::rule::Registered;
 use crate::index::Index;
 use crate::index::usage::Usage;
@@ -30,7 +32,7 @@ pub(super) static RULE: Registered =
 fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
     let Some(Leak::Secret(kind, line)) = view.facts.leak else { return };
     let path = view.site.tree.path(view.file);
-    if parent(path).is_some_and(is_never_published) {
+    if SitePath::new(path).parent().is_some_and(is_never_published) {
         return;
     }
     let message = format!("leaked secret: line {line} contains {kind}");
@@ -44,7 +46,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let mut folders: Vec<&[u8]> = tree.folders().filter(|folder| is_outermost(folder)).collect();
     folders.sort_unstable();
     for folder in folders {
-        let Some(private) = private_folder(last_segment(folder)) else { continue };
+        let Some(private) = private_folder(SitePath::new(folder).name()) else { continue };
         if !private.may_be_intended || !tree.below(folder).any(is_used) {
             let message = format!("leaked folder: {} must not be published", private.kind);
             found.push(at_path(folder, message).cause(Cause::kind(private.kind)).help(EXCLUDE));
@@ -52,9 +54,9 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     }
     for file in tree.ids() {
         let path = tree.path(file);
-        let Some(private) = private_file(last_segment(path)) else { continue };
+        let Some(private) = private_file(SitePath::new(path).name()) else { continue };
         let is_intended = private.may_be_intended && is_used(file);
-        if !is_intended && parent(path).is_none_or(|folder| !is_private(folder)) {
+        if !is_intended && SitePath::new(path).parent().is_none_or(|folder| !is_private(folder)) {
             let message = format!("leaked file: {} must not be published", private.kind);
             found.push(at_path(path, message).cause(Cause::kind(private.kind)).help(EXCLUDE));
         }
@@ -72,24 +74,17 @@ fn at_path(path: &[u8], message: String) -> RawFinding {
 
 /// Whether a folder is private, and none above it is.
 fn is_outermost(folder: &[u8]) -> bool {
-    private_folder(last_segment(folder)).is_some() && parent(folder).is_none_or(|above| !is_private(above))
+    private_folder(SitePath::new(folder).name()).is_some()
+        && SitePath::new(folder).parent().is_none_or(|above| !is_private(above))
 }
 
 /// Whether a folder, or one above it, is private.
 fn is_private(folder: &[u8]) -> bool {
-    folder.split(|byte| *byte == b'/').any(|name| private_folder(name).is_some())
+    segments(folder).any(|name| private_folder(name).is_some())
 }
 
 /// Whether a folder, or one above it, is reported as a whole.
 fn is_never_published(folder: &[u8]) -> bool {
-    let mut names = folder.split(|byte| *byte == b'/').filter_map(private_folder);
+    let mut names = segments(folder).filter_map(private_folder);
     names.any(|private| !private.may_be_intended)
-}
-
-fn last_segment(path: &[u8]) -> &[u8] {
-    path.rsplit(|byte| *byte == b'/').next().unwrap_or(path)
-}
-
-fn parent(path: &[u8]) -> Option<&[u8]> {
-    path.iter().rposition(|byte| *byte == b'/').map(|end| &path[..end])
 }

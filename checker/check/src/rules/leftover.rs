@@ -1,6 +1,6 @@
 //! Finds unrendered template syntax and script values in references.
 
-use percent_encoding::percent_decode_str;
+use sitegate_address::{UrlReference, percent};
 
 /// Explains what a reference contains instead of a value; `None` if nothing is wrong. `is_local`: the reference is a
 /// path of this site, which has no page `undefined`.
@@ -12,8 +12,8 @@ pub(super) fn leftover(text: &str, is_local: bool) -> Option<String> {
         return Some(reason.to_owned());
     }
     // Fragments are not checked: scripts of the page may use any text.
-    let text = text.split('#').next().unwrap_or(text);
-    let path = text.split('?').next().unwrap_or(text);
+    let reference = UrlReference::new(text);
+    let (text, path) = (reference.without_fragment(), reference.path());
     // Fast path: almost no reference contains any of these.
     if text.bytes().any(|b| matches!(b, b'{' | b'[' | b'<' | b'%'))
         && let Some(reason) = unfilled(text, path, is_local)
@@ -29,7 +29,7 @@ pub(super) fn leftover(text: &str, is_local: bool) -> Option<String> {
 /// Explains a part that a template or a script did not replace. External sites may have files named like templates,
 /// so escaped braces are accepted there.
 fn unfilled(text: &str, path: &str, is_local: bool) -> Option<String> {
-    let path = percent_decode_str(path).decode_utf8_lossy();
+    let path = percent::decode_lossy(path);
     if path.contains(OBJECT) || text.contains(OBJECT) {
         return Some(format!("`{OBJECT}` is the text of an object in a script"));
     }

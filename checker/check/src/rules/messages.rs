@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
+use sitegate_address::UrlReference;
+
 use super::leftover::leftover;
 use super::queries::strip_scheme;
 use super::schemes;
@@ -13,11 +15,11 @@ use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::{Format, Reference, ReferenceKind};
 use crate::raw_finding::{Cause, Certainty, Location, ProposedFix, RawFinding, ReferenceChange, RuleInfo};
-use crate::resolve::path::escape_path;
 use crate::resolve::respell::Respelled;
 use crate::resolve::suggestion::Suggestion;
 use crate::resolve::{Reason, Route, Target, invalid_url};
 use crate::walk::FileId;
+use sitegate_address::percent::escape_path;
 
 /// Why a host does not serve a page at its URL without `.html`. Reports find wrong hosts by it.
 pub(crate) const ADDS_NO_HTML: &str = "does not add `.html`";
@@ -323,8 +325,8 @@ fn explain_missing(
     reason: Reason,
     near: Option<&Suggestion>,
 ) -> (String, Option<String>) {
-    let subject = match text.trim().split(['?', '#']).next() {
-        Some(path) if name.is_empty() || path.trim_start_matches("./").trim_start_matches('/') == name => {
+    let subject = match UrlReference::new(text.trim()).path() {
+        path if name.is_empty() || path.trim_start_matches("./").trim_start_matches('/') == name => {
             format!("`{}`", shorten(text))
         }
         _ if name.starts_with('/') => {

@@ -7,8 +7,9 @@ use crate::contract::{Assertion, Placed, page_path};
 use crate::index::Index;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
-use crate::resolve::path::escape_path;
 use crate::walk::FileId;
+use sitegate_address::SitePath;
+use sitegate_address::percent::escape_path;
 use sitegate_base::nearest::nearest;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -103,7 +104,8 @@ fn idle(assertion: &Assertion, index: &Index<'_>, pages: &[(FileId, String)]) ->
 /// Suggests the page that an unknown path means: `/terms/`, `/terms.html` and `/terms/index.html` may mean `/terms`.
 fn suggest_page(page: &str, pages: &[(FileId, String)]) -> Option<String> {
     let bare = page.trim_end_matches('/');
-    let stem = ["/index.html", ".html"].iter().find_map(|ending| bare.strip_suffix(ending)).unwrap_or(bare);
+    let folder = SitePath::new(bare).index_folder().and_then(|folder| folder.strip_suffix('/'));
+    let stem = folder.or_else(|| bare.strip_suffix(".html")).unwrap_or(bare);
     let variants = [if stem.is_empty() { "/" } else { stem }, &format!("{stem}.html"), bare];
     let pages = || pages.iter().map(|(_, known)| known.as_str());
     let other = variants.iter().find_map(|variant| pages().find(|known| known == variant));

@@ -8,6 +8,7 @@ use crate::index::view::FileView;
 use crate::parse::{PageScript, Reference, ReferenceKind, Role, ScriptSource};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
+use sitegate_address::UrlReference;
 use sitegate_base::host_name::{has_scheme, is_address, is_local};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -110,6 +111,6 @@ fn script_references(view: &FileView<'_>) -> HashSet<usize> {
 }
 
 fn is_font(address: &str) -> bool {
-    let path = address.split(['?', '#']).next().unwrap_or(address).to_ascii_lowercase();
+    let path = UrlReference::new(address).path().to_ascii_lowercase();
     [".woff", ".woff2", ".ttf", ".otf", ".eot"].iter().any(|ending| path.ends_with(ending))
 }

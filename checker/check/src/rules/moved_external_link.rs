@@ -1,5 +1,6 @@
 //! `moved-external-link`: an external link that redirects permanently.
 
+use sitegate_address::SitePath;
 use url::Url;
 
 use super::messages::shorten;
@@ -52,7 +53,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
 fn is_same_page(url: &Url, to: &str) -> bool {
     let Ok(to) = Url::parse(to) else { return false };
     let name = |of: &Url| {
-        let name = of.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        let name = SitePath::new(of.path().trim_end_matches('/')).name();
         name.strip_suffix(".html").unwrap_or(name).to_owned()
     };
     name(url) == name(&to) && url.query() == to.query()

@@ -47,7 +47,7 @@ struct OrphanPage {
 
 impl Rule for OrphanPage {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let Some(start) = index.site.tree.find(b"index.html") else { return };
+        let Some(start) = index.site.tree.home() else { return };
         if index.site.settings.origin.is_none() || !index.site.is_whole() {
             return;
         }

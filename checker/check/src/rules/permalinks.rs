@@ -1,16 +1,17 @@
 //! Compares the addresses that the site must keep with those that it has.
 
-use sitegate_inventory::{AnswerKind, InventoryAddress};
+use sitegate_address::inventory::{AnswerKind, InventoryAddress};
 
 use crate::index::Index;
 use crate::index::site::Site;
 use crate::parse::Format;
 use crate::raw_finding::{DocumentId, Location};
 use crate::resolve::Target;
-use crate::resolve::answer::INDEX;
 use crate::resolve::inventories::Permalinks;
-use crate::resolve::path::escape_path;
 use crate::walk::FileId;
+use sitegate_address::extension::is_one_of;
+use sitegate_address::percent::escape_path;
+use sitegate_address::{INDEX, SitePath};
 
 /// Extensions of files that pages load.
 const ASSETS: [&str; 18] = [
@@ -64,8 +65,7 @@ pub(crate) fn kept_addresses<'s>(site: &'s Site<'_>) -> impl Iterator<Item = Kep
 
 /// Whether a file is only loaded by pages, by its name. Others do not link to it.
 fn is_asset(path: &str) -> bool {
-    let Some((_, extension)) = path.rsplit_once('.') else { return false };
-    ASSETS.iter().any(|asset| extension.eq_ignore_ascii_case(asset))
+    SitePath::new(path).extension().is_some_and(|extension| is_one_of(extension.as_bytes(), &ASSETS))
 }
 
 impl KeptAddress<'_> {

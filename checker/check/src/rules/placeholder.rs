@@ -73,7 +73,7 @@ impl Rule for Placeholder {
 /// Returns the location of the origin in the contract. If the origin was inferred: the start page, or the first page.
 fn origin_location(site: &Site<'_>) -> Location {
     let stated = site.contract.site.origin.is_some();
-    match site.tree.find(b"index.html").or_else(|| site.pages().next()) {
+    match site.tree.home().or_else(|| site.pages().next()) {
         Some(page) if !stated => Location::in_file(page, 0..0),
         _ => Location::in_contract(site.contract.site.origin_key.clone()),
     }

@@ -1,5 +1,7 @@
 //! Queries that several rules share: broken references, redirect locations, scheme prefixes.
 
+use sitegate_address::{INDEX, UrlReference};
+
 use crate::index::view::FileView;
 use crate::parse::Reference;
 use crate::raw_finding::{DocumentId, Location};
@@ -77,7 +79,7 @@ pub(super) fn paths_with<'v>(
             return None;
         }
         let text = text.trim_ascii();
-        let path = text.split(['?', '#']).next()?;
+        let path = UrlReference::new(text).path();
         path.contains(character).then_some(PathWith { reference, target, text, path })
     })
 }
@@ -98,7 +100,7 @@ pub(super) fn redirect_location(tree: &Tree, redirect: &Redirect) -> Location {
 pub(super) fn start_page_location(live: &LiveSite, tree: &Tree) -> Location {
     match live.start_file(tree) {
         Some(file) => Location::in_file(file, 0..0),
-        None => Location { document: DocumentId::Path("index.html".into()), span: 0..0 },
+        None => Location { document: DocumentId::Path(INDEX.into()), span: 0..0 },
     }
 }
 

@@ -1,5 +1,7 @@
 //! `redirect-hop`: an internal link that the host redirects.
 
+use sitegate_address::{INDEX, UrlReference};
+
 use super::messages::{paths_of_change, shorten};
 use super::rule::Registered;
 use crate::contract::TrailingSlash;
@@ -39,7 +41,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let hops = match route {
             Route::Redirect => true,
             Route::Directory => redirects_folders,
-            Route::Index => strips && view.site.tree.path(file) != b"index.html",
+            Route::Index => strips && view.site.tree.path(file) != INDEX.as_bytes(),
             Route::Html | Route::Exact | Route::EncodedSlash => false,
         };
         if !hops {
@@ -56,7 +58,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let rest = rest.trim_end();
         let direct = view.site.resolver.canonical_path(&end);
         let finding = finding.help(format!("link to `{direct}{}`", shorten(rest)));
-        let bare = &text[..text.find(['?', '#']).unwrap_or(text.len())];
+        let bare = UrlReference::new(text).path();
         let respelled =
             view.site.is_editable.then(|| view.site.resolver.respell_final(view.base, bare, &end));
         let fix = respelled.flatten().map(|new| ProposedFix {

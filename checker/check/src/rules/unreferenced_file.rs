@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use sitegate_address::SitePath;
 
 use super::rule::{Registered, Rule};
 use crate::contract::pattern::Paths;
@@ -61,7 +62,7 @@ impl Rule for UnreferencedFile {
         }
         for file in site.tree.ids().filter(|&file| site.format(file) != Format::Html) {
             let path = site.tree.display(file).to_ascii_lowercase();
-            let name = path.rsplit('/').next().unwrap_or(&path);
+            let name = SitePath::new(&*path).name();
             let by_name = BY_NAME.contains(&name)
                 || path.starts_with(".well-known/")
                 || name.ends_with(".map")

@@ -1,5 +1,7 @@
 //! `unrendered-reference`: a reference with template syntax or script values that were not replaced.
 
+use sitegate_address::UrlReference;
+
 use super::leftover::leftover;
 use super::messages::shorten;
 use super::rule::Registered;
@@ -35,7 +37,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let text = view.text(value);
         // The name of an existing file is intended: check only the query.
         let part = match target {
-            Target::File { .. } if text.trim() != "\\" => text.find('?').map_or("", |at| &text[at..]),
+            Target::File { .. } if text.trim() != "\\" => UrlReference::new(text).query_and_fragment(),
             _ => text,
         };
         if let Some(reason) = leftover(part, false) {

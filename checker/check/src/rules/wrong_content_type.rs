@@ -1,5 +1,7 @@
 //! `wrong-content-type`: a server sends a file with the wrong `Content-Type`.
 
+use sitegate_address::{SitePath, extension};
+
 use super::messages::shorten;
 use super::rule::Registered;
 use crate::index::Index;
@@ -45,9 +47,7 @@ pub(super) static RULE: Registered = Registered::of_site(&INFO, check_site);
 
 /// Returns whether a path has one of these extensions, in any case.
 fn has_extension(path: &[u8], extensions: &[&str]) -> bool {
-    let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
-    let Some(dot) = name.iter().rposition(|byte| *byte == b'.') else { return false };
-    extensions.iter().any(|extension| name[dot + 1..].eq_ignore_ascii_case(extension.as_bytes()))
+    SitePath::new(path).extension().is_some_and(|found| extension::is_one_of(found, extensions))
 }
 
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {

@@ -1,9 +1,10 @@
 //! Decides whether an occurrence in a source can be the origin of exported text, or is a mention: in comments, in code
 //! examples and in prose.
 
+use sitegate_address::SitePath;
+use sitegate_address::extension::is_document_extension;
 use sitegate_sources::{Manner, SourceFormat, SourceOptions, SourceScan, scan};
 
-use super::forms::is_page_extension;
 use super::needles::Occurrence;
 use crate::parse::inline_ignores::IGNORE;
 
@@ -75,8 +76,8 @@ impl MarkupKind {
             Some(Markdown | Mdx | Restructured | Html | Css | Redirects) => MarkupKind::Complete,
             Some(Template | Json | Yaml | Toml | Script | Python) => MarkupKind::Computed,
             None => {
-                let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-                if is_page_extension(extension) { MarkupKind::UnknownText } else { MarkupKind::Computed }
+                let is_document = SitePath::new(path).extension().is_some_and(is_document_extension);
+                if is_document { MarkupKind::UnknownText } else { MarkupKind::Computed }
             }
         }
     }

@@ -1,13 +1,12 @@
 //! Normalizes references for comparison. A reference in a source and in the export may differ in extensions, encodings
 //! and base.
 
+use sitegate_address::extension::is_document_extension;
+use sitegate_address::relative::join;
+use sitegate_address::{SitePath, UrlReference};
 use sitegate_sources::decoded_reference;
 
 use crate::generator::GENERATORS;
-
-/// Extensions of pages, in sources and in exports.
-const PAGE_EXTENSIONS: [&str; 12] =
-    ["html", "htm", "xhtml", "md", "mdx", "markdown", "mdoc", "rst", "adoc", "asciidoc", "org", "ipynb"];
 
 /// File names that represent their folder.
 const INDEX_NAMES: [&str; 3] = ["index", "readme", "_index"];
@@ -36,30 +35,18 @@ pub(super) fn without_language<'f>(form: &'f str, languages: &[String]) -> &'f s
 
 /// Removes the extension of a page, an index name, and slashes at both ends from a path.
 pub(crate) fn page_form(path: &str) -> &str {
-    let path = path.trim_matches('/');
-    let path = match path.rsplit_once('.') {
-        Some((stem, extension)) if is_page_extension(extension) => stem,
-        _ => path,
-    };
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let path = SitePath::new(path.trim_matches('/'));
+    let is_document = path.extension().is_some_and(is_document_extension);
+    let path = if is_document { path.without_extension() } else { path.as_text() };
+    let (folder, name) = SitePath::new(path).split();
     if INDEX_NAMES.iter().any(|index| name.eq_ignore_ascii_case(index)) { folder } else { path }
-}
-
-/// Whether files with this extension are pages, or become pages.
-pub(crate) fn is_page_extension(extension: &str) -> bool {
-    PAGE_EXTENSIONS.iter().any(|page| extension.eq_ignore_ascii_case(page))
-}
-
-/// Whether files with this extension become pages, and are no pages themselves.
-pub(crate) fn is_source_extension(extension: &str) -> bool {
-    is_page_extension(extension) && !extension.to_ascii_lowercase().contains("htm")
 }
 
 /// Resolves a reference in a source to a [`target_form`]. Paths from the root are on this site; others are relative to
 /// `folder`, the folder of the source's page.
 pub(super) fn resolve_target(raw: &str, folder: Option<&str>, base_path: &str) -> Option<String> {
-    let (path, fragment) = raw.split_once('#').unwrap_or((raw, ""));
-    let path = path.split('?').next().unwrap_or(path);
+    let reference = UrlReference::new(raw);
+    let (path, fragment) = (reference.path(), reference.fragment().unwrap_or_default());
     let path = GENERATORS.iter().find_map(|generator| (generator.strip_prefix)(path)).unwrap_or(path);
     if path.contains(':') || path.starts_with("//") || path.is_empty() {
         return None;
@@ -68,28 +55,20 @@ pub(super) fn resolve_target(raw: &str, folder: Option<&str>, base_path: &str) -
         let below = rooted.strip_prefix(base_path.trim_start_matches('/')).unwrap_or(rooted);
         return Some(target_form(below, fragment));
     }
-    let mut segments: Vec<&str> = folder?.split('/').filter(|segment| !segment.is_empty()).collect();
-    for segment in path.split('/') {
-        match segment {
-            "" | "." => {}
-            // As in URLs, `..` stops at the root.
-            ".." => drop(segments.pop()),
-            segment => segments.push(segment),
-        }
-    }
-    Some(target_form(&segments.join("/"), fragment))
+    // As in URLs, `..` stops at the root.
+    Some(target_form(&join(folder?, path).path, fragment))
 }
 
 /// Returns the most distinctive word of a reference that all its variants contain: of its fragment, or else of its
 /// last segment.
 pub(super) fn distinctive_word(raw: &str) -> Option<&str> {
-    let (rest, fragment) = raw.split_once('#').unwrap_or((raw, ""));
-    let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let reference = UrlReference::new(raw);
+    let (query, fragment) = (reference.query().unwrap_or_default(), reference.fragment().unwrap_or_default());
     let stem = |segment| match str::rsplit_once(segment, '.') {
         Some((stem, extension)) if !stem.is_empty() && extension.len() <= 8 => stem,
         _ => segment,
     };
-    let segments = path.rsplit('/').map(stem);
+    let segments = reference.path().rsplit('/').map(stem);
     std::iter::once(fragment).chain(segments).chain([query]).find_map(longest_word)
 }
 

@@ -16,7 +16,7 @@ mod source_files;
 
 pub use excerpts::SourceExcerpts;
 pub(crate) use excerpts::{bytes_of, line_starts};
-pub(crate) use forms::{is_page_extension, is_source_extension, page_form, raw_form, target_form};
+pub(crate) use forms::{page_form, raw_form, target_form};
 pub(crate) use front_matter::{StatedAddress, stated_address};
 pub(crate) use moved_pages::moved_pages;
 pub use moved_pages::{SourceHistory, SourceRename};

@@ -2,12 +2,17 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::forms::{is_page_extension, page_form};
+use sitegate_address::{INDEX, SitePath};
+
+use super::forms::page_form;
 use super::front_matter::StatedAddress;
 use super::source_files::SourceFiles;
 use crate::contract::SourceSettings;
-use crate::generator::{GENERATORS, PageRoute, join_route, source_routes};
+use crate::generator::{GENERATORS, PageRoute, source_routes};
 use crate::walk::{FileId, Tree};
+use sitegate_address::extension::{is_document_extension, is_source_extension};
+use sitegate_address::relative::join_segments;
+use sitegate_address::variants::is_language;
 
 /// Folders of pages that are not part of URLs.
 const CONTAINERS: [&str; 18] = [
@@ -69,10 +74,7 @@ impl PageSources {
     fn prefer_exact_names(&mut self, files: &SourceFiles, tree: &Tree) {
         for (page, sources) in self.sources.iter_mut().filter(|(_, sources)| sources.len() > 1) {
             let exported = tree.display(*page);
-            let name = |path: &str| {
-                let form = page_form(path);
-                form.rsplit_once('/').map_or(form, |(_, name)| name).to_owned()
-            };
+            let name = |path: &str| SitePath::new(page_form(path)).name().to_owned();
             let page_name = name(&exported);
             let is_exact = |source: &u32| name(&files.paths[*source as usize]) == page_name;
             if !sources.iter().any(is_exact) {
@@ -165,22 +167,15 @@ impl PageSources {
 
 /// Whether a path is a text that is a page of its own, not a fragment that pages include.
 fn is_whole_text(path: &str) -> bool {
-    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     let is_part = |name: &str| name.starts_with('_') && !name.starts_with("_posts") || PARTS.contains(&name);
-    is_page_extension(extension) && !extension.contains("htm") && !path.split('/').any(is_part)
+    SitePath::new(path).extension().is_some_and(is_source_extension) && !path.split('/').any(is_part)
 }
 
 /// Returns the source of an edit link: the path of the link ends with its path.
 pub(super) fn edited_source(address: &str, files: &SourceFiles, settings: &SourceSettings) -> Option<u32> {
-    let whole = suffixes(address).find_map(|path| files.find(path));
+    let whole = SitePath::new(address).suffixes().find_map(|path| files.find(path));
     let below = |prefix: &String| files.find(&format!("{prefix}{}", address.trim_start_matches('/')));
     whole.or_else(|| settings.prefixes().iter().find_map(below))
-}
-
-/// Returns a path and all its suffixes at `/`.
-fn suffixes(path: &str) -> impl Iterator<Item = &str> {
-    let starts = memchr::memchr_iter(b'/', path.as_bytes()).map(|at| at + 1);
-    std::iter::once(0).chain(starts).map(|start| &path[start..])
 }
 
 /// Returns the page of a source by its path, and the folder of the page. The path of the page is that of the source
@@ -192,10 +187,8 @@ fn page_of_source(
     has_versions: bool,
 ) -> Option<(FileId, String)> {
     // A template is not a page.
-    let is_markup = path
-        .rsplit_once('.')
-        .is_none_or(|(_, extension)| extension.contains("htm") || !is_page_extension(extension));
-    if is_markup && path.split('/').any(|name| PARTS.contains(&name)) {
+    let is_source = SitePath::new(path).extension().is_some_and(is_source_extension);
+    if !is_source && path.split('/').any(|name| PARTS.contains(&name)) {
         return None;
     }
     let prefix =
@@ -221,8 +214,9 @@ fn page_route<'p>(path: &'p str, tree: &Tree, has_versions: bool) -> Option<Page
 /// Returns the page of a path. Its first `free` folders may be missing, and folders of pages and of one language after
 /// them.
 fn page_at(path: &str, free: usize, stem: StemFn, tree: &Tree) -> Option<(FileId, String)> {
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let folders: Vec<&str> = folder.split('/').filter(|segment| !segment.is_empty()).collect();
+    let (name, folders) = (SitePath::new(path).name(), SitePath::new(path).folders());
+    let folders: Vec<&str> = folders.filter(|segment| !segment.is_empty()).collect();
+    // The main language may be at the site's root: `content/en/about.md` becomes `/about/`.
     let may_be_missing = |count: &usize| {
         let missing = folders.iter().take(*count).skip(free);
         let languages = missing.clone().filter(|segment| is_language(segment)).count();
@@ -234,24 +228,22 @@ fn page_at(path: &str, free: usize, stem: StemFn, tree: &Tree) -> Option<(FileId
 
 /// Returns the page of a source below a route, and the folder of the page.
 fn page_below(route: &str, rest: &str, stem: StemFn, tree: &Tree) -> Option<(FileId, String)> {
-    let (folder, name) = rest.rsplit_once('/').unwrap_or(("", rest));
-    page_named(join_route(&[route, folder]), stem(name), tree)
+    let (folder, name) = SitePath::new(rest).split();
+    page_named(join_segments(&[route, folder]), stem(name), tree)
 }
 
 /// Returns the name of the page of a source.
 type StemFn = fn(&str) -> &str;
 
 /// Possible page names of a source: `5.1.rst` is `5.1`, and `about.en.md` is `about`.
-const STEMS: [StemFn; 2] = [
-    |name| name.rsplit_once('.').map_or(name, |(stem, _)| stem),
-    |name| name.split_once('.').map_or(name, |(stem, _)| stem),
-];
+const STEMS: [StemFn; 2] =
+    [|name| SitePath::new(name).stem(), |name| name.split_once('.').map_or(name, |(stem, _)| stem)];
 
 fn page_named(folder: String, stem: &str, tree: &Tree) -> Option<(FileId, String)> {
     if stem.is_empty() {
         return None;
     }
-    let whole = join_route(&[&folder, stem]);
+    let whole = join_segments(&[&folder, stem]);
     let is_index = || GENERATORS.iter().any(|generator| generator.index_names.contains(&stem));
     // VitePress writes `Index.html` for `Index.md`, which hosts do not serve for its folder.
     let as_written = || tree.find(format!("{whole}.html").as_bytes());
@@ -264,38 +256,29 @@ fn page_named(folder: String, stem: &str, tree: &Tree) -> Option<(FileId, String
 
 /// Returns the page of a path without extension.
 fn find_page(form: &str, tree: &Tree) -> Option<FileId> {
-    let index = join_route(&[form, "index.html"]);
+    let index = join_segments(&[form, INDEX]);
     [format!("{form}.html"), index].iter().find_map(|page| tree.find(page.as_bytes()))
 }
 
 /// Returns the folder of a page, without the page's own folder.
 pub(super) fn folder_of(page: FileId, tree: &Tree) -> String {
     let path = String::from_utf8_lossy(tree.path(page));
-    page_form(&path).rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned())
+    SitePath::new(page_form(&path)).folder().to_owned()
 }
 
 /// Returns the pages that a slug may name: below any folder of the source.
 fn pages_of_slug(path: &str, slug: &str, tree: &Tree, has_versions: bool) -> Vec<FileId> {
-    let find = |route: &str| find_page(page_form(&join_route(&[route, slug.trim_matches('/')])), tree);
+    let find = |route: &str| find_page(page_form(&join_segments(&[route, slug.trim_matches('/')])), tree);
     if let Some(PageRoute { route, rest }) = page_route(path, tree, has_versions) {
-        let folder = rest.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let in_folder = || find(&join_route(&[&route, folder]));
+        let folder = SitePath::new(rest).folder();
+        let in_folder = || find(&join_segments(&[&route, folder]));
         let page = if slug.starts_with('/') { None } else { in_folder() };
         return page.or_else(|| find(&route)).into_iter().collect();
     }
-    let folders: Vec<&str> =
-        path.rsplit_once('/').map_or(Vec::new(), |(folder, _)| folder.split('/').collect());
+    let folders: Vec<&str> = SitePath::new(path).folders().collect();
     let count = folders.len();
     let ranges = (0..=count).flat_map(|start| (start..=count).map(move |end| start..end));
     ranges.filter_map(|range| find(&folders[range].join("/"))).collect()
-}
-
-/// Whether a folder may be a language. The main language may be at the site's root: `content/en/about.md` becomes
-/// `/about/`.
-fn is_language(name: &str) -> bool {
-    let (language, region) = name.split_once(['-', '_']).unwrap_or((name, ""));
-    let is_code = |code: &str| code.bytes().all(|byte| byte.is_ascii_alphabetic());
-    language.len() == 2 && is_code(language) && region.len() <= 4 && is_code(region)
 }
 
 /// Removes numbers and dates before names, by which generators order pages: `02-setup.md`, `2024-05-01-news.md`.
@@ -305,7 +288,9 @@ pub(crate) fn without_order(path: &str) -> String {
         loop {
             let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
             match after.strip_prefix(['-', '_', '.']) {
-                Some(next) if after.len() < rest.len() && !next.is_empty() && !is_page_extension(next) => {
+                Some(next)
+                    if after.len() < rest.len() && !next.is_empty() && !is_document_extension(next) =>
+                {
                     rest = next;
                 }
                 _ => return rest.to_owned(),

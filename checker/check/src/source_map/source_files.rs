@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
+use sitegate_address::SitePath;
 
 use crate::contract::SourceSettings;
 use crate::parse::FileKind;
@@ -156,7 +157,7 @@ fn is_text(path: &str) -> bool {
 
 /// Whether a file is a test; no page contains its text.
 fn is_test(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = SitePath::new(path).name();
     TEST_MARKERS.iter().any(|part| name.contains(part))
 }
 

@@ -27,9 +27,9 @@ use compressed::CompressedBodies;
 use conditional::{RequestedParts, accepted_coding, is_unchanged, requested_parts};
 use export_files::ExportFiles;
 use open_file::OpenFile;
+use sitegate_address::percent::{escape_path, escape_reference};
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::resolve::answer::{Files, HostAnswer, HostProfile};
-use sitegate_check::internal::resolve::path::{escape_path, escape_reference};
 use sitegate_check::internal::resolve::redirects::{self, FirstAnswer, MAX_HOPS, Redirects, RedirectsError};
 
 /// Maximum size of a text that is compressed, in bytes. Larger ones are streamed as they are.
@@ -131,7 +131,7 @@ impl Preview {
             }
             FirstAnswer::Line { line, to, .. } if line.is_http_redirect() => {
                 let to = redirects::with_query(&to, uri.query());
-                PathAnswer::Redirect(code(line.status), escape_reference(&to))
+                PathAnswer::Redirect(code(line.status), escape_reference(&to).into_owned())
             }
             FirstAnswer::Line { line, to, .. } if hops < MAX_HOPS => {
                 let Some(destination) = self.own_path(&to) else { return PathAnswer::Proxied(to) };

@@ -4,9 +4,10 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
+use sitegate_address::INDEX;
 use sitegate_check::internal::contract::host::{Host, TrailingSlash};
 use sitegate_check::internal::contract::{Contract, MovedAddress};
-use sitegate_check::internal::resolve::answer::{HostAnswer, HostProfile, INDEX};
+use sitegate_check::internal::resolve::answer::{HostAnswer, HostProfile};
 use sitegate_hosting::edge;
 
 use crate::sites::{FILES, Names, SLASHES, contract, decoded, paths};

@@ -13,6 +13,7 @@ use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_types::body::SdkBody;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method};
+use sitegate_address::UrlReference;
 
 use crate::aws::endpoint::is_plain_http;
 use crate::aws::signed_request;
@@ -100,7 +101,7 @@ impl CredentialsClient {
 
 /// Returns a URL without its query.
 fn host_part(address: &str) -> &str {
-    address.split('?').next().unwrap_or_default()
+    UrlReference::new(address).path()
 }
 
 /// Converts an error of the client. The URL is removed: it may contain a secret.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use chrono::DateTime;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use sitegate_address::{INDEX, SitePath};
 use sitegate_base::hex::hex;
 use sitegate_check::internal::parse::Format;
 use sitegate_check::internal::seal::Seal;
@@ -174,7 +175,7 @@ pub fn is_page(path: &str) -> bool {
 
 /// Whether a path is a list of pages, which must not be newer than the pages.
 pub(crate) fn is_list_of_pages(path: &str) -> bool {
-    let release_name = path.rsplit('/').next().unwrap_or(path);
+    let release_name = SitePath::new(path).name();
     release_name.starts_with("sitemap") && (release_name.ends_with(".xml") || release_name.ends_with(".txt"))
         || matches!(
             release_name,
@@ -188,7 +189,7 @@ pub(crate) fn switch_rank(object: &Object) -> (u8, usize) {
     if is_list_of_pages(path) {
         return (2, 0);
     }
-    if path == "index.html" {
+    if path == INDEX {
         return (1, 0);
     }
     (0, usize::MAX - path.matches('/').count())

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sitegate_base::hashed_name::is_hashed;
+use sitegate_address::SitePath;
+use sitegate_address::hashed_name::is_hashed;
 use sitegate_check::internal::contract::{Contract, Host};
 use sitegate_hosting::headers::{IMMUTABLE, REVALIDATE, STORED, WEBSITE_REDIRECT};
 use sitegate_hosting::media;
@@ -45,8 +46,9 @@ pub fn build_objects(
             script_depth: file.sealed.script_depth,
             headers: if features.headers { headers } else { BTreeMap::new() },
         };
-        let slashless = path
-            .strip_suffix("/index.html")
+        let slashless = SitePath::new(path.as_str())
+            .index_folder()
+            .and_then(|folder| folder.strip_suffix('/'))
             .filter(|slashless| features.slashless_keys && !paths.contains(slashless));
         if let Some(slashless) = slashless {
             objects.push(Object { key: slashless.to_owned(), ..object.clone() });

@@ -9,10 +9,12 @@ use bytes::Bytes;
 use md5::Md5;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
+use sitegate_address::{INDEX, SitePath};
 
 use super::manifest::ReleaseInventory;
 use crate::failure::{Failure, FailureKind};
 use crate::target::LARGE;
+use sitegate_address::inventory::Compression;
 use sitegate_base::chunks::each_chunk;
 use sitegate_base::hex::hex;
 use sitegate_base::plural::count;
@@ -22,7 +24,6 @@ use sitegate_check::internal::seal::{Seal, SealedFile};
 use sitegate_check::internal::walk::Tree;
 use sitegate_hosting::compression::{Coding, Effort, MIN_COMPRESSED};
 use sitegate_hosting::media::{content_type, is_text};
-use sitegate_inventory::Compression;
 
 /// Maximum size of a text file that gets precompressed variants, in bytes: they are made in memory.
 pub(crate) const MAX_COMPRESSED: u64 = 32 << 20;
@@ -115,7 +116,7 @@ impl SealedExport {
         for redirect in &config.redirects {
             let path = match redirect.from.trim_start_matches('/') {
                 page if content_type(page).starts_with("text/html") => page.to_owned(),
-                folder => format!("{folder}/index.html"),
+                folder => format!("{folder}/{INDEX}"),
             };
             let Err(index) = self.files.binary_search_by(|file| file.sealed.path.as_str().cmp(&path)) else {
                 let message =
@@ -209,7 +210,7 @@ fn changed(path: &str, why: &dyn std::fmt::Display) -> Failure {
 
 /// Returns the folders of a path, innermost first.
 fn folders_above(path: &str) -> impl Iterator<Item = &str> {
-    path.rmatch_indices('/').map(|(end, _)| &path[..end])
+    SitePath::new(path).ancestors().rev()
 }
 
 fn is_link(path: &Path) -> bool {

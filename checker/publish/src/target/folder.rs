@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
+use sitegate_address::SitePath;
 use sitegate_base::chunks::each_chunk;
 use sitegate_base::hex::hex;
 use sitegate_hosting::headers::STATE;
@@ -200,9 +201,9 @@ impl TargetFolder {
     /// folder at its path.
     fn conflicting_files(&self, key: &str) -> Result<Vec<String>, Failure> {
         let at = |error: io::Error| self.failed("cannot read", key, &error);
-        for (end, _) in key.match_indices('/') {
-            match self.root.entry(&key[..end]) {
-                Ok(FolderEntry { kind: EntryKind::File, .. }) => return Ok(vec![key[..end].to_owned()]),
+        for folder in SitePath::new(key).ancestors() {
+            match self.root.entry(folder) {
+                Ok(FolderEntry { kind: EntryKind::File, .. }) => return Ok(vec![folder.to_owned()]),
                 Err(error) if is_absent(&error) => return Ok(Vec::new()),
                 _ => {}
             }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
+use sitegate_address::SitePath;
 use sitegate_base::file_name::{MAX_KEY_LENGTH, folded, unpublishable};
 
 /// Maximum length of a file name on common file systems, in bytes (`NAME_MAX`).
@@ -48,8 +49,7 @@ pub(crate) fn invalid_keys(keys: &[&str], rules: KeyRules<'_>) -> Vec<String> {
             }
             KeyRules::Azure(prefix) => in_container(&format!("{prefix}{key}")),
             KeyRules::Folder(root) => in_folder(key, root, cfg!(windows)).or_else(|| {
-                let parents = key.match_indices('/').map(|(at, _)| &key[..at]);
-                let mut files = parents.filter(|parent| known.contains(parent));
+                let mut files = SitePath::new(*key).ancestors().filter(|parent| known.contains(parent));
                 files.next().map(|file| format!("`{file}` is a file, so it cannot also be a folder"))
             }),
         });

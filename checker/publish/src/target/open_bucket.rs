@@ -10,6 +10,7 @@ use object_store::list::PaginatedListStore;
 use object_store::path::Path;
 use object_store::prefix::PrefixStore;
 use object_store::{BackoffConfig, ClientOptions, ObjectStore, RetryConfig};
+use sitegate_address::percent;
 use url::Url;
 
 use crate::aws::connector::CredentialsClient;
@@ -57,7 +58,7 @@ pub(super) fn bucket(url: &str) -> Result<(String, String), Failure> {
         return Err(Failure::new(FailureKind::Usage, format!("`{url}` is not a target"))
             .help("write a bucket as s3://BUCKET or s3://BUCKET/PREFIX"));
     }
-    let prefix = percent_encoding::percent_decode_str(parsed.path().trim_matches('/')).decode_utf8_lossy();
+    let prefix = percent::decode_lossy(parsed.path().trim_matches('/'));
     Ok((bucket, prefix.into_owned()))
 }
 

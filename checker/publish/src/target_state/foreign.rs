@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
 
+use sitegate_address::SitePath;
 use sitegate_hosting::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
@@ -26,7 +27,7 @@ pub(crate) fn find(
     state_objects: &HashMap<String, StoredObject>,
 ) -> Vec<ForeignObject> {
     let folders = target.folder().map(folders).unwrap_or_default();
-    let in_folder = |key: &str| key.match_indices('/').any(|(end, _)| folders.contains(&key[..end]));
+    let in_folder = |key: &str| SitePath::new(key).ancestors().any(|folder| folders.contains(folder));
     let files = state_objects.keys().filter(|key| !is_ours(key) && !in_folder(key));
     let keys: BTreeSet<&String> = files.chain(&folders).collect();
     let mut taken = BTreeSet::new();

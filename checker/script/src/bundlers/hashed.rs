@@ -12,11 +12,12 @@
 use oxc_ast::AstKind;
 use oxc_ast::ast::Expression;
 use oxc_span::{GetSpan, Span};
+use sitegate_address::{SitePath, UrlReference};
 
 use crate::facts::Script;
 use crate::load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
 use crate::syntax::text;
-use sitegate_base::hashed_name::is_hashed;
+use sitegate_address::hashed_name::is_hashed;
 
 /// Extensions of files that scripts use by URL.
 const EXTENSIONS: [&str; 29] = [
@@ -142,7 +143,7 @@ pub(crate) fn is_hashed_url(text: &str) -> bool {
     if !begins || !(is_file_url(text) || is_script(text)) {
         return false;
     }
-    let path = text.split(['?', '#']).next().unwrap_or(text);
+    let path = UrlReference::new(text).path();
     is_hashed(path) || ends_with_hash(path)
 }
 
@@ -175,16 +176,13 @@ fn is_script(text: &str) -> bool {
 
 /// Whether a text is a whole URL with the extension of a script.
 pub(super) fn is_script_url(text: &str) -> bool {
-    let path = text.split(['?', '#']).next().unwrap_or(text);
+    let path = UrlReference::new(text).path();
     is_whole(text) && (path.ends_with(".js") || path.ends_with(".mjs"))
 }
 
 /// Whether a text is a whole URL with the extension of a file that scripts use by URL.
 pub(super) fn is_file_url(text: &str) -> bool {
-    let path = text.split(['?', '#']).next().unwrap_or(text);
-    let name = path.rsplit('/').next().unwrap_or(path);
-    is_whole(text)
-        && name
-            .rsplit_once('.')
-            .is_some_and(|(stem, extension)| !stem.is_empty() && EXTENSIONS.binary_search(&extension).is_ok())
+    let path = SitePath::new(UrlReference::new(text).path());
+    let is_known = |extension| EXTENSIONS.binary_search(&extension).is_ok();
+    is_whole(text) && !path.stem().is_empty() && path.extension().is_some_and(is_known)
 }

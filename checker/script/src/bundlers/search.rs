@@ -16,6 +16,7 @@ use oxc_ast::ast::{
     TemplateLiteral, VariableDeclarator,
 };
 use oxc_span::Span;
+use sitegate_address::SitePath;
 
 use crate::address::AddressReader;
 use crate::facts::{BundleFact, BundledScript, PagefindPart, Script};
@@ -146,7 +147,7 @@ pub(super) fn loads(scripts: &[BundledScript], is_all: bool) -> Vec<(usize, Scri
     let has_folder = facts().any(|(_, _, part, _)| matches!(part, PagefindPart::Folder(_)));
     let mut loads: Vec<(usize, ScriptLoad)> = Vec::new();
     for (index, script, part, span) in facts() {
-        let name = script.path.rsplit('/').next().unwrap_or_default();
+        let name = SitePath::new(script.path.as_str()).name();
         let load = |kind, address: &str, relative_to, goal| {
             let address = address.into();
             ScriptLoad { kind, address, relative_to, grade: Grade::Required, goal, span: span.clone() }

@@ -8,6 +8,7 @@ use std::ops::Range;
 use oxc_ast::AstKind;
 use oxc_ast::ast::{CallExpression, Expression};
 use oxc_span::GetSpan;
+use sitegate_address::SitePath;
 
 use crate::address::AddressReader;
 use crate::facts::{BundleFact, BundledScript, Script};
@@ -86,8 +87,7 @@ pub(super) fn loads(scripts: &[BundledScript]) -> Vec<(usize, ScriptLoad)> {
 }
 
 fn folder(script: &BundledScript) -> &str {
-    let path = script.path.as_str();
-    &path[..path.rfind('/').map_or(0, |at| at + 1)]
+    SitePath::new(script.path.as_str()).folder_with_slash()
 }
 
 fn load(address: String, span: Range<u32>) -> ScriptLoad {

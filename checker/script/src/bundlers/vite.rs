@@ -12,6 +12,7 @@ use std::ops::Range;
 use oxc_ast::AstKind;
 use oxc_ast::ast::{BindingPattern, Expression, Function, Statement};
 use oxc_span::{GetSpan, Span};
+use sitegate_address::UrlReference;
 
 use crate::facts::Script;
 use crate::facts::{BundleFact, BundledScript};
@@ -82,7 +83,7 @@ fn add_entry(entry: &str, span: Span, script: &mut Script) {
 }
 
 fn load(address: Box<str>, relative_to: RelativeTo, span: Range<u32>) -> ScriptLoad {
-    let is_style = address.split(['?', '#']).next().is_some_and(|path| path.ends_with(".css"));
+    let is_style = UrlReference::new(&*address).path().ends_with(".css");
     let (kind, grade) =
         if is_style { (LoadKind::Style, Grade::Required) } else { (LoadKind::Preload, Grade::Optional) };
     ScriptLoad { kind, address, relative_to, grade, goal: None, span }

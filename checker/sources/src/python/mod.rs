@@ -7,6 +7,8 @@ mod values;
 
 use std::ops::Range;
 
+use sitegate_address::SitePath;
+
 use self::docstrings::scan_docstring;
 use self::statements::{ModuleStatement, StringRole, statements};
 use self::tokens::{PythonToken, tokens};
@@ -19,7 +21,7 @@ const SETTINGS: [&str; 4] = ["conf.py", "pelicanconf.py", "publishconf.py", "nik
 
 /// Finds the references of a module.
 pub(crate) fn scan<'t>(path: &str, text: &'t str, options: SourceOptions, scan: &mut SourceScan<'t>) {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = SitePath::new(path).name();
     let manner = if SETTINGS.contains(&name) { Manner::Value } else { Manner::Text };
     let (comments, code): (Vec<PythonToken>, Vec<PythonToken>) =
         tokens(text).into_iter().partition(|token| matches!(token, PythonToken::Comment(_)));

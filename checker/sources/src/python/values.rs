@@ -1,5 +1,9 @@
 //! Strings that are addresses as a whole: values of settings, and constants.
 
+use sitegate_address::{SitePath, UrlReference};
+
+use sitegate_address::extension::is_one_of;
+
 use super::statements::is_assignment;
 use super::tokens::{PythonToken, StringToken};
 use crate::reference::{Manner, SourceScan};
@@ -70,7 +74,7 @@ fn is_address(text: &str, string: &StringToken) -> bool {
     if !string.is_text || content.is_empty() || content.len() > 500 || has_other {
         return false;
     }
-    let path = content.split(['?', '#']).next().unwrap_or(content);
-    let extension = path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
-    path.contains('/') || extension.is_some_and(|extension| EXTENSIONS.contains(&extension.as_str()))
+    let path = UrlReference::new(content).path();
+    let extension = SitePath::new(path).extension();
+    path.contains('/') || extension.is_some_and(|extension| is_one_of(extension.as_bytes(), &EXTENSIONS))
 }

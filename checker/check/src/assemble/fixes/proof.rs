@@ -10,7 +10,8 @@ use sitegate_sources::{
 };
 
 use super::draft::Draft;
-use crate::source_map::{SourceLocation, SourceMap, bytes_of, is_source_extension, line_starts};
+use crate::source_map::{SourceLocation, SourceMap, bytes_of, line_starts};
+use sitegate_address::extension::is_source_extension;
 
 /// A source in a format whose references are known.
 pub(super) struct EditableSource {

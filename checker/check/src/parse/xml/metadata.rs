@@ -1,6 +1,7 @@
 //! Parses sitemaps, `OpenSearch` descriptions and `browserconfig.xml`.
 
 use quick_xml::events::BytesStart;
+use sitegate_address::UrlReference;
 
 use super::{ElementText, XmlDocument, attribute_text, unescaped};
 use crate::parse::reference_kind::ReferenceKind;
@@ -65,6 +66,6 @@ impl XmlDocument<'_, '_> {
 /// Returns the part of a search template before its query; `None` if the path has a parameter, so that no single file
 /// answers it.
 fn fixed_part(template: &str) -> Option<&str> {
-    let path = template.split(['?', '#']).next().unwrap_or_default();
+    let path = UrlReference::new(template).path();
     (!path.contains('{') && !path.trim().is_empty()).then_some(path)
 }

@@ -2,6 +2,8 @@
 
 use std::io::{self, ErrorKind};
 
+use sitegate_address::SitePath;
+
 /// The kind of a folder's entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EntryKind {
@@ -48,5 +50,5 @@ pub(crate) fn is_absent(error: &io::Error) -> bool {
 
 /// Returns the key of the folder that contains a key.
 pub(crate) fn parent(key: &str) -> &str {
-    key.rsplit_once('/').map_or("", |(folder, _)| folder)
+    SitePath::new(key).folder()
 }

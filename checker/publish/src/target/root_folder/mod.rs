@@ -11,6 +11,8 @@ mod unix;
 
 use std::io::{self, ErrorKind};
 
+use sitegate_address::SitePath;
+
 pub(crate) use entry::{EntryKind, FolderEntry, Obstacle, is_absent, parent};
 #[cfg(not(unix))]
 pub(crate) use portable::PortableFolder as RootFolder;
@@ -26,8 +28,7 @@ impl RootFolder {
         if self.is_folder(folder)? {
             return Ok(());
         }
-        let ends = folder.match_indices('/').map(|(end, _)| end).chain([folder.len()]);
-        for part in ends.map(|end| &folder[..end]) {
+        for part in SitePath::new(folder).ancestors().chain([folder]) {
             match self.make_folder(part) {
                 Ok(()) => created(part),
                 Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),

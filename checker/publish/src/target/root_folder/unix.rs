@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{
     AtFlags, Dir, FileType, Mode, OFlags, fstatvfs, fsync, mkdirat, openat, renameat, statat, unlinkat,
 };
+use sitegate_address::SitePath;
 
 use super::entry::{EntryKind, FolderEntry, Obstacle, is_absent};
 
@@ -65,7 +66,7 @@ impl RootFolder {
     }
 
     fn parent<'k>(&self, key: &'k str) -> io::Result<(OwnedFd, &'k str)> {
-        let (folder, name) = key.rsplit_once('/').unwrap_or(("", key));
+        let (folder, name) = SitePath::new(key).split();
         Ok((self.folder(folder)?, name))
     }
 

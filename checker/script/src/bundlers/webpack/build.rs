@@ -7,6 +7,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
+use sitegate_address::{SitePath, UrlReference};
+
 use super::runtime::{PublicPath, Runtime};
 use super::webpack_script::{CallKind, RuntimeCall, WebpackScript};
 use crate::facts::{BundleFact, BundledScript};
@@ -95,7 +97,7 @@ impl<'s> Build<'s> {
             if !is_entry {
                 continue;
             }
-            let folder: &'s str = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            let folder: &'s str = SitePath::new(*path).folder();
             for id in &part.chunks {
                 let folders = self.folders_of_chunk.entry(id).or_default();
                 if folders.len() < MAX_RUNTIMES {
@@ -140,7 +142,7 @@ impl<'s> Build<'s> {
         let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
         let mut queue = VecDeque::new();
         for (index, member) in self.parts.iter().enumerate() {
-            by_name.entry(last_name(member.path)).or_default().push(index);
+            by_name.entry(SitePath::new(member.path).name()).or_default().push(index);
             queue.extend((0..member.part.runtimes.len()).map(|own| (index, (index, own))));
         }
         self.assign_users(&mut queue, &by_name, &mut users);
@@ -175,8 +177,8 @@ impl<'s> Build<'s> {
                 }
                 let Some(name) = runtime.script(chunk) else { continue };
                 let (address, _) = address(runtime, path, &name);
-                let address = address.split(['?', '#']).next().unwrap_or(&address);
-                let loaded = by_name.get(last_name(address)).into_iter().flatten();
+                let address = UrlReference::new(&*address).path();
+                let loaded = by_name.get(SitePath::new(address).name()).into_iter().flatten();
                 let loaded = loaded.filter(|index| is_at(self.parts[**index].path, address));
                 let loaded = loaded.filter(|index| self.parts[**index].part.runtimes.is_empty());
                 queue.extend(loaded.map(|index| (*index, id)));
@@ -209,7 +211,7 @@ impl<'s> Build<'s> {
         {
             for file in files.values_mut().flatten().filter(|file| file.kind == LoadKind::Chunk) {
                 // A page has run a script that contains it, under another name.
-                let folder = file.address.rsplit_once('/').map_or("", |(folder, _)| folder);
+                let folder = SitePath::new(&*file.address).folder();
                 if folders.iter().any(|own| own.ends_with(folder)) {
                     file.grade = Grade::Uncertain;
                 }
@@ -326,13 +328,10 @@ fn public_address(runtime: &Runtime, path: &str, name: &str) -> (String, Relativ
 
 /// Resolves a path relative to a script to a path from the root.
 fn relative_to_root(path: &str, relative: &str) -> String {
-    let (relative, query) = match relative.find(['?', '#']) {
-        Some(at) => relative.split_at(at),
-        None => (relative, ""),
-    };
+    let reference = UrlReference::new(relative);
     let mut folders: Vec<&str> = path.split('/').collect();
     folders.pop();
-    for part in relative.split('/') {
+    for part in reference.path().split('/') {
         match part {
             // The first part is empty, before the root's slash.
             ".." if folders.len() > 1 => drop(folders.pop()),
@@ -340,7 +339,7 @@ fn relative_to_root(path: &str, relative: &str) -> String {
             part => folders.push(part),
         }
     }
-    folders.join("/") + query
+    folders.join("/") + reference.query_and_fragment()
 }
 
 /// Whether a URL may be that of a script.
@@ -353,10 +352,6 @@ fn is_at(path: &str, address: &str) -> bool {
     } else {
         path.strip_suffix(relative).is_some_and(|folder| folder.ends_with('/'))
     }
-}
-
-fn last_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }
 
 #[cfg(test)]

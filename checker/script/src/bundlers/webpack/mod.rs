@@ -28,6 +28,7 @@ use oxc_ast::ast::{
     CallExpression, Expression, FormalParameters, NewExpression, TemplateLiteral,
 };
 use oxc_span::Span;
+use sitegate_address::{SitePath, UrlReference};
 
 use crate::facts::{BundleFact, Script};
 use crate::load::Goal;
@@ -351,9 +352,7 @@ fn pushed_chunks(list: &Expression<'_>, pushed: Option<&Expression<'_>>) -> Opti
 
 /// Whether a path after the public path is a file, not a folder or the start of a name.
 fn is_file_path(path: &str) -> bool {
-    let path = path.split(['?', '#']).next().unwrap_or(path);
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.rsplit_once('.').is_some_and(|(_, extension)| {
+    SitePath::new(UrlReference::new(path).path()).extension().is_some_and(|extension| {
         (1..=8).contains(&extension.len()) && extension.bytes().all(|byte| byte.is_ascii_alphanumeric())
     })
 }

@@ -12,6 +12,7 @@ use super::steps::Steps;
 use super::{Graph, Node};
 use crate::index::scripts::entry_points::{PageAmdLoader, PageEntryPoints};
 use crate::resolve::Target;
+use sitegate_address::SitePath;
 use sitegate_script::{
     AmdConfig, AmdDependency, AmdFiles, DependencyOf, Goal, Grade, LoadKind, RelativeTo, Script, ScriptLoad,
 };
@@ -279,10 +280,13 @@ fn is_text_plugin(files: &AmdFiles) -> bool {
 
 /// Returns the folder of modules and the name of the main module, by `data-main` and a configuration before the loader.
 fn main_module(main: &str, early: &AmdConfig) -> (String, String) {
-    let (folder, name) = match (&early.base_url, main.rsplit_once('/')) {
-        (Some(base), _) => (with_slash(base), main),
-        (None, Some((folder, name))) if !main.contains('!') => (format!("{folder}/"), name),
-        (None, _) => ("./".to_owned(), main),
+    let path = SitePath::new(main);
+    let (folder, name) = match &early.base_url {
+        Some(base) => (with_slash(base), main),
+        None if path.parent().is_some() && !main.contains('!') => {
+            (path.folder_with_slash().to_owned(), path.name())
+        }
+        None => ("./".to_owned(), main),
     };
     let name = name.strip_suffix(".js").unwrap_or(name);
     let is_url = name.starts_with('/') || name.contains([':', '?']) || name.ends_with(".js");

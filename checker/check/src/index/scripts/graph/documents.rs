@@ -6,6 +6,7 @@ use super::steps::Steps;
 use super::{DocumentLoad, Graph, Node};
 use crate::resolve::{Base, Target};
 use crate::walk::FileId;
+use sitegate_address::SitePath;
 use sitegate_script::{RelativeTo, ScriptLoad};
 
 impl Graph<'_> {
@@ -90,7 +91,7 @@ impl Graph<'_> {
         let mut folders = HashSet::new();
         for page in pages.into_iter().map(|at| &self.entry_points[at as usize]) {
             let path = self.site.tree.path(page.page);
-            let folder = path.iter().rposition(|&byte| byte == b'/').map_or(&path[..0], |at| &path[..at]);
+            let folder = SitePath::new(path).folder();
             if page.has_own_base() || folders.insert(folder) {
                 bases.push(page.base(self.site));
             }

@@ -1,8 +1,9 @@
 //! Finds files of a folder that scripts may move at run time.
 
 use super::Graph;
-use super::script_files::{is_hashed_name, last_name};
+use super::script_files::is_hashed_name;
 use crate::resolve::Target;
+use sitegate_address::{SitePath, UrlReference};
 use sitegate_script::{RelativeTo, ScriptLoad};
 
 impl Graph<'_> {
@@ -12,8 +13,11 @@ impl Graph<'_> {
         if load.relative_to != RelativeTo::MovablePath || !matches!(target, Target::Missing(_)) {
             return None;
         }
-        let path = load.address.split(['?', '#']).next().filter(|path| is_hashed_name(path.as_bytes()))?;
-        let [file] = self.site.files_named(last_name(path))[..] else { return None };
+        let path = UrlReference::new(&*load.address).path();
+        let [file] = self.site.files_named(SitePath::new(path).name())[..] else { return None };
+        if !is_hashed_name(path.as_bytes()) {
+            return None;
+        }
         let address = self.site.resolver.address(&self.site.tree.display(file));
         let load = ScriptLoad { address: address.into(), relative_to: RelativeTo::Document, ..load.clone() };
         let found = self.resolve(&load, &self.site.resolver.root(), &load.address);

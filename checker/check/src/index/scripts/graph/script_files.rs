@@ -2,7 +2,8 @@
 
 use crate::index::site::Site;
 use crate::walk::Tree;
-use sitegate_base::hashed_name::is_hashed;
+use sitegate_address::SitePath;
+use sitegate_address::hashed_name::is_hashed;
 use sitegate_script::{Grade, LoadKind, RelativeTo, ScriptLoad};
 
 /// Maximum number of files of a folder to look at.
@@ -31,27 +32,21 @@ pub(super) fn missing_grade(load: &ScriptLoad, path: &[u8], site: &Site<'_>) -> 
     }
     let is_called_chunk = load.kind == LoadKind::Chunk && load.goal.is_some();
     let is_certain = is_hashed_name(path)
-        && (is_nowhere(path, site) || is_called_chunk && has_hashed_scripts(folder(path), site.tree));
+        && (is_nowhere(path, site)
+            || is_called_chunk && has_hashed_scripts(SitePath::new(path).folder(), site.tree));
     if is_certain { load.grade } else { load.grade.min(Grade::Optional) }
 }
 
 /// Whether no file of the export has the last name of a path.
 fn is_nowhere(path: &[u8], site: &Site<'_>) -> bool {
-    site.is_whole() && str::from_utf8(path).is_ok_and(|path| site.files_named(last_name(path)).is_empty())
+    site.is_whole()
+        && str::from_utf8(path).is_ok_and(|path| site.files_named(SitePath::new(path).name()).is_empty())
 }
 
 /// Whether a folder has scripts with hashed names.
 fn has_hashed_scripts(folder: &[u8], tree: &Tree) -> bool {
     let mut files = tree.below(folder).take(MAX_SIBLINGS).map(|file| tree.path(file));
-    files.any(|file| self::folder(file) == folder && is_script_name(file) && is_hashed_name(file))
-}
-
-pub(super) fn last_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
-fn folder(path: &[u8]) -> &[u8] {
-    path.iter().rposition(|byte| *byte == b'/').map_or(&path[..0], |at| &path[..at])
+    files.any(|file| SitePath::new(file).folder() == folder && is_script_name(file) && is_hashed_name(file))
 }
 
 /// Whether the name of a chunk has a hash; `JupyterLite`'s are short.

@@ -1,7 +1,8 @@
 //! Finds the segments of a path that name a language or a version, and the numbers of series. Below different
 //! languages and versions, sites have the same structure.
 
-use crate::language_tag::LANGUAGES;
+use crate::{INDEX, SitePath};
+use sitegate_base::language_tag::{self, LANGUAGES};
 
 /// Names of versions that change over time.
 const MOVING_VERSIONS: [&str; 16] = [
@@ -11,29 +12,32 @@ const MOVING_VERSIONS: [&str; 16] = [
 
 /// Returns the folders of a path that name a language or a version, in order.
 pub fn language_and_version_folders(path: &str) -> impl Iterator<Item = &str> {
-    let (folders, _) = path.rsplit_once('/').unwrap_or_default();
-    folders.split('/').filter(|segment| is_language(segment) || is_version(segment))
+    SitePath::new(path).folders().filter(|segment| is_language(segment) || is_version(segment))
 }
 
 /// Returns the first page of a numbered series: `blog` for `blog/page/2/index.html` and `blog/index3.html`, and
 /// for itself.
 pub fn first_of_series(path: &str) -> String {
     let names = path.split('/').map(|name| name.replace(|c: char| c.is_ascii_digit(), ""));
-    let names = names.filter(|name| !matches!(&**name, "" | "page" | "index.html"));
+    let names = names.filter(|name| !matches!(&**name, "" | "page" | INDEX));
     names.collect::<Vec<_>>().join("/")
 }
 
 /// Returns a path in the form of [`first_of_series`].
 pub fn without_index(path: &str) -> &str {
-    path.strip_suffix("index.html").unwrap_or(path).trim_end_matches('/')
+    SitePath::new(path).without_index().trim_end_matches('/')
 }
 
 /// Whether a segment is a language code with an optional script or region: `de`, `pt-br`, `zh_Hans`, `es-419`.
-fn is_language(segment: &str) -> bool {
+pub fn is_language(segment: &str) -> bool {
     let (language, rest) = segment.split_once(['-', '_']).map_or((segment, None), |(a, b)| (a, Some(b)));
-    let is_code = language.len() == 2
-        && LANGUAGES.split_ascii_whitespace().any(|code| code.eq_ignore_ascii_case(language));
-    is_code
+    // Sites also name languages by the codes of their countries: `cn`, `jp`, `us`.
+    let is_mistaken = || language_tag::fault(language).is_some_and(|fault| fault.correction.is_some());
+    let is_code = || {
+        LANGUAGES.split_ascii_whitespace().any(|code| code.eq_ignore_ascii_case(language)) || is_mistaken()
+    };
+    language.len() == 2
+        && is_code()
         && rest.is_none_or(|rest| {
             (2..=4).contains(&rest.len()) && rest.bytes().all(|b| b.is_ascii_alphanumeric())
         })
@@ -69,6 +73,7 @@ mod tests {
             assert_eq!(first_of_series(path), "blog");
         }
         assert_eq!(first_of_series("author/x2.html"), "author/x.html");
-        assert_eq!(of("2024/07/go/guide/x/v/news-1/de.html"), "");
+        assert_eq!(of("2024/07/go/js/guide/x/v/news-1/de.html"), "");
+        assert_eq!(of("cn/uk-UA/de-/en-u/en-latin/x"), "cn uk-UA");
     }
 }

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::UrlReference;
+
 use super::addresses::Addresses;
-use crate::error::InventoryError;
+use crate::inventory::error::InventoryError;
 
 /// A request in a log.
 struct LoggedRequest<'l> {
@@ -22,7 +24,7 @@ pub(super) fn read(text: &str, min: u32, addresses: &mut Addresses) -> Result<()
     let mut counts: BTreeMap<&str, (u32, usize)> = BTreeMap::new();
     for (line, number) in text.lines().zip(1..) {
         let Some(LoggedRequest { path, status: "404" }) = request(line) else { continue };
-        let path = path.split(['?', '#']).next().unwrap_or_default();
+        let path = UrlReference::new(path).path();
         counts.entry(path).or_insert((0, number)).0 += 1;
     }
     for (path, (_, line)) in counts.into_iter().filter(|(_, (count, _))| *count >= min) {

@@ -1,10 +1,10 @@
 //! Collects the addresses of one file: resolves them against the site's root, and leaves out those of other origins.
 
-use percent_encoding::percent_decode_str;
+use crate::percent;
 use url::Url;
 
-use crate::error::InventoryError;
-use crate::model::{AnswerKind, Inventory, InventoryAddress};
+use crate::inventory::error::InventoryError;
+use crate::inventory::model::{AnswerKind, Inventory, InventoryAddress};
 
 /// An origin for sites whose origin is not known.
 const UNKNOWN_ORIGIN: &str = "http://unknown.invalid/";
@@ -88,7 +88,7 @@ impl Addresses {
             return Ok(());
         }
         // A URL that is not UTF-8 is no address of a page.
-        let decoded = |text: &str| percent_decode_str(text).decode_utf8().ok().map(Box::<str>::from);
+        let decoded = |text: &str| percent::decode(text).map(Box::<str>::from);
         let Some(path) = decoded(url.path()) else { return Ok(()) };
         let fragment = url.fragment().filter(|fragment| !fragment.is_empty() && !fragment.starts_with(":~:"));
         let anchors = fragment.and_then(decoded).into_iter().collect();

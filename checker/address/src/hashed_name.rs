@@ -1,9 +1,13 @@
-//! Recognizes names with a hash of the file's content, as bundlers write them: `app-B3x_9kQz.js`,
+//! Recognizes and removes hashes of the content in names of files, as bundlers write them: `app-B3x_9kQz.js`,
 //! `main.073c9b0a.chunk.js`.
 //!
 //! Such a file never changes, so browsers may cache it for a year. A false positive would never be updated,
 //! while a false negative costs only a revalidation. So anything that could be a date, a word, a version or a
 //! size is not a hash.
+
+use std::borrow::Cow;
+
+use crate::SitePath;
 
 /// The length of the hashes of Rollup, Vite, esbuild and Parcel.
 const HASH_LENGTH: usize = 8;
@@ -37,7 +41,7 @@ pub fn is_hashed(path: &str) -> bool {
 }
 
 /// Whether a part of a file name is a hash of the content.
-pub(crate) fn is_hash(part: &str) -> bool {
+fn is_hash(part: &str) -> bool {
     is_hex_hash(part) || is_base32_hash(part) || is_base64_hash(part)
 }
 
@@ -69,8 +73,8 @@ fn could_be_hashed(path: &str) -> bool {
 
 /// Returns the file name in a path without its last extension; none if it has none.
 fn stem(path: &str) -> Option<&str> {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.rsplit_once('.').map(|(stem, _)| stem)
+    let path = SitePath::new(path);
+    path.extension().map(|_| path.stem())
 }
 
 /// Whether a name is a UUID, which is independent of the content.
@@ -168,9 +172,55 @@ fn is_word(run: &str) -> bool {
     letters && run.len() >= 3 && run.bytes().any(is_vowel) && !has_consonant_cluster
 }
 
+/// Returns a path whose file name has `#` for each content hash; the path itself if it has none.
+pub fn stable_name(path: &str) -> Cow<'_, str> {
+    if !is_hashed(path) {
+        return Cow::Borrowed(path);
+    }
+    let path = SitePath::new(path);
+    Cow::Owned(format!("{}{}", path.folder_with_slash(), without_hashes(path.name())))
+}
+
+fn without_hashes(name: &str) -> String {
+    let Some((stem, extension)) = name.rsplit_once('.') else { return name.to_owned() };
+    // Hashes of 64 characters may contain the separators, so the first and the last eight come first.
+    let last = stem.len().checked_sub(9).filter(|at| stem.is_char_boundary(*at)).map(|at| stem.split_at(at));
+    if let Some((start, end)) = last
+        && let Some(hash) = end.strip_prefix(['-', '.'])
+        && is_hash(hash)
+    {
+        return format!("{start}{}#.{extension}", &end[..1]);
+    }
+    if let Some((hash, rest)) = stem.split_at_checked(8)
+        && rest.starts_with('-')
+        && is_hash(hash)
+    {
+        return format!("#{rest}.{extension}");
+    }
+    let mut stable = String::with_capacity(name.len());
+    let mut parts = stem.split_inclusive(['.', '-', '_', '~', '@']).peekable();
+    let is_short = extension.starts_with("pf_");
+    while let Some(part) = parts.next() {
+        let bare = if parts.peek().is_some() {
+            &part[..part.len() - 1]
+        } else {
+            part.trim_end_matches(['.', '-', '_', '~', '@'])
+        };
+        let is_own =
+            is_hash(bare) || is_short && bare.len() >= 7 && bare.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if is_own {
+            stable.push('#');
+            stable.push_str(&part[bare.len()..]);
+        } else {
+            stable.push_str(part);
+        }
+    }
+    format!("{stable}.{extension}")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{are_all_hashed, is_hashed};
+    use super::{are_all_hashed, is_hashed, stable_name};
 
     #[test]
     fn recognizes_names_of_bundlers() {
@@ -299,5 +349,24 @@ mod tests {
         assert!(!are_all_hashed(names.iter().chain(&["logo.svg"])));
         assert!(!are_all_hashed(["photo-20240911.jpg"].iter()));
         assert!(!are_all_hashed(std::iter::empty::<&str>()));
+    }
+
+    #[test]
+    fn versions_of_a_file_have_one_name() {
+        for (path, stable) in [
+            ("assets/index-DiwrgTda.js", "assets/index-#.js"),
+            ("assets/index-DdXk-1_a.css", "assets/index-#.css"),
+            ("_nuxt/DlAUqK2U.js", "_nuxt/#.js"),
+            ("static/js/787.073c9b0a.chunk.js", "static/js/787.#.chunk.js"),
+            ("_next/static/media/c9a5bc6a7c948fb0-s.p.woff2", "_next/static/media/#-s.p.woff2"),
+            ("pagefind/fragment/en_2ce9433.pf_fragment", "pagefind/fragment/en_#.pf_fragment"),
+            ("chunk-QK5PWKL3.js", "chunk-#.js"),
+            ("D2qFrAD--photo.png", "#-photo.png"),
+            ("/main.1a2b3c4d.js", "/main.#.js"),
+            ("report-2026.pdf", "report-2026.pdf"),
+            ("1a2b3c4d/plain.js", "1a2b3c4d/plain.js"),
+        ] {
+            assert_eq!(stable_name(path), stable);
+        }
     }
 }
