@@ -206,13 +206,13 @@ elements! {
 
 impl Name {
     /// Number of names, [`Name::Other`] included.
-    pub(crate) const COUNT: usize = NAMES.len() + 1;
+    pub const COUNT: usize = NAMES.len() + 1;
 
     /// Returns the name with this key (see [`crate::key::key`]).
     #[inline]
     #[must_use]
-    pub fn from_key(key: u128) -> Name {
-        static TABLE: NameTable<Name, { Name::COUNT }, 4096> = NameTable::new(&NAMES, Name::Other);
+    pub const fn from_key(key: u128) -> Name {
+        const TABLE: &NameTable<Name, { Name::COUNT }, 4096> = &NameTable::new(&NAMES, Name::Other);
         TABLE.get(key)
     }
 
@@ -238,6 +238,16 @@ impl Name {
     #[must_use]
     pub fn is_html_only(self) -> bool {
         self.is_in(HTML_ONLY)
+    }
+
+    /// Whether an element of SVG with this name contains HTML.
+    pub(crate) fn is_svg_integration_point(self) -> bool {
+        matches!(self, Name::ForeignObject | Name::Desc | Name::Title)
+    }
+
+    /// Whether an element of `MathML` with this name contains HTML text.
+    pub(crate) fn is_math_text(self) -> bool {
+        matches!(self, Name::Mi | Name::Mn | Name::Mo | Name::Ms | Name::Mtext)
     }
 
     /// Whether it is a heading.

@@ -51,7 +51,7 @@ pub use facts::{
 pub use field_lines::parse_robots;
 pub use format::Format;
 pub use html::{Governed, GovernedRequest, RequestKind, base_href, element_text, governed, parse_html};
-pub(crate) use html::{PassedTag, TagSink, Token, Tokenizer, WrittenAttribute};
+pub(crate) use html::{PageTags, TagSink, Token, WrittenAttribute};
 pub use idrefs::{IdAttribute, ReferencedId};
 pub use json::{parse_json_feed, parse_manifest};
 pub use leak::Leak;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::html::{Tokenizer, WrittenAttribute};
+use super::html::{PageTags, WrittenAttribute};
 use super::names::Tag;
 
 /// A start tag, with the places of its attributes.
@@ -24,7 +24,7 @@ impl StartTag {
 /// Returns the start tag at the start of a text.
 pub(crate) fn start_tag(text: &[u8]) -> Option<StartTag> {
     let mut attributes = Vec::new();
-    let token = Tokenizer::new(text, false, true).next(&mut attributes, &mut ())?;
+    let token = PageTags::<true>::new(text, false).next(&mut attributes, &mut ())?;
     if token.is_end || token.range.start != 0 {
         return None;
     }
@@ -43,7 +43,7 @@ pub(crate) fn quote_before(text: &[u8], start: usize) -> Option<u8> {
 
 /// Returns the offset after the start tag of the head.
 pub(crate) fn head_start(text: &[u8]) -> Option<usize> {
-    let (mut tokenizer, mut attributes) = (Tokenizer::new(text, false, true), Vec::new());
+    let (mut tokenizer, mut attributes) = (PageTags::<true>::new(text, false), Vec::new());
     while let Some(token) = tokenizer.next(&mut attributes, &mut ()) {
         if token.is_end || token.tag != Tag::Html && !text[token.name.clone()].eq_ignore_ascii_case(b"head") {
             return None;
