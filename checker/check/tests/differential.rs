@@ -1,10 +1,11 @@
-//! Compares the parser's facts about pages with html5ever, which builds the standard's tree: for generated pages and for
-//! all pages of the cases.
+//! Compares the facts and the nesting of pages with html5ever, which builds the standard's tree: for generated pages and
+//! for all pages of the cases.
 
 #![allow(clippy::field_reassign_with_default)]
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::ops::Range;
 use std::path::Path;
 
 use html5ever::tendril::TendrilSink;
@@ -13,6 +14,9 @@ use html5ever::{Attribute, ParseOpts, parse_document};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use proptest::prelude::*;
 use sitegate_check::internal::parse::{Page, Source, parse_html};
+use sitegate_html::element::Name;
+use sitegate_html::key::key;
+use sitegate_html::nesting::{Moved, NestedElement, NestingEvents, read_nesting};
 
 /// The compared facts: element, attribute and value of plain references, ids and names. A set, because the tree builder
 /// moves misplaced content of tables, and duplicates misnested `<a>` and `<b>` elements.
@@ -210,10 +214,9 @@ proptest! {
     }
 }
 
-#[test]
-fn facts_of_case_pages_equal_html5ever() {
+/// Calls `compare` with each page of the cases.
+fn each_case_page(mut compare: impl FnMut(&Path, &str)) {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")];
-    let mut compared = 0;
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let entry = entry.unwrap();
@@ -224,14 +227,83 @@ fn facts_of_case_pages_equal_html5ever() {
             } else if kind.is_file() && path.extension().is_some_and(|ending| ending == "html") {
                 // Other encodings have their own cases.
                 let Ok(html) = String::from_utf8(fs::read(&path).unwrap()) else { continue };
-                if html.contains('\0') {
-                    continue;
+                if !html.contains('\0') {
+                    compare(&path, &html);
                 }
-                let (ours, theirs) = both_parsers(&html);
-                assert_eq!(ours, theirs, "{}", path.display());
-                compared += 1;
             }
         }
     }
+}
+
+#[test]
+fn facts_of_case_pages_equal_html5ever() {
+    let mut compared = 0;
+    each_case_page(|path, html| {
+        let (ours, theirs) = both_parsers(html);
+        assert_eq!(ours, theirs, "{}", path.display());
+        compared += 1;
+    });
     assert!(compared > 40, "only {compared} pages");
+}
+
+/// Collects the depth, the name and the id of each element, and whether something moves.
+#[derive(Default)]
+struct Outline {
+    depth: usize,
+    elements: Vec<(usize, String)>,
+    is_moved: bool,
+}
+
+impl NestingEvents for Outline {
+    fn open(&mut self, element: &NestedElement) {
+        self.elements.push((self.depth, element.name.as_str().to_owned()));
+        self.depth += 1;
+    }
+
+    fn close(&mut self, _: &NestedElement, _: &Range<usize>) {
+        self.depth -= 1;
+    }
+
+    fn moved(&mut self, _: Moved, _: usize) {
+        self.is_moved = true;
+    }
+}
+
+/// Returns the depth and the name of each element. Names without a meaning for parsers are empty.
+fn outline_by_html5ever(html: &str) -> Vec<(usize, String)> {
+    let tree_builder = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
+    let options = ParseOpts { tree_builder, ..ParseOpts::default() };
+    let dom = parse_document(RcDom::default(), options).one(html);
+    let mut elements = Vec::new();
+    let mut open = vec![(dom.document.clone(), 0)];
+    while let Some((node, depth)) = open.pop() {
+        let mut inside = node.children.borrow().clone();
+        if let NodeData::Element { name, template_contents, .. } = &node.data {
+            // The document is not counted.
+            elements.push((depth - 1, Name::from_key(key(name.local.as_bytes())).as_str().to_owned()));
+            if let Some(contents) = &*template_contents.borrow() {
+                inside.splice(0..0, contents.children.borrow().iter().cloned());
+            }
+        }
+        open.extend(inside.into_iter().rev().map(|child| (child, depth + 1)));
+    }
+    elements
+}
+
+#[test]
+fn nesting_of_case_pages_equals_html5ever() {
+    let (mut compared, mut moved) = (0, 0);
+    each_case_page(|path, html| {
+        let nesting = read_nesting(html.as_bytes(), false, Outline::default()).unwrap();
+        if nesting.is_moved {
+            moved += 1;
+        } else {
+            assert_eq!(nesting.elements, outline_by_html5ever(html), "{}", path.display());
+            compared += 1;
+        }
+    });
+    assert!(
+        compared > 100 && moved > 0 && moved < compared / 4,
+        "{compared} pages, {moved} with moved markup"
+    );
 }

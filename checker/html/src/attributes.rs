@@ -70,6 +70,12 @@ fn skip_space(text: &[u8], start: usize) -> usize {
     start + text[start..].iter().take_while(|b| is_space(**b)).count()
 }
 
+/// Whether an `encoding` of `annotation-xml`, as written, says that its content is HTML (HTML standard, 13.2.4.2).
+pub(crate) fn is_html_encoding(encoding: &[u8]) -> bool {
+    let encoding = decoded_value(encoding);
+    ["text/html", "application/xhtml+xml"].iter().any(|known| encoding.eq_ignore_ascii_case(known))
+}
+
 /// Decodes the value of an attribute: character references (HTML standard, 13.2.5.72), and bytes that are no UTF-8.
 pub fn decoded_value(value: &[u8]) -> Cow<'_, str> {
     htmlize::unescape_attribute(String::from_utf8_lossy(value))

@@ -2,6 +2,7 @@
 
 use memchr::{memchr, memchr2};
 
+use crate::element::Name;
 use crate::scan::ends_name;
 
 /// The kinds of elements whose content is not markup.
@@ -16,6 +17,19 @@ pub enum RawText {
 }
 
 impl RawText {
+    /// Returns the kind of an HTML element's content if it is not markup. If scripts run, that of `noscript` is text.
+    #[must_use]
+    pub fn of(name: Name, runs_scripts: bool) -> Option<RawText> {
+        use Name::{Iframe, Noembed, Noframes, Noscript, Plaintext, Script, Style, Textarea, Title, Xmp};
+        match name {
+            Script => Some(RawText::Script),
+            Plaintext => Some(RawText::Endless),
+            Style | Title | Iframe | Textarea | Xmp | Noembed | Noframes => Some(RawText::Plain),
+            Noscript if runs_scripts => Some(RawText::Plain),
+            _ => None,
+        }
+    }
+
     /// Returns the end of the content that begins at `start`; `None` if it ends with the text.
     pub fn end(self, text: &[u8], start: usize, name: &[u8]) -> Option<usize> {
         let rest = &text[start..];

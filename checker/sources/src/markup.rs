@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use sitegate_html::attributes::{AttributeAt, attributes};
 use sitegate_html::element::Name;
-use sitegate_html::lexer::{Lexer, Tag, Token};
 use sitegate_html::raw_text::RawText;
+use sitegate_html::tokenizer::{Tag, Token, Tokenizer};
 
 use crate::reference::{Manner, SourceScan, SourceTag};
 use crate::templates::dialect::Dialect;
@@ -25,15 +25,15 @@ pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan
 /// Finds the references of markup whose expressions and hidden parts are masked.
 pub(crate) fn scan_masked<'t>(text: &'t str, masked: &Masked, dialect: Dialect, scan: &mut SourceScan<'t>) {
     let mut walk = Walk { text, masked, dialect, scan, foreign: 0 };
-    let mut lexer = Lexer::new(&masked.bytes);
-    while let Some(token) = lexer.next(walk.foreign > 0) {
+    let mut tokenizer = Tokenizer::new(&masked.bytes);
+    while let Some(token) = tokenizer.next(walk.foreign > 0, &mut ()) {
         match token {
-            Token::Start(tag) => walk.start(&tag, &mut lexer),
+            Token::Start(tag) => walk.start(&tag, &mut tokenizer),
             Token::End(tag) if matches!(tag.name, Name::Svg | Name::Math) => {
                 walk.foreign = walk.foreign.saturating_sub(1);
             }
             Token::Comment(range) => walk.scan.inert.push(masked.in_text(range)),
-            Token::End(_) | Token::Text(_) | Token::Section(_) | Token::Doctype(_) => {}
+            Token::End(_) | Token::Section(_) | Token::Doctype(_) => {}
         }
     }
 }
@@ -49,8 +49,8 @@ struct Walk<'w, 't> {
 
 impl Walk<'_, '_> {
     /// Reads a start tag, and the content of an element that is not markup.
-    fn start(&mut self, tag: &Tag, lexer: &mut Lexer<'_>) {
-        let name = tag.range.start + 1..tag.name_end;
+    fn start(&mut self, tag: &Tag, tokenizer: &mut Tokenizer<'_>) {
+        let name = tag.name_range.clone();
         let element = String::from_utf8_lossy(&self.masked.bytes[name.clone()]).into_owned();
         let range = self.masked.in_text(tag.range.clone());
         self.scan.tags.push(SourceTag { range: range.clone(), name: self.masked.in_text(name) });
@@ -59,7 +59,7 @@ impl Walk<'_, '_> {
         let refresh = self.value(tag, b"http-equiv").filter(|_| lower == "meta");
         let is_refresh = refresh.is_some_and(|kind| kind.eq_ignore_ascii_case("refresh"));
         let mut names = HashSet::new();
-        for attribute in attributes(&self.masked.bytes, tag.name_end) {
+        for attribute in attributes(&self.masked.bytes, tag.name_range.end) {
             // The first of two counts, except if a statement decides between them.
             let is_first = names.insert(self.masked.bytes[attribute.name.clone()].to_ascii_lowercase());
             if is_first || has_statements {
@@ -70,12 +70,12 @@ impl Walk<'_, '_> {
         // Components may be named as elements are, except for the case.
         let is_component = self.dialect.has_empty_tags() && element != lower;
         if !is_empty && !is_component {
-            self.content(tag, lexer);
+            self.content(tag, tokenizer);
         }
     }
 
     /// Reads the content of an element that is not markup.
-    fn content(&mut self, tag: &Tag, lexer: &mut Lexer<'_>) {
+    fn content(&mut self, tag: &Tag, tokenizer: &mut Tokenizer<'_>) {
         let raw_text = match tag.name {
             Name::Script => RawText::Script,
             Name::Title if self.foreign > 0 => return,
@@ -96,7 +96,7 @@ impl Walk<'_, '_> {
             }
             _ => return,
         };
-        let content = self.masked.in_text(lexer.raw_text(raw_text, tag.name));
+        let content = self.masked.in_text(tokenizer.raw_text(raw_text, tag));
         match tag.name {
             Name::Script => self.script(tag, content),
             Name::Style => css::scan(self.text, content, self.scan),

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use sitegate_html::element::Namespace;
+use sitegate_html::tokenizer::Tag as HtmlTag;
 use sitegate_review::{ContentHash, ScriptFacts, TextId, Texts, is_time};
 
 use super::assets::digest;
@@ -12,9 +13,7 @@ use super::head::PageHead;
 use super::noise::{PageNoise, VolatileNames};
 use super::places::{Labels, Places, is_block};
 use crate::csp::{Inline, Policy};
-use crate::parse::{
-    Attribute, PassedTag, Tag, TagSink, Token, Tokenizer, WrittenAttribute, decode_references, srcset,
-};
+use crate::parse::{Attribute, PageTags, Tag, TagSink, Token, WrittenAttribute, decode_references, srcset};
 
 /// Number of bytes of a text from which it is cut into several, at words that depend on the content.
 const LONG_TEXT: usize = 2000;
@@ -118,12 +117,12 @@ impl TextReader {
     /// that begins with them can be read.
     fn read_from<'t>(
         &mut self,
-        (mut tokenizer, state): (Tokenizer<'t>, PageState),
+        (mut tokenizer, state): (PageTags<'t, true>, PageState),
         text: &'t str,
         common: usize,
         context: PageContext<'_>,
         texts: &Texts,
-    ) -> (PageState, Option<(Tokenizer<'t>, PageState)>) {
+    ) -> (PageState, Option<(PageTags<'t, true>, PageState)>) {
         let TextReader { labels, attributes, folded } = self;
         let mut pass = Pass { text: text.as_bytes(), source: text, texts, labels, folded, state, context };
         let mut shared = None;
@@ -144,10 +143,10 @@ impl TextReader {
 }
 
 /// Returns the state at the start of a text.
-fn start<'t>(text: &'t str, context: PageContext<'_>) -> (Tokenizer<'t>, PageState) {
+fn start<'t>(text: &'t str, context: PageContext<'_>) -> (PageTags<'t, true>, PageState) {
     let from = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
     let state = PageState { from, policies: context.policies.to_vec(), ..PageState::default() };
-    (Tokenizer::new(text.as_bytes(), true, true), state)
+    (PageTags::new(text.as_bytes(), true), state)
 }
 
 /// Returns the number of equal bytes at the start of two texts.
@@ -171,16 +170,13 @@ struct Pass<'p> {
 }
 
 impl TagSink for Pass<'_> {
-    fn tag(&mut self, tag: &PassedTag) {
+    fn tag(&mut self, tag: &HtmlTag, _: Namespace) {
         self.state.key = tag.key;
     }
 
     fn comment(&mut self, range: Range<usize>) {
-        // A `<` that begins no markup is text.
-        if range.len() > 1 {
-            self.text_until(range.start);
-            self.state.from = range.end;
-        }
+        self.text_until(range.start);
+        self.state.from = range.end;
     }
 }
 

@@ -8,9 +8,10 @@ use memchr::memmem;
 
 use sitegate_html::attributes::{attributes, decoded_value};
 use sitegate_html::element::Name;
+use sitegate_html::nesting::{Moved, NestedElement, NestingEvents, read_nesting};
 use sitegate_html::raw_text::find_end_tag;
 use sitegate_html::scan::ends_name;
-use sitegate_html::tree::{NodeId, Tree, TreeOptions};
+use sitegate_html::tree::{Tree, TreeOptions};
 
 use super::facts::InlineIgnore;
 use super::format::Format;
@@ -41,15 +42,19 @@ pub fn ignores(format: Format, source: &[u8]) -> Vec<InlineIgnore> {
 /// Finds the ignores in a page, or in an SVG file. On a page whose markup is nested too deeply, nothing is ignored.
 fn html(source: &[u8], found: &mut Vec<InlineIgnore>) {
     // Browsers without scripts read the content of `noscript`, and so do most rules.
-    let Ok(tree) = Tree::build(source, TreeOptions { runs_scripts: false, keeps_text: false }) else {
-        return;
-    };
-    let elements = written_elements(&tree);
+    let Ok(mut page) = read_nesting(source, false, WrittenPage::default()) else { return };
+    // What moves ends elsewhere than it is written, which only the tree knows.
+    if page.is_moved {
+        let Ok(tree) = Tree::build(source, TreeOptions { runs_scripts: false, keeps_text: false }) else {
+            return;
+        };
+        page.elements = written_elements(&tree);
+    }
+    let WrittenPage { elements, comments, .. } = page;
     let mut style_sheet_end = 0;
     for element in &elements {
-        let is_style = tree.name(element.id) == Name::Style;
         // In SVG a style element contains markup, and so may contain another one.
-        if is_style && element.tag.start >= style_sheet_end {
+        if element.is_style && element.tag.start >= style_sheet_end {
             let content = element.tag.end;
             let length = find_end_tag(&source[content..], b"style");
             style_sheet_end = length.map_or(source.len(), |length| content + length);
@@ -57,7 +62,7 @@ fn html(source: &[u8], found: &mut Vec<InlineIgnore>) {
         }
         found.extend(attribute_ignore(source, element));
     }
-    for comment in tree.comments() {
+    for comment in comments {
         let Some(content) = source[comment.clone()].strip_prefix(b"<!--") else { continue };
         let closed = content.strip_suffix(b"-->").or(content.strip_suffix(b"--!>"));
         let Some(mut ignore) = comment_ignore(closed.unwrap_or(content), comment.start + 4, comment.end)
@@ -74,16 +79,56 @@ fn html(source: &[u8], found: &mut Vec<InlineIgnore>) {
 
 /// An element with a start tag.
 struct WrittenElement {
-    id: NodeId,
+    is_style: bool,
     tag: Range<usize>,
     /// The end of its content.
     end: usize,
 }
 
-/// Returns the elements of a page that have a start tag, in the order of locations. The parser repeats misnested
+/// Collects the elements with a start tag and the comments, in the order of locations. The parser repeats misnested
 /// formatting: such elements end where the last of them does.
+#[derive(Default)]
+struct WrittenPage {
+    elements: Vec<WrittenElement>,
+    comments: Vec<Range<usize>>,
+    is_moved: bool,
+}
+
+impl NestingEvents for WrittenPage {
+    fn open(&mut self, element: &NestedElement) {
+        let tag = element.tag.clone();
+        let is_repeated = self.elements.last().is_some_and(|last| tag.start <= last.tag.start);
+        if !tag.is_empty() && !is_repeated {
+            let end = tag.end;
+            self.elements.push(WrittenElement { is_style: element.name == Name::Style, tag, end });
+        }
+    }
+
+    fn close(&mut self, element: &NestedElement, end: &Range<usize>) {
+        let found = self.elements.binary_search_by_key(&element.tag.start, |own| own.tag.start);
+        if let Some(own) = found.ok().and_then(|index| self.elements.get_mut(index))
+            && own.tag == element.tag
+        {
+            own.end = own.end.max(end.start);
+        }
+    }
+
+    fn comment(&mut self, comment: &Range<usize>) {
+        self.comments.push(comment.clone());
+    }
+
+    fn moved(&mut self, _: Moved, _: usize) {
+        self.is_moved = true;
+    }
+}
+
+/// Returns the elements of a page that have a start tag, in the order of locations.
 fn written_elements(tree: &Tree<'_>) -> Vec<WrittenElement> {
-    let all = tree.elements().map(|id| WrittenElement { id, tag: tree.tag(id), end: tree.end(id) });
+    let all = tree.elements().map(|id| WrittenElement {
+        is_style: tree.name(id) == Name::Style,
+        tag: tree.tag(id),
+        end: tree.end(id),
+    });
     let mut elements: Vec<_> = all.filter(|element| !element.tag.is_empty()).collect();
     elements.sort_by_key(|element| element.tag.start);
     elements.dedup_by(|later, first| {

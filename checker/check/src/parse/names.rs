@@ -1,6 +1,7 @@
 //! Recognizes the names of elements and attributes. Each name is a number (its key), so one table lookup finds it.
 
-use sitegate_html::key::{MAX_KEY_LENGTH, NameTable};
+use sitegate_html::element::Name;
+use sitegate_html::key::{MAX_KEY_LENGTH, NameTable, key};
 
 use super::idrefs::IdAttribute;
 
@@ -303,12 +304,14 @@ pub(super) const ATTRIBUTES: [(&str, Attribute); 98] = [
     ("xml:lang", Attribute::XmlLang),
 ];
 
-impl Tag {
-    /// Returns the element with this name, by its key (see [`sitegate_html::key::key`]).
-    pub(super) fn from_key(key: u128) -> Tag {
-        TAG_TABLE.get(key)
+impl From<Name> for Tag {
+    #[inline(always)]
+    fn from(name: Name) -> Tag {
+        TAG_OF_NAME[name as usize]
     }
+}
 
+impl Tag {
     /// Whether it has facts only if one of its attributes does.
     pub(super) fn needs_attributes(self) -> bool {
         matches!(self, Tag::Other | Tag::Body | Tag::Cites)
@@ -351,7 +354,17 @@ impl Attribute {
     }
 }
 
-static TAG_TABLE: NameTable<Tag, MAX_NAMES, SLOTS> = NameTable::new(&TAGS, Tag::Other);
+/// The element of each name, by its index.
+static TAG_OF_NAME: [Tag; Name::COUNT] = {
+    let mut tags = [Tag::Other; Name::COUNT];
+    let mut next = 0;
+    while next < TAGS.len() {
+        let (name, tag) = TAGS[next];
+        tags[Name::from_key(key(name.as_bytes())) as usize] = tag;
+        next += 1;
+    }
+    tags
+};
 static ATTRIBUTE_TABLE: NameTable<Attribute, MAX_NAMES, SLOTS> =
     NameTable::new(&ATTRIBUTES, Attribute::Other);
 
@@ -360,16 +373,15 @@ const SLOTS: usize = 1 << 10;
 
 #[cfg(test)]
 mod tests {
-    use sitegate_html::key::key;
-
-    use super::{ATTRIBUTES, Attribute, TAGS, Tag};
+    use super::{ATTRIBUTES, Attribute, Name, TAGS, Tag, key};
 
     #[test]
     fn finds_every_name_in_any_case_and_no_other() {
         for (name, tag) in TAGS {
-            assert_eq!(Tag::from_key(key(name.as_bytes())), tag, "{name}");
-            assert_eq!(Tag::from_key(key(name.to_uppercase().as_bytes())), tag, "{name}");
-            assert_eq!(Tag::from_key(key(format!("{name}-").as_bytes())), Tag::Other, "{name}");
+            let from_text = |text: &str| Tag::from(Name::from_key(key(text.as_bytes())));
+            assert_eq!(from_text(name), tag, "{name}");
+            assert_eq!(from_text(&name.to_uppercase()), tag, "{name}");
+            assert_eq!(from_text(&format!("{name}-")), Tag::Other, "{name}");
         }
         let lookup = |name: &str| Attribute::from_key(name.as_bytes(), key(name.as_bytes()));
         for (name, attribute) in ATTRIBUTES {

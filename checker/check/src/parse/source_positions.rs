@@ -4,7 +4,10 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use sitegate_html::attributes::decoded_value;
+
 use super::character_references::decode_references;
+use super::tag_index::TagIndex;
 
 /// The source position of an element, from its attributes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,43 +33,36 @@ const ATTRIBUTES: [&str; 7] = [
     "data-astro-source-loc",
 ];
 
-/// Maximum length of a tag.
-const MAX_TAG: usize = 4_096;
-
-/// Returns the source positions in a page, in order. May include text in comments and scripts that looks like one: the
-/// caller must compare positions with the source.
-pub fn source_positions(page: &[u8]) -> Vec<SourcePosition> {
-    let mut positions: Vec<SourcePosition> = Vec::new();
-    for at in memmem::find_iter(page, b"data-") {
-        let Some(name) =
-            ATTRIBUTES.iter().filter(|name| is_named(page, at, name)).max_by_key(|name| name.len())
-        else {
-            continue;
-        };
-        let Some(value) = value(text_from(page, at + name.len())) else { continue };
-        let before = at.saturating_sub(MAX_TAG);
-        let Some(start) = memchr::memrchr(b'<', &page[before..at]).map(|start| before + start) else {
-            continue;
-        };
-        let rest = text_from(page, at);
-        let end = at + memchr::memchr(b'>', rest).map_or(rest.len(), |end| end + 1);
-        if positions.last().is_none_or(|last| last.tag.start != start) {
-            positions.push(SourcePosition { tag: start..end, ..SourcePosition::default() });
+/// Returns the source positions in a page, in order.
+pub(crate) fn source_positions(page: &[u8], tags: &TagIndex<'_>) -> Vec<SourcePosition> {
+    let mut positions = Vec::new();
+    if memmem::find(page, b"data-").is_none() {
+        return positions;
+    }
+    for tag in tags.tags().filter(|tag| !tag.is_end()) {
+        let mut position = SourcePosition { tag: tag.range(), ..SourcePosition::default() };
+        for attribute in tag.attributes() {
+            let is_named = |name: &&&str| page[attribute.name.clone()].eq_ignore_ascii_case(name.as_bytes());
+            let (Some(name), Some(value)) = (ATTRIBUTES.iter().find(is_named), attribute.value) else {
+                continue;
+            };
+            let value = decoded_value(&page[value]);
+            match *name {
+                "data-source-file" | "data-astro-source-file" => position.file = Some(value.into_owned()),
+                // pandoc writes the file before the position.
+                name => match value.split_once('@') {
+                    Some((file, text)) if name == "data-pos" => {
+                        position.file = Some(file.to_owned());
+                        position.set(text);
+                    }
+                    _ => position.set(&value),
+                },
+            }
         }
-        let Some(position) = positions.last_mut() else { continue };
-        match *name {
-            "data-source-file" | "data-astro-source-file" => position.file = Some(value),
-            // pandoc writes the file before the position.
-            name => match value.split_once('@') {
-                Some((file, text)) if name == "data-pos" => {
-                    position.file = Some(file.to_owned());
-                    position.set(text);
-                }
-                _ => position.set(&value),
-            },
+        if position.lines.start > 0 {
+            positions.push(position);
         }
     }
-    positions.retain(|position| position.lines.start > 0);
     positions
 }
 
@@ -84,11 +80,11 @@ impl SourcePosition {
 
 /// Returns the source paths in the edit links of a page: after `/edit/` of a forge, after `/tree/` in edit links of
 /// Docusaurus, or below the folder of sources that Sphinx copies next to its pages.
-pub fn edit_paths(page: &[u8]) -> Vec<String> {
+pub(crate) fn edit_paths(page: &[u8], tags: &TagIndex<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for (marker, is_page) in [(&b"/edit/"[..], true), (b"/tree/", true), (b"_sources/", false)] {
         for at in memmem::find_iter(page, marker) {
-            if marker == b"/tree/" && !is_edit_link(page, at) {
+            if marker == b"/tree/" && !is_edit_link(page, tags, at) {
                 continue;
             }
             let is_end =
@@ -111,41 +107,22 @@ pub fn edit_paths(page: &[u8]) -> Vec<String> {
 }
 
 /// Whether an offset is in the tag of an edit link of Docusaurus.
-fn is_edit_link(page: &[u8], at: usize) -> bool {
-    let before = &page[at.saturating_sub(MAX_TAG)..at];
-    let start = at - before.len() + memchr::memrchr(b'<', before).unwrap_or_default();
-    let rest = text_from(page, at);
-    let end = at + memchr::memchr(b'>', rest).unwrap_or(rest.len());
-    memmem::find(&page[start..end], b"theme-edit-this-page").is_some()
-}
-
-fn is_named(page: &[u8], at: usize, name: &str) -> bool {
-    let after = page.get(at + name.len());
-    page[at..].starts_with(name.as_bytes()) && after.is_some_and(|byte| matches!(byte, b'=' | b' '))
-}
-
-/// Returns the text at an offset, up to the maximum length of a tag.
-fn text_from(page: &[u8], start: usize) -> &[u8] {
-    &page[start..page.len().min(start + MAX_TAG)]
-}
-
-/// Returns the value of an attribute whose name ends at the start of the text.
-fn value(rest: &[u8]) -> Option<String> {
-    let rest = rest.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
-    let (value, _) = if let quote @ (b'"' | b'\'') = rest.first()? {
-        let length = memchr::memchr(*quote, &rest[1..])?;
-        (&rest[1..=length], length)
-    } else {
-        let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'>';
-        let length = rest.iter().position(is_end)?;
-        (&rest[..length], length)
-    };
-    Some(decode_references(&String::from_utf8_lossy(value)).into_owned())
+fn is_edit_link(page: &[u8], tags: &TagIndex<'_>, at: usize) -> bool {
+    let tag = tags.last_tag(at).map(|tag| tag.range()).filter(|tag| at < tag.end);
+    tag.is_some_and(|tag| memmem::find(&page[tag], b"theme-edit-this-page").is_some())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{edit_paths, source_positions};
+    use super::{SourcePosition, TagIndex};
+
+    fn source_positions(page: &[u8]) -> Vec<SourcePosition> {
+        super::source_positions(page, &TagIndex::read(page))
+    }
+
+    fn edit_paths(page: &[u8]) -> Vec<String> {
+        super::edit_paths(page, &TagIndex::read(page))
+    }
 
     #[test]
     fn reads_the_positions_of_generators() {

@@ -1,13 +1,14 @@
-//! Finds places for edits in HTML: in start tags, at the start of the head, and comments.
+//! Finds places for edits in HTML and CSS: in start tags, at the start of the head, and comments.
 
 use std::ops::Range;
 
-use super::html::{Tokenizer, WrittenAttribute};
-use super::names::Tag;
+use sitegate_html::attributes::{AttributeAt, attributes};
+use sitegate_html::element::Name;
+use sitegate_html::tokenizer::{Token, Tokenizer};
 
 /// A start tag, with the places of its attributes.
 pub(crate) struct StartTag {
-    attributes: Vec<WrittenAttribute>,
+    attributes: Vec<AttributeAt>,
     /// Offset for another attribute: after the last one, or after the name.
     pub end: usize,
 }
@@ -15,24 +16,23 @@ pub(crate) struct StartTag {
 impl StartTag {
     /// Returns the places of an attribute's name and value, the latter without quotes.
     pub fn attribute(&self, text: &[u8], name: &str) -> Option<(&Range<usize>, Option<&Range<usize>>)> {
-        let is_named =
-            |known: &&WrittenAttribute| text[known.name_range.clone()].eq_ignore_ascii_case(name.as_bytes());
-        self.attributes.iter().find(is_named).map(|known| (&known.name_range, known.value.as_ref()))
+        let is_named = |own: &&AttributeAt| text[own.name.clone()].eq_ignore_ascii_case(name.as_bytes());
+        self.attributes.iter().find(is_named).map(|own| (&own.name, own.value.as_ref()))
     }
 }
 
 /// Returns the start tag at the start of a text.
 pub(crate) fn start_tag(text: &[u8]) -> Option<StartTag> {
-    let mut attributes = Vec::new();
-    let token = Tokenizer::new(text, false, true).next(&mut attributes, &mut ())?;
-    if token.is_end || token.range.start != 0 {
+    let Token::Start(tag) = Tokenizer::new(text).next(false, &mut ())? else { return None };
+    if tag.range.start != 0 {
         return None;
     }
-    let end_of = |known: &WrittenAttribute| match &known.value {
+    let attributes: Vec<AttributeAt> = attributes(text, tag.name_range.end).collect();
+    let end_of = |own: &AttributeAt| match &own.value {
         Some(value) => value.end + usize::from(quote_before(text, value.start).is_some()),
-        None => known.name_range.end,
+        None => own.name.end,
     };
-    let end = attributes.iter().map(end_of).max().unwrap_or(token.name.end);
+    let end = attributes.last().map_or(tag.name_range.end, end_of);
     Some(StartTag { attributes, end })
 }
 
@@ -43,23 +43,21 @@ pub(crate) fn quote_before(text: &[u8], start: usize) -> Option<u8> {
 
 /// Returns the offset after the start tag of the head.
 pub(crate) fn head_start(text: &[u8]) -> Option<usize> {
-    let (mut tokenizer, mut attributes) = (Tokenizer::new(text, false, true), Vec::new());
-    while let Some(token) = tokenizer.next(&mut attributes, &mut ()) {
-        if token.is_end || token.tag != Tag::Html && !text[token.name.clone()].eq_ignore_ascii_case(b"head") {
-            return None;
-        }
-        if text[token.name.clone()].eq_ignore_ascii_case(b"head") {
-            return Some(token.range.end);
+    let mut tokenizer = Tokenizer::new(text);
+    loop {
+        match tokenizer.next(false, &mut ())? {
+            Token::Start(tag) if tag.name == Name::Head => return Some(tag.range.end),
+            Token::Start(tag) if tag.name != Name::Html => return None,
+            Token::End(_) => return None,
+            _ => {}
         }
     }
-    None
 }
 
-/// Returns the comment of HTML or CSS that contains an offset.
-pub(crate) fn comment_around(text: &[u8], at: usize, is_css: bool) -> Option<Range<usize>> {
-    let (open, close): (&[u8], &[u8]) = if is_css { (b"/*", b"*/") } else { (b"<!--", b"-->") };
-    let start = memchr::memmem::rfind(&text[..at], open)?;
-    let end = start + open.len() + memchr::memmem::find(&text[start + open.len()..], close)? + close.len();
+/// Returns the comment of a style sheet that contains an offset.
+pub(crate) fn style_comment_around(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let start = memchr::memmem::rfind(&text[..at], b"/*")?;
+    let end = start + 2 + memchr::memmem::find(&text[start + 2..], b"*/")? + 2;
     (at < end).then_some(start..end)
 }
 

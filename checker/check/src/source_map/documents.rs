@@ -15,7 +15,7 @@ use super::source_files::SourceFiles;
 use crate::contract::{Contract, SourceSettings};
 use crate::generator::{self, Generator, UnresolvedReference};
 use crate::parse::inline_ignores::IGNORE;
-use crate::parse::{self, Format, SourcePosition};
+use crate::parse::{self, Format, SourcePosition, TagIndex};
 use crate::raw_finding::DocumentId;
 use crate::report::finding_reader::FindingReader;
 use crate::report::result::CheckResult;
@@ -82,22 +82,18 @@ pub(super) struct FoundTag {
 }
 
 impl FoundTag {
-    /// Reads the tag at an offset.
-    fn read(text: &[u8], start: usize) -> Option<FoundTag> {
+    /// Reads the start tag at an offset.
+    fn read(text: &[u8], tags: &TagIndex<'_>, start: usize) -> Option<FoundTag> {
         /// Minimum length of a feature in bytes.
         const MIN_FEATURE: usize = 3;
-        let tag_text = text.get(start..)?;
-        let tag = parse::start_tag(tag_text)?;
-        let name_end =
-            tag_text[1..].iter().position(|byte| byte.is_ascii_whitespace() || b"/>".contains(byte))?;
+        let tag = tags.start_tag(start)?;
         let is_feature = |name: &[u8]| name == b"class" || name == b"id" || name.starts_with(b"data-");
-        let attributes = sitegate_html::attributes::attributes(tag_text, 1 + name_end);
-        let values = attributes
-            .take_while(|attribute| attribute.end <= tag.end)
-            .filter(|attribute| is_feature(&tag_text[attribute.name.clone()].to_ascii_lowercase()))
-            .filter_map(|attribute| std::str::from_utf8(&tag_text[attribute.value?]).ok())
+        let values = tag
+            .attributes()
+            .filter(|attribute| is_feature(&text[attribute.name.clone()].to_ascii_lowercase()))
+            .filter_map(|attribute| std::str::from_utf8(&text[attribute.value?]).ok())
             .map(|value| (value.trim(), true));
-        let content = &tag_text[tag_text.len().min(memchr::memchr(b'>', tag_text)? + 1)..];
+        let content = &text[tag.range().end..];
         let content = &content[..memchr::memchr(b'<', content).unwrap_or(content.len())];
         let content = std::str::from_utf8(content).ok().map(|content| (content.trim(), false));
         let features = values
@@ -108,7 +104,7 @@ impl FoundTag {
                 (Needle::Text { text: decoded, is_value }, None)
             })
             .collect();
-        Some(FoundTag { name: TagName::new(&tag_text[1..=name_end].to_ascii_lowercase()), features })
+        Some(FoundTag { name: TagName::new(&tag.name().to_ascii_lowercase()), features })
     }
 }
 
@@ -166,12 +162,17 @@ struct DocumentReader<'r> {
 
 impl DocumentReader<'_> {
     fn document(&mut self, file: FileId, findings: &[RatedFinding]) -> DocumentFindings {
-        let is_page = Format::of(self.report.tree.path(file)) == Format::Html;
+        let format = Format::of(self.report.tree.path(file));
+        let is_page = format == Format::Html;
         let text = self.sources.text(&DocumentId::File(file)).to_vec();
         let href = is_page.then(|| parse::base_href(&text)).flatten();
         let base = self.resolver.base(file, href.as_deref());
+        let tags = match format {
+            Format::Html | Format::Svg | Format::Xml => TagIndex::read(&text),
+            _ => TagIndex::default(),
+        };
         let (positions, edit_paths) = if is_page {
-            (parse::source_positions(&text), parse::edit_paths(&text))
+            (parse::source_positions(&text, &tags), parse::edit_paths(&text, &tags))
         } else {
             (Vec::new(), Vec::new())
         };
@@ -188,22 +189,29 @@ impl DocumentReader<'_> {
         let findings = findings
             .iter()
             .map(|found| {
-                let tag = link_tag(&text, found.raw.location.span.start as usize);
-                let ignore = ignore_around(found, &text);
+                let start = found.raw.location.span.start as usize;
+                let tag = link_tag(&text, &tags, start);
+                let ignore = ignore_around(found, &text, &tags);
+                let is_about_tag = !found.raw.is_reference && !found.raw.location.span.is_empty();
+                let file_attribute = file_attribute(&tags, start).filter(|_| is_about_tag);
                 UnmappedFinding {
                     start: match &ignore {
                         Some(ignore) => ignore.start as u32,
-                        None => found.raw.location.span.start + self.needle_offset(found),
+                        None => file_attribute.as_ref().map_or(start, |value| value.start) as u32,
                     },
                     is_hint: tag == Some(LinkTag::Hint),
                     needle: match ignore.and_then(|ignore| std::str::from_utf8(&text[ignore]).ok()) {
                         Some(ignore) => Some(Needle::Text { text: ignore.to_owned(), is_value: false }),
-                        None => self.needle(found, &text, &base, tag == Some(LinkTag::OfPage), generator),
+                        // The generator writes the element, but the file in it may be named in the source.
+                        None => match file_attribute.and_then(|value| std::str::from_utf8(&text[value]).ok())
+                        {
+                            Some(file) => self.file_needle(file, &base),
+                            None => self.needle(found, &text, &base, tag == Some(LinkTag::OfPage), generator),
+                        },
                     },
                     keys: [None; 2],
                     without_slash: None,
-                    tag: FoundTag::read(&text, found.raw.location.span.start as usize)
-                        .filter(|_| !found.raw.is_reference),
+                    tag: FoundTag::read(&text, &tags, start).filter(|_| !found.raw.is_reference),
                     copy: copy.map(|source| self.copy_location(source, found)),
                     position: self.position(found, &positions),
                 }
@@ -251,9 +259,9 @@ impl DocumentReader<'_> {
             return Some(Needle::Reference { raw: raw_form(&written), target });
         }
         let trimmed = written.trim();
-        // The generator writes the element, but the file in it may be named in the source.
+        // The generator writes the element.
         if trimmed.starts_with('<') {
-            return self.file_needle(trimmed, base);
+            return None;
         }
         let is_value = matches!(
             text.get((found.raw.location.span.start as usize).wrapping_sub(1)),
@@ -268,16 +276,8 @@ impl DocumentReader<'_> {
         without_language(&form, &self.page_sources.languages).to_owned()
     }
 
-    /// Returns the offset of the needle in a finding: the value of `src` or `href` in a tag.
-    fn needle_offset(&mut self, found: &RatedFinding) -> u32 {
-        let tag = self.sources.marked(found).filter(|tag| !found.raw.is_reference && tag.starts_with('<'));
-        let tag = tag.unwrap_or_default();
-        file_attribute(&tag).map_or(0, |value| (value.as_ptr() as usize - tag.as_ptr() as usize) as u32)
-    }
-
     /// Returns the needle of a finding about a tag: the value of `src` or `href`.
-    fn file_needle(&self, tag: &str, base: &Base) -> Option<Needle> {
-        let value = file_attribute(tag)?;
+    fn file_needle(&self, value: &str, base: &Base) -> Option<Needle> {
         let path = self.resolver.local_path(base, &parse::decode_references(value));
         let target = path.map(|path| self.target(&path, ""));
         Some(Needle::Reference { raw: raw_form(value), target })
@@ -304,14 +304,14 @@ impl DocumentReader<'_> {
 }
 
 /// Returns the first line of an ignore in a comment, if a finding is about it. Its rules alone may also be in the source.
-fn ignore_around(found: &RatedFinding, text: &[u8]) -> Option<Range<usize>> {
+fn ignore_around(found: &RatedFinding, text: &[u8], tags: &TagIndex<'_>) -> Option<Range<usize>> {
     if ![unused_ignore::INFO.id, invalid_ignore::INFO.id].contains(&found.raw.rule.id) {
         return None;
     }
     let at = found.raw.location.span.start as usize;
-    let (comment, close) = match parse::comment_around(text, at, false) {
+    let (comment, close) = match tags.comment(at) {
         Some(comment) => (comment, "-->"),
-        None => (parse::comment_around(text, at, true)?, "*/"),
+        None => (parse::style_comment_around(text, at)?, "*/"),
     };
     let ignore = comment.start + memmem::find(&text[comment.clone()], IGNORE.as_bytes())?;
     let written = &text[ignore..comment.end - close.len()];
@@ -319,13 +319,10 @@ fn ignore_around(found: &RatedFinding, text: &[u8]) -> Option<Range<usize>> {
     Some(ignore..ignore + line.trim_ascii_end().len())
 }
 
-/// Returns the value of a tag's `src` or `href`.
-fn file_attribute(tag: &str) -> Option<&str> {
-    let (_, rest) = tag.split_once(" src=").or_else(|| tag.split_once(" href="))?;
-    match rest.chars().next().filter(|quote| matches!(quote, '"' | '\'')) {
-        Some(quote) => rest[1..].split(quote).next(),
-        None => rest.split([' ', '>']).next(),
-    }
+/// Returns the value of `src` or `href` in the start tag at an offset.
+fn file_attribute(tags: &TagIndex<'_>, at: usize) -> Option<Range<usize>> {
+    let tag = tags.start_tag(at)?;
+    tag.value("src").or_else(|| tag.value("href"))
 }
 
 /// The purposes of a `<link>` that generators write.
@@ -338,27 +335,21 @@ enum LinkTag {
 }
 
 /// Returns the purpose of the `<link>`, or of the element of a sitemap or a feed, that contains an offset.
-fn link_tag(text: &[u8], at: usize) -> Option<LinkTag> {
-    /// Maximum distance of the start and the end of the tag.
-    const MAX_TAG: usize = 1_024;
-    /// Start of the attribute.
-    const RELATION: &[u8] = b" rel=";
-    /// Elements of sitemaps and feeds that contain a URL.
-    const ELEMENTS: [&[u8]; 5] = [b"<loc>", b"<link>", b"<guid", b"<id>", b"<comments>"];
-    let at = at.min(text.len());
-    let first = at.saturating_sub(MAX_TAG);
-    let start = first + memchr::memrchr(b'<', &text[first..at])?;
-    if ELEMENTS.iter().any(|element| text[start..at].starts_with(element)) {
+fn link_tag(text: &[u8], tags: &TagIndex<'_>, at: usize) -> Option<LinkTag> {
+    let tag = tags.last_tag(at.checked_sub(1)?)?;
+    // Elements of sitemaps and feeds contain a URL as text.
+    let contains_url = match tag.name() {
+        b"loc" | b"guid" | b"id" | b"comments" => true,
+        b"link" => tag.attributes().next().is_none(),
+        _ => false,
+    };
+    if contains_url && !tag.is_end() {
         return Some(LinkTag::OfPage);
     }
-    let rest = &text[at..text.len().min(at + MAX_TAG)];
-    let tag = &text[start..at + memchr::memchr(b'>', rest).unwrap_or(rest.len())];
-    let attributes = tag.strip_prefix(b"<link")?;
-    if memchr::memchr(b'>', &text[start..at]).is_some() {
-        return None; // the tag ends before the offset
+    if at >= tag.range().end || !tag.name().eq_ignore_ascii_case(b"link") {
+        return None;
     }
-    let relation = &attributes[memmem::find(attributes, RELATION)? + RELATION.len()..];
-    let relation = relation.strip_prefix(b"\"").or(relation.strip_prefix(b"'")).unwrap_or(relation);
+    let relation = &text[tag.value("rel")?];
     let begins = |names: &[&str]| names.iter().any(|name| relation.starts_with(name.as_bytes()));
     if begins(&["preload", "prefetch", "modulepreload"]) {
         return Some(LinkTag::Hint);
@@ -368,13 +359,16 @@ fn link_tag(text: &[u8], at: usize) -> Option<LinkTag> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LinkTag, link_tag};
+    use super::{LinkTag, TagIndex, link_tag};
 
     #[test]
     fn recognizes_links_that_generators_write() {
-        let kind = |text: &str| text.find('!').and_then(|at| link_tag(text.as_bytes(), at));
+        let kind = |text: &str| {
+            text.find('!').and_then(|at| link_tag(text.as_bytes(), &TagIndex::read(text.as_bytes()), at))
+        };
         assert!(kind("<link rel=\"preload\" as=image href=\"!x\">") == Some(LinkTag::Hint));
         assert!(kind("<url><loc>!x</loc>") == Some(LinkTag::OfPage));
+        assert!(kind("<item><link><![CDATA[!x]]></link>") == Some(LinkTag::OfPage));
         assert!(kind("<b></b><link href=\"!/rel=\" rel=canonical>") == Some(LinkTag::OfPage));
         for other in
             ["<link rel=stylesheet href=!x>", "<a rel=next href=!x>", "<link rel=preload>!", "!", "<link !"]

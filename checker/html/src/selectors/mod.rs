@@ -14,7 +14,7 @@ use selectors::parser::{Combinator, Component, ParseRelative, SelectorList};
 use self::syntax::{Css, SelectorParser, explanation};
 use self::tree_element::TreeElement;
 use crate::element::Name;
-use crate::lexer::AttributeSet;
+use crate::tokenizer::AttributeSet;
 use crate::tree::{NodeId, Tree};
 
 /// A list of selectors, separated by commas.

@@ -2,16 +2,17 @@
 //! 13.2.4.3 and 13.2.6.4.7).
 
 use super::builder::{Builder, Formatting, Scope};
+use super::events::{Moved, NestingEvents};
 use super::{NodeId, Place};
 use crate::attributes::decoded_value;
 use crate::element::Name;
-use crate::lexer::Tag;
+use crate::tokenizer::Tag;
 
 /// How often an end tag repeats its steps, and after how many elements it forgets those that it passes.
 const OUTER_ROUNDS: usize = 8;
 const INNER_ROUNDS: usize = 3;
 
-impl Builder<'_> {
+impl<E: NestingEvents> Builder<'_, E> {
     /// Inserts a formatting element.
     pub fn insert_formatting(&mut self, tag: &Tag) {
         let element = self.insert_html(tag);
@@ -133,6 +134,7 @@ impl Builder<'_> {
 
     /// Splits a formatting element around a block in it. Both are given with their indexes in the open elements.
     fn adopt(&mut self, element: NodeId, index: usize, furthest_index: usize) {
+        self.report_moved(Moved::Formatting);
         let furthest = self.open[furthest_index];
         let common_ancestor = self.open[index - 1];
         let entry_of =
@@ -159,6 +161,7 @@ impl Builder<'_> {
             let Some(entry) = entry else {
                 self.open.remove(node_index);
                 self.record_closed(node);
+                self.report_closed(node);
                 continue;
             };
             let copy = self.tree.create_like(node);
@@ -166,6 +169,8 @@ impl Builder<'_> {
             self.open[node_index] = copy;
             self.record_open(copy);
             self.record_closed(node);
+            self.report_open(copy);
+            self.report_closed(node);
             if last == furthest {
                 bookmark = entry + 1;
             }
@@ -185,9 +190,10 @@ impl Builder<'_> {
             bookmark -= usize::from(entry < bookmark);
         }
         self.formatting.insert(bookmark.min(self.formatting.len()), Formatting::Element(copy));
-        self.remove_open(element);
+        self.remove_open(element, Moved::Formatting);
         let below = self.open.iter().rposition(|other| *other == furthest).map_or(self.open.len(), |i| i + 1);
         self.open.insert(below, copy);
         self.record_open(copy);
+        self.report_open(copy);
     }
 }

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
+use super::events::{Moved, NestedElement, NestingEvents};
 use super::{NodeId, NodeKind, Place, TooDeep, Tree, TreeOptions};
 use crate::element::{Name, Namespace};
-use crate::lexer::{Lexer, Tag, Token};
 use crate::raw_text::RawText;
 use crate::scan::is_space;
+use crate::tokenizer::{AttributeSet, Tag, Token, Tokenizer, section_content};
 
 /// Steps of work for each byte of a page, and in addition. Parsers need a step for each open element that a tag is
 /// compared with, and for each formatting element that they repeat; both multiply on hostile pages. Chosen: the pages of
@@ -18,9 +19,9 @@ const MORE_STEPS: usize = 1 << 16;
 /// Safari do so (`kMaximumHTMLParserDOMTreeDepth`), and it bounds the time of a selector that looks for ancestors.
 const MAX_DEPTH: usize = 512;
 
-/// The insertion modes (13.2.4.1). "text" needs none, as the lexer reads such text at once, up to its end tag.
+/// The insertion modes (13.2.4.1). "text" needs none, as the tokenizer reads such text at once, up to its end tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mode {
+pub(crate) enum Mode {
     Initial,
     BeforeHtml,
     BeforeHead,
@@ -46,7 +47,7 @@ pub(super) enum Mode {
 
 /// Whether a token was handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     Done,
     /// Handle it again, in the mode that was set.
     Again,
@@ -54,7 +55,7 @@ pub(super) enum Step {
 
 /// The boundaries of a search for an open element (13.2.4.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scope {
+pub(crate) enum Scope {
     Default,
     Button,
     ListItem,
@@ -63,14 +64,14 @@ pub(super) enum Scope {
 
 /// An entry of the list of active formatting elements (13.2.4.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Formatting {
+pub(crate) enum Formatting {
     Element(NodeId),
     /// Separates the content of a cell, an object or a template.
     Marker,
 }
 
 /// Tree construction in progress.
-pub(super) struct Builder<'t> {
+pub(crate) struct Builder<'t, E> {
     pub text: &'t [u8],
     pub tree: Tree<'t>,
     pub mode: Mode,
@@ -85,11 +86,24 @@ pub(super) struct Builder<'t> {
     pub head: Option<NodeId>,
     pub form: Option<NodeId>,
     pub options: TreeOptions,
+    /// Receives the nesting.
+    pub events: E,
+    /// Whether elements and texts are put into the tree. The steps depend on the open elements only, so without it they
+    /// have the same effects.
+    builds_tree: bool,
+    /// The current token, if it is an end tag.
+    end_tag: Option<Tag>,
+    /// The last moved markup, which is reported once.
+    last_moved: Option<(Moved, usize)>,
+    /// Number of reported events.
+    changes: usize,
     pub allows_frameset: bool,
     /// Whether misplaced content of a table goes before it.
     pub moves_out_of_table: bool,
     /// The content that a start tag made text.
-    pub raw: Option<(RawText, Name)>,
+    pub raw: Option<RawText>,
+    /// The attributes of the current tag.
+    attributes: AttributeSet,
     /// Whether a line break is dropped if it is the next token: after `<pre>` and `<listing>`.
     pub drops_line_break: bool,
     /// Whether the page has a `selectedcontent`.
@@ -101,8 +115,9 @@ pub(super) struct Builder<'t> {
     is_too_deep: bool,
 }
 
-impl<'t> Builder<'t> {
-    pub fn new(text: &'t [u8], options: TreeOptions) -> Self {
+impl<'t, E: NestingEvents> Builder<'t, E> {
+    /// Starts before the first token. Without a tree, elements are only reported.
+    pub fn new(text: &'t [u8], options: TreeOptions, events: E) -> Self {
         let mut tree =
             Tree { text, nodes: Vec::new(), merged: Vec::new(), comments: Vec::new(), is_quirks: false };
         tree.create(NodeKind::Document, Name::Other, Namespace::Html, 0..0);
@@ -118,9 +133,15 @@ impl<'t> Builder<'t> {
             head: None,
             form: None,
             options,
+            events,
+            builds_tree: false,
+            end_tag: None,
+            last_moved: None,
+            changes: 0,
             allows_frameset: true,
             moves_out_of_table: false,
             raw: None,
+            attributes: AttributeSet::default(),
             drops_line_break: false,
             has_selected_content: false,
             at: 0,
@@ -129,78 +150,90 @@ impl<'t> Builder<'t> {
         }
     }
 
+    /// Reads the page and returns its tree.
     pub fn build(mut self) -> Result<Tree<'t>, TooDeep> {
-        let mut lexer = Lexer::new(self.text);
-        let mut table_text = Vec::new();
+        self.builds_tree = true;
+        let mut tokenizer = Tokenizer::new(self.text);
         loop {
-            let mut token = lexer.next(self.is_in_foreign());
-            if std::mem::take(&mut self.drops_line_break)
-                && let Some(Token::Text(range)) = &mut token
-            {
-                range.start += self.line_break(range.start);
-                if range.start == range.end {
-                    continue;
-                }
-            }
-            if let Some(Token::Text(range)) = &token
-                && self.is_table_text()
-            {
-                table_text.push(range.clone());
-                continue;
-            }
-            if !table_text.is_empty() {
-                self.table_text(&table_text);
-                table_text.clear();
-            }
-            let Some(token) = token else { break };
+            self.text(tokenizer.text());
+            let mut attributes = AttributeSet::default();
+            let Some(token) = tokenizer.next(self.is_in_foreign(), &mut attributes) else { break };
+            self.attributes = attributes;
             self.token(&token);
-            if let Some((kind, name)) = self.raw.take() {
-                let content = lexer.raw_text(kind, name);
-                // The text of `plaintext` is text of the body, except that it has no markup.
-                if name == Name::Plaintext && !content.is_empty() {
-                    self.reconstruct_formatting();
-                }
-                let has_references = matches!(name, Name::Title | Name::Textarea);
-                self.insert_text(content, if has_references { NodeKind::Text } else { NodeKind::Verbatim });
+            if let Some(kind) = self.raw.take()
+                && let Token::Start(tag) = &token
+            {
+                self.raw_text(tag.name, tokenizer.raw_text(kind, tag));
             }
-            if self.is_too_deep {
-                return Err(TooDeep);
-            }
+            self.check_steps()?;
         }
-        self.at = self.text.len();
         self.end_of_file();
-        if self.is_too_deep {
-            return Err(TooDeep);
-        }
+        self.check_steps()?;
         if self.has_selected_content {
             self.tree.fill_selected_contents();
         }
         Ok(self.tree)
     }
 
-    fn token(&mut self, token: &Token) {
+    /// Returns an error if the steps were used up.
+    pub fn check_steps(&self) -> Result<(), TooDeep> {
+        if self.is_too_deep { Err(TooDeep) } else { Ok(()) }
+    }
+
+    /// Handles the text between two tokens, which may be empty.
+    pub fn text(&mut self, mut range: Range<usize>) {
+        if std::mem::take(&mut self.drops_line_break) && !range.is_empty() {
+            range.start += self.line_break(range.start);
+        }
+        if !range.is_empty() {
+            self.at = range.start;
+            self.any_text(range);
+        }
+    }
+
+    /// Handles the content of an element that is not markup.
+    pub fn raw_text(&mut self, name: Name, content: Range<usize>) {
+        // The text of `plaintext` is text of the body, except that it has no markup.
+        if name == Name::Plaintext && !content.is_empty() {
+            self.reconstruct_formatting();
+        }
+        let has_references = matches!(name, Name::Title | Name::Textarea);
+        self.insert_text(content, if has_references { NodeKind::Text } else { NodeKind::Verbatim });
+    }
+
+    /// Handles a token.
+    pub fn token(&mut self, token: &Token) {
         match token {
-            Token::Text(range) => {
-                self.at = range.start;
-                self.any_text(range.clone());
-            }
             Token::Section(range) => {
                 self.at = range.start;
-                if !self.is_foreign_text() && !range.is_empty() {
+                let content = section_content(self.text, range);
+                if !self.is_foreign_text() && !content.is_empty() {
                     self.reconstruct_formatting();
                 }
-                self.allows_frameset &= self.text[range.clone()].iter().all(|byte| is_space(*byte));
-                self.insert_text(range.clone(), NodeKind::Verbatim);
+                self.allows_frameset &= self.text[content.clone()].iter().all(|byte| is_space(*byte));
+                self.insert_text(content, NodeKind::Verbatim);
             }
             Token::Start(tag) => {
                 self.at = tag.range.start;
+                let changes = self.changes;
                 while self.start_tag(tag) == Step::Again {}
+                if self.changes == changes {
+                    self.events.ignored(&tag.range);
+                }
             }
             Token::End(tag) => {
                 self.at = tag.range.start;
+                let (changes, mode) = (self.changes, self.mode);
+                self.end_tag = Some(tag.clone());
                 while self.end_tag(tag) == Step::Again {}
+                self.end_tag = None;
+                // The body and the root stay open after their end tags.
+                if self.changes == changes && self.mode == mode {
+                    self.events.ignored(&tag.range);
+                }
             }
-            Token::Comment(range) => self.tree.comments.push(range.clone()),
+            Token::Comment(range) if self.builds_tree => self.tree.comments.push(range.clone()),
+            Token::Comment(range) => self.events.comment(range),
             Token::Doctype(range) => {
                 if self.mode == Mode::Initial {
                     self.tree.is_quirks = super::quirks::selects_quirks(&self.text[range.clone()]);
@@ -254,6 +287,7 @@ impl<'t> Builder<'t> {
     pub fn pop(&mut self) -> Option<NodeId> {
         let element = self.open.pop()?;
         self.record_closed(element);
+        self.report_closed(element);
         Some(element)
     }
 
@@ -296,11 +330,49 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Takes an element out of the open ones.
-    pub fn remove_open(&mut self, element: NodeId) {
+    /// Takes an element out of the open ones. If others in it stay open, they move out of it.
+    pub fn remove_open(&mut self, element: NodeId, how: Moved) {
         if let Some(index) = self.open.iter().rposition(|other| *other == element) {
             self.open.remove(index);
             self.record_closed(element);
+            if index < self.open.len() {
+                self.report_moved(how);
+            }
+            self.report_closed(element);
+        }
+    }
+
+    // Events.
+
+    /// Describes an element for events.
+    fn nested(&self, id: NodeId) -> NestedElement {
+        let (name, namespace) = (self.tree.name(id), self.tree.namespace(id));
+        NestedElement { id, name, namespace, tag: self.tree.tag(id) }
+    }
+
+    pub fn report_open(&mut self, element: NodeId) {
+        self.changes += 1;
+        if !self.builds_tree {
+            let nested = self.nested(element);
+            self.events.open(&nested);
+        }
+    }
+
+    pub fn report_closed(&mut self, element: NodeId) {
+        self.changes += 1;
+        if !self.builds_tree {
+            let own = self.end_tag.as_ref().filter(|tag| self.is_named_like(element, tag));
+            let end = own.map_or(self.at..self.at, |tag| tag.range.clone());
+            let nested = self.nested(element);
+            self.events.close(&nested, &end);
+        }
+    }
+
+    /// Reports that the current markup or text is moved.
+    pub fn report_moved(&mut self, how: Moved) {
+        self.changes += 1;
+        if self.last_moved.replace((how, self.at)) != Some((how, self.at)) {
+            self.events.moved(how, self.at);
         }
     }
 
@@ -384,13 +456,14 @@ impl<'t> Builder<'t> {
     // Insertion.
 
     /// Returns the place for a new node: the end of `target`, or before the table around it (13.2.6.1).
-    pub fn place_in(&mut self, target: NodeId) -> Place {
+    pub(super) fn place_in(&mut self, target: NodeId) -> Place {
         use Name::{Table, Tbody, Template, Tfoot, Thead, Tr};
         let is_misplaced =
             self.moves_out_of_table && matches!(self.html_name(target), Table | Tbody | Tfoot | Thead | Tr);
         if !is_misplaced {
             return Place::last_in(target);
         }
+        self.report_moved(Moved::OutOfTable);
         self.count_steps(self.open.len());
         let innermost = |name| self.open.iter().rposition(|element| self.html_name(*element) == name);
         let template = innermost(Template);
@@ -409,10 +482,10 @@ impl<'t> Builder<'t> {
     fn place(&mut self) -> Place {
         let target = self.current().unwrap_or(NodeId::DOCUMENT);
         let mut place = self.place_in(target);
-        if self.open.len() > MAX_DEPTH
-            && let Some(parent) = self.tree.node(place.parent).parent.some()
-        {
-            place = Place::last_in(parent);
+        if self.open.len() > MAX_DEPTH {
+            self.report_moved(Moved::TooDeep);
+            let parent = self.tree.node(place.parent).parent.some();
+            place = parent.map_or(place, Place::last_in);
         }
         place
     }
@@ -427,7 +500,10 @@ impl<'t> Builder<'t> {
     /// Inserts an element that is not in the tree yet, and makes it the current one.
     pub fn insert_created(&mut self, element: NodeId) {
         let place = self.place();
-        self.tree.insert(element, place);
+        if self.builds_tree {
+            self.tree.insert(element, place);
+        }
+        self.report_open(element);
         self.push(element);
     }
 
@@ -438,8 +514,11 @@ impl<'t> Builder<'t> {
     /// Inserts the element of a tag.
     pub fn insert_tag(&mut self, tag: &Tag, namespace: Namespace) -> NodeId {
         let element = self.insert_element(tag.name, namespace, tag.range.clone());
-        self.has_selected_content |= tag.name == Name::Selectedcontent;
-        self.tree.node_mut(element).attributes = tag.attributes;
+        if tag.name == Name::Selectedcontent {
+            self.has_selected_content = true;
+            self.report_moved(Moved::Copied);
+        }
+        self.tree.node_mut(element).attributes = self.attributes;
         element
     }
 
@@ -464,13 +543,20 @@ impl<'t> Builder<'t> {
     /// Inserts an element whose content is not markup.
     pub fn insert_raw(&mut self, tag: &Tag, kind: RawText) {
         self.insert_html(tag);
-        self.raw = Some((kind, tag.name));
+        self.raw = Some(kind);
         self.mode_after_text = self.mode;
         self.mode = Mode::Text;
     }
 
-    pub fn insert_text(&mut self, range: Range<usize>, kind: NodeKind) {
-        if !self.options.keeps_text || range.is_empty() {
+    pub(super) fn insert_text(&mut self, range: Range<usize>, kind: NodeKind) {
+        if range.is_empty() {
+            return;
+        }
+        if !self.builds_tree {
+            self.place();
+            return self.events.text(&range, kind == NodeKind::Verbatim);
+        }
+        if !self.options.keeps_text {
             return;
         }
         let place = self.place();
@@ -482,8 +568,10 @@ impl<'t> Builder<'t> {
     pub fn merge_attributes(&mut self, element: Option<NodeId>, tag: &Tag) {
         let Some(element) = element else { return };
         self.tree.merged.push((element, tag.range.start as u32..tag.range.end as u32));
+        self.report_moved(Moved::Merged);
+        let attributes = self.attributes;
         let node = self.tree.node_mut(element);
-        node.attributes = node.attributes.with(tag.attributes);
+        node.attributes = node.attributes.with(attributes);
     }
 
     /// Returns the start of the text after white space, which may be written as character references.

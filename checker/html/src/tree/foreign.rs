@@ -2,17 +2,18 @@
 
 use super::NodeId;
 use super::builder::{Builder, Step};
-use crate::attributes::decoded_value;
+use super::events::NestingEvents;
+use crate::attributes::is_html_encoding;
 use crate::element::{Name, Namespace};
-use crate::lexer::Tag;
+use crate::tokenizer::Tag;
 
-impl Builder<'_> {
+impl<E: NestingEvents> Builder<'_, E> {
     /// Whether a start tag is handled as content of SVG or `MathML`.
     pub fn is_foreign_start(&self, tag: &Tag) -> bool {
         let Some(current) = self.current() else { return false };
         match self.tree.namespace(current) {
             namespace if namespace == Namespace::Html || self.holds_html(current) => false,
-            Namespace::MathMl if is_math_text(self.tree.name(current)) => {
+            Namespace::MathMl if self.tree.name(current).is_math_text() => {
                 matches!(tag.name, Name::Mglyph | Name::Malignmark)
             }
             Namespace::MathMl => !(self.tree.name(current) == Name::AnnotationXml && tag.name == Name::Svg),
@@ -30,26 +31,20 @@ impl Builder<'_> {
     fn holds_html(&self, element: NodeId) -> bool {
         let name = self.tree.name(element);
         match self.tree.namespace(element) {
-            Namespace::Svg => matches!(name, Name::ForeignObject | Name::Desc | Name::Title),
+            Namespace::Svg => name.is_svg_integration_point(),
             Namespace::MathMl if name == Name::AnnotationXml => {
-                self.tree.attribute(element, b"encoding").is_some_and(|encoding| {
-                    let encoding = decoded_value(encoding);
-                    encoding.eq_ignore_ascii_case("text/html")
-                        || encoding.eq_ignore_ascii_case("application/xhtml+xml")
-                })
+                self.tree.attribute(element, b"encoding").is_some_and(is_html_encoding)
             }
             Namespace::Html | Namespace::MathMl => false,
         }
     }
 
     fn is_math_text_element(&self, element: NodeId) -> bool {
-        self.tree.namespace(element) == Namespace::MathMl && is_math_text(self.tree.name(element))
+        self.tree.namespace(element) == Namespace::MathMl && self.tree.name(element).is_math_text()
     }
 
     pub fn foreign_start(&mut self, tag: &Tag) -> Step {
-        let is_html_font =
-            || [&b"color"[..], b"face", b"size"].iter().any(|name| tag.attribute(self.text, name).is_some());
-        if tag.name.is_html_only() || tag.name == Name::Font && is_html_font() {
+        if tag.ends_foreign(self.text) {
             self.leave_foreign();
             return Step::Again;
         }
@@ -94,7 +89,7 @@ impl Builder<'_> {
         if name != Name::Other || tag.name != Name::Other {
             return name == tag.name;
         }
-        let written = &self.text[tag.range.start + 2..tag.name_end];
+        let written = &self.text[tag.name_range.clone()];
         self.tree.written_name(element).eq_ignore_ascii_case(written)
     }
 
@@ -108,9 +103,4 @@ impl Builder<'_> {
             self.pop();
         }
     }
-}
-
-/// Whether an element of `MathML` contains HTML text.
-fn is_math_text(name: Name) -> bool {
-    matches!(name, Name::Mi | Name::Mn | Name::Mo | Name::Ms | Name::Mtext)
 }

@@ -3,12 +3,13 @@
 use std::ops::Range;
 
 use super::builder::{Builder, Formatting, Mode, Scope, Step};
+use super::events::{Moved, NestingEvents};
 use super::{NodeId, NodeKind};
 use crate::element::Name;
-use crate::lexer::Tag;
 use crate::raw_text::RawText;
+use crate::tokenizer::Tag;
 
-impl Builder<'_> {
+impl<E: NestingEvents> Builder<'_, E> {
     pub fn text_in_body(&mut self, range: Range<usize>) {
         if range.is_empty() {
             return;
@@ -53,7 +54,7 @@ impl Builder<'_> {
             Li | Dd | Dt => self.start_item(tag),
             Plaintext => {
                 self.insert_block(tag);
-                self.raw = Some((RawText::Endless, Plaintext));
+                self.raw = Some(RawText::Endless);
             }
             Button => {
                 if self.has_in_scope(Scope::Default, Button) {
@@ -209,6 +210,7 @@ impl Builder<'_> {
         if self.html_name(body) != Name::Body || !self.allows_frameset {
             return;
         }
+        self.report_moved(Moved::Frameset);
         self.tree.detach(body);
         while self.open.len() > 1 {
             self.pop();
@@ -236,7 +238,7 @@ impl Builder<'_> {
         let Some(form) = self.form.take() else { return };
         if self.is_in_scope(Scope::Default, |_, element| element == form) {
             self.imply_ends(Name::Other);
-            self.remove_open(form);
+            self.remove_open(form, Moved::Form);
         }
     }
 
@@ -268,7 +270,7 @@ impl Builder<'_> {
         if let Some((_, link)) = self.innermost_formatting(Name::A) {
             self.end_formatting(tag);
             self.formatting.retain(|entry| *entry != Formatting::Element(link));
-            self.remove_open(link);
+            self.remove_open(link, Moved::Formatting);
         }
         self.reconstruct_formatting();
         self.insert_formatting(tag);

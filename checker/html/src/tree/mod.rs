@@ -3,6 +3,7 @@
 
 mod adoption;
 mod builder;
+pub(crate) mod events;
 mod foreign;
 mod in_body;
 mod modes;
@@ -13,14 +14,16 @@ mod tables;
 mod tests;
 mod text;
 
+pub(crate) use builder::Builder;
+
 use std::ops::Range;
 
 use selectors::OpaqueElement;
 
 use crate::attributes::attributes;
 use crate::element::{Name, Namespace};
-use crate::lexer::AttributeSet;
 use crate::shadow_mode::is_shadow_mode;
+use crate::tokenizer::AttributeSet;
 
 /// An element or a text of a [`Tree`], or its document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -104,7 +107,7 @@ impl<'t> Tree<'t> {
     /// # Errors
     /// If the time would be out of proportion to the length of the page.
     pub fn build(text: &'t [u8], options: TreeOptions) -> Result<Tree<'t>, TooDeep> {
-        builder::Builder::new(text, options).build()
+        Builder::new(text, options, ()).build()
     }
 
     /// Returns all elements, in the order of the page's text.

@@ -3,12 +3,13 @@
 use std::ops::Range;
 
 use super::builder::{Builder, Formatting, Mode, Step};
+use super::events::{Moved, NestingEvents};
 use super::{NodeId, NodeKind};
 use crate::element::{Name, Namespace};
-use crate::lexer::Tag;
 use crate::raw_text::RawText;
+use crate::tokenizer::Tag;
 
-impl Builder<'_> {
+impl<E: NestingEvents> Builder<'_, E> {
     /// Handles a start tag in the current mode.
     pub fn start_tag(&mut self, tag: &Tag) -> Step {
         if self.is_foreign_start(tag) {
@@ -88,7 +89,7 @@ impl Builder<'_> {
         let mut range = range;
         loop {
             match self.mode {
-                _ if self.is_table_text() => return self.table_text(&[range]),
+                _ if self.is_table_text() => return self.table_text(range),
                 Mode::InBody
                 | Mode::Text
                 | Mode::InTable
@@ -287,9 +288,11 @@ impl Builder<'_> {
             }
             name if name.is_head_content() => {
                 let Some(head) = self.head else { return Step::Done };
+                self.report_moved(Moved::IntoHead);
+                self.report_open(head);
                 self.push(head);
                 let step = self.start_in_head(tag);
-                self.remove_open(head);
+                self.remove_open(head, Moved::IntoHead);
                 step
             }
             Name::Head => Step::Done,
@@ -340,6 +343,7 @@ impl Builder<'_> {
 
     /// Handles the end of the page. Elements that are still open end there.
     pub fn end_of_file(&mut self) {
+        self.at = self.text.len();
         if self.mode == Mode::Text {
             self.pop();
             self.mode = self.mode_after_text;

@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use super::NodeKind;
 use super::builder::{Builder, Formatting, Mode, Scope, Step};
+use super::events::NestingEvents;
 use crate::attributes::decoded_value;
 use crate::element::{Name, Namespace};
-use crate::lexer::Tag;
+use crate::tokenizer::Tag;
 
-impl Builder<'_> {
+impl<E: NestingEvents> Builder<'_, E> {
     /// Whether text belongs to a table, in which only white space has a place.
     pub fn is_table_text(&self) -> bool {
         use Name::{Table, Tbody, Template, Tfoot, Thead, Tr};
@@ -16,16 +17,12 @@ impl Builder<'_> {
             && matches!(self.current_name(), Table | Tbody | Template | Tfoot | Thead | Tr)
     }
 
-    /// Handles the text that was collected in a table: if some of it is no white space, all of it goes before the table.
-    pub fn table_text(&mut self, collected: &[Range<usize>]) {
-        let is_space = collected.iter().all(|range| self.after_space(range) == range.end);
-        for range in collected {
-            self.at = range.start;
-            if is_space {
-                self.insert_text(range.clone(), NodeKind::Text);
-            } else {
-                self.outside_of_table(|builder| builder.text_in_body(range.clone()));
-            }
+    /// Handles text in a table: if some of it is no white space, all of it goes before the table.
+    pub fn table_text(&mut self, range: Range<usize>) {
+        if self.after_space(&range) == range.end {
+            self.insert_text(range, NodeKind::Text);
+        } else {
+            self.outside_of_table(|builder| builder.text_in_body(range));
         }
     }
 

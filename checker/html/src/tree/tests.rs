@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
@@ -12,8 +13,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::{NodeId, NodeKind, Tree, TreeOptions};
-use crate::attributes::decoded_value;
+use crate::attributes::{attributes, decoded_value};
 use crate::element::{Name, Namespace};
+use crate::nesting::{Moved, NestedElement, NestingEvents, read_nesting};
 
 /// Returns one line for each element and text, indented by depth. Text is without white space.
 fn outline(tree: &Tree<'_>) -> String {
@@ -32,11 +34,7 @@ fn outline(tree: &Tree<'_>) -> String {
                     Name::Other => String::from_utf8_lossy(tree.written_name(id)).to_lowercase(),
                     name => name.as_str().to_owned(),
                 };
-                let namespace = match node.namespace {
-                    Namespace::Html => "",
-                    Namespace::Svg => "svg ",
-                    Namespace::MathMl => "math ",
-                };
+                let namespace = namespace_prefix(node.namespace);
                 let id = tree.attribute(id, b"id").map(decoded_value).unwrap_or_default();
                 lines.element(depth, &format!("{namespace}{name} {id}"));
             }
@@ -46,6 +44,66 @@ fn outline(tree: &Tree<'_>) -> String {
         open.extend(children.into_iter().rev().map(|child| (child, depth + 1)));
     }
     lines.finished()
+}
+
+/// Returns the outline that the events of a page describe, and what moves.
+fn outline_of_events(html: &str, runs_scripts: bool) -> (String, Vec<Moved>) {
+    let events = OutlineEvents { html, ..OutlineEvents::default() };
+    let OutlineEvents { lines, moved, open, .. } =
+        read_nesting(html.as_bytes(), runs_scripts, events).unwrap();
+    assert!(open.is_empty(), "every element closes: {html}");
+    (lines.finished(), moved)
+}
+
+#[derive(Default)]
+struct OutlineEvents<'t> {
+    html: &'t str,
+    lines: Outline,
+    open: Vec<NodeId>,
+    moved: Vec<Moved>,
+}
+
+impl NestingEvents for OutlineEvents<'_> {
+    fn open(&mut self, element: &NestedElement) {
+        let written = self.html[element.tag.clone()].trim_start_matches('<');
+        let is_end = |c: char| c.is_ascii_whitespace() || matches!(c, '/' | '>');
+        let written = written.split(is_end).next().unwrap_or_default().to_lowercase();
+        let name = if element.name == Name::Other { &written } else { element.name.as_str() };
+        let mut all = attributes(self.html.as_bytes(), element.tag.start + 1 + written.len());
+        let id = if written.is_empty() { None } else { all.find(|own| &self.html[own.name.clone()] == "id") };
+        let id = id.and_then(|id| id.value).map(|value| &self.html[value]).unwrap_or_default();
+        // The document is around the root.
+        self.lines
+            .element(self.open.len() + 1, &format!("{}{name} {id}", namespace_prefix(element.namespace)));
+        self.open.push(element.id);
+    }
+
+    fn close(&mut self, element: &NestedElement, end: &Range<usize>) {
+        let index = self.open.iter().rposition(|open| *open == element.id);
+        if index.is_none_or(|index| index + 1 < self.open.len()) {
+            assert!(!self.moved.is_empty(), "{}", self.html);
+        }
+        self.open.retain(|open| *open != element.id);
+        let tag = &self.html[end.clone()];
+        assert!(tag.is_empty() || tag.starts_with("</") && tag.ends_with('>'), "{tag}");
+    }
+
+    fn text(&mut self, text: &Range<usize>, is_verbatim: bool) {
+        self.lines.text(self.open.len() + 1, self.html[text.clone()].as_bytes(), !is_verbatim);
+    }
+
+    fn moved(&mut self, how: Moved, at: usize) {
+        assert!(at <= self.html.len());
+        self.moved.push(how);
+    }
+}
+
+fn namespace_prefix(namespace: Namespace) -> &'static str {
+    match namespace {
+        Namespace::Html => "",
+        Namespace::Svg => "svg ",
+        Namespace::MathMl => "math ",
+    }
 }
 
 #[derive(Default)]
@@ -118,6 +176,63 @@ fn assert_same_tree(html: &str, runs_scripts: bool) {
     let ours = outline(&Tree::build(html.as_bytes(), options).unwrap());
     let theirs = outline_of_html5ever(html, runs_scripts);
     assert!(ours == theirs, "{html}\n--- ours\n{ours}--- html5ever\n{theirs}");
+    let (nesting, moved) = outline_of_events(html, runs_scripts);
+    let is_same = nesting == theirs || !moved.is_empty();
+    assert!(is_same, "{html}\n--- events\n{nesting}--- html5ever\n{theirs}");
+}
+
+#[test]
+fn reports_what_moves() {
+    for (html, expected) in [
+        ("<p><b>a<i>b</p><p>c</i></b></p>", vec![]),
+        ("<ul><li>a<li>b</ul><table><tr><td>c<select><option>d<option>e</select></table>", vec![]),
+        ("<title>a</title></head><p>b</body>c</html>", vec![]),
+        ("<table><tr>a<td>b</table>", vec![Moved::OutOfTable]),
+        ("<table><p>a</p></table>", vec![Moved::OutOfTable]),
+        ("<b><p>a</b></p>", vec![Moved::Formatting]),
+        ("<form><div></form>a</div>", vec![Moved::Form]),
+        ("<head></head><link><body>", vec![Moved::IntoHead]),
+        ("<body><html id=a><body class=b>", vec![Moved::Merged, Moved::Merged]),
+        ("<p></p><frameset></frameset>", vec![Moved::Frameset]),
+        ("<select><button><selectedcontent></button><option>a</select>", vec![Moved::Copied]),
+    ] {
+        assert_eq!(outline_of_events(html, true).1, expected, "{html}");
+    }
+    let deep = "<div>".repeat(600);
+    assert!(outline_of_events(&deep, true).1.contains(&Moved::TooDeep));
+}
+
+/// Collects the tags that have no effect, and the end tags of elements.
+#[derive(Default)]
+struct TagsWithoutEffect {
+    ignored: Vec<Range<usize>>,
+    closed: Vec<Range<usize>>,
+}
+
+impl NestingEvents for TagsWithoutEffect {
+    fn close(&mut self, _: &NestedElement, end: &Range<usize>) {
+        self.closed.extend(Some(end.clone()).filter(|end| !end.is_empty()));
+    }
+
+    fn ignored(&mut self, tag: &Range<usize>) {
+        self.ignored.push(tag.clone());
+    }
+}
+
+#[test]
+fn reports_end_tags_and_those_without_effect() {
+    for (html, ignored, closed) in [
+        ("<p>a</p></div><i>b</i>", vec!["</div>"], vec!["</p>", "</i>"]),
+        ("<div><p>a</div></p>", vec![], vec!["</div>", "</p>"]),
+        ("<head></head><body></head><td></body></html>", vec!["</head>", "<td>"], vec!["</head>"]),
+        ("<svg><g><path/></g></svg></svg>", vec!["</svg>"], vec!["</g>", "</svg>"]),
+        ("<x-y>a</X-Y></x-y>", vec!["</x-y>"], vec!["</X-Y>"]),
+        ("<script></script></script>", vec!["</script>"], vec!["</script>"]),
+    ] {
+        let found = read_nesting(html.as_bytes(), true, TagsWithoutEffect::default()).unwrap();
+        let written = |ranges: &[Range<usize>]| ranges.iter().map(|r| &html[r.clone()]).collect::<Vec<_>>();
+        assert_eq!((written(&found.ignored), written(&found.closed)), (ignored, closed), "{html}");
+    }
 }
 
 /// Elements with parsing rules, and others. Common ones are repeated. `keygen` and `search` are left out, as html5ever

@@ -4,8 +4,8 @@
 use memchr::memmem;
 use sitegate_html::element::Name;
 use sitegate_html::key::key;
-use sitegate_html::lexer::after;
 use sitegate_html::raw_text::find_end_tag;
+use sitegate_html::tokenizer::after;
 
 use super::masked::Masked;
 

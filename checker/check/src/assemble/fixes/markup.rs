@@ -16,7 +16,9 @@ use crate::assemble::string_pool::StringPool;
 use crate::contract::Contract;
 use crate::generator;
 use crate::parse::inline_ignores::ignores;
-use crate::parse::{CHARSET_LIMIT, Format, StartTag, comment_around, head_start, quote_before, start_tag};
+use crate::parse::{
+    CHARSET_LIMIT, Format, StartTag, TagIndex, head_start, quote_before, start_tag, style_comment_around,
+};
 use crate::raw_finding::{Certainty, DocumentId, MarkupChange, ReferenceChange};
 use crate::report::finding::{Finding, SourceEdit};
 use crate::report::finding_reader::{FindingReader, below, from_here, repository};
@@ -378,7 +380,10 @@ fn removal(
         .split(is_separator)
         .filter(|part| !part.is_empty() && !removed.contains(&offset(part)))
         .collect();
-    let comment = comment_around(text, id.start, is_css);
+    let comment = match is_css {
+        true => style_comment_around(text, id.start),
+        false => TagIndex::read(text).comment(id.start),
+    };
     let comment = comment.filter(|comment| comment.start < ignore.start && ignore.end < comment.end)?;
     if kept.is_empty() {
         let range = whole_line(text, comment.clone());

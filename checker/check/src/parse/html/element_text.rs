@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use sitegate_html::element::{Name, Namespace};
+use sitegate_html::element::Namespace;
+use sitegate_html::tokenizer::{Tag as HtmlTag, section_content};
 
-use super::tokenizer::{Construct, PassedTag, TagSink, Tokenizer};
+use super::page_tags::{PageTags, TagSink};
 use crate::parse::names::Tag;
 
 /// Returns an element's text from its content, with character references decoded and white space folded.
@@ -24,7 +25,7 @@ pub(super) fn fold_white_space(text: &str) -> String {
 /// Returns the text of a content, with a space at each start and end of a block.
 fn text_without_markup(content: &[u8]) -> Vec<u8> {
     let mut pass = TextPass { content, text: Vec::new(), from: 0, namespace: Namespace::Html };
-    let mut tokenizer = Tokenizer::new(content, true, false);
+    let mut tokenizer = PageTags::<false>::new(content, true);
     let mut attributes = Vec::new();
     while let Some(token) = tokenizer.next(&mut attributes, &mut pass) {
         if let Some(raw) = token.raw {
@@ -34,10 +35,7 @@ fn text_without_markup(content: &[u8]) -> Vec<u8> {
             pass.skip(pass.from..from);
         }
     }
-    let end = match tokenizer.unclosed {
-        Some((Construct::StartTag | Construct::EndTag, start)) => start,
-        _ => content.len(),
-    };
+    let end = tokenizer.text_end();
     pass.skip(end.max(pass.from)..content.len());
     pass.text
 }
@@ -61,24 +59,20 @@ impl TextPass<'_> {
 }
 
 impl TagSink for TextPass<'_> {
-    fn tag(&mut self, tag: &PassedTag) {
+    fn tag(&mut self, tag: &HtmlTag, content: Namespace) {
         self.skip(tag.range.clone());
-        self.namespace = tag.content;
-        if Name::from_key(tag.key).separates_words() {
+        self.namespace = content;
+        if tag.name.separates_words() {
             self.text.push(b' ');
         }
     }
 
     fn comment(&mut self, range: Range<usize>) {
-        // A `<` that begins no markup is text.
-        if range.len() == 1 {
-            return;
-        }
         let is_foreign = self.namespace != Namespace::Html;
-        let section = if is_foreign { self.content[range.clone()].strip_prefix(b"<![CDATA[") } else { None };
-        self.skip(range);
-        if let Some(section) = section {
-            self.text.extend(section.strip_suffix(b"]]>").unwrap_or(section));
+        let is_section = is_foreign && self.content[range.clone()].starts_with(b"<![CDATA[");
+        self.skip(range.clone());
+        if is_section {
+            self.text.extend(&self.content[section_content(self.content, &range)]);
         }
     }
 }

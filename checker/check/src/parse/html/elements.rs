@@ -55,7 +55,7 @@ impl Builder<'_, '_> {
                 Attribute::HxPost => self.push_request(ReferenceKind::HxPost, index),
                 Attribute::DataMarkdown => self.push_markdown(index),
                 Attribute::DataBackground => self.push_lazy(ReferenceKind::LazyBackground, index),
-                Attribute::QwikBase => self.add_qwik_chunks(),
+                Attribute::QwikBase => self.begin_qwik(),
                 _ => {}
             }
         }

@@ -12,7 +12,7 @@ use sitegate_html::shadow_mode::is_shadow_mode;
 
 use super::governed_element::{GovernedElement, decode};
 use super::governed_item::{Governed, RequestKind};
-use super::tokenizer::{PassedTag, TagSink, Token, Tokenizer, WrittenAttribute};
+use super::page_tags::{PageTags, TagSink, Token, WrittenAttribute};
 use crate::csp::{Inline, is_event_handler};
 use crate::parse::character_references::decode_references;
 use crate::parse::names::{Attribute, Tag};
@@ -88,8 +88,6 @@ struct ForeignCode<'t> {
 struct SkippedMarkup(Vec<Range<usize>>);
 
 impl TagSink for SkippedMarkup {
-    fn tag(&mut self, _: &PassedTag) {}
-
     fn comment(&mut self, range: Range<usize>) {
         self.0.push(range);
     }
@@ -109,7 +107,7 @@ pub(super) struct Walker<'t, 'v> {
 
 impl<'t> Walker<'t, '_> {
     fn walk(&mut self, depth: usize) {
-        let mut tokenizer = Tokenizer::new(self.text, self.sandbox.scripts, true);
+        let mut tokenizer = PageTags::<true>::new(self.text, self.sandbox.scripts);
         let mut attributes = Vec::new();
         let mut last_end = 0;
         let mut foreign: Option<ForeignCode<'t>> = None;

@@ -10,8 +10,8 @@ use sitegate_html::attributes::attributes;
 use sitegate_html::element::Namespace;
 
 use super::governed_item::{Governed, GovernedRequest, RequestKind};
+use super::page_tags::{Token, WrittenAttribute};
 use super::script_type::{ScriptType, script_type};
-use super::tokenizer::{Token, WrittenAttribute};
 use crate::csp::{HandlerOwner, Inline};
 use crate::parse::character_references::decode_references;
 use crate::parse::names::{Attribute, Tag};

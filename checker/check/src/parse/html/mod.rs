@@ -12,11 +12,11 @@ mod governed;
 mod governed_element;
 mod governed_item;
 mod lazy_loading;
+mod page_tags;
 mod qwik;
 mod script_elements;
 mod script_type;
 mod selectors;
-mod tokenizer;
 mod unclosed;
 
 use sitegate_html::element::Namespace;
@@ -37,8 +37,9 @@ use super::srcset;
 pub use element_text::element_text;
 pub use governed::governed;
 pub use governed_item::{Governed, GovernedRequest, RequestKind};
+pub(crate) use page_tags::{PageTags, TagSink, Token, WrittenAttribute};
+use qwik::QwikContainer;
 use script_type::{NamedChunks, ScriptType};
-pub(crate) use tokenizer::{PassedTag, TagSink, Token, Tokenizer, WrittenAttribute};
 
 /// Maximum nesting of `srcdoc`; deeper ones are not parsed.
 const MAX_NESTING: usize = 8;
@@ -49,7 +50,7 @@ const MAX_NESTING: usize = 8;
 /// If the contract's selectors cannot be matched.
 pub fn parse_html(page: &mut Page, selected: &Selected<'_>) -> Result<(), ReadError> {
     let source = std::mem::take(&mut page.source);
-    let skipped = parse_source(page, &source, false, &mut ());
+    let skipped = parse_source::<false>(page, &source);
     let result = if selected.is_empty() { Ok(()) } else { selectors::add_matches(page, &source, selected) };
     page.source = source;
     result?;
@@ -70,30 +71,23 @@ pub fn base_href(text: &[u8]) -> Option<String> {
 }
 
 /// Collects everything but the contract's selections. Returns the ranges without live elements, sorted and disjoint.
-/// `passes_all` makes the tokenizer report all tags; `sink` gets those of the document itself.
-fn parse_source(
-    page: &mut Page,
-    source: &[u8],
-    passes_all: bool,
-    sink: &mut impl TagSink,
-) -> Vec<Range<usize>> {
+/// `ALL` makes the tokenizer report all tags.
+fn parse_source<const ALL: bool>(page: &mut Page, source: &[u8]) -> Vec<Range<usize>> {
     let mut pending = Vec::new();
     let whole = Piece { text: PieceText::Source(0..source.len()), nesting: 0 };
-    let skipped = parse_piece(page, source, &whole, &mut pending, passes_all, sink);
+    let skipped = parse_piece::<ALL>(page, source, &whole, &mut pending);
     page.own_ids = page.ids.len();
     while let Some(piece) = pending.pop() {
-        parse_piece(page, source, &piece, &mut pending, passes_all, &mut ());
+        parse_piece::<ALL>(page, source, &piece, &mut pending);
     }
     skipped
 }
 
-fn parse_piece(
+fn parse_piece<const ALL: bool>(
     page: &mut Page,
     source: &[u8],
     piece: &Piece,
     pending: &mut Vec<Piece>,
-    passes_all: bool,
-    sink: &mut impl TagSink,
 ) -> Vec<Range<usize>> {
     let (text, origin) = match &piece.text {
         PieceText::Source(range) => (&source[range.clone()], Origin::Source(range.start)),
@@ -115,20 +109,27 @@ fn parse_piece(
         form_method: FormMethod::Get,
         foreign: None,
         named_chunks: NamedChunks::default(),
+        qwik: None,
         material: MaterialPage::default(),
     };
     // The content of `noscript` is for browsers without scripts.
     let runs_scripts = !matches!(builder.origin, Origin::Source(1..));
-    let mut tokenizer = Tokenizer::new(text, runs_scripts, passes_all);
-    while let Some(token) = tokenizer.next(&mut builder.attributes, sink) {
-        builder.end_foreign_text(token.range.start);
-        if token.is_end { builder.end_tag(&token) } else { builder.start_tag(&token) }
+    let mut tags = PageTags::<ALL>::new(text, runs_scripts);
+    while builder.qwik.is_none()
+        && let Some(token) = tags.next(&mut builder.attributes, &mut ())
+    {
+        builder.tag(&token);
+    }
+    // Only pages of Qwik name chunks in tags without other facts.
+    let mut tags = tags.with_all();
+    while let Some(token) = tags.next(&mut builder.attributes, &mut ()) {
+        builder.tag(&token);
     }
     builder.end_foreign_text(text.len());
     builder.skipped.extend(builder.inert_from.map(|start| start..text.len()));
     let skipped = builder.skipped;
     if text.len() == source.len() {
-        page.facts.unclosed = tokenizer.unclosed.and_then(|cut| unclosed::unclosed(text, cut));
+        page.facts.unclosed = tags.unclosed().and_then(|cut| unclosed::unclosed(text, cut));
     }
     skipped
 }
@@ -197,6 +198,8 @@ struct Builder<'p, 't> {
     /// The `style` or `script` of SVG or `MathML` that the current tag began, and the start of its text.
     foreign: Option<(ForeignText, usize)>,
     named_chunks: NamedChunks,
+    /// The container of Qwik, if one began.
+    qwik: Option<QwikContainer>,
     material: MaterialPage,
 }
 
@@ -228,6 +231,18 @@ enum Template {
 }
 
 impl Builder<'_, '_> {
+    fn tag(&mut self, token: &Token) {
+        self.end_foreign_text(token.range.start);
+        if token.is_end {
+            self.end_tag(token)
+        } else {
+            self.start_tag(token)
+        }
+        if self.qwik.is_some() {
+            self.add_qwik_chunks(token);
+        }
+    }
+
     fn start_tag(&mut self, token: &Token) {
         let tag = token.tag;
         let is_template = tag == Tag::Template && token.namespace == Namespace::Html;
@@ -420,15 +435,16 @@ mod tests {
     use super::{Page, Source, parse_source};
     use crate::parse::names::{ATTRIBUTES, TAGS};
 
+    fn facts<const ALL: bool>(html: &[u8]) -> String {
+        let mut page = Page::new(Source::decoded(html.to_vec()));
+        let source = std::mem::take(&mut page.source);
+        let skipped = parse_source::<ALL>(&mut page, &source);
+        format!("{page:?} {skipped:?}")
+    }
+
     /// Asserts that the facts of a page do not depend on whether the tokenizer reports all tags.
     fn assert_same_facts(html: &[u8], name: &str) {
-        let facts = |passes_all| {
-            let mut page = Page::new(Source::decoded(html.to_vec()));
-            let source = std::mem::take(&mut page.source);
-            let skipped = parse_source(&mut page, &source, passes_all, &mut ());
-            format!("{page:?} {skipped:?}")
-        };
-        assert_eq!(facts(false), facts(true), "{name}");
+        assert_eq!(facts::<false>(html), facts::<true>(html), "{name}");
     }
 
     #[test]

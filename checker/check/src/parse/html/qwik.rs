@@ -7,74 +7,86 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::{Builder, Origin, Tokenizer, lossy};
-use crate::parse::names::{Attribute, Tag};
+use sitegate_html::attributes::attributes;
+
+use super::{Builder, Origin, Token, lossy};
+use crate::parse::names::Tag;
 use crate::parse::reference_kind::ReferenceKind;
 
 /// Prefixes of the names of attributes with listeners.
 const LISTENERS: [&[u8]; 3] = [b"on:", b"on-window:", b"on-document:"];
 
+/// The open container of a page of Qwik.
+#[derive(Default)]
+pub(super) struct QwikContainer {
+    /// The folder of chunks, as written.
+    folder: Option<Range<usize>>,
+    /// The chunks that were added.
+    known: HashSet<String>,
+}
+
 impl Builder<'_, '_> {
-    /// Adds the chunks of the whole page, at its first container.
-    pub(super) fn add_qwik_chunks(&mut self) {
-        if self.named_chunks.has_qwik || !matches!(self.origin, Origin::Source(0)) {
-            return;
+    /// Begins the first container. From there all tags of the page are read.
+    pub(super) fn begin_qwik(&mut self) {
+        if matches!(self.origin, Origin::Source(0)) {
+            self.qwik.get_or_insert_default();
         }
-        self.named_chunks.has_qwik = true;
-        let mut folder: Option<Range<usize>> = None;
-        let mut chunks: Vec<(Range<usize>, Range<usize>)> = Vec::new();
-        let mut attributes = Vec::new();
-        // Only pages of Qwik are read twice, so that others do not pay for the names of their attributes.
-        let mut tokenizer = Tokenizer::new(self.text, true, true);
-        while let Some(tag) = tokenizer.next(&mut attributes, &mut ()) {
-            if tag.is_end {
-                continue;
-            }
-            let base = attributes.iter().find(|attribute| attribute.name == Attribute::QwikBase);
-            folder = base.and_then(|base| base.value.clone()).or(folder);
-            let mut named = Vec::new();
-            for attribute in &attributes {
-                let name = &self.text[attribute.name_range.clone()];
-                if attribute.name == Attribute::Other
-                    && LISTENERS.iter().any(|prefix| name.starts_with(prefix))
-                    && let Some(value) = attribute.value.clone()
-                {
-                    named.extend(self.chunks(value, |byte| byte.is_ascii_whitespace()));
+    }
+
+    /// Adds the chunks that a tag names, if it is in a container. Inert content is resumed, too.
+    pub(super) fn add_qwik_chunks(&mut self, token: &Token) {
+        let Some(mut container) = self.qwik.take() else { return };
+        if !token.is_end {
+            let named = self.read_qwik_tag(token, &mut container);
+            if let Some(folder) = &container.folder {
+                let folder = lossy(&self.text[folder.clone()]).into_owned();
+                for chunk in named {
+                    self.add_qwik_chunk(&folder, &chunk, &mut container.known);
                 }
             }
-            let is_state = |range: Range<usize>| self.text[range].starts_with(b"qwik/");
-            let is_state_script = tag.tag == Tag::Script
-                && attributes.iter().any(|attribute| {
-                    attribute.name == Attribute::Type && attribute.value.clone().is_some_and(is_state)
-                });
-            if is_state_script && let Some(state) = tag.raw {
-                let mark = |at: &usize| self.text[state.clone()][*at..].starts_with(MARK);
-                let marks = memchr::memchr_iter(b'\\', &self.text[state.clone()]).filter(mark);
-                let starts: Vec<usize> = marks.map(|at| state.start + at + MARK.len()).collect();
-                for start in starts {
-                    let text = &self.text[start..state.end];
-                    let end = memchr::memchr(b'"', text).unwrap_or(text.len());
-                    named.extend(self.chunks(start..start + end, |byte| byte == b' '));
-                }
-            }
-            if let Some(folder) = &folder {
-                chunks.extend(named.into_iter().map(|chunk| (folder.clone(), chunk)));
+        }
+        self.qwik = Some(container);
+    }
+
+    /// Returns the chunks that a start tag names, and updates the folder of chunks.
+    fn read_qwik_tag(&self, token: &Token, container: &mut QwikContainer) -> Vec<Range<usize>> {
+        let mut named = Vec::new();
+        let mut script_type = None;
+        for attribute in attributes(self.text, token.name.end) {
+            let Some(value) = attribute.value else { continue };
+            let name = &self.text[attribute.name];
+            if name.eq_ignore_ascii_case(b"q:base") {
+                container.folder = Some(value);
+            } else if name.eq_ignore_ascii_case(b"type") {
+                script_type = script_type.or(Some(&self.text[value]));
+            } else if LISTENERS.iter().any(|prefix| name.starts_with(prefix)) {
+                named.extend(self.chunks(value, |byte| byte.is_ascii_whitespace()));
             }
         }
-        let mut known = HashSet::new();
-        for (container, chunk) in chunks {
-            let name = lossy(&self.text[chunk.clone()]).into_owned();
-            let name = name.strip_prefix("./").unwrap_or(&name);
-            let is_url = name.starts_with('/') || name.contains("://");
-            let address =
-                if is_url { name.to_owned() } else { lossy(&self.text[container]).into_owned() + name };
-            if known.insert(address.clone()) {
-                let value = Some(self.page.facts.store(&address));
-                let span = self.span(&chunk);
-                let reference = self.page.facts.references.len();
-                self.page.facts.push(ReferenceKind::JsChunk, value, span);
-                self.run_chunk(reference);
+        let is_state = token.tag == Tag::Script && script_type.is_some_and(|kind| kind.starts_with(b"qwik/"));
+        if let Some(state) = token.raw.clone().filter(|_| is_state) {
+            let mark = |at: &usize| self.text[state.clone()][*at..].starts_with(MARK);
+            for at in memchr::memchr_iter(b'\\', &self.text[state.clone()]).filter(mark) {
+                let start = state.start + at + MARK.len();
+                let text = &self.text[start..state.end];
+                let end = memchr::memchr(b'"', text).unwrap_or(text.len());
+                named.extend(self.chunks(start..start + end, |byte| byte == b' '));
             }
+        }
+        named
+    }
+
+    fn add_qwik_chunk(&mut self, folder: &str, chunk: &Range<usize>, known: &mut HashSet<String>) {
+        let name = lossy(&self.text[chunk.clone()]).into_owned();
+        let name = name.strip_prefix("./").unwrap_or(&name);
+        let is_url = name.starts_with('/') || name.contains("://");
+        let address = if is_url { name.to_owned() } else { folder.to_owned() + name };
+        if known.insert(address.clone()) {
+            let value = Some(self.page.facts.store(&address));
+            let span = self.span(chunk);
+            let reference = self.page.facts.references.len();
+            self.page.facts.push(ReferenceKind::JsChunk, value, span);
+            self.run_chunk(reference);
         }
     }
 

@@ -41,7 +41,7 @@ pub(super) fn script_type(written: Option<&str>) -> ScriptType {
     }
 }
 
-/// The chunks that a page of Next.js or Qwik refers to.
+/// The chunks that a page of Next.js refers to.
 #[derive(Default)]
 pub(super) struct NamedChunks {
     /// Number of references that were added.
@@ -49,6 +49,4 @@ pub(super) struct NamedChunks {
     /// The folder of Next.js' own files.
     pub(super) folder: Option<String>,
     pub(super) addresses: HashSet<String>,
-    /// Whether the chunks of Qwik were added.
-    pub(super) has_qwik: bool,
 }

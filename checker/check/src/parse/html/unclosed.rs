@@ -3,11 +3,13 @@
 
 use std::ops::Range;
 
-use super::tokenizer::Construct;
+use sitegate_html::tokenizer::Construct;
+
 use crate::parse::facts::{Unclosed, UnclosedPart};
 
 /// Returns the unclosed part of a page, if readers lose content by it.
-pub(super) fn unclosed(text: &[u8], (construct, start): (Construct, usize)) -> Option<Unclosed> {
+pub(super) fn unclosed(text: &[u8], (construct, start): &(Construct, usize)) -> Option<Unclosed> {
+    let start = *start;
     let (part, span) = match construct {
         Construct::StartTag => (UnclosedPart::Tag, start..name_end(text, start + 1)),
         Construct::EndTag => {
@@ -35,7 +37,7 @@ pub(super) fn unclosed(text: &[u8], (construct, start): (Construct, usize)) -> O
             if has_no_content(&text[tag..]) {
                 return None;
             }
-            let element = String::from_utf8_lossy(&text[name]).to_ascii_lowercase();
+            let element = String::from_utf8_lossy(&text[name.clone()]).to_ascii_lowercase();
             (UnclosedPart::Element(element.into()), start..tag)
         }
     };

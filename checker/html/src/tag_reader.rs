@@ -1,0 +1,224 @@
+//! Reads the tags of a page without building its tree. Of the tree it tracks only what the tokenizer depends on: the open
+//! SVG and `MathML` elements, in which `title` or `style` contain markup and `<![CDATA[` begins a section.
+
+use std::ops::Range;
+
+use crate::attributes::is_html_encoding;
+use crate::element::{Name, Namespace};
+use crate::raw_text::RawText;
+use crate::tokenizer::{AttributeSink, Construct, Tag, Token, Tokenizer};
+
+/// A consumer of tags. It decides which of them it skips; the compiler leaves out what it does not ask for.
+pub trait TagConsumer: AttributeSink {
+    /// Receives whether the next tags are in SVG or `MathML`, where any tag may end its parent. No tag is skipped there.
+    fn enter(&mut self, _is_foreign: bool) {}
+
+    /// Whether a tag of HTML is skipped, with the attributes that it received.
+    fn skips(&self, _tag: &Tag, _is_end: bool) -> bool {
+        false
+    }
+
+    /// Receives every tag, also those that are skipped, and the namespace after it.
+    fn tag(&mut self, _tag: &Tag, _content: Namespace) {}
+
+    /// Receives every range between tags that is no text: a comment, a doctype, a CDATA section.
+    fn comment(&mut self, _range: Range<usize>) {}
+}
+
+/// Reads everything, and receives no attributes.
+impl TagConsumer for () {}
+
+/// A tag that is not skipped.
+pub struct ReadTag {
+    /// The tag as written.
+    pub tag: Tag,
+    /// Whether it is an end tag.
+    pub is_end: bool,
+    /// The namespace of its element.
+    pub namespace: Namespace,
+    /// The content of a start tag's element if it is not markup, up to its end tag or the end of the text.
+    pub raw: Option<Range<usize>>,
+}
+
+/// An open element whose content has another namespace than its parent.
+#[derive(Clone)]
+struct Frame {
+    name: Range<usize>,
+    content: Namespace,
+    /// The innermost frame with HTML content, up to this one.
+    html: Option<usize>,
+    /// The innermost `svg` and the innermost `math` after that frame.
+    svg: Option<usize>,
+    math: Option<usize>,
+}
+
+/// Reads tags from a text.
+#[derive(Clone)]
+pub struct TagReader<'t> {
+    text: &'t [u8],
+    tokenizer: Tokenizer<'t>,
+    /// Open `svg` and `math` elements, and elements in them that contain HTML.
+    frames: Vec<Frame>,
+    /// Whether `noscript` contains text, because scripts run.
+    runs_scripts: bool,
+}
+
+impl<'t> TagReader<'t> {
+    /// Starts at the beginning of a text.
+    #[must_use]
+    pub fn new(text: &'t [u8], runs_scripts: bool) -> Self {
+        TagReader { text, tokenizer: Tokenizer::new(text), frames: Vec::new(), runs_scripts }
+    }
+
+    /// Returns the offset after the last tag and its content.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.tokenizer.offset()
+    }
+
+    /// Returns the end of the text after the last tag. An incomplete tag does not count.
+    #[must_use]
+    pub fn text_end(&self) -> usize {
+        self.tokenizer.text_end()
+    }
+
+    /// Returns the construct that is incomplete at the end of the text, and its start.
+    #[must_use]
+    pub fn unclosed(&self) -> Option<&(Construct, usize)> {
+        self.tokenizer.unclosed()
+    }
+
+    /// Continues in another text that is equal up to the offset.
+    #[must_use]
+    pub fn continued(self, text: &[u8]) -> TagReader<'_> {
+        let tokenizer = self.tokenizer.continued(text);
+        TagReader { text, tokenizer, frames: self.frames, runs_scripts: self.runs_scripts }
+    }
+
+    /// Returns the next tag that the consumer does not skip; `None` at the end.
+    #[inline(always)]
+    pub fn next(&mut self, consumer: &mut impl TagConsumer) -> Option<ReadTag> {
+        let is_foreign = !self.frames.is_empty();
+        let allows_sections = self.namespace() != Namespace::Html;
+        consumer.enter(is_foreign);
+        loop {
+            let (tag, is_end) = match self.tokenizer.next(allows_sections, consumer)? {
+                Token::Start(tag) => (tag, false),
+                Token::End(tag) => (tag, true),
+                Token::Comment(range) | Token::Section(range) | Token::Doctype(range) => {
+                    consumer.comment(range);
+                    continue;
+                }
+            };
+            if !is_foreign && consumer.skips(&tag, is_end) {
+                consumer.tag(&tag, Namespace::Html);
+                continue;
+            }
+            let (namespace, raw) = if is_end { (self.close(&tag), None) } else { self.open(&tag) };
+            consumer.tag(&tag, self.namespace());
+            return Some(ReadTag { tag, is_end, namespace, raw });
+        }
+    }
+
+    /// Returns the current namespace.
+    fn namespace(&self) -> Namespace {
+        self.frames.last().map_or(Namespace::Html, |frame| frame.content)
+    }
+
+    /// Handles a start tag. Returns the namespace of its element, and its content if it is not markup.
+    fn open(&mut self, tag: &Tag) -> (Namespace, Option<Range<usize>>) {
+        if self.namespace() != Namespace::Html && tag.ends_foreign(self.text) {
+            self.leave_foreign();
+        }
+        let root = match tag.name {
+            Name::Svg => Some(Namespace::Svg),
+            Name::Math => Some(Namespace::MathMl),
+            _ => None,
+        };
+        let here = self.namespace();
+        let namespace = if here == Namespace::Html { root.unwrap_or(here) } else { here };
+        if namespace == Namespace::Html {
+            let raw = RawText::of(tag.name, self.runs_scripts);
+            return (namespace, raw.map(|raw| self.tokenizer.raw_text(raw, tag)));
+        }
+        let content = match root {
+            Some(_) => namespace,
+            None if tag.holds_html(self.text, namespace) => Namespace::Html,
+            None => return (namespace, None),
+        };
+        if !tag.is_empty {
+            self.enter(tag.name_range.clone(), content);
+        }
+        (namespace, None)
+    }
+
+    fn enter(&mut self, name: Range<usize>, content: Namespace) {
+        let here = self.frames.len();
+        let parent = self.frames.last();
+        let mut frame = Frame {
+            content,
+            html: parent.and_then(|frame| frame.html),
+            svg: parent.and_then(|frame| frame.svg),
+            math: parent.and_then(|frame| frame.math),
+            name,
+        };
+        if content == Namespace::Html {
+            (frame.html, frame.svg, frame.math) = (Some(here), None, None);
+        } else if frame.name.len() == b"svg".len() {
+            frame.svg = Some(here);
+        } else {
+            frame.math = Some(here);
+        }
+        self.frames.push(frame);
+    }
+
+    /// Handles an end tag. Returns the namespace of its element.
+    fn close(&mut self, tag: &Tag) -> Namespace {
+        let namespace = self.namespace();
+        let Some(innermost) = self.frames.last() else { return namespace };
+        let name = &self.text[tag.name_range.clone()];
+        let closes = |frame: &Frame| self.text[frame.name.clone()].eq_ignore_ascii_case(name);
+        if innermost.content == Namespace::Html {
+            if closes(innermost) {
+                self.frames.pop();
+            }
+        } else if tag.name.is_html_only() {
+            self.leave_foreign();
+        } else {
+            // All frames are `svg` or `math`, except the one with HTML content.
+            let open = [innermost.svg, innermost.math, innermost.html];
+            let mut open = open.into_iter().flatten().filter(|open| closes(&self.frames[*open]));
+            if let Some(open) = open.next() {
+                self.frames.truncate(open);
+            }
+        }
+        namespace
+    }
+
+    /// Leaves foreign elements up to the innermost one that contains HTML.
+    fn leave_foreign(&mut self) {
+        let html = self.frames.last().and_then(|frame| frame.html);
+        self.frames.truncate(html.map_or(0, |html| html + 1));
+    }
+}
+
+impl Tag {
+    /// Whether a start tag ends the SVG or `MathML` around it (HTML standard, 13.2.6.5).
+    pub(crate) fn ends_foreign(&self, text: &[u8]) -> bool {
+        let is_html_font =
+            || [&b"color"[..], b"face", b"size"].iter().any(|name| self.attribute(text, name).is_some());
+        self.name.is_html_only() || self.name == Name::Font && is_html_font()
+    }
+
+    /// Whether its element of SVG or `MathML` contains HTML: the integration points (13.2.4.2).
+    fn holds_html(&self, text: &[u8], namespace: Namespace) -> bool {
+        match namespace {
+            Namespace::Svg => self.name.is_svg_integration_point(),
+            Namespace::MathMl if self.name == Name::AnnotationXml => {
+                self.attribute(text, b"encoding").is_some_and(is_html_encoding)
+            }
+            Namespace::MathMl => self.name.is_math_text(),
+            Namespace::Html => true,
+        }
+    }
+}

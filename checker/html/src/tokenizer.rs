@@ -1,0 +1,348 @@
+//! Splits HTML into markup (HTML standard, 13.2.5): tags, comments, doctypes and CDATA sections. What is between them is
+//! text.
+//!
+//! The consumer decides what depends on the tree: whether the content of an element is markup, and whether `<![CDATA[`
+//! begins a section. It is a type, so that the compiler leaves out what it does not ask for.
+
+use std::ops::Range;
+
+use memchr::{memchr, memmem};
+
+use crate::attributes::{AttributeAt, attributes};
+use crate::element::Name;
+use crate::key::key;
+use crate::raw_text::RawText;
+use crate::scan::{find, is_space, name_end};
+
+/// A piece of markup.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Token {
+    /// A start tag.
+    Start(Tag),
+    /// An end tag.
+    End(Tag),
+    /// A comment, or markup that counts as one: `<?…>`, `<!…>`.
+    Comment(Range<usize>),
+    /// A CDATA section.
+    Section(Range<usize>),
+    /// A doctype.
+    Doctype(Range<usize>),
+}
+
+/// A tag as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tag {
+    /// From `<` to `>`.
+    pub range: Range<usize>,
+    /// Its name as written.
+    pub name_range: Range<usize>,
+    /// The key of its name (see [`crate::key::key`]).
+    pub key: u128,
+    /// Its name.
+    pub name: Name,
+    /// Whether it ends in `/>`, which HTML ignores but SVG does not.
+    pub is_empty: bool,
+}
+
+/// Receives the attributes of the tags that a [`Tokenizer`] reads.
+pub trait AttributeSink {
+    /// Begins a tag.
+    fn begin(&mut self, name: Name);
+
+    /// Receives an attribute of the tag.
+    fn attribute(&mut self, text: &[u8], attribute: AttributeAt);
+}
+
+/// Ignores all attributes.
+impl AttributeSink for () {
+    fn begin(&mut self, _: Name) {}
+
+    fn attribute(&mut self, _: &[u8], _: AttributeAt) {}
+}
+
+/// Which of the attributes a tag has that most selectors ask for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AttributeSet(u8);
+
+impl AttributeSet {
+    /// Any attribute.
+    pub const ANY: AttributeSet = AttributeSet(1);
+    /// An `id`, as one of the attributes.
+    pub const ID: AttributeSet = AttributeSet(1 | 1 << 1);
+    /// A `class`, as one of the attributes.
+    pub const CLASS: AttributeSet = AttributeSet(1 | 1 << 2);
+
+    /// The attribute with this key (see [`crate::key::key`]).
+    fn of_key(attribute: u128) -> AttributeSet {
+        const ID: u128 = key(b"id");
+        const CLASS: u128 = key(b"class");
+        match attribute {
+            ID => AttributeSet::ID,
+            CLASS => AttributeSet::CLASS,
+            _ => AttributeSet::ANY,
+        }
+    }
+
+    /// Returns the attributes of both.
+    #[must_use]
+    pub fn with(self, other: AttributeSet) -> AttributeSet {
+        AttributeSet(self.0 | other.0)
+    }
+
+    /// Whether it has all of these attributes.
+    #[must_use]
+    pub fn contains(self, other: AttributeSet) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+impl AttributeSink for AttributeSet {
+    fn begin(&mut self, _: Name) {
+        *self = AttributeSet::default();
+    }
+
+    fn attribute(&mut self, _: &[u8], attribute: AttributeAt) {
+        *self = self.with(AttributeSet::of_key(attribute.key));
+    }
+}
+
+/// Constructs that may be incomplete at the end of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Construct {
+    /// A start tag.
+    StartTag,
+    /// An end tag.
+    EndTag,
+    /// A comment, or markup that HTML treats as one: `<?…>`, `<!…>`.
+    Comment,
+    /// An element whose content is not markup, with its name.
+    Element(Range<usize>),
+}
+
+/// Reads tokens from a text.
+#[derive(Clone)]
+pub struct Tokenizer<'t> {
+    text: &'t [u8],
+    at: usize,
+    unclosed: Option<(Construct, usize)>,
+}
+
+impl<'t> Tokenizer<'t> {
+    /// Starts at the beginning of a text, after its byte order mark.
+    #[must_use]
+    pub fn new(text: &'t [u8]) -> Self {
+        const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+        let at = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+        Tokenizer { text, at, unclosed: None }
+    }
+
+    /// Returns the offset after the last token, and after its content that is not markup.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// Continues in another text that is equal up to the offset.
+    #[must_use]
+    pub fn continued(self, text: &[u8]) -> Tokenizer<'_> {
+        Tokenizer { text, at: self.at, unclosed: self.unclosed }
+    }
+
+    /// Returns the construct that is incomplete at the end of the text, and its start.
+    #[must_use]
+    pub fn unclosed(&self) -> Option<&(Construct, usize)> {
+        self.unclosed.as_ref()
+    }
+
+    /// Returns the end of the text after the last token. An incomplete tag does not count.
+    #[must_use]
+    pub fn text_end(&self) -> usize {
+        match self.unclosed {
+            Some((Construct::StartTag | Construct::EndTag, start)) => start,
+            _ => self.text.len(),
+        }
+    }
+
+    /// Reads the text up to the next markup, for consumers whose state depends on it. Character references are not decoded.
+    pub fn text(&mut self) -> Range<usize> {
+        let start = self.at;
+        while let Some(next) = find(self.text, self.at, b'<') {
+            self.at = next;
+            if self.begins_markup() {
+                return start..next;
+            }
+            self.at = next + 1;
+        }
+        self.at = self.text.len();
+        start..self.at
+    }
+
+    /// Whether the `<` at the current offset begins markup.
+    fn begins_markup(&self) -> bool {
+        match &self.text[self.at + 1..] {
+            [b'/', _, ..] | [b'!' | b'?', ..] => true,
+            [next, ..] => next.is_ascii_alphabetic(),
+            [] => false,
+        }
+    }
+
+    /// Returns the next token; `None` at the end. A tag that is incomplete at the end of the text does not count.
+    /// `allows_sections` says whether the current element is one of SVG or `MathML`.
+    // Each consumer is to have its own loop.
+    #[inline(always)]
+    pub fn next(&mut self, allows_sections: bool, attributes: &mut impl AttributeSink) -> Option<Token> {
+        loop {
+            // Tags often follow each other.
+            let start = match self.text.get(self.at)? {
+                b'<' => self.at,
+                _ => find(self.text, self.at, b'<')?,
+            };
+            let next = *self.text.get(start + 1)?;
+            let is_end = next == b'/';
+            let name = start + 1 + usize::from(is_end);
+            if self.text.get(name)?.is_ascii_alphabetic() {
+                let Some(tag) = self.tag(start, name, attributes) else {
+                    let construct = if is_end { Construct::EndTag } else { Construct::StartTag };
+                    self.unclosed = Some((construct, start));
+                    return None;
+                };
+                return Some(if is_end { Token::End(tag) } else { Token::Start(tag) });
+            }
+            if let Some(token) = self.other_markup(start, next, allows_sections) {
+                return Some(token);
+            }
+            self.at = start + 1;
+        }
+    }
+
+    /// Reads a tag whose name begins at `name`.
+    #[inline(always)]
+    fn tag(&mut self, start: usize, name: usize, attributes: &mut impl AttributeSink) -> Option<Tag> {
+        let text = self.text;
+        let (name_end, key) = name_end::<false>(text, name)?;
+        let name_range = name..name_end;
+        let name = Name::from_key(key);
+        attributes.begin(name);
+        let mut at = name_end;
+        let mut is_empty = false;
+        loop {
+            match *text.get(at)? {
+                b'>' => break,
+                byte if byte == b'/' || is_space(byte) => {
+                    is_empty = byte == b'/';
+                    at += 1;
+                }
+                _ => {
+                    is_empty = false;
+                    let attribute = AttributeAt::read(text, at)?;
+                    at = attribute.end;
+                    attributes.attribute(text, attribute);
+                }
+            }
+        }
+        self.at = at + 1;
+        Some(Tag { range: start..self.at, name_range, key, name, is_empty })
+    }
+
+    /// Reads a comment, a doctype or a section that begins with `<`; `None` if that is text.
+    #[inline(never)]
+    fn other_markup(&mut self, start: usize, next: u8, allows_sections: bool) -> Option<Token> {
+        const SECTION: &[u8] = b"<![CDATA[";
+        const DOCTYPE: &[u8] = b"<!doctype";
+        let rest = &self.text[start..];
+        let is_comment = rest.starts_with(b"<!--");
+        let is_section = allows_sections && rest.starts_with(SECTION);
+        let end = match next {
+            b'!' if is_comment => comment_end(self.text, start + 4),
+            b'!' if is_section => after(self.text, start + SECTION.len(), b"]]>"),
+            b'!' | b'/' | b'?' => after(self.text, start + 2, b">"),
+            _ => return None,
+        };
+        if end.is_none() {
+            self.unclosed = Some((Construct::Comment, start));
+        }
+        self.at = end.unwrap_or(self.text.len());
+        let range = start..self.at;
+        let is_doctype =
+            || rest.get(..DOCTYPE.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(DOCTYPE));
+        Some(match () {
+            () if is_section => Token::Section(range),
+            () if is_doctype() => Token::Doctype(range),
+            () => Token::Comment(range),
+        })
+    }
+
+    /// Reads the content of a start tag's element that is not markup, from the current offset to its end tag.
+    pub fn raw_text(&mut self, kind: RawText, tag: &Tag) -> Range<usize> {
+        let end = kind.end(self.text, self.at, &self.text[tag.name_range.clone()]);
+        if end.is_none() && !matches!(kind, RawText::Endless) {
+            self.unclosed = Some((Construct::Element(tag.name_range.clone()), tag.range.start));
+        }
+        let content = self.at..end.unwrap_or(self.text.len());
+        self.at = content.end;
+        content
+    }
+}
+
+impl Token {
+    /// Returns its range in the text.
+    #[must_use]
+    pub fn range(&self) -> &Range<usize> {
+        match self {
+            Token::Start(tag) | Token::End(tag) => &tag.range,
+            Token::Comment(range) | Token::Section(range) | Token::Doctype(range) => range,
+        }
+    }
+}
+
+impl Tag {
+    /// Returns the value of an attribute as written, by its name in any case; empty without a value.
+    #[must_use]
+    pub fn attribute<'t>(&self, text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
+        let mut all = attributes(text, self.name_range.end);
+        let found = all.find(|own| text[own.name.clone()].eq_ignore_ascii_case(name))?;
+        Some(found.value.map_or(b"", |value| &text[value]))
+    }
+}
+
+/// Returns the content of a CDATA section.
+#[must_use]
+pub fn section_content(text: &[u8], section: &Range<usize>) -> Range<usize> {
+    let end = if text[section.clone()].ends_with(b"]]>") { section.end - 3 } else { section.end };
+    let start = section.start + b"<![CDATA[".len();
+    start..end.max(start)
+}
+
+/// Returns the end of a comment whose content begins at `at`.
+#[must_use]
+pub fn comment_end(text: &[u8], at: usize) -> Option<usize> {
+    match &text[at..] {
+        [b'>', ..] => Some(at + 1),
+        [b'-', b'>', ..] => Some(at + 2),
+        _ => after_comment(text, at),
+    }
+}
+
+/// Returns the offset after the next `-->` or `--!>`.
+fn after_comment(text: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        at = after(text, at, b"--")?;
+        // The two dashes may be the first of many.
+        at += text[at..].iter().take_while(|b| **b == b'-').count();
+        match &text[at..] {
+            [b'>', ..] => return Some(at + 1),
+            [b'!', b'>', ..] => return Some(at + 2),
+            _ => {}
+        }
+    }
+}
+
+/// Returns the offset after the next `end`.
+#[must_use]
+pub fn after(text: &[u8], start: usize, end: &[u8]) -> Option<usize> {
+    let at = match end {
+        [byte] => memchr(*byte, &text[start..]),
+        _ => memmem::find(&text[start..], end),
+    }?;
+    Some(start + at + end.len())
+}
