@@ -9,6 +9,7 @@ pub mod host_name;
 pub mod html_writer;
 pub mod json;
 pub mod json_schema;
+pub mod json_writer;
 pub mod language_tag;
 pub mod markdown;
 pub mod markup;
