@@ -11,6 +11,7 @@ pub mod json;
 pub mod json_schema;
 pub mod json_writer;
 pub mod language_tag;
+pub mod lock;
 pub mod markdown;
 pub mod markup;
 pub mod nearest;

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::BuildHasher;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use foldhash::fast::FixedState;
 use percent_encoding::percent_decode_str;
@@ -15,6 +15,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::answer::INDEX;
 use crate::walk::{FileId, Tree};
+use sitegate_base::lock::lock;
 use sitegate_base::nearest::{SpellingIndex, folded};
 use sitegate_base::path_variants::{language_and_version_folders, without_index};
 
@@ -207,7 +208,7 @@ impl SuggestionIndex {
 
     /// Returns the indexed names of a folder.
     fn folder(&self, tree: &Tree, folder: &str) -> Arc<Folder> {
-        let cache = || self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        let cache = || lock(&self.folders);
         if let Some(indexed) = cache().by_path.get(folder) {
             return Arc::clone(indexed);
         }
