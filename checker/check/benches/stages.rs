@@ -106,21 +106,11 @@ fn check_again_with_cached_facts(bencher: Bencher<'_, '_>) {
 }
 
 /// Renders a report of some thousand findings in every format.
-#[divan::bench(sample_count = 20, args = ["human", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"])]
-fn output(bencher: Bencher<'_, '_>, format: &str) {
+#[divan::bench(sample_count = 20, args = OutputFormat::ALL)]
+fn output(bencher: Bencher<'_, '_>, format: OutputFormat) {
     let folder = documentation();
     let contract = Contract::defaults();
     let report = Checker::new(&contract).unwrap().run(CheckTarget::Export(folder.path())).unwrap();
-    let format = match format {
-        "human" => OutputFormat::Human,
-        "json" => OutputFormat::Json,
-        "sarif" => OutputFormat::Sarif,
-        "junit" => OutputFormat::Junit,
-        "github" => OutputFormat::Github,
-        "gitlab" => OutputFormat::Gitlab,
-        "markdown" => OutputFormat::Markdown,
-        _ => OutputFormat::Html,
-    };
     let bench = bencher.counter(ItemsCount::new(report.findings.len()));
     bench.bench_local(|| {
         let (report, _) = report.clone().into_report(&contract);

@@ -11,7 +11,7 @@ use crate::index::scripts::Scripts;
 use crate::index::site::Site;
 use crate::raw_finding::{Category, DocumentId, Severity};
 use crate::report::baseline::BaselineError;
-use crate::report::finding_reader::is_git_ignored;
+use crate::report::document_names::is_git_ignored;
 use crate::report::result::CheckResult;
 use crate::report::{Report, Summary, baseline, ignores};
 use crate::resolve::inventories::{FetchedInventories, Inventories};
@@ -229,7 +229,7 @@ fn check_tree(
         unreadable.push("external links: stopped before all hosts had answered".to_owned());
     }
     for finding in &mut findings {
-        let location = &mut finding.raw.location;
+        let location = &mut finding.location;
         if location.document == DocumentId::Contract {
             *location = contract.located(location);
         }
@@ -240,10 +240,10 @@ fn check_tree(
     let ignored = ignores::apply(&site, rules, &mut findings, inline_ignores, is_complete);
     if findings
         .iter()
-        .any(|found| found.severity == Severity::Error && found.raw.rule.id == empty_export::INFO.id)
+        .any(|found| found.severity == Severity::Error && found.rule.id == empty_export::INFO.id)
     {
         // Without pages, every requirement fails for the same reason.
-        findings.retain(|found| found.raw.rule.category != Category::Contract);
+        findings.retain(|found| found.rule.category != Category::Contract);
     }
     drop(site);
     let inventory = inventory

@@ -17,7 +17,7 @@ use crate::generator::{OUTPUT_FOLDERS, hashed_folders};
 use crate::parse::{self, Format, Page, Source};
 use crate::project::Project;
 use crate::raw_finding::Category;
-use crate::report::finding_reader::FindingReader;
+use crate::report::document_names::DocumentNames;
 use crate::report::result::CheckResult;
 use crate::rules::rule::OptionError;
 use crate::walk::{FileId, Tree};
@@ -188,17 +188,17 @@ fn met_assertions(site_and_pages: &str, root: &Path, file: &Path) -> Result<Stri
     };
     let all: String = ASSERTIONS.iter().map(|&assertion| entry(assertion, "")).collect();
     let (report, contract) = check_draft(&format!("{site_and_pages}{all}"), root, file)?;
-    let sources = FindingReader::new(&report, &contract);
+    let sources = DocumentNames::new(&report, &contract);
     let mut met = String::new();
     let mut unmet = String::new();
     let mut redirects = BTreeSet::new();
     for assertion in ASSERTIONS {
         let prefix = format!("{}: ", assertion.0);
         let failing = report.findings.iter().filter(|finding| {
-            finding.raw.rule.category == Category::Contract && finding.raw.message.starts_with(&prefix)
+            finding.rule.category == Category::Contract && finding.message.starts_with(&prefix)
         });
         let mut pages: Vec<String> =
-            failing.map(|finding| sources.name(&finding.raw.location.document)).collect();
+            failing.map(|finding| sources.name(&finding.location.document)).collect();
         pages.dedup();
         let (mut stubs, mut pages): (Vec<String>, Vec<String>) =
             pages.into_iter().partition(|page| redirects_readers(&report.tree, page));
@@ -281,7 +281,7 @@ pub fn check_draft(text: &str, root: &Path, file: &Path) -> Result<(CheckResult,
 pub fn findings_by_rule(report: &CheckResult) -> Vec<(&'static str, crate::raw_finding::Severity, usize)> {
     let mut counts = BTreeMap::new();
     for finding in &report.findings {
-        *counts.entry((std::cmp::Reverse(finding.severity), finding.raw.rule.id)).or_default() += 1;
+        *counts.entry((std::cmp::Reverse(finding.severity), finding.rule.id)).or_default() += 1;
     }
     counts.into_iter().map(|((level, rule), count)| (rule, level.0, count)).collect()
 }

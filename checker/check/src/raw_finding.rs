@@ -7,6 +7,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::report::excerpt::{Position, Snippet};
 use crate::walk::FileId;
 
 /// The severity of a finding. Only [`Severity::Error`] fails the check.
@@ -156,7 +157,7 @@ pub enum DocumentId {
 
 /// The location of a finding: a document, and a range of bytes in it.
 ///
-/// Line and column are computed for the report (see [`crate::report::finding_reader::FindingReader`]).
+/// Line and column are computed for the report (see [`crate::report::locator`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The document.
@@ -317,9 +318,33 @@ pub enum MarkupChange {
     Removal,
 }
 
-/// A finding as a rule makes it. It becomes a [`LocatedFinding`](crate::report::stages::LocatedFinding), then a
-/// [`RatedFinding`](crate::report::stages::RatedFinding), then a [`Finding`](crate::report::finding::Finding) of the
-/// report.
+/// The text at the location of a finding, and what follows from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Located {
+    /// The position of its first character.
+    pub start: Position,
+    /// The position after its last character.
+    pub end: Position,
+    /// The text of its span: that of a reference, or else one that is short enough to be shown.
+    pub text: Option<Box<str>>,
+    /// The line, or the part of it around the span.
+    pub snippet: Option<Snippet>,
+    /// Whether the span counts bytes of the text in UTF-8, because the file is UTF-16.
+    pub is_utf16: bool,
+    /// The thing that caused it, if the cause is [`Cause::Target`] or [`Cause::Marked`], and not the message.
+    pub thing: Option<Box<str>>,
+}
+
+impl Located {
+    /// Locates a finding about a whole document.
+    pub(crate) fn of_document(is_reference: bool) -> Located {
+        let start = Position { line: 1, column: 1 };
+        let text = is_reference.then(Box::default);
+        Located { start, end: start, text, snippet: None, is_utf16: false, thing: None }
+    }
+}
+
+/// A finding as a rule makes it, until it becomes a [`Finding`](crate::report::finding::Finding) of the report.
 #[derive(Clone, Debug)]
 pub struct RawFinding {
     /// The rule that found it.
@@ -336,6 +361,10 @@ pub struct RawFinding {
     pub is_reference: bool,
     /// The cause, by which reports group findings.
     pub cause: Cause,
+    /// The severity: that of the rule, until the contract gives it another at its location.
+    pub severity: Severity,
+    /// The text at its location; `None` if the document has to be read for it.
+    pub located: Option<Box<Located>>,
 }
 
 impl RawFinding {
@@ -349,6 +378,8 @@ impl RawFinding {
             fix: None,
             is_reference: false,
             cause: Cause::Message,
+            severity: rule.default,
+            located: None,
         }
     }
 

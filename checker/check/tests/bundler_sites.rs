@@ -39,7 +39,7 @@ fn findings(site: &Path, severity: Severity) -> BTreeSet<String> {
     let report = Checker::new(&contract).unwrap().run(CheckTarget::Export(site)).unwrap();
     assert!(report.unreadable.is_empty(), "{:?}", report.unreadable);
     let found = report.findings.iter().filter(|finding| finding.severity == severity);
-    found.map(|finding| format!("{}: {}", finding.raw.rule.id, finding.raw.message)).collect()
+    found.map(|finding| format!("{}: {}", finding.rule.id, finding.message)).collect()
 }
 
 fn reports_every_broken_page(folder: &Path) -> Result<(), Failed> {

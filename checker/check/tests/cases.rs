@@ -23,10 +23,9 @@ use std::process::Command;
 use libtest_mimic::{Failed, Trial};
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::raw_finding::Category;
-use sitegate_check::internal::report::cause_resolver::CauseResolver;
-use sitegate_check::internal::report::finding_reader::FindingReader;
+use sitegate_check::internal::report::document_names::DocumentNames;
+use sitegate_check::internal::report::locator::FindingLocator;
 use sitegate_check::internal::report::result::CheckResult;
-use sitegate_check::internal::report::stages::RatedFinding;
 use sitegate_check::internal::rules::RULES;
 use sitegate_check::internal::source_map::{SourceMap, SourceMatch};
 use sitegate_check::{CheckTarget, Checker};
@@ -100,24 +99,11 @@ fn run(folder: &Path, case: &Path) -> String {
         Ok(answers) => live_server::check(&site, &answers, &checker),
         Err(_) => checker.run(CheckTarget::Export(&site)).unwrap(),
     };
-    contexts_match_documents(&report, &config);
     lines(&report, &config, rule_of(case)).replace(&format!("{}/", folder.display()), "")
 }
 
-/// The context that the scan collects is the one that reading the document again yields.
-fn contexts_match_documents(report: &CheckResult, config: &Contract) {
-    let (mut sources, mut targets) = (FindingReader::new(report, config), CauseResolver::new(report));
-    for found in &report.findings {
-        let Some(context) = &found.context else { continue };
-        let read = RatedFinding { context: None, ..found.clone() };
-        assert_eq!(sources.position(&read), sources.position(found), "{found:?}");
-        assert_eq!(sources.marked(&read).as_deref(), Some(&*context.text), "{found:?}");
-        assert_eq!(targets.thing(&read, &mut sources), targets.thing(found, &mut sources), "{found:?}");
-    }
-}
-
 fn lines(report: &CheckResult, config: &Contract, own: &str) -> String {
-    let mut sources = FindingReader::new(report, config);
+    let (mut locator, names) = (FindingLocator::new(report, config), DocumentNames::new(report, config));
     let source_map = SourceMap::build(report, config);
     let mut text = String::new();
     let shown = |id: &str, category| {
@@ -125,15 +111,15 @@ fn lines(report: &CheckResult, config: &Contract, own: &str) -> String {
             || matches!(category, Category::Links | Category::Contract | Category::Hosting | Category::Live)
     };
     for (index, found) in report.findings.iter().enumerate() {
-        if !shown(found.raw.rule.id, found.raw.rule.category) {
+        if !shown(found.rule.id, found.rule.category) {
             continue;
         }
-        let at = sources.position(found);
-        let name = sources.name(&found.raw.location.document);
-        let rule = found.raw.rule.id;
-        writeln!(text, "{name}:{}:{}: {} {rule}: {}", at.line, at.column, found.severity, found.raw.message)
+        let at = locator.locate(found).start;
+        let name = names.name(&found.location.document);
+        let rule = found.rule.id;
+        writeln!(text, "{name}:{}:{}: {} {rule}: {}", at.line, at.column, found.severity, found.message)
             .unwrap();
-        if let Some(help) = &found.raw.help {
+        if let Some(help) = &found.help {
             writeln!(text, "    = {help}").unwrap();
         }
         if let Some(SourceMatch { locations: places, is_certain, .. }) = source_map.get(index) {

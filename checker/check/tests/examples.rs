@@ -11,7 +11,8 @@ use std::process::Command;
 use libtest_mimic::{Failed, Trial};
 use sitegate_check::internal::contract::{Contract, FILE_NAME};
 use sitegate_check::internal::raw_finding::{Category, DocumentId, RuleInfo};
-use sitegate_check::internal::report::finding_reader::FindingReader;
+use sitegate_check::internal::report::document_names::DocumentNames;
+use sitegate_check::internal::report::locator::FindingLocator;
 use sitegate_check::internal::rules::RULES;
 use sitegate_check::{CheckTarget, Checker};
 use toml::{Table, Value};
@@ -76,16 +77,17 @@ fn findings(rule: &RuleInfo, example: &str) -> Vec<(&'static RuleInfo, String)> 
         None => checker.external(&external).run(CheckTarget::Export(folder.path())).unwrap(),
     };
     assert!(report.unreadable.is_empty(), "{:?}", report.unreadable);
-    let mut sources = FindingReader::new(&report, &contract);
+    let (mut locator, names) =
+        (FindingLocator::new(&report, &contract), DocumentNames::new(&report, &contract));
     let is_of_the_stock = |name: &str| {
         name == FILE_NAME || stock.join(name).exists() && files.iter().all(|(own, _)| own != name)
     };
     let mut found = Vec::new();
     for finding in &report.findings {
-        let name = sources.name(&finding.raw.location.document);
-        if !(matches!(finding.raw.location.document, DocumentId::File(_)) && is_of_the_stock(&name)) {
-            let line = sources.position(finding).line;
-            found.push((finding.raw.rule, format!("{name}:{line}: {}", finding.raw.message)));
+        let name = names.name(&finding.location.document);
+        if !(matches!(finding.location.document, DocumentId::File(_)) && is_of_the_stock(&name)) {
+            let line = locator.locate(finding).start.line;
+            found.push((finding.rule, format!("{name}:{line}: {}", finding.message)));
         }
     }
     found

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
-use sitegate_check::internal::raw_finding::DocumentId;
+use sitegate_check::internal::raw_finding::{DocumentId, RawFinding};
 use sitegate_check::internal::report::changes::PreviousFindings;
-use sitegate_check::internal::report::finding_reader::FindingReader;
+use sitegate_check::internal::report::document_names::DocumentNames;
+use sitegate_check::internal::report::locator::FindingLocator;
 use sitegate_check::internal::report::result::CheckResult;
-use sitegate_check::internal::report::stages::RatedFinding;
 use sitegate_check::internal::{CachedExport, Ruleset, check_again};
 use sitegate_check::{CheckTarget, Checker};
 
@@ -290,14 +290,15 @@ fn incremental_checks_report_the_same_as_full_checks() {
             // The previous findings without the fixed ones and with the new ones are the current findings.
             let gone = last.retain_new(&mut warm, &contract, |file| kept.has_read(file));
             let list = |report: &CheckResult| -> Vec<String> {
-                let name = |found: &RatedFinding| {
-                    let mut sources = FindingReader::new(report, &contract);
-                    let url = sources.reference(found).unwrap_or_else(|| found.raw.message.to_string());
-                    let name = match found.raw.location.document {
+                let name = |found: &RawFinding| {
+                    let (mut locator, names) =
+                        (FindingLocator::new(report, &contract), DocumentNames::new(report, &contract));
+                    let url = locator.reference(found).unwrap_or_else(|| found.message.to_string());
+                    let name = match found.location.document {
                         DocumentId::Contract => "sitegate.toml".to_owned(),
-                        ref place => sources.name(place),
+                        ref place => names.name(place),
                     };
-                    format!("{name}: {url} ({})", found.raw.rule.id)
+                    format!("{name}: {url} ({})", found.rule.id)
                 };
                 let mut list: Vec<String> = report.findings.iter().map(name).collect();
                 list.sort();

@@ -21,7 +21,7 @@ fn reported(root: &Path, checker: &Checker<'_>) -> String {
         DocumentId::File(file) => report.tree.display(file).into_owned(),
         other => format!("{other:?}"),
     };
-    let findings = report.findings.iter().map(|found| (name(found.raw.location.document.clone()), found));
+    let findings = report.findings.iter().map(|found| (name(found.location.document.clone()), found));
     format!("{:#?}\n{:?}\n{:?}", findings.collect::<Vec<_>>(), report.summary, report.unreadable)
 }
 

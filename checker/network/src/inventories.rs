@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use futures_util::FutureExt;
@@ -12,6 +12,7 @@ use http::Method;
 use sha2::{Digest, Sha256};
 use sitegate_base::atomic_file::{self, OutputKind};
 use sitegate_base::hex::hex;
+use sitegate_base::lock::lock;
 use sitegate_check::internal::resolve::inventories::{FetchedInventories, FetchedInventory};
 use tokio::time::{Instant, timeout};
 use url::Url;
@@ -107,7 +108,7 @@ impl Job {
     }
 
     fn spent(&self) -> MutexGuard<'_, Duration> {
-        self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.spent)
     }
 }
 

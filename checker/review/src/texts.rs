@@ -1,11 +1,12 @@
 //! Stores each text once. Equal texts have equal ids, also those of two builds.
 
 use std::hash::BuildHasher;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use foldhash::quality::RandomState;
 use hashbrown::HashTable;
 use serde::{Deserialize, Serialize};
+use sitegate_base::lock::{lock, unlocked};
 
 /// Number of parts of the table, each with a lock of its own. A power of two.
 const SHARDS: u32 = 64;
@@ -79,7 +80,7 @@ impl Texts {
     /// Ends the collection.
     pub fn freeze(self) -> TextTable {
         let into_shard = |shard: Mutex<Shard>| {
-            let Shard { text, ends, .. } = shard.into_inner().unwrap_or_else(PoisonError::into_inner);
+            let Shard { text, ends, .. } = unlocked(shard);
             Shard { text, ends, ids: HashTable::new() }
         };
         TextTable { shards: self.shards.into_iter().map(into_shard).collect() }
@@ -91,10 +92,6 @@ impl TextTable {
     pub fn get(&self, id: TextId) -> &str {
         self.shards[(id.0 % SHARDS) as usize].get(id.0 / SHARDS)
     }
-}
-
-fn lock(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
-    shard.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use sitegate_base::host_name::is_below;
+use sitegate_base::lock::{lock, unlocked};
 use sitegate_base::plural::{count, thousands};
 use sitegate_check::internal::contract::{Contract, ExternalSettings, HostPace};
 use sitegate_check::internal::external::{ExternalAnswers, ExternalLinks};
@@ -146,7 +147,7 @@ impl ExternalDryRun {
 
     /// Returns the list.
     pub fn into_urls(self) -> BTreeSet<Url> {
-        self.urls.into_inner().unwrap_or_else(PoisonError::into_inner)
+        unlocked(self.urls)
     }
 
     /// Prints the requests to each host, their minimum duration, and the limits.
@@ -255,8 +256,4 @@ fn format_progress(snapshot: &CheckProgress) -> String {
     };
     let (all, hosts) = (count(*all, "URL"), count(*hosts, "host"));
     format!("{} of {all}, {hosts} in flight{left}", thousands(*done))
-}
-
-fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

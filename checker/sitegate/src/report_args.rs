@@ -88,41 +88,24 @@ struct ReportFile {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReportFormat(pub OutputFormat);
 
-impl ReportFormat {
-    /// Returns the name and a short description.
-    const fn description(self) -> (&'static str, &'static str) {
-        match self.0 {
-            OutputFormat::Human => ("human", "Text for people"),
-            OutputFormat::Json => ("json", "One JSON document with a versioned schema"),
-            OutputFormat::Sarif => ("sarif", "SARIF 2.1.0, for code scanning and editors"),
-            OutputFormat::Junit => ("junit", "JUnit XML, for test reports in GitLab, Jenkins etc."),
-            OutputFormat::Github => ("github", "Annotations for GitHub Actions"),
-            OutputFormat::Gitlab => ("gitlab", "Code quality report for GitLab"),
-            OutputFormat::Rdjson => ("rdjson", "Suggested changes, for reviewdog"),
-            OutputFormat::Markdown => ("markdown", "Summary, such as for $GITHUB_STEP_SUMMARY"),
-            OutputFormat::Html => ("html", "Page with filters, source lines and link graph"),
-        }
+/// All values.
+const REPORT_FORMATS: [ReportFormat; OutputFormat::ALL.len()] = {
+    let mut all = [ReportFormat(OutputFormat::Human); OutputFormat::ALL.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = ReportFormat(OutputFormat::ALL[at]);
+        at += 1;
     }
-}
+    all
+};
 
 impl ValueEnum for ReportFormat {
     fn value_variants<'a>() -> &'a [Self] {
-        &[
-            ReportFormat(OutputFormat::Human),
-            ReportFormat(OutputFormat::Json),
-            ReportFormat(OutputFormat::Sarif),
-            ReportFormat(OutputFormat::Junit),
-            ReportFormat(OutputFormat::Github),
-            ReportFormat(OutputFormat::Gitlab),
-            ReportFormat(OutputFormat::Rdjson),
-            ReportFormat(OutputFormat::Markdown),
-            ReportFormat(OutputFormat::Html),
-        ]
+        &REPORT_FORMATS
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        let (name, help) = self.description();
-        Some(PossibleValue::new(name).help(help))
+        Some(PossibleValue::new(self.0.name()).help(self.0.purpose()))
     }
 }
 
@@ -135,10 +118,8 @@ enum Group {
 
 /// Returns the long help of `--format`, with one format per line.
 fn format_help() -> String {
-    let formats = ReportFormat::value_variants().iter().map(|format| {
-        let (name, about) = format.description();
-        format!("\n- {name:9} {about}")
-    });
+    let formats =
+        OutputFormat::ALL.iter().map(|format| format!("\n- {:9} {}", format.name(), format.purpose()));
     let help = "Format of standard output [default: human]. The exit code is the same for every format.\n";
     formats.fold(help.to_owned(), |help, format| help + &format)
 }
@@ -148,7 +129,7 @@ fn parse_report_file(value: &str) -> Result<ReportFile, Error> {
     let Some((name, file)) = value.split_once('=') else {
         return Err(Error::usage("a report is FORMAT=FILE, such as sarif=out.sarif"));
     };
-    let known = || ReportFormat::value_variants().iter().map(|format| format.description().0);
+    let known = || OutputFormat::ALL.iter().map(|format| format.name());
     let Ok(ReportFormat(format)) = ReportFormat::from_str(name, false) else {
         return Err(Error::usage(match nearest(name, known()) {
             Some(near) => format!("unknown format `{name}`; did you mean `{near}`?"),

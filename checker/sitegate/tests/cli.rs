@@ -7,12 +7,12 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::formats::format_names;
+
 const GOOD: &str =
     "<!doctype html><html lang=\"en\"><meta charset=utf-8><title>x</title><a href=\"/\">home</a>";
 const BAD: &str =
     "<!doctype html><html lang=\"en\"><meta charset=utf-8><title>x</title>\n<p>é <a href=\"/gone\">gone</a>";
-
-const FORMATS: [&str; 8] = ["human", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"];
 
 fn site(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -55,7 +55,7 @@ fn json(output: &Output) -> Value {
 fn every_format_has_the_same_exit_codes() {
     let good = site(&[("index.html", GOOD)]);
     let bad = site(&[("index.html", BAD)]);
-    for format in FORMATS {
+    for format in format_names() {
         assert_eq!(sitegate(good.path(), &["check", ".", "--format", format]).status.code(), Some(0));
         assert_eq!(sitegate(bad.path(), &["check", ".", "--format", format]).status.code(), Some(1));
         let missing = sitegate(good.path(), &["check", "nowhere", "--format", format]);
@@ -363,7 +363,7 @@ fn export_without_pages_fails_unless_the_contract_allows_it() {
     let folder = site(&[("site/style.css", "a{}"), ("empty/x/y.txt", "")]);
     fs::remove_file(folder.path().join("empty/x/y.txt")).unwrap();
     for export in ["site", "empty"] {
-        for format in FORMATS {
+        for format in format_names() {
             let output =
                 sitegate(folder.path(), &["check", export, "--format", format, "--seal", "seal.json"]);
             assert_eq!(output.status.code(), Some(2), "{export} {format}");

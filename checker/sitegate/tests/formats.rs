@@ -11,10 +11,13 @@ use std::process::{Command, Output};
 use quick_xml::events::Event;
 use regex::Regex;
 use serde_json::Value;
-use sitegate_check::{CheckTarget, Checker, Verdict};
+use sitegate_check::{CheckTarget, Checker, OutputFormat, Verdict};
 use tempfile::TempDir;
 
-pub const FORMATS: [&str; 8] = ["human", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"];
+/// Returns the names of all formats.
+pub fn format_names() -> [&'static str; OutputFormat::ALL.len()] {
+    OutputFormat::ALL.map(OutputFormat::name)
+}
 
 /// Broken references with characters that formats must escape.
 const HREFS: [&str; 8] = [
@@ -115,6 +118,7 @@ fn formats_match_the_golden_files() {
     assert_golden("human.txt", &without_time(&text(folder.path(), "human")));
     assert_golden("github.txt", &text(folder.path(), "github"));
     assert_golden("gitlab.json", &text(folder.path(), "gitlab"));
+    assert_golden("rdjson.json", &text(folder.path(), "rdjson"));
     assert_golden("junit.xml", &text(folder.path(), "junit"));
     assert_golden("markdown.md", &text(folder.path(), "markdown"));
     let mut sarif = json(folder.path(), "sarif");
@@ -131,7 +135,7 @@ fn formats_match_the_golden_files() {
 #[test]
 fn output_is_reproducible_with_any_number_of_threads() {
     let folder = tricky_export();
-    for format in FORMATS {
+    for format in format_names() {
         let runs: BTreeSet<String> = ["1", "1", "8"]
             .map(|threads| {
                 let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
@@ -383,15 +387,16 @@ fn check_writes_several_reports() {
     let folder = tricky_export();
     fs::create_dir(folder.path().join("reports")).unwrap();
     let mut args = Vec::new();
-    let files: Vec<String> = FORMATS.iter().map(|format| format!("reports/{format}")).collect();
-    for (format, file) in FORMATS.iter().zip(&files) {
+    let formats = format_names();
+    let files: Vec<String> = formats.iter().map(|format| format!("reports/{format}")).collect();
+    for (format, file) in formats.iter().zip(&files) {
         args.extend(["--report".to_owned(), format!("{format}={file}")]);
     }
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let output = run(folder.path(), &args);
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stdout).contains("failed"), "standard output has its own report");
-    for (format, file) in FORMATS.iter().zip(&files) {
+    for (format, file) in formats.iter().zip(&files) {
         let written = fs::read_to_string(folder.path().join(file)).unwrap();
         assert!(!written.contains("\u{1b}["), "{format}: a file has no styles");
         if !matches!(*format, "human" | "html") {
@@ -401,7 +406,7 @@ fn check_writes_several_reports() {
     }
     assert_eq!(
         fs::read_dir(folder.path().join("reports")).unwrap().count(),
-        FORMATS.len(),
+        formats.len(),
         "nothing is left over"
     );
 
@@ -443,7 +448,7 @@ fn reports_errors_in_writing_before_and_after_the_check() {
 fn help_names_formats_and_reports() {
     let output = run(Path::new("."), &["--help"]);
     let help = String::from_utf8(output.stdout).unwrap();
-    for part in FORMATS.iter().copied().chain(["--report <FORMAT=FILE>", "[default: human]"]) {
+    for part in format_names().into_iter().chain(["--report <FORMAT=FILE>", "[default: human]"]) {
         assert!(help.split_whitespace().collect::<Vec<_>>().join(" ").contains(part), "{part}\n{help}");
     }
 }
@@ -457,21 +462,12 @@ fn every_format_lists_unreadable_files() {
     report.unreadable.push("secret.html: <permission> & \"denied\"".to_owned());
     report.verdict = Verdict::Incomplete;
     let options = sitegate_check::internal::output::RenderOptions::default();
-    for format in [
-        sitegate_check::internal::output::OutputFormat::Human,
-        sitegate_check::internal::output::OutputFormat::Json,
-        sitegate_check::internal::output::OutputFormat::Sarif,
-        sitegate_check::internal::output::OutputFormat::Junit,
-        sitegate_check::internal::output::OutputFormat::Github,
-        sitegate_check::internal::output::OutputFormat::Gitlab,
-        sitegate_check::internal::output::OutputFormat::Markdown,
-        sitegate_check::internal::output::OutputFormat::Html,
-    ] {
+    for format in OutputFormat::ALL {
         let mut out = Vec::new();
         sitegate_check::internal::output::write(format, &report, &options, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(text.contains("secret.html") || text.contains("secret&#46;html"), "{format:?}\n{text}");
-        if format == sitegate_check::internal::output::OutputFormat::Sarif {
+        if format == OutputFormat::Sarif {
             let log: Value = serde_json::from_str(&text).unwrap();
             let invocation = &log["runs"][0]["invocations"][0];
             assert_eq!(invocation["executionSuccessful"], false);

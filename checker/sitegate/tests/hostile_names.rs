@@ -14,6 +14,8 @@ use serde_json::Value;
 use sitegate_base::sanitize::is_unseen;
 use tempfile::TempDir;
 
+use crate::formats::format_names;
+
 /// Names that are valid keys in a store, including misleading ones.
 const KEYS: [&str; 6] = [
     "::error::a",
@@ -138,15 +140,13 @@ fn assert_prints_no_command(arguments: &[&str], folder: &Path) -> Output {
     output
 }
 
-const FORMATS: [&str; 8] = ["human", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"];
-
 #[test]
 fn reports_contain_no_command() {
     let names: Vec<&str> = KEYS.iter().chain(&NAMES).copied().collect();
     let folder = folder(&names, true);
     let config = "[site]\norigin = \"https://www.acme.test\"\nhost = \"netlify\"\n[rules]\nbroken-text-fragment = \"warn\"\nunreferenced-file = \"warn\"\n";
     fs::write(folder.path().join("sitegate.toml"), config).unwrap();
-    for format in FORMATS {
+    for format in format_names() {
         let output = assert_prints_no_command(&["check", "site", "--format", format, "--all"], folder.path());
         assert_eq!(output.status.code(), Some(1), "{format}: {}", String::from_utf8_lossy(&output.stderr));
         let text = String::from_utf8(output.stdout).unwrap();
@@ -164,7 +164,7 @@ fn reports_contain_no_command() {
         let file = fs::read_to_string(folder.path().join("report")).unwrap();
         assert_eq!(find_command(&file, format == "github"), None, "{format}");
         match format {
-            "json" | "sarif" | "gitlab" => drop(serde_json::from_str::<Value>(&text).unwrap()),
+            "json" | "sarif" | "gitlab" | "rdjson" => drop(serde_json::from_str::<Value>(&text).unwrap()),
             "junit" => assert_well_formed(&text),
             "html" => assert!(!text.contains("<img") && !text.contains("href=\"javascript")),
             "markdown" => {
@@ -216,7 +216,7 @@ fn other_commands_print_no_command() {
     fs::write(folder.join("site/index.html"), "<!doctype html>").unwrap();
     let first = folder.join("site").join(format!("{}.html", names[0]));
     fs::remove_file(first).unwrap();
-    for format in FORMATS {
+    for format in format_names() {
         assert_prints_no_command(&["check", "site", "--baseline", "known.json", "--format", format], folder);
     }
     for name in &names {

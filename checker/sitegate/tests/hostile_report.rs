@@ -75,19 +75,8 @@ fn report() -> Value {
 
 /// Returns a report in each format.
 fn rendered(report: &Report) -> Vec<(&'static str, String)> {
-    let formats = [
-        (OutputFormat::Human, "human"),
-        (OutputFormat::Json, "json"),
-        (OutputFormat::Sarif, "sarif"),
-        (OutputFormat::Junit, "junit"),
-        (OutputFormat::Github, "github"),
-        (OutputFormat::Gitlab, "gitlab"),
-        (OutputFormat::Rdjson, "rdjson"),
-        (OutputFormat::Markdown, "markdown"),
-        (OutputFormat::Html, "html"),
-    ];
     let options = RenderOptions { all: true, ..RenderOptions::default() };
-    let write = |(format, name)| {
+    let write = |format: OutputFormat| {
         let mut out = Vec::new();
         // As the program does, if all systems read its log.
         let mut safe = match format {
@@ -101,9 +90,9 @@ fn rendered(report: &Report) -> Vec<(&'static str, String)> {
         // The program's own styles.
         let styles = ["", "1", "2", "4", "31", "32", "33", "34", "35", "36", "0"]
             .map(|style| format!("\u{1b}[{style}m"));
-        (name, styles.iter().fold(text, |text, style| text.replace(style, "")))
+        (format.name(), styles.iter().fold(text, |text, style| text.replace(style, "")))
     };
-    formats.map(write).into()
+    OutputFormat::ALL.map(write).into()
 }
 
 /// Checks what a format wrote.

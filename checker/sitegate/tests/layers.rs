@@ -24,6 +24,8 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
                 "host_name",
                 "json",
                 "json_schema",
+                "json_writer",
+                "lock",
                 "markdown",
                 "markup",
                 "plural",

@@ -8,18 +8,19 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::folders::sitegate;
-use crate::formats::{FORMATS, tricky_export};
+use crate::formats::{format_names, tricky_export};
 use crate::sources::site_with_broken_link;
 
 /// Checks once with a report in each format, then renders the JSON report in each format.
 fn assert_renders_like_the_check(folder: &Path, more: &[&str]) {
-    let reports: Vec<String> = FORMATS.iter().map(|format| format!("{format}=report.{format}")).collect();
+    let reports: Vec<String> =
+        format_names().iter().map(|format| format!("{format}=report.{format}")).collect();
     let mut arguments = vec!["check", "--format", "json"];
     arguments.extend(reports.iter().flat_map(|report| ["--report", report]));
     arguments.extend(more);
     let output = sitegate(folder, &arguments);
     assert_eq!(output.stdout, fs::read(folder.join("report.json")).unwrap());
-    for format in FORMATS {
+    for format in format_names() {
         let rendered = sitegate(folder, &[&["render", "report.json", "--format", format], more].concat());
         assert_eq!(rendered.status.code(), Some(0), "{format}");
         let report = fs::read(folder.join(format!("report.{format}"))).unwrap();

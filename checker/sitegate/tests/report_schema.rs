@@ -15,17 +15,6 @@ use sitegate_check::{CheckTarget, Checker};
 
 use external_answers::ExternalReferences;
 
-const FORMATS: [OutputFormat; 8] = [
-    OutputFormat::Human,
-    OutputFormat::Json,
-    OutputFormat::Sarif,
-    OutputFormat::Junit,
-    OutputFormat::Github,
-    OutputFormat::Gitlab,
-    OutputFormat::Markdown,
-    OutputFormat::Html,
-];
-
 #[test]
 fn shipped_report_schema_is_current() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sitegate.report.schema.json");
@@ -80,7 +69,7 @@ fn reports_of_all_cases_match_the_schema() {
             };
             let text = render(&report, OutputFormat::Json);
             let saved = Report::from_json(text.as_bytes()).unwrap();
-            for format in FORMATS {
+            for format in OutputFormat::ALL {
                 assert_eq!(render(&report, format), render(&saved, format), "{format:?} {}", case.display());
             }
             let written: Value = serde_json::from_str(&text).unwrap();

@@ -1,9 +1,8 @@
 //! Assembles the report of a check: adds positions, causes, source locations and snippets to its findings.
 //!
-//! This is the last stage that reads files of the export. Findings with a context from the scan need no reading.
+//! This is the last stage that reads files of the export. Findings that the scan has located need no reading.
 
 mod computed_imports;
-mod details;
 mod fixes;
 mod inbound_links;
 mod other_root;
@@ -13,25 +12,25 @@ mod string_pool;
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex};
 
 use crate::contract::Contract;
-use crate::raw_finding::documentation;
+use crate::raw_finding::{Located, RawFinding, documentation};
 use crate::report::causes::Causes;
+use crate::report::document_names::{below, repository};
 use crate::report::external_hosts::ExternalHosts;
 use crate::report::finding::{Finding, IgnoredFinding, Span};
-use crate::report::finding_reader::{below, repository};
 use crate::report::ignore_summary;
-use crate::report::ignored::IgnoredRatedFinding;
+use crate::report::ignored::IgnoredBy;
+use crate::report::locator::FindingLocator;
 use crate::report::result::CheckResult;
-use crate::report::stages::RatedFinding;
 use crate::report::{InferredValue, PROGRAM, Report, SCHEMA_VERSION, Tool};
 use crate::seal::CheckedFiles;
 use crate::source_map::SourceMap;
-use details::{DetailsReader, FindingDetails};
 use parallel::for_each_in_order;
+use sitegate_base::lock::lock;
 use source_locations::SourceLocationNames;
-use string_pool::{DocumentNames, SNIPPETS, StringPool};
+use string_pool::{SNIPPETS, SharedNames, StringPool};
 
 impl CheckResult {
     /// Assembles the report, and returns it with the files that were checked.
@@ -93,84 +92,86 @@ fn findings(
     let findings = &result.findings;
     let mut assembled = Vec::with_capacity(findings.len());
     let mut things = Vec::with_capacity(findings.len());
-    let mut documents = DocumentNames::new(result, contract);
-    let (snippets, firsts) = (AtomicUsize::new(0), RwLock::new(HashSet::new()));
-    let may_be_first = |key: u64| !firsts.read().unwrap_or_else(PoisonError::into_inner).contains(&key);
-    let read_details = |reader: &mut DetailsReader<'_>, at: usize| {
+    let mut names = SharedNames::new(result, contract);
+    let (snippets, firsts) = (AtomicUsize::new(0), Mutex::new(HashSet::new()));
+    let locate = |locator: &mut FindingLocator<'_>, at: usize| {
         let found = &findings[at];
-        let mut details = reader.read_details(found);
-        let key = string_pool::hash((found.raw.rule.id, found.severity.as_str(), details.cause_name(found)));
+        let mut located = locator.locate(found).into_owned();
+        let thing = found.thing(&located);
+        let key =
+            string_pool::hash((found.rule.id, found.severity.as_str(), found.cause_name(thing.as_deref())));
         // The consumer decides in order which snippets to keep. Here, only hopeless ones are left out.
-        if snippets.load(Ordering::Relaxed) < SNIPPETS || may_be_first(key) {
-            details.snippet = reader.snippet(found);
+        if located.snippet.is_none()
+            && (snippets.load(Ordering::Relaxed) < SNIPPETS || !lock(&firsts).contains(&key))
+        {
+            located.snippet = locator.snippet(found);
         }
-        (at, key, details)
+        (at, key, located)
     };
     for_each_in_order(
-        findings.len(),
-        |at| &findings[at],
-        || DetailsReader::new(result, contract),
-        read_details,
-        |(at, key, mut details)| {
-            let mut firsts = firsts.write().unwrap_or_else(PoisonError::into_inner);
+        findings,
+        || FindingLocator::new(result, contract),
+        locate,
+        |(at, key, mut located)| {
+            let mut firsts = lock(&firsts);
             let is_first = firsts.len() < SNIPPETS && firsts.insert(key);
             if !is_first && snippets.load(Ordering::Relaxed) >= SNIPPETS {
-                details.snippet = None;
-            } else if !is_first && details.snippet.is_some() {
+                located.snippet = None;
+            } else if !is_first && located.snippet.is_some() {
                 snippets.fetch_add(1, Ordering::Relaxed);
             }
-            things.push(details.thing.is_some());
-            assembled.push(finding(&findings[at], details, &mut documents, strings));
+            let (finding, is_thing) = assembled_finding(&findings[at], located, &mut names, strings);
+            things.push(is_thing);
+            assembled.push(finding);
         },
     );
     (assembled, things)
 }
 
-fn finding(
-    RatedFinding { raw, severity, .. }: &RatedFinding,
-    details: FindingDetails,
-    documents: &mut DocumentNames<'_>,
+/// Returns a finding of the report, and whether its cause is the name of a thing.
+fn assembled_finding(
+    raw: &RawFinding,
+    mut located: Located,
+    names: &mut SharedNames<'_>,
     strings: &mut StringPool,
-) -> Finding {
-    let (file, document) = documents.get(&raw.location.document, strings);
-    let cause = strings.share(raw.cause_name(details.thing.as_deref()));
-    let [(line, column), (end_line, end_column)] = details.position;
-    Finding {
+) -> (Finding, bool) {
+    let (file, document) = names.get(&raw.location.document, strings);
+    let snippet = located.snippet.take().map(|snippet| strings.snippet(snippet));
+    let thing = raw.thing(&located);
+    let finding = Finding {
         rule: strings.share(raw.rule.id),
         category: raw.rule.category,
-        severity: *severity,
+        severity: raw.severity,
         message: Arc::clone(&raw.message),
         file,
-        line,
-        column,
+        line: located.start.line,
+        column: located.start.column,
         span: Span { start: raw.location.span.start, end: raw.location.span.end },
-        url: details.url.map(|url| strings.share(&url)),
+        url: located.text.as_deref().filter(|_| raw.is_reference).map(|url| strings.share(url)),
         help: raw.help.as_deref().map(|help| strings.share(help)),
         fix: None,
-        cause,
+        cause: strings.share(raw.cause_name(thing.as_deref())),
         source: None,
         candidates: Box::default(),
-        end_line,
-        end_column,
-        snippet: details.snippet.map(|snippet| strings.snippet(snippet)),
-        utf16: details.is_utf16,
+        end_line: located.end.line,
+        end_column: located.end.column,
+        snippet,
+        utf16: located.is_utf16,
         document,
-    }
+    };
+    (finding, thing.is_some())
 }
 
 fn ignored(result: &CheckResult, contract: &Contract, strings: &mut StringPool) -> Vec<IgnoredFinding> {
-    let mut documents = DocumentNames::new(result, contract);
-    let mut reader = DetailsReader::new(result, contract);
-    let assemble = |(at, ignored): (usize, &IgnoredRatedFinding)| {
-        let found = &ignored.finding;
-        let mut details = reader.read_details(found);
-        if at < SNIPPETS {
-            details.snippet = reader.snippet(found);
-        }
+    let mut names = SharedNames::new(result, contract);
+    let mut locator = FindingLocator::new(result, contract);
+    let assemble = |(at, (found, by)): (usize, &(RawFinding, IgnoredBy))| {
+        let mut located = locator.locate(found).into_owned();
+        located.snippet = if at < SNIPPETS { locator.snippet(found) } else { None };
         IgnoredFinding {
-            finding: finding(found, details, &mut documents, strings),
-            by: ignored.by.kind().to_owned(),
-            reason: ignored.by.reason(contract).map(str::to_owned),
+            finding: assembled_finding(found, located, &mut names, strings).0,
+            by: by.kind().to_owned(),
+            reason: by.reason(contract).map(str::to_owned),
         }
     };
     result.ignored.iter().enumerate().map(assemble).collect()

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::report::stages::RatedFinding;
+use crate::raw_finding::RawFinding;
 
 /// Number of findings that a thread prepares at a time. The findings of one document stay together, so it may be more.
 const BATCH: usize = 64;
@@ -12,20 +12,19 @@ const BATCH: usize = 64;
 /// Maximum number of findings of one document that are prepared together. If it has more, they are prepared one by one.
 const LARGE_DOCUMENT: usize = 1_024;
 
-/// Prepares `count` findings with `prepare`, and passes the results to `consume` in order. The findings of one document
+/// Prepares findings, by their index, with `prepare`, and passes the results to `consume` in order. The findings of one document
 /// are prepared by one thread, with the state that `init` creates.
-pub(super) fn for_each_in_order<'r, S, R: Send>(
-    count: usize,
-    finding: impl Fn(usize) -> &'r RatedFinding,
+pub(super) fn for_each_in_order<S, R: Send>(
+    findings: &[RawFinding],
     init: impl Fn() -> S + Sync + Send,
     prepare: impl Fn(&mut S, usize) -> R + Sync + Send,
     mut consume: impl FnMut(R),
 ) {
     let end_of_document = |first: usize| {
-        let document = &finding(first).raw.location.document;
-        first + (first..count).take_while(|&other| finding(other).raw.location.document == *document).count()
+        let document = &findings[first].location.document;
+        first + findings[first..].iter().take_while(|other| other.location.document == *document).count()
     };
-    let mut done = 0;
+    let (mut done, count) = (0, findings.len());
     while done < count {
         let batches = next_batches(done..count, end_of_document);
         if batches.is_empty() {
@@ -73,18 +72,17 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::{BATCH, LARGE_DOCUMENT, for_each_in_order};
-    use crate::raw_finding::{Location, RawFinding, Severity};
-    use crate::report::stages::RatedFinding;
+    use crate::raw_finding::{Location, RawFinding};
     use crate::rules::unused_ignore::INFO;
 
     #[test]
     fn consumes_in_order_with_few_prepared_at_once() {
         let counts = [1, LARGE_DOCUMENT + 1, 70, 3, 4 * LARGE_DOCUMENT, LARGE_DOCUMENT, 0, 1, 1, 1];
         let documents = counts.into_iter().enumerate();
-        let found: Vec<RatedFinding> = documents
+        let found: Vec<RawFinding> = documents
             .flat_map(|(file, count)| {
                 let raw = RawFinding::new(&INFO, Location::in_file(file as u32, 0..0), "");
-                std::iter::repeat_n(RatedFinding::new(raw.into(), Severity::Warn), count)
+                std::iter::repeat_n(raw, count)
             })
             .collect();
         let (prepared, mut consumed, mut most) = (AtomicUsize::new(0), Vec::new(), 0);
@@ -93,8 +91,7 @@ mod tests {
             finding
         };
         for_each_in_order(
-            found.len(),
-            |finding| &found[finding],
+            &found,
             || (),
             prepare,
             |finding| {

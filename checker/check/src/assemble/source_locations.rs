@@ -42,8 +42,7 @@ impl<'s> SourceLocationNames<'s> {
         shown.sort_unstable();
         let mut excerpts = self.map.excerpts();
         for (location, at) in shown {
-            let snippet =
-                excerpts.excerpt(location).map(|excerpt| self.strings.snippet(excerpt.snippet(None)));
+            let snippet = excerpts.snippet(location).map(|snippet| self.strings.snippet(snippet));
             if let Some(source) = &mut findings[at].source {
                 source.snippet = snippet;
             }

@@ -9,9 +9,9 @@ use percent_encoding::percent_encode;
 
 use crate::contract::Contract;
 use crate::raw_finding::DocumentId;
+use crate::report::document_names::DocumentNames;
 use crate::report::excerpt::Snippet;
 use crate::report::finding::Document;
-use crate::report::finding_reader::FindingReader;
 use crate::report::fingerprint::URI_PATH;
 use crate::report::result::CheckResult;
 
@@ -54,15 +54,15 @@ impl StringPool {
 }
 
 /// Names the documents of findings, which are sorted by document.
-pub(super) struct DocumentNames<'r> {
+pub(super) struct SharedNames<'r> {
     result: &'r CheckResult,
-    names: FindingReader<'r>,
+    names: DocumentNames<'r>,
     last: Option<(DocumentId, Arc<str>, Option<Arc<Document>>)>,
 }
 
-impl<'r> DocumentNames<'r> {
+impl<'r> SharedNames<'r> {
     pub fn new(result: &'r CheckResult, contract: &'r Contract) -> Self {
-        DocumentNames { result, names: FindingReader::new(result, contract), last: None }
+        SharedNames { result, names: DocumentNames::new(result, contract), last: None }
     }
 
     /// Returns the name of a document, and its [`Document`] if that has any field.

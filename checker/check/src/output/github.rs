@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::phrases;
 use super::render_options::RenderOptions;
-use super::report_view::{Lead, View};
+use super::report_view::{AnnotatedPlace, Lead, View};
 use crate::raw_finding::Severity;
 use crate::report::Report;
 use sitegate_base::plural::{count, thousands};
@@ -68,14 +68,8 @@ fn command(view: &View<'_>, lead: &Lead<'_>, out: &mut dyn Write) -> io::Result<
     let (report, causes) = (view.report, view.groups());
     let finding = view.finding(lead.finding);
     let exported = report.path(finding);
-    let (path, start, end) = match lead.source {
-        Some(source) => {
-            let start = (source.line, source.column);
-            (source.path(), start, (source.line, source.column + source.length))
-        }
-        None => (exported.as_str(), (finding.line, finding.column), (finding.end_line, finding.end_column)),
-    };
-    let path = visible(path);
+    let AnnotatedPlace { path, start, end } = view.annotated_place(lead);
+    let path = visible(&path);
     let mut message = format!("{path}:{}: {}", phrases::line_and_column(start), visible(&finding.message));
     let possible = phrases::possible_source(finding);
     for more in [view.help(lead).as_deref(), possible.as_deref()].into_iter().flatten() {

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::json::to_json;
 use super::phrases;
 use super::render_options::RenderOptions;
 use super::report_view::{Lead, View};
@@ -13,21 +12,18 @@ use crate::raw_finding::Severity;
 use crate::report::Report;
 use crate::report::fingerprint::Fingerprints;
 use sitegate_base::hex::hex;
+use sitegate_base::json_writer::{JsonLayout, Streamed, write_json};
 
 /// Writes an issue for each cause, at the source line, which a merge request shows, or else at the line in the export.
 pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
-    let view = View::new(report, options);
-    let mut is_first = true;
-    let mut put = |issue: &Issue<'_>| {
-        write!(out, "{}\n  ", if std::mem::take(&mut is_first) { "[" } else { "," })?;
-        to_json(issue, 1, out)
-    };
-    report.unreadable.iter().try_for_each(|error| put(&unreadable(error, report)))?;
-    let mut fingerprints = Fingerprints::default();
-    let mut leads: Vec<Lead<'_>> = view.all_leads().collect();
-    leads.sort_by_key(|lead| lead.finding);
-    leads.iter().try_for_each(|lead| put(&issue(&view, lead, &mut fingerprints)))?;
-    writeln!(out, "{}", if is_first { "[]" } else { "\n]" })
+    let view = &View::new(report, options);
+    let issues = Streamed(|| {
+        let mut fingerprints = Fingerprints::default();
+        let causes = view.leads_by_finding(usize::MAX).into_iter();
+        let causes = causes.map(move |lead| issue(view, &lead, &mut fingerprints));
+        report.unreadable.iter().map(|error| unreadable(error, report)).chain(causes)
+    });
+    write_json(&issues, JsonLayout::Pretty, out)
 }
 
 #[derive(Serialize)]
@@ -53,10 +49,7 @@ struct Lines {
 /// Converts a cause to an issue.
 fn issue<'r>(view: &View<'r>, lead: &Lead<'r>, fingerprints: &mut Fingerprints) -> Issue<'r> {
     let finding = view.finding(lead.finding);
-    let (path, line) = match lead.source {
-        Some(source) => (source.path().to_owned(), source.line),
-        None => (view.report.path(finding), finding.line),
-    };
+    let place = view.annotated_place(lead);
     Issue {
         description: phrases::cause_text(view, lead),
         check_name: &finding.rule,
@@ -65,7 +58,7 @@ fn issue<'r>(view: &View<'r>, lead: &Lead<'r>, fingerprints: &mut Fingerprints) 
             Severity::Error => "major",
             _ => "minor",
         },
-        location: GitlabLocation { path, lines: Lines { begin: line } },
+        location: GitlabLocation { path: place.path.into_owned(), lines: Lines { begin: place.start.0 } },
     }
 }
 

@@ -127,11 +127,7 @@ impl Tests<'_> {
         let rule = escaped(&visible(&first.rule));
         let name = format!("{}: {}", first.rule, view.first(cause).cause);
         let name = self.unique(escaped(&visible(&name)));
-        let path = match lead.source {
-            Some(source) => source.path().to_owned(),
-            None => view.report.path(first),
-        };
-        let path = escaped(&visible(&path));
+        let path = escaped(&visible(&view.annotated_place(lead).path));
         writeln!(out, "    <testcase classname=\"{rule}\" name=\"{name}\" file=\"{path}\">")?;
         let message = escaped(&visible(&first.message));
         let text = escaped(&self.details(cause, &leads));

@@ -4,7 +4,6 @@ mod github;
 mod gitlab;
 mod html;
 mod human;
-mod json;
 mod junit;
 mod markdown;
 mod phrases;
@@ -14,6 +13,7 @@ mod render_options;
 pub mod report_schema;
 mod report_view;
 mod sarif;
+mod sarif_log;
 mod tally;
 mod wrong_setting;
 
@@ -24,6 +24,7 @@ use std::io::{self, Write};
 
 use crate::report::Report;
 use sitegate_base::atomic_file::OutputKind;
+use sitegate_base::json_writer::{JsonLayout, write_json};
 
 /// The output formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,50 +49,147 @@ pub enum OutputFormat {
     Html,
 }
 
+/// A row of the table of formats.
+struct FormatRow {
+    /// Its name, as `--format` takes it.
+    name: &'static str,
+    /// Its purpose, for `--help`.
+    purpose: &'static str,
+    /// The kind of a report in this format, by which an older one is recognized and replaced.
+    kind: OutputKind,
+    write: fn(&Report, &RenderOptions, &mut dyn Write) -> io::Result<()>,
+}
+
 impl OutputFormat {
+    /// All formats.
+    pub const ALL: [OutputFormat; 9] = [
+        OutputFormat::Human,
+        OutputFormat::Json,
+        OutputFormat::Sarif,
+        OutputFormat::Junit,
+        OutputFormat::Github,
+        OutputFormat::Gitlab,
+        OutputFormat::Rdjson,
+        OutputFormat::Markdown,
+        OutputFormat::Html,
+    ];
+
+    fn row(self) -> FormatRow {
+        match self {
+            OutputFormat::Human => FormatRow {
+                name: "human",
+                purpose: "Text for people",
+                kind: OutputKind { name: "a report in the format human", is_own: human::is_report },
+                write: human::write,
+            },
+            OutputFormat::Json => FormatRow {
+                name: "json",
+                purpose: "One JSON document with a versioned schema",
+                kind: OutputKind {
+                    name: "a report in the format json",
+                    is_own: |text| is_own_object(text, "verdict"),
+                },
+                write: |report, _, out| write_json(report, JsonLayout::Pretty, out),
+            },
+            OutputFormat::Sarif => FormatRow {
+                name: "sarif",
+                purpose: "SARIF 2.1.0, for code scanning and editors",
+                kind: OutputKind {
+                    name: "a report in the format sarif",
+                    is_own: |text| is_own_object(text, "driver"),
+                },
+                write: sarif::write,
+            },
+            OutputFormat::Junit => FormatRow {
+                name: "junit",
+                purpose: "JUnit XML, for test reports in GitLab, Jenkins etc.",
+                kind: OutputKind {
+                    name: "a report in the format junit",
+                    is_own: |text| {
+                        text.starts_with("<?xml") && text.contains("<testsuites name=\"sitegate\"")
+                    },
+                },
+                write: junit::write,
+            },
+            OutputFormat::Github => FormatRow {
+                name: "github",
+                purpose: "Annotations for GitHub Actions",
+                kind: OutputKind {
+                    name: "a report in the format github",
+                    is_own: |text| text.lines().any(|line| line.starts_with("sitegate: ")),
+                },
+                write: github::write,
+            },
+            OutputFormat::Gitlab => FormatRow {
+                name: "gitlab",
+                purpose: "Code quality report for GitLab",
+                kind: OutputKind {
+                    name: "a report in the format gitlab",
+                    is_own: |text| {
+                        let has_fields = || has_field(text, "check_name") && has_field(text, "fingerprint");
+                        text.trim() == "[]" || text.starts_with('[') && has_fields()
+                    },
+                },
+                write: gitlab::write,
+            },
+            OutputFormat::Rdjson => FormatRow {
+                name: "rdjson",
+                purpose: "Suggested changes, for reviewdog",
+                kind: OutputKind {
+                    name: "a report in the format rdjson",
+                    is_own: |text| is_own_object(text, "diagnostics"),
+                },
+                write: rdjson::write,
+            },
+            OutputFormat::Markdown => FormatRow {
+                name: "markdown",
+                purpose: "Summary, such as for $GITHUB_STEP_SUMMARY",
+                kind: OutputKind {
+                    name: "a report in the format markdown",
+                    is_own: |text| {
+                        let first = text.lines().next().unwrap_or_default();
+                        first.starts_with("## ") && first.contains(" sitegate: ")
+                    },
+                },
+                write: markdown::write,
+            },
+            OutputFormat::Html => FormatRow {
+                name: "html",
+                purpose: "Page with filters, source lines and link graph",
+                kind: OutputKind {
+                    name: "a report in the format html",
+                    is_own: |text| text.contains(html::GENERATOR),
+                },
+                write: html::write,
+            },
+        }
+    }
+
+    /// Returns the name, as `--format` takes it.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Returns the purpose, in a few words.
+    pub fn purpose(self) -> &'static str {
+        self.row().purpose
+    }
+
     /// Returns the kind of a report in this format, by which an older one is recognized and replaced.
     pub fn output_kind(self) -> OutputKind {
-        let (name, is_own): (_, fn(&str) -> bool) = match self {
-            OutputFormat::Human => ("a report in the format human", human::is_report),
-            OutputFormat::Json => ("a report in the format json", |text| {
-                text.starts_with('{') && has_field(text, "verdict") && names_program(text)
-            }),
-            OutputFormat::Sarif => ("a report in the format sarif", |text| {
-                text.starts_with('{') && has_field(text, "driver") && names_program(text)
-            }),
-            OutputFormat::Junit => ("a report in the format junit", |text| {
-                text.starts_with("<?xml") && text.contains("<testsuites name=\"sitegate\"")
-            }),
-            OutputFormat::Github => ("a report in the format github", |text| {
-                text.lines().any(|line| line.starts_with("sitegate: "))
-            }),
-            OutputFormat::Gitlab => ("a report in the format gitlab", |text| {
-                text.trim() == "[]"
-                    || text.starts_with('[')
-                        && has_field(text, "check_name")
-                        && has_field(text, "fingerprint")
-            }),
-            OutputFormat::Rdjson => ("a report in the format rdjson", |text| {
-                text.starts_with('{') && has_field(text, "diagnostics") && names_program(text)
-            }),
-            OutputFormat::Markdown => ("a report in the format markdown", |text| {
-                let first = text.lines().next().unwrap_or_default();
-                first.starts_with("## ") && first.contains(" sitegate: ")
-            }),
-            OutputFormat::Html => ("a report in the format html", |text| text.contains(html::GENERATOR)),
-        };
-        OutputKind { name, is_own }
+        self.row().kind
     }
+}
+
+/// Whether a text is a JSON object with a field, and names this program as its `tool` or `driver`.
+fn is_own_object(text: &str, field: &str) -> bool {
+    let name = |spaces| format!("\"name\":{spaces}\"{}\"", crate::report::PROGRAM);
+    let names_program = || text.contains(&name("")) || text.contains(&name(" "));
+    text.starts_with('{') && has_field(text, field) && names_program()
 }
 
 fn has_field(text: &str, name: &str) -> bool {
     text.contains(&format!("\"{name}\":"))
-}
-
-/// Whether JSON names this program as its `tool` or `driver`.
-fn names_program(text: &str) -> bool {
-    let name = |spaces| format!("\"name\":{spaces}\"{}\"", crate::report::PROGRAM);
-    text.contains(&name("")) || text.contains(&name(" "))
 }
 
 /// Writes a report in a format. The output depends only on the report and the options.
@@ -104,16 +202,5 @@ pub fn write(
     options: &RenderOptions,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let write = match format {
-        OutputFormat::Human => human::write,
-        OutputFormat::Json => json::write,
-        OutputFormat::Sarif => sarif::write,
-        OutputFormat::Junit => junit::write,
-        OutputFormat::Github => github::write,
-        OutputFormat::Gitlab => gitlab::write,
-        OutputFormat::Rdjson => rdjson::write,
-        OutputFormat::Markdown => markdown::write,
-        OutputFormat::Html => html::write,
-    };
-    write(report, options, out)
+    (format.row().write)(report, options, out)
 }

@@ -1,9 +1,10 @@
 //! Writes the Reviewdog Diagnostic Format (`rdjson`): diagnostics with suggested changes, which reviewdog turns into review
 //! comments. Columns count bytes of UTF-8.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::phrases;
 use super::render_options::RenderOptions;
@@ -12,48 +13,98 @@ use crate::raw_finding::{Certainty, RuleInfo, Severity};
 use crate::report::Report;
 use crate::report::finding::{Finding, SourceEdit};
 use crate::rules;
+use sitegate_base::json_writer::{JsonLayout, Streamed, write_json};
 
 /// Writes a diagnostic for each cause at each source line, or else at its first location in the export.
 pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
-    let view = View::new(report, options);
-    let source =
-        json!({ "name": report.tool.name, "url": report.tool.documentation.as_deref().unwrap_or_default() });
-    writeln!(out, "{{\"source\":{source},\"diagnostics\":[")?;
-    let mut is_first = true;
-    let mut put = |diagnostic: &Value| {
-        write!(out, "{}{diagnostic}", if std::mem::take(&mut is_first) { "" } else { ",\n" })
-    };
-    report.unreadable.iter().try_for_each(|error| put(&unreadable(error, report)))?;
-    let mut leads: Vec<Lead<'_>> = view.all_leads().collect();
-    leads.sort_by_key(|lead| lead.finding);
-    leads.iter().try_for_each(|lead| put(&diagnostic(&view, lead)))?;
-    writeln!(out, "\n]}}")
+    let view = &View::new(report, options);
+    let diagnostics = Streamed(|| {
+        let causes = view.leads_by_finding(usize::MAX).into_iter().map(|lead| diagnostic(view, &lead));
+        report.unreadable.iter().map(|error| unreadable(error, report)).chain(causes)
+    });
+    let url = report.tool.documentation.as_deref().unwrap_or_default();
+    let document =
+        DiagnosticResult { source: DiagnosticSource { name: &report.tool.name, url }, diagnostics };
+    write_json(&document, JsonLayout::Entries, out)
+}
+
+#[derive(Serialize)]
+struct DiagnosticResult<'r, L> {
+    source: DiagnosticSource<'r>,
+    diagnostics: L,
+}
+
+#[derive(Serialize)]
+struct DiagnosticSource<'r> {
+    name: &'r str,
+    url: &'r str,
+}
+
+#[derive(Serialize)]
+struct Diagnostic<'r> {
+    code: Code<'r>,
+    location: DiagnosticLocation<'r>,
+    message: String,
+    severity: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    suggestions: Vec<Suggestion<'r>>,
+}
+
+#[derive(Serialize)]
+struct Code<'r> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<String>,
+    value: &'r str,
+}
+
+#[derive(Serialize)]
+struct DiagnosticLocation<'r> {
+    path: Cow<'r, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    range: Option<DiagnosticRange>,
+}
+
+#[derive(Serialize)]
+struct DiagnosticRange {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end: Option<DiagnosticPosition>,
+    start: DiagnosticPosition,
+}
+
+#[derive(Serialize)]
+struct DiagnosticPosition {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+    line: u32,
+}
+
+#[derive(Serialize)]
+struct Suggestion<'r> {
+    range: DiagnosticRange,
+    text: &'r str,
 }
 
 /// Converts a cause to a diagnostic.
-fn diagnostic(view: &View<'_>, lead: &Lead<'_>) -> Value {
+fn diagnostic<'r>(view: &View<'r>, lead: &Lead<'r>) -> Diagnostic<'r> {
     let finding = view.finding(lead.finding);
     let edits = certain_edits(finding);
-    let (path, range) = match (edits, lead.source) {
-        ([edit], _) => (edit_path(edit).to_owned(), edit_range(edit)),
-        (_, Some(source)) => (source.path().to_owned(), line_range(source.line)),
-        _ => (view.report.path(finding), line_range(finding.line)),
+    let (path, range) = if let [edit] = edits {
+        (Cow::Borrowed(&**edit.path.as_ref().unwrap_or(&edit.file)), edit_range(edit))
+    } else {
+        let place = view.annotated_place(lead);
+        let start = DiagnosticPosition { column: None, line: place.start.0 };
+        (place.path, DiagnosticRange { end: None, start })
     };
-    let page = rules::find(&finding.rule).and_then(RuleInfo::page);
-    let mut diagnostic = json!({
-        "message": phrases::cause_text(view, lead),
-        "severity": if finding.severity == Severity::Error { "ERROR" } else { "WARNING" },
-        "location": { "path": path, "range": range },
-        "code": { "value": &*finding.rule },
-    });
-    if let Some(page) = page {
-        diagnostic["code"]["url"] = page.into();
+    Diagnostic {
+        code: Code { url: rules::find(&finding.rule).and_then(RuleInfo::page), value: &finding.rule },
+        location: DiagnosticLocation { path, range: Some(range) },
+        message: phrases::cause_text(view, lead),
+        severity: if finding.severity == Severity::Error { "ERROR" } else { "WARNING" },
+        suggestions: edits
+            .iter()
+            .map(|edit| Suggestion { range: edit_range(edit), text: &edit.new })
+            .collect(),
     }
-    if !edits.is_empty() {
-        diagnostic["suggestions"] =
-            edits.iter().map(|edit| json!({ "range": edit_range(edit), "text": &*edit.new })).collect();
-    }
-    diagnostic
 }
 
 fn certain_edits(finding: &Finding) -> &[SourceEdit] {
@@ -61,30 +112,23 @@ fn certain_edits(finding: &Finding) -> &[SourceEdit] {
     fix.map_or(&[], |fix| &fix.edits)
 }
 
-fn edit_path(edit: &SourceEdit) -> &str {
-    edit.path.as_ref().unwrap_or(&edit.file)
-}
-
-fn edit_range(edit: &SourceEdit) -> Value {
+fn edit_range(edit: &SourceEdit) -> DiagnosticRange {
     let column = edit.start - edit.line_start + 1;
     let (end_line, last) = edit.last_line();
     let before = if end_line == edit.line { column } else { 1 };
-    json!({
-        "start": { "line": edit.line, "column": column },
-        "end": { "line": end_line, "column": before + last.len() },
-    })
-}
-
-fn line_range(line: u32) -> Value {
-    json!({ "start": { "line": line } })
+    DiagnosticRange {
+        end: Some(DiagnosticPosition { column: Some(before + last.len()), line: end_line }),
+        start: DiagnosticPosition { column: Some(column), line: edit.line },
+    }
 }
 
 /// Returns the diagnostic of an unreadable file.
-fn unreadable(error: &str, report: &Report) -> Value {
-    json!({
-        "message": format!("Cannot check {error}"),
-        "severity": "ERROR",
-        "location": { "path": report.root_path },
-        "code": { "value": "unreadable" },
-    })
+fn unreadable<'r>(error: &str, report: &'r Report) -> Diagnostic<'r> {
+    Diagnostic {
+        code: Code { url: None, value: "unreadable" },
+        location: DiagnosticLocation { path: Cow::Borrowed(&report.root_path), range: None },
+        message: format!("Cannot check {error}"),
+        severity: "ERROR",
+        suggestions: Vec::new(),
+    }
 }

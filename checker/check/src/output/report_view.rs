@@ -38,6 +38,16 @@ pub(super) struct Lead<'r> {
     pub documents: usize,
 }
 
+/// A location that tools annotate.
+pub(super) struct AnnotatedPlace<'r> {
+    /// Path from the root of the repository, with `/`.
+    pub path: Cow<'r, str>,
+    /// Line and column of the first character, from 1.
+    pub start: (u32, u32),
+    /// Line and column after the last character.
+    pub end: (u32, u32),
+}
+
 impl<'r> View<'r> {
     pub fn new(report: &'r Report, options: &'r RenderOptions) -> View<'r> {
         let causes = Causes::group(&report.findings, Grouping::Cause);
@@ -98,6 +108,30 @@ impl<'r> View<'r> {
     /// Returns the main locations of all groups, most important first.
     pub fn all_leads(&self) -> impl Iterator<Item = Lead<'r>> {
         (0..self.groups().len()).flat_map(|group| self.leads(group))
+    }
+
+    /// Returns the first main locations of all groups, most important first, in the order of the report.
+    pub fn leads_by_finding(&self, max: usize) -> Vec<Lead<'r>> {
+        let mut leads: Vec<Lead<'r>> = self.all_leads().take(max).collect();
+        leads.sort_by_key(|lead| lead.finding);
+        leads
+    }
+
+    /// Returns the location that tools annotate: the certain source, or else the location in the export.
+    pub fn annotated_place(&self, lead: &Lead<'r>) -> AnnotatedPlace<'r> {
+        let finding = self.finding(lead.finding);
+        match lead.source {
+            Some(source) => AnnotatedPlace {
+                path: Cow::Borrowed(source.path()),
+                start: (source.line, source.column),
+                end: (source.line, source.column + source.length),
+            },
+            None => AnnotatedPlace {
+                path: Cow::Owned(self.report.path(finding)),
+                start: (finding.line, finding.column),
+                end: (finding.end_line, finding.end_column),
+            },
+        }
     }
 
     /// Returns a finding by its index in the report.

@@ -2,218 +2,164 @@
 
 use std::io::{self, Write};
 
-use percent_encoding::percent_encode;
-use serde::Serialize;
-use serde_json::{Value, json};
-use url::Url;
-
 use super::phrases;
 use super::render_options::RenderOptions;
 use super::report_view::{Lead, View};
+use super::sarif_log::{
+    ArtifactChange, ArtifactLocation, BaseUri, Configuration, Driver, Invocation, Log, Message,
+    MultiformatMessage, Notification, PartialFingerprints, PhysicalLocation, PropertyBag, Region,
+    Replacement, ReportingDescriptor, SarifFix, SarifLocation, SarifResult, SarifRun, SarifTool, Suppression,
+    UriBases,
+};
 use crate::raw_finding::{RuleInfo, Severity};
 use crate::report::finding::{Finding, IgnoredFinding, SourceEdit, SourcePlace};
-use crate::report::fingerprint::{Fingerprints, URI_PATH};
+use crate::report::fingerprint::Fingerprints;
 use crate::report::{Report, Verdict};
 use crate::rules::RULES;
+use sitegate_base::json_writer::{JsonLayout, Streamed, write_json};
 use sitegate_base::plural::capitalized;
-
-const SCHEMA: &str =
-    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-
-/// The base of paths in the export, and the base of source paths.
-const EXPORT: &str = "EXPORT";
-const SOURCES: &str = "%SRCROOT%";
 
 /// Maximum number of results in a log; GitHub rejects a log with more.
 const MAX_RESULTS: usize = 25_000;
 
-/// Writes the first [`MAX_RESULTS`] causes of a report, errors before warnings. Each is at its certain source line, or
-/// else at its first location in the export.
+/// Writes the first [`MAX_RESULTS`] causes of a report, errors before warnings, then as many ignored findings as fit.
+/// Each cause is at its certain source line, or else at its first location in the export.
 pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
     let view = &View::new(report, options);
     let run = SarifRun {
-        tool: json!({ "driver": {
-            "name": crate::report::PROGRAM,
-            "version": env!("CARGO_PKG_VERSION"),
-            "semanticVersion": env!("CARGO_PKG_VERSION"),
-            "shortDescription": { "text": "The gate for static sites: checks that must pass before a site goes live" },
-            "rules": RULES.iter().map(|registered| rule(registered.info)).collect::<Vec<_>>(),
-        }}),
+        tool: SarifTool { driver: driver() },
         invocations: [invocation(view)],
         original_uri_base_ids: bases(report),
         column_kind: "unicodeCodePoints",
-        results: [],
+        results: Streamed(|| results(view)),
     };
-    let log = serde_json::to_string(&Log { schema: SCHEMA, version: "2.1.0", runs: [run] })?;
-    // `results` is the last key of the run, which is last in the log.
-    let (head, tail) = log.split_at(log.len() - "]}]}".len());
-    write!(out, "{head}")?;
-    results(view, out)?;
-    writeln!(out, "{tail}")
+    write_json(&Log::new(run), JsonLayout::Compact, out)
 }
 
-#[derive(Serialize)]
-struct Log {
-    #[serde(rename = "$schema")]
-    schema: &'static str,
-    version: &'static str,
-    runs: [SarifRun; 1],
+fn driver() -> Driver {
+    Driver {
+        name: crate::report::PROGRAM,
+        rules: RULES.iter().map(|registered| rule(registered.info)).collect(),
+        semantic_version: env!("CARGO_PKG_VERSION"),
+        short_description: Message::of(
+            "The gate for static sites: checks that must pass before a site goes live",
+        ),
+        version: env!("CARGO_PKG_VERSION"),
+    }
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct SarifRun {
-    tool: Value,
-    invocations: [Value; 1],
-    original_uri_base_ids: Value,
-    column_kind: &'static str,
-    results: [Value; 0],
-}
-
-/// Writes the causes, then as many ignored findings as fit.
-fn results(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mut leads: Vec<Lead<'_>> = view.all_leads().take(MAX_RESULTS).collect();
-    leads.sort_by_key(|lead| lead.finding);
+fn results<'r>(view: &'r View<'r>) -> impl Iterator<Item = SarifResult<'r>> {
+    let leads = view.leads_by_finding(MAX_RESULTS);
+    let ignored = view.report.ignored.iter().take(MAX_RESULTS - leads.len()).map(Ok);
     let mut fingerprints = Fingerprints::default();
-    let mut is_first = true;
-    let mut put = |result: Value| {
-        write!(out, "{}", if std::mem::take(&mut is_first) { "" } else { "," })?;
-        serde_json::to_writer(&mut *out, &result).map_err(io::Error::from)
-    };
-    for lead in &leads {
-        let mut result = cause_result(view, lead);
-        let fingerprint = view.fingerprint(lead, &mut fingerprints);
-        result["partialFingerprints"] = json!({ "sitegateFinding/v1": fingerprint });
-        put(result)?;
-    }
-    for ignored in view.report.ignored.iter().take(MAX_RESULTS - leads.len()) {
-        let mut result = result(ignored, &phrases::sentence(ignored, ignored.help.as_deref()), view.report);
-        result["suppressions"] = json!([suppression(ignored)]);
-        let fingerprint = fingerprints.next(ignored, &ignored.message, &ignored.file);
-        result["partialFingerprints"] = json!({ "sitegateFinding/v1": fingerprint });
-        put(result)?;
-    }
-    Ok(())
-}
-
-/// Converts a finding to a result without a fingerprint.
-fn result(finding: &Finding, text: &str, report: &Report) -> Value {
-    json!({
-        "ruleId": &*finding.rule,
-        "ruleIndex": RULES.iter().position(|registered| *registered.info.id == *finding.rule),
-        "level": level(finding.severity),
-        "message": { "text": without_links(text) },
-        "locations": [{ "physicalLocation": {
-            "artifactLocation": artifact(report, finding),
-            "region": region(finding),
-        }}],
-        "partialFingerprints": {},
+    leads.into_iter().map(Err).chain(ignored).map(move |entry| match entry {
+        Err(lead) => cause_result(view, &lead, &mut fingerprints),
+        Ok(ignored) => ignored_result(view.report, ignored, &mut fingerprints),
     })
 }
 
-/// Converts a cause to a result without a fingerprint.
-fn cause_result(view: &View<'_>, lead: &Lead<'_>) -> Value {
+/// Converts a finding to a result at its location in the export.
+fn result<'r>(report: &'r Report, finding: &'r Finding, text: &str, fingerprint: String) -> SarifResult<'r> {
+    let place = PhysicalLocation { artifact_location: artifact(report, finding), region: region(finding) };
+    SarifResult {
+        fixes: Vec::new(),
+        level: level(finding.severity),
+        locations: [SarifLocation { message: None, physical_location: place }],
+        // Viewers create no links from `[text](url)` then (SARIF 2.1.0, 3.11.6).
+        message: Message::of(text.replace("](", "\\](")),
+        occurrence_count: None,
+        partial_fingerprints: PartialFingerprints { v1: fingerprint },
+        related_locations: Vec::new(),
+        rule_id: &finding.rule,
+        rule_index: RULES.iter().position(|registered| *registered.info.id == *finding.rule),
+        suppressions: None,
+    }
+}
+
+/// Converts a cause to a result.
+fn cause_result<'r>(view: &View<'r>, lead: &Lead<'r>, fingerprints: &mut Fingerprints) -> SarifResult<'r> {
     let finding = view.finding(lead.finding);
-    let mut result = result(finding, &phrases::cause_text(view, lead), view.report);
-    if lead.findings > 1 {
-        result["occurrenceCount"] = lead.findings.into();
-    }
+    let fingerprint = view.fingerprint(lead, fingerprints);
+    let mut result = result(view.report, finding, &phrases::cause_text(view, lead), fingerprint);
+    result.occurrence_count = Some(lead.findings).filter(|findings| *findings > 1);
+    let related =
+        |text, physical_location| SarifLocation { message: Some(Message::of(text)), physical_location };
     if let Some(source) = lead.source {
-        let exported = json!({
-            "artifactLocation": artifact(view.report, finding),
-            "region": { "startLine": finding.line, "startColumn": finding.column },
-        });
-        result["locations"] = json!([{ "physicalLocation": in_source(source) }]);
-        result["relatedLocations"] =
-            json!([{ "physicalLocation": exported, "message": { "text": "in the export" } }]);
-    } else if !finding.candidates.is_empty() {
-        let places = finding.candidates.iter().map(
-            |place| json!({ "physicalLocation": in_source(place), "message": { "text": "possible source" } }),
-        );
-        result["relatedLocations"] = places.collect();
+        let [location] = result.locations;
+        let start = Region::at(finding.line, finding.column);
+        let exported = PhysicalLocation { region: start, ..location.physical_location };
+        result.locations = [SarifLocation { message: None, physical_location: in_source(source) }];
+        result.related_locations = vec![related("in the export", exported)];
+    } else {
+        let places = finding.candidates.iter();
+        result.related_locations = places.map(|place| related("possible source", in_source(place))).collect();
     }
-    if let Some(fix) = &finding.fix {
-        result["fixes"] = json!([{
-            "description": { "text": format!("{} ({})", capitalized(&fix.reason), fix.certainty) },
-            "artifactChanges": fix.edits.iter().map(artifact_change).collect::<Vec<_>>(),
-        }]);
-    }
+    result.fixes.extend(finding.fix.as_ref().map(|fix| SarifFix {
+        artifact_changes: fix.edits.iter().map(artifact_change).collect(),
+        description: Message::of(format!("{} ({})", capitalized(&fix.reason), fix.certainty)),
+    }));
     result
 }
 
+/// Converts an ignored finding to a result (SARIF 2.1.0, 3.35).
+fn ignored_result<'r>(
+    report: &'r Report,
+    ignored: &'r IgnoredFinding,
+    fingerprints: &mut Fingerprints,
+) -> SarifResult<'r> {
+    let fingerprint = fingerprints.next(ignored, &ignored.message, &ignored.file);
+    let text = phrases::sentence(ignored, ignored.help.as_deref());
+    let suppression = Suppression {
+        justification: ignored.reason.as_deref().unwrap_or("in the baseline"),
+        kind: if ignored.by == "page" { "inSource" } else { "external" },
+        status: "accepted",
+    };
+    SarifResult { suppressions: Some([suppression]), ..result(report, ignored, &text, fingerprint) }
+}
+
 /// Converts an edit (SARIF 2.1.0, 3.56).
-fn artifact_change(edit: &SourceEdit) -> Value {
+fn artifact_change(edit: &SourceEdit) -> ArtifactChange {
     let (end_line, last) = edit.last_line();
     let length = u32::try_from(last.chars().count()).unwrap_or(u32::MAX);
     let before = if end_line == edit.line { edit.column } else { 1 };
-    json!({
-        "artifactLocation": in_repository(edit.path.as_ref().unwrap_or(&edit.file)),
-        "replacements": [{
-            "deletedRegion": {
-                "startLine": edit.line, "startColumn": edit.column, "endLine": end_line,
-                "endColumn": before.saturating_add(length),
-            },
-            "insertedContent": { "text": &*edit.new },
+    let end = (end_line, before.saturating_add(length));
+    ArtifactChange {
+        artifact_location: ArtifactLocation::in_repository(edit.path.as_ref().unwrap_or(&edit.file)),
+        replacements: [Replacement {
+            deleted_region: Region::at(edit.line, edit.column).up_to(end),
+            inserted_content: Message::of(&*edit.new),
         }],
-    })
+    }
 }
 
-/// Returns a physical location in an authored file.
-fn in_source(place: &SourcePlace) -> Value {
+/// Returns a location in an authored file.
+fn in_source(place: &SourcePlace) -> PhysicalLocation {
     let SourcePlace { line, column, length, .. } = place;
-    json!({
-        "artifactLocation": in_repository(place.path()),
-        "region": { "startLine": line, "startColumn": column, "endLine": line, "endColumn": column + length },
-    })
-}
-
-/// Returns the artifact of a file in the repository, or of an absolute path.
-fn in_repository(path: &str) -> Value {
-    match Url::from_file_path(path) {
-        Ok(uri) => json!({ "uri": uri.as_str() }),
-        Err(()) => {
-            json!({ "uri": percent_encode(path.as_bytes(), URI_PATH).to_string(), "uriBaseId": SOURCES })
-        }
+    PhysicalLocation {
+        artifact_location: ArtifactLocation::in_repository(place.path()),
+        region: Region::at(*line, *column).up_to((*line, column + length)),
     }
 }
 
-/// Returns the suppression of an ignored finding (SARIF 2.1.0, 3.35).
-fn suppression(ignored: &IgnoredFinding) -> Value {
-    let kind = if ignored.by == "page" { "inSource" } else { "external" };
-    let why = ignored.reason.as_deref().unwrap_or("in the baseline");
-    json!({ "kind": kind, "status": "accepted", "justification": why })
-}
-
-/// Escapes a message, so that viewers create no links from `[text](url)` (SARIF 2.1.0, 3.11.6).
-fn without_links(text: &str) -> String {
-    text.replace("](", "\\](")
-}
-
-fn rule(info: &RuleInfo) -> Value {
+fn rule(info: &'static RuleInfo) -> ReportingDescriptor {
+    let RuleInfo { id, why, bad, good, .. } = *info;
     let summary = format!("{}.", capitalized(info.summary));
-    let mut rule = json!({
-        "id": info.id,
-        "shortDescription": { "text": summary },
-        "fullDescription": { "text": format!("{summary} {}", info.why) },
-        "help": {
-            "text": format!("{}\n\nBad:\n{}\n\nGood:\n{}", info.why, info.bad, info.good),
-            "markdown": format!(
-                "{}\n\n**Bad**\n\n{}\n\n**Good**\n\n{}",
-                info.why,
-                code_block(info.bad),
-                code_block(info.good)
-            ),
+    let (bad_code, good_code) = (code_block(bad), code_block(good));
+    ReportingDescriptor {
+        default_configuration: Configuration {
+            enabled: info.default != Severity::Off,
+            level: level(info.default),
         },
-        "defaultConfiguration": {
-            "level": level(info.default),
-            "enabled": info.default != Severity::Off,
+        full_description: Message::of(format!("{summary} {why}")),
+        help: MultiformatMessage {
+            markdown: format!("{why}\n\n**Bad**\n\n{bad_code}\n\n**Good**\n\n{good_code}"),
+            text: format!("{why}\n\nBad:\n{bad}\n\nGood:\n{good}"),
         },
-        "properties": { "tags": [info.category.to_string()] },
-    });
-    if let Some(page) = info.page() {
-        rule["helpUri"] = page.into();
+        help_uri: info.page(),
+        id,
+        properties: PropertyBag { tags: [info.category.to_string()] },
+        short_description: Message::of(summary),
     }
-    rule
 }
 
 /// Returns a fenced code block, with a fence that is longer than any in the text.
@@ -233,9 +179,9 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-fn invocation(view: &View<'_>) -> Value {
+fn invocation(view: &View<'_>) -> Invocation {
     let report = view.report;
-    let notification = |level, text| json!({ "level": level, "message": { "text": text } });
+    let notification = |level, text: String| Notification { level, message: Message::of(text) };
     let unreadable =
         report.unreadable.iter().map(|error| notification("error", format!("Cannot check {error}")));
     let skipped = view.all_leads().count().saturating_sub(MAX_RESULTS);
@@ -249,60 +195,46 @@ fn invocation(view: &View<'_>) -> Value {
     let external = report.external.as_ref().map(|external| {
         notification("note", format!("{}.", capitalized(&phrases::external_summary(external))))
     });
-    let notifications: Vec<Value> = unreadable.chain(skipped).chain(external).collect();
-    json!({
-        "executionSuccessful": report.verdict != Verdict::Incomplete,
-        "exitCode": report.verdict.exit_code(),
-        "toolExecutionNotifications": notifications,
-    })
+    Invocation {
+        execution_successful: report.verdict != Verdict::Incomplete,
+        exit_code: report.verdict.exit_code(),
+        tool_execution_notifications: unreadable.chain(skipped).chain(external).collect(),
+    }
 }
 
 /// Returns the base URIs. The export's is relative to the root of the repository if possible, which readers of the log
 /// map to their own checkout.
-fn bases(report: &Report) -> Value {
-    let mut bases = json!({
-        SOURCES: { "description": { "text": "The root of the repository, or the working directory of the check." } },
-    });
+fn bases(report: &Report) -> UriBases {
     let root = &report.root_path;
-    if !root.is_empty() {
-        let relative = || format!("{}/", percent_encode(root.trim_end_matches('/').as_bytes(), URI_PATH));
-        bases[EXPORT] = match Url::from_directory_path(root) {
-            Ok(uri) => json!({ "uri": uri.as_str() }),
-            Err(()) => json!({ "uri": relative(), "uriBaseId": SOURCES }),
-        };
-        bases[EXPORT]["description"] = json!({ "text": "The root of the export." });
+    let sources = "The root of the repository, or the working directory of the check.";
+    UriBases {
+        sources: BaseUri { description: Message::of(sources), location: None },
+        export: (!root.is_empty()).then(|| BaseUri {
+            description: Message::of("The root of the export."),
+            location: Some(ArtifactLocation::folder_in_repository(root)),
+        }),
     }
-    bases
 }
 
-fn artifact(report: &Report, finding: &Finding) -> Value {
+fn artifact(report: &Report, finding: &Finding) -> ArtifactLocation {
     let document = finding.document.as_deref();
-    if let Some(path) = document.and_then(|document| document.path.as_ref()) {
-        return in_repository(path);
+    match document.and_then(|document| document.path.as_ref()) {
+        Some(path) => ArtifactLocation::in_repository(path),
+        None => {
+            let uri = document.and_then(|document| document.uri.clone());
+            ArtifactLocation::in_export(&finding.file, uri, report.root_path.is_empty())
+        }
     }
-    let base = if report.root_path.is_empty() { SOURCES } else { EXPORT };
-    let uri = document.and_then(|document| document.uri.clone());
-    let uri = uri.unwrap_or_else(|| percent_encode(finding.file.as_bytes(), URI_PATH).to_string());
-    json!({ "uri": uri, "uriBaseId": base })
 }
 
-fn region(finding: &Finding) -> Value {
+fn region(finding: &Finding) -> Region {
     let span = finding.span;
     if span.start == span.end {
-        return json!({ "startLine": finding.line });
+        return Region::line(finding.line);
     }
-    let mut region = json!({
-        "startLine": finding.line,
-        "startColumn": finding.column,
-        "endLine": finding.end_line,
-        "endColumn": finding.end_column,
-    });
-    if let Some(text) = finding.marked() {
-        region["snippet"] = json!({ "text": text });
-    }
-    if !finding.utf16 {
-        region["byteOffset"] = span.start.into();
-        region["byteLength"] = (span.end - span.start).into();
-    }
+    let mut region = Region::at(finding.line, finding.column).up_to((finding.end_line, finding.end_column));
+    region.byte_offset = (!finding.utf16).then_some(span.start);
+    region.byte_length = (!finding.utf16).then_some(span.end - span.start);
+    region.snippet = finding.marked().map(Message::of);
     region
 }

@@ -26,7 +26,7 @@ use crate::generator::{GENERATORS, HUGO, leaf_bundle};
 use crate::index::site::Site;
 use crate::project::Project;
 use crate::redirect_proposals::RedirectProposal;
-use crate::report::finding_reader::below;
+use crate::report::document_names::below;
 use crate::resolve::inventories::FetchedInventories;
 use crate::source_map::{PageSources, SourceFiles, stated_address};
 use addresses::{new_page, shown_source};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::redirect_proposals::RedirectProposal;
-use crate::report::finding_reader::{below, from_here, repository};
+use crate::report::document_names::{below, from_here, repository};
 use sitegate_sources::edits::Edit;
 
 /// A planned move. Paths are relative to the contract's folder, with `/`.

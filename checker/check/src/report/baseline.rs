@@ -15,12 +15,11 @@ use serde::{Deserialize, Serialize};
 use crate::contract::{BaselineFile, Contract, FILE_NAME};
 use crate::raw_finding::{Cause, DocumentId, Location, RawFinding, Severity};
 use crate::report::baseline_scope::BaselineSite;
-use crate::report::cause_resolver::CauseResolver;
+use crate::report::document_names::DocumentNames;
 use crate::report::finding::Finding;
-use crate::report::finding_reader::FindingReader;
-use crate::report::ignored::{IgnoredBy, IgnoredRatedFinding};
+use crate::report::ignored::IgnoredBy;
+use crate::report::locator::FindingLocator;
 use crate::report::result::CheckResult;
-use crate::report::stages::{LocatedFinding, RatedFinding};
 use crate::rules::ruleset::Ruleset;
 use crate::rules::{BLOCK_PUBLISHING, invalid_ignore, known, outdated_baseline, unused_ignore};
 use sitegate_base::atomic_file::{OutputKind, has_json_kind};
@@ -271,15 +270,19 @@ fn entry_spans(text: &[u8]) -> Vec<Range<u32>> {
 }
 
 /// Returns the key of a finding.
-pub(super) fn finding_key(finding: &RatedFinding, reader: &mut FindingReader<'_>) -> FindingKey {
-    let url = reader.reference(finding);
+pub(super) fn finding_key(
+    finding: &RawFinding,
+    locator: &mut FindingLocator<'_>,
+    names: &DocumentNames<'_>,
+) -> FindingKey {
+    let url = locator.reference(finding);
     FindingKey {
-        file: match &finding.raw.location.document {
+        file: match &finding.location.document {
             DocumentId::Contract | DocumentId::Base(_) => FILE_NAME.to_owned(),
-            document => reader.name(document),
+            document => names.name(document),
         },
-        rule: finding.raw.rule.id.to_owned(),
-        message: url.is_none().then(|| finding.raw.message.to_string()),
+        rule: finding.rule.id.to_owned(),
+        message: url.is_none().then(|| finding.message.to_string()),
         url,
     }
 }
@@ -304,23 +307,23 @@ fn remove_listed(
     result: &mut CheckResult,
     contract: &Contract,
     baseline: &mut Baseline,
-) -> Vec<IgnoredRatedFinding> {
-    let mut reader = FindingReader::new(result, contract);
-    let mut resolver = CauseResolver::new(result);
-    let mut is_listed = |finding: &RatedFinding| {
-        if reason_to_leave_out(finding.raw.rule.id).is_some() {
+) -> Vec<(RawFinding, IgnoredBy)> {
+    let (mut locator, names) = (FindingLocator::new(result, contract), DocumentNames::new(result, contract));
+    let mut is_listed = |finding: &RawFinding| {
+        if reason_to_leave_out(finding.rule.id).is_some() {
             return false;
         }
         let mut has_listed_cause = false;
         if !baseline.causes.is_empty() {
-            let thing = resolver.thing(finding, &mut reader);
-            let cause = finding.raw.cause_name(thing.as_deref()).to_owned();
-            if let Some((is_matched, _)) = baseline.causes.get_mut(&(finding.raw.rule.id.to_owned(), cause)) {
+            let located = locator.locate(finding);
+            let thing = finding.thing(&located);
+            let cause = finding.cause_name(thing.as_deref()).to_owned();
+            if let Some((is_matched, _)) = baseline.causes.get_mut(&(finding.rule.id.to_owned(), cause)) {
                 *is_matched = true;
                 has_listed_cause = true;
             }
         }
-        match baseline.counts.get_mut(&finding_key(finding, &mut reader)) {
+        match baseline.counts.get_mut(&finding_key(finding, &mut locator, &names)) {
             Some((left, _)) if *left > 0 => {
                 *left -= 1;
                 true
@@ -331,7 +334,7 @@ fn remove_listed(
     let is_listed: Vec<bool> = result.findings.iter().map(&mut is_listed).collect();
     let mut is_listed = is_listed.into_iter();
     let removed = result.findings.extract_if(.., |_| is_listed.next().unwrap_or_default());
-    let removed = removed.map(|finding| IgnoredRatedFinding { finding, by: IgnoredBy::Baseline }).collect();
+    let removed = removed.map(|finding| (finding, IgnoredBy::Baseline)).collect();
     baseline.counts.retain(|_, (left, _)| *left > 0);
     removed
 }
@@ -365,7 +368,7 @@ pub(crate) fn apply(
             let finding = RawFinding::new(&outdated_baseline::INFO, location, message)
                 .cause(Cause::kind("fixed"))
                 .help("remove fixed entries: `sitegate check --prune-baseline`");
-            RatedFinding::new(LocatedFinding::from(finding), level)
+            RawFinding { severity: level, ..finding }
         }));
     }
     result.recount();

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::contract::Contract;
 use crate::raw_finding::{Category, RuleInfo, Severity};
 use crate::report::Report;
-use crate::report::finding_reader::below;
+use crate::report::document_names::below;
 use crate::rules::known;
 
 /// The site that a baseline is for. Paths are relative to the folder of the baseline, so that it may be in a repository.

@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 
 use super::baseline::{FindingKey, KeyCounts, finding_key};
-use super::finding_reader::FindingReader;
+use super::document_names::DocumentNames;
+use super::locator::FindingLocator;
 use super::result::CheckResult;
-use super::stages::RatedFinding;
 use crate::contract::Contract;
-use crate::raw_finding::DocumentId;
+use crate::raw_finding::{DocumentId, RawFinding};
 use crate::walk::FileId;
 
 /// The findings of the last check, by document, each with its key, because the document may have changed since.
 #[derive(Default)]
 pub struct PreviousFindings {
-    documents: Option<BTreeMap<DocumentKey, Vec<(RatedFinding, FindingKey)>>>,
+    documents: Option<BTreeMap<DocumentKey, Vec<(RawFinding, FindingKey)>>>,
 }
 
 /// A document's identity from check to check. File ids change when paths are added or removed.
@@ -31,12 +31,13 @@ impl PreviousFindings {
     ) -> Option<KeyCounts> {
         let is_first = self.documents.is_none();
         let mut previous = self.documents.take().unwrap_or_default();
-        let mut reader = FindingReader::new(result, contract);
+        let (mut locator, names) =
+            (FindingLocator::new(result, contract), DocumentNames::new(result, contract));
         let mut fixed = KeyCounts::new();
         let mut is_new = Vec::with_capacity(result.findings.len());
         let mut documents = BTreeMap::new();
-        for findings in result.findings.chunk_by(|a, b| a.raw.location.document == b.raw.location.document) {
-            let document = &findings[0].raw.location.document;
+        for findings in result.findings.chunk_by(|a, b| a.location.document == b.location.document) {
+            let document = &findings[0].location.document;
             let document_key = document_key(document, result);
             let old = previous.remove(&document_key).unwrap_or_default();
             if !matches!(document, DocumentId::File(file) if may_differ(*file)) && are_same(&old, findings) {
@@ -45,8 +46,8 @@ impl PreviousFindings {
                 continue;
             }
             add_counts(old, &mut fixed);
-            let with_key = |finding: &RatedFinding| {
-                let key = finding_key(finding, &mut reader);
+            let with_key = |finding: &RawFinding| {
+                let key = finding_key(finding, &mut locator, &names);
                 is_new.push(!remove_one(&key, &mut fixed));
                 (finding.clone(), key)
             };
@@ -76,15 +77,15 @@ fn document_key(document: &DocumentId, result: &CheckResult) -> DocumentKey {
 }
 
 /// Whether a document has the same findings as before.
-fn are_same(old: &[(RatedFinding, FindingKey)], new: &[RatedFinding]) -> bool {
-    let is_same = |((before, _), now): (&(RatedFinding, FindingKey), &RatedFinding)| {
-        (before.raw.rule.id, before.severity, &before.raw.location.span, &before.raw.message)
-            == (now.raw.rule.id, now.severity, &now.raw.location.span, &now.raw.message)
+fn are_same(old: &[(RawFinding, FindingKey)], new: &[RawFinding]) -> bool {
+    let is_same = |((before, _), now): (&(RawFinding, FindingKey), &RawFinding)| {
+        (before.rule.id, before.severity, &before.location.span, &before.message)
+            == (now.rule.id, now.severity, &now.location.span, &now.message)
     };
     old.len() == new.len() && old.iter().zip(new).all(is_same)
 }
 
-fn add_counts(findings: Vec<(RatedFinding, FindingKey)>, counts: &mut KeyCounts) {
+fn add_counts(findings: Vec<(RawFinding, FindingKey)>, counts: &mut KeyCounts) {
     for (_, key) in findings {
         *counts.entry(key).or_default() += 1;
     }

@@ -7,10 +7,9 @@ use regex::{RegexSet, RegexSetBuilder};
 
 use crate::contract::{ContractIgnore, page_path};
 use crate::index::site::Site;
-use crate::parse::{self, Format, Source, decode_references};
+use crate::parse::decode_references;
 use crate::raw_finding::{Cause, DocumentId, RawFinding};
-use crate::resolve::Base;
-use crate::walk::FileId;
+use crate::report::locator::DocumentReader;
 
 /// Returns the paths that patterns can match for a document: the file's path, and the page's.
 pub(super) fn document_paths(site: &Site<'_>, document: &DocumentId) -> Option<[String; 2]> {
@@ -41,7 +40,8 @@ pub(super) struct ContractIgnores<'s> {
     by_rule: HashMap<Option<&'s str>, IgnorePatterns>,
     /// The current document, and for each entry, whether its `paths` exclude the document.
     current: Option<(DocumentId, Vec<bool>)>,
-    references: ReferenceReader<'s>,
+    site: &'s Site<'s>,
+    documents: DocumentReader<'s>,
 }
 
 /// The entries for one rule, by index.
@@ -64,15 +64,15 @@ impl<'s> ContractIgnores<'s> {
             .into_iter()
             .map(|(rule, indices)| (rule, IgnorePatterns::new(entries, indices)))
             .collect();
-        let references = ReferenceReader { site, current: None };
-        ContractIgnores { used: vec![false; entries.len()], entries, by_rule, current: None, references }
+        let documents = DocumentReader::new(site.tree, site.contract);
+        ContractIgnores { used: vec![false; entries.len()], entries, by_rule, current: None, site, documents }
     }
 
     /// Returns the first entry that matches a finding, and marks all that do as used.
     pub fn find(&mut self, finding: &RawFinding) -> Option<usize> {
         let document = &finding.location.document;
         if !self.entries.is_empty() && self.current.as_ref().is_none_or(|(current, _)| current != document) {
-            let paths = document_paths(self.references.site, document);
+            let paths = document_paths(self.site, document);
             let is_excluded = |entry: &ContractIgnore| {
                 entry.paths.as_ref().is_some_and(|patterns| !matches_any(patterns, paths.as_ref()))
             };
@@ -91,7 +91,7 @@ impl<'s> ContractIgnores<'s> {
             };
             patterns.any.iter().for_each(|index| add_match(*index));
             for (set, indices) in &patterns.urls {
-                for url in urls.get_or_insert_with(|| self.references.urls(finding)) {
+                for url in urls.get_or_insert_with(|| written_urls(self.site, &mut self.documents, finding)) {
                     set.matches(url).into_iter().for_each(|at| add_match(indices[at]));
                 }
             }
@@ -127,52 +127,30 @@ impl IgnorePatterns {
     }
 }
 
-/// Reads the references of findings, one file at a time.
-struct ReferenceReader<'s> {
-    site: &'s Site<'s>,
-    current: Option<(FileId, Source, Base)>,
-}
-
-impl ReferenceReader<'_> {
-    /// Returns the reference of a finding as written, as an absolute URL, and as a path if the URL is internal.
-    fn urls(&mut self, finding: &RawFinding) -> Vec<String> {
-        let DocumentId::File(file) = finding.location.document else { return Vec::new() };
-        if !finding.is_reference {
-            return Vec::new();
-        }
-        let (_, source, base) = match self.current.take() {
-            Some(current) if current.0 == file => self.current.insert(current),
-            _ => self.current.insert(read(self.site, file)),
-        };
-        let span = finding.location.span.start as usize..finding.location.span.end as usize;
-        let written = String::from_utf8_lossy(source.get(span).unwrap_or_default());
-        let text = decode_references(&written).trim().to_owned();
-        // If the text is not a reference by itself, the rule names the path.
-        let mut urls = match &finding.cause {
-            Cause::Thing(path) if path.starts_with('/') => vec![path.to_string()],
-            _ => Vec::new(),
-        };
-        // JSON may escape `/` as `\/`, as PHP does.
-        let unescaped = text.contains("\\/").then(|| text.replace("\\/", "/"));
-        for spelling in [Some(text), unescaped].into_iter().flatten() {
-            if let Some(url) = base.join(&spelling) {
-                if self.site.resolver.is_own(&url) {
-                    urls.push(url[url::Position::BeforePath..].to_owned());
-                }
-                urls.push(url.into());
-            }
-            urls.push(spelling);
-        }
-        urls
+/// Returns the reference of a finding as written, as an absolute URL, and as a path if the URL is internal.
+fn written_urls(site: &Site<'_>, documents: &mut DocumentReader<'_>, finding: &RawFinding) -> Vec<String> {
+    if !finding.is_reference {
+        return Vec::new();
     }
-}
-
-/// Reads a file again, and determines its base URL.
-fn read(site: &Site<'_>, file: FileId) -> (FileId, Source, Base) {
-    // A file that was removed during the check is treated as empty.
-    let source = site.source(file).unwrap_or_default();
-    let is_page = site.format(file) == Format::Html;
-    let href = is_page.then(|| parse::base_href(&source)).flatten();
-    let base = site.resolver.base(file, href.as_deref());
-    (file, source, base)
+    let document = documents.open(&finding.location.document);
+    let written = document.reference(finding).unwrap_or_default().into_owned();
+    let Some(base) = document.base(&site.resolver) else { return Vec::new() };
+    let text = decode_references(&written).trim().to_owned();
+    // If the text is not a reference by itself, the rule names the path.
+    let mut urls = match &finding.cause {
+        Cause::Thing(path) if path.starts_with('/') => vec![path.to_string()],
+        _ => Vec::new(),
+    };
+    // JSON may escape `/` as `\/`, as PHP does.
+    let unescaped = text.contains("\\/").then(|| text.replace("\\/", "/"));
+    for spelling in [Some(text), unescaped].into_iter().flatten() {
+        if let Some(url) = base.join(&spelling) {
+            if site.resolver.is_own(&url) {
+                urls.push(url[url::Position::BeforePath..].to_owned());
+            }
+            urls.push(url.into());
+        }
+        urls.push(spelling);
+    }
+    urls
 }

@@ -1,4 +1,4 @@
-//! Extracts the text around a finding, and shortens it to fit a line of output.
+//! Finds lines and columns in texts, and extracts the text around a location, shortened to fit a line of output.
 
 use std::ops::Range;
 
@@ -6,15 +6,34 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sitegate_base::sanitize::is_unseen;
 
-/// The text around a finding, on the line that it begins on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Excerpt {
-    /// The text of the line, or the part of it around the finding.
-    pub line: String,
-    /// The range of its characters that the finding is about.
-    pub marked: Range<usize>,
+/// The text around a location, on the line that it begins on.
+struct Excerpt {
+    /// The text of the line, or the part of it around the location.
+    line: String,
+    /// The range of its characters at the location.
+    marked: Range<usize>,
     /// Whether the line is cut at its start, and at its end.
-    pub cut: (bool, bool),
+    cut: (bool, bool),
+}
+
+/// A line and a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// From 1.
+    pub line: u32,
+    /// In characters (Unicode scalar values), from 1.
+    pub column: u32,
+}
+
+/// An offset in a text, with the lines and characters before it. Positions are counted from the previous one: many
+/// findings on one very long line cost little more than one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TextPosition {
+    /// Number of line breaks before it.
+    lines: usize,
+    /// Number of characters before it on its line.
+    chars: usize,
+    offset: usize,
 }
 
 /// Maximum number of characters of a snippet on each side of the mark, and of the mark itself.
@@ -44,9 +63,65 @@ pub struct Snippet {
     pub marked: Option<Box<str>>,
 }
 
+impl TextPosition {
+    /// Returns the position at an offset, counted from this position, or from the start if the offset is before it.
+    pub fn advance_to(self, offset: usize, text: &[u8]) -> TextPosition {
+        let offset = offset.min(text.len());
+        let from = if self.offset <= offset { self } else { TextPosition::default() };
+        let between = &text[from.offset..offset];
+        let lines = from.lines + memchr::memchr_iter(b'\n', between).count();
+        let chars = |part: &[u8]| String::from_utf8_lossy(part).chars().count();
+        match memchr::memrchr(b'\n', between) {
+            Some(last) => {
+                let start = from.offset + last + 1;
+                TextPosition { lines, chars: chars(&text[start..offset]), offset }
+            }
+            None => TextPosition { lines, chars: from.chars + chars(between), offset },
+        }
+    }
+
+    /// Returns the line and column.
+    pub fn position(self) -> Position {
+        Position { line: self.lines as u32 + 1, column: self.chars as u32 + 1 }
+    }
+}
+
+/// Returns the line that a range of a text begins on; `None` if the range is empty.
+fn line_around(text: &[u8], span: Range<usize>) -> Option<Excerpt> {
+    if span.is_empty() || span.end > text.len() {
+        return None;
+    }
+    // A document may be one very long line, so only the part that can be shown is searched for line breaks.
+    let first = span.start.saturating_sub(NEAR + 1);
+    let start = memchr::memrchr(b'\n', &text[first..span.start]).map_or(0, |at| first + at + 1);
+    let near = &text[span.start..text.len().min(span.start + 2 * NEAR + 1)];
+    let end = memchr::memchr(b'\n', near).map_or(text.len(), |at| span.start + at);
+    let from = boundary(text, span.start.saturating_sub(NEAR).max(start));
+    let last = boundary(text, span.end.min(end).min(span.start + NEAR)).max(span.start);
+    let to = boundary(text, (last + NEAR).min(end)).max(last);
+    let chars = |range: Range<usize>| String::from_utf8_lossy(&text[range]);
+    let before = chars(from..span.start);
+    let marked = chars(span.start..last);
+    let after = chars(last..to);
+    let mark = before.chars().count();
+    let mark = mark..mark + marked.trim_end_matches('\r').chars().count().max(1);
+    let mut line = [before, marked, after].concat();
+    line.truncate(line.trim_end_matches('\r').len());
+    Some(Excerpt { line, marked: mark, cut: (from > start, to < end) })
+}
+
+/// Returns the nearest offset at or before `at` that is not inside a UTF-8 character.
+fn boundary(text: &[u8], mut at: usize) -> usize {
+    let least = at.saturating_sub(3);
+    while at > least && text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80) {
+        at -= 1;
+    }
+    at
+}
+
 impl Excerpt {
-    /// Returns the snippet for the report. `marked` is the whole text that the finding is about.
-    pub fn snippet(&self, marked: Option<&str>) -> Snippet {
+    /// Returns the snippet for the report. `marked` is the whole text at the location.
+    fn snippet(&self, marked: Option<&str>) -> Snippet {
         let line = &*self.line;
         let is_ascii = line.is_ascii();
         let count = if is_ascii { line.len() } else { line.chars().count() };
@@ -80,6 +155,12 @@ impl Excerpt {
 }
 
 impl Snippet {
+    /// Returns the line that a range of a text begins on; `None` if the range is empty. `marked` is the whole text of
+    /// the range, if it is to be known.
+    pub(crate) fn around(text: &[u8], span: Range<usize>, marked: Option<&str>) -> Option<Snippet> {
+        Some(line_around(text, span)?.snippet(marked))
+    }
+
     /// Cuts a long line down to the `width` characters around the mark. Returns the text, and the mark's
     /// start and length in it. Control characters become spaces, other invisible ones `U+FFFD`.
     pub fn window(&self, width: usize) -> (String, usize, usize) {
@@ -121,7 +202,7 @@ pub(super) fn is_false(value: &bool) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Excerpt;
+    use super::{Excerpt, boundary};
 
     const WIDTH: usize = 88;
 
@@ -148,5 +229,12 @@ mod tests {
         assert_eq!(excerpt.snippet(None).window(WIDTH), ("<a href=\"/x\">".to_owned(), 9, 2));
         excerpt.cut = (true, true);
         assert_eq!(excerpt.snippet(None).window(WIDTH), ("…    <a href=\"/x\">…".to_owned(), 14, 2));
+    }
+
+    #[test]
+    fn never_splits_a_character() {
+        let text = "aé€".as_bytes();
+        let cuts: Vec<usize> = (0..=6).map(|at| boundary(text, at)).collect();
+        assert_eq!(cuts, [0, 1, 1, 3, 3, 3, 6]);
     }
 }

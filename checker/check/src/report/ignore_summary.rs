@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use super::document_names::DocumentNames;
 use super::finding::IgnoreSummary;
-use super::finding_reader::FindingReader;
-use super::ignored::{IgnoredBy, IgnoredRatedFinding};
+use super::ignored::IgnoredBy;
+use super::locator::FindingLocator;
 use super::result::CheckResult;
 use crate::contract::Contract;
 use crate::raw_finding::Location;
@@ -13,12 +14,11 @@ use crate::raw_finding::Location;
 /// order of their first findings.
 pub fn summarize(result: &CheckResult, contract: &Contract) -> Vec<IgnoreSummary> {
     let mut indices: HashMap<(&str, &str, Option<&str>, usize), usize> = HashMap::new();
-    let mut summaries: Vec<(IgnoreSummary, &IgnoredRatedFinding, &Location)> = Vec::new();
-    for ignored in &result.ignored {
-        let (rule, kind) = (ignored.finding.raw.rule.id, ignored.by.kind());
-        let entry = if let IgnoredBy::Contract(ignore) = ignored.by { ignore } else { 0 };
-        let reason = ignored.by.reason(contract);
-        let location = &ignored.finding.raw.location;
+    let mut summaries: Vec<(IgnoreSummary, &IgnoredBy, &Location)> = Vec::new();
+    for (finding, by) in &result.ignored {
+        let (rule, kind, location) = (finding.rule.id, by.kind(), &finding.location);
+        let entry = if let IgnoredBy::Contract(ignore) = by { *ignore } else { 0 };
+        let reason = by.reason(contract);
         let index = *indices.entry((kind, rule, reason, entry)).or_insert(summaries.len());
         if let Some((summary, _, last)) = summaries.get_mut(index) {
             summary.findings += 1;
@@ -33,18 +33,18 @@ pub fn summarize(result: &CheckResult, contract: &Contract) -> Vec<IgnoreSummary
                 findings: 1,
                 files: 1,
             };
-            summaries.push((summary, ignored, location));
+            summaries.push((summary, by, location));
         }
     }
-    let mut reader = FindingReader::new(result, contract);
-    let order = |ignored: &IgnoredRatedFinding| match ignored.by {
+    let (mut locator, names) = (FindingLocator::new(result, contract), DocumentNames::new(result, contract));
+    let order = |by: &IgnoredBy| match by {
         IgnoredBy::Page { .. } => 0,
         IgnoredBy::Contract(_) => 1,
         IgnoredBy::Baseline => 2,
     };
     summaries.sort_by_key(|(_, first, _)| order(first));
-    let with_place = |(summary, first, _): (IgnoreSummary, &IgnoredRatedFinding, &Location)| IgnoreSummary {
-        place: ignore_place(first, contract, &mut reader),
+    let with_place = |(summary, first, _): (IgnoreSummary, &IgnoredBy, &Location)| IgnoreSummary {
+        place: ignore_place(first, contract, &mut locator, &names),
         ..summary
     };
     summaries.into_iter().map(with_place).collect()
@@ -52,11 +52,12 @@ pub fn summarize(result: &CheckResult, contract: &Contract) -> Vec<IgnoreSummary
 
 /// Returns the location of the ignore: `index.html:12`, `sitegate.toml:31`, or the baseline's path.
 fn ignore_place(
-    ignored: &IgnoredRatedFinding,
+    by: &IgnoredBy,
     contract: &Contract,
-    reader: &mut FindingReader<'_>,
+    locator: &mut FindingLocator<'_>,
+    names: &DocumentNames<'_>,
 ) -> String {
-    let location = match &ignored.by {
+    let location = match by {
         IgnoredBy::Page { file, rule_span, .. } => Location::in_file(*file, rule_span.clone()),
         IgnoredBy::Contract(ignore) => {
             let span = contract.ignores.get(*ignore).map(|ignore| ignore.span.clone());
@@ -70,5 +71,5 @@ fn ignore_place(
                 .unwrap_or_default();
         }
     };
-    format!("{}:{}", reader.name(&location.document), reader.start(&location).line)
+    format!("{}:{}", names.name(&location.document), locator.start(&location).line)
 }

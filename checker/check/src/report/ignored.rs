@@ -1,19 +1,9 @@
-//! Defines ignored findings, each with what ignores it.
+//! Defines what ignores findings.
 
 use std::ops::Range;
 
-use super::stages::RatedFinding;
 use crate::contract::Contract;
 use crate::walk::FileId;
-
-/// A rated finding that is ignored.
-#[derive(Clone, Debug)]
-pub struct IgnoredRatedFinding {
-    /// The finding.
-    pub finding: RatedFinding,
-    /// The ignore, or the baseline.
-    pub by: IgnoredBy,
-}
 
 /// An ignore, or the baseline.
 #[derive(Clone, Debug, PartialEq, Eq)]

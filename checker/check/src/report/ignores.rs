@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use super::contract_ignores::{ContractIgnores, document_paths, matches_any};
-use super::ignored::{IgnoredBy, IgnoredRatedFinding};
+use super::ignored::IgnoredBy;
 use super::page_ignores::{PageIgnore, PageIgnores};
-use super::stages::{LocatedFinding, RatedFinding};
 use crate::contract::reason::is_stated;
 use crate::contract::{Contract, InlineIgnores, Override};
 use crate::index::site::Site;
@@ -16,7 +15,7 @@ use crate::rules::{invalid_ignore, unused_ignore};
 use crate::walk::FileId;
 
 /// Rates every finding with the severity that the contract sets at its location, and removes those that are off.
-pub(crate) fn rate(site: &Site<'_>, rules: &Ruleset, findings: Vec<LocatedFinding>) -> Vec<RatedFinding> {
+pub(crate) fn rate(site: &Site<'_>, rules: &Ruleset, mut findings: Vec<RawFinding>) -> Vec<RawFinding> {
     let overrides = &site.contract.overrides;
     let mut document: Option<(DocumentId, Vec<&Override>)> = None;
     let mut severity = |RawFinding { rule, location, .. }: &RawFinding| {
@@ -32,11 +31,11 @@ pub(crate) fn rate(site: &Site<'_>, rules: &Ruleset, findings: Vec<LocatedFindin
         let mut levels = document.iter().flat_map(|(_, matching)| matching).flat_map(|entry| &entry.levels);
         levels.rfind(|(id, _)| id.value == rule.id).map_or(default, |(_, level)| *level)
     };
-    let rated = findings.into_iter().map(|found| {
-        let severity = severity(&found.raw);
-        RatedFinding::new(found, severity)
+    findings.retain_mut(|found| {
+        found.severity = severity(found);
+        found.severity != Severity::Off
     });
-    rated.filter(|found| found.severity != Severity::Off).collect()
+    findings
 }
 
 /// Removes the findings that a page or the contract ignores, and returns them. Adds findings about the ignores
@@ -44,10 +43,10 @@ pub(crate) fn rate(site: &Site<'_>, rules: &Ruleset, findings: Vec<LocatedFindin
 pub(crate) fn apply(
     site: &Site<'_>,
     rules: &Ruleset,
-    findings: &mut Vec<RatedFinding>,
+    findings: &mut Vec<RawFinding>,
     inline_ignores: Vec<(FileId, InlineIgnore)>,
     is_complete: bool,
-) -> Vec<IgnoredRatedFinding> {
+) -> Vec<(RawFinding, IgnoredBy)> {
     let contract = site.contract;
     let mut new_findings = Vec::new();
     let mut page_ignores = Vec::new();
@@ -59,14 +58,14 @@ pub(crate) fn apply(
     let mut ignored = Vec::new();
     if !page_ignores.is_empty() || !contract.ignores.is_empty() {
         findings.retain(|finding| {
-            let in_page = page_ignores.find(&finding.raw).map(|ignore| IgnoredBy::Page {
+            let in_page = page_ignores.find(finding).map(|ignore| IgnoredBy::Page {
                 file: ignore.file,
                 rule_span: ignore.rule_span.clone(),
                 reason: ignore.reason.clone(),
             });
-            let by = contract_ignores.find(&finding.raw).map(IgnoredBy::Contract).or(in_page);
+            let by = contract_ignores.find(finding).map(IgnoredBy::Contract).or(in_page);
             let is_ignored = by.is_some();
-            ignored.extend(by.map(|by| IgnoredRatedFinding { finding: finding.clone(), by }));
+            ignored.extend(by.map(|by| (finding.clone(), by)));
             !is_ignored
         });
     }
@@ -83,12 +82,12 @@ fn parse_ignore(
     file: FileId,
     ignore: &InlineIgnore,
     page_ignores: &mut Vec<PageIgnore>,
-    new_findings: &mut Vec<LocatedFinding>,
+    new_findings: &mut Vec<RawFinding>,
 ) {
     let mut report = |span: Range<u32>, message: String, help: Option<String>| {
         let location = Location::in_file(file, span);
         let help = help.unwrap_or_else(|| "write `rule: reason`; without both it has no effect".to_owned());
-        new_findings.push(RawFinding::new(&invalid_ignore::INFO, location, message).help(help).into());
+        new_findings.push(RawFinding::new(&invalid_ignore::INFO, location, message).help(help));
     };
     if matches!(contract.inline_ignores, InlineIgnores::Refused) {
         let help = "remove it, or ignore the finding with `[[ignore]]` in the contract".to_owned();
@@ -138,7 +137,7 @@ fn report_unused(
     rules: &Ruleset,
     page_ignores: &[PageIgnore],
     used: &[bool],
-    new_findings: &mut Vec<LocatedFinding>,
+    new_findings: &mut Vec<RawFinding>,
 ) {
     let contract = site.contract;
     let info = &unused_ignore::INFO;
@@ -146,17 +145,16 @@ fn report_unused(
         let location = Location::in_file(ignore.file, ignore.rule_span.clone());
         let probe = RawFinding::new(ignore.rule, location.clone(), "");
         let can_count = rules.can_count(contract, ignore.rule.id);
-        if can_count && !rate(site, rules, vec![probe.into()]).is_empty() {
+        if can_count && !rate(site, rules, vec![probe]).is_empty() {
             let message = format!("this ignore of `{}` matches no finding", ignore.rule.id);
             let finding = RawFinding::new(info, location, message).help("remove it");
-            new_findings
-                .push(finding.markup_fix(Certainty::Certain, NO_EFFECT, MarkupChange::Removal).into());
+            new_findings.push(finding.markup_fix(Certainty::Certain, NO_EFFECT, MarkupChange::Removal));
         }
     }
     let mut report = |span: &Range<usize>, message: &str, certainty: Certainty| {
         let location = contract.located(&Location::in_contract(span.clone()));
         let finding = RawFinding::new(info, location, message).help("remove it, or correct its pattern");
-        new_findings.push(finding.markup_fix(certainty, NO_EFFECT, MarkupChange::Removal).into());
+        new_findings.push(finding.markup_fix(certainty, NO_EFFECT, MarkupChange::Removal));
     };
     for (ignore, is_used) in contract.ignores.iter().zip(used) {
         let can_count = ignore.rule.as_ref().is_none_or(|rule| rules.can_count(contract, &rule.value));

@@ -4,22 +4,21 @@
 pub mod baseline;
 pub mod baseline_scope;
 pub mod baseline_writer;
-pub mod cause_resolver;
 pub mod causes;
 pub mod changes;
 mod contract_ignores;
+pub mod document_names;
 pub mod excerpt;
 pub mod external_hosts;
 pub mod finding;
-pub mod finding_reader;
 pub mod fingerprint;
 pub mod ignore_summary;
 pub mod ignored;
 pub mod ignores;
+pub mod locator;
 mod page_ignores;
 pub mod read;
 pub mod result;
-pub mod stages;
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;

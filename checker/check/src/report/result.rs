@@ -3,12 +3,11 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::ignored::IgnoredRatedFinding;
-use super::stages::RatedFinding;
+use super::ignored::IgnoredBy;
 use super::{FileDigest, Summary, Verdict};
 use crate::deployment::Deployment;
 use crate::external::ExternalSummary;
-use crate::raw_finding::{DocumentId, Severity};
+use crate::raw_finding::{DocumentId, RawFinding, Severity};
 use crate::resolve::live::LiveSite;
 use crate::resolve::redirects::Redirects;
 use crate::rules::empty_export;
@@ -25,9 +24,9 @@ pub struct CheckResult {
     /// The redirects of the site.
     pub redirects: Arc<Redirects>,
     /// The findings, by path, position and rule, without those that are off.
-    pub findings: Vec<RatedFinding>,
-    /// The ignored findings: first those that pages and the contract ignore, by location, then those in the baseline.
-    pub ignored: Vec<IgnoredRatedFinding>,
+    pub findings: Vec<RawFinding>,
+    /// The ignored findings, each with what ignores it: first those that pages and the contract ignore, by location, then those in the baseline.
+    pub ignored: Vec<(RawFinding, IgnoredBy)>,
     /// Whether fixes of findings can be used: the contract names sources, or people write the export.
     pub is_editable: bool,
     /// The live site, if one was checked.
@@ -76,11 +75,11 @@ impl CheckResult {
         self.summary.errors = count(Severity::Error);
         self.summary.warnings = count(Severity::Warn);
         let mut errors = self.findings.iter().filter(|found| found.severity == Severity::Error);
-        self.is_without_pages = errors.any(|found| found.raw.rule.id == empty_export::INFO.id);
+        self.is_without_pages = errors.any(|found| found.rule.id == empty_export::INFO.id);
     }
 
     /// Sorts findings by path, position, rule and message, and removes duplicates.
-    pub(crate) fn sort(findings: &mut Vec<RatedFinding>, tree: &Tree) {
+    pub(crate) fn sort(findings: &mut Vec<RawFinding>, tree: &Tree) {
         let path = |document: &DocumentId| -> (u8, Vec<u8>) {
             match document {
                 DocumentId::Contract => (0, Vec::new()),
@@ -91,21 +90,18 @@ impl CheckResult {
             }
         };
         findings.sort_unstable_by(|a, b| {
-            let by_document = match (&a.raw.location.document, &b.raw.location.document) {
+            let by_document = match (&a.location.document, &b.location.document) {
                 (DocumentId::File(a), DocumentId::File(b)) => a.cmp(b), // ids follow the order of paths
                 (DocumentId::Contract, DocumentId::Contract) => Ordering::Equal,
                 (a, b) => path(a).cmp(&path(b)),
             };
             by_document
-                .then_with(|| a.raw.location.span.start.cmp(&b.raw.location.span.start))
-                .then_with(|| a.raw.rule.id.cmp(b.raw.rule.id))
-                .then_with(|| a.raw.location.span.end.cmp(&b.raw.location.span.end))
-                .then_with(|| a.raw.message.cmp(&b.raw.message))
+                .then_with(|| a.location.span.start.cmp(&b.location.span.start))
+                .then_with(|| a.rule.id.cmp(b.rule.id))
+                .then_with(|| a.location.span.end.cmp(&b.location.span.end))
+                .then_with(|| a.message.cmp(&b.message))
         });
-        findings.dedup_by(|a, b| {
-            a.raw.rule.id == b.raw.rule.id
-                && a.raw.location == b.raw.location
-                && a.raw.message == b.raw.message
-        });
+        findings
+            .dedup_by(|a, b| a.rule.id == b.rule.id && a.location == b.location && a.message == b.message);
     }
 }

@@ -1,8 +1,9 @@
 //! Resolves references of a live site by the answers of its server, instead of the conventions of its host.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
+use sitegate_base::lock::lock;
 use url::Url;
 
 use super::answer::{Reason, Route};
@@ -171,7 +172,7 @@ impl LiveSite {
 
     /// Takes the paths that were needed and are not known.
     pub fn take_unknown(&self) -> BTreeSet<Box<[u8]>> {
-        std::mem::take(&mut *self.unknown.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *lock(&self.unknown))
     }
 
     /// Returns the number of redirects from a path to its answer.
@@ -200,7 +201,7 @@ impl LiveSite {
                 Some(LiveAnswer::Unasked) => return Target::Unchecked,
                 None if self.is_cut => return Target::Unchecked,
                 None => {
-                    self.unknown.lock().unwrap_or_else(PoisonError::into_inner).insert(at.into());
+                    lock(&self.unknown).insert(at.into());
                     return Target::Unchecked;
                 }
             }

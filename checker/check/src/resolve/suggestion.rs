@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::BuildHasher;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use foldhash::fast::FixedState;
 use percent_encoding::percent_decode_str;
@@ -16,6 +16,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::walk::{FileId, Tree};
 use sitegate_address::INDEX;
 use sitegate_address::variants::{language_and_version_folders, without_index};
+use sitegate_base::lock::lock;
 use sitegate_base::nearest::{SpellingIndex, folded};
 
 /// The path of a file that a missing path most likely means, by kind of difference.
@@ -207,7 +208,7 @@ impl SuggestionIndex {
 
     /// Returns the indexed names of a folder.
     fn folder(&self, tree: &Tree, folder: &str) -> Arc<Folder> {
-        let cache = || self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        let cache = || lock(&self.folders);
         if let Some(indexed) = cache().by_path.get(folder) {
             return Arc::clone(indexed);
         }

@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::Scope;
 
@@ -17,6 +17,7 @@ use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::{ScriptSource, Source};
 use crate::walk::FileId;
+use sitegate_base::lock::lock;
 use sitegate_script::{Memory, Script, ascii, read_script};
 
 /// The scripts that have been read so far.
@@ -46,7 +47,7 @@ impl<'s> EarlyScripts<'s> {
             {
                 scope.spawn(move |_| {
                     let parsed = script_file(self.site, file, &mut Memory::default());
-                    self.lock_scripts().insert(file, parsed);
+                    lock(&self.scripts).insert(file, parsed);
                 });
             }
         }
@@ -59,11 +60,7 @@ impl<'s> EarlyScripts<'s> {
 
     /// Removes and returns a script, if it has been read.
     pub fn take_script(&self, file: FileId) -> Option<Result<Script, ScanError>> {
-        self.lock_scripts().remove(&file)
-    }
-
-    fn lock_scripts(&self) -> MutexGuard<'_, HashMap<FileId, Result<Script, ScanError>>> {
-        self.scripts.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.scripts).remove(&file)
     }
 }
 

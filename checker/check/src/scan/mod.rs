@@ -5,7 +5,6 @@
 mod addresses;
 mod early_scripts;
 mod error;
-mod finding_locator;
 pub(crate) mod incremental;
 pub(crate) mod options;
 pub mod progress;
@@ -29,7 +28,6 @@ use crate::index::usage::Usage;
 use crate::parse::{Format, InlineIgnore};
 use crate::raw_finding::{DocumentId, RawFinding};
 use crate::report::FileDigest;
-use crate::report::stages::LocatedFinding;
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
 use early_scripts::EarlyScripts;
@@ -41,7 +39,7 @@ use worker::{PrefetchScripts, ScanResults, SharedState, Worker};
 
 /// The output of a scan.
 pub(crate) struct ScanOutput {
-    pub findings: Vec<LocatedFinding>,
+    pub findings: Vec<RawFinding>,
     pub links: usize,
     pub unreadable: Vec<String>,
     /// The ignores written in the files, in the order of their locations.
@@ -119,12 +117,12 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
         let mut found = Vec::new();
         rule.check_site(&index, &mut found);
         shared.limit_findings(&mut found);
-        found.into_iter().map(LocatedFinding::from).collect()
+        found
     });
     site_findings.collect::<Vec<_>>().into_iter().for_each(|more| results.add(more));
     stage.end("applied the rules", rules.active().len());
     results.unreadable.extend(shared.limit_message());
-    results.findings.retain(|finding| !is_in_image(&finding.raw, &index));
+    results.findings.retain(|finding| !is_in_image(finding, &index));
     results.unreadable.sort();
     // Several stages may have failed to read the same file.
     results.unreadable.dedup();

@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, Cursor, Seek};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use sha2::{Digest, Sha256};
 
 use super::error::ScanError;
-use super::finding_locator::FindingLocator;
 use crate::contract::{Assertion, page_path};
 use crate::index::external_references::ExternalReferences;
 use crate::index::fragments::Anchors;
@@ -22,16 +21,16 @@ use crate::parse::{
     self, Algorithm, Facts, Format, Page, ParseOptions, ReferenceKind, Role, detect_damage, detect_leak,
     is_searched,
 };
-use crate::raw_finding::RawFinding;
+use crate::raw_finding::{DocumentId, RawFinding};
 use crate::report::FileDigest;
-use crate::report::finding_reader::is_utf16;
-use crate::report::stages::LocatedFinding;
+use crate::report::locator::{OpenDocument, is_utf16};
 use crate::resolve::suggestion::Suggestion;
 use crate::resolve::{Base, Memo, Reason, Route, Target};
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
 use sitegate_base::chunks::{each_chunk, read_whole};
 use sitegate_base::hex::hex;
+use sitegate_base::lock::lock;
 use sitegate_base::plural::thousands;
 use sitegate_base::sanitize::visible;
 
@@ -43,6 +42,10 @@ const LARGE: usize = 1 << 20;
 
 /// Size in bytes from which only one page is in memory at a time.
 const HUGE: u64 = 8 << 20;
+
+/// Maximum number of findings that a worker locates and keeps in memory. For the others, files are read again for the
+/// report.
+const MAX_LOCATED: usize = 1 << 12;
 
 /// Maximum number of missing paths whose suggestions a worker keeps.
 const MAX_SUGGESTIONS: usize = 10_000;
@@ -89,7 +92,7 @@ impl SharedState<'_> {
 /// The results of a worker, apart from its join.
 #[derive(Default)]
 pub(super) struct ScanResults {
-    pub findings: Vec<LocatedFinding>,
+    pub findings: Vec<RawFinding>,
     pub unreadable: Vec<String>,
     pub digests: Vec<(FileId, FileDigest)>,
     pub external: ExternalReferences,
@@ -104,7 +107,7 @@ impl ScanResults {
     }
 
     /// Adds findings without copying the longer list.
-    pub fn add(&mut self, mut more: Vec<LocatedFinding>) {
+    pub fn add(&mut self, mut more: Vec<RawFinding>) {
         if more.len() > self.findings.len() {
             std::mem::swap(&mut more, &mut self.findings);
         }
@@ -122,6 +125,8 @@ struct ParsedFile<'f> {
     selected: &'f [(usize, &'f Assertion)],
     /// Its content, if it is in memory.
     source: Option<&'f [u8]>,
+    /// The cache, and the file resolved against the paths of the site, if an earlier check has done that.
+    cached: Option<(&'f FileCache, &'f OnceLock<ResolvedFile>)>,
 }
 
 /// One thread of a scan, with buffers that it reuses for each file.
@@ -131,7 +136,8 @@ pub(super) struct Worker<'w> {
     results: ScanResults,
     /// The findings of the current file.
     raw_findings: Vec<RawFinding>,
-    locator: FindingLocator,
+    /// Number of findings located so far.
+    located: usize,
     /// Whether the current file is UTF-16.
     is_utf16: bool,
     page: Page,
@@ -148,7 +154,7 @@ impl<'w> Worker<'w> {
             join: Join::new(shared.site, shared.needs, shared.anchors),
             results: ScanResults::default(),
             raw_findings: Vec::new(),
-            locator: FindingLocator::default(),
+            located: 0,
             is_utf16: false,
             page: Page::default(),
             links: Links::default(),
@@ -163,34 +169,38 @@ impl<'w> Worker<'w> {
 
     /// Processes one file up to the join. A cached file is not read again.
     pub fn process_file(&mut self, file: FileId, prefetch: &PrefetchScripts<'_>) {
-        let SharedState { site, options: ScanOptions { cache, .. }, .. } = *self.shared;
-        if let Some(cache) = cache
+        let SharedState { site, options: ScanOptions { cache, .. }, .. } = self.shared;
+        let path = &contract_path(site, file);
+        let assertions = &site.contract.assertions;
+        if let Some(cache) = *cache
             && let Some(cached) = cache.get(file)
         {
-            if let Some(cached_facts) = &cached.cached_facts {
-                self.process_cached(file, cached_facts, cache, prefetch);
+            if let Some(CachedFacts { facts, selected, resolved }) = &cached.cached_facts {
+                let selected = selected.iter().filter_map(|&at| Some((at, assertions.get(at)?)));
+                let selected = &selected.collect::<Vec<_>>();
+                let cached = Some((cache, resolved));
+                self.process(&ParsedFile { file, facts, path, selected, source: None, cached }, prefetch);
             }
             return;
         }
         tracing::debug!("reading {}", visible(&site.tree.display(file)));
-        let path = contract_path(site, file);
-        let assertions = site.contract.assertions.iter().enumerate();
-        let selected: Vec<(usize, &Assertion)> = match site.format(file) {
-            Format::Html => assertions.filter(|(_, assertion)| assertion.pages.contains(&path)).collect(),
+        let assertions = assertions.iter().enumerate();
+        let selected: &Vec<(usize, &Assertion)> = &match site.format(file) {
+            Format::Html => assertions.filter(|(_, assertion)| assertion.pages.contains(path)).collect(),
             _ => Vec::new(),
         };
         let read = match site.format(file) {
             Format::Other => self.read_binary(file),
-            _ => self.read(file, &selected),
+            _ => self.read(file, selected),
         };
         let mut page = std::mem::take(&mut self.page);
-        match (read, cache) {
+        match (read, *cache) {
             (Err(error), _) => self.results.unreadable.push(error.to_string()),
-            (Ok((_, false)), None) => {}
-            (Ok((_, true)), None) => {
+            (Ok((_, has_facts)), None) => {
                 let (facts, source) = (&page.facts, Some(&*page.source));
-                let parsed = ParsedFile { file, facts, path: &path, selected: &selected, source };
-                self.process_parsed(&parsed, None, prefetch);
+                if has_facts {
+                    self.process(&ParsedFile { file, facts, path, selected, source, cached: None }, prefetch);
+                }
             }
             (Ok((stamp, has_facts)), Some(cache)) => {
                 let cached_facts = has_facts.then(|| CachedFacts {
@@ -198,12 +208,10 @@ impl<'w> Worker<'w> {
                     selected: selected.iter().map(|(at, _)| *at).collect(),
                     resolved: OnceLock::new(),
                 });
-                if let Some(CachedFacts { facts, resolved, .. }) =
-                    &cache.insert(file, stamp, cached_facts).cached_facts
-                {
-                    let source = Some(&*page.source);
-                    let parsed = ParsedFile { file, facts, path: &path, selected: &selected, source };
-                    self.process_parsed(&parsed, Some(resolved), prefetch);
+                let cached = cache.insert(file, stamp, cached_facts);
+                if let Some(CachedFacts { facts, resolved, .. }) = &cached.cached_facts {
+                    let (source, cached) = (Some(&*page.source), Some((cache, resolved)));
+                    self.process(&ParsedFile { file, facts, path, selected, source, cached }, prefetch);
                 }
             }
         }
@@ -300,22 +308,22 @@ impl<'w> Worker<'w> {
         let metadata = opened.metadata()?;
         let length = metadata.len();
         if length > HUGE {
-            *huge_guard = Some(self.shared.huge.lock().unwrap_or_else(PoisonError::into_inner));
+            *huge_guard = Some(lock(self.shared.huge));
         }
         let content = read_whole(&mut opened, length, content)?;
         Ok((content, FileStamp::new(&metadata)))
     }
 
-    /// Resolves the references of a file, joins it, and applies the rules to it. Stores the results in `resolved`, if
-    /// given.
-    fn process_parsed(
-        &mut self,
-        parsed: &ParsedFile<'_>,
-        resolved: Option<&OnceLock<ResolvedFile>>,
-        prefetch: &PrefetchScripts<'_>,
-    ) {
+    /// Resolves the references of a file, joins it, and applies the rules to it; or joins the cached results. With a
+    /// cache, the results are cached.
+    fn process(&mut self, parsed: &ParsedFile<'_>, prefetch: &PrefetchScripts<'_>) {
         let SharedState { site, rules, options, .. } = *self.shared;
-        let ParsedFile { file, facts, path, selected, source } = *parsed;
+        let ParsedFile { file, facts, path, selected, source, cached } = *parsed;
+        if let Some((cache, resolved)) = cached
+            && let Some(resolved) = resolved.get()
+        {
+            return self.join_cached(parsed, resolved, cache);
+        }
         let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
         let mut links = std::mem::take(&mut self.links);
         resolve_references(site, parsed, &base, &mut links, &mut self.memo, &mut self.suggestions);
@@ -330,39 +338,39 @@ impl<'w> Worker<'w> {
         }
         self.shared.limit_findings(&mut self.raw_findings);
         self.raw_findings.sort_by_key(|finding| finding.location.span.start);
-        let before = self.results.findings.len();
-        let source = source.map(|source| (source, self.is_utf16));
-        let located = self.locator.add_contexts(&view, source, self.raw_findings.drain(..));
-        self.results.findings.extend(located);
-        match resolved {
-            Some(resolved) => {
-                let (findings, sum) =
-                    (self.results.findings[before..].to_vec(), ReferenceSummary::new(&view));
-                let _ = resolved.set(ResolvedFile { base, links, findings, sum });
+        if let Some(source) = source {
+            self.locate_findings(&view, source);
+        }
+        if let Some((_, resolved)) = cached {
+            let (findings, sum) = (self.raw_findings.clone(), ReferenceSummary::new(&view));
+            let _ = resolved.set(ResolvedFile { base, links, findings, sum });
+        } else {
+            self.links = links;
+        }
+        self.results.findings.append(&mut self.raw_findings);
+    }
+
+    /// Locates the findings of the current file while it is in memory.
+    fn locate_findings(&mut self, view: &FileView<'_>, text: &[u8]) {
+        let site = view.site;
+        if self.raw_findings.is_empty() || site.format(view.file) == Format::Other {
+            return;
+        }
+        let mut document = OpenDocument::of_scan(view, text, self.is_utf16);
+        for found in &mut self.raw_findings {
+            if self.located < MAX_LOCATED && found.location.document == DocumentId::File(view.file) {
+                found.located = document.locate_shown(found, site.tree, &site.resolver);
+                self.located += usize::from(found.located.is_some());
             }
-            None => self.links = links,
         }
     }
 
-    /// Joins a cached file. Its references are only resolved again if paths have changed.
-    fn process_cached(
-        &mut self,
-        file: FileId,
-        cached_facts: &CachedFacts,
-        cache: &FileCache,
-        prefetch: &PrefetchScripts<'_>,
-    ) {
+    /// Joins a file with its cached results.
+    fn join_cached(&mut self, parsed: &ParsedFile<'_>, resolved: &ResolvedFile, cache: &FileCache) {
         let SharedState { site, dangling, .. } = *self.shared;
-        let CachedFacts { facts, selected, resolved } = cached_facts;
-        let assertions = &site.contract.assertions;
-        let selected: Vec<(usize, &Assertion)> =
-            selected.iter().filter_map(|&at| Some((at, assertions.get(at)?))).collect();
-        let Some(ResolvedFile { base, links, findings, sum }) = resolved.get() else {
-            let path = contract_path(site, file);
-            let parsed = ParsedFile { file, facts, path: &path, selected: &selected, source: None };
-            return self.process_parsed(&parsed, Some(resolved), prefetch);
-        };
-        let view = FileView { file, facts, links, site, base, path: "", selected: &selected };
+        let ParsedFile { file, facts, path, selected, .. } = *parsed;
+        let ResolvedFile { base, links, findings, sum } = resolved;
+        let view = FileView { file, facts, links, site, base, path, selected };
         if cache.is_read(file) {
             self.join.add(&view);
         } else {

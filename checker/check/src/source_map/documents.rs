@@ -16,10 +16,9 @@ use crate::contract::{Contract, SourceSettings};
 use crate::generator::{self, Generator, UnresolvedReference};
 use crate::parse::inline_ignores::IGNORE;
 use crate::parse::{self, Format, SourcePosition, TagIndex};
-use crate::raw_finding::DocumentId;
-use crate::report::finding_reader::FindingReader;
+use crate::raw_finding::{DocumentId, RawFinding};
+use crate::report::locator::FindingLocator;
 use crate::report::result::CheckResult;
-use crate::report::stages::RatedFinding;
 use crate::resolve::{Base, Resolver, fragment};
 use crate::rules::{invalid_ignore, unused_ignore};
 use crate::walk::FileId;
@@ -128,19 +127,19 @@ pub(super) fn read_documents(
     files: &SourceFiles,
     page_sources: &PageSources,
 ) -> Vec<DocumentFindings> {
-    let chunks: Vec<&[RatedFinding]> =
-        report.findings.chunk_by(|a, b| a.raw.location.document == b.raw.location.document).collect();
+    let chunks: Vec<&[RawFinding]> =
+        report.findings.chunk_by(|a, b| a.location.document == b.location.document).collect();
     let start = || DocumentReader {
         report,
         files,
         page_sources,
         settings: &contract.source_files,
-        sources: FindingReader::new(report, contract),
+        sources: FindingLocator::new(report, contract),
         resolver: Resolver::new(&report.tree, &report.deployment.settings, report.redirects.clone()),
     };
     chunks
         .par_iter()
-        .map_init(start, |reader, findings| match findings[0].raw.location.document {
+        .map_init(start, |reader, findings| match findings[0].location.document {
             DocumentId::File(file) => reader.document(file, findings),
             _ => DocumentFindings {
                 findings: findings.iter().map(|_| UnmappedFinding::default()).collect(),
@@ -156,12 +155,12 @@ struct DocumentReader<'r> {
     files: &'r SourceFiles,
     page_sources: &'r PageSources,
     settings: &'r SourceSettings,
-    sources: FindingReader<'r>,
+    sources: FindingLocator<'r>,
     resolver: Resolver<'r>,
 }
 
 impl DocumentReader<'_> {
-    fn document(&mut self, file: FileId, findings: &[RatedFinding]) -> DocumentFindings {
+    fn document(&mut self, file: FileId, findings: &[RawFinding]) -> DocumentFindings {
         let format = Format::of(self.report.tree.path(file));
         let is_page = format == Format::Html;
         let text = self.sources.text(&DocumentId::File(file)).to_vec();
@@ -189,10 +188,10 @@ impl DocumentReader<'_> {
         let findings = findings
             .iter()
             .map(|found| {
-                let start = found.raw.location.span.start as usize;
+                let start = found.location.span.start as usize;
                 let tag = link_tag(&text, &tags, start);
                 let ignore = ignore_around(found, &text, &tags);
-                let is_about_tag = !found.raw.is_reference && !found.raw.location.span.is_empty();
+                let is_about_tag = !found.is_reference && !found.location.span.is_empty();
                 let file_attribute = file_attribute(&tags, start).filter(|_| is_about_tag);
                 UnmappedFinding {
                     start: match &ignore {
@@ -211,7 +210,7 @@ impl DocumentReader<'_> {
                     },
                     keys: [None; 2],
                     without_slash: None,
-                    tag: FoundTag::read(&text, &tags, start).filter(|_| !found.raw.is_reference),
+                    tag: FoundTag::read(&text, &tags, start).filter(|_| !found.is_reference),
                     copy: copy.map(|source| self.copy_location(source, found)),
                     position: self.position(found, &positions),
                 }
@@ -220,28 +219,23 @@ impl DocumentReader<'_> {
         DocumentFindings { file: Some(file), edited_source, own: Vec::new(), findings }
     }
 
-    fn copy_location(&mut self, source: u32, found: &RatedFinding) -> SourceLocation {
-        let position = self.sources.position(found);
+    fn copy_location(&mut self, source: u32, found: &RawFinding) -> SourceLocation {
+        let position = self.sources.start(&found.location);
         let length = self.sources.marked(found).map_or(0, |marked| marked.chars().count());
-        SourceLocation {
-            source,
-            line: position.line as u32,
-            column: position.column as u32,
-            length: length as u32,
-        }
+        SourceLocation { source, line: position.line, column: position.column, length: length as u32 }
     }
 
     fn needle(
         &mut self,
-        found: &RatedFinding,
+        found: &RawFinding,
         text: &[u8],
         base: &Base,
         is_of_page: bool,
         generator: Option<&Generator>,
     ) -> Option<Needle> {
         let written = self.sources.marked(found)?;
-        if found.raw.is_reference {
-            let end = found.raw.location.span.end as usize;
+        if found.is_reference {
+            let end = found.location.span.end as usize;
             let unresolved = generator.and_then(|generator| (generator.unresolved)(&written, end, text));
             match unresolved {
                 Some(UnresolvedReference::Link(link)) => return Some(Needle::Link { raw: raw_form(&link) }),
@@ -264,7 +258,7 @@ impl DocumentReader<'_> {
             return None;
         }
         let is_value = matches!(
-            text.get((found.raw.location.span.start as usize).wrapping_sub(1)),
+            text.get((found.location.span.start as usize).wrapping_sub(1)),
             Some(b'"' | b'\'' | b'=')
         );
         let is_searchable = trimmed.chars().count() > 2 && !trimmed.contains('\n');
@@ -284,8 +278,8 @@ impl DocumentReader<'_> {
     }
 
     /// Returns the position of the element that contains a finding, or the last position before it.
-    fn position(&self, found: &RatedFinding, positions: &[SourcePosition]) -> Option<ElementPosition> {
-        let start = found.raw.location.span.start as usize;
+    fn position(&self, found: &RawFinding, positions: &[SourcePosition]) -> Option<ElementPosition> {
+        let start = found.location.span.start as usize;
         let position =
             &positions[positions.partition_point(|position| position.tag.start <= start).checked_sub(1)?];
         let source = match &position.file {
@@ -304,11 +298,11 @@ impl DocumentReader<'_> {
 }
 
 /// Returns the first line of an ignore in a comment, if a finding is about it. Its rules alone may also be in the source.
-fn ignore_around(found: &RatedFinding, text: &[u8], tags: &TagIndex<'_>) -> Option<Range<usize>> {
-    if ![unused_ignore::INFO.id, invalid_ignore::INFO.id].contains(&found.raw.rule.id) {
+fn ignore_around(found: &RawFinding, text: &[u8], tags: &TagIndex<'_>) -> Option<Range<usize>> {
+    if ![unused_ignore::INFO.id, invalid_ignore::INFO.id].contains(&found.rule.id) {
         return None;
     }
-    let at = found.raw.location.span.start as usize;
+    let at = found.location.span.start as usize;
     let (comment, close) = match tags.comment(at) {
         Some(comment) => (comment, "-->"),
         None => (parse::style_comment_around(text, at)?, "*/"),

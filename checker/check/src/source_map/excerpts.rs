@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use super::search::SourceLocation;
 use super::source_files::SourceFiles;
-use crate::report::excerpt::Excerpt;
-use crate::report::finding_reader::line_around;
+use crate::report::excerpt::Snippet;
 
 /// Reads lines of sources, one source at a time.
 pub struct SourceExcerpts<'p> {
@@ -25,9 +24,9 @@ impl<'p> SourceExcerpts<'p> {
     }
 
     /// Returns the line of a location; `None` if the file has changed.
-    pub fn excerpt(&mut self, location: SourceLocation) -> Option<Excerpt> {
+    pub fn snippet(&mut self, location: SourceLocation) -> Option<Snippet> {
         let (text, range) = self.range(location)?;
-        line_around(text, range)
+        Snippet::around(text, range, None)
     }
 
     /// Returns the text of a location's source, and the range of the location in bytes; `None` if the file has changed.

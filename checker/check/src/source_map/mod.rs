@@ -30,10 +30,9 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use crate::contract::{Contract, SourceSettings};
-use crate::raw_finding::DocumentId;
-use crate::report::finding_reader::{below, from_here, repository};
+use crate::raw_finding::{DocumentId, RawFinding};
+use crate::report::document_names::{below, from_here, repository};
 use crate::report::result::CheckResult;
-use crate::report::stages::RatedFinding;
 use documents::DocumentFindings;
 use forms::{resolve_target, without_language};
 use hits::Hits;
@@ -56,7 +55,7 @@ impl SourceMap {
     /// findings or no sources.
     pub fn build(report: &CheckResult, contract: &Contract) -> SourceMap {
         let settings = &contract.source_files;
-        let is_in_file = |found: &RatedFinding| matches!(found.raw.location.document, DocumentId::File(_));
+        let is_in_file = |found: &RawFinding| matches!(found.location.document, DocumentId::File(_));
         if settings.is_empty() || !report.findings.iter().any(is_in_file) {
             return SourceMap::default();
         }

@@ -7,7 +7,7 @@ use super::front_matter::stated_address;
 use super::needles::{NeedleKey, Needles, Occurrence, Roots};
 use super::page_sources::{PageSources, StatedPages, folder_of};
 use super::source_files::SourceFiles;
-use crate::report::finding_reader::TextPosition;
+use crate::report::excerpt::TextPosition;
 use crate::walk::Tree;
 
 /// Maximum number of hits of one needle in one source.
@@ -106,12 +106,8 @@ fn to_hits(source: u32, path: &str, text: &[u8], mut found: Vec<Occurrence>, val
         counted = counted.advance_to(occurrence.start, text);
         let position = counted.position();
         let length = String::from_utf8_lossy(&text[occurrence.start..occurrence.end]).chars().count();
-        let location = SourceLocation {
-            source,
-            line: position.line as u32,
-            column: position.column as u32,
-            length: length as u32,
-        };
+        let location =
+            SourceLocation { source, line: position.line, column: position.column, length: length as u32 };
         let role = context.role(occurrence, values[occurrence.key as usize]);
         Hit {
             key: occurrence.key,

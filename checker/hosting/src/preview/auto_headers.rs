@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::io;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
+use sitegate_base::lock::lock;
 use sitegate_check::internal::auto_hashes;
 use sitegate_check::internal::contract::headers::headers_for;
 use sitegate_check::internal::contract::{Contract, HeaderRule};
@@ -56,7 +57,7 @@ impl AutoHeaders {
         path: &str,
         identity: &str,
     ) -> Vec<(String, String)> {
-        let mut resolved = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut resolved = lock(&self.0);
         let is_known = || resolved.pages.get(path).is_some_and(|known| known == identity);
         // While the export is being built, the last hashes stay.
         if is_page(path.as_bytes())

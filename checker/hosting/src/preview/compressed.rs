@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use bytes::Bytes;
+use sitegate_base::lock::lock;
 
 use super::body::PreviewBody;
 use super::open_file::OpenFile;
@@ -24,14 +25,14 @@ impl CompressedBodies {
     /// When the file cannot be read.
     pub fn get(&self, file: &OpenFile, coding: Coding, only_headers: bool) -> io::Result<PreviewBody> {
         let key = (file.identity.clone(), coding);
-        if let Some(known) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+        if let Some(known) = lock(&self.0).get(&key) {
             return Ok(known.clone().into());
         }
         if only_headers {
             return Ok(PreviewBody::unknown());
         }
         let compressed = Bytes::from(coding.compress(&file.read()?, Effort::Quick));
-        let mut cache = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cache = lock(&self.0);
         if cache.values().map(Bytes::len).sum::<usize>() + compressed.len() > MAX_CACHE_SIZE {
             cache.clear();
         }

@@ -1,7 +1,9 @@
 //! Fences off writes of a publisher that may have lost its lease.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
+
+use sitegate_base::lock::lock;
 
 use crate::failure::{Failure, FailureKind};
 use crate::target::moment::Moment;
@@ -39,7 +41,7 @@ pub(crate) struct Hold {
 
 impl Fence {
     fn state(&self) -> MutexGuard<'_, FenceState> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 
     /// Starts to require this hold for writes.

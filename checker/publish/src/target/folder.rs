@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -20,6 +20,7 @@ use sha2::{Digest, Sha256};
 use sitegate_address::SitePath;
 use sitegate_base::chunks::each_chunk;
 use sitegate_base::hex::hex;
+use sitegate_base::lock::lock;
 use sitegate_hosting::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
@@ -312,7 +313,7 @@ impl TargetFolder {
 
     /// Makes the names of files durable that were written or deleted since the last call.
     pub(crate) fn flush(&self) -> Result<(), Failure> {
-        let folders = std::mem::take(&mut *self.changed.lock().unwrap_or_else(PoisonError::into_inner));
+        let folders = std::mem::take(&mut *lock(&self.changed));
         if folders.len() >= SYNC_ALL_FROM && self.root.can_sync_all() {
             return self.root.sync_all().map_err(|error| self.failed("cannot make durable", "", &error));
         }
@@ -415,7 +416,7 @@ impl TargetFolder {
 
     /// Locks file names against other processes, and verifies that the lease allows writing a key.
     pub(super) fn lock(&self, key: &str) -> Result<NameLock<'_>, Failure> {
-        let mut names = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut names = lock(&self.changed);
         let path = format!("{STATE}{LOCK}");
         let at = |error: io::Error| self.failed("cannot lock", &path, &error);
         self.make_folders(parent(&path), &mut names).map_err(at)?;

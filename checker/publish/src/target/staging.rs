@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read};
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::MutexGuard;
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 use sitegate_base::hex::hex;
+use sitegate_base::lock::lock;
 use sitegate_hosting::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
@@ -24,7 +25,7 @@ const RESERVE: u64 = 1 << 20;
 
 impl TargetFolder {
     fn staged(&self) -> MutexGuard<'_, StagedFiles> {
-        self.staged.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.staged)
     }
 
     /// Starts to stage a number of files, with an upper limit of the bytes that they take.

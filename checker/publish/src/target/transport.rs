@@ -1,7 +1,7 @@
 //! The HTTP transport of a store: the fence blocks writes, bodies are bounded, and responses set the store's clock.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
 use async_trait::async_trait;
@@ -14,6 +14,7 @@ use object_store::client::{
     HttpService,
 };
 
+use sitegate_base::lock::lock;
 use sitegate_network::RequestFailure;
 
 use crate::failure::{Failure, FailureKind};
@@ -37,7 +38,7 @@ pub(crate) struct StoreClock {
 impl StoreClock {
     /// Returns the time since a moment on the store's clock; none if the store has reported no time.
     pub(crate) fn elapsed_since(&self, moment: SystemTime) -> Option<Duration> {
-        let (last, then) = (*self.last.lock().unwrap_or_else(PoisonError::into_inner))?;
+        let (last, then) = (*lock(&self.last))?;
         Some((last + then.elapsed()).duration_since(moment).unwrap_or_default())
     }
 
@@ -46,7 +47,7 @@ impl StoreClock {
         let date = answer.headers().get(header::DATE).and_then(|date| date.to_str().ok());
         if let Some(record_latency) = date.and_then(|date| DateTime::parse_from_rfc2822(date).ok()) {
             let last = (SystemTime::from(record_latency), Moment::now());
-            *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
+            *lock(&self.last) = Some(last);
         }
     }
 

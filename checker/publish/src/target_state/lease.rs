@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 use std::pin::pin;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use crate::failure::{Failure, FailureKind};
@@ -21,6 +21,7 @@ use crate::target::{Condition, MAX_DOCUMENT, PublishTarget, PutError};
 use crate::target_state::pending::Pending;
 use crate::target_state::probe;
 use crate::target_state::state::{self, Capabilities, RunRecord, Stage, State, TagForm, now, run_key};
+use sitegate_base::lock::lock;
 use sitegate_hosting::headers::STATE;
 
 /// Options of a run.
@@ -158,7 +159,7 @@ impl<'t> Lease<'t> {
     }
 
     fn lock_record(&self) -> MutexGuard<'_, RunRecord> {
-        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.record)
     }
 
     /// Runs work while renewing the lease in the background. The work itself checks for stop requests.

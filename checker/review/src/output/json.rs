@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 
 use sitegate_base::json_schema;
+use sitegate_base::json_writer::{JsonLayout, write_json};
 
 use crate::review::Review;
 
 pub(super) fn write(review: &Review, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, review)?;
-    writeln!(out)
+    write_json(review, JsonLayout::Pretty, out)
 }
 
 /// Returns the JSON Schema of a review, in draft 7.

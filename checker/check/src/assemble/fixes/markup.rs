@@ -19,11 +19,11 @@ use crate::parse::inline_ignores::ignores;
 use crate::parse::{
     CHARSET_LIMIT, Format, StartTag, TagIndex, head_start, quote_before, start_tag, style_comment_around,
 };
-use crate::raw_finding::{Certainty, DocumentId, MarkupChange, ReferenceChange};
+use crate::raw_finding::{Certainty, DocumentId, MarkupChange, RawFinding, ReferenceChange};
+use crate::report::document_names::{below, from_here, repository};
 use crate::report::finding::{Finding, SourceEdit};
-use crate::report::finding_reader::{FindingReader, below, from_here, repository};
+use crate::report::locator::FindingLocator;
 use crate::report::result::CheckResult;
-use crate::report::stages::RatedFinding;
 use crate::source_map::SourceMap;
 use crate::walk::FileId;
 
@@ -51,7 +51,7 @@ pub(super) fn drafts(
     findings: &[Finding],
     strings: &mut StringPool,
 ) -> Vec<Draft> {
-    let change = |found: &RatedFinding| match &found.raw.fix.as_deref()?.change {
+    let change = |found: &RawFinding| match &found.fix.as_deref()?.change {
         ReferenceChange::Markup(markup) => Some(markup.clone()),
         _ => None,
     };
@@ -62,7 +62,7 @@ pub(super) fn drafts(
     }
     let mut removed: HashMap<FileId, HashSet<usize>> = HashMap::new();
     for (at, _) in proposed.iter().filter(|(_, markup)| *markup == MarkupChange::Removal) {
-        let location = &result.findings[*at].raw.location;
+        let location = &result.findings[*at].location;
         if let DocumentId::File(file) = location.document {
             removed.entry(file).or_default().insert(location.span.start as usize);
         }
@@ -75,7 +75,7 @@ pub(super) fn drafts(
         removed,
         ignores: HashMap::new(),
         contract_entries: OnceCell::new(),
-        reader: FindingReader::new(result, contract),
+        reader: FindingLocator::new(result, contract),
         source: None,
         are_generated: HashMap::new(),
         images: HashMap::new(),
@@ -83,7 +83,7 @@ pub(super) fn drafts(
     };
     let draft = |(at, markup): (usize, MarkupChange)| {
         let finding = &findings[at];
-        match result.findings[at].raw.location.document {
+        match result.findings[at].location.document {
             DocumentId::Contract => drafter.in_contract(at, finding, strings),
             DocumentId::File(_) if has_sources => drafter.in_source(at, finding, &markup, strings),
             DocumentId::File(file) if result.is_editable => {
@@ -105,7 +105,7 @@ struct Drafter<'r> {
     ignores: HashMap<FileId, Vec<Range<usize>>>,
     /// The entries of the contract that can be removed.
     contract_entries: OnceCell<Vec<Range<usize>>>,
-    reader: FindingReader<'r>,
+    reader: FindingLocator<'r>,
     /// The source that was read last.
     source: Option<(u32, EditableSource)>,
     /// Whether a generator wrote a file.
@@ -121,7 +121,7 @@ impl Drafter<'_> {
     fn in_contract(&self, at: usize, finding: &Finding, strings: &mut StringPool) -> Option<Draft> {
         let file = self.contract.file.as_ref()?;
         let text = &self.contract.source;
-        let start = self.result.findings[at].raw.location.span.start as usize;
+        let start = self.result.findings[at].location.span.start as usize;
         let entries = self.contract_entries.get_or_init(|| entries(text));
         let range = entries.iter().find(|entry| entry.contains(&start))?.clone();
         let known = (finding.span.start as usize, finding.line);
@@ -140,7 +140,7 @@ impl Drafter<'_> {
     ) -> Option<Draft> {
         let found = &self.result.findings[at];
         let edit = self.edit(found, finding, change)?;
-        let text = self.reader.text(&found.raw.location.document);
+        let text = self.reader.text(&found.location.document);
         let is_generated =
             self.are_generated.entry(file).or_insert_with(|| generator::detect_generator(text).is_some());
         if *is_generated {
@@ -164,7 +164,7 @@ impl Drafter<'_> {
         let location = self.map.certain(at)?;
         let place = &finding.certain_source()?;
         let edit = self.edit(found, finding, change)?;
-        let text = self.reader.text(&found.raw.location.document);
+        let text = self.reader.text(&found.location.document);
         if self.source.as_ref().is_none_or(|(source, _)| *source != location.source) {
             self.source = Some((location.source, EditableSource::read(self.map, location)?));
         }
@@ -198,15 +198,15 @@ impl Drafter<'_> {
     }
 
     fn draft(&self, finding: usize, edit: SourceEdit, is_shared: bool) -> Draft {
-        let fix = self.result.findings[finding].raw.fix.as_deref();
+        let fix = self.result.findings[finding].fix.as_deref();
         let (certainty, reason) =
             fix.map_or((Certainty::Likely, ""), |proposed| (proposed.certainty, proposed.reason));
         Draft { finding, certainty: if is_shared { Certainty::Likely } else { certainty }, reason, edit }
     }
 
     /// Returns the edit of an exported document.
-    fn edit(&mut self, found: &RatedFinding, finding: &Finding, change: &MarkupChange) -> Option<MarkupEdit> {
-        let DocumentId::File(file) = found.raw.location.document else { return None };
+    fn edit(&mut self, found: &RawFinding, finding: &Finding, change: &MarkupChange) -> Option<MarkupEdit> {
+        let DocumentId::File(file) = found.location.document else { return None };
         if finding.utf16 {
             return None;
         }
@@ -216,9 +216,9 @@ impl Drafter<'_> {
             }
             _ => None,
         };
-        let span = &found.raw.location.span;
+        let span = &found.location.span;
         let span = span.start as usize..span.end as usize;
-        let text = self.reader.text(&found.raw.location.document);
+        let text = self.reader.text(&found.location.document);
         let tag = || text.get(span.clone()).and_then(start_tag);
         let in_tag = |edit: Option<(Range<usize>, String)>| {
             let (range, new) = edit?;

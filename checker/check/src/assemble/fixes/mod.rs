@@ -20,11 +20,11 @@ use super::string_pool::StringPool;
 use crate::contract::Contract;
 use crate::generator;
 use crate::parse::{self, Format};
-use crate::raw_finding::{Certainty, DocumentId, ProposedFix, ReferenceChange};
+use crate::raw_finding::{Certainty, DocumentId, ProposedFix, RawFinding, ReferenceChange};
+use crate::report::document_names::{below, from_here, repository};
 use crate::report::finding::{Finding, Fix, SourceEdit};
-use crate::report::finding_reader::{FindingReader, below, from_here, repository};
+use crate::report::locator::FindingLocator;
 use crate::report::result::CheckResult;
-use crate::report::stages::RatedFinding;
 use crate::resolve::respell::split_levels;
 use crate::rules::schemes;
 use crate::source_map::{SourceLocation, SourceMap, page_form, raw_form, target_form};
@@ -59,7 +59,7 @@ pub(super) fn add_fixes(
     findings: &mut [Finding],
     strings: &mut StringPool,
 ) {
-    if result.live.is_some() || result.findings.iter().all(|found| found.raw.fix.is_none()) {
+    if result.live.is_some() || result.findings.iter().all(|found| found.fix.is_none()) {
         return;
     }
     let mut drafts = if contract.source_files.is_empty() {
@@ -82,7 +82,7 @@ fn drafts_in_sources(
     strings: &mut StringPool,
 ) -> Vec<Draft> {
     let mut places: Vec<(SourceLocation, usize)> = (0..findings.len())
-        .filter(|at| result.findings[*at].raw.fix.is_some())
+        .filter(|at| result.findings[*at].fix.is_some())
         .filter_map(|at| Some((map.certain(at).filter(|location| location.length > 0)?, at)))
         .collect();
     // In the order of sources, so that each is read once.
@@ -138,21 +138,21 @@ fn drafts_in_export(
     }
     let root = result.tree.root();
     let (root, root_below_repository) = (from_here(root), below(root, &repository()));
-    let mut reader = FindingReader::new(result, contract);
+    let mut reader = FindingLocator::new(result, contract);
     let mut is_generated: HashMap<FileId, bool> = HashMap::new();
     let mut siblings = Siblings::default();
-    let draft = |(at, found): (usize, &RatedFinding)| {
-        let (DocumentId::File(file), Some(_)) = (&found.raw.location.document, &found.raw.fix) else {
+    let draft = |(at, found): (usize, &RawFinding)| {
+        let (DocumentId::File(file), Some(_)) = (&found.location.document, &found.fix) else {
             return None;
         };
         let written = findings[at].url.as_deref().filter(|_| !findings[at].utf16)?;
         let reference = WrittenReference { text: written, source: None, is_own: true, is_in_data: false };
         let TextChange { new, certainty, reason } =
             change(found, written, result, &reference, &mut siblings)?;
-        let text = reader.text(&found.raw.location.document);
+        let text = reader.text(&found.location.document);
         let is_generated =
             *is_generated.entry(*file).or_insert_with(|| generator::detect_generator(text).is_some());
-        let span = &found.raw.location.span;
+        let span = &found.location.span;
         if is_generated || text.get(span.start as usize..span.end as usize) != Some(written.as_bytes()) {
             return None;
         }
@@ -183,14 +183,14 @@ fn drafts_in_export(
 
 /// Returns the change of a reference in its source.
 fn change(
-    found: &RatedFinding,
+    found: &RawFinding,
     url: &str,
     result: &CheckResult,
     written: &WrittenReference<'_>,
     siblings: &mut Siblings,
 ) -> Option<TextChange> {
-    let ProposedFix { certainty: proposed, reason, change } = found.raw.fix.as_deref()?;
-    let DocumentId::File(file) = found.raw.location.document else { return None };
+    let ProposedFix { certainty: proposed, reason, change } = found.fix.as_deref()?;
+    let DocumentId::File(file) = found.location.document else { return None };
     let present = match Format::of(result.tree.path(file)) {
         Format::Css => url.into(),
         _ => parse::decode_references(url),

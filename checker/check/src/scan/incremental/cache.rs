@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::SystemTime;
 
 use rayon::prelude::*;
@@ -21,11 +21,12 @@ use crate::index::links::Links;
 use crate::index::scripts::Scripts;
 use crate::index::scripts::graph::ScriptToRead;
 use crate::parse::Facts;
-use crate::report::stages::LocatedFinding;
+use crate::raw_finding::RawFinding;
 use crate::resolve::suggestion::SuggestionIndex;
 use crate::resolve::{Base, redirects};
 use crate::scan::error::ScanError;
 use crate::walk::{FileId, Tree, os_bytes};
+use sitegate_base::lock::lock;
 use sitegate_script::Script;
 
 /// Maximum number of changed files for which the cached join is updated. With more, all files are joined again.
@@ -115,7 +116,7 @@ pub(crate) struct ResolvedFile {
     pub base: Base,
     pub links: Links,
     /// The findings of rules that see one file at a time.
-    pub findings: Vec<LocatedFinding>,
+    pub findings: Vec<RawFinding>,
     /// The file's contribution to the join.
     pub sum: ReferenceSummary,
 }
@@ -283,12 +284,12 @@ impl FileCache {
 
     /// Removes and returns the results of the last scan; `None` if too much has changed.
     pub fn take_scan(&self) -> Option<CachedScan> {
-        self.last_scan.lock().unwrap_or_else(PoisonError::into_inner).take()
+        lock(&self.last_scan).take()
     }
 
     /// Stores the results of this scan for the next.
     pub fn cache_scan(&self, scan: CachedScan) {
-        *self.last_scan.lock().unwrap_or_else(PoisonError::into_inner) = Some(scan);
+        *lock(&self.last_scan) = Some(scan);
     }
 
     /// The files with findings of rules that see one file at a time.
@@ -334,13 +335,13 @@ impl FileCache {
 
     /// The dangling fragments of the last check, as file and offset.
     pub fn dangling(&self) -> Arc<[(FileId, u32)]> {
-        Arc::clone(&self.dangling.lock().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&lock(&self.dangling))
     }
 
     /// Stores the dangling fragments of this check.
     pub fn cache_dangling(&self, joined: &Joined) {
         let offsets = joined.dangling.references.iter().map(|jump| (jump.file, jump.span.start)).collect();
-        *self.dangling.lock().unwrap_or_else(PoisonError::into_inner) = offsets;
+        *lock(&self.dangling) = offsets;
     }
 
     /// Returns a parsed script, and parses it on first use.
@@ -363,7 +364,7 @@ impl FileCache {
                 })
             }
             ScriptToRead::Inline(text) => {
-                let inline = || self.inline.lock().unwrap_or_else(PoisonError::into_inner);
+                let inline = || lock(&self.inline);
                 if let Some((script, last_check)) = inline().get_mut(text) {
                     *last_check = self.check;
                     return Ok(Arc::clone(script));
@@ -377,7 +378,6 @@ impl FileCache {
 
     /// Removes the inline scripts that this check did not use. Call it once all scripts have been followed.
     pub fn forget_inline(&self) {
-        let mut inline = self.inline.lock().unwrap_or_else(PoisonError::into_inner);
-        inline.retain(|_, (_, last_check)| *last_check == self.check);
+        lock(&self.inline).retain(|_, (_, last_check)| *last_check == self.check);
     }
 }
