@@ -22,11 +22,11 @@ use sitegate_check::internal::resolve::answer::{Files, HostAnswer, HostProfile, 
 use sitegate_check::internal::resolve::path::escape_path;
 use sitegate_check::internal::resolve::redirect_page::{SCRIPT_HASH, allows_script, redirect_page};
 use sitegate_check::internal::seal::{Seal, SealedFile};
-use sitegate_hosting::media;
 use sitegate_network::{
     Answer, GuardedClient, HostSettings, HostSource, Reply, RequestFailure, RequestOutcome, Scheduler,
     Settings, allowed_addresses, authorities,
 };
+use sitegate_server::media;
 
 /// Pause between two verifications.
 const PAUSE: Duration = Duration::from_secs(2);

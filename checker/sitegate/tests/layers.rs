@@ -104,7 +104,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["lib"],
         ],
     ),
-    ("hosting", &[&["error", "headers", "media", "compression"], &["preview", "edge"], &["lib"]]),
+    ("server", &[&["error", "headers", "media", "compression"], &["preview", "edge"], &["lib"]]),
     (
         "network",
         &[

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sitegate_base::hashed_name::is_hashed;
 use sitegate_check::internal::contract::{Contract, Host};
-use sitegate_hosting::headers::{IMMUTABLE, REVALIDATE, STORED, WEBSITE_REDIRECT};
-use sitegate_hosting::media;
+use sitegate_server::headers::{IMMUTABLE, REVALIDATE, STORED, WEBSITE_REDIRECT};
+use sitegate_server::media;
 
 use super::manifest::{Object, ObjectRole, is_list_of_pages, is_page};
 use super::sealed_export::SealedExport;

@@ -20,9 +20,9 @@ use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::resolve::redirect_page::redirect_page;
 use sitegate_check::internal::seal::{Seal, SealedFile};
 use sitegate_check::internal::walk::Tree;
-use sitegate_hosting::compression::{Coding, Effort, MIN_COMPRESSED};
-use sitegate_hosting::media::{content_type, is_text};
 use sitegate_inventory::Compression;
+use sitegate_server::compression::{Coding, Effort, MIN_COMPRESSED};
+use sitegate_server::media::{content_type, is_text};
 
 /// Maximum size of a text file that gets precompressed variants, in bytes: they are made in memory.
 pub(crate) const MAX_COMPRESSED: u64 = 32 << 20;

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
 
-use sitegate_hosting::headers::STATE;
+use sitegate_server::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
 use crate::random_id::random_id;

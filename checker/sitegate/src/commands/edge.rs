@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use sitegate_check::internal::auto_hashes;
-use sitegate_hosting::edge::{self, ConfigFile, PolicyLimits};
-use sitegate_hosting::headers::{
+use sitegate_server::edge::{self, ConfigFile, PolicyLimits};
+use sitegate_server::headers::{
     MAX_CLOUDFLARE_POLICY, MAX_CLOUDFRONT_POLICY, MAX_NGINX_POLICY, MAX_POLICY, MAX_VERCEL_POLICY,
 };
 
@@ -95,7 +95,7 @@ pub fn run(args: &Args) -> Outcome {
         && let Some(limits) = args.host.policy_limits()
     {
         let (_, root) = args.export.load()?;
-        edge::resolve_auto(&mut contract, &root, limits).map_err(Error::Hosting)?;
+        edge::resolve_auto(&mut contract, &root, limits).map_err(Error::Server)?;
     }
     if !args.host.answers_410() && contract.permalinks.patterns_of_410().next().is_some() {
         terminal::print_note("this host has no setting for status 410, so addresses of `gone` get 404");

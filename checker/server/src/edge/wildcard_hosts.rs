@@ -8,7 +8,7 @@ use sitegate_check::internal::resolve::redirects_support::redirect_limits;
 
 use super::config_file::{ConfigFile, own_not_found_page, refuse_base_path, strips_slash, unsupported};
 use super::patterns::Wildcard;
-use crate::error::HostingError;
+use crate::error::ServerError;
 
 /// Maximum number of rules, and maximum length of a line, in `_headers` on Cloudflare Pages.
 const CLOUDFLARE_HEADERS: (usize, usize) = (100, 2_000);
@@ -17,7 +17,7 @@ const CLOUDFLARE_HEADERS: (usize, usize) = (100, 2_000);
 ///
 /// # Errors
 /// When the contract has settings that they cannot express.
-pub fn netlify(config: &Contract) -> Result<Vec<ConfigFile>, HostingError> {
+pub fn netlify(config: &Contract) -> Result<Vec<ConfigFile>, ServerError> {
     let host = "Netlify";
     refuse_fixed(config, host)?;
     // Netlify does not document what it sends if two rules set one header.
@@ -25,7 +25,7 @@ pub fn netlify(config: &Contract) -> Result<Vec<ConfigFile>, HostingError> {
         let message = format!(
             "headers: two entries set `{name}` for `{path}`; Netlify applies both, so give them different paths"
         );
-        Err(HostingError::Unsupported(message))
+        Err(ServerError::Unsupported(message))
     })?;
     // Forced, as in the contract: they come before files.
     let redirects = redirects(config, "301!");
@@ -36,7 +36,7 @@ pub fn netlify(config: &Contract) -> Result<Vec<ConfigFile>, HostingError> {
 ///
 /// # Errors
 /// When the contract has settings that they cannot express, or that exceed a limit.
-pub fn cloudflare_pages(config: &Contract) -> Result<Vec<ConfigFile>, HostingError> {
+pub fn cloudflare_pages(config: &Contract) -> Result<Vec<ConfigFile>, ServerError> {
     let host = "Cloudflare Pages";
     refuse_fixed(config, host)?;
     let rules = rules(config, host)?;
@@ -58,7 +58,7 @@ pub fn cloudflare_pages(config: &Contract) -> Result<Vec<ConfigFile>, HostingErr
 ///
 /// # Errors
 /// When the contract has settings that it cannot express, or that exceed a limit.
-pub fn gitlab_pages(config: &Contract) -> Result<Vec<ConfigFile>, HostingError> {
+pub fn gitlab_pages(config: &Contract) -> Result<Vec<ConfigFile>, ServerError> {
     let host = "GitLab Pages";
     refuse_fixed(config, host)?;
     if let Some(name) = config.headers.iter().flat_map(|rule| rule.set.keys()).next() {
@@ -72,7 +72,7 @@ pub fn gitlab_pages(config: &Contract) -> Result<Vec<ConfigFile>, HostingError> 
 }
 
 /// Rejects settings for what these hosts do by themselves, and cannot do otherwise.
-fn refuse_fixed(config: &Contract, host: &str) -> Result<(), HostingError> {
+fn refuse_fixed(config: &Contract, host: &str) -> Result<(), ServerError> {
     refuse_base_path(config, host)?;
     own_not_found_page(config, host)?;
     if strips_slash(config) {
@@ -86,11 +86,11 @@ fn refuse_fixed(config: &Contract, host: &str) -> Result<(), HostingError> {
     }
 }
 
-fn refuse_more(what: &str, number: usize, limit: usize, host: &str) -> Result<(), HostingError> {
+fn refuse_more(what: &str, number: usize, limit: usize, host: &str) -> Result<(), ServerError> {
     if number <= limit {
         return Ok(());
     }
-    Err(HostingError::Unsupported(format!("{what}: {number}; {host} supports at most {limit}")))
+    Err(ServerError::Unsupported(format!("{what}: {number}; {host} supports at most {limit}")))
 }
 
 /// The headers of one pattern.
@@ -99,7 +99,7 @@ struct HeaderBlock<'c> {
     set: BTreeMap<&'c str, &'c str>,
 }
 
-fn rules<'c>(config: &'c Contract, host: &str) -> Result<Vec<HeaderBlock<'c>>, HostingError> {
+fn rules<'c>(config: &'c Contract, host: &str) -> Result<Vec<HeaderBlock<'c>>, ServerError> {
     let mut rules = Vec::new();
     for rule in &config.headers {
         for pattern in &rule.patterns {
@@ -122,8 +122,8 @@ fn rules<'c>(config: &'c Contract, host: &str) -> Result<Vec<HeaderBlock<'c>>, H
 /// Formats `_headers`. `replace` returns the line that removes the value of an earlier rule for the same path.
 fn headers(
     rules: &[HeaderBlock<'_>],
-    replace: impl Fn(&str, &Wildcard) -> Result<String, HostingError>,
-) -> Result<String, HostingError> {
+    replace: impl Fn(&str, &Wildcard) -> Result<String, ServerError>,
+) -> Result<String, ServerError> {
     let mut text = String::new();
     for (number, rule) in rules.iter().enumerate() {
         let _ = writeln!(text, "{}", rule.path);

@@ -9,13 +9,13 @@ use sitegate_check::internal::contract::host::Host;
 use sitegate_check::internal::contract::{Contract, MovedAddress, Permissions};
 use sitegate_check::internal::resolve::answer::{HostAnswer, HostProfile};
 use sitegate_check::internal::resolve::redirects::{FirstAnswer, Redirects};
-use sitegate_hosting::HostingError;
-use sitegate_hosting::edge::{self, ConfigFile};
+use sitegate_server::ServerError;
+use sitegate_server::edge::{self, ConfigFile};
 
 use crate::server::extended;
 use crate::sites::{FILES, Names, SLASHES, contract, decoded, paths};
 
-type Edge = fn(&Contract) -> Result<Vec<ConfigFile>, HostingError>;
+type Edge = fn(&Contract) -> Result<Vec<ConfigFile>, ServerError>;
 
 type Headers = BTreeMap<String, String>;
 

@@ -6,14 +6,14 @@ use sitegate_check::internal::contract::Contract;
 
 use super::config_file::{refuse_base_path, strips_slash};
 use super::patterns::regex;
-use crate::error::HostingError;
+use crate::error::ServerError;
 use crate::headers::{REVALIDATE, STATE};
 
 /// Returns the directives. They need `mod_rewrite` and `mod_headers`.
 ///
 /// # Errors
 /// When the contract has settings that they cannot express.
-pub fn apache(config: &Contract) -> Result<String, HostingError> {
+pub fn apache(config: &Contract) -> Result<String, ServerError> {
     refuse_base_path(config, "Apache")?;
     let mut text = format!(
         "# Written by `sitegate edge apache`: for .htaccess, or <Directory> of the site.
@@ -48,7 +48,7 @@ RewriteRule ^ - [R=404,L]
             let pattern = regex(pattern)?;
             if pattern.contains(['#', '"', '\n', '\r']) {
                 let message = format!("headers: `{pattern}` cannot be written in Apache's configuration");
-                return Err(HostingError::Unsupported(message));
+                return Err(ServerError::Unsupported(message));
             }
             let _ = writeln!(text, "<If \"%{{REQUEST_URI}} =~ m#{pattern}#\">");
             for (name, value) in &rule.set {
@@ -80,13 +80,13 @@ fn write_redirect(from: &str, to: &str, text: &mut String) {
 }
 
 /// Answers 410 for addresses that are gone and have no file.
-fn write_gone(config: &Contract, text: &mut String) -> Result<(), HostingError> {
+fn write_gone(config: &Contract, text: &mut String) -> Result<(), ServerError> {
     for pattern in config.permalinks.patterns_of_410() {
         let pattern = regex(pattern)?;
         // RewriteCond has no escapes in quotes.
         if pattern.contains(['"', '\n', '\r']) {
             let message = format!("gone: `{pattern}` cannot be written in Apache's configuration");
-            return Err(HostingError::Unsupported(message));
+            return Err(ServerError::Unsupported(message));
         }
         let _ = writeln!(
             text,
@@ -137,10 +137,10 @@ fn write_paths(config: &Contract, text: &mut String) {
 }
 
 /// Quotes a string, in which Apache expands `${…}`.
-fn quoted(text: &str) -> Result<String, HostingError> {
+fn quoted(text: &str) -> Result<String, ServerError> {
     if text.contains("${") || text.contains(|character: char| character.is_control()) {
         let message = format!("`{}` cannot be written in Apache's configuration", text.escape_debug());
-        return Err(HostingError::Unsupported(message));
+        return Err(ServerError::Unsupported(message));
     }
     Ok(format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::contract::host::{Host, TrailingSlash};
-use sitegate_hosting::edge;
+use sitegate_server::edge;
 
 use crate::server::{Server, extended, free_port, with_gone};
 use crate::sites::{SLASHES, contract, write};

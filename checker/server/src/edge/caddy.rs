@@ -7,14 +7,14 @@ use sitegate_check::internal::contract::Contract;
 
 use super::config_file::{refuse_base_path, strips_slash};
 use super::patterns::regex;
-use crate::error::HostingError;
+use crate::error::ServerError;
 use crate::headers::{REVALIDATE, STATE};
 
 /// Returns a Caddyfile.
 ///
 /// # Errors
 /// When the contract has settings that it cannot express.
-pub fn caddy(config: &Contract, root: &Path) -> Result<String, HostingError> {
+pub fn caddy(config: &Contract, root: &Path) -> Result<String, ServerError> {
     refuse_base_path(config, "Caddy")?;
     let root = std::path::absolute(root)?;
     let name = config.site.origin.as_ref().and_then(url::Url::host_str).unwrap_or(":80");
@@ -109,19 +109,19 @@ fn write_paths(config: &Contract, text: &mut String) {
 }
 
 /// Quotes a value, in which Caddy would expand `{…}`.
-fn quoted(text: &str) -> Result<String, HostingError> {
+fn quoted(text: &str) -> Result<String, ServerError> {
     if text.contains("{$") || text.contains(['`', '\n', '\r', '\0']) {
         let message = format!("`{}` cannot be written in a Caddyfile", text.escape_debug());
-        return Err(HostingError::Unsupported(message));
+        return Err(ServerError::Unsupported(message));
     }
     Ok(format!("`{}`", text.replace('{', "\\{").replace('}', "\\}")))
 }
 
 /// Quotes a regular expression, in which Caddy expands nothing.
-fn quoted_regex(text: &str) -> Result<String, HostingError> {
+fn quoted_regex(text: &str) -> Result<String, ServerError> {
     if text.contains("{$") || text.contains(['`', '\n', '\r', '\0']) {
         let message = format!("headers: `{}` cannot be written in a Caddyfile", text.escape_debug());
-        return Err(HostingError::Unsupported(message));
+        return Err(ServerError::Unsupported(message));
     }
     Ok(format!("`{text}`"))
 }

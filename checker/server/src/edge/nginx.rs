@@ -8,7 +8,7 @@ use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::contract::host::TrailingSlash;
 
 use super::patterns::regex;
-use crate::error::HostingError;
+use crate::error::ServerError;
 use crate::headers::{REVALIDATE, STATE};
 
 /// A dollar sign. nginx cannot escape one, so a variable holds it.
@@ -21,10 +21,10 @@ const DOLLAR_BLOCK: &str = "geo $sitegate_dollar {\n    default \"$\";\n}\n\n";
 ///
 /// # Errors
 /// When the contract has settings that a server block cannot express.
-pub fn nginx(config: &Contract, root: &Path) -> Result<String, HostingError> {
+pub fn nginx(config: &Contract, root: &Path) -> Result<String, ServerError> {
     if config.site.base_path != "/" {
         let message = "site.base-path is not `/`: give the site its own server block, or use alias";
-        return Err(HostingError::Unsupported(message.to_owned()));
+        return Err(ServerError::Unsupported(message.to_owned()));
     }
     let root = std::path::absolute(root)?;
     let mut maps = String::new();
@@ -74,7 +74,7 @@ pub fn nginx(config: &Contract, root: &Path) -> Result<String, HostingError> {
 }
 
 /// Writes a map from paths to values for each header of the contract, and uses it in the server block.
-fn write_headers(config: &Contract, maps: &mut String, server: &mut String) -> Result<(), HostingError> {
+fn write_headers(config: &Contract, maps: &mut String, server: &mut String) -> Result<(), ServerError> {
     let mut names: BTreeMap<String, Vec<(String, &str)>> = BTreeMap::new();
     names.insert("cache-control".to_owned(), Vec::new());
     for rule in &config.headers {
@@ -110,7 +110,7 @@ fn write_headers(config: &Contract, maps: &mut String, server: &mut String) -> R
 }
 
 /// Writes the map of redirects, and uses it in the server block.
-fn write_redirects(config: &Contract, maps: &mut String, server: &mut String) -> Result<(), HostingError> {
+fn write_redirects(config: &Contract, maps: &mut String, server: &mut String) -> Result<(), ServerError> {
     if !config.redirects.is_empty() {
         maps.push_str("map $uri $sitegate_moved {\n    default \"\";\n");
         for redirect in &config.redirects {
@@ -130,7 +130,7 @@ fn write_redirects(config: &Contract, maps: &mut String, server: &mut String) ->
 }
 
 /// Writes the map of addresses that are gone, and answers 410 for those that have no file.
-fn write_gone(config: &Contract, maps: &mut String, server: &mut String) -> Result<(), HostingError> {
+fn write_gone(config: &Contract, maps: &mut String, server: &mut String) -> Result<(), ServerError> {
     let mut patterns = config.permalinks.patterns_of_410().peekable();
     if patterns.peek().is_none() {
         return Ok(());
@@ -154,16 +154,16 @@ fn write_gone(config: &Contract, maps: &mut String, server: &mut String) -> Resu
 }
 
 /// Quotes a string in nginx's syntax.
-fn quoted(text: &str) -> Result<String, HostingError> {
+fn quoted(text: &str) -> Result<String, ServerError> {
     if text.contains(|character: char| character.is_control()) {
         let message =
             format!("`{}` has a control character, which nginx would interpret", text.escape_debug());
-        return Err(HostingError::Unsupported(message));
+        return Err(ServerError::Unsupported(message));
     }
     Ok(format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")))
 }
 
 /// Quotes a string in which nginx expands variables: values of maps, and paths.
-fn value(text: &str) -> Result<String, HostingError> {
+fn value(text: &str) -> Result<String, ServerError> {
     Ok(quoted(text)?.replace('$', DOLLAR))
 }

@@ -1,6 +1,6 @@
 //! `sitegate edge s3-website`: configures a public bucket as a website, and lists what it cannot do.
 
-use crate::error::HostingError;
+use crate::error::ServerError;
 use serde_json::{Value, json};
 use sitegate_check::internal::contract::Contract;
 
@@ -12,7 +12,7 @@ use crate::headers::{STATE, STORED};
 ///
 /// # Errors
 /// When the contract has clean URLs, or the bucket's name is invalid.
-pub fn s3_website(config: &Contract, bucket: &str, prefix: &str) -> Result<String, HostingError> {
+pub fn s3_website(config: &Contract, bucket: &str, prefix: &str) -> Result<String, ServerError> {
     reject_clean_urls(config)?;
     refuse_invalid_bucket(bucket)?;
     let mut statements = public_policy(bucket, prefix);

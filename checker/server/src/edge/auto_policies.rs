@@ -5,7 +5,7 @@ use std::path::Path;
 use sitegate_check::internal::auto_hashes;
 use sitegate_check::internal::contract::Contract;
 
-use crate::error::HostingError;
+use crate::error::ServerError;
 use crate::headers::refuse_long_policy;
 
 /// Limits of a host for policies.
@@ -23,15 +23,15 @@ pub struct PolicyLimits {
 ///
 /// # Errors
 /// When a page cannot be read, or the host does not accept the policies.
-pub fn resolve_auto(contract: &mut Contract, root: &Path, limits: PolicyLimits) -> Result<(), HostingError> {
+pub fn resolve_auto(contract: &mut Contract, root: &Path, limits: PolicyLimits) -> Result<(), ServerError> {
     let PolicyLimits { host, max_size, has_page_policies } = limits;
     if !has_page_policies && auto_hashes::has_hashes_per_page(contract) {
-        return Err(HostingError::Unsupported(format!(
+        return Err(ServerError::Unsupported(format!(
             "Content-Security-Policy: {host} cannot have a policy for each page; use `'auto'` instead of \
              `'auto-per-page'`"
         )));
     }
-    let fail = |source| HostingError::Root { root: root.to_path_buf(), source };
+    let fail = |source| ServerError::Root { root: root.to_path_buf(), source };
     contract.headers = auto_hashes::resolve(contract, root).map_err(fail)?;
     refuse_long_policy(contract, host, max_size)
 }

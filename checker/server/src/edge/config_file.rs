@@ -3,7 +3,7 @@
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::contract::host::TrailingSlash;
 
-use crate::error::HostingError;
+use crate::error::ServerError;
 
 /// A file of a host's configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,12 +21,12 @@ impl ConfigFile {
 }
 
 /// Reports a setting that a host cannot express, and why.
-pub(super) fn unsupported(setting: &str, host: &str, reason: &str) -> HostingError {
-    HostingError::Unsupported(format!("{setting} cannot be expressed on {host}: {reason}"))
+pub(super) fn unsupported(setting: &str, host: &str, reason: &str) -> ServerError {
+    ServerError::Unsupported(format!("{setting} cannot be expressed on {host}: {reason}"))
 }
 
 /// Rejects a base path: these configurations are for a site at the root of its host.
-pub(super) fn refuse_base_path(config: &Contract, host: &str) -> Result<(), HostingError> {
+pub(super) fn refuse_base_path(config: &Contract, host: &str) -> Result<(), ServerError> {
     match config.site.base_path.as_str() {
         "/" => Ok(()),
         _ => Err(unsupported("site.base-path", host, "the configuration is for the root of a host")),
@@ -34,7 +34,7 @@ pub(super) fn refuse_base_path(config: &Contract, host: &str) -> Result<(), Host
 }
 
 /// Rejects a 404 page with another name than the host looks for.
-pub(super) fn own_not_found_page(config: &Contract, host: &str) -> Result<(), HostingError> {
+pub(super) fn own_not_found_page(config: &Contract, host: &str) -> Result<(), ServerError> {
     match config.site.not_found_file() {
         "404.html" => Ok(()),
         other => Err(unsupported(&format!("site.not-found = \"{other}\""), host, "it serves 404.html")),

@@ -2,13 +2,13 @@
 
 use globset::GlobBuilder;
 
-use crate::error::HostingError;
+use crate::error::ServerError;
 
 /// Expands the alternatives of a pattern, `{a,b}`.
 ///
 /// # Errors
 /// When it has a class of characters, an escape, or an unbalanced brace: `host` has none of them.
-pub(super) fn alternatives(pattern: &str, host: &str) -> Result<Vec<String>, HostingError> {
+pub(super) fn alternatives(pattern: &str, host: &str) -> Result<Vec<String>, ServerError> {
     let (mut open, mut done) = (vec![pattern.to_owned()], Vec::new());
     while let Some(next) = open.pop() {
         let inner = next.find('}').and_then(|end| Some((next[..end].rfind('{')?, end)));
@@ -26,20 +26,20 @@ pub(super) fn alternatives(pattern: &str, host: &str) -> Result<Vec<String>, Hos
     Ok(done)
 }
 
-fn not_expressible(pattern: &str, host: &str) -> HostingError {
+fn not_expressible(pattern: &str, host: &str) -> ServerError {
     let message = format!("headers: `{pattern}` cannot be expressed in {host}");
-    HostingError::Unsupported(message)
+    ServerError::Unsupported(message)
 }
 
 /// Converts a path pattern to a regular expression that PCRE, RE2 and Go accept.
-pub(super) fn regex(pattern: &str) -> Result<String, HostingError> {
+pub(super) fn regex(pattern: &str) -> Result<String, ServerError> {
     let glob = GlobBuilder::new(pattern).literal_separator(true).build()?;
     Ok(glob.regex().trim_start_matches("(?-u)").replace("(?:/?|.*/)", "(?:.*/)?"))
 }
 
 /// Returns patterns for the URLs of the files that a pattern matches, without alternatives. Hosts of this kind compare
 /// URLs: a folder is the URL of its index document, and if the host `adds_html`, `/page` is one of `page.html`.
-pub(super) fn url_patterns(pattern: &str, host: &str, adds_html: bool) -> Result<Vec<String>, HostingError> {
+pub(super) fn url_patterns(pattern: &str, host: &str, adds_html: bool) -> Result<Vec<String>, ServerError> {
     let mut patterns = Vec::new();
     for path in alternatives(pattern, host)? {
         let (folder, name) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
@@ -51,7 +51,7 @@ pub(super) fn url_patterns(pattern: &str, host: &str, adds_html: bool) -> Result
                     "headers: `{pattern}` also matches pages, whose URLs have another form on {host}; name folders \
                      (`/docs/**`) or pages (`/docs/index.html`)"
                 );
-                return Err(HostingError::Unsupported(message));
+                return Err(ServerError::Unsupported(message));
             }
         }
         if is_index {
@@ -79,7 +79,7 @@ impl Wildcard {
     ///
     /// # Errors
     /// When it has a wildcard that does not match `/`, or one in another place.
-    pub fn all(pattern: &str, host: &str, adds_html: bool) -> Result<Vec<Wildcard>, HostingError> {
+    pub fn all(pattern: &str, host: &str, adds_html: bool) -> Result<Vec<Wildcard>, ServerError> {
         let convert = |path: String| {
             let Some(at) = path.find(['*', '?']) else { return Ok(Wildcard::Exact(path)) };
             let (folder, rest) = path.split_at(at);
@@ -90,7 +90,7 @@ impl Wildcard {
             match extension.filter(|extension| !extension.contains(['*', '?', '/']) && folder.ends_with('/'))
             {
                 Some(extension) => Ok(Wildcard::Below(folder.to_owned(), extension.to_owned())),
-                None => Err(HostingError::Unsupported(format!(
+                None => Err(ServerError::Unsupported(format!(
                     "headers: `{pattern}` cannot be expressed in {host}, whose `*` also matches `/`; write \
                      `/folder/**`, `/folder/**/*.css`, or a path"
                 ))),

@@ -8,7 +8,7 @@ use sitegate_check::internal::contract::Contract;
 
 use super::config_file::{ConfigFile, own_not_found_page, refuse_base_path, strips_slash, unsupported};
 use super::patterns::{Wildcard, regex, url_patterns};
-use crate::error::HostingError;
+use crate::error::ServerError;
 use crate::headers::REVALIDATE;
 
 /// Maximum number of redirects, and of header rules, in vercel.json, by the schema of `@vercel/routing-utils`.
@@ -21,7 +21,7 @@ const MAX_AZURE: usize = 20 << 10;
 ///
 /// # Errors
 /// When the contract has settings that it cannot express, or that exceed a limit.
-pub fn vercel(config: &Contract) -> Result<Vec<ConfigFile>, HostingError> {
+pub fn vercel(config: &Contract) -> Result<Vec<ConfigFile>, ServerError> {
     let host = "Vercel";
     refuse_base_path(config, host)?;
     own_not_found_page(config, host)?;
@@ -44,7 +44,7 @@ pub fn vercel(config: &Contract) -> Result<Vec<ConfigFile>, HostingError> {
     for (name, list) in [("headers", &rules), ("redirects", &redirects)] {
         if list.len() > MAX_VERCEL {
             let message = format!("{name}: {} rules; {host} supports at most {MAX_VERCEL}", list.len());
-            return Err(HostingError::Unsupported(message));
+            return Err(ServerError::Unsupported(message));
         }
     }
     let mut document = json!({"headers": rules, "redirects": redirects});
@@ -91,7 +91,7 @@ fn pairs(set: &BTreeMap<String, String>) -> Vec<Value> {
 ///
 /// # Errors
 /// When the contract has settings that it cannot express.
-pub fn firebase(config: &Contract) -> Result<Vec<ConfigFile>, HostingError> {
+pub fn firebase(config: &Contract) -> Result<Vec<ConfigFile>, ServerError> {
     let host = "Firebase";
     refuse_base_path(config, host)?;
     own_not_found_page(config, host)?;
@@ -136,7 +136,7 @@ fn public_folder(config: &Contract) -> String {
 ///
 /// # Errors
 /// When the contract has settings that it cannot express, or that exceed its size.
-pub fn azure_static_web_apps(config: &Contract) -> Result<Vec<ConfigFile>, HostingError> {
+pub fn azure_static_web_apps(config: &Contract) -> Result<Vec<ConfigFile>, ServerError> {
     let host = "Azure Static Web Apps";
     refuse_base_path(config, host)?;
     if config.site.clean_urls == Some(false) {
@@ -154,7 +154,7 @@ pub fn azure_static_web_apps(config: &Contract) -> Result<Vec<ConfigFile>, Hosti
                     if !other.covers(&path) {
                         let message =
                             format!("headers: `{path}` and `{other}` overlap; {host} applies only one");
-                        return Err(HostingError::Unsupported(message));
+                        return Err(ServerError::Unsupported(message));
                     }
                     own.extend(values.clone());
                 }
@@ -162,7 +162,7 @@ pub fn azure_static_web_apps(config: &Contract) -> Result<Vec<ConfigFile>, Hosti
                 if path == Wildcard::Below("/".to_owned(), String::new()) {
                     if !rules.is_empty() {
                         let message = format!("headers: `{pattern}` must be the first entry for {host}");
-                        return Err(HostingError::Unsupported(message));
+                        return Err(ServerError::Unsupported(message));
                     }
                     for_all.extend(own);
                 } else {
@@ -191,7 +191,7 @@ pub fn azure_static_web_apps(config: &Contract) -> Result<Vec<ConfigFile>, Hosti
         if compact.len() > MAX_AZURE {
             let (size, setting) = (compact.len(), "redirects and headers");
             let message = format!("{setting}: {size} bytes; {host} reads at most {MAX_AZURE}");
-            return Err(HostingError::Unsupported(message));
+            return Err(ServerError::Unsupported(message));
         }
         return Ok(vec![ConfigFile::new("staticwebapp.config.json", compact)]);
     }

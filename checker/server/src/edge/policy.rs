@@ -1,6 +1,6 @@
 //! Builds AWS policy statements that several hosts need.
 
-use crate::error::HostingError;
+use crate::error::ServerError;
 use serde_json::{Value, json};
 
 /// Returns the minimum permissions of the publisher.
@@ -52,10 +52,10 @@ fn literal(prefix: &str) -> String {
 ///
 /// # Errors
 /// When it has characters that are not allowed in bucket names.
-pub(super) fn refuse_invalid_bucket(bucket: &str) -> Result<(), HostingError> {
+pub(super) fn refuse_invalid_bucket(bucket: &str) -> Result<(), ServerError> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
     if !bucket.is_empty() && bucket.bytes().all(plain) {
         return Ok(());
     }
-    Err(HostingError::Unsupported(format!("--bucket: `{bucket}` is not a valid bucket name")))
+    Err(ServerError::Unsupported(format!("--bucket: `{bucket}` is not a valid bucket name")))
 }

@@ -8,4 +8,4 @@ pub mod headers;
 pub mod media;
 pub mod preview;
 
-pub use error::HostingError;
+pub use error::ServerError;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// The reason why a host cannot be configured or previewed as the contract requires.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum HostingError {
+pub enum ServerError {
     /// The contract has a setting that this host or its configuration does not support; the message names it.
     #[error("{0}")]
     Unsupported(String),

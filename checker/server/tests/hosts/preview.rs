@@ -9,7 +9,7 @@ use sitegate_check::internal::contract::MovedAddress;
 use sitegate_check::internal::resolve::redirects::{FILE_NAME, Redirects};
 use sitegate_check::internal::resolve::{Resolver, Target};
 use sitegate_check::internal::walk::Tree;
-use sitegate_hosting::preview::Preview;
+use sitegate_server::preview::Preview;
 
 use crate::sites::{FILES, HOSTS, SLASHES, contract, paths, write};
 

@@ -3,7 +3,7 @@
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::csp;
 
-use crate::error::HostingError;
+use crate::error::ServerError;
 
 /// The prefix of the target state.
 pub const STATE: &str = sitegate_base::file_name::STATE_FOLDER;
@@ -40,10 +40,10 @@ pub const MAX_POLICY: usize = 8000;
 ///
 /// # Errors
 /// When a policy is too long; the message names the size and the way out.
-pub fn refuse_long_policy(contract: &Contract, host: &str, limit: usize) -> Result<(), HostingError> {
+pub fn refuse_long_policy(contract: &Contract, host: &str, limit: usize) -> Result<(), ServerError> {
     for (_, value) in contract.headers.iter().filter_map(|rule| rule.header(csp::HEADER)) {
         if value.len() > limit {
-            return Err(HostingError::Unsupported(format!(
+            return Err(ServerError::Unsupported(format!(
                 "Content-Security-Policy: with its hashes it has {} bytes, and {host} accepts at most {limit}; move \
                  inline code to files, or give pages their own entries of [[headers]]",
                 value.len()

@@ -19,7 +19,7 @@ use hyper::{Method, Request, Response, StatusCode, Uri};
 use percent_encoding::percent_decode_str;
 
 use crate::compression::MIN_COMPRESSED;
-use crate::error::HostingError;
+use crate::error::ServerError;
 use crate::media::{content_type, is_text};
 use auto_headers::AutoHeaders;
 use body::PreviewBody;
@@ -66,8 +66,8 @@ impl Preview {
     ///
     /// # Errors
     /// When `root` is not a folder.
-    pub fn new(root: &Path, contract: Contract) -> Result<Preview, HostingError> {
-        let fail = |source| HostingError::Root { root: root.to_path_buf(), source };
+    pub fn new(root: &Path, contract: Contract) -> Result<Preview, ServerError> {
+        let fail = |source| ServerError::Root { root: root.to_path_buf(), source };
         let files = ExportFiles::new(root).map_err(fail)?;
         if !root.is_dir() {
             return Err(fail(io::Error::new(io::ErrorKind::NotADirectory, "not a directory")));

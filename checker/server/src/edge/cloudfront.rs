@@ -9,7 +9,7 @@ use sitegate_check::internal::contract::host::TrailingSlash;
 use super::clean_urls::reject_clean_urls;
 use super::patterns::alternatives;
 use super::policy::{arn, publisher_policy, refuse_invalid_bucket};
-use crate::error::HostingError;
+use crate::error::ServerError;
 use crate::headers::{STATE, STORED};
 
 /// The function that runs for each request. Its settings are inserted before it.
@@ -31,7 +31,7 @@ const SECURITY: [&str; 5] = [
 ///
 /// # Errors
 /// When a pattern of the contract cannot be expressed in CloudFront, or the contract has clean URLs.
-pub fn cloudfront(config: &Contract, bucket: &str, prefix: &str) -> Result<String, HostingError> {
+pub fn cloudfront(config: &Contract, bucket: &str, prefix: &str) -> Result<String, ServerError> {
     reject_clean_urls(config)?;
     refuse_invalid_bucket(bucket)?;
     let page = format!("/{}", config.site.not_found_file());
@@ -52,7 +52,7 @@ pub fn cloudfront(config: &Contract, bucket: &str, prefix: &str) -> Result<Strin
             "redirects: the function has {} bytes; CloudFront runs at most {MAX_FUNCTION}",
             code.len()
         );
-        return Err(HostingError::Unsupported(message));
+        return Err(ServerError::Unsupported(message));
     }
     let document = json!({
         "distribution": {
@@ -93,7 +93,7 @@ fn function(config: &Contract) -> String {
 
 /// Returns the headers that a bucket cannot send, by path: one policy per entry of the contract, including the
 /// headers that earlier entries set for all paths.
-fn response_headers(config: &Contract) -> Result<Vec<Value>, HostingError> {
+fn response_headers(config: &Contract) -> Result<Vec<Value>, ServerError> {
     let mut for_all_paths: BTreeMap<String, String> = BTreeMap::new();
     let mut policies = Vec::new();
     for rule in &config.headers {

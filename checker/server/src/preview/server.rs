@@ -16,7 +16,7 @@ use tokio::sync::Semaphore;
 use super::allowed_hosts::AllowedHosts;
 use super::write_timeout::WriteTimeoutStream;
 use super::{Preview, plain};
-use crate::error::HostingError;
+use crate::error::ServerError;
 use sitegate_base::sanitize::visible;
 
 /// Maximum number of concurrent connections. A browser opens six.
@@ -43,7 +43,7 @@ impl Preview {
         hosts: &[String],
         limit: Option<Duration>,
         ready: impl FnOnce(&str) -> io::Result<()>,
-    ) -> Result<(), HostingError> {
+    ) -> Result<(), ServerError> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
         runtime?.block_on(self.listen(port, hosts, limit, ready))
     }
@@ -54,11 +54,11 @@ impl Preview {
         hosts: &[String],
         limit: Option<Duration>,
         ready: impl FnOnce(&str) -> io::Result<()>,
-    ) -> Result<(), HostingError> {
+    ) -> Result<(), ServerError> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let listener = TcpListener::bind(address).await.map_err(|error| match error.kind() {
-            io::ErrorKind::AddrInUse => HostingError::PortInUse(port),
-            _ => HostingError::Listen { address, source: error },
+            io::ErrorKind::AddrInUse => ServerError::PortInUse(port),
+            _ => ServerError::Listen { address, source: error },
         })?;
         let local_address = listener.local_addr()?;
         let url = format!("http://{local_address}{}", self.base_path());

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sitegate_check::internal::contract::host::{Host, TrailingSlash};
 use sitegate_check::internal::contract::{Contract, MovedAddress};
 use sitegate_check::internal::resolve::answer::{HostAnswer, HostProfile, INDEX};
-use sitegate_hosting::edge;
+use sitegate_server::edge;
 
 use crate::sites::{FILES, Names, SLASHES, contract, decoded, paths};
 
