@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use sha2::{Digest, Sha256};
 use sitegate_base::hex::hex;
+use sitegate_host::headers::STATE;
 use sitegate_inventory::{Inventory, InventoryError, MAX_SIZE, ReadSettings};
-use sitegate_server::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
 use crate::release::manifest::{ReleaseInventory, ReleaseManifest};

@@ -1,11 +1,8 @@
-//! Emulates static hosts: media types, headers, compression, a preview server, edge configurations. The paths
-//! that a host serves are defined in `sitegate_check::internal::resolve::answer`.
+//! Serves and configures static sites: a preview server, and configurations of hosts. The answers of hosts to paths are
+//! defined in `sitegate_host`.
 
-pub mod compression;
 pub mod edge;
 mod error;
-pub mod headers;
-pub mod media;
 pub mod preview;
 
 pub use error::ServerError;

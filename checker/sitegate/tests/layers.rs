@@ -20,6 +20,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &[
                 "atomic_file",
                 "chunks",
+                "field_lines",
                 "hashed_name",
                 "hex",
                 "host_name",
@@ -104,7 +105,15 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["lib"],
         ],
     ),
-    ("server", &[&["error", "headers", "media", "compression"], &["preview", "edge"], &["lib"]]),
+    (
+        "host",
+        &[
+            &["compression", "headers", "media", "redirect_page"],
+            &["hosts", "headers_file", "redirects", "answer"],
+            &["lib"],
+        ],
+    ),
+    ("server", &[&["error"], &["preview", "edge"], &["lib"]]),
     (
         "network",
         &[

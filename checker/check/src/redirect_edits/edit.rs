@@ -9,7 +9,7 @@ use super::proof::Proof;
 use super::{ChangedRedirect, RedirectEdit, RedirectSite, RedirectsFile, lines, tables};
 use crate::redirect_proposals::RedirectProposal;
 use crate::resolve::path::escape_path;
-use crate::resolve::redirects::redirect_key;
+use sitegate_host::redirects::redirect_key;
 
 /// Returns the text of a file with these redirects. `present` is the site with the present text.
 pub(super) fn edited(

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use percent_encoding::percent_decode_str;
 
-use crate::resolve::redirects::{Redirect, redirect_key};
+use sitegate_host::redirects::{Redirect, redirect_key};
 
 /// A redirect in a text.
 #[derive(Debug)]

@@ -21,7 +21,6 @@ use crate::check::{CheckTarget, Checker, Error};
 use crate::contract::Contract;
 use crate::index::site::Site;
 use crate::report::result::CheckResult;
-use crate::resolve::answer::INDEX;
 use crate::resolve::inventories::FetchedInventories;
 use crate::rules::permalinks::kept_addresses;
 use crate::walk::{StoredFile, Tree};
@@ -30,6 +29,7 @@ pub use evidence::Before;
 use evidence::MoveEvidence;
 pub use proposal::{MovedAnchor, RedirectProposal, RedirectProposals};
 pub use redirects_source::redirects_source;
+use sitegate_host::answer::INDEX;
 
 /// Compares the addresses to keep with an export, and proposes a redirect for each that is lost.
 ///

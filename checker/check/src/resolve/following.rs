@@ -4,10 +4,10 @@
 use sitegate_base::host_name;
 use url::Url;
 
-use super::answer::{HostAnswer, INDEX};
 use super::path::decode_path;
-use super::redirects::{FirstAnswer, MAX_HOPS, Redirect};
 use super::{Base, FinalAddress, PathBuffer, Reason, Resolver, Route, Target};
+use sitegate_host::answer::{HostAnswer, INDEX};
+use sitegate_host::redirects::{FirstAnswer, MAX_HOPS, Redirect};
 
 impl Resolver<'_> {
     /// Follows the HTTP redirects from a reference. Returns `None` for a reference to another site. The redirects of a

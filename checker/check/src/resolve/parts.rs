@@ -7,11 +7,11 @@ use percent_encoding::percent_decode_str;
 use sitegate_inventory::{AnchorSet, AnswerKind, Inventory, InventoryAddress};
 use url::Url;
 
-use super::answer::INDEX;
-use super::redirects::Redirects;
 use super::suggestion::{Suggestion, SuggestionIndex};
 use crate::contract::PartSettings;
 use crate::walk::{StoredFile, Tree};
+use sitegate_host::answer::INDEX;
+use sitegate_host::redirects::Redirects;
 
 /// Maximum number of redirects to follow.
 const MAX_HOPS: usize = 5;

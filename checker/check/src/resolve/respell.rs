@@ -1,10 +1,10 @@
 //! Writes references to other files in the style of present references: relative or absolute, with or without
 //! `index.html`, with the same query and fragment.
 
-use super::answer::INDEX;
 use super::path::escape_path;
 use super::{Base, FinalAddress, Resolver, Route, Target};
 use crate::walk::FileId;
+use sitegate_host::answer::INDEX;
 
 /// A reference that points to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]

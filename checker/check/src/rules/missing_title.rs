@@ -5,8 +5,8 @@ use crate::index::Index;
 use crate::index::pages::Untitled;
 use crate::index::usage::Usage;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
-use crate::resolve::answer::INDEX;
 use crate::walk::FileId;
+use sitegate_host::answer::INDEX;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-title",

@@ -7,10 +7,10 @@ use crate::index::site::Site;
 use crate::parse::Format;
 use crate::raw_finding::{DocumentId, Location};
 use crate::resolve::Target;
-use crate::resolve::answer::INDEX;
 use crate::resolve::inventories::Permalinks;
 use crate::resolve::path::escape_path;
 use crate::walk::FileId;
+use sitegate_host::answer::INDEX;
 
 /// Extensions of files that pages load.
 const ASSETS: [&str; 18] = [

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use sitegate_base::hex::hex;
 use sitegate_check::internal::parse::Format;
 use sitegate_check::internal::seal::Seal;
-use sitegate_server::compression::file_of_variant;
+use sitegate_host::compression::file_of_variant;
 
 use super::lineage::{LiveRelease, RollbackMark};
 

@@ -8,7 +8,7 @@ use sitegate_check::internal::contract::Contract;
 use super::config_file::{refuse_base_path, strips_slash};
 use super::patterns::regex;
 use crate::error::ServerError;
-use crate::headers::{REVALIDATE, STATE};
+use sitegate_host::headers::{REVALIDATE, STATE};
 
 /// Returns a Caddyfile.
 ///

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::contract::host::TrailingSlash;
+use sitegate_host::TrailingSlash;
 
 use super::clean_urls::reject_clean_urls;
 use super::patterns::alternatives;
 use super::policy::{arn, publisher_policy, refuse_invalid_bucket};
 use crate::error::ServerError;
-use crate::headers::{STATE, STORED};
+use sitegate_host::headers::{STATE, STORED};
 
 /// The function that runs for each request. Its settings are inserted before it.
 const FUNCTION: &str = include_str!("function.js");

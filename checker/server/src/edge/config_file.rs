@@ -1,7 +1,7 @@
 //! A file of a host's configuration, and settings of the contract that a host does not have.
 
 use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::contract::host::TrailingSlash;
+use sitegate_host::TrailingSlash;
 
 use crate::error::ServerError;
 

@@ -9,7 +9,7 @@ use sitegate_check::internal::contract::Contract;
 use super::config_file::{ConfigFile, own_not_found_page, refuse_base_path, strips_slash, unsupported};
 use super::patterns::{Wildcard, regex, url_patterns};
 use crate::error::ServerError;
-use crate::headers::REVALIDATE;
+use sitegate_host::headers::REVALIDATE;
 
 /// Maximum number of redirects, and of header rules, in vercel.json, by the schema of `@vercel/routing-utils`.
 const MAX_VERCEL: usize = 2_048;

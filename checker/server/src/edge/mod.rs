@@ -14,7 +14,7 @@ mod s3_website;
 mod wildcard_hosts;
 
 pub use apache::apache;
-pub use auto_policies::{PolicyLimits, resolve_auto};
+pub use auto_policies::resolve_auto;
 pub use caddy::caddy;
 pub use cloudfront::cloudfront;
 pub use config_file::ConfigFile;

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::contract::host::TrailingSlash;
+use sitegate_host::TrailingSlash;
 
 use super::patterns::regex;
 use crate::error::ServerError;
-use crate::headers::{REVALIDATE, STATE};
+use sitegate_host::headers::{REVALIDATE, STATE};
 
 /// A dollar sign. nginx cannot escape one, so a variable holds it.
 const DOLLAR: &str = "${sitegate_dollar}";

@@ -6,7 +6,7 @@ use sitegate_check::internal::contract::Contract;
 
 use super::clean_urls::reject_clean_urls;
 use super::policy::{arn, listing, publisher_policy, refuse_invalid_bucket};
-use crate::headers::{STATE, STORED};
+use sitegate_host::headers::{STATE, STORED};
 
 /// Returns the configuration of a public bucket as a website, as one JSON document.
 ///

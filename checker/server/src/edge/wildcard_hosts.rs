@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use sitegate_check::internal::contract::{Contract, Host};
-use sitegate_check::internal::resolve::redirects_support::redirect_limits;
+use sitegate_check::internal::contract::Contract;
+use sitegate_host::Host;
+use sitegate_host::redirect_limits;
 
 use super::config_file::{ConfigFile, own_not_found_page, refuse_base_path, strips_slash, unsupported};
 use super::patterns::Wildcard;
@@ -47,10 +48,7 @@ pub fn cloudflare_pages(config: &Contract) -> Result<Vec<ConfigFile>, ServerErro
     let longest = headers.lines().map(|line| line.chars().count()).max().unwrap_or(0);
     refuse_more("headers: characters in a line", longest, max_line, host)?;
     let redirects = redirects(config, "301");
-    let limits = redirect_limits(Some(Host::CloudflarePages));
-    refuse_more("redirects", redirects.lines().count(), limits.plain, host)?;
-    let longest_redirect = redirects.lines().map(|line| line.chars().count()).max().unwrap_or(0);
-    refuse_more("redirects: characters in a line", longest_redirect, limits.line, host)?;
+    refuse_long_redirects(&redirects, Host::CloudflarePages)?;
     Ok(vec![ConfigFile::new("_headers", headers), ConfigFile::new("_redirects", redirects)])
 }
 
@@ -65,9 +63,7 @@ pub fn gitlab_pages(config: &Contract) -> Result<Vec<ConfigFile>, ServerError> {
         return Err(unsupported(&format!("headers: `{name}`"), host, "it sends no headers of its own"));
     }
     let redirects = redirects(config, "301");
-    let limits = redirect_limits(Some(Host::GitlabPages));
-    refuse_more("redirects", redirects.lines().count(), limits.plain, host)?;
-    refuse_more("redirects: bytes", redirects.len(), limits.size, host)?;
+    refuse_long_redirects(&redirects, Host::GitlabPages)?;
     Ok(vec![ConfigFile::new("_redirects", redirects)])
 }
 
@@ -84,6 +80,15 @@ fn refuse_fixed(config: &Contract, host: &str) -> Result<(), ServerError> {
         }
         _ => Ok(()),
     }
+}
+
+/// Rejects redirects that exceed the limits of a host for `_redirects`.
+fn refuse_long_redirects(redirects: &str, host: Host) -> Result<(), ServerError> {
+    let Some(limits) = redirect_limits(Some(host)) else { return Ok(()) };
+    refuse_more("redirects", redirects.lines().count(), limits.plain, host.title())?;
+    let longest = redirects.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+    refuse_more("redirects: characters in a line", longest, limits.line, host.title())?;
+    refuse_more("redirects: bytes", redirects.len(), limits.size, host.title())
 }
 
 fn refuse_more(what: &str, number: usize, limit: usize, host: &str) -> Result<(), ServerError> {

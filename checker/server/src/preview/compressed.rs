@@ -8,7 +8,7 @@ use bytes::Bytes;
 
 use super::body::PreviewBody;
 use super::open_file::OpenFile;
-use crate::compression::{Coding, Effort};
+use sitegate_host::compression::{Coding, Effort};
 
 /// Maximum size of the cache, in bytes.
 const MAX_CACHE_SIZE: usize = 64 << 20;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use hyper::header::{self, HeaderMap};
 
-use crate::compression::Coding;
+use sitegate_host::compression::Coding;
 
 /// Maximum number of ranges per request.
 const MAX_RANGES: usize = 8;

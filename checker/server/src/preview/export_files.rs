@@ -4,9 +4,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use sitegate_check::internal::resolve::answer::Files;
+use sitegate_host::answer::Files;
 
-use crate::headers::STATE;
+use sitegate_host::headers::STATE;
 
 /// The files below a folder, without the target state and without symbolic links to the outside.
 pub(super) struct ExportFiles(PathBuf);

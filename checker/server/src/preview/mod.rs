@@ -18,9 +18,7 @@ use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode, Uri};
 use percent_encoding::percent_decode_str;
 
-use crate::compression::MIN_COMPRESSED;
 use crate::error::ServerError;
-use crate::media::{content_type, is_text};
 use auto_headers::AutoHeaders;
 use body::PreviewBody;
 use compressed::CompressedBodies;
@@ -28,9 +26,11 @@ use conditional::{RequestedParts, accepted_coding, is_unchanged, requested_parts
 use export_files::ExportFiles;
 use open_file::OpenFile;
 use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::resolve::answer::{Files, HostAnswer, HostProfile};
 use sitegate_check::internal::resolve::path::{escape_path, escape_reference};
-use sitegate_check::internal::resolve::redirects::{self, FirstAnswer, MAX_HOPS, Redirects, RedirectsError};
+use sitegate_host::answer::{Files, HostAnswer, HostProfile};
+use sitegate_host::compression::MIN_COMPRESSED;
+use sitegate_host::media::{content_type, is_text};
+use sitegate_host::redirects::{self, FirstAnswer, MAX_HOPS, Redirects, RedirectsError};
 
 /// Maximum size of a text that is compressed, in bytes. Larger ones are streamed as they are.
 const MAX_COMPRESSED: u64 = 8 << 20;
@@ -73,7 +73,7 @@ impl Preview {
             return Err(fail(io::Error::new(io::ErrorKind::NotADirectory, "not a directory")));
         }
         let auto = AutoHeaders::new(&contract, &files.path("")).map_err(fail)?;
-        let host = HostProfile::of(&contract.site);
+        let host = contract.site.host_profile();
         Ok(Preview { files, contract, auto, host, compressed: CompressedBodies::default() })
     }
 
@@ -116,7 +116,7 @@ impl Preview {
         }
         let Some(path) = decoded.strip_prefix(base) else { return Ok(PathAnswer::Nothing) };
         let file = |name: &str| self.files.find(name.as_bytes()).map(|file| self.files.path(&file));
-        let redirects = Redirects::of_site(file, self.contract.site.host, &self.contract)?;
+        let redirects = self.contract.read_redirects(file, self.contract.site.host)?;
         Ok(self.resolve_path(path, uri, &redirects, 0))
     }
 

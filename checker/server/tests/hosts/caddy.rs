@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::contract::host::{Host, TrailingSlash};
+use sitegate_host::{Host, TrailingSlash};
 use sitegate_server::edge;
 
 use crate::server::{Server, extended, free_port, with_gone};

@@ -4,9 +4,10 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use sitegate_check::internal::contract::host::{Host, TrailingSlash};
-use sitegate_check::internal::contract::{Contract, MovedAddress};
-use sitegate_check::internal::resolve::answer::{HostAnswer, HostProfile, INDEX};
+use sitegate_check::internal::contract::Contract;
+use sitegate_host::answer::{HostAnswer, HostProfile, INDEX};
+use sitegate_host::redirects::MovedAddress;
+use sitegate_host::{Host, TrailingSlash};
 use sitegate_server::edge;
 
 use crate::sites::{FILES, Names, SLASHES, contract, decoded, paths};
@@ -49,7 +50,7 @@ fn the_function_and_the_bucket_agree_with_the_check() {
         let contract = contract(Some(Host::Cloudfront), slash);
         let requests: Vec<Value> = paths.iter().map(|path| json!({"uri": path, "querystring": {}})).collect();
         let Some(answers) = run(&contract, &requests) else { return };
-        let host = HostProfile::of(&contract.site);
+        let host = contract.site.host_profile();
         for (path, answer) in paths.iter().zip(answers) {
             let mut decoded_path = decoded(path).into_bytes();
             let expected = match host.answer(&mut decoded_path, &Names) {

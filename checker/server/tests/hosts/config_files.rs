@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 
 use regex::Regex;
 use serde_json::Value;
-use sitegate_check::internal::contract::host::Host;
-use sitegate_check::internal::contract::{Contract, MovedAddress, Permissions};
-use sitegate_check::internal::resolve::answer::{HostAnswer, HostProfile};
-use sitegate_check::internal::resolve::redirects::{FirstAnswer, Redirects};
+use sitegate_check::internal::contract::{Contract, Permissions};
+use sitegate_host::Host;
+use sitegate_host::answer::{HostAnswer, HostProfile};
+use sitegate_host::redirects::MovedAddress;
+use sitegate_host::redirects::{FirstAnswer, Redirects};
 use sitegate_server::ServerError;
 use sitegate_server::edge::{self, ConfigFile};
 
@@ -43,7 +44,7 @@ fn file<'f>(files: &'f [ConfigFile], name: &str) -> &'f str {
 fn urls(host: Host, file: &str) -> Vec<String> {
     let bare = file.strip_suffix("index.html").unwrap_or(file);
     let candidates = [bare.to_owned(), file.to_owned(), file.trim_end_matches(".html").to_owned()];
-    let profile = HostProfile::of(&contract(Some(host), SLASHES[0]).site);
+    let profile = contract(Some(host), SLASHES[0]).site.host_profile();
     let serves = |url: &String| {
         let answer = profile.answer(&mut url.clone().into_bytes(), &Names);
         matches!(answer, HostAnswer::File { file: found, .. } if found == file)
@@ -127,7 +128,7 @@ fn redirects_files_follow_the_contract() {
         let read = Redirects::parse(file(&files, "_redirects"), Some(host));
         assert!(read.malformed.is_empty());
         let expected = Redirects::of_contract(&contract.redirects);
-        let profile = HostProfile::of(&contract.site);
+        let profile = contract.site.host_profile();
         let more = ["/old", "/old/", "/own", "/part/", "/a+b.(1)", "/aab.(1)", "/older"].map(str::to_owned);
         for path in paths().into_iter().chain(more) {
             let answer = |redirects: &Redirects| {

@@ -5,10 +5,11 @@ use std::fs;
 use http_body_util::BodyExt;
 use hyper::{Request, StatusCode};
 use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::contract::MovedAddress;
-use sitegate_check::internal::resolve::redirects::{FILE_NAME, Redirects};
 use sitegate_check::internal::resolve::{Resolver, Target};
 use sitegate_check::internal::walk::Tree;
+use sitegate_host::REDIRECTS_FILE;
+use sitegate_host::redirects::MovedAddress;
+use sitegate_host::redirects::Redirects;
 use sitegate_server::preview::Preview;
 
 use crate::sites::{FILES, HOSTS, SLASHES, contract, paths, write};
@@ -44,8 +45,8 @@ fn follow(preview: &Preview, path: &str) -> String {
 fn compare(contract: impl Fn() -> Contract, root: &std::path::Path, paths_to_request: &[String]) {
     let contract_ = contract();
     let tree = Tree::walk(root).unwrap();
-    let redirects =
-        Redirects::read(Some(&root.join(FILE_NAME)), contract_.site.host, &contract_.redirects).unwrap();
+    let find = |name: &str| (name == REDIRECTS_FILE).then(|| root.join(name));
+    let redirects = contract_.read_redirects(find, contract_.site.host).unwrap();
     let resolver = Resolver::new(&tree, &contract_.site, redirects.into());
     let preview = Preview::new(root, contract()).unwrap();
     let mut buffer = Vec::new();
@@ -68,7 +69,7 @@ fn compare(contract: impl Fn() -> Contract, root: &std::path::Path, paths_to_req
 fn the_preview_agrees_with_the_check_for_each_host() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path());
-    fs::write(folder.path().join(FILE_NAME), "").unwrap();
+    fs::write(folder.path().join(REDIRECTS_FILE), "").unwrap();
     for host in HOSTS {
         for slash in SLASHES {
             compare(|| contract(host, slash), folder.path(), &paths());
@@ -80,7 +81,7 @@ fn the_preview_agrees_with_the_check_for_each_host() {
 fn redirects_agree_with_the_check() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path());
-    fs::write(folder.path().join(FILE_NAME), LINES).unwrap();
+    fs::write(folder.path().join(REDIRECTS_FILE), LINES).unwrap();
     let mut paths_to_request: Vec<String> = [
         "/moved",
         "/moved/",
@@ -125,7 +126,7 @@ fn netlify_serves_pages_without_extension_and_follows_its_redirects() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path());
     fs::write(
-        folder.path().join(FILE_NAME),
+        folder.path().join(REDIRECTS_FILE),
         format!("{LINES}/proxy https://other.example/ 200\n/* /404.html 404\n"),
     )
     .unwrap();

@@ -1,14 +1,14 @@
 //! Tests the rules of S3's website endpoint, as measured there: no function, no `.html`, exact keys only.
 
-use sitegate_check::internal::contract::host::{Host, TrailingSlash};
-use sitegate_check::internal::resolve::answer::{HostAnswer, HostProfile, Reason, Route};
+use sitegate_host::answer::{HostAnswer, HostProfile, Reason, Route};
+use sitegate_host::{Host, TrailingSlash};
 
 use crate::sites::{FILES, Names, contract, decoded, paths};
 
 #[test]
 fn follows_each_rule_of_the_endpoint() {
     let contract = contract(Some(Host::S3Website), TrailingSlash::Redirect);
-    let host = HostProfile::of(&contract.site);
+    let host = contract.site.host_profile();
     for (path, expected) in [
         ("", HostAnswer::File { file: "index.html", route: Route::Index }),
         ("index.html", HostAnswer::File { file: "index.html", route: Route::Exact }),
@@ -30,7 +30,7 @@ fn follows_each_rule_of_the_endpoint() {
 #[test]
 fn resolves_paths_to_keys_or_index_documents() {
     let contract = contract(Some(Host::S3Website), TrailingSlash::Redirect);
-    let host = HostProfile::of(&contract.site);
+    let host = contract.site.host_profile();
     let find = |key: &str| FILES.iter().copied().find(|name| *name == key);
     for path in paths() {
         let key = decoded(&path);

@@ -6,8 +6,9 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use sitegate_check::internal::contract::{Contract, MovedAddress, Permissions};
-use sitegate_check::internal::resolve::answer::{HostAnswer, HostProfile};
+use sitegate_check::internal::contract::{Contract, Permissions};
+use sitegate_host::answer::{HostAnswer, HostProfile};
+use sitegate_host::redirects::MovedAddress;
 
 use crate::sites::{FILES, Names, decoded, paths};
 
@@ -80,7 +81,7 @@ impl Server {
     /// Compares the answers to all paths with those of the check. A server may refuse a `path` with 400, or with 404
     /// and a text of its own.
     pub fn agrees_with_the_check(&self, contract: &Contract, is_refused: impl Fn(&str) -> bool) {
-        let host = HostProfile::of(&contract.site);
+        let host = contract.site.host_profile();
         for path in paths().iter().filter(|path| !is_refused(path)) {
             let mut decoded_path = decoded(path).into_bytes();
             let expected = match host.answer(&mut decoded_path, &Names) {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::contract::host::{Host, TrailingSlash};
+use sitegate_host::{Host, TrailingSlash};
 
 /// All hosts, and none.
 pub const HOSTS: [Option<Host>; 14] = [
@@ -80,7 +80,7 @@ pub fn contract(host: Option<Host>, slash: TrailingSlash) -> Contract {
 /// A lookup in the files.
 pub struct Names;
 
-impl sitegate_check::internal::resolve::answer::Files for Names {
+impl sitegate_host::answer::Files for Names {
     type File = &'static str;
 
     fn find(&self, path: &[u8]) -> Option<&'static str> {

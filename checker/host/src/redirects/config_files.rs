@@ -4,8 +4,6 @@
 //! Entries with conditions, and patterns that redirects cannot express, are left out: links that only they answer are
 //! reported, as if the entry did not exist.
 
-mod patterns;
-
 use std::ops::Range;
 
 use serde_json::Value;
@@ -13,9 +11,8 @@ use sitegate_base::json::{self, Json};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::contract::host::Host;
-pub(super) use patterns::Converted;
-use patterns::{of_firebase, of_static_web_apps, of_vercel};
+use super::patterns::{Converted, of_firebase, of_static_web_apps, of_vercel};
+use crate::hosts::Host;
 
 /// A redirect or a rewrite of a file.
 pub(super) struct HostRedirect {

@@ -4,15 +4,12 @@ use std::ops::Range;
 
 use url::Url;
 
-use super::field_lines::fields;
-use crate::contract::{Host, SiteSettings};
-
-/// Name of the file, at the root of the export.
-pub(crate) const FILE_NAME: &str = "_headers";
+use crate::hosts::Host;
+use sitegate_base::field_lines::fields;
 
 /// The headers that the file sets on the site's origin.
 #[derive(Debug, Default)]
-pub(crate) struct HeadersFile {
+pub struct HeadersFile {
     rules: Vec<HeaderLines>,
 }
 
@@ -27,7 +24,7 @@ struct HeaderLines {
 
 /// A header in the file.
 #[derive(Debug)]
-pub(crate) struct HeaderLine {
+pub struct HeaderLine {
     name: String,
     /// The value.
     pub value: String,
@@ -37,8 +34,8 @@ pub(crate) struct HeaderLine {
 
 impl HeadersFile {
     /// Parses the file. Rules for other origins are left out, and so are all rules if the host does not read the file.
-    pub fn parse(source: &[u8], settings: &SiteSettings) -> HeadersFile {
-        if !matches!(settings.host, None | Some(Host::Netlify | Host::CloudflarePages)) {
+    pub fn parse(source: &[u8], host: Option<Host>, origin: Option<&Url>) -> HeadersFile {
+        if host.is_some_and(|host| !host.facts().reads_headers_file) {
             return HeadersFile::default();
         }
         let mut rules: Vec<HeaderLines> = Vec::new();
@@ -52,13 +49,13 @@ impl HeadersFile {
                 continue;
             }
             if !line[0].is_ascii_whitespace() {
-                let pattern = path_pattern(&String::from_utf8_lossy(text), settings.origin.as_ref());
+                let pattern = path_pattern(&String::from_utf8_lossy(text), origin);
                 applies = pattern.is_some();
                 rules.extend(pattern.map(|pattern| HeaderLines { pattern, lines: vec![], detached: vec![] }));
             } else if applies && let Some(rule) = rules.last_mut() {
                 if let Some(name) = text.strip_prefix(b"!") {
                     // Netlify has no such lines.
-                    if settings.host != Some(Host::Netlify) {
+                    if host != Some(Host::Netlify) {
                         rule.detached.push(String::from_utf8_lossy(name.trim_ascii()).into_owned());
                     }
                 } else if let Some(field) = fields(line).next() {
@@ -140,8 +137,7 @@ mod tests {
     /// Returns the values of a header for a path, on a host at `https://acme.org`.
     fn values(file: &str, host: Host, path: &str) -> Vec<String> {
         let origin = Url::parse("https://acme.org").ok();
-        let settings = SiteSettings { host: Some(host), origin, ..SiteSettings::default() };
-        let headers = HeadersFile::parse(file.as_bytes(), &settings);
+        let headers = HeadersFile::parse(file.as_bytes(), Some(host), origin.as_ref());
         let lines = headers.lines(&[path], "x-a");
         assert!(lines.iter().all(|line| {
             file[line.span.start as usize..line.span.end as usize] == line.value && headers.sets("X-A")
@@ -173,7 +169,7 @@ mod tests {
                     https://*.acme.org/*\n  X-A: 3\nhttps://:name.org/b\n  X-A: 4\n";
         assert_eq!(values(file, Host::CloudflarePages, "/a/x"), ["2"]);
         assert_eq!(values(file, Host::CloudflarePages, "/b"), ["4"]);
-        let headers = HeadersFile::parse(file.as_bytes(), &SiteSettings::default());
+        let headers = HeadersFile::parse(file.as_bytes(), None, None);
         assert!(!headers.sets("X-A"));
     }
 

@@ -1,28 +1,49 @@
 //! Reads the redirects of a site: those of the redirects file, `_redirects`, with lines of `FROM TO [STATUS]`, as on
 //! Netlify and Cloudflare Pages; those of other files of hosts; and those of the contract.
 
-use std::fs;
+mod config_files;
+mod index;
+mod patterns;
+
 use std::io;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use percent_encoding::percent_decode_str;
 
-use super::answer::{Files, HostAnswer, HostProfile, Reason};
-use super::host_config::{self, Converted, HostRedirect};
-pub(crate) use super::redirect_index::redirect_key;
-use super::redirect_index::{RedirectIndex, segments};
-use super::redirects_support::reads_redirects_file;
-use crate::contract::Contract;
-use crate::contract::HostConfigFile;
-use crate::contract::host::Host;
-use crate::contract::redirect::MovedAddress;
-
-/// Name of the file, at the root of the export.
-pub const FILE_NAME: &str = "_redirects";
+use crate::answer::{Files, HostAnswer, HostProfile, Reason};
+use crate::hosts::{Host, REDIRECTS_FILE, redirect_limits};
+use config_files::HostRedirect;
+pub use index::redirect_key;
+use index::{RedirectIndex, segments};
+use patterns::Converted;
 
 /// Maximum number of redirects to follow before they count as a loop.
 pub const MAX_HOPS: usize = 10;
+
+/// A permanent redirect of one address, which comes before files: an entry of the contract.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MovedAddress {
+    /// The old path, with a leading slash and no trailing slash. The path with a trailing slash is redirected, too.
+    pub from: String,
+    /// The destination: a path with a leading slash, or a whole URL.
+    pub to: String,
+    /// The entry's span in the contract, in bytes.
+    pub span: Range<usize>,
+}
+
+/// A host's configuration file outside of the export.
+#[derive(Clone, Debug)]
+pub struct HostConfigFile {
+    /// The path.
+    pub path: PathBuf,
+    /// The host that reads it.
+    pub host: Host,
+    /// The content, which the seal covers.
+    pub content: Vec<u8>,
+    /// The span of its name in the contract.
+    pub span: Range<usize>,
+}
 
 /// A redirect of the file or of the contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +84,7 @@ impl Redirect {
     }
 
     /// Creates a redirect of an entry of the contract or of a host's configuration file.
-    pub(crate) fn of_entry(from: &str, to: String, status: u16, force: bool) -> Redirect {
+    pub fn of_entry(from: &str, to: String, status: u16, force: bool) -> Redirect {
         let (span, origin) = (0..0, RedirectOrigin::Contract);
         let from = decoded(from);
         Redirect { from, to, status, force, span, origin, has_status: true, has_query_condition: false }
@@ -80,12 +101,12 @@ impl Redirect {
     }
 
     /// Whether it applies to some requests only, by their query.
-    pub(crate) fn is_conditional(&self) -> bool {
+    pub fn is_conditional(&self) -> bool {
         self.has_query_condition
     }
 
     /// Whether it matches a path (decoded, with a leading `/`).
-    pub(crate) fn matches(&self, path: &str) -> bool {
+    pub fn matches(&self, path: &str) -> bool {
         let mut rest = segments(path);
         for pattern in segments(&self.from) {
             if pattern == "*" {
@@ -185,26 +206,12 @@ pub struct Redirects {
 
 impl Redirects {
     /// Reads the redirects of a site: those of its export that the host supports, those of the configuration file that
-    /// the contract names, then those of the contract. `find` returns the path of a file at the root of the export.
+    /// the contract names, then those of the contract. `read` returns the content of a file at the root of the export,
+    /// `named` is the configuration file with its content, `moved` are the redirects of the contract.
     ///
     /// # Errors
     /// If a file cannot be read, or a configuration file is malformed.
-    pub fn of_site(
-        find: impl Fn(&str) -> Option<PathBuf>,
-        host: Option<Host>,
-        contract: &Contract,
-    ) -> Result<Redirects, RedirectsError> {
-        let read = |name: &str| find(name).map(fs::read);
-        let named = contract.host_config.as_ref().map(|named| (named, named.content.as_slice()));
-        Redirects::of_files(read, host, named, &contract.redirects)
-    }
-
-    /// Reads the redirects of a site, as [`Redirects::of_site`]. `read` returns the content of a file at the root of the
-    /// export, `named` is the configuration file of the contract with its content, `moved` are its redirects.
-    ///
-    /// # Errors
-    /// If a file cannot be read, or a configuration file is malformed.
-    pub(crate) fn of_files(
+    pub fn of_files(
         read: impl Fn(&str) -> Option<io::Result<Vec<u8>>>,
         host: Option<Host>,
         named: Option<(&HostConfigFile, &[u8])>,
@@ -212,23 +219,23 @@ impl Redirects {
     ) -> Result<Redirects, RedirectsError> {
         let unreadable = |name| move |source| RedirectsError::Unreadable { name, source };
         let mut redirects = Redirects::default();
-        if reads_redirects_file(host)
-            && let Some(bytes) = read(FILE_NAME)
+        if redirect_limits(host).is_some()
+            && let Some(bytes) = read(REDIRECTS_FILE)
         {
-            redirects = Redirects::of_bytes(bytes.map_err(unreadable(FILE_NAME))?, host);
+            redirects = Redirects::of_bytes(bytes.map_err(unreadable(REDIRECTS_FILE))?, host);
         }
         for reader in Host::ALL.into_iter().filter(|reader| host.is_none_or(|host| host == *reader)) {
             let Some((name, bytes)) = reader.config_file().and_then(|name| Some((name, read(name)?))) else {
                 continue;
             };
-            let found = host_config::redirects(reader, &bytes.map_err(unreadable(name))?);
+            let found = config_files::redirects(reader, &bytes.map_err(unreadable(name))?);
             let found = found.ok_or(RedirectsError::Malformed(name))?;
             let origin = RedirectOrigin::File(name);
             redirects.all.extend(found.into_iter().map(|found| Redirect::of_host(found, origin.clone())));
         }
         if let Some((named, content)) = named {
             let name = named.host.config_file().unwrap_or_default();
-            let found = host_config::redirects(named.host, content);
+            let found = config_files::redirects(named.host, content);
             let found = found.ok_or(RedirectsError::Malformed(name))?;
             let span = named.span.start as u32..named.span.end as u32;
             let located = found.into_iter().map(|found| HostRedirect { span: span.clone(), ..found });
@@ -236,19 +243,6 @@ impl Redirects {
         }
         redirects.extend(moved);
         Ok(redirects)
-    }
-
-    /// Reads the redirects file of an export, if the host supports it, then the redirects of the contract.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
-    pub fn read(
-        file: Option<&Path>,
-        host: Option<Host>,
-        moved: &[MovedAddress],
-    ) -> Result<Redirects, RedirectsError> {
-        let read = |name: &str| file.filter(|_| name == FILE_NAME).map(fs::read);
-        Redirects::of_files(read, host, None, moved)
     }
 
     /// Creates redirects from a contract only.
@@ -335,8 +329,10 @@ impl Redirects {
     fn build_index(&mut self) {
         let (index, indexed) = RedirectIndex::new(&self.all.iter().map(|redirect| redirect.from.as_str()));
         self.index = index;
-        for skipped in
-            self.all.drain(indexed..).filter(|redirect| redirect.origin == RedirectOrigin::File(FILE_NAME))
+        for skipped in self
+            .all
+            .drain(indexed..)
+            .filter(|redirect| redirect.origin == RedirectOrigin::File(REDIRECTS_FILE))
         {
             let why = "too many lines with placeholders match the same paths; this one was not checked";
             self.malformed.push((skipped.span, why));
@@ -373,7 +369,7 @@ impl Redirects {
             status,
             force,
             span: span_of(to),
-            origin: RedirectOrigin::File(FILE_NAME),
+            origin: RedirectOrigin::File(REDIRECTS_FILE),
             has_status: named.is_some(),
             has_query_condition: before > 1,
         };

@@ -2,7 +2,7 @@
 
 /// A source and a destination in the syntax of redirects.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Converted {
+pub(super) struct Converted {
     /// The source.
     pub from: String,
     /// The destination.

@@ -33,7 +33,7 @@ pub(super) fn segments(path: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns a path without empty segments: redirects match with and without a `/` at the end.
-pub(crate) fn redirect_key(path: &str) -> String {
+pub fn redirect_key(path: &str) -> String {
     segments(path).collect::<Vec<_>>().join("/")
 }
 

@@ -3,10 +3,9 @@
 //!
 //! The check, the preview and `verify` use it, and tests compare the edge configurations with it.
 
-use super::conventions::{BareFolder, Conventions, WithSlash, is_answered_by_platform};
-use crate::contract::host::{Host, TrailingSlash};
-use crate::contract::site::SiteSettings;
-use crate::walk::{FileId, Tree};
+use crate::hosts::{
+    BareFolder, Conventions, Host, TrailingSlash, UNKNOWN_HOST, WithSlash, is_answered_by_platform,
+};
 
 /// The index document of a folder.
 pub const INDEX: &str = "index.html";
@@ -32,18 +31,6 @@ pub trait Files {
 
     /// Whether a folder has exactly this path.
     fn is_folder(&self, path: &[u8]) -> bool;
-}
-
-impl Files for Tree {
-    type File = FileId;
-
-    fn find(&self, path: &[u8]) -> Option<FileId> {
-        Tree::find(self, path)
-    }
-
-    fn is_folder(&self, path: &[u8]) -> bool {
-        Tree::is_folder(self, path)
-    }
 }
 
 /// The answer of a host to a path.
@@ -120,11 +107,12 @@ pub struct HostProfile {
 }
 
 impl HostProfile {
-    /// Creates the profile of the host in the settings.
-    pub fn of(site: &SiteSettings) -> HostProfile {
-        let mut conventions = Conventions::for_host(site.host);
-        conventions.adds_html = site.clean_urls.unwrap_or(conventions.adds_html);
-        HostProfile { host: site.host, trailing_slash: site.trailing_slash, conventions }
+    /// Creates the profile of a host with its settings: its treatment of trailing slashes, and whether it serves
+    /// `page.html` for `/page`, if that is not as usual.
+    pub fn new(host: Option<Host>, trailing_slash: TrailingSlash, clean_urls: Option<bool>) -> HostProfile {
+        let mut conventions = host.map_or(UNKNOWN_HOST, |host| host.facts().conventions);
+        conventions.adds_html = clean_urls.unwrap_or(conventions.adds_html);
+        HostProfile { host, trailing_slash, conventions }
     }
 
     /// Whether paths that differ only in case are the same.
@@ -152,13 +140,13 @@ impl HostProfile {
     }
 
     /// Whether `/dir/` redirects to `/dir`, and not the other way round.
-    pub(super) fn strips_slash(self) -> bool {
+    pub fn strips_slash(self) -> bool {
         // A host without index documents has nothing in front of it that could strip the slash.
         self.trailing_slash == TrailingSlash::Never && self.serves_index()
     }
 
     /// Whether `/dir/` is answered directly, and not redirected to `/dir`.
-    pub(crate) fn keeps_slash(self) -> bool {
+    pub fn keeps_slash(self) -> bool {
         self.trailing_slash != TrailingSlash::Never
     }
 
@@ -168,12 +156,12 @@ impl HostProfile {
     }
 
     /// Whether `/page.html` redirects to `/page`.
-    pub(super) fn drops_html(self) -> bool {
+    pub fn drops_html(self) -> bool {
         self.conventions.drops_html
     }
 
     /// Whether `/dir` is known to redirect to `/dir/`.
-    pub(crate) fn redirects_folders(self) -> bool {
+    pub fn redirects_folders(self) -> bool {
         self.host.is_some() && !self.strips_slash() && self.conventions.folder != BareFolder::Index
     }
 
@@ -341,8 +329,7 @@ fn merge_slashes(path: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::{Files, HostAnswer, HostProfile, Reason, Route};
-    use crate::contract::SiteSettings;
-    use crate::contract::host::{Host, TrailingSlash};
+    use crate::hosts::{Host, TrailingSlash};
 
     /// `page.html`, `LICENSE`, `docs/index.html`, `v1.2/index.html` and `empty/file.txt`.
     struct SmallSite;
@@ -412,8 +399,8 @@ mod tests {
             (Some(Host::S3Rest), never, "docs", Nothing(NoIndexOnHost), ""),
         ] {
             let mut length = path.as_bytes().to_vec();
-            let site = SiteSettings { host, trailing_slash, ..SiteSettings::default() };
-            let found = HostProfile::of(&site).answer(&mut length, &SmallSite);
+            let profile = HostProfile::new(host, trailing_slash, None);
+            let found = profile.answer(&mut length, &SmallSite);
             assert_eq!(found, expected, "/{path}, {host:?}, {trailing_slash:?}");
             if matches!(found, Redirect { .. }) {
                 assert_eq!(length, destination.as_bytes(), "/{path}, {host:?}, {trailing_slash:?}");
