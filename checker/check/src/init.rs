@@ -20,7 +20,7 @@ use crate::report::finding_reader::FindingReader;
 use crate::report::result::CheckResult;
 use crate::rules::rule::OptionError;
 use crate::walk::{FileId, Tree};
-use sitegate_base::hashed_name;
+use sitegate_address::hashed_name;
 use sitegate_base::plural::count;
 use sitegate_base::sanitize::visible;
 

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sitegate_inventory::{Inventory, ReadSettings, read_sitemap_index};
+use sitegate_address::inventory::{Inventory, ReadSettings, read_sitemap_index};
 
 fuzz_target!(|bytes: &[u8]| {
     let settings = ReadSettings { root: "https://www.example.com/docs/".parse().ok(), min_requests: 1 };

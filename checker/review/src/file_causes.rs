@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use sitegate_address::stable_name::stable_name;
 use sitegate_base::plural::count;
-use sitegate_base::stable_name::stable_name;
 
 use crate::facts::{ContentHash, OtherFile, PageFacts, SiteFacts};
 use crate::pages::PagePair;

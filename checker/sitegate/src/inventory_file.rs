@@ -7,10 +7,10 @@ use std::iter;
 use std::path::Path;
 use std::time::Duration;
 
+use sitegate_address::inventory::{Compression, Inventory, MAX_SIZE, is_own};
 use sitegate_base::atomic_file::{self, OutputKind};
 use sitegate_check::internal::contract::{Contract, InventorySource, is_target};
 use sitegate_check::internal::resolve::inventories::{FetchedInventories, FetchedInventory};
-use sitegate_inventory::{Compression, Inventory, MAX_SIZE, is_own};
 use sitegate_publish::failure::Failure;
 use sitegate_publish::release_inventories;
 use sitegate_publish::target::PublishTarget;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
-use sitegate_inventory::AnchorSet;
+use sitegate_address::inventory::AnchorSet;
 use toml::Spanned;
 use url::Url;
 

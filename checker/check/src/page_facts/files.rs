@@ -7,8 +7,8 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
+use sitegate_address::hashed_name::is_hashed;
 use sitegate_base::chunks::each_chunk;
-use sitegate_base::hashed_name::is_hashed;
 use sitegate_review::{ContentHash, OtherFile};
 
 use super::addresses::address;

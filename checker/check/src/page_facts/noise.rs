@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use foldhash::fast::RandomState;
 use sha2::{Digest, Sha256};
-use sitegate_base::hashed_name::is_hashed;
-use sitegate_base::stable_name::stable_name;
+use sitegate_address::hashed_name::is_hashed;
+use sitegate_address::stable_name::stable_name;
 use sitegate_review::{ContentHash, OtherFile};
 
 use super::assets::digest;

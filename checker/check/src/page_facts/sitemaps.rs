@@ -1,6 +1,6 @@
 //! Reads the dates of sitemaps, and the paths that robots.txt excludes.
 
-use sitegate_inventory::{InventoryError, SitemapPart, read_sitemap};
+use sitegate_address::inventory::{InventoryError, SitemapPart, read_sitemap};
 use sitegate_review::{TextId, Texts};
 
 use super::addresses::below_root;

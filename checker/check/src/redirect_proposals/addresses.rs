@@ -1,6 +1,6 @@
 //! The addresses of two exports.
 
-use sitegate_inventory::{AnswerKind, Inventory, InventoryAddress};
+use sitegate_address::inventory::{AnswerKind, Inventory, InventoryAddress};
 
 use crate::index::site::Site;
 use crate::parse::Format;

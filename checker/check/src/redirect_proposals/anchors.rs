@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use sitegate_address::inventory::{AnswerKind, Inventory, InventoryAddress};
 use sitegate_base::nearest::nearest;
-use sitegate_inventory::{AnswerKind, Inventory, InventoryAddress};
 
 use super::addresses::PresentPage;
 use super::proposal::MovedAnchor;

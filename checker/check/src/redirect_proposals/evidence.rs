@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use sitegate_address::inventory::{AnswerKind, Inventory};
 use sitegate_base::plural::count;
-use sitegate_inventory::{AnswerKind, Inventory};
 
 use super::addresses::{LostAddress, PresentPage};
 use super::anchors::SharedAnchors;

@@ -15,7 +15,7 @@ mod redirects_source;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use sitegate_inventory::{AnchorSet, AnswerKind, Inventory};
+use sitegate_address::inventory::{AnchorSet, AnswerKind, Inventory};
 
 use crate::check::{CheckTarget, Checker, Error};
 use crate::contract::Contract;

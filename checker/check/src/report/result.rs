@@ -13,7 +13,7 @@ use crate::resolve::live::LiveSite;
 use crate::rules::empty_export;
 use crate::walk::{FileId, Tree};
 use sitegate_host::redirects::Redirects;
-use sitegate_inventory::Inventory;
+use sitegate_address::inventory::Inventory;
 
 /// The result of one check. It does not depend on the order of threads.
 #[derive(Clone)]

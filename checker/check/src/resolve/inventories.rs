@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sitegate_inventory::{AnswerKind, Inventory, InventoryAddress, InventoryError, ReadSettings};
+use sitegate_address::inventory::{AnswerKind, Inventory, InventoryAddress, InventoryError, ReadSettings};
 use url::Url;
 
 use super::parts::{Part, Parts};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use percent_encoding::percent_decode_str;
-use sitegate_inventory::{AnchorSet, AnswerKind, Inventory, InventoryAddress};
+use sitegate_address::inventory::{AnchorSet, AnswerKind, Inventory, InventoryAddress};
 use url::Url;
 
 use super::suggestion::{Suggestion, SuggestionIndex};

@@ -14,8 +14,8 @@ use percent_encoding::percent_decode_str;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::walk::{FileId, Tree};
+use sitegate_address::variants::{language_and_version_folders, without_index};
 use sitegate_base::nearest::{SpellingIndex, folded};
-use sitegate_base::path_variants::{language_and_version_folders, without_index};
 use sitegate_host::answer::INDEX;
 
 /// The path of a file that a missing path most likely means, by kind of difference.

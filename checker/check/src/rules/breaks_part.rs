@@ -1,7 +1,7 @@
 //! `breaks-part`: an address that another part of the site links to, and that does not exist here.
 
 use percent_encoding::percent_decode_str;
-use sitegate_inventory::InventoryAddress;
+use sitegate_address::inventory::InventoryAddress;
 
 use super::messages::shorten;
 use super::permalinks::address_location;

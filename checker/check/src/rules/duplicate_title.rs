@@ -8,7 +8,7 @@ use crate::index::Index;
 use crate::index::pages::PageEntry;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
-use sitegate_base::path_variants::{first_of_series, language_and_version_folders, without_index};
+use sitegate_address::variants::{first_of_series, language_and_version_folders, without_index};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "duplicate-title",

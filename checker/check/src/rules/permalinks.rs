@@ -1,6 +1,6 @@
 //! Compares the addresses that the site must keep with those that it has.
 
-use sitegate_inventory::{AnswerKind, InventoryAddress};
+use sitegate_address::inventory::{AnswerKind, InventoryAddress};
 
 use crate::index::Index;
 use crate::index::site::Site;

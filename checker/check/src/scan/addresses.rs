@@ -1,8 +1,8 @@
 //! Lists the addresses of a site: its pages with their anchors, its other files, and its redirects.
 
 use percent_encoding::percent_decode_str;
-use sitegate_base::hashed_name::is_hashed;
-use sitegate_inventory::{AnchorSet, AnswerKind, Inventory, InventoryAddress, InventoryError, Via};
+use sitegate_address::hashed_name::is_hashed;
+use sitegate_address::inventory::{AnchorSet, AnswerKind, Inventory, InventoryAddress, InventoryError, Via};
 
 use crate::contract::InventorySettings;
 use crate::index::Index;

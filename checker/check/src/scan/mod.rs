@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use rayon::prelude::*;
-use sitegate_inventory::{Inventory, InventoryError};
+use sitegate_address::inventory::{Inventory, InventoryError};
 
 use crate::external::ExternalSummary;
 use crate::index::Index;

@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 use super::manifest::ReleaseInventory;
 use crate::failure::{Failure, FailureKind};
 use crate::target::LARGE;
+use sitegate_address::inventory::Compression;
 use sitegate_base::chunks::each_chunk;
 use sitegate_base::hex::hex;
 use sitegate_base::plural::count;
@@ -22,7 +23,6 @@ use sitegate_check::internal::walk::Tree;
 use sitegate_host::compression::{Coding, Effort, MIN_COMPRESSED};
 use sitegate_host::media::{content_type, is_text};
 use sitegate_host::redirect_page::redirect_page;
-use sitegate_inventory::Compression;
 
 /// Maximum size of a text file that gets precompressed variants, in bytes: they are made in memory.
 pub(crate) const MAX_COMPRESSED: u64 = 32 << 20;

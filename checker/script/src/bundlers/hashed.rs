@@ -16,7 +16,7 @@ use oxc_span::{GetSpan, Span};
 use crate::facts::Script;
 use crate::load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
 use crate::syntax::text;
-use sitegate_base::hashed_name::is_hashed;
+use sitegate_address::hashed_name::is_hashed;
 
 /// Extensions of files that scripts use by URL.
 const EXTENSIONS: [&str; 29] = [

@@ -9,6 +9,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use clap::{ValueEnum, value_parser};
+use sitegate_address::inventory::Inventory;
 use sitegate_base::sanitize::visible;
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::page_facts;
@@ -16,7 +17,6 @@ use sitegate_check::internal::report::baseline_scope::CheckScope;
 use sitegate_check::internal::report::{Report, Verdict};
 use sitegate_check::internal::seal::{CheckedFiles, Seal};
 use sitegate_check::{CheckTarget, Checker, Progress};
-use sitegate_inventory::Inventory;
 #[cfg(not(feature = "network"))]
 use sitegate_publish::failure::Failure;
 use sitegate_publish::failure::FailureKind;

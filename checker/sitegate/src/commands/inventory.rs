@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::value_parser;
-use sitegate_inventory::{Compression, Inventory, ReadSettings};
+use sitegate_address::inventory::{Compression, Inventory, ReadSettings};
 use url::Url;
 
 use crate::error::Error;

@@ -315,7 +315,7 @@ fn unusable_bases_are_refused() {
 
     let compressed = |text: &str| {
         let mut bytes = Vec::new();
-        sitegate_inventory::Compression::Gzip.write(text.as_bytes(), &mut bytes).unwrap();
+        sitegate_address::inventory::Compression::Gzip.write(text.as_bytes(), &mut bytes).unwrap();
         bytes
     };
     fs::write(root.join("later.gz"), compressed("sitegate-facts 7 3.1.0\n{}")).unwrap();
@@ -338,7 +338,7 @@ fn a_bomb_is_refused() {
     let folder = sample();
     let gzip = |text: &[u8]| {
         let mut bytes = Vec::new();
-        sitegate_inventory::Compression::Gzip.write(text, &mut bytes).unwrap();
+        sitegate_address::inventory::Compression::Gzip.write(text, &mut bytes).unwrap();
         bytes
     };
     // Gzip allows several compressed texts in a row.

@@ -18,7 +18,7 @@ use crate::parse::ReferenceKind;
 use crate::resolve::suggestion::Suggestion;
 use crate::resolve::{Reason, Route};
 use crate::walk::FileId;
-use sitegate_base::hashed_name::is_hashed;
+use sitegate_address::hashed_name::is_hashed;
 use sitegate_script::Grade;
 
 pub use external_loads::ExternalLoad;

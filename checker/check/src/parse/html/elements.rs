@@ -18,7 +18,7 @@ use crate::parse::page_metadata::{ElementNote, NoteKind};
 use crate::parse::reference::Value;
 use crate::parse::reference_kind::ReferenceKind;
 use crate::parse::refresh::{self, Refresh};
-use sitegate_base::hashed_name::is_hashed;
+use sitegate_address::hashed_name::is_hashed;
 
 impl Builder<'_, '_> {
     /// Reads attributes that any element may have.

@@ -2,7 +2,7 @@
 
 use crate::index::site::Site;
 use crate::walk::Tree;
-use sitegate_base::hashed_name::is_hashed;
+use sitegate_address::hashed_name::is_hashed;
 use sitegate_script::{Grade, LoadKind, RelativeTo, ScriptLoad};
 
 /// Maximum number of files of a folder to look at.

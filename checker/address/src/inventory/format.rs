@@ -34,9 +34,9 @@ use std::io;
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
-use crate::compression::{self, Compression};
-use crate::error::InventoryError;
-use crate::model::{AnchorSet, AnswerKind, Inventory, InventoryAddress, Via};
+use crate::inventory::compression::{self, Compression};
+use crate::inventory::error::InventoryError;
+use crate::inventory::model::{AnchorSet, AnswerKind, Inventory, InventoryAddress, Via};
 
 /// The version that is written.
 const VERSION: u32 = 1;
@@ -253,7 +253,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::ReadSettings;
+    use crate::inventory::ReadSettings;
 
     fn kinds() -> impl Strategy<Value = AnswerKind> {
         let vias = prop_oneof![(300..400u16).prop_map(Via::Status), Just(Via::Refresh), Just(Via::Script)];
@@ -298,7 +298,7 @@ mod tests {
             lines in "((/|#|>|https://e.com/|<loc>|</loc>|,|\t|%2|\r|.){0,6}\n){0,6}",
         ) {
             for bytes in [[start.as_bytes(), &rest].concat(), [start.as_bytes(), lines.as_bytes()].concat()] {
-                let _ = crate::read_sitemap_index(&bytes);
+                let _ = crate::inventory::read_sitemap_index(&bytes);
                 if let Ok(inventory) = Inventory::read(&bytes, &ReadSettings::default()) {
                     let text = inventory.to_text();
                     let read = Inventory::read(text.as_bytes(), &ReadSettings::default()).unwrap();

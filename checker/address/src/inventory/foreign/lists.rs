@@ -3,7 +3,7 @@
 use csv::{ReaderBuilder, StringRecord};
 
 use super::addresses::Addresses;
-use crate::error::InventoryError;
+use crate::inventory::error::InventoryError;
 
 pub(super) fn read(text: &str, addresses: &mut Addresses) -> Result<(), InventoryError> {
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();

@@ -3,8 +3,8 @@
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-use crate::error::InventoryError;
-use crate::model::{AnswerKind, Inventory, InventoryAddress};
+use crate::inventory::error::InventoryError;
+use crate::inventory::model::{AnswerKind, Inventory, InventoryAddress};
 
 /// An origin for sites whose origin is not known.
 const UNKNOWN_ORIGIN: &str = "http://unknown.invalid/";

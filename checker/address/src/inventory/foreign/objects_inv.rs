@@ -4,8 +4,8 @@
 use flate2::read::ZlibDecoder;
 
 use super::addresses::Addresses;
-use crate::compression::{MAX_SIZE, read_limited, too_large};
-use crate::error::InventoryError;
+use crate::inventory::compression::{MAX_SIZE, read_limited, too_large};
+use crate::inventory::error::InventoryError;
 
 /// The first bytes of the file.
 pub(super) const START: &[u8] = b"# Sphinx inventory version ";

@@ -1,7 +1,7 @@
 //! Finds the segments of a path that name a language or a version, and the numbers of series. Below different
 //! languages and versions, sites have the same structure.
 
-use crate::language_tag::LANGUAGES;
+use sitegate_base::language_tag::LANGUAGES;
 
 /// Names of versions that change over time.
 const MOVING_VERSIONS: [&str; 16] = [
@@ -29,7 +29,7 @@ pub fn without_index(path: &str) -> &str {
 }
 
 /// Whether a segment is a language code with an optional script or region: `de`, `pt-br`, `zh_Hans`, `es-419`.
-fn is_language(segment: &str) -> bool {
+pub fn is_language(segment: &str) -> bool {
     let (language, rest) = segment.split_once(['-', '_']).map_or((segment, None), |(a, b)| (a, Some(b)));
     let is_code = language.len() == 2
         && LANGUAGES.split_ascii_whitespace().any(|code| code.eq_ignore_ascii_case(language));

@@ -8,10 +8,10 @@ mod objects_inv;
 mod sitemap;
 mod xref_map;
 
-use crate::compression::decompress;
-use crate::error::InventoryError;
-use crate::format;
-use crate::model::{Inventory, MAX_ENTRIES};
+use crate::inventory::compression::decompress;
+use crate::inventory::error::InventoryError;
+use crate::inventory::format;
+use crate::inventory::model::{Inventory, MAX_ENTRIES};
 use addresses::Addresses;
 pub use addresses::ReadSettings;
 pub use sitemap::{SitemapPart, read_sitemap};
@@ -79,7 +79,7 @@ mod tests {
     use flate2::write::{GzEncoder, ZlibEncoder};
 
     use super::*;
-    use crate::model::AnchorSet;
+    use crate::inventory::model::AnchorSet;
 
     fn read(text: impl AsRef<[u8]>) -> Result<String, String> {
         read_for(None, text)

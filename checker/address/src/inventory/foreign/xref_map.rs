@@ -1,7 +1,7 @@
 //! Reads DocFX' `xrefmap.yml`. DocFX writes it in one form, a list of flat entries, so that no YAML parser is needed.
 
 use super::addresses::Addresses;
-use crate::error::InventoryError;
+use crate::inventory::error::InventoryError;
 
 /// Whether a text begins as DocFX writes such a file.
 pub(super) fn is_xref_map(text: &str) -> bool {

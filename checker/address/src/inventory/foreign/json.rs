@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::addresses::Addresses;
-use crate::error::InventoryError;
+use crate::inventory::error::InventoryError;
 
 /// Maximum number of values: with it, a parsed file takes at most 400 MiB.
 const MAX_VALUES: usize = 4_000_000;

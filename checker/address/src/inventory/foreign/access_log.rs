@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::addresses::Addresses;
-use crate::error::InventoryError;
+use crate::inventory::error::InventoryError;
 
 /// A request in a log.
 struct LoggedRequest<'l> {

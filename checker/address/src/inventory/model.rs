@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use crate::error::InventoryError;
+use crate::inventory::error::InventoryError;
 
-/// Maximum number of addresses and anchors in an inventory. Together with [`crate::MAX_SIZE`] it bounds the memory for
+/// Maximum number of addresses and anchors in an inventory. Together with [`MAX_SIZE`](super::MAX_SIZE) it bounds the memory for
 /// one inventory to about 400 MiB.
 pub const MAX_ENTRIES: usize = 3_000_000;
 
