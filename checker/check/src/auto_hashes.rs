@@ -11,7 +11,7 @@ use crate::contract::{Contract, HeaderRule};
 use crate::csp::{AutoMode, HEADER, InlineHashes, auto_mode, with_hashes};
 use crate::parse::{Format, Governed, Page, RequestKind, Source, governed, parse_html};
 use crate::walk::{FileId, Tree};
-use sitegate_host::answer::INDEX;
+use sitegate_address::INDEX;
 use sitegate_host::redirect_page::redirect_page;
 
 /// Whether a contract has a policy with `'auto'`.

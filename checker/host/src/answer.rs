@@ -3,12 +3,11 @@
 //!
 //! The check, the preview and `verify` use it, and tests compare the edge configurations with it.
 
+use sitegate_address::{INDEX, SitePath};
+
 use crate::hosts::{
     BareFolder, Conventions, Host, TrailingSlash, UNKNOWN_HOST, WithSlash, is_answered_by_platform,
 };
-
-/// The index document of a folder.
-pub const INDEX: &str = "index.html";
 
 /// The default page for unknown paths.
 pub const NOT_FOUND: &str = "404.html";
@@ -16,7 +15,7 @@ pub const NOT_FOUND: &str = "404.html";
 /// Whether a path is that of a not-found page, of the site or of a folder: `404.html` or `404/index.html`.
 pub fn is_error_page_name(path: &[u8]) -> bool {
     let bare = path.strip_suffix(b"/index.html").or_else(|| path.strip_suffix(HTML)).unwrap_or_default();
-    bare.rsplit(|&byte| byte == b'/').next() == Some(b"404")
+    SitePath::new(bare).name() == b"404"
 }
 
 const HTML: &[u8] = b".html";

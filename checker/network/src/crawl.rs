@@ -7,12 +7,12 @@ use std::time::SystemTime;
 
 use http::header::HeaderMap;
 use http::{Method, StatusCode, Version};
+use sitegate_address::percent::escape_path;
 use sitegate_base::plural::count;
 use sitegate_check::internal::parse::crawl_urls::file_path;
 use sitegate_check::internal::resolve::live::{
     LiveAnswer, LiveFile, LiveSite, SecondAddress, ServerBehavior, UnknownPathAnswer,
 };
-use sitegate_check::internal::resolve::path::escape_path;
 use sitegate_check::internal::walk::StoredFile;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;

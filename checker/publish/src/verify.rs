@@ -14,13 +14,14 @@ use crate::failure::{Failure, FailureKind};
 use crate::random_id::random_id;
 use crate::target::options::MIN_BYTES_PER_SECOND;
 pub use crate::target_state::pending::SiteUrl;
+use sitegate_address::INDEX;
+use sitegate_address::percent::escape_path;
 use sitegate_base::hex::hex;
 use sitegate_base::plural::count;
 use sitegate_check::internal::contract::headers::{UnlikeHeader, unlike};
 use sitegate_check::internal::contract::{Contract, ContractError};
-use sitegate_check::internal::resolve::path::escape_path;
 use sitegate_check::internal::seal::{Seal, SealedFile};
-use sitegate_host::answer::{Files, HostAnswer, HostProfile, INDEX};
+use sitegate_host::answer::{Files, HostAnswer, HostProfile};
 use sitegate_host::media;
 use sitegate_host::redirect_page::{SCRIPT_HASH, allows_script, redirect_page};
 use sitegate_network::{

@@ -7,8 +7,9 @@ use url::Url;
 use super::sample::Sample;
 use super::statements::{authority, find_file, is_most, prefixes};
 use crate::parse::{Facts, Format, Reference, Role};
-use crate::resolve::path::{decode_path, folder};
+use crate::resolve::path::decode_path;
 use crate::walk::{FileId, Tree};
+use sitegate_address::{SitePath, UrlReference};
 use sitegate_base::host_name;
 use sitegate_base::plural::count;
 
@@ -68,7 +69,7 @@ impl OwnLinks {
         known: &mut HashSet<(&'s [u8], Role, &'s str)>,
     ) {
         let path = tree.path(file);
-        let folder = folder(path);
+        let folder = SitePath::new(path).folder_with_slash();
         let mut document = origin.clone();
         document.set_path(&tree.display(file));
         let written = facts.base.map(|href| facts.text(href).trim());
@@ -80,7 +81,7 @@ impl OwnLinks {
             facts.references.iter().filter_map(|r| Some((r, facts.text(r.value?).trim())))
         {
             let mut is_repeated = || {
-                let text = text.split('#').next().unwrap_or_default();
+                let text = UrlReference::new(text).without_fragment();
                 let folder = if text.starts_with('/') { &b""[..] } else { folder };
                 !text.contains(':') && !known.insert((folder, reference.kind.role(), text))
             };

@@ -1,8 +1,8 @@
 //! Addresses of files and URL paths below the root of the site.
 
 use crate::index::site::Site;
-use crate::resolve::path::escape_path;
 use crate::walk::FileId;
+use sitegate_address::percent::escape_path;
 
 /// Returns an address below the root of the site, from a decoded URL path.
 pub(super) fn below_root(path: &str, base_path: &str) -> Box<str> {

@@ -16,8 +16,8 @@ use crate::csp::Policy;
 use crate::index::policies::HeaderPolicies;
 use crate::index::site::Site;
 use crate::parse::{Source, charset_of_content_type, declared_encoding};
-use crate::resolve::path::escape_path;
 use crate::walk::FileId;
+use sitegate_address::percent::escape_path;
 
 /// Size in bytes from which a page's buffer is freed at once.
 const LARGE: usize = 1 << 20;

@@ -3,7 +3,7 @@
 use crate::generator::join_route;
 use crate::source_map::{PageSources, SourceFiles, StatedAddress, as_slugs, page_form, without_order};
 use crate::walk::{FileId, Tree};
-use sitegate_host::answer::INDEX;
+use sitegate_address::INDEX;
 
 /// Returns the exported file of a source, and its path after the move; `None` if the move does not change its address.
 /// Returns the reason if the address is not known.

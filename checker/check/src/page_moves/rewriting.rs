@@ -10,10 +10,10 @@ use super::plan::{MovePlan, moved};
 use super::written_paths::{base_folder, encoded, folder_of_served, is_name, path_end, relative, with_shape};
 use crate::index::site::Site;
 use crate::parse::decode_references;
-use crate::resolve::path::join_names;
 use crate::resolve::{Route, Target};
 use crate::source_map::{PageSources, SourceFiles, is_source_extension, page_form, raw_form};
 use crate::walk::FileId;
+use sitegate_address::relative::join;
 use sitegate_sources::edits::Edit;
 
 /// Extensions of documents that references may leave out.
@@ -272,7 +272,7 @@ impl<'p> Rewriter<'p> {
         let roots = self.roots.iter().map(String::as_str).filter(|_| is_rooted && !is_dotted).map(Some);
         own.into_iter().chain(roots).find_map(|root| {
             let base = root.unwrap_or(folder);
-            let whole = join_names(base, rest)?;
+            let whole = join(base, rest).within_root()?;
             let is_file = |name: &str| self.is_file(name, state);
             let found = |target: String, dropped: String| Some(NamedSource { root, prefix, target, dropped });
             if !rest.ends_with('/') && is_file(&whole) && manner != Manner::Id {
@@ -334,7 +334,9 @@ impl<'p> Rewriter<'p> {
         let own = own.unwrap_or_else(|| path.to_owned());
         let folder = own.rsplit_once('/').map_or("", |(folder, _)| folder);
         let is_same = |base: &str| {
-            join_names(base, rest).is_some_and(|whole| format!("{}{}", whole, named.dropped) == target)
+            join(base, rest)
+                .within_root()
+                .is_some_and(|whole| format!("{}{}", whole, named.dropped) == target)
         };
         let folder_of_index = || {
             // Sphinx has no other name for `x/index` than this.
@@ -430,7 +432,10 @@ impl<'p> Rewriter<'p> {
             None => base_folder(&resolver.document(own)).ok_or(OUTSIDE)?,
         };
         let whole = format!("{}{local}", base_path.trim_start_matches('/'));
-        if join_names(&folder, &raw_form(written)).is_some_and(|same| same == whole.trim_end_matches('/')) {
+        if join(&folder, &raw_form(written))
+            .within_root()
+            .is_some_and(|same| same == whole.trim_end_matches('/'))
+        {
             return Ok(None);
         }
         let from_here = relative(folder.trim_end_matches('/'), &whole);

@@ -3,8 +3,8 @@
 use sitegate_sources::Manner;
 
 use crate::resolve::Base;
-use crate::resolve::path::escape_path;
-use sitegate_host::answer::INDEX;
+use sitegate_address::INDEX;
+use sitegate_address::percent::escape_path;
 
 /// Whether a reference is the name of a file or a document, and not a URL.
 pub(super) fn is_name(manner: Manner) -> bool {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::entry::destination_key;
 use super::{RedirectEdit, RedirectSite};
 use crate::redirect_proposals::RedirectProposal;
-use crate::resolve::path::escape_path;
 use crate::resolve::{FinalAddress, Reason, Resolver, Route, Target};
+use sitegate_address::percent::escape_path;
 use sitegate_host::RedirectLimits;
 use sitegate_host::redirects::{Redirects, redirect_key};
 

@@ -10,7 +10,7 @@ use super::{RedirectSite, tables};
 use crate::contract::{Contract, is_redirectable};
 use crate::deployment::host_of_domain;
 use crate::redirect_proposals::{RedirectProposal, redirects_source};
-use crate::resolve::path::escape_path;
+use sitegate_address::percent::escape_path;
 use sitegate_host::redirects::{Redirects, redirect_key};
 use sitegate_host::{Host, REDIRECTS_FILE, RedirectLimits, redirect_limits};
 

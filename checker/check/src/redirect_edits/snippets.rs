@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{RedirectSite, tables};
 use crate::redirect_proposals::RedirectProposal;
-use crate::resolve::path::escape_path;
+use sitegate_address::percent::escape_path;
 use sitegate_host::Host;
 use sitegate_host::redirects::Redirects;
 

@@ -16,7 +16,7 @@ use super::{
 use crate::contract::{Contract, Permissions};
 use crate::redirect_proposals::RedirectProposal;
 use crate::resolve::Target;
-use crate::resolve::path::escape_path;
+use sitegate_address::percent::escape_path;
 use sitegate_host::Host;
 
 /// A project with an export in `dist` and a contract.

@@ -4,10 +4,10 @@ use sitegate_address::inventory::{AnswerKind, Inventory, InventoryAddress};
 
 use crate::index::site::Site;
 use crate::parse::Format;
-use crate::resolve::path::escape_path;
 use crate::resolve::{Reason, Target};
 use crate::walk::{FileId, Tree};
-use sitegate_host::answer::INDEX;
+use sitegate_address::INDEX;
+use sitegate_address::percent::escape_path;
 
 /// A page of the present export.
 pub(super) struct PresentPage<'i> {

@@ -14,11 +14,11 @@ use crate::index::site::Site;
 use crate::parse::Format;
 use crate::raw_finding::Certainty;
 use crate::resolve::Target;
-use crate::resolve::path::escape_path;
 use crate::resolve::suggestion::Suggestion;
 use crate::source_map::{SourceHistory, SourceRename, moved_pages};
 use crate::walk::{FileId, Tree};
-use sitegate_host::answer::INDEX;
+use sitegate_address::INDEX;
+use sitegate_address::percent::escape_path;
 
 /// The least similarity of a renamed source, in per cent, for which its page is certain.
 const CERTAIN_SIMILARITY: u8 = 80;

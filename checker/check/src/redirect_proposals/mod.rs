@@ -29,7 +29,7 @@ pub use evidence::Before;
 use evidence::MoveEvidence;
 pub use proposal::{MovedAnchor, RedirectProposal, RedirectProposals};
 pub use redirects_source::redirects_source;
-use sitegate_host::answer::INDEX;
+use sitegate_address::INDEX;
 
 /// Compares the addresses to keep with an export, and proposes a redirect for each that is lost.
 ///

@@ -4,7 +4,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::Serialize;
 
 use crate::raw_finding::Certainty;
-use crate::resolve::path::escape_path;
+use sitegate_address::percent::escape_path;
 
 /// The redirects that a site needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

@@ -5,7 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use url::Url;
 
-use super::path::{escape_path, folder};
+use sitegate_address::SitePath;
+use sitegate_address::percent::escape_path;
 use sitegate_base::host_name;
 
 /// Placeholder for the site's own origin if the contract has none; RFC 2606 reserves the domain.
@@ -35,13 +36,13 @@ impl Base {
 
     /// Creates a base from a decoded path on this site, without the leading `/`.
     pub(super) fn from_path(path: Vec<u8>, origin: &Arc<Url>) -> Base {
-        let folder = Some(folder(&path).len());
+        let folder = Some(SitePath::new(path.as_slice()).folder_with_slash().len());
         Base { path, folder, is_document_url: true, origin: Arc::clone(origin), url: OnceLock::new() }
     }
 
     /// Creates a base from a URL, with its decoded path if it is on this site.
     pub(crate) fn from_url(url: Url, path: Option<Vec<u8>>) -> Base {
-        let folder = path.as_deref().map(|path| folder(path).len());
+        let folder = path.as_deref().map(|path| SitePath::new(path).folder_with_slash().len());
         let path = path.unwrap_or_default();
         Base { path, folder, is_document_url: false, origin: Arc::new(url.clone()), url: url.into() }
     }

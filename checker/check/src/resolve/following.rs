@@ -6,7 +6,8 @@ use url::Url;
 
 use super::path::decode_path;
 use super::{Base, FinalAddress, PathBuffer, Reason, Resolver, Route, Target};
-use sitegate_host::answer::{HostAnswer, INDEX};
+use sitegate_address::INDEX;
+use sitegate_host::answer::HostAnswer;
 use sitegate_host::redirects::{FirstAnswer, MAX_HOPS, Redirect};
 
 impl Resolver<'_> {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use percent_encoding::{percent_decode_str, utf8_percent_encode};
 
-use super::path::FRAGMENT;
+use sitegate_address::percent::FRAGMENT;
 
 /// A fragment, ready for comparison with ids.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -18,8 +18,11 @@ mod target;
 
 use std::sync::Arc;
 
+use sitegate_address::INDEX;
+use sitegate_address::percent::escape_path;
+use sitegate_address::relative::append_url_path;
 use sitegate_base::host_name;
-use sitegate_host::answer::{Files, HostAnswer, HostProfile, INDEX};
+use sitegate_host::answer::{Files, HostAnswer, HostProfile};
 use sitegate_host::redirects::Redirects;
 use url::Url;
 
@@ -27,7 +30,7 @@ use crate::contract::site::SiteSettings;
 use crate::walk::{FileId, Tree};
 use live::LiveSite;
 use parts::Parts;
-use path::{decode_path, escape_path, join, plain_path};
+use path::{decode_path, plain_path};
 
 pub use base::Base;
 use base::UNKNOWN_ORIGIN;
@@ -164,7 +167,7 @@ impl<'t> Resolver<'t> {
             if !plain.starts_with('/') {
                 buffer.extend_from_slice(folder);
             }
-            join(buffer, plain.as_bytes());
+            append_url_path(buffer, plain.as_bytes());
             return self.look_up_below_base_path(buffer, false, || self.stays(base, plain));
         }
         self.resolve_url(base, reference, buffer)
@@ -216,7 +219,7 @@ impl<'t> Resolver<'t> {
         if !plain.starts_with('/') {
             path.extend_from_slice(folder);
         }
-        join(&mut path, plain.as_bytes());
+        append_url_path(&mut path, plain.as_bytes());
         Some(path.strip_prefix(self.base_path.as_slice()).map(<[u8]>::to_vec).unwrap_or(path))
     }
 

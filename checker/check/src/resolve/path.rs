@@ -1,31 +1,6 @@
-//! Recognizes, joins, escapes and decodes paths of URLs.
+//! Recognizes plain paths, decodes paths of URLs, and explains errors of the URL parser.
 
-use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
-
-/// The fragment percent-encode set of the URL standard.
-pub(super) const FRAGMENT: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'`');
-
-/// Characters to escape when a file path becomes a URL path: its delimiters and `%`.
-const PATH: &AsciiSet = &FRAGMENT.add(b'#').add(b'?').add(b'%').add(b'{').add(b'}').add(b'^').add(b'\\');
-
-/// Escapes a decoded path for a URL.
-pub fn escape_path(path: &str) -> String {
-    utf8_percent_encode(path, PATH).to_string()
-}
-
-/// Escapes a decoded fragment for a URL; characters other than ASCII stay readable.
-pub fn escape_fragment(fragment: &str) -> String {
-    let escape = |c: char| match c {
-        c if c.is_ascii() => utf8_percent_encode(c.encode_utf8(&mut [0; 4]), FRAGMENT).to_string(),
-        c => c.to_string(),
-    };
-    fragment.chars().map(escape).collect()
-}
-
-/// Escapes characters of a reference that URLs must not contain; its delimiters and escapes stay unchanged.
-pub fn escape_reference(reference: &str) -> String {
-    utf8_percent_encode(reference, FRAGMENT).to_string()
-}
+use percent_encoding::percent_decode_str;
 
 /// Returns the path of a reference that needs no URL parser: only letters, digits and `-._~!$&'()*+,;=@/`, before an
 /// optional `?` or `#`, without scheme, host or escapes. Returns `None` if a parser must decide.
@@ -65,47 +40,6 @@ const fn is_in(byte: u8, bytes: &[u8]) -> bool {
         at += 1;
     }
     false
-}
-
-/// Returns the folder part of a path, with its last `/`.
-pub(crate) fn folder(path: &[u8]) -> &[u8] {
-    &path[..memchr::memrchr(b'/', path).map_or(0, |at| at + 1)]
-}
-
-/// Appends a relative or absolute path to a folder and resolves dot segments; `..` stops at the root.
-pub(super) fn join(path: &mut Vec<u8>, reference: &[u8]) {
-    let reference = reference.strip_prefix(b"/").unwrap_or(reference);
-    let mut segments = reference.split(|&b| b == b'/').peekable();
-    while let Some(segment) = segments.next() {
-        let last = segments.peek().is_none();
-        match segment {
-            b"." => {}
-            b".." => {
-                let bare = path.len().saturating_sub(1);
-                let parent = path[..bare].iter().rposition(|&b| b == b'/').map_or(0, |at| at + 1);
-                path.truncate(parent);
-            }
-            _ => {
-                path.extend_from_slice(segment);
-                if !last {
-                    path.push(b'/');
-                }
-            }
-        }
-    }
-}
-
-/// Returns a relative path below a folder without dot segments and trailing slash; `None` if it leaves the root.
-pub(crate) fn join_names(folder: &str, path: &str) -> Option<String> {
-    let mut names: Vec<&str> = folder.split('/').filter(|name| !name.is_empty()).collect();
-    for name in path.split('/') {
-        match name {
-            "" | "." => {}
-            ".." => drop(names.pop()?),
-            name => names.push(name),
-        }
-    }
-    Some(names.join("/"))
 }
 
 /// Decodes a URL path segment by segment, without its leading `/`. Returns whether a segment contained `%2F`.

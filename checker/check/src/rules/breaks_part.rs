@@ -10,8 +10,8 @@ use crate::index::Index;
 use crate::parse::Format;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::parts::Part;
-use crate::resolve::path::escape_path;
 use crate::resolve::{Target, fragment};
+use sitegate_address::percent::escape_path;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "breaks-part",

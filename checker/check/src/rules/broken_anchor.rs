@@ -16,9 +16,9 @@ use crate::raw_finding::{
 };
 use crate::resolve::fragment::{is_route, is_settings};
 use crate::resolve::parts::PartAnswer;
-use crate::resolve::path::escape_path;
 use crate::resolve::{Target, fragment};
 use crate::walk::FileId;
+use sitegate_address::percent::escape_path;
 use sitegate_base::nearest::{is_misspelling, nearest};
 
 pub(super) static INFO: RuleInfo = RuleInfo {

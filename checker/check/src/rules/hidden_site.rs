@@ -13,7 +13,7 @@ use crate::index::site::HidingHeader;
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
-use crate::resolve::path::escape_path;
+use sitegate_address::percent::escape_path;
 use sitegate_base::host_name::{host_matches, is_below};
 use sitegate_host::HEADERS_FILE;
 

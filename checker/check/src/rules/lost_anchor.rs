@@ -6,7 +6,7 @@ use super::rule::Registered;
 use crate::index::Index;
 use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::fragment::is_route;
-use crate::resolve::path::escape_path;
+use sitegate_address::percent::escape_path;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "lost-anchor",

@@ -7,7 +7,7 @@ use super::rule::Registered;
 use crate::index::Index;
 use crate::index::site::Site;
 use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
-use crate::resolve::path::escape_path;
+use sitegate_address::percent::escape_path;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "lost-url",

@@ -13,11 +13,11 @@ use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::{Format, Reference, ReferenceKind};
 use crate::raw_finding::{Cause, Certainty, Location, ProposedFix, RawFinding, ReferenceChange, RuleInfo};
-use crate::resolve::path::escape_path;
 use crate::resolve::respell::Respelled;
 use crate::resolve::suggestion::Suggestion;
 use crate::resolve::{Reason, Route, Target, invalid_url};
 use crate::walk::FileId;
+use sitegate_address::percent::escape_path;
 
 /// Why a host does not serve a page at its URL without `.html`. Reports find wrong hosts by it.
 pub(crate) const ADDS_NO_HTML: &str = "does not add `.html`";

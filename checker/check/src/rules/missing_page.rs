@@ -7,8 +7,8 @@ use crate::contract::{Assertion, Placed, page_path};
 use crate::index::Index;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
-use crate::resolve::path::escape_path;
 use crate::walk::FileId;
+use sitegate_address::percent::escape_path;
 use sitegate_base::nearest::nearest;
 
 pub(super) static INFO: RuleInfo = RuleInfo {

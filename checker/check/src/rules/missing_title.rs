@@ -6,7 +6,7 @@ use crate::index::pages::Untitled;
 use crate::index::usage::Usage;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
-use sitegate_host::answer::INDEX;
+use sitegate_address::INDEX;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-title",

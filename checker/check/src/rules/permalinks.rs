@@ -8,9 +8,9 @@ use crate::parse::Format;
 use crate::raw_finding::{DocumentId, Location};
 use crate::resolve::Target;
 use crate::resolve::inventories::Permalinks;
-use crate::resolve::path::escape_path;
 use crate::walk::FileId;
-use sitegate_host::answer::INDEX;
+use sitegate_address::INDEX;
+use sitegate_address::percent::escape_path;
 
 /// Extensions of files that pages load.
 const ASSETS: [&str; 18] = [

@@ -10,6 +10,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use percent_encoding::percent_decode_str;
+use sitegate_address::UrlReference;
 
 use crate::answer::{Files, HostAnswer, HostProfile, Reason};
 use crate::hosts::{Host, REDIRECTS_FILE, redirect_limits};
@@ -412,13 +413,12 @@ fn decoded(from: &str) -> String {
     if special(&decoded) == special(from) { decoded.into_owned() } else { from.to_owned() }
 }
 
-/// Adds the query of a request to the destination of its redirect, unless the destination has one.
-pub fn with_query(to: &str, query: Option<&str>) -> String {
-    let (page, fragment) = to.split_at(to.find('#').unwrap_or(to.len()));
-    match query {
-        Some(query) if !page.contains('?') => format!("{page}?{query}{fragment}"),
-        _ => to.to_owned(),
-    }
+/// Adds the query of a request to the destination of its redirect, unless the destination has one. `query` has its `?`,
+/// or is what a server writes instead.
+pub fn with_query(to: &str, query: &str) -> String {
+    let (page, fragment) = to.split_at(UrlReference::new(to).without_fragment().len());
+    let query = if page.contains('?') { "" } else { query };
+    format!("{page}{query}{fragment}")
 }
 
 fn is_destination(word: &str) -> bool {
@@ -476,10 +476,10 @@ mod tests {
     #[test]
     fn passes_the_query_on() {
         for (to, query, expected) in [
-            ("/a", None, "/a"),
-            ("/a#b", Some("q=1"), "/a?q=1#b"),
-            ("/a?x#b", Some("q=1"), "/a?x#b"),
-            ("/a#b?c", Some("q=1"), "/a?q=1#b?c"),
+            ("/a", "", "/a"),
+            ("/a#b", "?q=1", "/a?q=1#b"),
+            ("/a?x#b", "?q=1", "/a?x#b"),
+            ("/a#b?c", "$is_args$args", "/a$is_args$args#b?c"),
         ] {
             assert_eq!(super::with_query(to, query), expected);
         }

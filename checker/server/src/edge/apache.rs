@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
+use sitegate_address::UrlReference;
 use sitegate_check::internal::contract::Contract;
+use sitegate_host::redirects::with_query;
 
 use super::config_file::{refuse_base_path, strips_slash};
 use super::patterns::regex;
@@ -65,18 +67,18 @@ RewriteRule ^ - [R=404,L]
 fn write_redirect(from: &str, to: &str, text: &mut String) {
     let from = regex::escape(from);
     let to = to.replace('%', "\\%");
-    let (page, fragment) = to.split_at(to.find('#').unwrap_or(to.len()));
+    let destination = UrlReference::new(to.as_str());
     let mut redirect = |condition: &str, destination: &str| {
         let _ = writeln!(
             text,
             "RewriteCond %{{REQUEST_URI}} ^{from}/?$\n{condition}RewriteRule ^ \"{destination}\" [R=301,NE,L]"
         );
     };
-    if fragment.is_empty() || page.contains('?') {
+    if destination.fragment().is_none() || destination.query().is_some() {
         return redirect("", &to);
     }
     redirect("RewriteCond %{QUERY_STRING} ^$\n", &to);
-    redirect("", &format!("{page}?%{{QUERY_STRING}}{fragment}"));
+    redirect("", &with_query(&to, "?%{QUERY_STRING}"));
 }
 
 /// Answers 410 for addresses that are gone and have no file.

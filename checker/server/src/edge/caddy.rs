@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use sitegate_check::internal::contract::Contract;
+use sitegate_host::redirects::with_query;
 
 use super::config_file::{refuse_base_path, strips_slash};
 use super::patterns::regex;
@@ -38,13 +39,11 @@ pub fn caddy(config: &Contract, root: &Path) -> Result<String, ServerError> {
         regex::escape(STATE),
     );
     for (number, moved) in config.redirects.iter().enumerate() {
-        let to = &moved.to;
-        let (page, fragment) = to.split_at(to.find('#').unwrap_or(to.len()));
-        let query = if page.contains('?') { "" } else { "{sitegate_query}" };
+        let to = with_query(&moved.to, "{sitegate_query}");
         let from = quoted_regex(&format!("^{}/?$", regex::escape(&moved.from)))?;
         let _ = writeln!(
             text,
-            "        @moved{number} path_regexp {from}\n        redir @moved{number} \"{page}{query}{fragment}\" 301"
+            "        @moved{number} path_regexp {from}\n        redir @moved{number} \"{to}\" 301"
         );
     }
     for (number, pattern) in config.permalinks.patterns_of_410().enumerate() {

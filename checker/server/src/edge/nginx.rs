@@ -6,6 +6,7 @@ use std::path::Path;
 
 use sitegate_check::internal::contract::Contract;
 use sitegate_host::TrailingSlash;
+use sitegate_host::redirects::with_query;
 
 use super::patterns::regex;
 use crate::error::ServerError;
@@ -117,11 +118,7 @@ fn write_redirects(config: &Contract, maps: &mut String, server: &mut String) ->
             let from = regex::escape(&redirect.from);
             let from = quoted(&format!("~^{from}/?$"))?;
             // Like a browser, nginx keeps what the destination does not have.
-            let to = &redirect.to;
-            let (page, fragment) = to.split_at(to.find('#').unwrap_or(to.len()));
-            let query = if page.contains('?') { "" } else { "$is_args$args" };
-            let page = value(page)?;
-            let _ = writeln!(maps, "    {from} {}{query}{fragment}\";", page.trim_end_matches('"'));
+            let _ = writeln!(maps, "    {from} {};", quoted(&with_query(&redirect.to, "$is_args$args"))?);
         }
         maps.push_str("}\n\n");
         server.push_str("\n    if ($sitegate_moved) {\n        return 301 $sitegate_moved;\n    }\n");

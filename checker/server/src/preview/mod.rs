@@ -25,8 +25,9 @@ use compressed::CompressedBodies;
 use conditional::{RequestedParts, accepted_coding, is_unchanged, requested_parts};
 use export_files::ExportFiles;
 use open_file::OpenFile;
+use sitegate_address::UrlReference;
+use sitegate_address::percent::{escape_path, escape_reference};
 use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::resolve::path::{escape_path, escape_reference};
 use sitegate_host::answer::{Files, HostAnswer, HostProfile};
 use sitegate_host::compression::MIN_COMPRESSED;
 use sitegate_host::media::{content_type, is_text};
@@ -130,7 +131,7 @@ impl Preview {
                 PathAnswer::Redirect(code(status), location(&to, uri))
             }
             FirstAnswer::Line { line, to, .. } if line.is_http_redirect() => {
-                let to = redirects::with_query(&to, uri.query());
+                let to = redirects::with_query(&to, &query_of(uri));
                 PathAnswer::Redirect(code(line.status), escape_reference(&to))
             }
             FirstAnswer::Line { line, to, .. } if hops < MAX_HOPS => {
@@ -148,7 +149,7 @@ impl Preview {
     fn own_path(&self, to: &str) -> Option<String> {
         let origin = self.contract.site.origin.as_ref().map(|origin| origin.as_str().trim_end_matches('/'));
         let to = origin.and_then(|origin| to.strip_prefix(origin)).unwrap_or(to);
-        let path = to.strip_prefix(self.base_path()).or(to.strip_prefix('/'))?.split(['?', '#']).next()?;
+        let path = UrlReference::new(to.strip_prefix(self.base_path()).or(to.strip_prefix('/'))?).path();
         Some(percent_decode_str(path).decode_utf8_lossy().into_owned())
     }
 
@@ -277,8 +278,12 @@ fn unreadable(path: &str, error: &io::Error) -> PreviewResponse {
 
 /// Formats a path of the site as `Location`, with the query of the request.
 fn location(path: &str, request: &Uri) -> String {
-    let query = request.query().map_or_else(String::new, |query| format!("?{query}"));
-    format!("{}{query}", escape_path(path))
+    format!("{}{}", escape_path(path), query_of(request))
+}
+
+/// Returns the query of a request with its `?`; empty if it has none.
+fn query_of(request: &Uri) -> String {
+    request.query().map_or_else(String::new, |query| format!("?{query}"))
 }
 
 /// Converts a status; 404 if it is invalid.

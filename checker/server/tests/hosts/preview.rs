@@ -97,7 +97,7 @@ fn redirects_agree_with_the_check() {
     .map(str::to_owned)
     .to_vec();
     for name in FILES {
-        let path = sitegate_check::internal::resolve::path::escape_path(name);
+        let path = sitegate_address::percent::escape_path(name);
         let page = path.trim_end_matches("index.html");
         paths_to_request.extend([
             format!("/old/{path}"),

@@ -114,8 +114,7 @@ impl Server {
     pub fn follows_the_contract(&self, contract: &Contract) {
         for file in FILES.iter().filter(|file| **file != "404.html") {
             let path = file.strip_suffix("index.html").unwrap_or(file);
-            let answer =
-                self.request(&format!("/{}", sitegate_check::internal::resolve::path::escape_path(path)));
+            let answer = self.request(&format!("/{}", sitegate_address::percent::escape_path(path)));
             assert_eq!(answer.status, 200, "{path}");
             let mut expected = contract.headers_for(&format!("/{file}"));
             expected.entry("Cache-Control").or_insert("public, max-age=0, must-revalidate");

@@ -112,7 +112,7 @@ pub fn paths() -> Vec<String> {
     }
     let mut paths = BTreeSet::new();
     for path in decoded {
-        let escaped = sitegate_check::internal::resolve::path::escape_path(&path);
+        let escaped = sitegate_address::percent::escape_path(&path);
         let variants = [
             escaped.clone(),
             escaped.replace('.', "%2E"),

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use percent_encoding::percent_decode_str;
 use sitegate_base::nearest::SpellingIndex;
 
-use crate::resolve::path::escape_path;
 use crate::resolve::respell::split_levels;
+use sitegate_address::percent::escape_path;
 
 /// Maximum number of `../` to add or remove.
 const MAX_LEVELS: usize = 2;

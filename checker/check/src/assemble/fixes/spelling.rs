@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use percent_encoding::percent_decode_str;
 
-use crate::resolve::path::{escape_fragment, escape_path};
 use crate::source_map::{page_form, raw_form};
+use sitegate_address::percent::{escape_fragment, escape_path};
 
 /// Returns the reference of a source with the change between two references of the export, if it is equal to the
 /// first one except for its encoding. Unchanged parts keep their encoding.
