@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 use sitegate_address::SitePath;
 use sitegate_base::chunks::each_chunk;
 use sitegate_base::hex::hex;
-use sitegate_hosting::headers::STATE;
+use sitegate_host::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
 use crate::random_id::{is_random_id, random_id};
