@@ -142,22 +142,24 @@ fn attribute_changes(page: u32, pair: &PagePair<'_>, found: &mut Vec<BlockChange
         all.iter().map(|(_, name, value)| (*name, *value)).collect()
     };
     for (gap, (a, b)) in align::gaps(&ids(old), &ids(new)).into_iter().enumerate() {
-        let mut by_name: HashMap<TextId, VecDeque<PageAttribute>, FixedState> = HashMap::default();
-        for added in &new[b] {
-            by_name.entry(added.1).or_default().push_back(*added);
+        let new = &new[b];
+        let mut by_name: HashMap<TextId, VecDeque<usize>, FixedState> = HashMap::default();
+        for (at, (_, name, _)) in new.iter().enumerate() {
+            by_name.entry(*name).or_default().push_back(at);
         }
         let mut push = |place: (TextId, TextId), removed: Option<TextId>, added: Option<TextId>| {
             let place = ChangePlace::Attribute(place.0, place.1);
             found.push(BlockChange { page, place, old: removed, new: added, gap: gap as u32 });
         };
         for (place, name, value) in &old[a] {
-            let added = by_name.get_mut(name).and_then(VecDeque::pop_front);
+            let added = by_name.get_mut(name).and_then(VecDeque::pop_front).map(|at| new[at]);
             let at = added.map_or(*place, |(place, ..)| place);
             push((at, *name), Some(*value), added.map(|(.., other)| other));
         }
-        let mut rest: Vec<PageAttribute> = by_name.into_values().flatten().collect();
+        // In the order of the page: the numbers of texts depend on the threads that read pages.
+        let mut rest: Vec<usize> = by_name.into_values().flatten().collect();
         rest.sort_unstable();
-        for (place, name, value) in rest {
+        for (place, name, value) in rest.into_iter().map(|at| new[at]) {
             push((place, name), None, Some(value));
         }
     }
@@ -220,5 +222,28 @@ fn similarity(old: PageBlock, new: PageBlock, texts: &TextTable) -> u32 {
     match (old.0 == new.0, 2 * first + 2 * last + second) {
         (true, words) => 1 + 2 * words,
         (false, words) => words,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ChangePlace, attribute_changes};
+    use crate::facts::PageFacts;
+    use crate::pages::{PagePair, PairedBy};
+    use crate::texts::TextId;
+
+    #[test]
+    fn added_attributes_are_in_the_order_of_the_page() {
+        let base = PageFacts::default();
+        // The numbers of texts depend on the threads that read pages.
+        for ids in [[1, 2, 3], [3, 1, 2]] {
+            let places = ids.map(|id| (TextId(id), TextId(id + 10)));
+            let attributes = places.iter().map(|(place, name)| (*place, *name, TextId(99))).collect();
+            let new = PageFacts { attributes, ..PageFacts::default() };
+            let mut found = Vec::new();
+            attribute_changes(0, &PagePair { base: &base, new: &new, by: PairedBy::Address }, &mut found);
+            let expected = places.map(|(place, name)| ChangePlace::Attribute(place, name));
+            assert!(found.iter().map(|change| change.place).eq(expected), "{ids:?}");
+        }
     }
 }
