@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use crate::SitePath;
+use crate::site_path::SitePath;
 
 /// The length of the hashes of Rollup, Vite, esbuild and Parcel.
 const HASH_LENGTH: usize = 8;

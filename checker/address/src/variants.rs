@@ -1,7 +1,7 @@
 //! Finds the segments of a path that name a language or a version, and the numbers of series. Below different
 //! languages and versions, sites have the same structure.
 
-use crate::{INDEX, SitePath};
+use crate::site_path::{INDEX, SitePath};
 use sitegate_base::language_tag::{self, LANGUAGES};
 
 /// Names of versions that change over time.

@@ -2,6 +2,7 @@
 
 pub mod atomic_file;
 pub mod chunks;
+pub mod field_lines;
 pub mod file_name;
 pub mod hex;
 pub mod host_name;

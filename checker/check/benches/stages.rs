@@ -14,10 +14,10 @@ use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::output::{OutputFormat, RenderOptions, write};
 use sitegate_check::internal::parse::{ContentNeeds, Format, Page, ParseOptions, read};
 use sitegate_check::internal::resolve::Resolver;
-use sitegate_check::internal::resolve::redirects::Redirects;
 use sitegate_check::internal::walk::Tree;
 use sitegate_check::internal::{CachedExport, Ruleset, check_again};
 use sitegate_check::{CheckTarget, Checker};
+use sitegate_host::redirects::Redirects;
 use tempfile::TempDir;
 
 /// Pages of the documentation.

@@ -10,9 +10,9 @@ use rayon::prelude::*;
 use crate::contract::{Contract, HeaderRule};
 use crate::csp::{AutoMode, HEADER, InlineHashes, auto_mode, with_hashes};
 use crate::parse::{Format, Governed, Page, RequestKind, Source, governed, parse_html};
-use crate::resolve::redirect_page::redirect_page;
 use crate::walk::{FileId, Tree};
 use sitegate_address::INDEX;
+use sitegate_host::redirect_page::redirect_page;
 
 /// Whether a contract has a policy with `'auto'`.
 pub fn has_auto(contract: &Contract) -> bool {
@@ -161,7 +161,7 @@ mod tests {
     use super::{HEADER, has_auto, resolve};
     use crate::contract::{Contract, Permissions};
     use crate::csp::sha256;
-    use crate::resolve::redirect_page::allows_script;
+    use sitegate_host::redirect_page::allows_script;
 
     /// Returns the policies of two pages and a style sheet, with this source.
     fn policies(source: &str) -> [String; 3] {

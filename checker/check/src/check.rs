@@ -16,7 +16,6 @@ use crate::report::result::CheckResult;
 use crate::report::{Report, Summary, baseline, ignores};
 use crate::resolve::inventories::{FetchedInventories, Inventories};
 use crate::resolve::live::LiveSite;
-use crate::resolve::redirects::Redirects;
 use crate::rules::empty_export;
 use crate::rules::ruleset::Ruleset;
 use crate::scan::incremental::cache::CachedExport;
@@ -24,6 +23,7 @@ use crate::scan::options::ScanOptions;
 use crate::scan::{self, progress::Progress};
 use crate::seal::CheckedFiles;
 use crate::walk::Tree;
+use sitegate_host::redirects::Redirects;
 
 /// An error that keeps a check from running.
 #[derive(Debug, thiserror::Error)]
@@ -197,7 +197,7 @@ fn check_tree(
         Some(_) => None,
     };
     let host = deployment.settings.host;
-    let (redirects, redirects_error) = match Redirects::of_site(find, host, contract) {
+    let (redirects, redirects_error) = match contract.read_redirects(find, host) {
         Ok(redirects) => (redirects, None),
         Err(error) => (Redirects::of_contract(&contract.redirects), Some(error.to_string())),
     };

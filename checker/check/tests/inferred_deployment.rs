@@ -253,7 +253,7 @@ fn infers_clean_urls_from_links_without_extension() {
     assert_eq!(infer(&[&one[..], &[("_next/static/x.js", "")]].concat()).len(), 1);
     // A host in the contract decides by itself.
     let mut contract = Contract::defaults();
-    contract.site.host = Some(sitegate_check::internal::contract::Host::S3Rest);
+    contract.site.host = Some(sitegate_host::Host::S3Rest);
     assert_eq!(infer_with(&contract, &site), [""; 0]);
 }
 

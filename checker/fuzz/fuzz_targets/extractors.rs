@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use sitegate_check::internal::parse::{self, Page, Source};
-use sitegate_check::internal::resolve::redirects::Redirects;
+use sitegate_host::redirects::Redirects;
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);

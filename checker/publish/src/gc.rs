@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sitegate_hosting::headers::STATE;
+use sitegate_host::headers::STATE;
 
 use crate::failure::Failure;
 use crate::release::lineage::Lineage;

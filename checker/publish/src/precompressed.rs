@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use sitegate_hosting::compression::Coding;
-use sitegate_hosting::media::{content_type, is_text};
+use sitegate_host::compression::Coding;
+use sitegate_host::media::{content_type, is_text};
 
 use crate::failure::Failure;
 use crate::recovery::RecoveredState;

@@ -4,7 +4,7 @@ use futures_util::TryStreamExt;
 use futures_util::stream::{self, StreamExt};
 use sha2::{Digest, Sha256};
 use sitegate_base::hex::hex;
-use sitegate_hosting::headers::STATE;
+use sitegate_host::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
 use crate::release::manifest::{Object, ObjectRole, ReleaseManifest};

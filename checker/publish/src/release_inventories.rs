@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use sha2::{Digest, Sha256};
 use sitegate_address::inventory::{Inventory, InventoryError, MAX_SIZE, ReadSettings};
 use sitegate_base::hex::hex;
-use sitegate_hosting::headers::STATE;
+use sitegate_host::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
 use crate::release::manifest::{ReleaseInventory, ReleaseManifest};

@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use futures_util::{StreamExt, TryStreamExt};
 use serde::Serialize;
-use sitegate_hosting::compression::file_of_variant;
-use sitegate_hosting::headers::STATE;
+use sitegate_host::compression::file_of_variant;
+use sitegate_host::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
 use crate::precompressed::orphaned_variants;

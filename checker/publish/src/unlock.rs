@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use sitegate_hosting::headers::STATE;
+use sitegate_host::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
 use crate::random_id::random_id;

@@ -20,10 +20,10 @@ use sitegate_base::hex::hex;
 use sitegate_base::plural::count;
 use sitegate_check::internal::contract::headers::{UnlikeHeader, unlike};
 use sitegate_check::internal::contract::{Contract, ContractError};
-use sitegate_check::internal::resolve::answer::{Files, HostAnswer, HostProfile};
-use sitegate_check::internal::resolve::redirect_page::{SCRIPT_HASH, allows_script, redirect_page};
 use sitegate_check::internal::seal::{Seal, SealedFile};
-use sitegate_hosting::media;
+use sitegate_host::answer::{Files, HostAnswer, HostProfile};
+use sitegate_host::media;
+use sitegate_host::redirect_page::{SCRIPT_HASH, allows_script, redirect_page};
 use sitegate_network::{
     Answer, GuardedClient, HostSettings, HostSource, Reply, RequestFailure, RequestOutcome, Scheduler,
     Settings, allowed_addresses, authorities,
@@ -217,7 +217,7 @@ impl Verification {
 /// Returns the requests to send: each file by its URLs on this host, each redirect, and a URL that does not
 /// exist.
 fn expectations<'q>(parse_site_url: &str, seal: &'q Seal, config: &'q Contract) -> Vec<Expectation<'q>> {
-    let host = HostProfile::of(&config.site);
+    let host = config.site.host_profile();
     let sealed = SealedPaths(&seal.files);
     let address = |path: &str| format!("{parse_site_url}/{}", escape_path(path));
     let mut expectations = Vec::new();
@@ -474,8 +474,9 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use serde_json::json;
-    use sitegate_check::internal::contract::{Contract, Host, TrailingSlash};
+    use sitegate_check::internal::contract::Contract;
     use sitegate_check::internal::seal::Seal;
+    use sitegate_host::{Host, TrailingSlash};
 
     use std::io::{BufRead, BufReader, Write};
     use std::net::TcpListener;

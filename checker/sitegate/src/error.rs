@@ -51,7 +51,7 @@ pub enum Error {
     Draft(#[from] DraftError),
     /// A host cannot serve the site as the contract requires.
     #[error(transparent)]
-    Hosting(#[from] sitegate_hosting::HostingError),
+    Server(#[from] sitegate_server::ServerError),
     /// The network cannot be used.
     #[cfg(feature = "network")]
     #[error(transparent)]

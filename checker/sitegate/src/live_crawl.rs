@@ -7,11 +7,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sitegate_base::plural::{count, thousands};
-use sitegate_check::internal::contract::{Contract, TrailingSlash};
+use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::output::seconds;
 use sitegate_check::internal::report::result::CheckResult;
 use sitegate_check::internal::resolve::live::LiveSite;
 use sitegate_check::{CheckTarget, Checker};
+use sitegate_host::TrailingSlash;
 use sitegate_network::{Crawl, CrawlProgress, CrawlSettings, HostSettings, HostSource};
 use tempfile::TempDir;
 use url::{Host, Url};

@@ -236,7 +236,7 @@ fn run_all_parsers(bytes: &[u8], kind: u8) {
             if let parse::refresh::Refresh::Url(span) = parse::refresh::parse(&text) {
                 assert!(text.get(span).is_some());
             }
-            sitegate_check::internal::resolve::redirects::Redirects::parse(&text, None);
+            sitegate_host::redirects::Redirects::parse(&text, None);
         }
     }
     assert_spans_are_inside(&page);

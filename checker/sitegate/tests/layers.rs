@@ -20,6 +20,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &[
                 "atomic_file",
                 "chunks",
+                "field_lines",
                 "hex",
                 "host_name",
                 "json",
@@ -117,7 +118,15 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["lib"],
         ],
     ),
-    ("hosting", &[&["error", "headers", "media", "compression"], &["preview", "edge"], &["lib"]]),
+    (
+        "host",
+        &[
+            &["compression", "headers", "media", "redirect_page"],
+            &["hosts", "headers_file", "redirects", "answer"],
+            &["lib"],
+        ],
+    ),
+    ("server", &[&["error"], &["preview", "edge"], &["lib"]]),
     (
         "network",
         &[

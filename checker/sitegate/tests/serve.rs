@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
-use sitegate_check::internal::resolve::redirect_page::SCRIPT_HASH;
+use sitegate_host::redirect_page::SCRIPT_HASH;
 
 use crate::folders::write;
 

@@ -12,7 +12,6 @@ mod contract_files;
 pub mod error;
 pub mod external_settings;
 pub mod headers;
-pub mod host;
 mod host_config_file;
 pub mod ignore_entries;
 pub mod inline_ignores;
@@ -28,11 +27,13 @@ pub mod source_settings;
 mod url_template;
 
 use std::collections::{BTreeMap, HashSet};
-use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use serde::Deserialize;
+use sitegate_host::Host;
+use sitegate_host::redirects::{HostConfigFile, MovedAddress, Redirects, RedirectsError};
 use sitegate_review::CauseKind;
 use toml::Spanned;
 
@@ -44,6 +45,7 @@ use contract_files::Documents;
 use error::{ErrorSource, Fault, KeyError};
 use external_settings::RawExternal;
 use headers::RawHeaders;
+use host_config_file::read_host_config;
 use ignore_entries::{RawIgnore, RawOverride};
 use page_lists::Groups;
 use redirect::RawRedirect;
@@ -61,12 +63,10 @@ pub use contract_files::{ContractFile, FILE_NAME, OUTPUT_KIND};
 pub use error::ContractError;
 pub use external_settings::{ExternalSettings, HostPace};
 pub use headers::HeaderRule;
-pub use host::{Host, TrailingSlash};
-pub use host_config_file::HostConfigFile;
 pub use ignore_entries::{ContractIgnore, Override};
 pub use inline_ignores::InlineIgnores;
 pub use page_lists::page_path;
-pub use redirect::{MovedAddress, is_redirectable};
+pub use redirect::is_redirectable;
 pub use rule_setting::RuleSetting;
 pub use setting::Placed;
 pub use site::SiteSettings;
@@ -259,7 +259,7 @@ impl Contract {
 
         let mut raw_site = raw.site;
         let host_config = raw_site.host_config.take();
-        let host_config = host_config.map(|name| HostConfigFile::read(&name, raw_site.host, &documents));
+        let host_config = host_config.map(|name| read_host_config(&name, raw_site.host, &documents));
         let host_config = host_config.transpose()?;
         let site = site(raw_site, &key_span, &documents)?;
         let rules = build_all(raw.rules, &documents, |(id, value)| {
@@ -348,6 +348,21 @@ impl Contract {
             assertion.position = format!("{name}:{line}");
         }
         self.assertions = assertions;
+    }
+
+    /// Reads the redirects of the site: those of an export that the host supports, then those of the contract. `find`
+    /// returns the path of a file at the root of the export.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or a configuration file is malformed.
+    #[doc(hidden)]
+    pub fn read_redirects(
+        &self,
+        find: impl Fn(&str) -> Option<PathBuf>,
+        host: Option<Host>,
+    ) -> Result<Redirects, RedirectsError> {
+        let named = self.host_config.as_ref().map(|named| (named, named.content.as_slice()));
+        Redirects::of_files(|name| find(name).map(fs::read), host, named, &self.redirects)
     }
 
     /// Returns the bytes that a seal covers besides the export: the contract, its bases, the baseline, and the host's

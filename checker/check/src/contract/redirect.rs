@@ -1,9 +1,8 @@
 //! Parses `[[redirects]]`: redirects of moved URLs.
 
-use std::ops::Range;
-
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::Deserialize;
+use sitegate_host::redirects::MovedAddress;
 use toml::Spanned;
 use url::Url;
 
@@ -15,17 +14,6 @@ use super::error::Fault;
 pub(super) struct RawRedirect {
     pub from: Spanned<String>,
     to: Spanned<String>,
-}
-
-/// A permanent redirect.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MovedAddress {
-    /// The old path, with a leading slash and no trailing slash. The path with a trailing slash is redirected, too.
-    pub from: String,
-    /// The destination: a path with a leading slash, or a whole URL.
-    pub to: String,
-    /// The entry's span in the contract, in bytes.
-    pub span: Range<usize>,
 }
 
 /// The characters that a percent-encoded `to` cannot have.

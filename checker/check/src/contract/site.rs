@@ -4,10 +4,11 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use serde::Deserialize;
+use sitegate_host::answer::HostProfile;
 use toml::Spanned;
 
-use super::host::{Host, TrailingSlash};
 use super::setting::{Placed, ResolvedSetting, Setting};
+use sitegate_host::{Host, TrailingSlash};
 
 /// `[site]` as parsed from TOML.
 #[derive(Debug, Default, Deserialize)]
@@ -69,6 +70,11 @@ impl SiteSettings {
     /// Returns the not-found file's path below the root; `404.html` by default.
     pub fn not_found_file(&self) -> &str {
         self.not_found.as_ref().map_or("404.html", |name| name.value.trim_start_matches('/'))
+    }
+
+    /// Returns the profile of the host, by which it answers paths.
+    pub fn host_profile(&self) -> HostProfile {
+        HostProfile::new(self.host, self.trailing_slash, self.clean_urls)
     }
 }
 

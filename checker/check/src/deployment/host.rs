@@ -5,41 +5,11 @@ use std::path::{Path, PathBuf};
 use url::Url;
 
 use super::sample::Sample;
-use crate::contract::{Host, SiteSettings};
 use crate::generator::OUTPUT_FOLDERS;
-use crate::resolve::answer::HostProfile;
 use crate::walk::Tree;
 use sitegate_base::host_name::is_below;
-
-/// Domains that hosts assign to sites.
-const DOMAINS: [(&str, Host); 8] = [
-    ("github.io", Host::GithubPages),
-    ("gitlab.io", Host::GitlabPages),
-    ("netlify.app", Host::Netlify),
-    ("pages.dev", Host::CloudflarePages),
-    ("vercel.app", Host::Vercel),
-    ("web.app", Host::Firebase),
-    ("firebaseapp.com", Host::Firebase),
-    ("azurestaticapps.net", Host::AzureStaticWebApps),
-];
-
-/// Files in the export that only some hosts read.
-const FILES: [(&str, &[Host]); 7] = [
-    ("CNAME", &[Host::GithubPages]),
-    ("_redirects", &[Host::Netlify, Host::CloudflarePages, Host::GitlabPages]),
-    ("_headers", &[Host::Netlify, Host::CloudflarePages]),
-    ("_routes.json", &[Host::CloudflarePages]),
-    ("_worker.js", &[Host::CloudflarePages]),
-    ("staticwebapp.config.json", &[Host::AzureStaticWebApps]),
-    (".htaccess", &[Host::Apache]),
-];
-
-/// Files that hosts read from the export or from the project's folder.
-const PROJECT_FILES: [(&str, &[Host]); 3] = [
-    ("netlify.toml", &[Host::Netlify]),
-    ("vercel.json", &[Host::Vercel]),
-    ("firebase.json", &[Host::Firebase]),
-];
+use sitegate_host::answer::HostProfile;
+use sitegate_host::{HOSTS, Host, HostFacts, TrailingSlash};
 
 /// Returns the host that assigns the domain of an origin.
 pub fn host_of_domain(origin: &Url) -> Option<Host> {
@@ -48,7 +18,8 @@ pub fn host_of_domain(origin: &Url) -> Option<Host> {
 
 fn domain_of(origin: &Url) -> Option<(&'static str, Host)> {
     let name = origin.host_str()?;
-    DOMAINS.into_iter().find(|(domain, _)| is_below(name, domain))
+    let mut domains = HOSTS.iter().flat_map(|row| row.domains.iter().map(|domain| (*domain, row.host)));
+    domains.find(|(domain, _)| is_below(name, domain))
 }
 
 /// Returns the only host that matches all evidence, and the evidence. `.nojekyll` only confirms a host: generators
@@ -66,18 +37,18 @@ pub(super) fn infer_host(sample: &Sample, origin: Option<&Url>, tree: &Tree) -> 
     };
     let mut evidence: Vec<String> = Vec::new();
     let mut fitting = Host::ALL.to_vec();
-    let mut narrow = |reason: String, hosts: &[Host]| {
-        fitting.retain(|host| hosts.contains(host));
-        evidence.push(reason);
-    };
     if let Some((domain, host)) = domain {
-        narrow(format!("the origin is on {domain}"), &[host]);
+        fitting.retain(|fitting| *fitting == host);
+        evidence.push(format!("the origin is on {domain}"));
     }
-    for (name, hosts) in FILES.iter().filter(|(name, _)| has(name)) {
-        narrow((*name).to_owned(), hosts);
-    }
-    for (name, hosts) in PROJECT_FILES.iter().filter(|(name, _)| in_project(name)) {
-        narrow((*name).to_owned(), hosts);
+    let of_export = HOSTS.iter().flat_map(HostFacts::files_of_export).filter(|name| has(name));
+    let config_files = HOSTS.iter().filter_map(|row| row.config_file);
+    let of_project = config_files.filter(|file| file.is_in_project).map(|file| file.name);
+    for name in of_export.chain(of_project.filter(|name| in_project(name))) {
+        if !evidence.iter().any(|known| known == name) {
+            fitting.retain(|host| host.facts().reads(name));
+            evidence.push(name.to_owned());
+        }
     }
     let [host] = fitting[..] else { return None };
     if host == Host::GithubPages && has(".nojekyll") {
@@ -95,10 +66,10 @@ fn project_folder(root: &Path) -> Option<PathBuf> {
 
 /// Whether a host serves `page.html` at `/page`.
 pub(super) fn adds_html(host: Host) -> bool {
-    HostProfile::of(&SiteSettings { host: Some(host), ..SiteSettings::default() }).adds_html()
+    HostProfile::new(Some(host), TrailingSlash::default(), None).adds_html()
 }
 
 /// Whether a host redirects `/dir` to `/dir/`.
 pub(super) fn adds_slash(host: Host) -> bool {
-    HostProfile::of(&SiteSettings { host: Some(host), ..SiteSettings::default() }).redirects_folders()
+    HostProfile::new(Some(host), TrailingSlash::default(), None).redirects_folders()
 }

@@ -8,8 +8,8 @@ use super::sample::Sample;
 use super::statements::{authority, find_file, is_most, prefixes};
 use crate::parse::{Facts, Format, Reference, Role};
 use crate::walk::{FileId, Tree};
-use sitegate_address::SitePath;
 use sitegate_address::percent::decode_path;
+use sitegate_address::{SitePath, UrlReference};
 use sitegate_base::host_name;
 use sitegate_base::plural::count;
 
@@ -81,7 +81,7 @@ impl OwnLinks {
             facts.references.iter().filter_map(|r| Some((r, facts.text(r.value?).trim())))
         {
             let mut is_repeated = || {
-                let text = text.split('#').next().unwrap_or_default();
+                let text = UrlReference::new(text).without_fragment();
                 let folder = if text.starts_with('/') { &b""[..] } else { folder };
                 !text.contains(':') && !known.insert((folder, reference.kind.role(), text))
             };

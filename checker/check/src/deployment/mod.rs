@@ -12,12 +12,13 @@ mod statements;
 
 use sitegate_base::sanitize::visible;
 
-use crate::contract::{Contract, SiteSettings, TrailingSlash};
+use crate::contract::{Contract, SiteSettings};
 use crate::walk::{FileId, Tree};
 pub use host::host_of_domain;
 use likely_root::is_inside_export;
 use links::OwnLinks;
 use sample::Sample;
+use sitegate_host::TrailingSlash;
 use statements::Statements;
 
 /// A setting that was inferred from the export.

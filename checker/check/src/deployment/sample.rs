@@ -8,8 +8,8 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::parse::{self, Facts, Format, Page, Source};
-use crate::resolve::answer::NOT_FOUND;
 use crate::walk::{FileId, Tree};
+use sitegate_host::answer::NOT_FOUND;
 
 /// Maximum number of pages to read, spread evenly over the sorted paths, besides the home page and the not-found page.
 const PAGES: usize = 64;

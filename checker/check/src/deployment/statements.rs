@@ -7,11 +7,11 @@ use url::{Position, Url};
 
 use super::sample::Sample;
 use crate::parse::{Facts, ReferenceKind, Value};
-use crate::resolve::answer::is_error_page_name;
 use crate::walk::{FileId, Tree};
 use sitegate_address::percent::decode_path;
 use sitegate_base::host_name::is_local;
 use sitegate_base::plural::count;
+use sitegate_host::answer::is_error_page_name;
 
 /// Maximum number of segments in a base path.
 pub(super) const DEPTH: usize = 4;

@@ -7,18 +7,20 @@ use std::sync::{Arc, OnceLock};
 use sitegate_address::SitePath;
 
 use crate::contract::headers::hides_from_search;
-use crate::contract::{Contract, Host, SiteSettings};
-use crate::parse::headers_file::{self, HeaderLine, HeadersFile};
+use crate::contract::{Contract, SiteSettings};
 use crate::parse::{Format, ReferenceKind, Role, Source};
-use crate::resolve::answer::is_error_page_name;
 use crate::resolve::inventories::{Inventories, Permalinks, StaleInventory};
 use crate::resolve::live::LiveSite;
 use crate::resolve::parts::{Part, PartAnswer};
-use crate::resolve::redirects::Redirects;
 use crate::resolve::suggestion::{Suggestion, SuggestionIndex};
 use crate::resolve::{Base, Reason, Resolver, Route, Target};
 use crate::walk::{FileId, Tree};
 use sitegate_address::percent::escape_path;
+use sitegate_host::HEADERS_FILE;
+use sitegate_host::Host;
+use sitegate_host::answer::is_error_page_name;
+use sitegate_host::headers_file::{HeaderLine, HeadersFile};
+use sitegate_host::redirects::Redirects;
 
 /// The header with directives for search engines.
 const ROBOTS_HEADER: &str = "X-Robots-Tag";
@@ -213,10 +215,10 @@ impl<'a> Site<'a> {
 
     /// Returns the headers file of the export; an empty one if there is none, or on a live site.
     pub(crate) fn headers_file(&self) -> &io::Result<HeadersFile> {
-        self.headers_file.get_or_init(|| match self.tree.find(headers_file::FILE_NAME.as_bytes()) {
-            Some(file) if self.live().is_none() => {
-                self.source(file).map(|source| HeadersFile::parse(&source, self.settings))
-            }
+        self.headers_file.get_or_init(|| match self.tree.find(HEADERS_FILE.as_bytes()) {
+            Some(file) if self.live().is_none() => self
+                .source(file)
+                .map(|source| HeadersFile::parse(&source, self.settings.host, self.settings.origin.as_ref())),
             _ => Ok(HeadersFile::default()),
         })
     }

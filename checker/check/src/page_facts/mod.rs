@@ -24,7 +24,6 @@ use crate::deployment::Deployment;
 use crate::index::policies::HeaderPolicies;
 use crate::index::site::Site;
 use crate::resolve::live::LiveSite;
-use crate::resolve::redirects::Redirects;
 use crate::rules::size_budget::page_budgets;
 use crate::walk::{FileId, Tree};
 use addresses::below_root;
@@ -32,6 +31,7 @@ use assets::{PageLoads, keep_first};
 use files::{file_facts, set_headers};
 use noise::VolatileNames;
 use reader::{PageReader, ReadPage, SiteBuild};
+use sitegate_host::redirects::Redirects;
 use sitemaps::{disallowed, sitemap_entries};
 
 /// Minimum number of pages that a thread reads with the same buffers.
@@ -137,7 +137,7 @@ impl<'e> BuildFiles<'e> {
             file.map(|file| tree.disk_path(file))
         };
         let host = deployment.settings.host;
-        let redirects = Redirects::of_site(find, host, contract).unwrap_or_else(|error| {
+        let redirects = contract.read_redirects(find, host).unwrap_or_else(|error| {
             unread.push(error.to_string());
             Redirects::of_contract(&contract.redirects)
         });

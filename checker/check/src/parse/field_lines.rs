@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use sitegate_base::field_lines::fields;
+
 use super::page::Page;
 use super::page_metadata::{ElementNote, NoteKind};
 use super::reference_kind::ReferenceKind;
@@ -10,44 +12,6 @@ use super::source::Source;
 /// Fields of `security.txt` that contain URLs (RFC 9116, 2.5; CSAF 2.0, 7.1.8).
 const SECURITY_URL_FIELDS: [&[u8]; 7] =
     [b"acknowledgments", b"canonical", b"contact", b"csaf", b"encryption", b"hiring", b"policy"];
-
-/// A line with a name and a value.
-pub(super) struct Field<'s> {
-    pub name: &'s [u8],
-    pub value: &'s [u8],
-    /// Offset of the value.
-    pub at: usize,
-    /// Whether there is white space before the name.
-    is_indented: bool,
-}
-
-impl<'s> Field<'s> {
-    fn is(&self, name: &str) -> bool {
-        self.name.eq_ignore_ascii_case(name.as_bytes())
-    }
-
-    /// Returns the value up to a `#`.
-    fn without_comment(&self) -> &'s [u8] {
-        let end = memchr::memchr(b'#', self.value).unwrap_or(self.value.len());
-        self.value[..end].trim_ascii_end()
-    }
-}
-
-/// Returns the lines that have a name and a value. A byte order mark is left out, as by crawlers (RFC 9309, 2.3).
-pub(super) fn fields(source: &[u8]) -> impl Iterator<Item = Field<'_>> {
-    let text = source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(source);
-    let mut start = source.len() - text.len();
-    text.split(|&byte| byte == b'\n').filter_map(move |line| {
-        let line_start = start;
-        start += line.len() + 1;
-        let is_comment = line.starts_with(b"#");
-        let colon = if is_comment { None } else { memchr::memchr(b':', line) }?;
-        let rest = &line[colon + 1..];
-        let at = line_start + colon + 1 + (rest.len() - rest.trim_ascii_start().len());
-        let is_indented = line.first().is_some_and(u8::is_ascii_whitespace);
-        Some(Field { name: line[..colon].trim_ascii(), value: rest.trim_ascii(), at, is_indented })
-    })
-}
 
 /// Calls `parse` with the source of a page, and adds the references that it finds.
 fn find_references(

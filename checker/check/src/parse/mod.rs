@@ -11,7 +11,6 @@ mod facts;
 mod feed_content;
 mod field_lines;
 mod format;
-pub(crate) mod headers_file;
 mod html;
 mod idrefs;
 pub mod inline_ignores;

@@ -13,12 +13,13 @@ use std::path::{Component, Path, PathBuf};
 use sitegate_address::INDEX;
 use url::Url;
 
-use crate::contract::{Host, SiteSettings, TrailingSlash};
+use crate::contract::SiteSettings;
 use crate::deployment::InferredSetting;
 use crate::generator::{BasePath, ConfigurationFile, ContractSetting, GENERATORS, Generator};
 use configuration::{ConfigValue, Configuration};
 use sitegate_base::host_name::is_local;
 use sitegate_base::sanitize::slashed;
+use sitegate_host::{Host, TrailingSlash};
 use sitegate_script::read_config;
 
 /// Folders of a project that may contain the site's own project, the root first.
@@ -150,7 +151,7 @@ impl Project {
             match *key {
                 "origin" => site.origin = Url::parse(value).ok(),
                 "base-path" => (site.base_path, site.has_base_path) = (value.clone(), true),
-                "host" => site.host = Host::ALL.into_iter().find(|host| host.name() == value),
+                "host" => site.host = Host::named(value),
                 "trailing-slash" => {
                     site.has_trailing_slash = true;
                     if value == "never" {

@@ -8,8 +8,9 @@ use super::entry::{RedirectEntry, destination_key};
 use super::proof::Proof;
 use super::{ChangedRedirect, RedirectEdit, RedirectSite, RedirectsFile, lines, tables};
 use crate::redirect_proposals::RedirectProposal;
-use crate::resolve::redirects::redirect_key;
+use sitegate_address::UrlReference;
 use sitegate_address::percent::escape_path;
+use sitegate_host::redirects::redirect_key;
 
 /// Returns the text of a file with these redirects. `present` is the site with the present text.
 pub(super) fn edited(
@@ -77,7 +78,11 @@ impl Editor<'_> {
                     replaced.insert(key);
                     redirect.destination.clone()
                 }
-                (None, Some((to, end))) if end.is_empty() || !to.contains(['?', '#']) => format!("{to}{end}"),
+                (None, Some((to, end)))
+                    if end.is_empty() || UrlReference::new(to).query_and_fragment().is_empty() =>
+                {
+                    format!("{to}{end}")
+                }
                 _ => continue,
             };
             if new != entry.redirect.to {

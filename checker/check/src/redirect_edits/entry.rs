@@ -1,10 +1,11 @@
 //! Represents the redirects in the text of a file.
 
+use sitegate_address::UrlReference;
 use std::ops::Range;
 
 use percent_encoding::percent_decode_str;
 
-use crate::resolve::redirects::{Redirect, redirect_key};
+use sitegate_host::redirects::{Redirect, redirect_key};
 
 /// A redirect in a text.
 #[derive(Debug)]
@@ -35,15 +36,14 @@ impl RedirectEntry {
 
     /// Returns the key of its destination below a base path, if it is on this site, and its query and fragment.
     pub fn destination(&self, base_path: &str) -> Option<(String, &str)> {
-        let to = self.redirect.to.as_str();
-        let (path, end) = to.split_at(to.find(['?', '#']).unwrap_or(to.len()));
-        Some((destination_key(path, base_path)?, end))
+        let to = UrlReference::new(self.redirect.to.as_str());
+        Some((destination_key(to.path(), base_path)?, to.query_and_fragment()))
     }
 }
 
 /// Returns the key of an encoded path below a base path; `None` for a URL.
 pub(super) fn destination_key(path: &str, base_path: &str) -> Option<String> {
-    let path = &path[..path.find(['?', '#']).unwrap_or(path.len())];
+    let path = UrlReference::new(path).path();
     if !path.starts_with('/') || path.starts_with("//") {
         return None;
     }

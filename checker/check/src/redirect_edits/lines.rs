@@ -1,15 +1,15 @@
 //! Reads and writes the lines of a `_redirects` file.
 
 use super::entry::RedirectEntry;
-use crate::contract::Host;
-use crate::resolve::redirects::Redirects;
+use sitegate_host::Host;
+use sitegate_host::redirects::Redirects;
 
 /// The parts of a plain line: source, destination, status.
 const PARTS: usize = 3;
 
 /// Returns the redirects of a text.
 pub(super) fn entries(text: &str, host: Option<Host>) -> Vec<RedirectEntry> {
-    let entry = |redirect: crate::resolve::redirects::Redirect| {
+    let entry = |redirect: sitegate_host::redirects::Redirect| {
         let to = redirect.span.start as usize..redirect.span.end as usize;
         let start = text[..to.start].rfind('\n').map_or(0, |at| at + 1);
         let start = if text[start..].starts_with('\u{feff}') { start + '\u{feff}'.len_utf8() } else { start };

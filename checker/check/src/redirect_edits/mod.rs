@@ -18,11 +18,11 @@ use serde::Serialize;
 
 use crate::contract::{Contract, ContractError, Permissions};
 use crate::redirect_proposals::RedirectProposal;
-use crate::resolve::redirects::RedirectsError;
 use edit::edited;
 use proof::Proof;
 pub use redirects_file::{FoundFile, NoRedirectsFile, RedirectsFile};
 pub use site::RedirectSite;
+use sitegate_host::redirects::RedirectsError;
 pub use snippets::entries_to_add;
 
 /// The new text of a file, and what has changed in it.

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::entry::destination_key;
 use super::{RedirectEdit, RedirectSite};
 use crate::redirect_proposals::RedirectProposal;
-use crate::resolve::redirects::{Redirects, redirect_key};
-use crate::resolve::redirects_support::RedirectLimits;
 use crate::resolve::{FinalAddress, Reason, Resolver, Route, Target};
 use sitegate_address::percent::escape_path;
+use sitegate_host::RedirectLimits;
+use sitegate_host::redirects::{Redirects, redirect_key};
 
 /// The site before and after an edit of its redirects.
 pub(super) struct Proof<'p> {

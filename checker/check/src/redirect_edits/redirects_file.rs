@@ -7,12 +7,12 @@ use thiserror::Error;
 
 use super::snippets::objection_to_entry;
 use super::{RedirectSite, tables};
-use crate::contract::{Contract, Host, is_redirectable};
+use crate::contract::{Contract, is_redirectable};
 use crate::deployment::host_of_domain;
 use crate::redirect_proposals::{RedirectProposal, redirects_source};
-use crate::resolve::redirects::{FILE_NAME, Redirects, redirect_key};
-use crate::resolve::redirects_support::{RedirectLimits, reads_redirects_file, redirect_limits};
 use sitegate_address::percent::escape_path;
+use sitegate_host::redirects::{Redirects, redirect_key};
+use sitegate_host::{Host, REDIRECTS_FILE, RedirectLimits, redirect_limits};
 
 /// The file that gets redirects.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,14 +60,15 @@ impl RedirectsFile {
     /// If there is none, or it cannot be determined.
     pub fn find(site: &RedirectSite, contract: &Contract) -> Result<FoundFile, NoRedirectsFile> {
         let host = site.host();
-        let exported = site.export.find(FILE_NAME.as_bytes()).map(|file| site.export.disk_path(file));
-        let is_read = exported.is_some() && reads_redirects_file(host);
+        let exported = site.export.find(REDIRECTS_FILE.as_bytes()).map(|file| site.export.disk_path(file));
+        let is_read = exported.is_some() && redirect_limits(host).is_some();
         let has_unread_lines = exported.is_some() && !is_read;
         let found = |file| Ok(FoundFile { file, has_unread_lines });
         let of_contract = contract.file.clone().filter(|file| file.is_file()).map(RedirectsFile::Contract);
         if let Some(exported) = exported.filter(|_| is_read) {
             let domain = site.settings.origin.as_ref().and_then(host_of_domain);
-            if let Some(owner) = domain.filter(|owner| host.is_none() && !reads_redirects_file(Some(*owner)))
+            if let Some(owner) =
+                domain.filter(|owner| host.is_none() && redirect_limits(Some(*owner)).is_none())
             {
                 return Err(NoRedirectsFile::UnclearHost(owner.name()));
             }
@@ -134,8 +135,9 @@ impl RedirectsFile {
             }
             RedirectsFile::ReadOnly(file, owner) => Some(objection_to_entry(file, *owner)),
             RedirectsFile::Lines(_)
-                if redirect_limits(site.host()).line
-                    < escape_path(path).len() + redirect.destination.len() + 7 =>
+                if redirect_limits(site.host()).is_some_and(|limits| {
+                    limits.line < escape_path(path).len() + redirect.destination.len() + 7
+                }) =>
             {
                 Some("the host does not read lines of this length".to_owned())
             }
@@ -145,7 +147,7 @@ impl RedirectsFile {
 
     /// Returns the limits of the file; none for the contract, which `sitegate edge` compares.
     pub(super) fn limits(&self, host: Option<Host>) -> Option<RedirectLimits> {
-        matches!(self, RedirectsFile::Lines(_)).then(|| redirect_limits(host))
+        if matches!(self, RedirectsFile::Lines(_)) { redirect_limits(host) } else { None }
     }
 }
 

@@ -7,11 +7,13 @@ use std::{fs, io};
 
 use super::RedirectEditError;
 use super::redirects_file::RedirectsFile;
-use crate::contract::{Contract, Host, Permissions, SiteSettings};
+use crate::contract::{Contract, Permissions, SiteSettings};
 use crate::deployment::Deployment;
-use crate::resolve::redirects::{FILE_NAME, Redirects};
 use crate::resolve::{Resolver, Target};
 use crate::walk::{StoredFile, Tree};
+use sitegate_host::Host;
+use sitegate_host::REDIRECTS_FILE;
+use sitegate_host::redirects::Redirects;
 
 /// The site that gets redirects.
 #[derive(Clone, Debug)]
@@ -84,7 +86,7 @@ impl RedirectSite {
         let read = |name: &str| {
             let of_export = || self.export.find(name.as_bytes()).map(|file| self.export.disk_path(file));
             match new {
-                Some((RedirectsFile::Lines(_), text)) if name == FILE_NAME => Some(Ok(text.into())),
+                Some((RedirectsFile::Lines(_), text)) if name == REDIRECTS_FILE => Some(Ok(text.into())),
                 _ => of_export().map(fs::read),
             }
         };

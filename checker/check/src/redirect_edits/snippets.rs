@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::{RedirectSite, tables};
-use crate::contract::Host;
 use crate::redirect_proposals::RedirectProposal;
-use crate::resolve::redirects::Redirects;
 use sitegate_address::percent::escape_path;
+use sitegate_host::Host;
+use sitegate_host::redirects::Redirects;
 
 /// Returns why such a file does not get a redirect.
 pub(super) fn objection_to_entry(path: &Path, owner: Host) -> String {

@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::entry::RedirectEntry;
-use crate::resolve::redirects::Redirect;
+use sitegate_host::redirects::Redirect;
 
 /// The header of an entry.
 const HEADER: &str = "[[redirects]]";

@@ -13,10 +13,11 @@ use super::{
     FoundFile, NoRedirectsFile, RedirectEdit, RedirectSite, RedirectsFile, edit_redirects, entries_to_add,
     hiding_redirects,
 };
-use crate::contract::{Contract, Host, Permissions};
+use crate::contract::{Contract, Permissions};
 use crate::redirect_proposals::RedirectProposal;
 use crate::resolve::Target;
 use sitegate_address::percent::escape_path;
+use sitegate_host::Host;
 
 /// A project with an export in `dist` and a contract.
 struct TestProject {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
 
-use crate::resolve::redirects::FILE_NAME;
+use sitegate_host::REDIRECTS_FILE;
 
 /// Maximum depth of the file below the folder.
 const MAX_DEPTH: usize = 6;
@@ -33,7 +33,7 @@ const OTHER_SITES: [&str; 16] = [
 /// Returns the only file below a folder with the name and the content of the export's `_redirects`. Files that git ignores
 /// do not count, and neither do the export and fixtures of tests.
 pub fn redirects_source(export: &Path, folder: &Path) -> Option<PathBuf> {
-    let exported = fs::read(export.join(FILE_NAME)).ok()?;
+    let exported = fs::read(export.join(REDIRECTS_FILE)).ok()?;
     let export = fs::canonicalize(export).ok()?;
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let mut builder = WalkBuilder::new(folder);
@@ -44,7 +44,7 @@ pub fn redirects_source(export: &Path, folder: &Path) -> Option<PathBuf> {
         let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
         !is_folder || !is_skipped && !fs::canonicalize(entry.path()).is_ok_and(|path| path == export)
     });
-    let files = builder.build().filter_map(Result::ok).filter(|entry| entry.file_name() == FILE_NAME);
+    let files = builder.build().filter_map(Result::ok).filter(|entry| entry.file_name() == REDIRECTS_FILE);
     let mut same = files.filter(|entry| fs::read(entry.path()).is_ok_and(|content| content == exported));
     let found = same.next()?.into_path();
     same.next().is_none().then_some(found)

@@ -9,10 +9,10 @@ use crate::deployment::Deployment;
 use crate::external::ExternalSummary;
 use crate::raw_finding::{DocumentId, RawFinding, Severity};
 use crate::resolve::live::LiveSite;
-use crate::resolve::redirects::Redirects;
 use crate::rules::empty_export;
 use crate::walk::{FileId, Tree};
 use sitegate_address::inventory::Inventory;
+use sitegate_host::redirects::Redirects;
 
 /// The result of one check. It does not depend on the order of threads.
 #[derive(Clone)]

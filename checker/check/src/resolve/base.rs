@@ -36,7 +36,7 @@ impl Base {
 
     /// Creates a base from a decoded path on this site, without the leading `/`.
     pub(super) fn from_path(path: Vec<u8>, origin: &Arc<Url>) -> Base {
-        let folder = Some(SitePath::new(&*path).folder_with_slash().len());
+        let folder = Some(SitePath::new(path.as_slice()).folder_with_slash().len());
         Base { path, folder, is_document_url: true, origin: Arc::clone(origin), url: OnceLock::new() }
     }
 

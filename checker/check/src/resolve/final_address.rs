@@ -1,5 +1,7 @@
 //! Defines the address at which redirects end.
 
+use sitegate_address::UrlReference;
+
 use super::target::Target;
 
 /// The address at which the redirects of another one end.
@@ -25,10 +27,12 @@ impl FinalAddress {
     /// Returns the query and the fragment of the final address of a reference. Hosts keep the query of a request, and
     /// browsers its fragment, if the destination has none.
     pub fn end_of(&self, reference: &str) -> String {
-        let (page, fragment) = reference.split_at(reference.find('#').unwrap_or(reference.len()));
-        let query = &page[page.find('?').unwrap_or(page.len())..];
-        let query = if self.query.is_empty() { query } else { &self.query };
-        let fragment = if self.fragment.is_empty() { fragment } else { &self.fragment };
-        format!("{query}{fragment}")
+        let reference = UrlReference::new(reference);
+        let with_mark = |mark, own: Option<&str>| own.map_or_else(String::new, |own| format!("{mark}{own}"));
+        let end = |of_redirects: &str, mark, own| match of_redirects {
+            "" => with_mark(mark, own),
+            stated => stated.to_owned(),
+        };
+        end(&self.query, '?', reference.query()) + &end(&self.fragment, '#', reference.fragment())
     }
 }

@@ -4,11 +4,11 @@
 use sitegate_base::host_name;
 use url::Url;
 
-use super::answer::HostAnswer;
-use super::redirects::{FirstAnswer, MAX_HOPS, Redirect};
 use super::{Base, FinalAddress, PathBuffer, Reason, Resolver, Route, Target};
 use sitegate_address::INDEX;
 use sitegate_address::percent::decode_path;
+use sitegate_host::answer::HostAnswer;
+use sitegate_host::redirects::{FirstAnswer, MAX_HOPS, Redirect};
 
 impl Resolver<'_> {
     /// Follows the HTTP redirects from a reference. Returns `None` for a reference to another site. The redirects of a

@@ -1,5 +1,6 @@
 //! Reads the inventories that the contract names: those of other parts, and the addresses to keep.
 
+use sitegate_address::UrlReference;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -61,7 +62,7 @@ impl Permalinks {
 
     /// Whether the list is a sitemap, by its name.
     fn is_sitemap(&self) -> bool {
-        let name = self.name.split(['?', '#']).next().unwrap_or_default();
+        let name = UrlReference::new(self.name.as_str()).path();
         name.strip_suffix(".gz").unwrap_or(name).ends_with(".xml")
     }
 }

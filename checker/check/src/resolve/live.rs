@@ -6,10 +6,10 @@ use std::sync::Mutex;
 use sitegate_base::lock::lock;
 use url::Url;
 
-use super::answer::{Reason, Route};
 use super::target::Target;
 use crate::walk::{FileId, StoredFile, Tree};
 use sitegate_address::percent::decode_path;
+use sitegate_host::answer::{Reason, Route};
 
 /// Maximum number of redirects to follow from one URL.
 const MAX_HOPS: usize = 10;

@@ -3,50 +3,55 @@
 //! Most links of a real site are plain relative paths. These are joined without an allocation; all others are parsed
 //! by the `url` crate. A property test compares both ways. This module reads no pages.
 
-pub mod answer;
 mod base;
-mod conventions;
 mod final_address;
 mod following;
 pub(crate) mod fragment;
-pub mod host_config;
 pub mod inventories;
 pub mod live;
 mod memo;
 pub mod parts;
 pub mod path;
-mod redirect_index;
-pub mod redirect_page;
-pub mod redirects;
-pub mod redirects_support;
 pub mod respell;
 pub mod suggestion;
 mod target;
 
 use std::sync::Arc;
 
-use sitegate_base::host_name;
-use url::Url;
-
-use crate::contract::site::SiteSettings;
-use crate::walk::{FileId, Tree};
-use answer::{HostAnswer, HostProfile};
-use live::LiveSite;
-use parts::Parts;
-use redirects::Redirects;
 use sitegate_address::INDEX;
 use sitegate_address::percent::{decode_path, escape_path};
 use sitegate_address::plain_path;
 use sitegate_address::relative::append_url_path;
+use sitegate_base::host_name;
+use sitegate_host::answer::{Files, HostAnswer, HostProfile};
+use sitegate_host::redirects::Redirects;
+use url::Url;
 
-pub use answer::{Reason, Route};
+use crate::contract::site::SiteSettings;
+use crate::walk::{FileId, Tree};
+use live::LiveSite;
+use parts::Parts;
+
 pub use base::Base;
 use base::UNKNOWN_ORIGIN;
 pub use final_address::FinalAddress;
 pub use fragment::{Fragment, fragment};
 pub use memo::Memo;
 pub use path::invalid_url;
+pub use sitegate_host::answer::{Reason, Route};
 pub use target::Target;
+
+impl Files for Tree {
+    type File = FileId;
+
+    fn find(&self, path: &[u8]) -> Option<FileId> {
+        Tree::find(self, path)
+    }
+
+    fn is_folder(&self, path: &[u8]) -> bool {
+        Tree::is_folder(self, path)
+    }
+}
 
 /// Resolves references against one export.
 pub struct Resolver<'t> {
@@ -73,7 +78,7 @@ impl<'t> Resolver<'t> {
             Ok(url) => url,
             Err(error) => unreachable!("a constant URL parses: {error}"),
         };
-        let host = HostProfile::of(site);
+        let host = site.host_profile();
         Resolver {
             tree,
             site_url: Arc::new(site.origin.clone().unwrap_or_else(unknown)),

@@ -7,11 +7,11 @@ use percent_encoding::percent_decode_str;
 use sitegate_address::inventory::{AnchorSet, AnswerKind, Inventory, InventoryAddress};
 use url::Url;
 
-use super::redirects::Redirects;
 use super::suggestion::{Suggestion, SuggestionIndex};
 use crate::contract::PartSettings;
 use crate::walk::{StoredFile, Tree};
-use sitegate_address::INDEX;
+use sitegate_address::{INDEX, SitePath, UrlReference};
+use sitegate_host::redirects::Redirects;
 
 /// Maximum number of redirects to follow.
 const MAX_HOPS: usize = 5;
@@ -147,7 +147,7 @@ impl PartInventory {
         if hops > MAX_HOPS || !to.starts_with('/') || to.starts_with("//") || to.contains('#') {
             return PartAnswer::Unknown;
         }
-        let path = to.split('?').next().unwrap_or_default();
+        let path = UrlReference::new(to).path();
         match percent_decode_str(path.trim_start_matches('/')).decode_utf8() {
             // A destination outside of the inventory may exist.
             Ok(path) => match self.answer(&path, adds_html, hops) {
@@ -217,15 +217,15 @@ impl Part {
 /// Returns the addresses that hosts answer with the same file: with or without a slash or `index.html` at the end, and
 /// with or without `.html` if the host adds it.
 fn variants(path: &str, adds_html: bool) -> [Option<String>; 4] {
-    let name = path.rsplit('/').next().unwrap_or_default();
+    let name = SitePath::new(path).name();
     let slash = match path.strip_suffix('/') {
         // A host answers 404 for a file with a slash.
-        Some(bare) => (!bare.rsplit('/').next().unwrap_or_default().contains('.')).then(|| bare.to_owned()),
+        Some(bare) => SitePath::new(bare).extension().is_none().then(|| bare.to_owned()),
         None => Some(format!("{path}/")),
     };
-    let index = match path.strip_suffix(INDEX) {
-        Some(folder) if name == INDEX => Some(folder.to_owned()),
-        _ => path.ends_with('/').then(|| format!("{path}{INDEX}")),
+    let index = match SitePath::new(path).index_folder() {
+        Some(folder) => Some(folder.to_owned()),
+        None => path.ends_with('/').then(|| format!("{path}{INDEX}")),
     };
     let html = match path.strip_suffix(".html") {
         _ if !adds_html || name.is_empty() => None,

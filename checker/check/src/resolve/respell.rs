@@ -3,8 +3,8 @@
 
 use super::{Base, FinalAddress, Resolver, Route, Target};
 use crate::walk::FileId;
-use sitegate_address::INDEX;
 use sitegate_address::percent::escape_path;
+use sitegate_address::{INDEX, SitePath, UrlReference};
 
 /// A reference that points to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ struct ReferenceParts<'r> {
 
 impl<'r> ReferenceParts<'r> {
     fn of(text: &'r str) -> ReferenceParts<'r> {
-        let (reference, end) = text.split_at(text.find(['?', '#']).unwrap_or(text.len()));
+        let (reference, end) = (UrlReference::new(text).path(), UrlReference::new(text).query_and_fragment());
         let host = reference.find("//").filter(|at| *at == 0 || reference[..*at].ends_with(':'));
         let path = host.map_or(0, |at| {
             let from = at + 2;
@@ -145,11 +145,11 @@ pub fn split_levels(path: &str) -> Option<(usize, &str)> {
 
 /// Returns the paths that may be those of a file, the one with the ending of the present path first.
 fn forms<'t>(local: &str, target: &'t str) -> Vec<&'t str> {
-    let folder = target.strip_suffix(INDEX).filter(|folder| folder.is_empty() || folder.ends_with('/'));
+    let folder = SitePath::new(target).index_folder();
     let names_page = local.ends_with(".html");
-    let parent = |path: &str| path.rsplit_once('/').map_or(0, |(above, _)| above.len() + 1);
     // An author who writes `indx.html` means `index.html`, not `./`.
-    let is_same_folder = || local[..parent(local)] == target[..parent(target)];
+    let folder_of = |path| SitePath::new(path).folder_with_slash();
+    let is_same_folder = || folder_of(local) == folder_of(target);
     match (folder, target.strip_suffix(".html")) {
         (Some(_), _) if local.ends_with(INDEX) => vec![target],
         (Some(folder), _) if names_page && is_same_folder() => vec![target, folder],

@@ -14,8 +14,8 @@ use percent_encoding::percent_decode_str;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::walk::{FileId, Tree};
-use sitegate_address::INDEX;
 use sitegate_address::variants::{language_and_version_folders, without_index};
+use sitegate_address::{INDEX, SitePath, UrlReference};
 use sitegate_base::lock::lock;
 use sitegate_base::nearest::{SpellingIndex, folded};
 
@@ -91,7 +91,7 @@ impl SuggestionIndex {
         for file in tree.ids() {
             let Ok(path) = std::str::from_utf8(tree.path(file)) else { continue };
             let key = key(path, &PAGES);
-            by_name.push((hash(name_in(&key)), file));
+            by_name.push((hash(SitePath::new(key.as_str()).name()), file));
             by_path.push((hash(&key), file));
         }
         by_path.sort_unstable();
@@ -122,20 +122,18 @@ impl SuggestionIndex {
 
     /// Whether a file may have the last name of a reference.
     pub fn has_name(&self, reference: &str) -> bool {
-        let path = &reference[..reference.find(['?', '#']).unwrap_or(reference.len())];
+        let path = UrlReference::new(reference).path();
         // The last name, or the one before an index document.
         let start = path.rmatch_indices('/').filter(|(at, _)| at + 1 < path.len()).nth(1);
         let path = start.map_or(path, |(at, _)| &path[at + 1..]);
         let decoded = percent_decode_str(path).decode_utf8_lossy();
-        !entries_with(&self.by_name, hash(name_in(&key(&decoded, &SOURCES)))).is_empty()
+        !entries_with(&self.by_name, hash(SitePath::new(key(&decoded, &SOURCES).as_str()).name())).is_empty()
     }
 
     /// Returns the files with this name, in any folder. The name is no page's.
     pub fn files_named(&self, tree: &Tree, name: &str) -> Vec<FileId> {
         let files = entries_with(&self.by_name, hash(&key(name, &PAGES))).iter().map(|(_, file)| *file);
-        files
-            .filter(|file| tree.path(*file).rsplit(|byte| *byte == b'/').next() == Some(name.as_bytes()))
-            .collect()
+        files.filter(|file| SitePath::new(tree.path(*file)).name() == name.as_bytes()).collect()
     }
 
     /// Returns the only file with the same key.
@@ -189,10 +187,10 @@ impl SuggestionIndex {
     /// It is if one path ends in the other, or if the new path is deeper. It also is if the name of a page has several
     /// words and the folder of the missing path is gone.
     fn moved(&self, tree: &Tree, missing: &str, key: &str) -> Option<Suggestion> {
-        let [(_, file)] = entries_with(&self.by_name, hash(name_in(key))) else { return None };
+        let [(_, file)] = entries_with(&self.by_name, hash(SitePath::new(key).name())) else { return None };
         let path = tree.display(*file);
         let found = self::key(&path, &PAGES);
-        let is_page = !name_in(key).contains('.');
+        let is_page = !SitePath::new(key).name().contains('.');
         let has_words = word_count(missing) > 1;
         let (shorter, longer) = if found.len() < key.len() { (&*found, key) } else { (key, &*found) };
         let is_suffix =
@@ -258,7 +256,7 @@ fn key(path: &str, pages: &[&str]) -> String {
     let mut image = "";
     while let Some(last) = names.last_mut() {
         let bare = stem(last, pages);
-        let is_page = extension(last).is_some_and(|extension| is_one_of(extension, &PAGES));
+        let is_page = SitePath::new(*last).extension().is_some_and(|extension| is_one_of(extension, &PAGES));
         let is_index =
             matches!(bare, "index" | "_index") || (!is_page && matches!(bare, "README" | "readme"));
         let is_index = is_index && bare.len() < last.len();
@@ -267,7 +265,7 @@ fn key(path: &str, pages: &[&str]) -> String {
             continue;
         }
         *last = bare;
-        if extension(bare).is_some_and(|extension| is_one_of(extension, &IMAGES)) {
+        if SitePath::new(bare).extension().is_some_and(|extension| is_one_of(extension, &IMAGES)) {
             *last = stem(bare, &IMAGES);
             image = ".image";
         }
@@ -285,17 +283,8 @@ fn stem<'n>(name: &'n str, extensions: &[&str]) -> &'n str {
     }
 }
 
-fn extension(name: &str) -> Option<&str> {
-    name.rsplit_once('.').map(|(_, extension)| extension)
-}
-
 fn is_one_of(extension: &str, extensions: &[&str]) -> bool {
     extensions.iter().any(|cache| extension.eq_ignore_ascii_case(cache))
-}
-
-/// Returns the last name of a [`key`].
-fn name_in(key: &str) -> &str {
-    key.rsplit('/').next().unwrap_or(key)
 }
 
 /// Whether all names of one path are in another, in the same order.
@@ -306,13 +295,13 @@ fn is_part_of(short: &str, long: &str) -> bool {
 
 /// Returns the last name of a path, without the extension of a page; for an index document, the name of its folder.
 fn last_name(path: &str) -> &str {
-    let name = without_index(path).rsplit('/').next().unwrap_or(path);
+    let name = SitePath::new(without_index(path)).name();
     stem(name, &SOURCES)
 }
 
 /// Returns the folder that contains a path.
 fn parent(path: &str) -> &str {
-    without_index(path).rsplit_once('/').map_or("", |(folder, _)| folder)
+    SitePath::new(without_index(path)).folder()
 }
 
 /// Counts the words in the last name of a path.

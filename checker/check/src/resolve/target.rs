@@ -1,7 +1,7 @@
 //! Defines the target of a reference.
 
-use super::answer::{Reason, Route};
 use crate::walk::FileId;
+use sitegate_host::answer::{Reason, Route};
 
 /// The target of a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

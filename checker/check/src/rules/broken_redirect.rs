@@ -8,8 +8,9 @@ use crate::index::view::FileView;
 use crate::parse::Format;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::fragment::is_route;
-use crate::resolve::redirects::{FILE_NAME, MAX_HOPS, Redirect};
 use crate::resolve::{Reason, Resolver, Target, fragment};
+use sitegate_host::REDIRECTS_FILE;
+use sitegate_host::redirects::{MAX_HOPS, Redirect};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: REDIRECT_RULE,
@@ -43,7 +44,7 @@ fn check_file(view: &FileView<'_>, found: &mut Vec<RawFinding>) {
 
 fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     let resolver = &index.site.resolver;
-    let file = index.site.tree.find(FILE_NAME.as_bytes());
+    let file = index.site.tree.find(REDIRECTS_FILE.as_bytes());
     let redirects = resolver.redirects();
     for (span, fault) in &redirects.malformed {
         let Some(file) = file else { continue };

@@ -7,8 +7,8 @@
 use serde_json::{Value, json};
 use sitegate_review::CauseKind;
 
-use crate::contract::Host;
 use crate::rules::{RULES, Registered};
+use sitegate_host::Host;
 
 /// URL of the schema of this version, which each release publishes.
 const ID: &str = concat!(

@@ -12,10 +12,10 @@ use crate::index::Index;
 use crate::index::site::HidingHeader;
 use crate::index::view::FileView;
 use crate::parse::NoteKind;
-use crate::parse::headers_file::FILE_NAME;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 use sitegate_address::percent::escape_path;
 use sitegate_base::host_name::{host_matches, is_below};
+use sitegate_host::HEADERS_FILE;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "hidden-site",
@@ -102,10 +102,11 @@ impl Rule for HiddenSite {
             return;
         }
         let home = site.tree.home();
-        let (location, message) = match (header, site.tree.find(FILE_NAME.as_bytes())) {
-            (Some(HidingHeader::HeadersFile(span)), Some(file)) => {
-                (Location::in_file(file, span), format!("{FILE_NAME} keeps search engines out of all pages"))
-            }
+        let (location, message) = match (header, site.tree.find(HEADERS_FILE.as_bytes())) {
+            (Some(HidingHeader::HeadersFile(span)), Some(file)) => (
+                Location::in_file(file, span),
+                format!("{HEADERS_FILE} keeps search engines out of all pages"),
+            ),
             (Some(_), _) => (
                 Location::in_file(home.unwrap_or(first.file), 0..0),
                 "search engines are kept out of all pages by the header `X-Robots-Tag` of the contract"

@@ -7,9 +7,9 @@ use crate::parse::Reference;
 use crate::raw_finding::{DocumentId, Location};
 use crate::resolve::live::LiveSite;
 use crate::resolve::parts::PartAnswer;
-use crate::resolve::redirects::{Redirect, RedirectOrigin};
 use crate::resolve::{Reason, Target};
 use crate::walk::Tree;
+use sitegate_host::redirects::{Redirect, RedirectOrigin};
 
 /// The id of the rule about broken redirects.
 pub(super) const REDIRECT_RULE: &str = "broken-redirect";

@@ -4,12 +4,12 @@ use sitegate_address::{INDEX, UrlReference};
 
 use super::messages::{paths_of_change, shorten};
 use super::rule::Registered;
-use crate::contract::TrailingSlash;
 use crate::index::view::FileView;
 use crate::raw_finding::{
     Category, Cause, Certainty, Location, ProposedFix, RawFinding, ReferenceChange, RuleInfo, Severity,
 };
 use crate::resolve::{Route, Target};
+use sitegate_host::TrailingSlash;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "redirect-hop",

@@ -4,13 +4,13 @@ use percent_encoding::percent_decode_str;
 use sitegate_address::hashed_name::is_hashed;
 use sitegate_address::inventory::{AnchorSet, AnswerKind, Inventory, InventoryAddress, InventoryError, Via};
 
-use crate::contract::Host;
 use crate::contract::InventorySettings;
 use crate::index::Index;
 use crate::index::inventory::InventoryFacts;
 use crate::parse::anchors::hash;
 use crate::parse::{AnchorKind, Format};
-use crate::resolve::redirects::Redirect;
+use sitegate_host::Host;
+use sitegate_host::redirects::Redirect;
 
 /// Lists the addresses of the site.
 ///

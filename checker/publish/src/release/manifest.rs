@@ -9,7 +9,7 @@ use sitegate_address::{INDEX, SitePath};
 use sitegate_base::hex::hex;
 use sitegate_check::internal::parse::Format;
 use sitegate_check::internal::seal::Seal;
-use sitegate_hosting::compression::file_of_variant;
+use sitegate_host::compression::file_of_variant;
 
 use super::lineage::{LiveRelease, RollbackMark};
 

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sitegate_address::SitePath;
 use sitegate_address::hashed_name::is_hashed;
-use sitegate_check::internal::contract::{Contract, Host};
-use sitegate_hosting::headers::{IMMUTABLE, REVALIDATE, STORED, WEBSITE_REDIRECT};
-use sitegate_hosting::media;
+use sitegate_check::internal::contract::Contract;
+use sitegate_host::Host;
+use sitegate_host::headers::{IMMUTABLE, REVALIDATE, STORED, WEBSITE_REDIRECT};
+use sitegate_host::media;
 
 use super::manifest::{Object, ObjectRole, is_list_of_pages, is_page};
 use super::sealed_export::SealedExport;

@@ -19,11 +19,11 @@ use sitegate_base::chunks::each_chunk;
 use sitegate_base::hex::hex;
 use sitegate_base::plural::count;
 use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::resolve::redirect_page::redirect_page;
 use sitegate_check::internal::seal::{Seal, SealedFile};
 use sitegate_check::internal::walk::Tree;
-use sitegate_hosting::compression::{Coding, Effort, MIN_COMPRESSED};
-use sitegate_hosting::media::{content_type, is_text};
+use sitegate_host::compression::{Coding, Effort, MIN_COMPRESSED};
+use sitegate_host::media::{content_type, is_text};
+use sitegate_host::redirect_page::redirect_page;
 
 /// Maximum size of a text file that gets precompressed variants, in bytes: they are made in memory.
 pub(crate) const MAX_COMPRESSED: u64 = 32 << 20;

@@ -14,7 +14,7 @@ use object_store::{
     ObjectStoreExt, PutMode, PutOptions, UpdateVersion,
 };
 use sitegate_base::hex::hex;
-use sitegate_hosting::headers::WEBSITE_REDIRECT;
+use sitegate_host::headers::WEBSITE_REDIRECT;
 
 use crate::failure::{Failure, FailureKind};
 use crate::target::large::ListingRoom;

@@ -21,7 +21,7 @@ use sitegate_address::SitePath;
 use sitegate_base::chunks::each_chunk;
 use sitegate_base::hex::hex;
 use sitegate_base::lock::lock;
-use sitegate_hosting::headers::STATE;
+use sitegate_host::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
 use crate::random_id::{is_random_id, random_id};

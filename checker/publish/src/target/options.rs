@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-#[cfg(feature = "network")]
 use object_store::ObjectStore;
 #[cfg(feature = "network")]
 use object_store::aws::AwsCredentialProvider;
+#[cfg(feature = "network")]
+use sitegate_address::percent;
 
 use crate::failure::{Failure, FailureKind};
 #[cfg(feature = "network")]
@@ -95,8 +96,8 @@ pub(super) fn folder(url: &str) -> Result<PathBuf, Failure> {
         return Err(Failure::new(FailureKind::Usage, format!("`{url}`: `{host}` would be a host"))
             .help(format!("write a folder as file://{}", path.display())));
     }
-    let decoded = percent_encoding::percent_decode_str(rest).decode_utf8();
-    let path = decoded.map_err(|_| Failure::new(FailureKind::Usage, format!("`{url}` is not UTF-8")))?;
+    let path = percent::decode(rest)
+        .ok_or_else(|| Failure::new(FailureKind::Usage, format!("`{url}` is not UTF-8")))?;
     if path.is_empty() {
         return Err(Failure::new(FailureKind::Usage, format!("`{url}` has no path"))
             .help("write a folder as file:///FOLDER, such as file://$PWD/public"));

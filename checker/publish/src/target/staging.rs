@@ -10,7 +10,7 @@ use bytes::Bytes;
 use sha2::{Digest, Sha256};
 use sitegate_base::hex::hex;
 use sitegate_base::lock::lock;
-use sitegate_hosting::headers::STATE;
+use sitegate_host::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
 use crate::random_id::random_id;

@@ -8,7 +8,7 @@ use object_store::aws::{AwsAuthorizer, AwsCredentialProvider};
 use object_store::client::{
     HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpService,
 };
-use sitegate_hosting::headers::WEBSITE_REDIRECT;
+use sitegate_host::headers::WEBSITE_REDIRECT;
 
 use super::transport::Transport;
 

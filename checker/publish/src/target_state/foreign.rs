@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use sitegate_address::SitePath;
-use sitegate_hosting::headers::STATE;
+use sitegate_host::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
 use crate::random_id::random_id;

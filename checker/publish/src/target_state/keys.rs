@@ -1,6 +1,6 @@
 //! Names of records, manifests and backups.
 
-use sitegate_hosting::headers::STATE;
+use sitegate_host::headers::STATE;
 
 /// The folders of the target state whose names have a fixed form.
 pub(crate) const FOLDERS: [&str; 3] = ["runs", "releases", "kept"];

@@ -22,7 +22,7 @@ use crate::target_state::pending::Pending;
 use crate::target_state::probe;
 use crate::target_state::state::{self, Capabilities, RunRecord, Stage, State, TagForm, now, run_key};
 use sitegate_base::lock::lock;
-use sitegate_hosting::headers::STATE;
+use sitegate_host::headers::STATE;
 
 /// Options of a run.
 #[derive(Clone, Debug)]

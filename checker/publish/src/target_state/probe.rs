@@ -9,7 +9,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::random_id::random_id;
 use crate::target::{Condition, PublishTarget, PutError};
 use crate::target_state::state::{Capabilities, TagForm};
-use sitegate_hosting::headers::STATE;
+use sitegate_host::headers::STATE;
 
 /// Number of concurrent writers in the probe.
 const RACERS: usize = 8;

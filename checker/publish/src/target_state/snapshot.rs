@@ -9,7 +9,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::release::manifest::{Object, ReleaseManifest};
 use crate::target::{ListingRoom, PublishTarget, StoredObject};
 use crate::target_state::state::{State, run_key};
-use sitegate_hosting::headers::STATE;
+use sitegate_host::headers::STATE;
 
 /// Maximum number of attempts to read a bucket while others change it.
 const MAX_ATTEMPTS: usize = 20;

@@ -19,7 +19,7 @@ use crate::target::{Condition, MAX_DOCUMENT, PublishTarget, PutError, StoredObje
 use crate::target_state::keys::is_ours;
 pub(crate) use crate::target_state::keys::{backup_key, release_key, run_key, run_number};
 use crate::target_state::pending::Pending;
-use sitegate_hosting::headers::STATE;
+use sitegate_host::headers::STATE;
 
 /// Added to a lease before it counts as expired: stores report time in whole seconds, and their clocks differ
 /// by about as much.

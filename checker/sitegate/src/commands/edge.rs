@@ -4,10 +4,8 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use sitegate_check::internal::auto_hashes;
-use sitegate_hosting::edge::{self, ConfigFile, PolicyLimits};
-use sitegate_hosting::headers::{
-    MAX_CLOUDFLARE_POLICY, MAX_CLOUDFRONT_POLICY, MAX_NGINX_POLICY, MAX_POLICY, MAX_VERCEL_POLICY,
-};
+use sitegate_host::{Host, HostFacts};
+use sitegate_server::edge::{self, ConfigFile};
 
 use crate::error::Error;
 use crate::export_args::ExportArgs;
@@ -65,39 +63,34 @@ enum EdgeHost {
 }
 
 impl EdgeHost {
-    /// Whether the configuration can answer 410.
-    fn answers_410(self) -> bool {
-        matches!(self, EdgeHost::Nginx | EdgeHost::Apache | EdgeHost::Caddy)
-    }
-
-    /// Returns what the host accepts as a policy; `None` if it sends none.
-    fn policy_limits(self) -> Option<PolicyLimits> {
-        let (host, max_size, has_page_policies) = match self {
-            EdgeHost::S3Website | EdgeHost::GitlabPages => return None,
-            EdgeHost::Cloudfront => ("CloudFront", MAX_CLOUDFRONT_POLICY, false),
-            EdgeHost::Nginx => ("nginx", MAX_NGINX_POLICY, true),
-            EdgeHost::Apache => ("Apache", MAX_POLICY, true),
-            EdgeHost::Caddy => ("Caddy", MAX_POLICY, true),
-            EdgeHost::Netlify => ("Netlify", MAX_POLICY, false),
-            EdgeHost::CloudflarePages => ("Cloudflare Pages", MAX_CLOUDFLARE_POLICY, false),
-            EdgeHost::Vercel => ("Vercel", MAX_VERCEL_POLICY, false),
-            EdgeHost::Firebase => ("Firebase", MAX_POLICY, false),
-            EdgeHost::AzureStaticWebApps => ("Azure Static Web Apps", MAX_POLICY, false),
+    /// Returns the facts of the host.
+    fn facts(self) -> &'static HostFacts {
+        let host = match self {
+            EdgeHost::Cloudfront => Host::Cloudfront,
+            EdgeHost::S3Website => Host::S3Website,
+            EdgeHost::Nginx => Host::Nginx,
+            EdgeHost::Apache => Host::Apache,
+            EdgeHost::Caddy => Host::Caddy,
+            EdgeHost::Netlify => Host::Netlify,
+            EdgeHost::CloudflarePages => Host::CloudflarePages,
+            EdgeHost::GitlabPages => Host::GitlabPages,
+            EdgeHost::Vercel => Host::Vercel,
+            EdgeHost::Firebase => Host::Firebase,
+            EdgeHost::AzureStaticWebApps => Host::AzureStaticWebApps,
         };
-        Some(PolicyLimits { host, max_size, has_page_policies })
+        host.facts()
     }
 }
 
 pub fn run(args: &Args) -> Outcome {
     let mut contract = args.export.contract.load()?;
     // Only the hashes of inline code need the export.
-    if auto_hashes::has_auto(&contract)
-        && let Some(limits) = args.host.policy_limits()
-    {
+    let facts = args.host.facts();
+    if auto_hashes::has_auto(&contract) && facts.max_policy.is_some() {
         let (_, root) = args.export.load()?;
-        edge::resolve_auto(&mut contract, &root, limits).map_err(Error::Hosting)?;
+        edge::resolve_auto(&mut contract, &root, facts.host).map_err(Error::Server)?;
     }
-    if !args.host.answers_410() && contract.permalinks.patterns_of_410().next().is_some() {
+    if !facts.answers_410 && contract.permalinks.patterns_of_410().next().is_some() {
         terminal::print_note("this host has no setting for status 410, so addresses of `gone` get 404");
     }
     let one = |name, text| vec![ConfigFile { name, text }];

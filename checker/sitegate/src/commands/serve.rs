@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sitegate_check::internal::deployment::Deployment;
 use sitegate_check::internal::walk::Tree;
-use sitegate_hosting::preview::{Preview, server};
+use sitegate_server::preview::{Preview, server};
 
 use crate::error::Error;
 use crate::export_args::ExportArgs;
@@ -34,8 +34,8 @@ pub fn run(args: &Args) -> Outcome {
     contract.site = Deployment::infer(&tree, &contract).settings;
     let limit = args.limit.map(Duration::from_secs);
     Preview::new(&root, contract)
-        .map_err(Error::Hosting)?
+        .map_err(Error::Server)?
         .run(args.port, &args.hosts, limit, |url| server::announce(&mut stdout(), url, &root))
-        .map_err(Error::Hosting)?;
+        .map_err(Error::Server)?;
     Ok(0)
 }

@@ -3,7 +3,7 @@
 pub mod site;
 
 use serde_json::Value;
-use sitegate_check::internal::resolve::redirect_page::SCRIPT_HASH;
+use sitegate_host::redirect_page::SCRIPT_HASH;
 
 use site::{site, sitegate, write_file};
 

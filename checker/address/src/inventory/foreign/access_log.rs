@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::UrlReference;
+use crate::reference::UrlReference;
 
 use super::addresses::Addresses;
 use crate::inventory::error::InventoryError;

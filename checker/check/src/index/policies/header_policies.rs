@@ -4,8 +4,8 @@ use super::blocked::PolicyPlace;
 use crate::contract::Contract;
 use crate::csp::HEADER;
 use crate::index::site::Site;
-use crate::parse::headers_file::FILE_NAME;
 use crate::walk::FileId;
+use sitegate_host::HEADERS_FILE;
 
 /// The policies in the headers of a site.
 #[derive(Debug, Default)]
@@ -25,7 +25,7 @@ impl HeaderPolicies {
         let has_file = match site.headers_file() {
             Ok(headers) => headers.sets(HEADER),
             Err(error) => {
-                unreadable.push(format!("{FILE_NAME}: {error}"));
+                unreadable.push(format!("{HEADERS_FILE}: {error}"));
                 false
             }
         };

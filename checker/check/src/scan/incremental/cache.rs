@@ -13,7 +13,6 @@ use std::time::SystemTime;
 use rayon::prelude::*;
 
 use crate::contract::Contract;
-use crate::contract::Host;
 use crate::deployment::Deployment;
 use crate::index::fragments::Anchors;
 use crate::index::join::{Joined, ReferenceSummary};
@@ -22,11 +21,12 @@ use crate::index::scripts::Scripts;
 use crate::index::scripts::graph::ScriptToRead;
 use crate::parse::Facts;
 use crate::raw_finding::RawFinding;
+use crate::resolve::Base;
 use crate::resolve::suggestion::SuggestionIndex;
-use crate::resolve::{Base, redirects};
 use crate::scan::error::ScanError;
 use crate::walk::{FileId, Tree, os_bytes};
 use sitegate_base::lock::lock;
+use sitegate_host::{Host, REDIRECTS_FILE};
 use sitegate_script::Script;
 
 /// Maximum number of changed files for which the cached join is updated. With more, all files are joined again.
@@ -192,7 +192,7 @@ impl CachedExport {
             }
         };
         let configs = Host::ALL.into_iter().filter_map(Host::config_file);
-        let mut redirect_files = configs.chain([redirects::FILE_NAME]);
+        let mut redirect_files = configs.chain([REDIRECTS_FILE]);
         is_same &= !redirect_files.any(|name| tree.find(name.as_bytes()).as_ref().is_some_and(is_unread));
         if !is_same {
             self.files.slots.par_iter_mut().for_each(|slot| {

@@ -1,0 +1,409 @@
+//! Models how a static host answers a path: with a file, a redirect, or nothing, and why. Does no I/O: [`Files`] knows
+//! which files exist.
+//!
+//! The check, the preview and `verify` use it, and tests compare the edge configurations with it.
+
+use sitegate_address::{INDEX, SitePath};
+
+use crate::hosts::{
+    BareFolder, Conventions, Host, TrailingSlash, UNKNOWN_HOST, WithSlash, is_answered_by_platform,
+};
+
+/// The default page for unknown paths.
+pub const NOT_FOUND: &str = "404.html";
+
+/// Whether a path is that of a not-found page, of the site or of a folder: `404.html` or `404/index.html`.
+pub fn is_error_page_name(path: &[u8]) -> bool {
+    let bare = path.strip_suffix(b"/index.html").or_else(|| path.strip_suffix(HTML)).unwrap_or_default();
+    SitePath::new(bare).name() == b"404"
+}
+
+const HTML: &[u8] = b".html";
+
+/// The files that an answer is looked up in. Paths are decoded, below the root, with no `/` at either end.
+pub trait Files {
+    /// The type that represents a file.
+    type File;
+
+    /// Returns the file with exactly this path; `None` for a path with an empty or a dot segment.
+    fn find(&self, path: &[u8]) -> Option<Self::File>;
+
+    /// Whether a folder has exactly this path.
+    fn is_folder(&self, path: &[u8]) -> bool;
+}
+
+/// The answer of a host to a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HostAnswer<F> {
+    /// A file.
+    File {
+        /// The file.
+        file: F,
+        /// The route from the path to the file.
+        route: Route,
+    },
+    /// A redirect. The path buffer then contains the destination.
+    Redirect {
+        /// HTTP status.
+        status: u16,
+    },
+    /// 404, or an equivalent error.
+    Nothing(Reason),
+}
+
+/// The route from a path to the file that answers it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Route {
+    /// The path is the file's name.
+    Exact,
+    /// The path ends in `/` and the file is the index document of that folder.
+    Index,
+    /// The path is a folder without `/`; the host redirects to it or serves its index document.
+    Directory,
+    /// The path contains `%2F`, which is no separator in a URL but is decoded by hosts.
+    EncodedSlash,
+    /// The host adds `.html` to the path.
+    Html,
+    /// A line of the redirects file redirects the browser, or the host does because of a `/` after a file name.
+    Redirect,
+}
+
+/// The reason why a path has no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// There is no such file or folder.
+    NoFile,
+    /// The folder has no index document.
+    NoIndex,
+    /// The folder has an index document, but the host does not serve index documents.
+    NoIndexOnHost,
+    /// The path is a file with a `/` after it.
+    FileWithSlash,
+    /// The file name has no `.`, and the host treats such a name as a folder.
+    TreatedAsFolder,
+    /// The path is on this origin, but not below the base path.
+    OutsideBasePath,
+    /// The decoded path is not UTF-8.
+    NotUtf8,
+    /// A redirect or a rewrite serves a page, but a script, a style sheet or an image is required.
+    Page,
+    /// A live site answers with this error status, other than 404.
+    Status(u16),
+    /// The inventory of another part of the site does not list it.
+    NotInPart,
+    /// Redirects form a loop, or there are too many.
+    RedirectLoop,
+    /// A redirect ends at a path that has no answer.
+    BrokenRedirect,
+}
+
+/// The properties of a host that determine its answers, apart from the files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostProfile {
+    host: Option<Host>,
+    trailing_slash: TrailingSlash,
+    conventions: Conventions,
+}
+
+impl HostProfile {
+    /// Creates the profile of a host with its settings: its treatment of trailing slashes, and whether it serves
+    /// `page.html` for `/page`, if that is not as usual.
+    pub fn new(host: Option<Host>, trailing_slash: TrailingSlash, clean_urls: Option<bool>) -> HostProfile {
+        let mut conventions = host.map_or(UNKNOWN_HOST, |host| host.facts().conventions);
+        conventions.adds_html = clean_urls.unwrap_or(conventions.adds_html);
+        HostProfile { host, trailing_slash, conventions }
+    }
+
+    /// Whether paths that differ only in case are the same.
+    pub fn ignores_case(self) -> bool {
+        self.conventions.ignores_case
+    }
+
+    /// Returns the host's answer to a path: decoded, below the root, without its leading `/`.
+    ///
+    /// The path is also scratch space, to avoid allocations. After [`HostAnswer::Redirect`] it is the destination.
+    pub fn answer<E: Files>(self, path: &mut Vec<u8>, files: &E) -> HostAnswer<E::File> {
+        if self.conventions.merges_slashes {
+            merge_slashes(path);
+        }
+        if path.is_empty() || path.ends_with(b"/") {
+            self.answer_folder(path, files)
+        } else {
+            self.answer_name(path, files)
+        }
+    }
+
+    /// Whether the host serves index documents for folders.
+    pub fn serves_index(self) -> bool {
+        self.host != Some(Host::S3Rest)
+    }
+
+    /// Whether `/dir/` redirects to `/dir`, and not the other way round.
+    pub fn strips_slash(self) -> bool {
+        // A host without index documents has nothing in front of it that could strip the slash.
+        self.trailing_slash == TrailingSlash::Never && self.serves_index()
+    }
+
+    /// Whether `/dir/` is answered directly, and not redirected to `/dir`.
+    pub fn keeps_slash(self) -> bool {
+        self.trailing_slash != TrailingSlash::Never
+    }
+
+    /// Whether `/page` serves `page.html`.
+    pub fn adds_html(self) -> bool {
+        self.conventions.adds_html
+    }
+
+    /// Whether `/page.html` redirects to `/page`.
+    pub fn drops_html(self) -> bool {
+        self.conventions.drops_html
+    }
+
+    /// Whether `/dir` is known to redirect to `/dir/`.
+    pub fn redirects_folders(self) -> bool {
+        self.host.is_some() && !self.strips_slash() && self.conventions.folder != BareFolder::Index
+    }
+
+    /// Whether the platform itself answers a path, such as `/.netlify/functions/mail`: decoded, from the root of the
+    /// origin, without its leading `/`.
+    pub fn is_platform(self, path: &[u8]) -> bool {
+        is_answered_by_platform(self.host, path)
+    }
+
+    /// Returns the file for an unknown path: the nearest `404.html` on Cloudflare Pages ("Serving Pages"), otherwise
+    /// that of the whole site.
+    pub fn not_found<E: Files>(self, path: &[u8], of_site: &str, files: &E) -> Option<E::File> {
+        if self.host == Some(Host::CloudflarePages) {
+            let ends = (0..path.len()).rev().filter(|&at| path[at] == b'/');
+            let nearest = ends.map(|at| [&path[..=at], NOT_FOUND.as_bytes()].concat());
+            if let Some(page) = nearest.into_iter().find_map(|page| files.find(&page)) {
+                return Some(page);
+            }
+        }
+        files.find(of_site.as_bytes())
+    }
+
+    /// Answers a path that ends in `/`, or the root.
+    fn answer_folder<E: Files>(self, path: &mut Vec<u8>, files: &E) -> HostAnswer<E::File> {
+        if self.strips_slash() && !path.is_empty() {
+            if has_empty_segment(path) {
+                return HostAnswer::Nothing(Reason::NoFile);
+            }
+            path.pop();
+            return HostAnswer::Redirect { status: 301 };
+        }
+        let length = path.len();
+        path.extend_from_slice(INDEX.as_bytes());
+        let index = files.find(path);
+        path.truncate(length);
+        match index {
+            Some(_) if length > 0 && !self.serves_index() => HostAnswer::Nothing(Reason::NoIndexOnHost),
+            Some(file) => HostAnswer::File { file, route: Route::Index },
+            None => self.answer_slash(path, files),
+        }
+    }
+
+    /// Answers a path that ends in `/` and has no index document.
+    fn answer_slash<E: Files>(self, path: &mut Vec<u8>, files: &E) -> HostAnswer<E::File> {
+        let bare = path.len().saturating_sub(1);
+        let is_folder = files.is_folder(&path[..bare]);
+        if is_folder && self.conventions.folder == BareFolder::RedirectFirst {
+            return HostAnswer::Nothing(Reason::NoIndex);
+        }
+        if self.conventions.page_with_slash != WithSlash::Nothing && bare > 0 {
+            path.truncate(bare);
+            path.extend_from_slice(HTML);
+            let page = files.find(path);
+            path.truncate(bare);
+            match page {
+                Some(file) if self.conventions.page_with_slash == WithSlash::File => {
+                    return HostAnswer::File { file, route: Route::Html };
+                }
+                Some(_) => return HostAnswer::Redirect { status: self.conventions.status },
+                None => path.push(b'/'),
+            }
+        }
+        if is_folder {
+            return HostAnswer::Nothing(Reason::NoIndex);
+        }
+        match files.find(&path[..bare]) {
+            None => HostAnswer::Nothing(Reason::NoFile),
+            Some(_) => HostAnswer::Nothing(Reason::FileWithSlash),
+        }
+    }
+
+    /// Answers a path that does not end in `/`.
+    fn answer_name<E: Files>(self, path: &mut Vec<u8>, files: &E) -> HostAnswer<E::File> {
+        if self.treats_as_folder(path) {
+            if has_empty_segment(path) {
+                return HostAnswer::Nothing(Reason::NoFile);
+            }
+            path.push(b'/');
+            return HostAnswer::Redirect { status: 301 };
+        }
+        if let Some(file) = files.find(path) {
+            if self.conventions.drops_html && Self::drop_html(path, files) {
+                return HostAnswer::Redirect { status: self.conventions.status };
+            }
+            return HostAnswer::File { file, route: Route::Exact };
+        }
+        if self.conventions.folder == BareFolder::RedirectFirst
+            && !self.strips_slash()
+            && files.is_folder(path)
+        {
+            return self.add_slash(path);
+        }
+        let length = path.len();
+        if self.conventions.adds_html {
+            path.extend_from_slice(HTML);
+            let page = files.find(path);
+            path.truncate(length);
+            if let Some(file) = page {
+                return HostAnswer::File { file, route: Route::Html };
+            }
+        }
+        path.push(b'/');
+        path.extend_from_slice(INDEX.as_bytes());
+        let index = files.find(path);
+        path.truncate(length);
+        match (index, self.host) {
+            (Some(_), _) if !self.serves_index() => HostAnswer::Nothing(Reason::NoIndexOnHost),
+            (Some(file), _) if self.strips_slash() || self.conventions.folder == BareFolder::Index => {
+                HostAnswer::File { file, route: Route::Directory }
+            }
+            // `publish` also stores a folder's index document under the folder's name.
+            (Some(file), Some(Host::Cloudfront)) => HostAnswer::File { file, route: Route::Exact },
+            (Some(_), _) => self.add_slash(path),
+            (None, _) if !files.is_folder(path) => HostAnswer::Nothing(Reason::NoFile),
+            (None, _) if self.conventions.folder == BareFolder::RedirectAlways && !self.strips_slash() => {
+                self.add_slash(path)
+            }
+            (None, _) => HostAnswer::Nothing(Reason::NoIndex),
+        }
+    }
+
+    /// Removes `.html` or `index.html` from a path, unless a file has the shorter name.
+    fn drop_html<E: Files>(path: &mut Vec<u8>, files: &E) -> bool {
+        let bare = match path.strip_suffix(INDEX.as_bytes()) {
+            Some(folder) if folder.is_empty() || folder.ends_with(b"/") => folder.len(),
+            _ => match path.strip_suffix(HTML) {
+                Some(bare) if !bare.is_empty() && !bare.ends_with(b"/") => bare.len(),
+                _ => return false,
+            },
+        };
+        let is_unused = files.find(&path[..bare]).is_none();
+        if is_unused {
+            path.truncate(bare);
+        }
+        is_unused
+    }
+
+    fn add_slash<F>(self, path: &mut Vec<u8>) -> HostAnswer<F> {
+        path.push(b'/');
+        HostAnswer::Redirect { status: self.conventions.status }
+    }
+
+    /// Whether the function in front of the bucket, which cannot see the files, treats a name as a folder.
+    fn treats_as_folder(self, path: &[u8]) -> bool {
+        self.host == Some(Host::Cloudfront)
+            && !self.strips_slash()
+            && !path.iter().rev().take_while(|&&byte| byte != b'/').any(|&byte| byte == b'.')
+    }
+}
+
+fn has_empty_segment(path: &[u8]) -> bool {
+    path.starts_with(b"/") || memchr::memmem::find(path, b"//").is_some()
+}
+
+/// Merges repeated slashes, and removes those at the start.
+fn merge_slashes(path: &mut Vec<u8>) {
+    if has_empty_segment(path) {
+        path.dedup_by(|second, first| *first == b'/' && *second == b'/');
+        if path.starts_with(b"/") {
+            path.remove(0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Files, HostAnswer, HostProfile, Reason, Route};
+    use crate::hosts::{Host, TrailingSlash};
+
+    /// `page.html`, `LICENSE`, `docs/index.html`, `v1.2/index.html` and `empty/file.txt`.
+    struct SmallSite;
+
+    impl Files for SmallSite {
+        type File = ();
+
+        fn find(&self, path: &[u8]) -> Option<()> {
+            let files = ["page.html", "LICENSE", "docs/index.html", "v1.2/index.html", "empty/file.txt"];
+            files.iter().any(|file| file.as_bytes() == path).then_some(())
+        }
+
+        fn is_folder(&self, path: &[u8]) -> bool {
+            matches!(path, b"" | b"docs" | b"v1.2" | b"empty")
+        }
+    }
+
+    const fn file(route: Route) -> HostAnswer<()> {
+        HostAnswer::File { file: (), route }
+    }
+
+    #[test]
+    fn each_host_answers_by_its_own_conventions() {
+        use HostAnswer::{Nothing, Redirect};
+        use Reason::{FileWithSlash, NoFile, NoIndex, NoIndexOnHost};
+        let slash = TrailingSlash::Redirect;
+        let never = TrailingSlash::Never;
+        for (host, trailing_slash, path, expected, destination) in [
+            (None, slash, "docs", Redirect { status: 302 }, "docs/"),
+            (None, slash, "docs/", file(Route::Index), ""),
+            (None, slash, "page.html/", Nothing(FileWithSlash), ""),
+            (None, slash, "empty", Nothing(NoIndex), ""),
+            (None, never, "docs", file(Route::Directory), ""),
+            (None, never, "docs/", Redirect { status: 301 }, "docs"),
+            (None, never, "/example.com/", Nothing(NoFile), ""),
+            (Some(Host::Netlify), slash, "page", file(Route::Html), ""),
+            (Some(Host::S3Website), slash, "page", Nothing(NoFile), ""),
+            (Some(Host::Nginx), slash, "empty", Redirect { status: 301 }, "empty/"),
+            (Some(Host::Nginx), slash, "/docs//", file(Route::Index), ""),
+            (Some(Host::Cloudfront), slash, "LICENSE", Redirect { status: 301 }, "LICENSE/"),
+            (Some(Host::Cloudfront), slash, "LICENSE/", Nothing(FileWithSlash), ""),
+            (Some(Host::Cloudfront), slash, "v1.2", file(Route::Exact), ""),
+            (Some(Host::Cloudfront), never, "LICENSE", file(Route::Exact), ""),
+            (Some(Host::Netlify), slash, "page/", Redirect { status: 301 }, "page"),
+            (Some(Host::CloudflarePages), slash, "page", file(Route::Html), ""),
+            (Some(Host::CloudflarePages), slash, "page/", Redirect { status: 308 }, "page"),
+            (Some(Host::CloudflarePages), slash, "page.html", Redirect { status: 308 }, "page"),
+            (Some(Host::CloudflarePages), slash, "docs/index.html", Redirect { status: 308 }, "docs/"),
+            (Some(Host::CloudflarePages), slash, "docs", Redirect { status: 308 }, "docs/"),
+            (Some(Host::Vercel), slash, "page", Nothing(NoFile), ""),
+            (Some(Host::Vercel), slash, "docs", file(Route::Directory), ""),
+            (Some(Host::Vercel), slash, "docs/", file(Route::Index), ""),
+            (Some(Host::GitlabPages), slash, "page/", file(Route::Html), ""),
+            (Some(Host::GitlabPages), slash, "docs", Redirect { status: 302 }, "docs/"),
+            (Some(Host::GitlabPages), slash, "empty", Redirect { status: 302 }, "empty/"),
+            (Some(Host::Firebase), slash, "page", Nothing(NoFile), ""),
+            (Some(Host::Firebase), slash, "docs", Redirect { status: 301 }, "docs/"),
+            (Some(Host::AzureStaticWebApps), slash, "page/", file(Route::Html), ""),
+            (Some(Host::AzureStaticWebApps), slash, "docs", file(Route::Directory), ""),
+            (Some(Host::Apache), slash, "/docs//", file(Route::Index), ""),
+            (Some(Host::Apache), slash, "empty", Redirect { status: 301 }, "empty/"),
+            (Some(Host::Caddy), slash, "page.html/", Nothing(FileWithSlash), ""),
+            (Some(Host::Caddy), slash, "/docs//", file(Route::Index), ""),
+            (Some(Host::Caddy), slash, "docs", Redirect { status: 308 }, "docs/"),
+            (Some(Host::Caddy), slash, "empty", Nothing(NoIndex), ""),
+            (Some(Host::S3Rest), slash, "docs/", Nothing(NoIndexOnHost), ""),
+            (Some(Host::S3Rest), never, "docs", Nothing(NoIndexOnHost), ""),
+        ] {
+            let mut length = path.as_bytes().to_vec();
+            let profile = HostProfile::new(host, trailing_slash, None);
+            let found = profile.answer(&mut length, &SmallSite);
+            assert_eq!(found, expected, "/{path}, {host:?}, {trailing_slash:?}");
+            if matches!(found, Redirect { .. }) {
+                assert_eq!(length, destination.as_bytes(), "/{path}, {host:?}, {trailing_slash:?}");
+            }
+        }
+    }
+}

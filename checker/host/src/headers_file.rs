@@ -1,0 +1,191 @@
+//! Reads the headers file, `_headers`: path patterns, each with header lines, as on Netlify and Cloudflare Pages.
+
+use std::ops::Range;
+
+use url::Url;
+
+use crate::hosts::Host;
+use sitegate_base::field_lines::fields;
+
+/// The headers that the file sets on the site's origin.
+#[derive(Debug, Default)]
+pub struct HeadersFile {
+    rules: Vec<HeaderLines>,
+}
+
+/// The headers of one path pattern.
+#[derive(Debug)]
+struct HeaderLines {
+    pattern: String,
+    lines: Vec<HeaderLine>,
+    /// Names of headers whose values from earlier rules are removed (`! Name`, on Cloudflare Pages).
+    detached: Vec<String>,
+}
+
+/// A header in the file.
+#[derive(Debug)]
+pub struct HeaderLine {
+    name: String,
+    /// The value.
+    pub value: String,
+    /// The location of the value.
+    pub span: Range<u32>,
+}
+
+impl HeadersFile {
+    /// Parses the file. Rules for other origins are left out, and so are all rules if the host does not read the file.
+    pub fn parse(source: &[u8], host: Option<Host>, origin: Option<&Url>) -> HeadersFile {
+        if host.is_some_and(|host| !host.facts().reads_headers_file) {
+            return HeadersFile::default();
+        }
+        let mut rules: Vec<HeaderLines> = Vec::new();
+        // Hosts skip a byte order mark.
+        let lines = source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(source);
+        let (mut start, mut applies) = (source.len() - lines.len(), false);
+        for line in lines.split(|&byte| byte == b'\n') {
+            let (at, text) = (start, line.trim_ascii());
+            start += line.len() + 1;
+            if text.is_empty() || text.starts_with(b"#") {
+                continue;
+            }
+            if !line[0].is_ascii_whitespace() {
+                let pattern = path_pattern(&String::from_utf8_lossy(text), origin);
+                applies = pattern.is_some();
+                rules.extend(pattern.map(|pattern| HeaderLines { pattern, lines: vec![], detached: vec![] }));
+            } else if applies && let Some(rule) = rules.last_mut() {
+                if let Some(name) = text.strip_prefix(b"!") {
+                    // Netlify has no such lines.
+                    if host != Some(Host::Netlify) {
+                        rule.detached.push(String::from_utf8_lossy(name.trim_ascii()).into_owned());
+                    }
+                } else if let Some(field) = fields(line).next() {
+                    let at = at + field.at;
+                    rule.lines.push(HeaderLine {
+                        name: String::from_utf8_lossy(field.name).into_owned(),
+                        value: String::from_utf8_lossy(field.value).into_owned(),
+                        span: at as u32..(at + field.value.len()) as u32,
+                    });
+                }
+            }
+        }
+        HeadersFile { rules }
+    }
+
+    /// Returns all headers: path pattern, name and value. A name after `! ` is removed by its rule.
+    pub fn all(&self) -> impl Iterator<Item = (&str, String, &str)> {
+        self.rules.iter().flat_map(|rule| {
+            let pattern = rule.pattern.as_str();
+            let set = rule.lines.iter().map(move |line| (pattern, line.name.clone(), line.value.as_str()));
+            set.chain(rule.detached.iter().map(move |name| (pattern, format!("! {name}"), "")))
+        })
+    }
+
+    /// Whether the file sets a header for any path.
+    pub fn sets(&self, name: &str) -> bool {
+        self.rules.iter().flat_map(|rule| &rule.lines).any(|line| line.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Returns the lines that set a header for a file, by the paths that it has. All of them apply.
+    pub fn lines(&self, paths: &[&str], name: &str) -> Vec<&HeaderLine> {
+        let mut found = Vec::new();
+        for rule in &self.rules {
+            if !paths.iter().any(|path| matches(&rule.pattern, path, '/')) {
+                continue;
+            }
+            if rule.detached.iter().any(|detached| detached.eq_ignore_ascii_case(name)) {
+                found.clear();
+            }
+            found.extend(rule.lines.iter().filter(|line| line.name.eq_ignore_ascii_case(name)));
+        }
+        found
+    }
+}
+
+/// Returns the path of a pattern; `None` if it begins with another host than the origin's. No host matches an unknown
+/// origin, because such patterns are usual for previews.
+fn path_pattern(pattern: &str, origin: Option<&Url>) -> Option<String> {
+    let Some((_, rest)) = pattern.split_once("://") else { return Some(pattern.to_owned()) };
+    let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    let own = origin.and_then(Url::host_str)?;
+    matches(&host.to_ascii_lowercase(), own, '.').then(|| path.to_owned())
+}
+
+/// Whether a pattern with `*` and `:placeholder` matches a text. A placeholder ends before the separator.
+fn matches(pattern: &str, text: &str, separator: char) -> bool {
+    match pattern.find(['*', ':']) {
+        None => pattern == text || pattern.trim_end_matches(separator) == text,
+        Some(at) => {
+            let (before, rest) = pattern.split_at(at);
+            let Some(text) = text.strip_prefix(before) else { return false };
+            if let Some(rest) = rest.strip_prefix('*') {
+                return rest.is_empty()
+                    || (0..=text.len())
+                        .any(|end| text.is_char_boundary(end) && matches(rest, &text[end..], separator));
+            }
+            let name = rest[1..].find(separator).map_or(rest.len(), |end| end + 1);
+            let segment = text.find(separator).unwrap_or(text.len());
+            segment > 0
+                && (rest[name..] == text[segment..] || matches(&rest[name..], &text[segment..], separator))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the values of a header for a path, on a host at `https://acme.org`.
+    fn values(file: &str, host: Host, path: &str) -> Vec<String> {
+        let origin = Url::parse("https://acme.org").ok();
+        let headers = HeadersFile::parse(file.as_bytes(), Some(host), origin.as_ref());
+        let lines = headers.lines(&[path], "x-a");
+        assert!(lines.iter().all(|line| {
+            file[line.span.start as usize..line.span.end as usize] == line.value && headers.sets("X-A")
+        }));
+        lines.iter().map(|line| line.value.clone()).collect()
+    }
+
+    #[test]
+    fn reads_headers_by_path() {
+        let file = "# x\n/*\n  X-B: b\n  X-A: 1\n/a/:b\n  x-a: img *:80\n";
+        assert_eq!(values(file, Host::Netlify, "/a/x"), ["1", "img *:80"]);
+        assert_eq!(values(file, Host::CloudflarePages, "/b"), ["1"]);
+        assert!(values(file, Host::Nginx, "/b").is_empty());
+        assert_eq!(values("\u{feff}/*\n  X-A: 1\n", Host::Netlify, "/b"), ["1"]);
+    }
+
+    #[test]
+    fn detaches_headers_of_earlier_rules() {
+        let file = "/*\n  X-A: 1\n/b/*\n  X-A: 2\n  ! x-a\n/b/c\n  ! X-A\n";
+        assert_eq!(values(file, Host::CloudflarePages, "/a"), ["1"]);
+        assert_eq!(values(file, Host::CloudflarePages, "/b/"), ["2"]);
+        assert!(values(file, Host::CloudflarePages, "/b/c").is_empty());
+        assert_eq!(values(file, Host::Netlify, "/b/c"), ["1", "2"]);
+    }
+
+    #[test]
+    fn leaves_out_rules_for_other_origins() {
+        let file = "https://:project.pages.dev/*\n  X-A: 1\nhttps://acme.org/a/*\n  X-A: 2\n\
+                    https://*.acme.org/*\n  X-A: 3\nhttps://:name.org/b\n  X-A: 4\n";
+        assert_eq!(values(file, Host::CloudflarePages, "/a/x"), ["2"]);
+        assert_eq!(values(file, Host::CloudflarePages, "/b"), ["4"]);
+        let headers = HeadersFile::parse(file.as_bytes(), None, None);
+        assert!(!headers.sets("X-A"));
+    }
+
+    #[test]
+    fn matches_patterns() {
+        for (pattern, path, expected) in [
+            ("/*", "/a/b", true),
+            ("/a/*", "/b", false),
+            ("/a/:b", "/a/x", true),
+            ("/a/:b", "/a/x/y", false),
+            ("/a/:b/c", "/a/x/c", true),
+            ("/*.html", "/x/a.html", true),
+            ("/a", "/a", true),
+            ("/a/", "/a", true),
+        ] {
+            assert_eq!(matches(pattern, path, '/'), expected, "{pattern} {path}");
+        }
+    }
+}

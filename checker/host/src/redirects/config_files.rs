@@ -1,0 +1,302 @@
+//! Reads redirects and rewrites from the configuration files of hosts: `vercel.json`, `netlify.toml`, `firebase.json`
+//! and `staticwebapp.config.json`.
+//!
+//! Entries with conditions, and patterns that redirects cannot express, are left out: links that only they answer are
+//! reported, as if the entry did not exist.
+
+use std::ops::Range;
+
+use serde_json::Value;
+use sitegate_base::json::{self, Json};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::patterns::{Converted, of_firebase, of_static_web_apps, of_vercel};
+use crate::hosts::Host;
+
+/// A redirect or a rewrite of a file.
+pub(super) struct HostRedirect {
+    /// Source and destination.
+    pub converted: Converted,
+    /// The HTTP status; 200 for a rewrite.
+    pub status: u16,
+    /// Whether it comes before files.
+    pub force: bool,
+    /// The location of the destination.
+    pub span: Range<u32>,
+}
+
+/// Returns the redirects of a host's configuration file, in the order that the host tries them; `None` if it is
+/// malformed.
+pub(super) fn redirects(host: Host, text: &[u8]) -> Option<Vec<HostRedirect>> {
+    let text = std::str::from_utf8(text).ok()?;
+    match host {
+        Host::Netlify => netlify(text),
+        Host::Vercel => vercel(text),
+        Host::Firebase => firebase(text),
+        Host::AzureStaticWebApps => static_web_apps(text),
+        _ => None,
+    }
+}
+
+/// JSON with locations of its strings, and with its other values.
+struct ConfigDocument {
+    texts: Json,
+    values: Value,
+}
+
+/// One object of a list in a [`ConfigDocument`].
+struct ConfigItem<'d> {
+    texts: &'d Json,
+    values: &'d Value,
+}
+
+impl ConfigDocument {
+    fn parse(text: &str) -> Option<ConfigDocument> {
+        let values = serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text)).ok()?;
+        Some(ConfigDocument { texts: json::parse_file(text.as_bytes()).ok()?, values })
+    }
+
+    /// Returns the value as an item.
+    fn root(&self) -> ConfigItem<'_> {
+        ConfigItem { texts: &self.texts, values: &self.values }
+    }
+}
+
+impl<'d> ConfigItem<'d> {
+    fn get(&self, key: &str) -> Option<ConfigItem<'d>> {
+        Some(ConfigItem { texts: self.texts.get(key)?, values: self.values.get(key)? })
+    }
+
+    fn items(&self, key: &str) -> Vec<ConfigItem<'d>> {
+        let list = self.values.get(key).and_then(Value::as_array);
+        let both = self.texts.items(key).zip(list.into_iter().flatten());
+        both.map(|(texts, values)| ConfigItem { texts, values }).collect()
+    }
+
+    fn text(&self, key: &str) -> Option<&'d str> {
+        self.values.get(key)?.as_str()
+    }
+
+    fn status(&self, key: &str) -> Option<u16> {
+        self.values.get(key)?.as_u64()?.try_into().ok()
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.values.get(key).is_some()
+    }
+
+    /// Returns the location of a string.
+    fn span(&self, key: &str) -> Range<u32> {
+        match self.texts.get(key) {
+            Some(Json::Text(text)) => text.span.clone(),
+            _ => 0..0,
+        }
+    }
+}
+
+/// Reads `vercel.json` ("Project configuration" in the documentation of Vercel). Redirects come before files, rewrites
+/// after them; the older `routes` replace both.
+fn vercel(text: &str) -> Option<Vec<HostRedirect>> {
+    let document = ConfigDocument::parse(text)?;
+    let root = document.root();
+    let is_conditional = |item: &ConfigItem<'_>| item.has("has") || item.has("missing");
+    let mut entries = Vec::new();
+    for item in root.items("redirects").iter().filter(|item| !is_conditional(item)) {
+        let is_permanent = item.values.get("permanent").and_then(Value::as_bool).unwrap_or(true);
+        let status = item.status("statusCode").unwrap_or(if is_permanent { 308 } else { 307 });
+        entries.extend(entry(item, ("source", "destination"), of_vercel, (status, true)));
+    }
+    for item in root.items("rewrites").iter().filter(|item| !is_conditional(item)) {
+        entries.extend(entry(item, ("source", "destination"), of_vercel, (200, false)));
+    }
+    let mut is_before_files = true;
+    for item in root.items("routes").iter().filter(|item| !is_conditional(item)) {
+        is_before_files &= item.text("handle") != Some("filesystem");
+        let location = item.get("headers").and_then(|headers| {
+            let name = ["Location", "location"].into_iter().find(|name| headers.has(name))?;
+            Some((headers.text(name)?, headers.span(name)))
+        });
+        let (status, to) = match (item.status("status"), location, item.text("dest")) {
+            (Some(status @ 300..400), Some(location), _) => (status, location),
+            (None | Some(200), None, Some(to)) => (200, (to, item.span("dest"))),
+            _ => continue,
+        };
+        let converted = item.text("src").and_then(|source| of_vercel(source, to.0));
+        entries.extend(converted.map(|converted| HostRedirect {
+            converted,
+            status,
+            force: is_before_files,
+            span: to.1,
+        }));
+    }
+    Some(entries)
+}
+
+/// Reads `firebase.json` ("Configure Hosting behavior" in the documentation of Firebase). Redirects come before files,
+/// rewrites after them. A list of sites does not say which one the export is.
+fn firebase(text: &str) -> Option<Vec<HostRedirect>> {
+    let document = ConfigDocument::parse(text)?;
+    let Some(hosting) = document.root().get("hosting") else { return Some(Vec::new()) };
+    let sites = document.root().items("hosting");
+    let site = match sites.len() {
+        0 => hosting,
+        1 => sites.into_iter().next()?,
+        _ => return Some(Vec::new()),
+    };
+    let mut entries = Vec::new();
+    for item in site.items("redirects") {
+        let status = item.status("type").unwrap_or(301);
+        entries.extend(entry(&item, ("source", "destination"), of_firebase, (status, true)));
+    }
+    for item in site.items("rewrites") {
+        entries.extend(entry(&item, ("source", "destination"), of_firebase, (200, false)));
+    }
+    Some(entries)
+}
+
+/// Reads `staticwebapp.config.json` ("Configure Azure Static Web Apps"). Routes come before files, the fallback after
+/// them.
+fn static_web_apps(text: &str) -> Option<Vec<HostRedirect>> {
+    let document = ConfigDocument::parse(text)?;
+    let root = document.root();
+    let mut entries = Vec::new();
+    for item in root.items("routes").iter().filter(|item| !item.has("methods")) {
+        let status = item.status("statusCode").filter(|status| (300..400).contains(status));
+        let status = status.unwrap_or(302);
+        entries.extend(entry(item, ("route", "redirect"), of_static_web_apps, (status, true)));
+        entries.extend(entry(item, ("route", "rewrite"), of_static_web_apps, (200, true)));
+    }
+    if let Some(fallback) = root.get("navigationFallback")
+        && let Some(to) = fallback.text("rewrite")
+    {
+        let converted = Converted { from: "/*".to_owned(), to: to.to_owned() };
+        entries.push(HostRedirect { converted, status: 200, force: false, span: fallback.span("rewrite") });
+    }
+    Some(entries)
+}
+
+/// Returns the entry of an item with a source and a destination, if it has both.
+fn entry(
+    item: &ConfigItem<'_>,
+    (source, destination): (&str, &str),
+    convert: fn(&str, &str) -> Option<Converted>,
+    (status, force): (u16, bool),
+) -> Option<HostRedirect> {
+    let converted = convert(item.text(source)?, item.text(destination)?)?;
+    Some(HostRedirect { converted, status, force, span: item.span(destination) })
+}
+
+/// Reads `netlify.toml` ("File-based configuration" in the documentation of Netlify). Its redirects have the syntax of
+/// `_redirects`.
+fn netlify(text: &str) -> Option<Vec<HostRedirect>> {
+    let table = DeTable::parse(text).ok()?;
+    let Some(list) = table.get_ref().get("redirects").and_then(|list| list.get_ref().as_array()) else {
+        return Some(Vec::new());
+    };
+    let entry = |item: &Spanned<DeValue<'_>>| {
+        let item = item.get_ref().as_table()?;
+        let value = |key: &str| item.get(key)?.get_ref().as_str();
+        // They depend on the reader, or on the query.
+        let is_conditional = |key: &str| {
+            item.get(key).is_some_and(|found| {
+                found.get_ref().as_table().is_none_or(|conditions| !conditions.is_empty())
+            })
+        };
+        if ["conditions", "query"].into_iter().any(is_conditional) {
+            return None;
+        }
+        let to = item.get("to")?.span();
+        let number = |key: &str| item.get(key)?.get_ref().as_integer()?.as_str().parse().ok();
+        let converted = Converted { from: value("from")?.to_owned(), to: value("to")?.to_owned() };
+        let is_forced = item.get("force").is_some_and(|force| force.get_ref().as_bool() == Some(true));
+        Some(HostRedirect {
+            converted,
+            status: number("status").unwrap_or(301),
+            force: is_forced,
+            span: to.start as u32 + 1..to.end as u32 - 1,
+        })
+    };
+    Some(list.iter().filter_map(entry).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::{Host, redirects};
+
+    /// Returns the redirects of a file: source, destination, status, whether they are forced, and the text at the
+    /// location of the destination.
+    fn read(name: &'static str, text: &str) -> Vec<String> {
+        let host = Host::of_config_file(name).unwrap();
+        let read = redirects(host, text.as_bytes()).unwrap();
+        let shown = read.into_iter().map(|redirect| {
+            let at = &text[redirect.span.start as usize..redirect.span.end as usize];
+            let force = if redirect.force { "!" } else { "" };
+            let converted = &redirect.converted;
+            format!("{} {} {}{force} {at}", converted.from, converted.to, redirect.status)
+        });
+        shown.collect()
+    }
+
+    #[test]
+    fn reads_vercel_json() {
+        let text = r#"{"redirects":[{"source":"/old","destination":"/new","permanent":true},
+            {"source":"/a/:path*","destination":"/b/:path*","permanent":false},
+            {"source":"/c","destination":"/d","statusCode":301},
+            {"source":"/e","destination":"/f","has":[{"type":"host","value":"x"}]}],
+            "rewrites":[{"source":"/((?!api/).*)","destination":"/index.html"}]}"#;
+        let expected = [
+            "/old /new 308! /new",
+            "/a/* /b/:splat 307! /b/:path*",
+            "/c /d 301! /d",
+            "/* /index.html 200 /index.html",
+        ];
+        assert_eq!(read("vercel.json", text), expected);
+        let routes = r#"{"routes":[{"src":"/old","status":301,"headers":{"Location":"/new"}},
+            {"handle":"filesystem"},{"src":"/(.*)","dest":"/index.html"},{"src":"/x","status":404}]}"#;
+        assert_eq!(read("vercel.json", routes), ["/old /new 301! /new", "/* /index.html 200 /index.html"]);
+        assert_eq!(read("vercel.json", "\u{feff}{}"), [""; 0]);
+    }
+
+    #[test]
+    fn reads_netlify_toml() {
+        let text = "[build]\npublish = \"dist\"\n[[redirects]]\nfrom = \"/old/*\"\nto = \"/new/:splat\"\n\
+            [[redirects]]\nfrom = \"/a\"\nto = \"/b\"\nstatus = 302\nforce = true\nquery = {}\n\
+            [[redirects]]\nfrom = \"/c\"\nto = \"/d\"\nconditions = {Country = [\"de\"]}\n\
+            [[redirects]]\nfrom = \"/q\"\nto = \"/d\"\nquery = {id = \":id\"}\n";
+        assert_eq!(read("netlify.toml", text), ["/old/* /new/:splat 301 /new/:splat", "/a /b 302! /b"]);
+    }
+
+    #[test]
+    fn reads_firebase_json() {
+        let hosting = r#"{"redirects":[{"source":"/old/**","destination":"/new","type":302},
+            {"regex":"^/x","destination":"/y"}],"rewrites":[{"source":"**","destination":"/index.html"},
+            {"source":"/api/**","function":"api"}]}"#;
+        let expected = ["/old/* /new 302! /new", "/* /index.html 200 /index.html"];
+        assert_eq!(read("firebase.json", &format!("{{\"hosting\":{hosting}}}")), expected);
+        assert_eq!(read("firebase.json", &format!("{{\"hosting\":[{hosting}]}}")), expected);
+        assert_eq!(read("firebase.json", &format!("{{\"hosting\":[{hosting},{hosting}]}}")), [""; 0]);
+    }
+
+    #[test]
+    fn reads_staticwebapp_config_json() {
+        let text = r#"{"routes":[{"route":"/old","redirect":"/new","statusCode":301},
+            {"route":"/a/*","rewrite":"/a.html"},{"route":"/login","allowedRoles":["x"]},
+            {"route":"/p","redirect":"/q","methods":["POST"]}],
+            "navigationFallback":{"rewrite":"/index.html","exclude":["/images/*"]}}"#;
+        let expected = ["/old /new 301! /new", "/a/* /a.html 200! /a.html", "/* /index.html 200 /index.html"];
+        assert_eq!(read("staticwebapp.config.json", text), expected);
+    }
+
+    #[test]
+    fn malformed_files_have_no_redirects() {
+        for (name, text) in
+            [("vercel.json", "{"), ("netlify.toml", "a"), ("firebase.json", ""), ("vercel.json", "\u{1}")]
+        {
+            let host = Host::of_config_file(name).unwrap();
+            assert!(redirects(host, text.as_bytes()).is_none(), "{name}");
+        }
+    }
+}

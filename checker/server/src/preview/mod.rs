@@ -1,0 +1,317 @@
+//! Previews an export on this machine: serves paths as its host does, with the headers of the contract.
+
+mod allowed_hosts;
+mod auto_headers;
+mod body;
+mod compressed;
+mod conditional;
+mod export_files;
+mod open_file;
+pub mod server;
+mod write_timeout;
+
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+
+use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
+use hyper::{Method, Request, Response, StatusCode, Uri};
+use percent_encoding::percent_decode_str;
+
+use crate::error::ServerError;
+use auto_headers::AutoHeaders;
+use body::PreviewBody;
+use compressed::CompressedBodies;
+use conditional::{RequestedParts, accepted_coding, is_unchanged, requested_parts};
+use export_files::ExportFiles;
+use open_file::OpenFile;
+use sitegate_address::UrlReference;
+use sitegate_address::percent::{escape_path, escape_reference};
+use sitegate_check::internal::contract::Contract;
+use sitegate_host::answer::{Files, HostAnswer, HostProfile};
+use sitegate_host::compression::MIN_COMPRESSED;
+use sitegate_host::media::{content_type, is_text};
+use sitegate_host::redirects::{self, FirstAnswer, MAX_HOPS, Redirects, RedirectsError};
+
+/// Maximum size of a text that is compressed, in bytes. Larger ones are streamed as they are.
+const MAX_COMPRESSED: u64 = 8 << 20;
+
+/// An export, and the rules for serving it.
+pub struct Preview {
+    files: ExportFiles,
+    contract: Contract,
+    /// The headers, if the contract has policies with `'auto'`.
+    auto: Option<AutoHeaders>,
+    host: HostProfile,
+    compressed: CompressedBodies,
+}
+
+/// The result for a path.
+#[derive(Debug, PartialEq, Eq)]
+enum PathAnswer {
+    /// A file, by its path below the root with `/`.
+    File(StatusCode, String),
+    /// A redirect to this URL.
+    Redirect(StatusCode, String),
+    /// A proxied response of another site.
+    Proxied(String),
+    /// No page.
+    Nothing,
+}
+
+/// A response of the preview.
+pub type PreviewResponse = Response<PreviewBody>;
+
+impl Preview {
+    /// Creates a preview of the export in `root`.
+    ///
+    /// # Errors
+    /// When `root` is not a folder.
+    pub fn new(root: &Path, contract: Contract) -> Result<Preview, ServerError> {
+        let fail = |source| ServerError::Root { root: root.to_path_buf(), source };
+        let files = ExportFiles::new(root).map_err(fail)?;
+        if !root.is_dir() {
+            return Err(fail(io::Error::new(io::ErrorKind::NotADirectory, "not a directory")));
+        }
+        let auto = AutoHeaders::new(&contract, &files.path("")).map_err(fail)?;
+        let host = contract.site.host_profile();
+        Ok(Preview { files, contract, auto, host, compressed: CompressedBodies::default() })
+    }
+
+    /// Answers one request.
+    pub fn answer<B>(&self, request: &Request<B>) -> PreviewResponse {
+        if request.method() != Method::GET && request.method() != Method::HEAD {
+            let mut answer = plain(StatusCode::METHOD_NOT_ALLOWED, "405 Method Not Allowed\n");
+            answer.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
+            return answer;
+        }
+        match self.find(request.uri()) {
+            Ok(PathAnswer::File(status, path)) => {
+                self.file(&path, status, request.method(), request.headers())
+            }
+            Ok(PathAnswer::Redirect(status, location)) => redirect(status, &location),
+            Ok(PathAnswer::Proxied(to)) => {
+                let text =
+                    format!("502: the host proxies {to}; the preview sends no requests to other sites\n");
+                plain(StatusCode::BAD_GATEWAY, &text)
+            }
+            Ok(PathAnswer::Nothing) => self.not_found(request.uri(), request.method(), request.headers()),
+            Err(error) => plain(StatusCode::INTERNAL_SERVER_ERROR, &format!("{error}\n")),
+        }
+    }
+
+    /// Returns the base path of the site.
+    fn base_path(&self) -> &str {
+        &self.contract.site.base_path
+    }
+
+    /// Finds the result for a request. The redirects file is read each time, so that a reload shows a rebuilt
+    /// export.
+    fn find(&self, uri: &Uri) -> Result<PathAnswer, RedirectsError> {
+        let Ok(decoded) = percent_decode_str(uri.path()).decode_utf8() else {
+            return Ok(PathAnswer::Nothing);
+        };
+        let base = self.base_path();
+        if base.len() > 1 && *decoded == base[..base.len() - 1] {
+            return Ok(PathAnswer::Redirect(StatusCode::FOUND, location(base, uri)));
+        }
+        let Some(path) = decoded.strip_prefix(base) else { return Ok(PathAnswer::Nothing) };
+        let file = |name: &str| self.files.find(name.as_bytes()).map(|file| self.files.path(&file));
+        let redirects = self.contract.read_redirects(file, self.contract.site.host)?;
+        Ok(self.resolve_path(path, uri, &redirects, 0))
+    }
+
+    /// Finds the result for a path below the root.
+    fn resolve_path(&self, path: &str, uri: &Uri, redirects: &Redirects, hops: usize) -> PathAnswer {
+        let mut path = path.as_bytes().to_vec();
+        match redirects.answer(self.host, &mut path, &self.files) {
+            FirstAnswer::Host(HostAnswer::File { file, .. }) => PathAnswer::File(StatusCode::OK, file),
+            FirstAnswer::Host(HostAnswer::Redirect { status }) => {
+                let to = format!("{}{}", self.base_path(), String::from_utf8_lossy(&path));
+                PathAnswer::Redirect(code(status), location(&to, uri))
+            }
+            FirstAnswer::Line { line, to, .. } if line.is_http_redirect() => {
+                let to = redirects::with_query(&to, &query_of(uri));
+                PathAnswer::Redirect(code(line.status), escape_reference(&to).into_owned())
+            }
+            FirstAnswer::Line { line, to, .. } if hops < MAX_HOPS => {
+                let Some(destination) = self.own_path(&to) else { return PathAnswer::Proxied(to) };
+                match self.resolve_path(&destination, uri, redirects, hops + 1) {
+                    PathAnswer::File(_, file) => PathAnswer::File(code(line.status), file),
+                    other => other,
+                }
+            }
+            FirstAnswer::Host(HostAnswer::Nothing(_)) | FirstAnswer::Line { .. } => PathAnswer::Nothing,
+        }
+    }
+
+    /// Returns the decoded path below the root of a redirect's destination; none on another site.
+    fn own_path(&self, to: &str) -> Option<String> {
+        let origin = self.contract.site.origin.as_ref().map(|origin| origin.as_str().trim_end_matches('/'));
+        let to = origin.and_then(|origin| to.strip_prefix(origin)).unwrap_or(to);
+        let path = UrlReference::new(to.strip_prefix(self.base_path()).or(to.strip_prefix('/'))?).path();
+        Some(percent_decode_str(path).decode_utf8_lossy().into_owned())
+    }
+
+    fn not_found(&self, uri: &Uri, method: &Method, request: &HeaderMap) -> PreviewResponse {
+        let requested = percent_decode_str(uri.path()).decode_utf8_lossy();
+        let path = requested.strip_prefix(self.base_path()).unwrap_or_default();
+        let is_gone = self.contract.permalinks.answers_410(path.as_bytes());
+        let status = if is_gone { StatusCode::GONE } else { StatusCode::NOT_FOUND };
+        match self.host.not_found(path.as_bytes(), self.contract.site.not_found_file(), &self.files) {
+            Some(path) => self.file(&path, status, method, request),
+            None => plain(status, &format!("{status}\n")),
+        }
+    }
+
+    fn file(&self, path: &str, status: StatusCode, method: &Method, request: &HeaderMap) -> PreviewResponse {
+        let file = match OpenFile::open(&self.files.path(path)) {
+            Ok(file) => file,
+            Err(error) => return unreadable(path, &error),
+        };
+        let content_type = content_type(path);
+        let fits = (MIN_COMPRESSED as u64..=MAX_COMPRESSED).contains(&file.length) && is_text(&content_type);
+        let coding = if fits { accepted_coding(request) } else { None };
+        let etag = match coding {
+            None => format!("\"{}\"", file.identity),
+            Some(coding) => format!("\"{}-{}\"", file.identity, coding.as_str()),
+        };
+        let mut headers = self.headers(path, &content_type, &etag, &file.identity);
+        if status == StatusCode::OK && is_unchanged(request, &etag) {
+            return response(StatusCode::NOT_MODIFIED, headers, PreviewBody::default());
+        }
+        if let Some(coding) = coding {
+            set(&mut headers, header::CONTENT_ENCODING, coding.as_str());
+            return match self.compressed.get(&file, coding, method == Method::HEAD) {
+                Ok(body) => response(status, headers, body),
+                Err(error) => unreadable(path, &error),
+            };
+        }
+        let requested = match (status, method) {
+            (StatusCode::OK, &Method::GET) => requested_parts(request, file.length, &etag),
+            _ => RequestedParts::Whole,
+        };
+        let length = file.length;
+        let mut body = PreviewBody::default();
+        match requested {
+            RequestedParts::Whole => body.push_part(&file.file, 0..length),
+            RequestedParts::Outside => {
+                set(&mut headers, header::CONTENT_RANGE, &format!("bytes */{length}"));
+                return response(StatusCode::RANGE_NOT_SATISFIABLE, headers, body);
+            }
+            RequestedParts::Ranges(ranges) => {
+                if let [range] = ranges.as_slice() {
+                    set(&mut headers, header::CONTENT_RANGE, &content_range(range, length));
+                    body.push_part(&file.file, range.clone());
+                } else {
+                    body = multipart(&file, &ranges, &mut headers);
+                }
+                return response(StatusCode::PARTIAL_CONTENT, headers, body);
+            }
+        }
+        response(status, headers, body)
+    }
+
+    /// Returns the headers of a file, uncompressed. The contract takes precedence.
+    fn headers(&self, path: &str, content_type: &str, etag: &str, identity: &str) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        set(&mut headers, header::CONTENT_TYPE, content_type);
+        // A reload must show a rebuilt export, unless the contract sets this header.
+        set(&mut headers, header::CACHE_CONTROL, "no-cache");
+        set(&mut headers, header::ETAG, etag);
+        set(&mut headers, header::ACCEPT_RANGES, "bytes");
+        if is_text(content_type) {
+            set(&mut headers, header::VARY, "Accept-Encoding");
+        }
+        let mut add = |name: &str, value: &str| {
+            if let Ok(name) = HeaderName::try_from(name) {
+                set(&mut headers, name, value);
+            }
+        };
+        if let Some(auto) = &self.auto {
+            let own = auto.of_file(&self.contract, &self.files.path(""), path, identity);
+            for (name, value) in &own {
+                add(name, value);
+            }
+        } else {
+            let own = self.contract.headers_for(&format!("/{path}"));
+            for (name, value) in &own {
+                add(name, value);
+            }
+        }
+        headers
+    }
+}
+
+/// Combines several parts of a file in one body (RFC 9110, section 14.6).
+fn multipart(file: &OpenFile, ranges: &[Range<u64>], headers: &mut HeaderMap) -> PreviewBody {
+    let boundary = format!("sitegate-{}", file.identity);
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let kind = kind.unwrap_or_default().to_owned();
+    set(headers, header::CONTENT_TYPE, &format!("multipart/byteranges; boundary={boundary}"));
+    let mut body = PreviewBody::default();
+    for range in ranges {
+        let content_range = content_range(range, file.length);
+        body.push(format!(
+            "\r\n--{boundary}\r\nContent-Type: {kind}\r\nContent-Range: {content_range}\r\n\r\n"
+        ));
+        body.push_part(&file.file, range.clone());
+    }
+    body.push(format!("\r\n--{boundary}--\r\n"));
+    body
+}
+
+/// Formats a range as `Content-Range`.
+fn content_range(range: &Range<u64>, length: u64) -> String {
+    format!("bytes {}-{}/{length}", range.start, range.end - 1)
+}
+
+/// Reports a file that cannot be read.
+fn unreadable(path: &str, error: &io::Error) -> PreviewResponse {
+    // EMFILE and ENFILE: too many open files.
+    let status = match error.raw_os_error() {
+        Some(23 | 24) if cfg!(unix) => StatusCode::SERVICE_UNAVAILABLE,
+        _ => StatusCode::INTERNAL_SERVER_ERROR,
+    };
+    plain(status, &format!("{path}: {error}\n"))
+}
+
+/// Formats a path of the site as `Location`, with the query of the request.
+fn location(path: &str, request: &Uri) -> String {
+    format!("{}{}", escape_path(path), query_of(request))
+}
+
+/// Returns the query of a request with its `?`; empty if it has none.
+fn query_of(request: &Uri) -> String {
+    request.query().map_or_else(String::new, |query| format!("?{query}"))
+}
+
+/// Converts a status; 404 if it is invalid.
+fn code(status: u16) -> StatusCode {
+    StatusCode::from_u16(status).unwrap_or(StatusCode::NOT_FOUND)
+}
+
+fn set(headers: &mut HeaderMap, name: HeaderName, value: &str) {
+    if let Ok(value) = HeaderValue::try_from(value) {
+        headers.insert(name, value);
+    }
+}
+
+fn response(status: StatusCode, headers: HeaderMap, body: PreviewBody) -> PreviewResponse {
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    *response.headers_mut() = headers;
+    response
+}
+
+fn plain(status: StatusCode, text: &str) -> PreviewResponse {
+    let mut headers = HeaderMap::new();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    response(status, headers, text.to_owned().into())
+}
+
+fn redirect(status: StatusCode, location: &str) -> PreviewResponse {
+    let mut answer = plain(status, "");
+    set(answer.headers_mut(), header::LOCATION, location);
+    answer
+}
