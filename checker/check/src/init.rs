@@ -75,7 +75,7 @@ pub enum DraftError {
 ///
 /// # Errors
 /// If the export cannot be read or has no page, or if the draft is not a valid contract.
-pub fn draft(root: &Path, file: &Path, project: Option<&Project>) -> Result<String, DraftError> {
+pub fn draft_contract(root: &Path, file: &Path, project: Option<&Project>) -> Result<String, DraftError> {
     let tree =
         Tree::walk(root).map_err(|error| DraftError::Unreadable { root: root.to_path_buf(), error })?;
     let pages: Vec<FileId> = tree.ids().filter(|&id| Format::of(tree.path(id)) == Format::Html).collect();

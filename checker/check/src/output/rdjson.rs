@@ -39,7 +39,7 @@ fn diagnostic(view: &View<'_>, lead: &Lead<'_>) -> Value {
         (_, Some(source)) => (source.path().to_owned(), line_range(source.line)),
         _ => (view.report.path(finding), line_range(finding.line)),
     };
-    let page = rules::find(&finding.rule).and_then(RuleInfo::page);
+    let page = rules::find_rule(&finding.rule).and_then(RuleInfo::page);
     let mut diagnostic = json!({
         "message": phrases::cause_text(view, lead),
         "severity": if finding.severity == Severity::Error { "ERROR" } else { "WARNING" },

@@ -6,8 +6,7 @@ use chrono::DateTime;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sitegate_base::hex::hex;
-use sitegate_check::internal::parse::Format;
-use sitegate_check::internal::seal::Seal;
+use sitegate_check::{Format, Seal};
 use sitegate_host::compression::file_of_variant;
 
 use super::lineage::{LiveRelease, RollbackMark};

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 use sitegate_address::INDEX;
-use sitegate_check::internal::contract::Contract;
+use sitegate_check::Contract;
 use sitegate_host::answer::{HostAnswer, HostProfile};
 use sitegate_host::redirects::MovedAddress;
 use sitegate_host::{Host, TrailingSlash};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use regex::Regex;
 use serde_json::Value;
-use sitegate_check::internal::contract::{Contract, Permissions};
+use sitegate_check::{Contract, Permissions};
 use sitegate_host::Host;
 use sitegate_host::answer::{HostAnswer, HostProfile};
 use sitegate_host::redirects::MovedAddress;

@@ -6,7 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use sitegate_check::internal::contract::{Contract, Permissions};
+use sitegate_check::{Contract, Permissions};
 use sitegate_host::answer::{HostAnswer, HostProfile};
 use sitegate_host::redirects::MovedAddress;
 

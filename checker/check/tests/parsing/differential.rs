@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use crate::parse::{Page, Source, parse_html};
 use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{Attribute, ParseOpts, parse_document};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use proptest::prelude::*;
-use sitegate_check::internal::parse::{Page, Source, parse_html};
 
 /// The compared facts: element, attribute and value of plain references, ids and names. A set, because the tree builder
 /// moves misplaced content of tables, and duplicates misnested `<a>` and `<b>` elements.
