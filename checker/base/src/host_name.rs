@@ -140,6 +140,15 @@ pub fn has_scheme(reference: &str, scheme: &str) -> bool {
         && Url::parse(text).is_ok_and(|url| url.scheme() == scheme && url.has_host())
 }
 
+/// Returns the host name of a URL, with its port if that is not the default.
+pub fn host_of(url: &Url) -> String {
+    let name = url.host_str().unwrap_or_default();
+    match url.port() {
+        Some(port) => format!("{name}:{port}"),
+        None => name.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]

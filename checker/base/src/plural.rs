@@ -1,4 +1,6 @@
-//! Formats numbers and nouns in messages.
+//! Formats numbers, durations and nouns in messages.
+
+use std::time::Duration;
 
 /// Formats a number with thousands separators.
 pub fn thousands(n: usize) -> String {
@@ -31,4 +33,12 @@ pub fn capitalized(text: &str) -> String {
     }
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |initial| initial.to_uppercase().chain(chars).collect())
+}
+
+/// Formats a duration: `12 ms`, `1.4 s`.
+pub fn seconds(elapsed: Duration) -> String {
+    match elapsed.as_millis() {
+        ms @ 0..1000 => format!("{ms} ms"),
+        _ => format!("{:.1} s", elapsed.as_secs_f64()),
+    }
 }

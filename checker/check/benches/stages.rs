@@ -10,15 +10,13 @@ use std::sync::Arc;
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
-use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::output::{OutputFormat, RenderOptions, write};
-use sitegate_check::internal::parse::{ContentNeeds, Format, Page, ParseOptions, read};
-use sitegate_check::internal::resolve::Resolver;
-use sitegate_check::internal::walk::Tree;
-use sitegate_check::internal::{CachedExport, Ruleset, check_again};
-use sitegate_check::{CheckTarget, Checker};
+use sitegate_check::{
+    CachedExport, CheckTarget, Checker, Contract, OutputFormat, RenderOptions, Resolver, Ruleset, Tree,
+    check_again, found_urls, write,
+};
 use sitegate_host::redirects::Redirects;
 use tempfile::TempDir;
+use url::Url;
 
 /// Pages of the documentation.
 const PAGES: usize = 1_000;
@@ -56,17 +54,15 @@ fn documentation() -> TempDir {
     folder
 }
 
-/// Parses the bytes of a page into facts.
+/// Parses the bytes of a page, and joins the URLs in it.
 #[divan::bench]
 fn parse(bencher: Bencher<'_, '_>) {
-    let (content, wanted) = (page(0).into_bytes(), ContentNeeds::default());
-    let mut page = Page::default();
-    bencher.counter(BytesCount::of_slice(&content)).with_inputs(|| content.clone()).bench_local_values(
-        |content| {
-            let options = ParseOptions { format: Format::Html, selected: &[], needs: &wanted, digest: None };
-            read(&mut page, content, &options).unwrap();
-        },
-    );
+    let content = page(0).into_bytes();
+    let address = Url::parse("https://www.example.com/p0.html").unwrap();
+    bencher
+        .counter(BytesCount::of_slice(&content))
+        .with_inputs(|| content.clone())
+        .bench_local_values(|content| found_urls(content, b"p0.html", &address, usize::MAX));
 }
 
 /// Resolves references: plain paths, paths that climb, URLs, and a broken link.

@@ -15,7 +15,7 @@ use sitegate_address::INDEX;
 use sitegate_host::redirect_page::redirect_page;
 
 /// Whether a contract has a policy with `'auto'`.
-pub fn has_auto(contract: &Contract) -> bool {
+pub fn has_auto_hashes(contract: &Contract) -> bool {
     contract.headers.iter().any(|rule| mode(rule).is_some())
 }
 
@@ -77,7 +77,7 @@ fn redirect_pages(contract: &Contract) -> impl Iterator<Item = (String, InlineHa
 ///
 /// # Errors
 /// If a page cannot be read.
-pub fn resolve(contract: &Contract, root: &Path) -> io::Result<Vec<HeaderRule>> {
+pub fn resolve_auto_hashes(contract: &Contract, root: &Path) -> io::Result<Vec<HeaderRule>> {
     let tree = Tree::walk(root)?;
     let rule_for = |path: &str| {
         let applies = |rule: &HeaderRule| rule.header(HEADER).is_some() && rule.is_about(path);
@@ -158,7 +158,7 @@ mod tests {
 
     use std::fs;
 
-    use super::{HEADER, has_auto, resolve};
+    use super::{HEADER, has_auto_hashes, resolve_auto_hashes};
     use crate::contract::{Contract, Permissions};
     use crate::csp::sha256;
     use sitegate_host::redirect_page::allows_script;
@@ -172,8 +172,8 @@ mod tests {
             format!("[[headers]]\npaths = ['/**']\nset.CONTENT-Security-Policy = \"script-src {source}\"\n");
         let file = folder.path().join("sitegate.toml");
         let mut contract = Contract::from_text(&file, text, &Permissions::default()).unwrap();
-        assert!(has_auto(&contract));
-        contract.headers = resolve(&contract, folder.path()).unwrap();
+        assert!(has_auto_hashes(&contract));
+        contract.headers = resolve_auto_hashes(&contract, folder.path()).unwrap();
         let policy = |path| contract.header_for(path, HEADER).unwrap().to_owned();
         ["/a.html", "/b [x].html", "/c.css"].map(policy)
     }
@@ -189,7 +189,7 @@ mod tests {
                  [[headers]]\npaths = ['/**']\nset.Content-Security-Policy = \"default-src 'none'; script-src {source}\"\n"
             );
             let mut contract = Contract::from_text(&file, text, &Permissions::default()).unwrap();
-            contract.headers = resolve(&contract, folder.path()).unwrap();
+            contract.headers = resolve_auto_hashes(&contract, folder.path()).unwrap();
             let allows = |path| allows_script(contract.header_for(path, HEADER).unwrap());
             assert!(allows("/old/index.html") && allows("/b.html"), "{source}");
             assert_eq!(allows("/a.html"), source == "'auto'", "{source}");
@@ -213,7 +213,7 @@ mod tests {
                 "[[headers]]\npaths = ['/**']\nset.Content-Security-Policy = \"style-src {source}\"\n"
             );
             let mut contract = Contract::from_text(&file, text, &Permissions::default()).unwrap();
-            contract.headers = resolve(&contract, folder.path()).unwrap();
+            contract.headers = resolve_auto_hashes(&contract, folder.path()).unwrap();
             let policy = contract.header_for(path, HEADER).unwrap();
             let has = ["i>i{}", "f>f{}", "o>o{}"].map(|code| policy.contains(&sha256(code)));
             assert_eq!(has, [false, true, source == "'auto'"], "{policy}");

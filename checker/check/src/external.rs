@@ -115,15 +115,6 @@ impl HostTally {
     }
 }
 
-/// Returns the host name of a URL, with its port if that is not the default.
-pub fn host_of(url: &Url) -> String {
-    let name = url.host_str().unwrap_or_default();
-    match url.port() {
-        Some(port) => format!("{name}:{port}"),
-        None => name.to_owned(),
-    }
-}
-
 /// The verdict on an external URL.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

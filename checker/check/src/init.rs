@@ -77,7 +77,7 @@ pub enum DraftError {
 ///
 /// # Errors
 /// If the export cannot be read or has no page, or if the draft is not a valid contract.
-pub fn draft(root: &Path, file: &Path, project: Option<&Project>) -> Result<String, DraftError> {
+pub fn draft_contract(root: &Path, file: &Path, project: Option<&Project>) -> Result<String, DraftError> {
     let tree =
         Tree::walk(root).map_err(|error| DraftError::Unreadable { root: root.to_path_buf(), error })?;
     let pages: Vec<FileId> = tree.ids().filter(|&id| Format::of(tree.path(id)) == Format::Html).collect();
@@ -356,7 +356,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{draft, quoted};
+    use super::{draft_contract, quoted};
 
     fn parsed(value: &str) -> toml::Table {
         toml::from_str(&format!("x = [\n  {},\n] # more", quoted(value))).unwrap()
@@ -382,7 +382,7 @@ mod tests {
             let page = format!("<!doctype html><link rel=canonical href=\"{canonical}\">");
             fs::write(root.join(format!("{name}x.html")), page).unwrap();
         }
-        let text = draft(&root, &folder.path().join("sitegate.toml"), None).unwrap();
+        let text = draft_contract(&root, &folder.path().join("sitegate.toml"), None).unwrap();
         let table: toml::Table = toml::from_str(&text).unwrap();
         let mut keys = table.keys().map(String::as_str);
         assert!(keys.all(|key| ["site", "pages", "assert", "headers"].contains(&key)), "{text}");

@@ -48,7 +48,11 @@ mod init;
 mod output;
 mod page_facts;
 mod page_moves;
+#[cfg(not(fuzzing))]
 mod parse;
+// The targets of cargo-fuzz parse files without a check.
+#[cfg(fuzzing)]
+pub mod parse;
 mod project;
 mod raw_finding;
 mod redirect_edits;
@@ -61,95 +65,71 @@ mod seal;
 mod source_map;
 mod walk;
 
-pub use check::{CheckTarget, Checker, Error};
-pub use contract::{Contract, ContractError};
-pub use external::{ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalVerdict, HostTime};
-pub use output::{OutputFormat, RenderOptions, write};
-pub use raw_finding::{Category, Certainty, RuleInfo, Severity};
-pub use report::baseline::BaselineError;
+// The check.
+pub use check::{CheckTarget, Checker, Error, check_again};
+pub use report::changes::PreviousFindings;
+pub use report::result::CheckResult;
+pub use rules::ruleset::Ruleset;
+pub use rules::{find_rule, rules, suggest_rule};
+pub use scan::incremental::cache::CachedExport;
+pub use scan::progress::Progress;
+pub use walk::{StoredFile, Tree};
+
+// The contract.
+pub use auto_hashes::{has_auto_hashes, has_hashes_per_page, resolve_auto_hashes};
+pub use contract::headers::{UnlikeHeader, headers_for, unlike_headers};
+pub use contract::{
+    BaselineFile, CONTRACT_FILE, Contract, ContractError, ExternalSettings, HeaderRule, HostPace,
+    InventorySource, OUTPUT_KIND, Permissions, SiteSettings, is_target,
+};
+pub use deployment::Deployment;
+pub use init::{DraftError, check_draft, draft_contract, find_exports, findings_by_rule};
+pub use project::Project;
+pub use rules::contract_schema::contract_schema;
+
+// The report.
+pub use output::report_schema::report_schema;
+pub use output::{OutputFormat, RenderOptions, ignored_note, write};
+pub use raw_finding::{Category, Certainty, DocumentId, RawFinding, RuleInfo, Severity};
+pub use report::baseline::{BaselineError, KeyCounts};
+pub use report::baseline_scope::CheckScope;
+pub use report::baseline_writer::{left_out_of_baseline, prepare_baseline, prune_baseline, write_baseline};
 pub use report::causes::Grouping;
+pub use report::document_names::DocumentNames;
 pub use report::excerpt::Snippet;
 pub use report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
 pub use report::finding::{
     CommonCause, Document, Finding, Fix, IgnoreSummary, IgnoredFinding, SourceEdit, SourcePlace, Span,
     WrittenSource,
 };
+pub use report::locator::FindingLocator;
 pub use report::read::LoadError;
 pub use report::{InboundLinks, InferredValue, LinkedPage, Report, Summary, Tool, Verdict};
-pub use resolve::live::LiveSite;
-pub use rules::rules;
-pub use scan::progress::Progress;
-pub use seal::{CheckedFiles, Seal, SealError, SealedFile};
 
-/// Items for the other crates and the tests of this project. They may change in any release.
-#[doc(hidden)]
-pub mod internal {
-    pub use crate::check::check_again;
-    pub use crate::report::FileDigest;
-    pub use crate::rules::ruleset::Ruleset;
-    pub use crate::scan::incremental::cache::CachedExport;
+// Sources of findings, moves of pages, and redirects.
+pub use page_moves::{MoveError, MovePlan, plan_move};
+pub use redirect_edits::{
+    ChangedRedirect, FoundFile, NoRedirectsFile, RedirectEdit, RedirectEditError, RedirectSite,
+    RedirectsFile, RefusedRedirect, edit_redirects, entries_to_add, hiding_redirects,
+};
+pub use redirect_proposals::{Before, MovedAnchor, RedirectProposal, RedirectProposals, propose_redirects};
+pub use source_map::{SourceHistory, SourceMap, SourceMatch, SourceRename};
 
-    pub mod auto_hashes {
-        pub use crate::auto_hashes::*;
-    }
-    pub mod contract {
-        pub use crate::contract::*;
-    }
-    pub mod csp {
-        pub use crate::csp::*;
-    }
-    pub mod deployment {
-        pub use crate::deployment::*;
-    }
-    pub mod raw_finding {
-        pub use crate::raw_finding::*;
-    }
-    pub mod external {
-        pub use crate::external::*;
-    }
-    pub mod index {
-        pub use crate::index::*;
-    }
-    pub mod init {
-        pub use crate::init::*;
-    }
-    pub mod output {
-        pub use crate::output::*;
-    }
-    pub mod page_facts {
-        pub use crate::page_facts::*;
-    }
-    pub mod redirect_edits {
-        pub use crate::redirect_edits::*;
-    }
-    pub mod page_moves {
-        pub use crate::page_moves::*;
-    }
-    pub mod parse {
-        pub use crate::parse::*;
-    }
-    pub mod project {
-        pub use crate::project::*;
-    }
-    pub mod redirect_proposals {
-        pub use crate::redirect_proposals::*;
-    }
-    pub mod report {
-        pub use crate::report::*;
-    }
-    pub mod resolve {
-        pub use crate::resolve::*;
-    }
-    pub mod rules {
-        pub use crate::rules::*;
-    }
-    pub mod seal {
-        pub use crate::seal::*;
-    }
-    pub mod source_map {
-        pub use crate::source_map::*;
-    }
-    pub mod walk {
-        pub use crate::walk::*;
-    }
-}
+// External links, live sites, and inventories: what a crate with a network sends and gets.
+pub use external::{ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalVerdict, HostTime};
+pub use parse::Format;
+pub use parse::crawl_urls::{FoundUrl, exported_path, found_urls, is_page_path, is_read_for_urls};
+pub use parse::page_fragments::{PageFragments, is_checkable_fragment};
+pub use resolve::inventories::{FetchedInventories, FetchedInventory};
+pub use resolve::live::{LiveAnswer, LiveFile, LiveSite, SecondAddress, ServerBehavior, UnknownPathAnswer};
+pub use resolve::{Base, Resolver, Target};
+
+// Seals, and facts of pages for reviews.
+pub use page_facts::{Export, collect_export, collect_exports, collect_live};
+pub use report::FileDigest;
+pub use seal::{CheckedFiles, Seal, SealError, SealedFile, contract_digest, tree_digest};
+
+// Tests of the parser and of its facts, which are no part of the interface.
+#[cfg(test)]
+#[path = "../tests/parsing/mod.rs"]
+mod parsing_tests;

@@ -14,9 +14,7 @@ use std::fs;
 use std::path::Path;
 
 use libtest_mimic::{Failed, Trial};
-use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::raw_finding::Severity;
-use sitegate_check::{CheckTarget, Checker};
+use sitegate_check::{CheckTarget, Checker, Contract, Severity};
 
 use crate::copying;
 

@@ -21,14 +21,10 @@ use std::path::Path;
 use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
-use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::raw_finding::Category;
-use sitegate_check::internal::report::document_names::DocumentNames;
-use sitegate_check::internal::report::locator::FindingLocator;
-use sitegate_check::internal::report::result::CheckResult;
-use sitegate_check::internal::rules::RULES;
-use sitegate_check::internal::source_map::{SourceMap, SourceMatch};
-use sitegate_check::{CheckTarget, Checker};
+use sitegate_check::{
+    Category, CheckResult, CheckTarget, Checker, Contract, DocumentNames, FindingLocator, SourceMap,
+    SourceMatch, rules,
+};
 
 use crate::external_answers::ExternalReferences;
 use crate::{case_folders, copying, live_server};
@@ -138,7 +134,7 @@ fn lines(report: &CheckResult, config: &Contract, own: &str) -> String {
 
 fn every_rule_has_a_case_with_a_finding() -> Result<(), Failed> {
     let cases = case_folders::cases();
-    for rule in RULES.iter().map(|rule| rule.info) {
+    for rule in rules() {
         let found = cases.iter().filter(|case| rule_of(case) == rule.id).any(|case| {
             let expected = fs::read_to_string(case.join("expected.txt")).unwrap_or_default();
             expected.contains(&format!(" {}: ", rule.id))

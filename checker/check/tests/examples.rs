@@ -9,12 +9,10 @@ use std::path::Path;
 use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
-use sitegate_check::internal::contract::{Contract, FILE_NAME};
-use sitegate_check::internal::raw_finding::{Category, DocumentId, RuleInfo};
-use sitegate_check::internal::report::document_names::DocumentNames;
-use sitegate_check::internal::report::locator::FindingLocator;
-use sitegate_check::internal::rules::RULES;
-use sitegate_check::{CheckTarget, Checker};
+use sitegate_check::{
+    CONTRACT_FILE, Category, CheckTarget, Checker, Contract, DocumentId, DocumentNames, FindingLocator,
+    RuleInfo, rules,
+};
 use toml::{Table, Value};
 
 use crate::external_answers::ExternalReferences;
@@ -37,7 +35,7 @@ pub fn trials() -> Vec<Trial> {
         let good = Trial::test(format!("{}: good", rule.id), || accepts_good(rule));
         [bad.with_ignored_flag(needs_unix(rule.bad)), good.with_ignored_flag(needs_unix(rule.good))]
     };
-    RULES.iter().flat_map(|rule| both(rule.info)).collect()
+    rules().flat_map(both).collect()
 }
 
 fn reports_bad(rule: &RuleInfo) -> Result<(), Failed> {
@@ -80,7 +78,7 @@ fn findings(rule: &RuleInfo, example: &str) -> Vec<(&'static RuleInfo, String)> 
     let (mut locator, names) =
         (FindingLocator::new(&report, &contract), DocumentNames::new(&report, &contract));
     let is_of_the_stock = |name: &str| {
-        name == FILE_NAME || stock.join(name).exists() && files.iter().all(|(own, _)| own != name)
+        name == CONTRACT_FILE || stock.join(name).exists() && files.iter().all(|(own, _)| own != name)
     };
     let mut found = Vec::new();
     for finding in &report.findings {
@@ -144,12 +142,13 @@ fn run(folder: &Path, example: &str) {
 
 /// Returns the example's contract, with its rule at level error.
 fn contract(folder: &Path, rule: &RuleInfo, files: &[(String, String)]) -> Contract {
-    let own = files.iter().find(|(name, _)| name == FILE_NAME).map_or("", |(_, content)| content.as_str());
+    let own =
+        files.iter().find(|(name, _)| name == CONTRACT_FILE).map_or("", |(_, content)| content.as_str());
     let mut contract: Table = own.parse().unwrap();
     let rules = contract.entry("rules").or_insert_with(|| Table::new().into()).as_table_mut().unwrap();
     let setting = rules.entry(rule.id).or_insert_with(|| Table::new().into()).as_table_mut().unwrap();
     setting.insert("level".to_owned(), Value::from("error"));
-    let file = folder.join(FILE_NAME);
+    let file = folder.join(CONTRACT_FILE);
     fs::write(&file, contract.to_string()).unwrap();
     Contract::load(&file).unwrap_or_else(|error| panic!("{error}"))
 }

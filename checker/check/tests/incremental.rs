@@ -6,15 +6,10 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
-use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
-use sitegate_check::internal::raw_finding::{DocumentId, RawFinding};
-use sitegate_check::internal::report::changes::PreviousFindings;
-use sitegate_check::internal::report::document_names::DocumentNames;
-use sitegate_check::internal::report::locator::FindingLocator;
-use sitegate_check::internal::report::result::CheckResult;
-use sitegate_check::internal::{CachedExport, Ruleset, check_again};
-use sitegate_check::{CheckTarget, Checker};
+use sitegate_check::{
+    CachedExport, CheckResult, CheckTarget, Checker, Contract, DocumentId, DocumentNames, FindingLocator,
+    OutputFormat, PreviousFindings, RawFinding, RenderOptions, Ruleset, check_again,
+};
 
 /// Number of sites, and of edits of each.
 const SITES: u64 = 8;
@@ -260,7 +255,7 @@ fn rendered(report: &CheckResult, contract: &Contract) -> String {
     let (made, _) = report.clone().into_report(contract);
     let mut text = Vec::new();
     for format in [OutputFormat::Human, OutputFormat::Json] {
-        output::write(format, &made, &options, &mut text).unwrap();
+        sitegate_check::write(format, &made, &options, &mut text).unwrap();
     }
     format!("{}{:?}{:?}", String::from_utf8_lossy(&text), report.inbound, report.depths)
 }

@@ -3,9 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::deployment::Deployment;
-use sitegate_check::internal::walk::Tree;
+use sitegate_check::{Contract, Deployment, Tree};
 
 /// Writes an export, and returns the inferred settings, one line each.
 fn infer_with(contract: &Contract, files: &[(&str, &str)]) -> Vec<String> {

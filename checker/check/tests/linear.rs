@@ -10,9 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
-use sitegate_check::{CheckTarget, Checker};
+use sitegate_check::{CheckTarget, Checker, Contract, OutputFormat, RenderOptions};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
@@ -306,7 +304,7 @@ fn report(root: &Path, file: &Path) -> u64 {
     let report = Checker::new(&contract).unwrap().run(CheckTarget::Export(root)).unwrap();
     let mut written = Vec::new();
     let (report, _) = report.into_report(&contract);
-    output::write(OutputFormat::Json, &report, &RenderOptions::default(), &mut written).unwrap();
+    sitegate_check::write(OutputFormat::Json, &report, &RenderOptions::default(), &mut written).unwrap();
     written.len() as u64
 }
 

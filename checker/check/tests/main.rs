@@ -10,11 +10,7 @@
     clippy::needless_pass_by_value
 )]
 
-#[path = "folders/case_folders.rs"]
-mod case_folders;
-mod differential;
 mod incremental;
-mod independence;
 mod inferred_deployment;
 mod linear;
 mod public_api;

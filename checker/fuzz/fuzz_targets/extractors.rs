@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sitegate_check::internal::parse::{self, Page, Source};
+use sitegate_check::parse::{self, ContentNeeds, Format, Page, ParseOptions};
 use sitegate_host::redirects::Redirects;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -14,9 +14,10 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(text.get(span).is_some());
     }
     Redirects::parse(&text, None);
-    for parser in [parse::parse_xml, parse::parse_manifest, parse::parse_json_feed] {
-        let mut page = Page::new(Source::decoded(bytes.to_vec()));
-        let _ = parser(&mut page);
+    for format in [Format::Xml, Format::Manifest, Format::JsonFeed] {
+        let mut page = Page::default();
+        let options = ParseOptions { format, selected: &[], needs: &ContentNeeds::default(), digest: None };
+        let _ = parse::read(&mut page, bytes.to_vec(), &options);
         assert!(page.facts.references.iter().all(|reference| reference.span.end as usize <= page.source.len()));
     }
 });

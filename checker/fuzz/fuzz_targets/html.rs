@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sitegate_check::internal::parse::{Page, Source, parse_html};
+use sitegate_check::parse::{Page, Source, parse_html};
 
 fuzz_target!(|bytes: &[u8]| {
     let mut page = Page::new(Source::decoded(bytes.to_vec()));

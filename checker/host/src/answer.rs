@@ -166,6 +166,7 @@ impl HostProfile {
 
     /// Whether the platform itself answers a path, such as `/.netlify/functions/mail`: decoded, from the root of the
     /// origin, without its leading `/`.
+    #[inline]
     pub fn is_platform(self, path: &[u8]) -> bool {
         is_answered_by_platform(self.host, path)
     }

@@ -427,6 +427,7 @@ pub fn redirect_limits(host: Option<Host>) -> Option<RedirectLimits> {
 
 /// Whether a platform itself answers a path: decoded, from the root of the origin, without its leading `/`. An unknown
 /// host may be any platform.
+#[inline]
 pub(crate) fn is_answered_by_platform(host: Option<Host>, path: &[u8]) -> bool {
     // Almost all paths differ in their first byte.
     if !matches!(path.first(), Some(b'c' | b'.' | b'_')) {

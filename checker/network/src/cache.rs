@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use sitegate_base::atomic_file::{self, OutputKind};
-use sitegate_check::internal::external::{ExternalAnswer, ExternalVerdict};
+use sitegate_check::{ExternalAnswer, ExternalVerdict};
 
 use crate::external::Answers;
 

@@ -19,7 +19,7 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls_platform_verifier::Verifier;
 use sitegate_address::percent;
-use sitegate_check::internal::contract::{Contract, ContractError};
+use sitegate_check::{Contract, ContractError};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::{Instant, timeout_at};
 use url::Url;

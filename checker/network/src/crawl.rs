@@ -10,11 +10,10 @@ use http::{Method, StatusCode, Version};
 use sitegate_address::INDEX;
 use sitegate_address::percent::escape_path;
 use sitegate_base::plural::count;
-use sitegate_check::internal::parse::crawl_urls::file_path;
-use sitegate_check::internal::resolve::live::{
-    LiveAnswer, LiveFile, LiveSite, SecondAddress, ServerBehavior, UnknownPathAnswer,
+use sitegate_check::{
+    LiveAnswer, LiveFile, LiveSite, SecondAddress, ServerBehavior, StoredFile, UnknownPathAnswer,
+    exported_path,
 };
-use sitegate_check::internal::walk::StoredFile;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::time::{sleep_until, timeout};
@@ -179,7 +178,7 @@ impl Crawl {
                     let headers = header_map(headers);
                     let file =
                         LiveFile { address: path.clone(), stored: stored.clone(), length: *length, headers };
-                    let name = file_path(own, &file.media_type(), settings.strips_slash);
+                    let name = exported_path(own, &file.media_type(), settings.strips_slash);
                     if own == &**path {
                         live.files.entry(name.clone()).or_insert(file);
                     }

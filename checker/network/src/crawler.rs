@@ -10,10 +10,10 @@ use futures_util::FutureExt;
 use http::header::HeaderMap;
 use http::{Method, StatusCode};
 use sitegate_address::percent::escape_path;
-use sitegate_check::internal::external::host_of;
-use sitegate_check::internal::parse::crawl_urls::{FoundUrl, file_path, found_urls, is_page_path, is_read};
-use sitegate_check::internal::resolve::live::LiveSite;
-use sitegate_check::internal::walk::StoredFile;
+use sitegate_base::host_name::host_of;
+use sitegate_check::{
+    FoundUrl, LiveSite, StoredFile, exported_path, found_urls, is_page_path, is_read_for_urls,
+};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 use url::Url;
@@ -400,7 +400,7 @@ fn wanted(path: &[u8], status: StatusCode, headers: &HeaderMap) -> BodyWanted {
         || ["javascript", "json", "xml", "wasm"].iter().any(|part| media_type.ends_with(part));
     if !status.is_success() {
         BodyWanted::Nothing
-    } else if is_text || is_read(&file_path(path, &media_type, false)) {
+    } else if is_text || is_read_for_urls(&exported_path(path, &media_type, false)) {
         BodyWanted::Whole
     } else {
         BodyWanted::IfSmall
@@ -420,9 +420,11 @@ fn store(answer: FetchedAnswer, job: &CrawlJob, settings: &CrawlSettings) -> Cra
         Ok(date) => date,
         Err(error) => return CrawlAnswer::Unread(format!("{}: {error}", file.display())),
     };
-    let name = file_path(&job.path, &media_type, settings.strips_slash);
+    let name = exported_path(&job.path, &media_type, settings.strips_slash);
     let mut found = match answer.body {
-        FetchedBody::Whole(body) if is_read(&name) => found_urls(body, &name, &job.url, MAX_LINKS + 1),
+        FetchedBody::Whole(body) if is_read_for_urls(&name) => {
+            found_urls(body, &name, &job.url, MAX_LINKS + 1)
+        }
         _ => Vec::new(),
     };
     let has_more_links = found.len() > MAX_LINKS;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use sitegate_check::internal::external::host_of;
+use sitegate_base::host_name::host_of;
 use url::Url;
 
 use crate::pace::min_time;

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use sitegate_check::internal::external::{ExternalAnswer, ExternalVerdict, HostTime, host_of};
+use sitegate_base::host_name::host_of;
+use sitegate_check::{ExternalAnswer, ExternalVerdict, HostTime};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until};
 use url::Url;

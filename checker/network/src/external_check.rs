@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use sitegate_check::internal::external::ExternalAnswer;
-use sitegate_check::internal::parse::page_fragments::is_checkable;
+use sitegate_check::{ExternalAnswer, is_checkable_fragment};
 use tokio::runtime::Runtime;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
@@ -94,7 +93,7 @@ impl Sender {
         if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
             return false;
         }
-        let fragment = url.fragment().filter(|fragment| is_checkable(fragment)).map(str::to_owned);
+        let fragment = url.fragment().filter(|fragment| is_checkable_fragment(fragment)).map(str::to_owned);
         url.set_fragment(None);
         // Credentials in a public link are no secret to log in with.
         let _ = url.set_username("").and_then(|()| url.set_password(None));

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use sitegate_check::internal::external::HostTime;
+use sitegate_check::HostTime;
 use tokio::time::Instant;
 
 use crate::pace::Pace;

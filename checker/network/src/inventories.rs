@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use sitegate_base::atomic_file::{self, OutputKind};
 use sitegate_base::hex::hex;
 use sitegate_base::lock::lock;
-use sitegate_check::internal::resolve::inventories::{FetchedInventories, FetchedInventory};
+use sitegate_check::{FetchedInventories, FetchedInventory};
 use tokio::time::{Instant, timeout};
 use url::Url;
 

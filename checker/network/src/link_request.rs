@@ -2,8 +2,8 @@
 
 use http::header::{ACCEPT, ACCEPT_ENCODING, CONNECTION};
 use http::{Method, StatusCode};
-use sitegate_check::internal::external::host_of;
-use sitegate_check::internal::parse::page_fragments::PageFragments;
+use sitegate_base::host_name::host_of;
+use sitegate_check::PageFragments;
 use url::Url;
 
 use crate::answer::Answer;

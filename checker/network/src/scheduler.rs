@@ -8,8 +8,9 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
+use sitegate_base::host_name::host_of;
 use sitegate_base::url_secrets::without_secrets;
-use sitegate_check::internal::external::{HostTime, host_of};
+use sitegate_check::HostTime;
 use tokio::time::{Instant, sleep_until};
 use url::Url;
 

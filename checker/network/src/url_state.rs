@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sitegate_check::internal::external::{ExternalAnswer, ExternalVerdict};
+use sitegate_check::{ExternalAnswer, ExternalVerdict};
 use url::Url;
 
 use crate::link_request::PageIds;

@@ -10,8 +10,7 @@ use crate::target::PublishTarget;
 use crate::target_state::lease::{self, Lease, RunOptions};
 use crate::target_state::pending::Pending;
 use crate::target_state::state::{self, Stage, State};
-use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::seal::Seal;
+use sitegate_check::{Contract, Seal};
 
 /// Rejects post-publish options that cannot work, before anything is written.
 ///

@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::seal::{Seal, contract_digest};
+use sitegate_check::{Contract, Seal, contract_digest};
 
 use crate::events::{Event, Listener};
 use crate::failure::{Failure, FailureKind};

@@ -18,9 +18,7 @@ pub use crate::target_state::pending::SiteUrl;
 use sitegate_address::percent::escape_path;
 use sitegate_base::hex::hex;
 use sitegate_base::plural::count;
-use sitegate_check::internal::contract::headers::{UnlikeHeader, unlike};
-use sitegate_check::internal::contract::{Contract, ContractError};
-use sitegate_check::internal::seal::{Seal, SealedFile};
+use sitegate_check::{Contract, ContractError, Seal, SealedFile, UnlikeHeader, unlike_headers};
 use sitegate_host::answer::{Files, HostAnswer, HostProfile};
 use sitegate_host::media;
 use sitegate_host::redirect_page::{SCRIPT_HASH, allows_script, redirect_page};
@@ -441,7 +439,7 @@ fn headers_as_sealed(answer: &Answer, path: &str, config: &Contract) -> Result<(
     let set = config.headers_for(&named);
     let header =
         |name: &str| answer.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if let Some(UnlikeHeader { name, found, wanted }) = unlike(&set, header).next() {
+    if let Some(UnlikeHeader { name, found, wanted }) = unlike_headers(&set, header).next() {
         return Err(Mismatch::Header { name, found, expected: wanted.to_owned() });
     }
     let essence = |value: &str| value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -474,8 +472,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use serde_json::json;
-    use sitegate_check::internal::contract::Contract;
-    use sitegate_check::internal::seal::Seal;
+    use sitegate_check::Contract;
+    use sitegate_check::Seal;
     use sitegate_host::{Host, TrailingSlash};
 
     use std::io::{BufRead, BufReader, Write};

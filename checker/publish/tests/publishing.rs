@@ -7,9 +7,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::seal::Seal;
-use sitegate_check::{CheckTarget, Checker};
+use sitegate_check::{CheckTarget, Checker, Contract, Seal};
 use sitegate_publish::events::{Event, Listener};
 use sitegate_publish::failure::{Failure, FailureKind};
 use sitegate_publish::plan::PlanLimits;

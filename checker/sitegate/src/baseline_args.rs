@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use sitegate_base::plural::{count, thousands};
 use sitegate_base::sanitize::visible;
-use sitegate_check::internal::contract::{BaselineFile, Contract};
-use sitegate_check::internal::report::Verdict;
-use sitegate_check::internal::report::baseline_scope::CheckScope;
-use sitegate_check::internal::report::baseline_writer;
+use sitegate_check::{
+    BaselineFile, CheckScope, Contract, Verdict, left_out_of_baseline, prepare_baseline, prune_baseline,
+    write_baseline,
+};
 
 use crate::error::Error;
 use crate::terminal::{self, Outcome};
@@ -45,7 +45,7 @@ impl BaselineArgs {
     /// # Errors
     /// If its folder is missing, or the file is something else.
     pub fn prepare(&self) -> Result<(), Error> {
-        self.write_baseline.as_deref().map_or(Ok(()), baseline_writer::prepare).map_err(Error::Baseline)
+        self.write_baseline.as_deref().map_or(Ok(()), prepare_baseline).map_err(Error::Baseline)
     }
 
     /// Replaces the baseline of the contract with that of the command line. A baseline to write starts empty.
@@ -72,7 +72,7 @@ impl BaselineArgs {
     }
 
     fn write(&self, scope: &CheckScope<'_>, file: &Path) -> Outcome {
-        let written = baseline_writer::write(scope.report, scope.contract, file, self.by_cause);
+        let written = write_baseline(scope.report, scope.contract, file, self.by_cause);
         let (findings, entries) = written.map_err(Error::Baseline)?;
         let findings = count(findings, "finding");
         let known = match (self.by_cause, entries) {
@@ -83,7 +83,7 @@ impl BaselineArgs {
         let name = file.display();
         terminal::print(|out| {
             writeln!(out, "wrote {known} to {name}; use it with `--baseline {name}`")?;
-            baseline_writer::left_out(scope.report).into_iter().try_for_each(|(rule, (times, reason))| {
+            left_out_of_baseline(scope.report).into_iter().try_for_each(|(rule, (times, reason))| {
                 writeln!(out, "not recorded: {} of {rule}: {reason}", count(times, "finding"))
             })
         })?;
@@ -99,7 +99,7 @@ fn prune(scope: &CheckScope<'_>) -> Outcome {
     if let Some(reason) = scope.report.skipped.first() {
         return Err(Error::UnreadableFile(visible(reason).into_owned()));
     }
-    let pruned = baseline_writer::prune(baseline, scope).map_err(Error::Baseline)?;
+    let pruned = prune_baseline(baseline, scope).map_err(Error::Baseline)?;
     let name = baseline.path().display();
     let entries = |n| if n == 1 { "1 entry".to_owned() } else { format!("{} entries", thousands(n)) };
     let (removed, left) = (entries(pruned.changed), entries(pruned.left));

@@ -4,10 +4,7 @@ use std::io;
 use std::path::Path;
 
 use sitegate_base::url_secrets::without_secrets;
-use sitegate_check::BaselineError;
-use sitegate_check::internal::contract::ContractError;
-use sitegate_check::internal::init::DraftError;
-use sitegate_check::internal::seal::SealError;
+use sitegate_check::{BaselineError, ContractError, DraftError, SealError};
 #[cfg(feature = "network")]
 use sitegate_network::NetworkError;
 use sitegate_publish::failure::{Failure, FailureKind};

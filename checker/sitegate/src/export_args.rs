@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use sitegate_base::sanitize::visible;
-use sitegate_check::internal::contract::{self, Contract, Permissions};
-use sitegate_check::internal::init;
+use sitegate_check::{CONTRACT_FILE, Contract, Permissions, find_exports};
 use url::Url;
 
 use crate::error::Error;
@@ -83,7 +82,7 @@ impl ContractArgs {
 
     /// Reads the contract, or returns the default one.
     pub fn load(&self) -> Result<Contract, Error> {
-        let found = PathBuf::from(contract::FILE_NAME);
+        let found = PathBuf::from(CONTRACT_FILE);
         let permissions = self.permissions();
         let contract = match &self.config {
             Some(_) if self.is_contract_piped() => {
@@ -146,7 +145,7 @@ impl ExportArgs {
 /// # Errors
 /// If there is none, or more than one.
 fn find_export() -> Result<PathBuf, Error> {
-    let mut found: Vec<PathBuf> = init::find_exports().collect();
+    let mut found: Vec<PathBuf> = find_exports().collect();
     if found.len() == 1 {
         return Ok(found.remove(0));
     }

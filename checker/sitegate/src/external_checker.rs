@@ -8,10 +8,9 @@ use std::time::{Duration, Instant};
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use sitegate_base::host_name::is_below;
 use sitegate_base::lock::{lock, unlocked};
+use sitegate_base::plural::seconds;
 use sitegate_base::plural::{count, thousands};
-use sitegate_check::internal::contract::{Contract, ExternalSettings, HostPace};
-use sitegate_check::internal::external::{ExternalAnswers, ExternalLinks};
-use sitegate_check::internal::output::seconds;
+use sitegate_check::{Contract, ExternalAnswers, ExternalLinks, ExternalSettings, HostPace};
 use sitegate_network::{
     Answers, Cache, CheckProgress, ExternalCheck, HostSettings, Lifetimes, Sender, Settings, host_plans,
 };

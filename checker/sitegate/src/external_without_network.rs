@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use sitegate_check::internal::external::{ExternalAnswers, ExternalLinks};
+use sitegate_check::{ExternalAnswers, ExternalLinks};
 use url::Url;
 
 /// A checker that cannot exist.

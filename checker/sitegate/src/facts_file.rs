@@ -7,8 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use sitegate_address::SitePath;
 use sitegate_base::atomic_file::{self, OutputKind};
-use sitegate_check::internal::contract::{Contract, is_target};
-use sitegate_check::internal::page_facts::{self, Export};
+use sitegate_check::{Contract, Export, collect_export, collect_exports, collect_live, is_target};
 use sitegate_publish::failure::{Failure, FailureKind};
 use sitegate_publish::release_files::{ReleaseFile, read_release};
 use sitegate_publish::target::PublishTarget;
@@ -122,14 +121,14 @@ impl BuildReader<'_> {
     pub fn read_both(&mut self, base: &str, new: &str) -> Result<[SiteFacts; 2], Error> {
         let (base, new) = (self.open(base)?, self.open(new)?);
         if let (Some(base), Some(new)) = (base.export(), new.export()) {
-            return Ok(page_facts::collect_exports([base, new], &self.contract, self.texts)?);
+            return Ok(collect_exports([base, new], &self.contract, self.texts)?);
         }
         Ok([self.collect(base)?, self.collect(new)?])
     }
 
     fn collect(&self, build: OpenBuild) -> Result<SiteFacts, Error> {
         if let Some(export) = build.export() {
-            return Ok(page_facts::collect_export(export, &self.contract, self.texts)?);
+            return Ok(collect_export(export, &self.contract, self.texts)?);
         }
         let OpenBuild::Facts(facts) = build else { unreachable!("only facts have no folder") };
         Ok(facts)
@@ -217,8 +216,7 @@ fn read_live(url: &Url, contract: &mut Contract, texts: &Texts) -> Result<SiteFa
     // The crawl sets the origin and the base path of the contract, which the other build does not have.
     let settings = contract.site.clone();
     let crawl = LiveCrawl::fetch(url, contract, limits);
-    let facts =
-        crawl.map(|crawl| (crawl.is_stopped, page_facts::collect_live(crawl.site(), contract, texts)));
+    let facts = crawl.map(|crawl| (crawl.is_stopped, collect_live(crawl.site(), contract, texts)));
     contract.site = settings;
     match facts? {
         (true, _) => Err(Error::usage("stopped before the site was read")),

@@ -9,10 +9,7 @@ use std::time::SystemTime;
 use clap::ValueEnum;
 use sitegate_base::plural::count;
 use sitegate_base::sanitize::visible;
-use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::report::Report;
-use sitegate_check::internal::walk::Tree;
-use sitegate_check::{Certainty, Finding, SourceEdit};
+use sitegate_check::{Certainty, Contract, Finding, Report, SourceEdit, Tree};
 use sitegate_sources::edits::{
     ApplyMode, ApplyOptions, Edit, NewContent, Refusal, Replacement, SourceChanges, apply,
 };

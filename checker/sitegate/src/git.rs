@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::Stdio;
 
-use sitegate_check::internal::source_map::{SourceHistory, SourceRename};
+use sitegate_check::{SourceHistory, SourceRename};
 use sitegate_sources::edits::{git_command, run_git};
 
 use crate::error::Error;

@@ -9,8 +9,7 @@ use std::time::Duration;
 
 use sitegate_address::inventory::{Compression, Inventory, MAX_SIZE, is_own};
 use sitegate_base::atomic_file::{self, OutputKind};
-use sitegate_check::internal::contract::{Contract, InventorySource, is_target};
-use sitegate_check::internal::resolve::inventories::{FetchedInventories, FetchedInventory};
+use sitegate_check::{Contract, FetchedInventories, FetchedInventory, InventorySource, is_target};
 use sitegate_publish::failure::Failure;
 use sitegate_publish::release_inventories;
 use sitegate_publish::target::PublishTarget;

@@ -6,12 +6,9 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use sitegate_base::plural::seconds;
 use sitegate_base::plural::{count, thousands};
-use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::output::seconds;
-use sitegate_check::internal::report::result::CheckResult;
-use sitegate_check::internal::resolve::live::LiveSite;
-use sitegate_check::{CheckTarget, Checker};
+use sitegate_check::{CheckResult, CheckTarget, Checker, Contract, LiveSite};
 use sitegate_host::TrailingSlash;
 use sitegate_network::{Crawl, CrawlProgress, CrawlSettings, HostSettings, HostSource};
 use tempfile::TempDir;

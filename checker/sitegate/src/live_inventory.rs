@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 
 use sitegate_address::inventory::{AnchorSet, Inventory, ReadSettings, read_sitemap_index};
 use sitegate_base::sanitize::visible;
-use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::resolve::inventories::FetchedInventory;
+use sitegate_check::{Contract, FetchedInventory};
 use sitegate_network::{HostSource, InventoryCache, fetch_inventories};
 use url::Url;
 

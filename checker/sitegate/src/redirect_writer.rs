@@ -3,11 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use sitegate_check::internal::contract::{Contract, Permissions};
-use sitegate_check::internal::redirect_edits::{
-    FoundFile, RedirectEdit, RedirectEditError, RedirectSite, RedirectsFile, edit_redirects, entries_to_add,
+use sitegate_check::{
+    Contract, FoundFile, Permissions, RedirectEdit, RedirectEditError, RedirectProposal, RedirectSite,
+    RedirectsFile, edit_redirects, entries_to_add,
 };
-use sitegate_check::internal::redirect_proposals::RedirectProposal;
 use sitegate_host::Host;
 use sitegate_sources::edits::{ApplyMode, ApplyOptions, NewContent, SourceChanges, apply};
 

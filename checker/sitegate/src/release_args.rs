@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use sitegate_check::internal::seal::Seal;
+use sitegate_check::Seal;
 use sitegate_publish::plan::PlanLimits;
 use sitegate_publish::publication::Publication;
 use sitegate_publish::publish::{self, PostPublish, PublishRequest};

@@ -9,9 +9,7 @@ use clap::builder::PossibleValue;
 use sitegate_base::atomic_file;
 use sitegate_base::nearest::nearest;
 use sitegate_base::sanitize::SanitizingWriter;
-use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
-use sitegate_check::internal::report::Report;
-use sitegate_check::internal::report::causes::Grouping;
+use sitegate_check::{Grouping, OutputFormat, RenderOptions, Report, ignored_note};
 
 use crate::error::Error;
 use crate::terminal::{has_hyperlinks, ignore_closed_pipe, print_note, stdout, terminal_width};
@@ -183,7 +181,7 @@ impl ReportFormatArgs {
         ignore_closed_pipe(write(self.format.0, report, &options, out))?;
         // These formats have no place for ignored findings.
         if matches!(self.format.0, OutputFormat::Gitlab | OutputFormat::Rdjson)
-            && let Some(note) = output::ignored_note(report)
+            && let Some(note) = ignored_note(report)
         {
             print_note(&note);
         }
@@ -252,7 +250,7 @@ fn write(
     options: &RenderOptions,
     mut out: Box<dyn Write>,
 ) -> io::Result<()> {
-    output::write(format, report, options, &mut *out)?;
+    sitegate_check::write(format, report, options, &mut *out)?;
     out.flush()
 }
 

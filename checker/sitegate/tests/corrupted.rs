@@ -9,10 +9,9 @@ use std::process::{Command, Output};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 use serde_json::Value;
-use sitegate_check::internal::contract::{BaselineFile, Contract};
-use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
-use sitegate_check::internal::seal::{Seal, SealedFile, tree_digest};
-use sitegate_check::{CheckTarget, Checker};
+use sitegate_check::{
+    BaselineFile, CheckTarget, Checker, Contract, OutputFormat, RenderOptions, Seal, SealedFile, tree_digest,
+};
 use tempfile::TempDir;
 
 use crate::folders::write;
@@ -193,7 +192,7 @@ fn check(contract: &Path, site: &Path, baseline: Option<&Path>) {
     let Ok(checker) = Checker::new(&contract) else { return };
     let Ok(report) = checker.check(CheckTarget::Export(site)) else { return };
     for format in [OutputFormat::Human, OutputFormat::Json, OutputFormat::Sarif, OutputFormat::Junit] {
-        output::write(format, &report, &RenderOptions::default(), &mut Vec::new()).unwrap();
+        sitegate_check::write(format, &report, &RenderOptions::default(), &mut Vec::new()).unwrap();
     }
 }
 

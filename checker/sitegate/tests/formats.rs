@@ -377,7 +377,7 @@ fn inbound_counts_other_files_once() {
         .unwrap();
     fs::write(folder.path().join("a.html"), "<a href=\"a.html\">x</a><a href=\"/\">x</a>").unwrap();
     fs::write(folder.path().join("b.html"), "<a href=\"a.html\">x</a>").unwrap();
-    let config = sitegate_check::internal::contract::Contract::defaults();
+    let config = sitegate_check::Contract::defaults();
     let report = Checker::new(&config).unwrap().run(CheckTarget::Export(folder.path())).unwrap();
     assert_eq!(report.inbound, [2, 0, 1], "a.html, b.html, index.html");
 }
@@ -457,14 +457,14 @@ fn help_names_formats_and_reports() {
 fn every_format_lists_unreadable_files() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("index.html"), "<a href=\"/\">x</a>").unwrap();
-    let config = sitegate_check::internal::contract::Contract::defaults();
+    let config = sitegate_check::Contract::defaults();
     let mut report = Checker::new(&config).unwrap().check(CheckTarget::Export(folder.path())).unwrap();
     report.unreadable.push("secret.html: <permission> & \"denied\"".to_owned());
     report.verdict = Verdict::Incomplete;
-    let options = sitegate_check::internal::output::RenderOptions::default();
+    let options = sitegate_check::RenderOptions::default();
     for format in OutputFormat::ALL {
         let mut out = Vec::new();
-        sitegate_check::internal::output::write(format, &report, &options, &mut out).unwrap();
+        sitegate_check::write(format, &report, &options, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(text.contains("secret.html") || text.contains("secret&#46;html"), "{format:?}\n{text}");
         if format == OutputFormat::Sarif {

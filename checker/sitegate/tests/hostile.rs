@@ -11,9 +11,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-use proptest::prelude::*;
 use serde_json::Value;
-use sitegate_check::internal::parse::{self, ContentNeeds, Format, Page, ParseOptions, Source};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -206,67 +204,6 @@ fn export_that_changes_during_the_check_never_passes_wrongly() {
         assert!(files == 0 || output.status.code() != Some(0), "{files} files, {links} links");
     }
     remover.join().unwrap();
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
-    #[test]
-    fn parses_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200), kind in 0..6u8) {
-        run_all_parsers(&bytes, kind);
-    }
-
-    #[test]
-    fn parses_any_markup(text in "[<>/a-c =\"'!&;#\\-\\[\\]{}():,@%\u{0}é]{0,120}", kind in 0..6u8) {
-        run_all_parsers(text.as_bytes(), kind);
-    }
-}
-
-fn run_all_parsers(bytes: &[u8], kind: u8) {
-    let mut page = Page::new(Source::decoded(bytes.to_vec()));
-    match kind {
-        0 => assert!(parse::parse_html(&mut page, &[]).is_ok()),
-        1 => drop(parse::parse_xml(&mut page)),
-        2 => drop(parse::parse_manifest(&mut page)),
-        3 => parse::parse_robots(&mut page),
-        4 => FORMATS.iter().for_each(|(format, before)| parse_after_prefix(*format, before, bytes)),
-        _ => {
-            let text = String::from_utf8_lossy(bytes);
-            parse::css::urls(&text, |_, _, span| assert!(text.get(span).is_some()));
-            assert!(parse::srcset::urls(&text).into_iter().all(|span| text.get(span).is_some()));
-            if let parse::refresh::Refresh::Url(span) = parse::refresh::parse(&text) {
-                assert!(text.get(span).is_some());
-            }
-            sitegate_host::redirects::Redirects::parse(&text, None);
-        }
-    }
-    assert_spans_are_inside(&page);
-}
-
-/// Formats with a valid prefix.
-const FORMATS: [(Format, &str); 8] = [
-    (Format::Xml, "<rss><item><link>/a/</link><description>"),
-    (Format::Xml, "<feed xml:base='/a'><entry><content type='html'>"),
-    (Format::Xml, "<OpenSearchDescription><Url template='"),
-    (Format::JsonFeed, "{\"version\":\"jsonfeed.org/version/1\",\"items\":[{\"content_html\":\""),
-    (Format::Security, "Contact: "),
-    (Format::Headers, "/*\n  Link: "),
-    (Format::Llms, "- [a"),
-    (Format::LlmsFull, "- [a"),
-];
-
-fn parse_after_prefix(format: Format, before: &str, bytes: &[u8]) {
-    let mut page = Page::default();
-    let content = [before.as_bytes(), bytes].concat();
-    let options = ParseOptions { format, selected: &[], needs: &ContentNeeds::default(), digest: None };
-    assert!(parse::read(&mut page, content, &options).is_ok());
-    assert_spans_are_inside(&page);
-}
-
-fn assert_spans_are_inside(page: &Page) {
-    for reference in &page.facts.references {
-        assert!(reference.span.end as usize <= page.source.len(), "{reference:?}");
-        assert!(reference.span.start <= reference.span.end);
-    }
 }
 
 #[test]

@@ -8,10 +8,9 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
-use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::output::{OutputFormat, RenderOptions, report_schema, write};
-use sitegate_check::internal::report::Report;
-use sitegate_check::{CheckTarget, Checker};
+use sitegate_check::{
+    CheckTarget, Checker, Contract, OutputFormat, RenderOptions, Report, report_schema, write,
+};
 
 use external_answers::ExternalReferences;
 
@@ -43,7 +42,7 @@ fn without_additional_properties(mut schema: Value) -> Value {
 
 #[test]
 fn reports_of_all_cases_match_the_schema() {
-    let schema = without_additional_properties(serde_json::from_str(&report_schema::text()).unwrap());
+    let schema = without_additional_properties(serde_json::from_str(&report_schema()).unwrap());
     let validator = jsonschema::draft7::new(&schema).unwrap();
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../check/tests/cases");
     let mut fields = std::collections::BTreeSet::new();

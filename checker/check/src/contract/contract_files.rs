@@ -18,7 +18,7 @@ use sitegate_base::atomic_file::OutputKind;
 use sitegate_base::nearest::{nearest, nearest_entry};
 
 /// The contract's file name in the working directory.
-pub const FILE_NAME: &str = "sitegate.toml";
+pub const CONTRACT_FILE: &str = "sitegate.toml";
 
 /// The key that lists a contract's bases.
 const EXTENDS: &str = "extends";
@@ -245,7 +245,7 @@ impl Documents {
 
 /// Explains why a contract cannot be read, if its path is wrong.
 fn unreadable_contract(file: &Path, error: &io::Error) -> Option<String> {
-    let inside = file.join(FILE_NAME);
+    let inside = file.join(CONTRACT_FILE);
     match error.kind() {
         io::ErrorKind::NotFound => Some(match nearest_entry(file) {
             Some(near) => format!("there is no such file; did you mean `{}`?", near.display()),

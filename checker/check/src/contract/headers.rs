@@ -125,7 +125,7 @@ pub struct UnlikeHeader<'c> {
 }
 
 /// Returns the headers that differ from the contract. `header` returns the value that was sent, by lower-case name.
-pub fn unlike<'c, 'h>(
+pub fn unlike_headers<'c, 'h>(
     set: &BTreeMap<&str, &'c str>,
     header: impl Fn(&str) -> &'h str,
 ) -> impl Iterator<Item = UnlikeHeader<'c>> {

@@ -37,6 +37,7 @@ use sitegate_host::redirects::{HostConfigFile, MovedAddress, Redirects, Redirect
 use sitegate_review::CauseKind;
 use toml::Spanned;
 
+use crate::csp::HEADER;
 use crate::raw_finding::{DocumentId, Location, Severity};
 use access::Access;
 use addresses::{RawInventory, RawPart, RawPermalinks};
@@ -53,13 +54,10 @@ use site::RawSite;
 use source_settings::RawSource;
 
 pub use access::Permissions;
-pub use addresses::{
-    GoneAddresses, InventorySettings, InventorySource, KeptAddresses, PartSettings, PermalinkSettings,
-    is_target,
-};
+pub use addresses::{InventorySettings, InventorySource, PartSettings, PermalinkSettings, is_target};
 pub use assertion::Assertion;
 pub use baseline_file::BaselineFile;
-pub use contract_files::{ContractFile, FILE_NAME, OUTPUT_KIND};
+pub use contract_files::{CONTRACT_FILE, ContractFile, OUTPUT_KIND};
 pub use error::ContractError;
 pub use external_settings::{ExternalSettings, HostPace};
 pub use headers::HeaderRule;
@@ -350,6 +348,12 @@ impl Contract {
         self.assertions = assertions;
     }
 
+    /// Returns the content security policies of the headers.
+    #[doc(hidden)]
+    pub fn policies(&self) -> impl Iterator<Item = &str> {
+        self.headers.iter().filter_map(|rule| Some(rule.header(HEADER)?.1))
+    }
+
     /// Reads the redirects of the site: those of an export that the host supports, then those of the contract. `find`
     /// returns the path of a file at the root of the export.
     ///
@@ -403,7 +407,7 @@ impl Contract {
     /// Returns the contract's name for messages.
     #[doc(hidden)]
     pub fn name(&self) -> String {
-        self.file.as_ref().map_or_else(|| FILE_NAME.to_owned(), |file| file.display().to_string())
+        self.file.as_ref().map_or_else(|| CONTRACT_FILE.to_owned(), |file| file.display().to_string())
     }
 
     fn base_at(&self, offset: usize) -> Option<(usize, &ContractFile)> {

@@ -82,14 +82,6 @@ impl InlineHashes {
         self.style_attributes.extend(other.style_attributes.iter().cloned());
     }
 
-    /// Whether it has all hashes of another page.
-    pub fn covers(&self, other: &InlineHashes) -> bool {
-        self.scripts.is_superset(&other.scripts)
-            && self.script_attributes.is_superset(&other.script_attributes)
-            && self.styles.is_superset(&other.styles)
-            && self.style_attributes.is_superset(&other.style_attributes)
-    }
-
     /// Returns the hashes for a directive. Those of attributes have no effect without `'unsafe-hashes'`.
     pub(super) fn for_directive(&self, name: &str, has_unsafe_hashes: bool) -> BTreeSet<&str> {
         let (elements, attributes): (&[_], &[_]) = match name {

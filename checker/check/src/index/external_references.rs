@@ -7,10 +7,11 @@ use foldhash::quality::FixedState;
 use url::{Position, Url};
 
 use super::view::FileView;
-use crate::external::{ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalSummary, HostTally, host_of};
+use crate::external::{ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalSummary, HostTally};
 use crate::parse::{Reference, Role};
 use crate::resolve::Target;
 use crate::walk::FileId;
+use sitegate_base::host_name::host_of;
 
 /// A reference to an external URL.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -193,7 +193,7 @@ fn wrong_setting(view: &View<'_>, setting: &WrongSetting, out: &mut dyn Write) -
 
 /// Returns a rule's id, as a link to its page if the terminal supports links.
 fn rule_link(view: &View<'_>, rule: &str) -> String {
-    match view.options.hyperlinks.then(|| crate::rules::find(rule)?.page()).flatten() {
+    match view.options.hyperlinks.then(|| crate::rules::find_rule(rule)?.page()).flatten() {
         Some(page) => hyperlink(&page, rule),
         None => rule.to_owned(),
     }
@@ -424,7 +424,7 @@ fn computed_imports(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
 fn next_steps(view: &View<'_>, omitted: usize, out: &mut dyn Write) -> io::Result<()> {
     let report = view.report;
     let mut steps: Vec<(String, String)> = Vec::new();
-    if report.summary.errors > 0 && crate::rules::find(&view.first(0).rule).is_some() {
+    if report.summary.errors > 0 && crate::rules::find_rule(&view.first(0).rule).is_some() {
         let explain = "explains the rule, with examples";
         steps.push((format!("sitegate explain {}", view.first(0).rule), explain.to_owned()));
     }

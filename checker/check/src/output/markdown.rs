@@ -10,7 +10,7 @@ use super::{phrases, tally};
 use crate::report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
 use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};
-use sitegate_base::plural::{capitalized, count, thousands};
+use sitegate_base::plural::{capitalized, count, seconds, thousands};
 use sitegate_base::{markdown, markup};
 
 /// Maximum number of bytes; GitHub rejects a summary above 1 MiB.
@@ -79,8 +79,8 @@ fn external_hosts(external: &ExternalHosts, text: &mut String) {
     }
     text.push_str("\n| Host | Links | OK | Moved | Broken | Unverified | Time |\n");
     text.push_str("| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
-    for ExternalHost { host, counts, seconds, .. } in external.hosts.iter().take(ROWS) {
-        let (name, took) = (code(host), phrases::seconds(phrases::duration(*seconds)));
+    for ExternalHost { host, counts, seconds: wall, .. } in external.hosts.iter().take(ROWS) {
+        let (name, took) = (code(host), seconds(phrases::duration(*wall)));
         let HostCounts { links, there, moved, broken, unverified, .. } = *counts;
         let [links, there, moved, broken, unverified] =
             [links, there, moved, broken, unverified].map(thousands);

@@ -17,7 +17,7 @@ mod sarif_log;
 mod tally;
 mod wrong_setting;
 
-pub use phrases::{ignored_note, seconds};
+pub use phrases::ignored_note;
 pub use render_options::RenderOptions;
 
 use std::io::{self, Write};

@@ -6,15 +6,7 @@ use super::report_view::{Lead, View};
 use crate::report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
 use crate::report::finding::{Finding, IgnoreSummary, SourcePlace};
 use crate::report::{Report, Verdict};
-use sitegate_base::plural::{capitalized, count, thousands};
-
-/// Formats a duration: `12 ms`, `1.4 s`.
-pub fn seconds(elapsed: Duration) -> String {
-    match elapsed.as_millis() {
-        ms @ 0..1000 => format!("{ms} ms"),
-        _ => format!("{:.1} s", elapsed.as_secs_f64()),
-    }
-}
+use sitegate_base::plural::{capitalized, count, seconds, thousands};
 
 /// Formats the duration of the check.
 pub fn elapsed(report: &Report) -> String {

@@ -96,7 +96,7 @@ fn diagnostic<'r>(view: &View<'r>, lead: &Lead<'r>) -> Diagnostic<'r> {
         (place.path, DiagnosticRange { end: None, start })
     };
     Diagnostic {
-        code: Code { url: rules::find(&finding.rule).and_then(RuleInfo::page), value: &finding.rule },
+        code: Code { url: rules::find_rule(&finding.rule).and_then(RuleInfo::page), value: &finding.rule },
         location: DiagnosticLocation { path, range: Some(range) },
         message: phrases::cause_text(view, lead),
         severity: if finding.severity == Severity::Error { "ERROR" } else { "WARNING" },

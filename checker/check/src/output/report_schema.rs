@@ -4,6 +4,6 @@ use crate::report::Report;
 use sitegate_base::json_schema;
 
 /// Returns the schema as shipped, in draft 7.
-pub fn text() -> String {
+pub fn report_schema() -> String {
     json_schema::schema::<Report>()
 }

@@ -22,7 +22,7 @@ pub(super) fn by_rule(report: &Report) -> Vec<RuleTally<'_>> {
     for cause in &report.causes {
         let (rule, severity) = (&*cause.rule, cause.severity);
         let entry = rules.entry((rule, severity)).or_insert_with(|| {
-            let summary = crate::rules::find(rule).map_or("", |info| info.summary);
+            let summary = crate::rules::find_rule(rule).map_or("", |info| info.summary);
             RuleTally { rule, summary, severity, findings: 0, causes: 0 }
         });
         entry.findings += cause.findings;

@@ -31,7 +31,7 @@ pub struct FoundUrl {
 
 /// Returns the path that an export would have for a response. `address` is the requested path, decoded and below the
 /// root. With `strips_slash` a page without an extension is the page of a folder.
-pub fn file_path(address: &[u8], media_type: &str, strips_slash: bool) -> Box<[u8]> {
+pub fn exported_path(address: &[u8], media_type: &str, strips_slash: bool) -> Box<[u8]> {
     let extension =
         EXTENSIONS.iter().find(|(known, _)| *known == media_type).map(|(_, extension)| *extension);
     if address.is_empty() || address.ends_with(b"/") {
@@ -50,7 +50,7 @@ pub fn file_path(address: &[u8], media_type: &str, strips_slash: bool) -> Box<[u
 }
 
 /// Whether a file is parsed for URLs, by its path in an export.
-pub fn is_read(path: &[u8]) -> bool {
+pub fn is_read_for_urls(path: &[u8]) -> bool {
     Format::of(path) != Format::Other
 }
 
@@ -98,13 +98,13 @@ mod tests {
 
     use url::Url;
 
-    use super::{file_path, found_urls};
+    use super::{exported_path, found_urls};
 
     #[test]
     fn returns_the_path_of_an_export() {
         let path = |address: &str, media_type: &str| {
             let for_host = |strips| {
-                String::from_utf8(file_path(address.as_bytes(), media_type, strips).into_vec()).unwrap()
+                String::from_utf8(exported_path(address.as_bytes(), media_type, strips).into_vec()).unwrap()
             };
             [for_host(false), for_host(true)]
         };

@@ -40,25 +40,23 @@ mod tokens;
 mod xml;
 
 pub use character_references::decode_references;
-pub use content_needs::{Algorithm, ContentNeeds, Selected};
+pub use content_needs::{Algorithm, ContentNeeds};
 pub(crate) use damage::detect_damage;
 pub use damage::{Damage, FileKind};
 pub(crate) use encoding::{charset_of_content_type, declared_encoding};
 pub use facts::{
-    AmdLoader, AnchorKind, AnchorName, BadBytes, Facts, InlineIgnore, Malformed, Match, MissingId,
-    PageScript, RepeatedId, ScriptSource, Speculation, Unclosed, UnclosedPart,
+    AmdLoader, AnchorKind, BadBytes, Facts, InlineIgnore, Match, PageScript, ScriptSource, Unclosed,
+    UnclosedPart,
 };
 pub use field_lines::parse_robots;
 pub use format::Format;
 pub use html::{Governed, GovernedRequest, RequestKind, base_href, element_text, governed, parse_html};
 pub(crate) use html::{PageTags, TagSink, Token, WrittenAttribute};
-pub use idrefs::{IdAttribute, ReferencedId};
-pub use json::{parse_json_feed, parse_manifest};
 pub use leak::Leak;
 pub(crate) use leak::{detect_leak, is_searched, private_file, private_folder};
 pub(crate) use names::{Attribute, Tag};
 pub use page::Page;
-pub use page_metadata::{CHARSET_LIMIT, ElementNote, NoteKind, PageMetadata};
+pub use page_metadata::{CHARSET_LIMIT, NoteKind};
 pub use read::{ParseOptions, read};
 pub use read_error::ReadError;
 pub use reference::{Reference, Value};

@@ -72,13 +72,13 @@ fn words_after(page: &[u8], prefix: &[u8]) -> Vec<u64> {
 
 /// Whether a fragment, as written after `#`, can be checked: it is not empty, not only a text directive (`#:~:text=`),
 /// and not a route for a script of the page (`#/`, `#!`).
-pub fn is_checkable(written: &str) -> bool {
+pub fn is_checkable_fragment(written: &str) -> bool {
     !written.is_empty() && !is_route(written) && !written.starts_with(":~:")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{PageFragments, is_checkable};
+    use super::{PageFragments, is_checkable_fragment};
 
     #[test]
     fn defines_ids_and_names_like_pages_of_the_export() {
@@ -131,7 +131,7 @@ mod tests {
             ("a:~:text=x", true),
             ("a/b", true),
         ] {
-            assert_eq!(is_checkable(fragment), is, "{fragment}");
+            assert_eq!(is_checkable_fragment(fragment), is, "{fragment}");
         }
     }
 }

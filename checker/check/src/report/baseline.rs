@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::contract::{BaselineFile, Contract, FILE_NAME};
+use crate::contract::{BaselineFile, CONTRACT_FILE, Contract};
 use crate::raw_finding::{Cause, DocumentId, Location, RawFinding, Severity};
 use crate::report::baseline_scope::BaselineSite;
 use crate::report::document_names::DocumentNames;
@@ -50,7 +50,7 @@ pub struct FindingKey {
 impl FindingKey {
     pub(super) fn new(finding: &Finding) -> FindingKey {
         FindingKey {
-            file: if finding.is_in_export() { finding.file.to_string() } else { FILE_NAME.to_owned() },
+            file: if finding.is_in_export() { finding.file.to_string() } else { CONTRACT_FILE.to_owned() },
             rule: finding.rule.to_string(),
             url: finding.url.as_ref().map(ToString::to_string),
             message: finding.url.is_none().then(|| finding.message.to_string()),
@@ -278,7 +278,7 @@ pub(super) fn finding_key(
     let url = locator.reference(finding);
     FindingKey {
         file: match &finding.location.document {
-            DocumentId::Contract | DocumentId::Base(_) => FILE_NAME.to_owned(),
+            DocumentId::Contract | DocumentId::Base(_) => CONTRACT_FILE.to_owned(),
             document => names.name(document),
         },
         rule: finding.rule.id.to_owned(),

@@ -8,7 +8,7 @@ use std::path::Path;
 use sitegate_base::atomic_file;
 use sitegate_sources::edits::{ApplyMode, ApplyOptions, SourceChanges, apply};
 
-use crate::contract::{BaselineFile, Contract, FILE_NAME};
+use crate::contract::{BaselineFile, CONTRACT_FILE, Contract};
 use crate::report::Report;
 use crate::report::baseline::{
     BaselineDocument, BaselineError, Entry, FindingKey, KIND, KeyCounts, OUTPUT_KIND, SCHEMA_VERSION,
@@ -18,7 +18,7 @@ use crate::report::baseline_scope::{BaselineSite, CheckScope};
 use crate::report::ignored::IgnoredBy;
 
 /// Returns the rules whose findings [`write()`] cannot record, with their number, and what to do about them.
-pub fn left_out(report: &Report) -> BTreeMap<&str, (usize, &'static str)> {
+pub fn left_out_of_baseline(report: &Report) -> BTreeMap<&str, (usize, &'static str)> {
     let mut left_out = BTreeMap::new();
     for finding in &report.findings {
         if let Some(reason) = reason_to_leave_out(&finding.rule) {
@@ -33,13 +33,13 @@ pub fn left_out(report: &Report) -> BTreeMap<&str, (usize, &'static str)> {
 ///
 /// # Errors
 /// If the file cannot be written, or exists and is not a baseline of the same site.
-pub fn write(
+pub fn write_baseline(
     report: &Report,
     contract: &Contract,
     path: &Path,
     by_cause: bool,
 ) -> Result<(usize, usize), BaselineError> {
-    prepare(path)?;
+    prepare_baseline(path)?;
     let site = BaselineSite::of(report, contract, path);
     let present = if is_regular(path) { fs::read(path).unwrap_or_default() } else { Vec::new() };
     if let Ok(document) = serde_json::from_slice::<BaselineDocument>(&present) {
@@ -89,7 +89,10 @@ pub struct PrunedBaseline {
 ///
 /// # Errors
 /// If the file cannot be read or written, or has the findings of another site.
-pub fn prune(baseline: &BaselineFile, scope: &CheckScope<'_>) -> Result<PrunedBaseline, BaselineError> {
+pub fn prune_baseline(
+    baseline: &BaselineFile,
+    scope: &CheckScope<'_>,
+) -> Result<PrunedBaseline, BaselineError> {
     let CheckScope { contract, report, .. } = scope;
     let document = read_document(baseline)?;
     let site = BaselineSite::of(report, contract, baseline.path());
@@ -158,7 +161,7 @@ fn refuse_without_files(
     scope: &CheckScope<'_>,
 ) -> Result<(), BaselineError> {
     let mut files = document.findings.iter().filter_map(|entry| entry.file.as_deref());
-    let mut files = files.by_ref().filter(|file| *file != FILE_NAME).peekable();
+    let mut files = files.by_ref().filter(|file| *file != CONTRACT_FILE).peekable();
     if files.peek().is_none() || files.any(|file| scope.has_file(file)) {
         return Ok(());
     }
@@ -169,7 +172,7 @@ fn refuse_without_files(
 ///
 /// # Errors
 /// If its folder is missing, or the file is something else.
-pub fn prepare(path: &Path) -> Result<(), BaselineError> {
+pub fn prepare_baseline(path: &Path) -> Result<(), BaselineError> {
     atomic_file::check(path, OUTPUT_KIND)
         .map_err(|source| BaselineError::Write { path: path.to_path_buf(), source })
 }

@@ -19,7 +19,7 @@ const ID: &str = concat!(
 );
 
 /// Returns the schema as shipped.
-pub fn text() -> String {
+pub fn contract_schema() -> String {
     let mut text = serde_json::to_string_pretty(&schema()).unwrap_or_default();
     text.push('\n');
     text

@@ -246,23 +246,23 @@ pub fn rules() -> impl Iterator<Item = &'static RuleInfo> {
 }
 
 /// Returns the rule with this id.
-pub fn find(id: &str) -> Option<&'static RuleInfo> {
+pub fn find_rule(id: &str) -> Option<&'static RuleInfo> {
     RULES.iter().map(|rule| rule.info).find(|info| info.id == id)
 }
 
 /// Returns the rule that a contract or an ignore names, or an error with a suggestion.
 pub(crate) fn known(id: &str) -> Result<&'static RuleInfo, RuleNameError> {
-    find(id).ok_or_else(|| RuleNameError::Unknown { id: id.to_owned(), near: suggest(id) })
+    find_rule(id).ok_or_else(|| RuleNameError::Unknown { id: id.to_owned(), near: suggest_rule(id) })
 }
 
 /// Suggests the rule id that a misspelled one most likely means.
-pub fn suggest(id: &str) -> Option<&'static str> {
+pub fn suggest_rule(id: &str) -> Option<&'static str> {
     nearest(id, RULES.iter().map(|rule| rule.info.id))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{RULES, find, suggest};
+    use super::{RULES, find_rule, suggest_rule};
 
     #[test]
     fn registry_is_sorted_and_complete() {
@@ -290,8 +290,8 @@ mod tests {
 
     #[test]
     fn suggests_a_rule_for_a_misspelled_id() {
-        assert!(find("broken-link").is_some());
-        assert_eq!(suggest("broken-links"), Some("broken-link"));
-        assert_eq!(suggest("weather"), None);
+        assert!(find_rule("broken-link").is_some());
+        assert_eq!(suggest_rule("broken-links"), Some("broken-link"));
+        assert_eq!(suggest_rule("weather"), None);
     }
 }

@@ -2,9 +2,10 @@
 
 use super::messages::shorten;
 use super::rule::Registered;
-use crate::external::{ExternalVerdict, host_of};
+use crate::external::ExternalVerdict;
 use crate::index::Index;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use sitegate_base::host_name::host_of;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unverified-external-link",

@@ -2,7 +2,7 @@
 
 use super::messages::shorten;
 use super::rule::Registered;
-use crate::contract::headers::{UnlikeHeader, unlike};
+use crate::contract::headers::{UnlikeHeader, unlike_headers};
 use crate::index::Index;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
@@ -38,7 +38,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
     for file in index.site.tree.ids() {
         let Some(answer) = live.files.get(index.site.tree.path(file)) else { continue };
         let set = index.site.contract.headers_for(&format!("/{}", index.site.tree.display(file)));
-        for UnlikeHeader { name, found: sent, wanted } in unlike(&set, |name| answer.header(name)) {
+        for UnlikeHeader { name, found: sent, wanted } in unlike_headers(&set, |name| answer.header(name)) {
             let message = match sent.as_str() {
                 "" => {
                     format!("missing header: the contract sets `{name}` to `{}`", shorten(wanted))

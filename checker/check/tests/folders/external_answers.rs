@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use sitegate_check::internal::external::{ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalVerdict};
+use sitegate_check::{ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalVerdict};
 use url::Url;
 
 /// Answers of external hosts, parsed from one line for each URL.

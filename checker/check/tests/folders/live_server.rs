@@ -6,12 +6,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use sitegate_check::internal::report::result::CheckResult;
-use sitegate_check::internal::resolve::live::{
-    LiveAnswer, LiveFile, LiveSite, SecondAddress, UnknownPathAnswer,
+use sitegate_check::{
+    CheckResult, CheckTarget, Checker, LiveAnswer, LiveFile, LiveSite, SecondAddress, StoredFile, Tree,
+    UnknownPathAnswer,
 };
-use sitegate_check::internal::walk::{StoredFile, Tree};
-use sitegate_check::{CheckTarget, Checker};
 use url::Url;
 
 /// Checks a folder as a live site.

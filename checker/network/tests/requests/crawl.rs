@@ -5,7 +5,7 @@ use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use sitegate_check::internal::resolve::live::{LiveAnswer, LiveSite};
+use sitegate_check::{LiveAnswer, LiveSite};
 use sitegate_network::{Crawl, CrawlSettings, HostSource, NetworkError, Settings};
 use tempfile::TempDir;
 use url::Url;

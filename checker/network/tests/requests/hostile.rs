@@ -3,9 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use sitegate_check::internal::external::ExternalVerdict;
-use sitegate_check::internal::resolve::inventories::FetchedInventory;
-use sitegate_check::internal::resolve::live::LiveSite;
+use sitegate_check::{ExternalVerdict, FetchedInventory, LiveSite};
 use sitegate_network::{Answers, Crawl, ExternalCheck, InventoryCache, Settings, fetch_inventories};
 use url::Url;
 

@@ -13,7 +13,7 @@ use std::io::Write;
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use sitegate_check::internal::external::{ExternalAnswer, ExternalVerdict};
+use sitegate_check::{ExternalAnswer, ExternalVerdict};
 use sitegate_network::{Answers, ExternalCheck, HostSettings, Settings};
 use url::Url;
 

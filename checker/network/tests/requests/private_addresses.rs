@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sitegate_check::internal::resolve::inventories::FetchedInventory;
+use sitegate_check::FetchedInventory;
 use sitegate_network::{Crawl, GuardedClient, HostSource, InventoryCache, Settings, fetch_inventories};
 use url::Url;
 

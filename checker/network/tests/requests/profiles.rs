@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use sitegate_check::internal::external::ExternalVerdict;
+use sitegate_check::ExternalVerdict;
 use sitegate_network::{HostSettings, Settings};
 
 use crate::server::{Reply, Server};

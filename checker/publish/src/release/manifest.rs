@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sitegate_address::{INDEX, SitePath};
 use sitegate_base::hex::hex;
-use sitegate_check::internal::parse::Format;
-use sitegate_check::internal::seal::Seal;
+use sitegate_check::{Format, Seal};
 use sitegate_host::compression::file_of_variant;
 
 use super::lineage::{LiveRelease, RollbackMark};

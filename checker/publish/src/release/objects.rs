@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sitegate_address::SitePath;
 use sitegate_address::hashed_name::is_hashed;
-use sitegate_check::internal::contract::Contract;
+use sitegate_check::Contract;
 use sitegate_host::Host;
 use sitegate_host::headers::{IMMUTABLE, REVALIDATE, STORED, WEBSITE_REDIRECT};
 use sitegate_host::media;

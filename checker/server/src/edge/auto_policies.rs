@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use sitegate_check::internal::auto_hashes;
-use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::csp;
+use sitegate_check::{Contract, has_hashes_per_page, resolve_auto_hashes};
 use sitegate_host::Host;
 
 use crate::error::ServerError;
@@ -14,7 +12,7 @@ use crate::error::ServerError;
 /// # Errors
 /// When a page cannot be read, or the host does not accept the policies.
 pub fn resolve_auto(contract: &mut Contract, root: &Path, host: Host) -> Result<(), ServerError> {
-    if !host.facts().has_page_policies && auto_hashes::has_hashes_per_page(contract) {
+    if !host.facts().has_page_policies && has_hashes_per_page(contract) {
         return Err(ServerError::Unsupported(format!(
             "Content-Security-Policy: {} cannot have a policy for each page; use `'auto'` instead of \
              `'auto-per-page'`",
@@ -22,14 +20,14 @@ pub fn resolve_auto(contract: &mut Contract, root: &Path, host: Host) -> Result<
         )));
     }
     let fail = |source| ServerError::Root { root: root.to_path_buf(), source };
-    contract.headers = auto_hashes::resolve(contract, root).map_err(fail)?;
+    contract.headers = resolve_auto_hashes(contract, root).map_err(fail)?;
     refuse_long_policy(contract, host)
 }
 
 /// Rejects a policy with hashes that is longer than a host accepts.
 fn refuse_long_policy(contract: &Contract, host: Host) -> Result<(), ServerError> {
     let limit = host.facts().max_policy.unwrap_or(usize::MAX);
-    for (_, value) in contract.headers.iter().filter_map(|rule| rule.header(csp::HEADER)) {
+    for value in contract.policies() {
         if value.len() > limit {
             return Err(ServerError::Unsupported(format!(
                 "Content-Security-Policy: with its hashes it has {} bytes, and {} accepts at most {limit}; move \

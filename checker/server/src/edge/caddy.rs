@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use sitegate_check::internal::contract::Contract;
+use sitegate_check::Contract;
 use sitegate_host::redirects::with_query;
 
 use super::config_file::{refuse_base_path, strips_slash};

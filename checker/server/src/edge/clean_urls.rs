@@ -1,7 +1,7 @@
 //! Rejects URLs that no bucket can serve.
 
 use crate::error::ServerError;
-use sitegate_check::internal::contract::Contract;
+use sitegate_check::Contract;
 
 /// Rejects clean URLs, for hosts that do not look for `page.html`.
 pub(super) fn reject_clean_urls(contract: &Contract) -> Result<(), ServerError> {

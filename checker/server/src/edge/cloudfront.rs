@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use sitegate_check::internal::contract::Contract;
+use sitegate_check::Contract;
 use sitegate_host::TrailingSlash;
 
 use super::clean_urls::reject_clean_urls;

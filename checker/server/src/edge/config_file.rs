@@ -1,6 +1,6 @@
 //! A file of a host's configuration, and settings of the contract that a host does not have.
 
-use sitegate_check::internal::contract::Contract;
+use sitegate_check::Contract;
 use sitegate_host::TrailingSlash;
 
 use crate::error::ServerError;

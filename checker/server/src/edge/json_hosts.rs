@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use sitegate_check::internal::contract::Contract;
+use sitegate_check::Contract;
 
 use super::config_file::{ConfigFile, own_not_found_page, refuse_base_path, strips_slash, unsupported};
 use super::patterns::{Wildcard, regex, url_patterns};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use sitegate_check::internal::contract::Contract;
+use sitegate_check::Contract;
 use sitegate_host::TrailingSlash;
 use sitegate_host::redirects::with_query;
 

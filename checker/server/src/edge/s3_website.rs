@@ -2,7 +2,7 @@
 
 use crate::error::ServerError;
 use serde_json::{Value, json};
-use sitegate_check::internal::contract::Contract;
+use sitegate_check::Contract;
 
 use super::clean_urls::reject_clean_urls;
 use super::policy::{arn, listing, publisher_policy, refuse_invalid_bucket};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use sitegate_check::internal::contract::Contract;
+use sitegate_check::Contract;
 use sitegate_host::Host;
 use sitegate_host::redirect_limits;
 

@@ -6,11 +6,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use sitegate_base::lock::lock;
-use sitegate_check::internal::auto_hashes;
-use sitegate_check::internal::contract::headers::headers_for;
-use sitegate_check::internal::contract::{Contract, HeaderRule};
-use sitegate_check::internal::parse::Format;
-use sitegate_check::internal::walk::Tree;
+use sitegate_check::{Contract, Format, HeaderRule, Tree, has_auto_hashes, headers_for, resolve_auto_hashes};
 
 use super::open_file::OpenFile;
 
@@ -32,7 +28,7 @@ impl ResolvedHeaders {
             Ok((tree.display(file).into_owned(), OpenFile::open(&tree.disk_path(file))?.identity))
         };
         let pages = pages.map(identity).collect::<io::Result<_>>()?;
-        Ok(ResolvedHeaders { rules: auto_hashes::resolve(contract, root)?, pages })
+        Ok(ResolvedHeaders { rules: resolve_auto_hashes(contract, root)?, pages })
     }
 }
 
@@ -42,7 +38,7 @@ impl AutoHeaders {
     /// # Errors
     /// When a page cannot be read.
     pub fn new(contract: &Contract, root: &Path) -> io::Result<Option<AutoHeaders>> {
-        if !auto_hashes::has_auto(contract) {
+        if !has_auto_hashes(contract) {
             return Ok(None);
         }
         Ok(Some(AutoHeaders(Mutex::new(ResolvedHeaders::new(contract, root)?))))

@@ -27,7 +27,7 @@ use export_files::ExportFiles;
 use open_file::OpenFile;
 use sitegate_address::UrlReference;
 use sitegate_address::percent::{escape_path, escape_reference};
-use sitegate_check::internal::contract::Contract;
+use sitegate_check::Contract;
 use sitegate_host::answer::{Files, HostAnswer, HostProfile};
 use sitegate_host::compression::MIN_COMPRESSED;
 use sitegate_host::media::{content_type, is_text};

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use regex::Regex;
 use serde_json::Value;
-use sitegate_check::internal::contract::{Contract, Permissions};
+use sitegate_check::{Contract, Permissions};
 use sitegate_host::Host;
-use sitegate_host::answer::{HostAnswer, HostProfile};
+use sitegate_host::answer::HostAnswer;
 use sitegate_host::redirects::MovedAddress;
 use sitegate_host::redirects::{FirstAnswer, Redirects};
 use sitegate_server::ServerError;

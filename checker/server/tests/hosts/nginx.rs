@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use sitegate_check::internal::contract::Contract;
+use sitegate_check::Contract;
 use sitegate_host::Host;
 use sitegate_server::edge;
 

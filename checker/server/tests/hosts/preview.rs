@@ -4,12 +4,9 @@ use std::fs;
 
 use http_body_util::BodyExt;
 use hyper::{Request, StatusCode};
-use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::resolve::{Resolver, Target};
-use sitegate_check::internal::walk::Tree;
+use sitegate_check::{Contract, Resolver, Target, Tree};
 use sitegate_host::REDIRECTS_FILE;
 use sitegate_host::redirects::MovedAddress;
-use sitegate_host::redirects::Redirects;
 use sitegate_server::preview::Preview;
 
 use crate::sites::{FILES, HOSTS, SLASHES, contract, paths, write};

@@ -6,8 +6,8 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use sitegate_check::internal::contract::{Contract, Permissions};
-use sitegate_host::answer::{HostAnswer, HostProfile};
+use sitegate_check::{Contract, Permissions};
+use sitegate_host::answer::HostAnswer;
 use sitegate_host::redirects::MovedAddress;
 
 use crate::sites::{FILES, Names, decoded, paths};

@@ -11,12 +11,9 @@ use std::time::{Duration, Instant};
 use clap::{ValueEnum, value_parser};
 use sitegate_address::inventory::Inventory;
 use sitegate_base::sanitize::visible;
-use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::page_facts;
-use sitegate_check::internal::report::baseline_scope::CheckScope;
-use sitegate_check::internal::report::{Report, Verdict};
-use sitegate_check::internal::seal::{CheckedFiles, Seal};
-use sitegate_check::{CheckTarget, Checker, Progress};
+use sitegate_check::{
+    CheckScope, CheckTarget, CheckedFiles, Checker, Contract, Progress, Report, Seal, Verdict, collect_export,
+};
 #[cfg(not(feature = "network"))]
 use sitegate_publish::failure::Failure;
 use sitegate_publish::failure::FailureKind;
@@ -233,7 +230,7 @@ impl CheckedExport<'_> {
         args.outputs.write_files(report)?;
         if let Some(file) = &args.facts {
             let texts = Texts::default();
-            let facts = page_facts::collect_export(self.root, self.contract, &texts)?;
+            let facts = collect_export(self.root, self.contract, &texts)?;
             facts_file::write(file, facts, &texts.freeze())?;
         }
         if let (Some(file), Some(inventory)) = (&args.inventory, &inventory)

@@ -1,9 +1,9 @@
 //! `sitegate edge`: prints the host configuration that the contract needs.
 
+use sitegate_check::has_auto_hashes;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use sitegate_check::internal::auto_hashes;
 use sitegate_host::{Host, HostFacts};
 use sitegate_server::edge::{self, ConfigFile};
 
@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> Outcome {
     let mut contract = args.export.contract.load()?;
     // Only the hashes of inline code need the export.
     let facts = args.host.facts();
-    if auto_hashes::has_auto(&contract) && facts.max_policy.is_some() {
+    if has_auto_hashes(&contract) && facts.max_policy.is_some() {
         let (_, root) = args.export.load()?;
         edge::resolve_auto(&mut contract, &root, facts.host).map_err(Error::Server)?;
     }

@@ -3,8 +3,7 @@
 use std::io::{self, Write};
 
 use sitegate_base::plural::capitalized;
-use sitegate_check::internal::raw_finding::{RuleInfo, Severity};
-use sitegate_check::internal::rules;
+use sitegate_check::{RuleInfo, Severity, find_rule, suggest_rule};
 
 use crate::error::Error;
 use crate::terminal::{self, BOLD, DIM, Outcome};
@@ -20,8 +19,8 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     let id = &args.rule;
-    let Some(rule) = rules::find(id) else {
-        let near = rules::suggest(id).map(|near| format!("; did you mean `{near}`?"));
+    let Some(rule) = find_rule(id) else {
+        let near = suggest_rule(id).map(|near| format!("; did you mean `{near}`?"));
         let near = near.unwrap_or_else(|| "; `sitegate rules` lists all rules".to_owned());
         return Err(Error::usage(format!("there is no rule `{id}`{near}")));
     };

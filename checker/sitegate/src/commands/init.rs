@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use sitegate_base::atomic_file;
 use sitegate_base::plural::count;
 use sitegate_base::sanitize::{slashed, visible};
-use sitegate_check::internal::contract::OUTPUT_KIND;
-use sitegate_check::internal::init;
-use sitegate_check::internal::project::Project;
-use sitegate_check::internal::report::{Verdict, result::CheckResult};
+use sitegate_check::{
+    CheckResult, OUTPUT_KIND, Project, Verdict, check_draft, draft_contract, find_exports, findings_by_rule,
+};
 
 use crate::error::Error;
 use crate::missing_folder;
@@ -24,7 +23,7 @@ pub struct Args {
     #[arg(value_name = "DIR")]
     dir: Option<PathBuf>,
     /// File to write the contract to
-    #[arg(long, value_name = "FILE", default_value = sitegate_check::internal::contract::FILE_NAME)]
+    #[arg(long, value_name = "FILE", default_value = sitegate_check::CONTRACT_FILE)]
     config: PathBuf,
     /// Replace an existing contract; no other file is replaced
     #[arg(long)]
@@ -40,10 +39,10 @@ pub fn run(args: &Args) -> Outcome {
         return Err(Error::usage(message));
     }
     let (root, project) = find_export(args)?;
-    let text = init::draft(&root, &args.config, project.as_ref())?;
+    let text = draft_contract(&root, &args.config, project.as_ref())?;
     atomic_file::write(&args.config, OUTPUT_KIND, |mut out| out.write_all(text.as_bytes()))
         .map_err(Error::file(&args.config))?;
-    let (report, _) = init::check_draft(&text, &root, &args.config)?;
+    let (report, _) = check_draft(&text, &root, &args.config)?;
     let pages = count(report.summary.pages, "page");
     terminal::print(|out| {
         let root = slashed(&root);
@@ -64,7 +63,7 @@ fn find_export(args: &Args) -> Result<(PathBuf, Option<Project>), Error> {
     };
     let own = || export(&|project| project.is_in(here));
     let below = || export(&|_| true);
-    if let Some(root) = args.dir.clone().or_else(own).or_else(|| init::find_exports().next()).or_else(below) {
+    if let Some(root) = args.dir.clone().or_else(own).or_else(|| find_exports().next()).or_else(below) {
         let owner = projects.iter().position(|project| project.owns(&root));
         return Ok((root, owner.map(|owner| projects.swap_remove(owner))));
     }
@@ -87,7 +86,7 @@ fn write_result(report: &CheckResult, out: &mut dyn Write) -> io::Result<()> {
         Verdict::Passed => writeln!(out, "the export passes with warnings:")?,
         _ => writeln!(out, "the export does not pass yet:")?,
     }
-    for (rule, level, count) in init::findings_by_rule(report) {
+    for (rule, level, count) in findings_by_rule(report) {
         writeln!(out, "  {count:5}  {:7}  {rule}", level.as_str())?;
     }
     for error in &report.unreadable {

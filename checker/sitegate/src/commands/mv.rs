@@ -6,9 +6,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use sitegate_base::plural::count;
-use sitegate_check::internal::contract::{Contract, Permissions};
-use sitegate_check::internal::page_moves::{MoveError, MovePlan, plan_move};
-use sitegate_check::internal::redirect_edits::{RedirectSite, RefusedRedirect, hiding_redirects};
+use sitegate_check::{
+    Contract, MoveError, MovePlan, Permissions, RedirectSite, RefusedRedirect, hiding_redirects, plan_move,
+};
 use sitegate_sources::edits::{
     Applied, ApplyMode, ApplyOptions, NewContent, Refusal, SourceChanges, apply, edited_text,
 };

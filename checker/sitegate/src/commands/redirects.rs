@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use serde_json::json;
 use sitegate_base::plural::count;
-use sitegate_check::internal::redirect_edits::{ChangedRedirect, RedirectEdit, RefusedRedirect};
-use sitegate_check::internal::redirect_proposals::{
-    Before, RedirectProposal, RedirectProposals, propose_redirects,
+use sitegate_check::{
+    Before, ChangedRedirect, RedirectEdit, RedirectProposal, RedirectProposals, RefusedRedirect,
+    propose_redirects,
 };
 use sitegate_sources::edits::ApplyOptions;
 

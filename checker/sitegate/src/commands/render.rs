@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use sitegate_check::internal::report::Report;
+use sitegate_check::Report;
 
 use crate::error::Error;
 use crate::report_args::ReportFormatArgs;

@@ -3,8 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use sitegate_check::internal::raw_finding::{Category, RuleInfo, Severity};
-use sitegate_check::internal::rules::RULES;
+use sitegate_check::{Category, RuleInfo, Severity, rules};
 
 use crate::terminal::{self, BOLD, CommandFormat, CommandFormatArgs, DIM, Outcome};
 
@@ -40,7 +39,7 @@ impl From<&'static RuleInfo> for RuleEntry {
 pub fn run(args: &Args) -> Outcome {
     terminal::print(|out| match args.output.format {
         CommandFormat::Json => {
-            let rules = RULES.iter().map(|rule| RuleEntry::from(rule.info)).collect();
+            let rules = rules().map(RuleEntry::from).collect();
             serde_json::to_writer_pretty(&mut *out, &RuleList { rules })?;
             writeln!(out)
         }
@@ -50,9 +49,9 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 fn write_list(out: &mut dyn Write) -> io::Result<()> {
-    let width = RULES.iter().map(|rule| rule.info.id.len()).max().unwrap_or(0);
+    let width = rules().map(|rule| rule.id.len()).max().unwrap_or(0);
     let mut category = None;
-    for rule in RULES.iter().map(|rule| rule.info) {
+    for rule in rules() {
         if category != Some(rule.category) {
             let gap = if category.is_some() { "\n" } else { "" };
             writeln!(out, "{gap}{BOLD}{}{BOLD:#}", rule.category)?;

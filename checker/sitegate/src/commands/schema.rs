@@ -1,9 +1,7 @@
 //! `sitegate schema`: prints the JSON Schema of sitegate.toml, of the JSON report or of a review.
 
-use sitegate_check::internal::output::report_schema;
-use sitegate_check::internal::rules::contract_schema;
-
 use crate::terminal::{self, Outcome};
+use sitegate_check::{contract_schema, report_schema};
 
 /// A document with a JSON Schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -30,8 +28,8 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     let text = match args.schema {
-        SchemaKind::Contract => contract_schema::text(),
-        SchemaKind::Report => report_schema::text(),
+        SchemaKind::Contract => contract_schema(),
+        SchemaKind::Report => report_schema(),
         SchemaKind::Review => sitegate_review::output::schema(),
     };
     terminal::print(|out| out.write_all(text.as_bytes()))?;

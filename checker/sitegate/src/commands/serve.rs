@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use sitegate_check::internal::deployment::Deployment;
-use sitegate_check::internal::walk::Tree;
+use sitegate_check::{Deployment, Tree};
 use sitegate_server::preview::{Preview, server};
 
 use crate::error::Error;

@@ -43,7 +43,7 @@ pub fn run(args: &Args) -> Outcome {
     use serde_json::json;
     use sitegate_base::plural::count;
     use sitegate_base::url_secrets::without_secrets;
-    use sitegate_check::internal::seal::Seal;
+    use sitegate_check::Seal;
     use sitegate_publish::verify::{self, SiteUrl};
 
     use crate::error::Error;

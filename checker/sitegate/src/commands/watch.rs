@@ -6,12 +6,9 @@ use std::time::Instant;
 
 use sitegate_base::plural::count;
 use sitegate_base::sanitize::visible;
-use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
-use sitegate_check::internal::report::Report;
-use sitegate_check::internal::report::baseline::KeyCounts;
-use sitegate_check::internal::report::changes::PreviousFindings;
-use sitegate_check::internal::{CachedExport, Ruleset};
+use sitegate_check::{
+    CachedExport, Contract, KeyCounts, OutputFormat, PreviousFindings, RenderOptions, Report, Ruleset,
+};
 
 use crate::commands::check::Args;
 use crate::error::Error;
@@ -108,7 +105,7 @@ impl WatchedExport {
         if !root.exists() && !*had_pages {
             return Err(Error::NotBuilt(root.display().to_string()));
         }
-        let checked = sitegate_check::internal::check_again(root, contract, rules, kept);
+        let checked = sitegate_check::check_again(root, contract, rules, kept);
         let mut result = checked.inspect_err(|_| *kept = CachedExport::default())?;
         if result.summary.pages == 0 && *had_pages {
             // A build often starts by deleting its old output.
@@ -139,6 +136,6 @@ fn print_difference(report: &Report, options: &RenderOptions, fixed: Option<&Key
     if !report.findings.is_empty() && fixed.is_some() {
         writeln!(out, "{RED}new{RED:#}\n")?;
     }
-    output::write(OutputFormat::Human, report, options, &mut out)?;
+    sitegate_check::write(OutputFormat::Human, report, options, &mut out)?;
     out.flush()
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use sitegate_check::internal::seal::{SealedFile, tree_digest};
+use sitegate_check::{SealedFile, tree_digest};
 
 use super::site::{Site, text, write_file};
 

@@ -5,8 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::page_facts::{Export, collect_export, collect_exports};
+use sitegate_check::{Contract, Export, collect_export, collect_exports};
 use sitegate_review::output::{self, ReviewFormat};
 use sitegate_review::{Review, ReviewOptions, SiteFacts, Texts, facts_file};
 use tempfile::TempDir;

@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::page_facts::collect_export;
+use sitegate_check::{Contract, collect_export};
 use sitegate_review::{CauseKind, Review, ReviewOptions, Texts};
 
 use crate::folders::write;

@@ -8,12 +8,12 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
+use crate::parse::{Page, Source, parse_html};
 use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{Attribute, ParseOpts, parse_document};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use proptest::prelude::*;
-use sitegate_check::internal::parse::{Page, Source, parse_html};
 use sitegate_html::element::Name;
 use sitegate_html::key::key;
 use sitegate_html::nesting::{Moved, NestedElement, NestingEvents, read_nesting};

@@ -5,14 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 
+use crate::contract::{Assertion, Contract, page_path};
+use crate::parse::{self, Algorithm, ContentNeeds, Facts, Format, Page, ParseOptions};
+use crate::raw_finding::DocumentId;
+use crate::walk::Tree;
+use crate::{CheckTarget, Checker};
 use regex::bytes::Regex;
-use sitegate_check::internal::contract::{Assertion, Contract, page_path};
-use sitegate_check::internal::parse::{self, Algorithm, ContentNeeds, Facts, Format, Page, ParseOptions};
-use sitegate_check::internal::raw_finding::DocumentId;
-use sitegate_check::internal::walk::Tree;
-use sitegate_check::{CheckTarget, Checker};
 
-use crate::case_folders;
+use super::case_folders;
 
 /// Formats a report: every finding with its location, and the counts.
 fn reported(root: &Path, checker: &Checker<'_>) -> String {
