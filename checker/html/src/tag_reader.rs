@@ -6,15 +6,15 @@ use std::ops::Range;
 use crate::attributes::is_html_encoding;
 use crate::element::{Name, Namespace};
 use crate::raw_text::RawText;
-use crate::tokenizer::{AttributeSink, Construct, Tag, Token, Tokenizer};
+use crate::tokenizer::{AttributeSink, Construct, Markup, Tag, Tokenizer};
 
 /// A consumer of tags. It decides which of them it skips; the compiler leaves out what it does not ask for.
 pub trait TagConsumer: AttributeSink {
     /// Receives whether the next tags are in SVG or `MathML`, where any tag may end its parent. No tag is skipped there.
     fn enter(&mut self, _is_foreign: bool) {}
 
-    /// Whether a tag of HTML is skipped, with the attributes that it received.
-    fn skips(&self, _tag: &Tag, _is_end: bool) -> bool {
+    /// Whether the current tag of HTML is skipped, after its attributes.
+    fn skips(&self, _is_end: bool) -> bool {
         false
     }
 
@@ -102,18 +102,19 @@ impl<'t> TagReader<'t> {
         let allows_sections = self.namespace() != Namespace::Html;
         consumer.enter(is_foreign);
         loop {
-            let (tag, is_end) = match self.tokenizer.next(allows_sections, consumer)? {
-                Token::Start(tag) => (tag, false),
-                Token::End(tag) => (tag, true),
-                Token::Comment(range) | Token::Section(range) | Token::Doctype(range) => {
-                    consumer.comment(range);
+            let tag = match self.tokenizer.markup(allows_sections, consumer)? {
+                Markup::Tag(tag) => tag,
+                Markup::Other(token) => {
+                    consumer.comment(token.range().clone());
                     continue;
                 }
             };
-            if !is_foreign && consumer.skips(&tag, is_end) {
-                consumer.tag(&tag, Namespace::Html);
+            let is_end = tag.is_end;
+            if !is_foreign && consumer.skips(is_end) {
+                consumer.tag(&tag.into(), Namespace::Html);
                 continue;
             }
+            let tag = Tag::from(tag);
             let (namespace, raw) = if is_end { (self.close(&tag), None) } else { self.open(&tag) };
             consumer.tag(&tag, self.namespace());
             return Some(ReadTag { tag, is_end, namespace, raw });

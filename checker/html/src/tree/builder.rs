@@ -153,6 +153,15 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
     /// Reads the page and returns its tree.
     pub fn build(mut self) -> Result<Tree<'t>, TooDeep> {
         self.builds_tree = true;
+        self.read()?;
+        if self.has_selected_content {
+            self.tree.fill_selected_contents();
+        }
+        Ok(self.tree)
+    }
+
+    /// Reads the page.
+    pub fn read(&mut self) -> Result<(), TooDeep> {
         let mut tokenizer = Tokenizer::new(self.text);
         loop {
             self.text(tokenizer.text());
@@ -168,11 +177,7 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
             self.check_steps()?;
         }
         self.end_of_file();
-        self.check_steps()?;
-        if self.has_selected_content {
-            self.tree.fill_selected_contents();
-        }
-        Ok(self.tree)
+        self.check_steps()
     }
 
     /// Returns an error if the steps were used up.

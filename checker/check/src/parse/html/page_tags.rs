@@ -146,7 +146,7 @@ impl<const ALL: bool, S: TagSink> TagConsumer for FactsConsumer<'_, ALL, S> {
     }
 
     #[inline(always)]
-    fn skips(&self, _: &HtmlTag, is_end: bool) -> bool {
+    fn skips(&self, is_end: bool) -> bool {
         let has_no_facts = match is_end {
             true => self.tag != Tag::Template,
             false => self.tag.needs_attributes() && self.attributes.is_empty(),
