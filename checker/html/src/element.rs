@@ -1,4 +1,5 @@
-//! The elements that the HTML standard names in its parsing rules, in one table with the groups that it puts them into.
+//! The elements that have a meaning for parsers or for readers of references, in one table with the groups that the HTML
+//! standard puts them into.
 
 use crate::key::NameTable;
 
@@ -42,7 +43,7 @@ macro_rules! elements {
         #[allow(missing_docs)] // each is the name of an element
         pub enum Name {
             $($name,)*
-            /// A name without a parsing rule.
+            /// A name without a meaning.
             Other,
         }
 
@@ -56,11 +57,15 @@ macro_rules! elements {
 elements! {
     A "a" FORMATTING,
     Address "address" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
+    AmpImg "amp-img" NONE,
+    Animate "animate" NONE,
     AnnotationXml "annotation-xml" SPECIAL_IN_MATHML,
     Applet "applet" SPECIAL,
     Area "area" SPECIAL | VOID,
     Article "article" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
     Aside "aside" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
+    AstroIsland "astro-island" NONE,
+    Audio "audio" NONE,
     B "b" FORMATTING | HTML_ONLY,
     Base "base" SPECIAL | VOID | HEAD_CONTENT,
     Basefont "basefont" SPECIAL | VOID | HEAD_CONTENT,
@@ -76,15 +81,19 @@ elements! {
     Col "col" SPECIAL | VOID,
     Colgroup "colgroup" SPECIAL,
     Dd "dd" SPECIAL | HTML_ONLY | SEPARATE,
+    Del "del" NONE,
     Desc "desc" SPECIAL_IN_SVG,
     Details "details" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
     Dialog "dialog" BLOCK_START | BLOCK_END,
     Dir "dir" SPECIAL | BLOCK_START | BLOCK_END,
     Div "div" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY | SEPARATE,
     Dl "dl" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY | SEPARATE,
+    DotlottiePlayer "dotlottie-player" NONE,
+    DotlottieWc "dotlottie-wc" NONE,
     Dt "dt" SPECIAL | HTML_ONLY | SEPARATE,
     Em "em" FORMATTING | HTML_ONLY,
     Embed "embed" SPECIAL | HTML_ONLY | VOID,
+    FeImage "feimage" NONE,
     Fieldset "fieldset" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
     Figcaption "figcaption" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
     Figure "figure" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
@@ -110,13 +119,17 @@ elements! {
     Image "image" NONE,
     Img "img" SPECIAL | HTML_ONLY | VOID,
     Input "input" SPECIAL | VOID,
+    Ins "ins" NONE,
     Keygen "keygen" SPECIAL | VOID,
     Legend "legend" SEPARATE,
     Li "li" SPECIAL | HTML_ONLY | SEPARATE,
+    LinearGradient "lineargradient" NONE,
     Link "link" SPECIAL | VOID | HEAD_CONTENT,
     Listing "listing" SPECIAL | BLOCK_END | HTML_ONLY,
+    LottiePlayer "lottie-player" NONE,
     Main "main" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
     Malignmark "malignmark" NONE,
+    Map "map" NONE,
     Marquee "marquee" SPECIAL,
     Math "math" NONE,
     Menu "menu" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY,
@@ -125,6 +138,8 @@ elements! {
     Mi "mi" SPECIAL_IN_MATHML,
     Mn "mn" SPECIAL_IN_MATHML,
     Mo "mo" SPECIAL_IN_MATHML,
+    ModelViewer "model-viewer" NONE,
+    Mpath "mpath" NONE,
     Ms "ms" SPECIAL_IN_MATHML,
     Mtext "mtext" SPECIAL_IN_MATHML,
     Nav "nav" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
@@ -138,8 +153,12 @@ elements! {
     Option "option" SEPARATE,
     P "p" SPECIAL | BLOCK_START | HTML_ONLY | SEPARATE,
     Param "param" SPECIAL | VOID,
+    Pattern "pattern" NONE,
     Plaintext "plaintext" SPECIAL,
+    Portal "portal" NONE,
     Pre "pre" SPECIAL | BLOCK_END | HTML_ONLY | SEPARATE,
+    Q "q" NONE,
+    RadialGradient "radialgradient" NONE,
     Rb "rb" NONE,
     Rp "rp" NONE,
     Rt "rt" NONE,
@@ -149,8 +168,9 @@ elements! {
     Script "script" SPECIAL | HEAD_CONTENT,
     Search "search" SPECIAL | BLOCK_START | BLOCK_END,
     Section "section" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
-    Selectedcontent "selectedcontent" NONE,
     Select "select" SPECIAL | BLOCK_END,
+    Selectedcontent "selectedcontent" NONE,
+    Set "set" NONE,
     Small "small" FORMATTING | HTML_ONLY,
     Source "source" SPECIAL | VOID,
     Span "span" HTML_ONLY,
@@ -166,6 +186,7 @@ elements! {
     Td "td" SPECIAL | SEPARATE,
     Template "template" SPECIAL | HEAD_CONTENT,
     Textarea "textarea" SPECIAL,
+    TextPath "textpath" NONE,
     Tfoot "tfoot" SPECIAL | SEPARATE,
     Th "th" SPECIAL | SEPARATE,
     Thead "thead" SPECIAL | SEPARATE,
@@ -173,9 +194,12 @@ elements! {
     Tr "tr" SPECIAL | SEPARATE,
     Track "track" SPECIAL | VOID,
     Tt "tt" FORMATTING | HTML_ONLY,
+    TurboFrame "turbo-frame" NONE,
     U "u" FORMATTING | HTML_ONLY,
     Ul "ul" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY | SEPARATE,
+    Use "use" NONE,
     Var "var" HTML_ONLY,
+    Video "video" NONE,
     Wbr "wbr" SPECIAL | VOID,
     Xmp "xmp" SPECIAL,
 }
