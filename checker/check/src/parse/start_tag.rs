@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::html::{Tokenizer, WrittenAttribute};
-use super::names::Tag;
+use sitegate_html::element::Name;
 
 /// A start tag, with the places of its attributes.
 pub(crate) struct StartTag {
@@ -45,10 +45,10 @@ pub(crate) fn quote_before(text: &[u8], start: usize) -> Option<u8> {
 pub(crate) fn head_start(text: &[u8]) -> Option<usize> {
     let (mut tokenizer, mut attributes) = (Tokenizer::new(text, false, true), Vec::new());
     while let Some(token) = tokenizer.next(&mut attributes, &mut ()) {
-        if token.is_end || token.tag != Tag::Html && !text[token.name.clone()].eq_ignore_ascii_case(b"head") {
+        if token.is_end || !matches!(token.tag, Name::Html | Name::Head) {
             return None;
         }
-        if text[token.name.clone()].eq_ignore_ascii_case(b"head") {
+        if token.tag == Name::Head {
             return Some(token.range.end);
         }
     }

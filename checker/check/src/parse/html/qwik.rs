@@ -8,8 +8,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::{Builder, Origin, Tokenizer, lossy};
-use crate::parse::names::{Attribute, Tag};
 use crate::parse::reference_kind::ReferenceKind;
+use sitegate_html::attribute_name::Attribute;
+use sitegate_html::element::Name;
 
 /// Prefixes of the names of attributes with listeners.
 const LISTENERS: [&[u8]; 3] = [b"on:", b"on-window:", b"on-document:"];
@@ -43,7 +44,7 @@ impl Builder<'_, '_> {
                 }
             }
             let is_state = |range: Range<usize>| self.text[range].starts_with(b"qwik/");
-            let is_state_script = tag.tag == Tag::Script
+            let is_state_script = tag.tag == Name::Script
                 && attributes.iter().any(|attribute| {
                     attribute.name == Attribute::Type && attribute.value.clone().is_some_and(is_state)
                 });

@@ -8,14 +8,14 @@
 
 use std::ops::Range;
 
+use sitegate_html::attribute_name::Attribute;
 use sitegate_html::attributes::AttributeAt;
 use sitegate_html::element::{Name, Namespace};
+use sitegate_html::element_table::{is_read, needs_attributes};
 use sitegate_html::key::key;
 use sitegate_html::lexer::{after, comment_end};
 use sitegate_html::raw_text::RawText;
 use sitegate_html::scan::{find, name_end};
-
-use crate::parse::names::{Attribute, Tag};
 
 /// A tag in the text.
 pub(crate) struct Token {
@@ -23,7 +23,7 @@ pub(crate) struct Token {
     pub range: Range<usize>,
     /// Its name as written.
     pub name: Range<usize>,
-    pub tag: Tag,
+    pub tag: Name,
     /// Whether it is an end tag.
     pub is_end: bool,
     /// Whether it ends in `/>`, which HTML ignores but SVG does not.
@@ -140,7 +140,7 @@ impl<'t> Tokenizer<'t> {
             let (tag, key, name_end, is_empty) = self.check_complete(construct, start, tag)?;
             let (range, name) = (start..self.at, name..name_end);
             let is_skippable =
-                if is_end { tag != Tag::Template } else { tag.needs_attributes() && attributes.is_empty() };
+                if is_end { tag != Name::Template } else { needs_attributes(tag) && attributes.is_empty() };
             let content = Namespace::Html;
             let mut passed = PassedTag { range, name, key, content };
             if is_skippable && self.skips_tags() {
@@ -200,11 +200,11 @@ impl<'t> Tokenizer<'t> {
         &mut self,
         name: usize,
         attributes: &mut Vec<WrittenAttribute>,
-    ) -> Option<(Tag, u128, usize, bool)> {
+    ) -> Option<(Name, u128, usize, bool)> {
         attributes.clear();
         let text = self.text;
         let (name_end, key) = name_end::<false>(text, name)?;
-        let tag = Tag::from_key(key);
+        let tag = Name::from_key(key);
         let mut at = name_end;
         let mut is_empty = false;
         loop {
@@ -226,7 +226,7 @@ impl<'t> Tokenizer<'t> {
 
     /// Reads an attribute and returns its end.
     #[inline(always)]
-    fn attribute(&self, start: usize, tag: Tag, attributes: &mut Vec<WrittenAttribute>) -> Option<usize> {
+    fn attribute(&self, start: usize, tag: Name, attributes: &mut Vec<WrittenAttribute>) -> Option<usize> {
         let AttributeAt { name: name_range, key, value, end } = AttributeAt::read(self.text, start)?;
         let written = &self.text[name_range.clone()];
         let name = Attribute::from_key(written, key);
@@ -241,14 +241,8 @@ impl<'t> Tokenizer<'t> {
     }
 
     /// Whether an attribute of an element may have facts.
-    fn is_reported(&self, tag: Tag, name: Attribute) -> bool {
-        match tag {
-            _ if name == Attribute::Other => self.passes_all,
-            _ if name.is_global() || !self.skips_tags() => true,
-            Tag::Body => name == Attribute::Background,
-            Tag::Cites => name == Attribute::Cite,
-            tag => !tag.needs_attributes(),
-        }
+    fn is_reported(&self, tag: Name, name: Attribute) -> bool {
+        if name == Attribute::Other { self.passes_all } else { is_read(tag, name) || !self.skips_tags() }
     }
 
     /// Returns the end of a comment, a doctype or a CDATA section that begins after `<!`.
@@ -275,8 +269,8 @@ impl<'t> Tokenizer<'t> {
             self.leave_foreign();
         }
         let root = match tag.tag {
-            Tag::Svg => Some(Namespace::Svg),
-            Tag::Math => Some(Namespace::MathMl),
+            Name::Svg => Some(Namespace::Svg),
+            Name::Math => Some(Namespace::MathMl),
             _ => None,
         };
         let here = self.namespace();
@@ -375,12 +369,18 @@ fn breaks_out(name: &[u8], attributes: &[WrittenAttribute]) -> bool {
 }
 
 /// Returns the kind of an element's content if it is not markup.
-fn raw_text_of(tag: Tag, runs_scripts: bool) -> Option<RawText> {
+fn raw_text_of(tag: Name, runs_scripts: bool) -> Option<RawText> {
     match tag {
-        Tag::Script => Some(RawText::Script),
-        Tag::Plaintext => Some(RawText::Endless),
-        Tag::Style | Tag::Title | Tag::Iframe | Tag::RawText => Some(RawText::Plain),
-        Tag::Noscript if runs_scripts => Some(RawText::Plain),
+        Name::Script => Some(RawText::Script),
+        Name::Plaintext => Some(RawText::Endless),
+        Name::Style
+        | Name::Title
+        | Name::Iframe
+        | Name::Textarea
+        | Name::Xmp
+        | Name::Noembed
+        | Name::Noframes => Some(RawText::Plain),
+        Name::Noscript if runs_scripts => Some(RawText::Plain),
         _ => None,
     }
 }
