@@ -6,10 +6,11 @@ use std::path::Path;
 
 use percent_encoding::percent_decode_str;
 use rayon::prelude::*;
+use sitegate_html::url_attribute::RequestKind;
 
 use crate::contract::{Contract, HeaderRule};
 use crate::csp::{AutoMode, HEADER, InlineHashes, auto_mode, with_hashes};
-use crate::parse::{Format, Governed, Page, RequestKind, Source, governed, parse_html};
+use crate::parse::{Format, Governed, Page, Source, governed, parse_html};
 use crate::resolve::answer::INDEX;
 use crate::resolve::redirect_page::redirect_page;
 use crate::walk::{FileId, Tree};

@@ -3,8 +3,12 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use sitegate_html::element::Namespace;
+use sitegate_html::attribute_name::Attribute;
+use sitegate_html::element::{Name, Namespace};
+use sitegate_html::element_table::{URL_ATTRIBUTES, rows_of};
+use sitegate_html::srcset;
 use sitegate_html::tokenizer::Tag as HtmlTag;
+use sitegate_html::url_attribute::UrlSyntax;
 use sitegate_review::{ContentHash, ScriptFacts, TextId, Texts, is_time};
 
 use super::assets::digest;
@@ -13,7 +17,7 @@ use super::head::PageHead;
 use super::noise::{PageNoise, VolatileNames};
 use super::places::{Labels, Places, is_block};
 use crate::csp::{Inline, Policy};
-use crate::parse::{Attribute, PageTags, Tag, TagSink, Token, WrittenAttribute, decode_references, srcset};
+use crate::parse::{PageTags, TagSink, Token, WrittenAttribute, decode_references};
 
 /// Number of bytes of a text from which it is cut into several, at words that depend on the content.
 const LONG_TEXT: usize = 2000;
@@ -217,7 +221,7 @@ impl Pass<'_> {
 
     /// Whether a tag is in a template, or is the tag of one, whose content only scripts read.
     fn is_in_template(&mut self, token: &Token, attributes: &[WrittenAttribute]) -> bool {
-        if token.tag != Tag::Template || token.namespace != Namespace::Html {
+        if token.tag != Name::Template || token.namespace != Namespace::Html {
             return self.state.templates > 0;
         }
         if token.is_end {
@@ -280,14 +284,14 @@ impl Pass<'_> {
             let range = own.value.clone().unwrap_or(own.name_range.end..own.name_range.end);
             let written = self.source.get(range.clone()).unwrap_or("");
             // Other elements need no nonce, and what is no Base64 could be a message.
-            let takes_nonce = matches!(token.tag, Tag::Script | Tag::Style | Tag::Link);
+            let takes_nonce = matches!(token.tag, Name::Script | Name::Style | Name::Link);
             let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/-_=".contains(&byte);
             if name.eq_ignore_ascii_case(b"nonce") && takes_nonce && written.bytes().all(is_base64) {
                 self.state.noise.add_nonce(range, written);
                 continue;
             }
             let is_anchor =
-                own.name == Attribute::Id && is_html || own.name == Attribute::Name && token.tag == Tag::A;
+                own.name == Attribute::Id && is_html || own.name == Attribute::Name && token.tag == Name::A;
             if is_anchor {
                 self.state.anchors.push(self.texts.intern(&decode_references(written)));
                 continue;
@@ -301,14 +305,16 @@ impl Pass<'_> {
                 && is_time(&value)
             {
                 self.state.noise.replace(range, String::new());
-            } else if has_urls(name) {
+            } else if has_urls(name, own.name) {
                 value = self.stable_url(value, range);
             }
-            if is_known || token.tag == Tag::Html && own.name == Attribute::Lang {
+            if is_known || token.tag == Name::Html && own.name == Attribute::Lang {
                 continue;
             }
-            let is_head =
-                matches!(token.tag, Tag::Html | Tag::Meta | Tag::Link | Tag::Base | Tag::Script | Tag::Style);
+            let is_head = matches!(
+                token.tag,
+                Name::Html | Name::Meta | Name::Link | Name::Base | Name::Script | Name::Style
+            );
             let place = *place.get_or_insert_with(|| {
                 if is_head { self.texts.intern("") } else { self.state.places.name(self.labels, self.texts) }
             });
@@ -344,15 +350,15 @@ impl Pass<'_> {
         if content.trim_ascii().is_empty() {
             return;
         }
-        if matches!(token.tag, Tag::Script | Tag::Style) {
+        if matches!(token.tag, Name::Script | Name::Style) {
             let noise = &mut self.state.noise;
             if let Cow::Owned(masked) = self.context.names.mask(content, |name| noise.add_name(name)) {
                 noise.replace(raw, masked);
             }
         }
         match token.tag {
-            Tag::Title => {}
-            Tag::Script => {
+            Name::Title => {}
+            Name::Script => {
                 let script_type = attributes.iter().find(|own| own.name == Attribute::Type);
                 let script_type =
                     script_type.and_then(|own| self.source.get(own.value.clone()?)).unwrap_or("");
@@ -376,18 +382,18 @@ impl Pass<'_> {
             Some(decode_references(value))
         };
         match token.tag {
-            Tag::Title if !self.state.has_title && token.namespace == Namespace::Html => {
+            Name::Title if !self.state.has_title && token.namespace == Namespace::Html => {
                 self.state.has_title = true;
                 let raw = token.raw.clone().unwrap_or_default();
                 let title = htmlize::unescape(self.source.get(raw).unwrap_or("")).into_owned();
                 self.state.head.add("title", &title, self.texts);
             }
-            Tag::Html => {
+            Name::Html => {
                 if let Some(lang) = value(Attribute::Lang) {
                     self.state.head.add("lang", &lang, self.texts);
                 }
             }
-            Tag::Meta => {
+            Name::Meta => {
                 let names = [value(Attribute::Name), value(Attribute::Property), value(Attribute::HttpEquiv)];
                 let content = value(Attribute::Content).unwrap_or_default();
                 let policies = self.state.head.policies.len();
@@ -403,7 +409,7 @@ impl Pass<'_> {
                 }
                 return is_known;
             }
-            Tag::Link => {
+            Name::Link => {
                 let (rel, href) = (value(Attribute::Rel).unwrap_or_default(), value(Attribute::Href));
                 if let Some(href) = href {
                     let is_known =
@@ -414,11 +420,11 @@ impl Pass<'_> {
                     return is_known;
                 }
             }
-            Tag::Base => {
+            Name::Base => {
                 let href = value(Attribute::Href).map(Cow::into_owned);
                 self.state.base = self.state.base.take().or(href);
             }
-            Tag::Script => {
+            Name::Script => {
                 if let Some(src) = value(Attribute::Src) {
                     self.state.urls.push(src.into_owned());
                 } else {
@@ -430,26 +436,19 @@ impl Pass<'_> {
                     self.inline_script(token, &script_type, nonce);
                 }
             }
-            Tag::Img
-            | Tag::Source
-            | Tag::Iframe
-            | Tag::Frame
-            | Tag::Embed
-            | Tag::Video
-            | Tag::Audio
-            | Tag::Track
-            | Tag::Input
-            | Tag::Object
-            | Tag::AmpImg => {
-                let names = [Attribute::Src, Attribute::Poster, Attribute::Data];
-                self.state.urls.extend(names.into_iter().filter_map(value).map(Cow::into_owned));
-                if let Some(set) = value(Attribute::Srcset) {
-                    // Browsers load one of the candidates.
-                    let first = srcset::urls(&set).into_iter().next();
-                    self.state.urls.extend(first.map(|range| set[range].to_owned()));
+            _ => {
+                let rows = rows_of(token.tag).map(|row| &URL_ATTRIBUTES[row]);
+                for row in rows.filter(|row| row.effect.is_load() && row.is_in(token.namespace)) {
+                    let Some(written) = value(row.attribute) else { continue };
+                    if row.syntax == UrlSyntax::Srcset {
+                        // Browsers load one of the candidates.
+                        let first = srcset::urls(&written).into_iter().next();
+                        self.state.urls.extend(first.map(|range| written[range].to_owned()));
+                    } else {
+                        self.state.urls.push(written.into_owned());
+                    }
                 }
             }
-            _ => {}
         }
         false
     }

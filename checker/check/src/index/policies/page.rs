@@ -9,10 +9,11 @@ use super::blocked::{Blocked, BlockedSource, PolicyPlace};
 use super::policy_set::{LoadsOfSet, PageResults, PolicySet, invalid_nonce};
 use crate::csp::{Directive, Inline, Policy, Request, sha256};
 use crate::index::site::Site;
-use crate::parse::css::{self, CssUse};
-use crate::parse::{Format, Governed, GovernedRequest, Page, RequestKind, Source, governed, parse_html};
+use crate::parse::{Format, Governed, GovernedRequest, Page, Source, governed, parse_html};
 use crate::resolve::{Base, Target};
 use crate::walk::FileId;
+use sitegate_html::css::{self, CssUse};
+use sitegate_html::url_attribute::RequestKind;
 
 /// Checks one page, and adds the results.
 pub(super) fn check_page(

@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use sitegate_html::element::Namespace;
+use sitegate_html::element::{Name, Namespace};
 use sitegate_html::tokenizer::{Tag as HtmlTag, section_content};
 
 use super::page_tags::{PageTags, TagSink};
-use crate::parse::names::Tag;
 
 /// Returns an element's text from its content, with character references decoded and white space folded.
 pub fn element_text(content: &[u8]) -> String {
@@ -29,7 +28,7 @@ fn text_without_markup(content: &[u8]) -> Vec<u8> {
     let mut attributes = Vec::new();
     while let Some(token) = tokenizer.next(&mut attributes, &mut pass) {
         if let Some(raw) = token.raw {
-            let is_shown = matches!(token.tag, Tag::Title | Tag::Plaintext)
+            let is_shown = matches!(token.tag, Name::Title | Name::Plaintext)
                 || content[token.name].eq_ignore_ascii_case(b"textarea");
             let from = if is_shown { raw.start } else { raw.end };
             pass.skip(pass.from..from);

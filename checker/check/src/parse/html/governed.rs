@@ -9,14 +9,16 @@ use std::ops::Range;
 use encoding_rs::Encoding;
 use sitegate_html::element::Namespace;
 use sitegate_html::shadow_mode::is_shadow_mode;
+use sitegate_html::url_attribute::RequestKind;
 
 use super::governed_element::{GovernedElement, decode};
-use super::governed_item::{Governed, RequestKind};
+use super::governed_item::Governed;
 use super::page_tags::{PageTags, TagSink, Token, WrittenAttribute};
 use crate::csp::{Inline, is_event_handler};
 use crate::parse::character_references::decode_references;
-use crate::parse::names::{Attribute, Tag};
 use crate::parse::source::Source;
+use sitegate_html::attribute_name::Attribute;
+use sitegate_html::element::Name;
 
 /// Maximum nesting of `srcdoc`.
 const MAX_NESTING: usize = 8;
@@ -159,7 +161,7 @@ impl<'t> Walker<'t, '_> {
     }
 
     fn end_tag(&mut self, token: &Token) {
-        if token.tag == Tag::Template && token.namespace == Namespace::Html {
+        if token.tag == Name::Template && token.namespace == Namespace::Html {
             self.templates.pop();
         }
         let name = &self.text[token.name.clone()];
@@ -174,20 +176,20 @@ impl<'t> Walker<'t, '_> {
         attributes: &[WrittenAttribute],
         depth: usize,
     ) -> Option<ForeignCode<'t>> {
-        if self.is_in_head() && !is_of_head(token.tag, &self.text[token.name.clone()]) {
+        if self.is_in_head() && !is_of_head(token.tag) {
             self.head = HeadState::Ended;
         }
         let is_inert = self.templates.contains(&true);
         let element = GovernedElement::new(self.text, self.charset, token, attributes);
         self.attributes(&element);
-        if token.tag == Tag::Template && token.namespace == Namespace::Html {
+        if token.tag == Name::Template && token.namespace == Namespace::Html {
             let mode = element.value(Attribute::Shadowrootmode);
             self.templates.push(!mode.is_some_and(|mode| is_shadow_mode(mode.as_bytes())));
         }
         if is_inert {
             return None;
         }
-        if element.tag() == Tag::Meta && self.is_in_head() {
+        if element.tag() == Name::Meta && self.is_in_head() {
             let equiv = element.value(Attribute::HttpEquiv).unwrap_or_default();
             if equiv.eq_ignore_ascii_case(crate::csp::HEADER)
                 && let Some(content) = element.value(Attribute::Content)
@@ -271,20 +273,23 @@ impl<'t> Walker<'t, '_> {
 }
 
 /// Whether an element may be in the head.
-fn is_of_head(tag: Tag, name: &[u8]) -> bool {
-    const OTHERS: [&str; 5] = ["head", "basefont", "bgsound", "noframes", "html"];
+fn is_of_head(tag: Name) -> bool {
     matches!(
         tag,
-        Tag::Base
-            | Tag::Html
-            | Tag::Link
-            | Tag::Meta
-            | Tag::Noscript
-            | Tag::Script
-            | Tag::Style
-            | Tag::Template
-            | Tag::Title
-    ) || OTHERS.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+        Name::Base
+            | Name::Html
+            | Name::Link
+            | Name::Meta
+            | Name::Noscript
+            | Name::Script
+            | Name::Style
+            | Name::Template
+            | Name::Title
+            | Name::Head
+            | Name::Basefont
+            | Name::Bgsound
+            | Name::Noframes
+    )
 }
 
 /// Whether text between two tags has characters that are not white space, comments or a doctype.

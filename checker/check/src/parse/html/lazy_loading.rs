@@ -3,29 +3,29 @@
 
 use super::{Builder, lossy};
 use crate::parse::character_references::decode_references;
-use crate::parse::names::Attribute;
 use crate::parse::reference_kind::ReferenceKind;
-use crate::parse::srcset;
+use sitegate_html::attribute_name::Attribute;
+use sitegate_html::srcset;
+use sitegate_html::url_attribute::{UrlAttribute, UrlSyntax};
 
 impl Builder<'_, '_> {
-    /// Adds the references that an element loads later. Returns whether there are any, so that it needs no other
-    /// reference.
-    pub(super) fn add_lazy_references(&mut self) -> bool {
-        if !self.has(Attribute::DataSrc) && !self.has(Attribute::DataSrcset) {
-            return false;
+    /// Adds the references that an element loads later, by each of the attributes with the meaning of a row.
+    pub(super) fn push_lazy_row(&mut self, lazy: ReferenceKind, row: &UrlAttribute) {
+        if !self.has(row.attribute) {
+            return;
         }
         // If there is an image already, it may have another purpose, such as a light box.
         let loads = self.text_of(Attribute::Src).is_some_and(|src| !is_placeholder(&src))
             || self.text_of(Attribute::Srcset).is_some_and(|srcset| !is_placeholder(&srcset));
-        let kind = if loads { ReferenceKind::LazySpare } else { ReferenceKind::Lazy };
+        let kind = if loads { ReferenceKind::LazySpare } else { lazy };
         for index in 0..self.attributes.len() {
-            match self.attributes[index].name {
-                Attribute::DataSrc => self.push_lazy(kind, index),
-                Attribute::DataSrcset => self.push_lazy_srcset(kind, index),
-                _ => {}
+            if self.attributes[index].name == row.attribute {
+                match row.syntax {
+                    UrlSyntax::Srcset => self.push_lazy_srcset(kind, index),
+                    _ => self.push_lazy(kind, index),
+                }
             }
         }
-        true
     }
 
     /// Adds an attribute of a lazy loader if it contains a path or a URL, not a name, a color or a template.

@@ -19,7 +19,9 @@ mod script_type;
 mod selectors;
 mod unclosed;
 
-use sitegate_html::element::Namespace;
+use sitegate_html::attribute_name::Attribute;
+use sitegate_html::element::{Name, Namespace};
+use sitegate_html::element_table::{needs_attributes, rows_of};
 use sitegate_html::shadow_mode::is_shadow_mode;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -27,19 +29,18 @@ use std::rc::Rc;
 
 use super::content_needs::Selected;
 use super::mapped_text::MappedText;
-use super::names::{Attribute, Tag};
 use super::page::Page;
 use super::read_error::ReadError;
 use super::reference::Value;
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
-use super::srcset;
 pub use element_text::element_text;
 pub use governed::governed;
-pub use governed_item::{Governed, GovernedRequest, RequestKind};
+pub use governed_item::{Governed, GovernedRequest};
 pub(crate) use page_tags::{PageTags, TagSink, Token, WrittenAttribute};
 use qwik::QwikContainer;
 use script_type::{NamedChunks, ScriptType};
+use sitegate_html::srcset;
 
 /// Maximum nesting of `srcdoc`; deeper ones are not parsed.
 const MAX_NESTING: usize = 8;
@@ -245,7 +246,7 @@ impl Builder<'_, '_> {
 
     fn start_tag(&mut self, token: &Token) {
         let tag = token.tag;
-        let is_template = tag == Tag::Template && token.namespace == Namespace::Html;
+        let is_template = tag == Name::Template && token.namespace == Namespace::Html;
         if self.inert_from.is_some() {
             if is_template {
                 self.templates.push(Template::Inert);
@@ -267,8 +268,8 @@ impl Builder<'_, '_> {
                 return;
             }
         }
-        self.any_element(tag, token);
-        if tag != Tag::Other {
+        self.any_element(token);
+        if !needs_attributes(tag) || !rows_of(tag).is_empty() {
             let first = self.page.facts.references.len();
             self.known_element(tag, token);
             self.add_notes(tag, token, first);
@@ -276,7 +277,7 @@ impl Builder<'_, '_> {
     }
 
     fn end_tag(&mut self, token: &Token) {
-        if self.templates.is_empty() || token.namespace != Namespace::Html || token.tag != Tag::Template {
+        if self.templates.is_empty() || token.namespace != Namespace::Html || token.tag != Name::Template {
             return;
         }
         self.templates.pop();
@@ -318,9 +319,18 @@ impl Builder<'_, '_> {
         self.attributes.iter().any(|attribute| attribute.name == name)
     }
 
+    fn index_of(&self, name: Attribute) -> Option<usize> {
+        self.attributes.iter().position(|attribute| attribute.name == name)
+    }
+
     fn range_of(&self, name: Attribute) -> Option<Range<usize>> {
-        let attribute = self.attributes.iter().find(|attribute| attribute.name == name)?;
-        Some(attribute.value.clone().unwrap_or(attribute.name_range.end..attribute.name_range.end))
+        self.index_of(name).map(|index| self.range_at(index))
+    }
+
+    /// Returns the location of an attribute's value; empty, after the name, if it has none.
+    fn range_at(&self, index: usize) -> Range<usize> {
+        let WrittenAttribute { name_range, value, .. } = &self.attributes[index];
+        value.clone().unwrap_or(name_range.end..name_range.end)
     }
 
     fn text_of(&self, name: Attribute) -> Option<Cow<'_, str>> {
@@ -336,8 +346,7 @@ impl Builder<'_, '_> {
     }
 
     fn value(&mut self, name: Attribute) -> Option<(Value, Range<u32>)> {
-        let index = self.attributes.iter().position(|attribute| attribute.name == name)?;
-        Some(self.value_at(index))
+        self.index_of(name).map(|index| self.value_at(index))
     }
 
     /// Returns an attribute's value and location; an empty value has the location of the name.
@@ -382,12 +391,11 @@ impl Builder<'_, '_> {
         self.page.facts.push(kind, None, span);
     }
 
-    fn push_srcset(&mut self, kind: ReferenceKind, name: Attribute) {
-        let Some(range) = self.range_of(name) else { return };
-        let value = self.mapped(&range);
+    fn push_srcset(&mut self, kind: ReferenceKind, index: usize) {
+        let value = self.mapped(&self.range_at(index));
         let urls = srcset::urls(&value.text);
         if urls.is_empty() {
-            self.push(kind, name);
+            self.push_at(kind, index);
         }
         for url in urls {
             self.push_part(kind, &value, url);
@@ -395,12 +403,10 @@ impl Builder<'_, '_> {
     }
 
     /// Adds each URL of a list separated by white space, such as `ping`.
-    fn push_list(&mut self, kind: ReferenceKind, name: Attribute) {
-        let Some(range) = self.range_of(name) else { return };
-        let value = self.mapped(&range);
-        for url in value.text.split_ascii_whitespace() {
-            let at = url.as_ptr() as usize - value.text.as_ptr() as usize;
-            self.push_part(kind, &value, at..at + url.len());
+    fn push_list(&mut self, kind: ReferenceKind, index: usize) {
+        let value = self.mapped(&self.range_at(index));
+        for url in srcset::words(&value.text) {
+            self.push_part(kind, &value, url);
         }
     }
 
@@ -433,7 +439,8 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::{Page, Source, parse_source};
-    use crate::parse::names::{ATTRIBUTES, TAGS};
+    use sitegate_html::attribute_name::Attribute;
+    use sitegate_html::element::Name;
 
     fn facts<const ALL: bool>(html: &[u8]) -> String {
         let mut page = Page::new(Source::decoded(html.to_vec()));
@@ -449,9 +456,9 @@ mod tests {
 
     #[test]
     fn skipped_tags_have_no_facts() {
-        let tags = TAGS.iter().map(|(tag, _)| *tag).chain(["p", "label", "g", "x-y"]);
+        let tags = Name::names().chain(["g", "x-y"]);
         for tag in tags {
-            let each = ATTRIBUTES.iter().map(|(attribute, _)| {
+            let each = Attribute::names().map(|attribute| {
                 let element = |value| format!("<{tag} class=c {attribute}='{value}'>x</{tag}>");
                 let first = element("a.png") + &element("url(#a)");
                 format!("{first}<{tag} {attribute}>y</{tag} id=b><svg>{first}</svg>")

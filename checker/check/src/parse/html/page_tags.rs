@@ -4,12 +4,12 @@
 
 use std::ops::Range;
 
+use sitegate_html::attribute_name::Attribute;
 use sitegate_html::attributes::AttributeAt;
 use sitegate_html::element::{Name, Namespace};
+use sitegate_html::element_table::{is_read, needs_attributes};
 use sitegate_html::tag_reader::{ReadTag, TagConsumer, TagReader};
 use sitegate_html::tokenizer::{AttributeSink, Construct, Tag as HtmlTag};
-
-use crate::parse::names::{Attribute, Tag};
 
 /// A tag in the text.
 pub(crate) struct Token {
@@ -17,7 +17,7 @@ pub(crate) struct Token {
     pub range: Range<usize>,
     /// Its name as written.
     pub name: Range<usize>,
-    pub tag: Tag,
+    pub tag: Name,
     /// Whether it is an end tag.
     pub is_end: bool,
     /// Whether it ends in `/>`, which HTML ignores but SVG does not.
@@ -87,7 +87,7 @@ impl<'t, const ALL: bool> PageTags<'t, ALL> {
     /// Returns the next tag, and its attributes in `attributes`; of several with one name, the first counts. A tag that
     /// is incomplete at the end of the text does not count. `sink` also receives the tags that are skipped.
     pub fn next(&mut self, attributes: &mut Vec<WrittenAttribute>, sink: &mut impl TagSink) -> Option<Token> {
-        let mut facts = FactsConsumer::<ALL, _> { attributes, sink, tag: Tag::Other, is_foreign: false };
+        let mut facts = FactsConsumer::<ALL, _> { attributes, sink, tag: Name::Other, is_foreign: false };
         let ReadTag { tag, is_end, namespace, raw } = self.reader.next(&mut facts)?;
         let HtmlTag { range, name_range: name, is_empty, .. } = tag;
         Some(Token { range, name, tag: facts.tag, is_end, is_empty, namespace, raw })
@@ -99,7 +99,7 @@ struct FactsConsumer<'a, const ALL: bool, S> {
     attributes: &'a mut Vec<WrittenAttribute>,
     sink: &'a mut S,
     /// The current tag.
-    tag: Tag,
+    tag: Name,
     is_foreign: bool,
 }
 
@@ -107,12 +107,9 @@ impl<const ALL: bool, S> FactsConsumer<'_, ALL, S> {
     /// Whether an attribute of the current tag may have facts.
     #[inline(always)]
     fn is_reported(&self, name: Attribute) -> bool {
-        match self.tag {
-            _ if name == Attribute::Other => ALL,
-            _ if ALL || self.is_foreign || name.is_global() => true,
-            Tag::Body => name == Attribute::Background,
-            Tag::Cites => name == Attribute::Cite,
-            tag => !tag.needs_attributes(),
+        match name {
+            Attribute::Other => ALL,
+            name => ALL || self.is_foreign || is_read(self.tag, name),
         }
     }
 }
@@ -121,7 +118,7 @@ impl<const ALL: bool, S> AttributeSink for FactsConsumer<'_, ALL, S> {
     #[inline(always)]
     fn begin(&mut self, name: Name) {
         self.attributes.clear();
-        self.tag = Tag::from(name);
+        self.tag = name;
     }
 
     #[inline(always)]
@@ -148,8 +145,8 @@ impl<const ALL: bool, S: TagSink> TagConsumer for FactsConsumer<'_, ALL, S> {
     #[inline(always)]
     fn skips(&self, is_end: bool) -> bool {
         let has_no_facts = match is_end {
-            true => self.tag != Tag::Template,
-            false => self.tag.needs_attributes() && self.attributes.is_empty(),
+            true => self.tag != Name::Template,
+            false => needs_attributes(self.tag) && self.attributes.is_empty(),
         };
         !ALL && has_no_facts
     }

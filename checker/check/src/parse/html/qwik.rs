@@ -8,9 +8,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use sitegate_html::attributes::attributes;
+use sitegate_html::element::Name;
 
 use super::{Builder, Origin, Token, lossy};
-use crate::parse::names::Tag;
 use crate::parse::reference_kind::ReferenceKind;
 
 /// Prefixes of the names of attributes with listeners.
@@ -63,7 +63,8 @@ impl Builder<'_, '_> {
                 named.extend(self.chunks(value, |byte| byte.is_ascii_whitespace()));
             }
         }
-        let is_state = token.tag == Tag::Script && script_type.is_some_and(|kind| kind.starts_with(b"qwik/"));
+        let is_state =
+            token.tag == Name::Script && script_type.is_some_and(|kind| kind.starts_with(b"qwik/"));
         if let Some(state) = token.raw.clone().filter(|_| is_state) {
             let mark = |at: &usize| self.text[state.clone()][*at..].starts_with(MARK);
             for at in memchr::memchr_iter(b'\\', &self.text[state.clone()]).filter(mark) {
