@@ -70,8 +70,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::{Moved, NestedElement, Nesting, NestingEvents, Range, read_nesting};
-    use crate::tag_reader::TagReader;
-    use crate::tokenizer::Token;
+    use crate::tag_reader::{ReadTag, TagReader};
+    use crate::tokenizer::{Tag, Token};
 
     /// Lists the events.
     #[derive(Default)]
@@ -96,18 +96,19 @@ mod tests {
     }
 
     #[test]
-    fn tokens_that_are_read_elsewhere_have_the_same_nesting() {
+    fn tokens_of_another_reader_have_the_same_nesting() {
         let html =
             b"<title>a</title><ul><li>b<li>c<svg><title><b>d</b></title></svg></ul><script>'<p>'</script>\
             <table><tr>e<td>f</table>g";
         let mut nesting = Nesting::new(html, true, List::default());
-        let mut reader = TagReader::new(html, true);
+        let mut reader = TagReader::<true>::new(html, true);
         let mut end = 0;
-        while let Some(read) = reader.next(&mut ()) {
-            nesting.text(end..read.tag.range.start);
+        while let Some(read) = reader.next(&mut Vec::new(), &mut ()) {
+            nesting.text(end..read.range.start);
             end = reader.offset();
-            let name = read.tag.name;
-            let token = if read.is_end { Token::End(read.tag) } else { Token::Start(read.tag) };
+            let ReadTag { range, name: name_range, tag: name, is_end, is_empty, .. } = read;
+            let tag = Tag { range, name_range, key: 0, name, is_empty };
+            let token = if is_end { Token::End(tag) } else { Token::Start(tag) };
             assert_eq!(nesting.token(&token).unwrap().is_some(), read.raw.is_some());
             if let Some(raw) = read.raw {
                 nesting.raw_text(name, raw);

@@ -7,7 +7,8 @@ use sitegate_html::attribute_name::Attribute;
 use sitegate_html::element::{Name, Namespace};
 use sitegate_html::element_table::{URL_ATTRIBUTES, rows_of};
 use sitegate_html::srcset;
-use sitegate_html::tokenizer::Tag as HtmlTag;
+use sitegate_html::tag_reader::{ReadTag, TagReader, TagSink, WrittenAttribute};
+use sitegate_html::tokenizer::Tag;
 use sitegate_html::url_attribute::UrlSyntax;
 use sitegate_review::{ContentHash, ScriptFacts, TextId, Texts, is_time};
 
@@ -17,7 +18,7 @@ use super::head::PageHead;
 use super::noise::{PageNoise, VolatileNames};
 use super::places::{Labels, Places, is_block};
 use crate::csp::{Inline, Policy};
-use crate::parse::{PageTags, TagSink, Token, WrittenAttribute, decode_references};
+use crate::parse::decode_references;
 
 /// Number of bytes of a text from which it is cut into several, at words that depend on the content.
 const LONG_TEXT: usize = 2000;
@@ -121,12 +122,12 @@ impl TextReader {
     /// that begins with them can be read.
     fn read_from<'t>(
         &mut self,
-        (mut tokenizer, state): (PageTags<'t, true>, PageState),
+        (mut tokenizer, state): (TagReader<'t, true>, PageState),
         text: &'t str,
         common: usize,
         context: PageContext<'_>,
         texts: &Texts,
-    ) -> (PageState, Option<(PageTags<'t, true>, PageState)>) {
+    ) -> (PageState, Option<(TagReader<'t, true>, PageState)>) {
         let TextReader { labels, attributes, folded } = self;
         let mut pass = Pass { text: text.as_bytes(), source: text, texts, labels, folded, state, context };
         let mut shared = None;
@@ -147,10 +148,10 @@ impl TextReader {
 }
 
 /// Returns the state at the start of a text.
-fn start<'t>(text: &'t str, context: PageContext<'_>) -> (PageTags<'t, true>, PageState) {
+fn start<'t>(text: &'t str, context: PageContext<'_>) -> (TagReader<'t, true>, PageState) {
     let from = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
     let state = PageState { from, policies: context.policies.to_vec(), ..PageState::default() };
-    (PageTags::new(text.as_bytes(), true), state)
+    (TagReader::new(text.as_bytes(), true), state)
 }
 
 /// Returns the number of equal bytes at the start of two texts.
@@ -174,7 +175,7 @@ struct Pass<'p> {
 }
 
 impl TagSink for Pass<'_> {
-    fn tag(&mut self, tag: &HtmlTag, _: Namespace) {
+    fn tag(&mut self, tag: &Tag, _: Namespace) {
         self.state.key = tag.key;
     }
 
@@ -185,7 +186,7 @@ impl TagSink for Pass<'_> {
 }
 
 impl Pass<'_> {
-    fn token(&mut self, token: &Token, attributes: &[WrittenAttribute]) {
+    fn token(&mut self, token: &ReadTag, attributes: &[WrittenAttribute]) {
         self.text_until(token.range.start);
         self.state.from = token.range.end;
         if self.is_in_template(token, attributes) {
@@ -220,7 +221,7 @@ impl Pass<'_> {
     }
 
     /// Whether a tag is in a template, or is the tag of one, whose content only scripts read.
-    fn is_in_template(&mut self, token: &Token, attributes: &[WrittenAttribute]) -> bool {
+    fn is_in_template(&mut self, token: &ReadTag, attributes: &[WrittenAttribute]) -> bool {
         if token.tag != Name::Template || token.namespace != Namespace::Html {
             return self.state.templates > 0;
         }
@@ -258,7 +259,7 @@ impl Pass<'_> {
     }
 
     /// Finds dates in `time` elements that have no other content.
-    fn time(&mut self, token: &Token, name: &[u8]) {
+    fn time(&mut self, token: &ReadTag, name: &[u8]) {
         let is_own = name.eq_ignore_ascii_case(b"time") && token.namespace == Namespace::Html;
         if let Some((start, length)) = self.state.open_time.take()
             && is_own
@@ -275,7 +276,7 @@ impl Pass<'_> {
     }
 
     /// Stores the attributes that are compared. `is_known` is whether the element is metadata, which is stored.
-    fn attributes(&mut self, token: &Token, attributes: &[WrittenAttribute], is_known: bool) {
+    fn attributes(&mut self, token: &ReadTag, attributes: &[WrittenAttribute], is_known: bool) {
         let element = &self.text[token.name.clone()];
         let is_html = token.namespace == Namespace::Html;
         let mut place = None;
@@ -344,7 +345,7 @@ impl Pass<'_> {
     }
 
     /// Stores the content of an element that is not markup: `style`, `noscript`, `textarea`, data in scripts.
-    fn raw_content(&mut self, token: &Token, attributes: &[WrittenAttribute]) {
+    fn raw_content(&mut self, token: &ReadTag, attributes: &[WrittenAttribute]) {
         let Some(raw) = token.raw.clone() else { return };
         let content = self.source.get(raw.clone()).unwrap_or("");
         if content.trim_ascii().is_empty() {
@@ -375,7 +376,7 @@ impl Pass<'_> {
     }
 
     /// Reads an element's own facts. Returns whether all its attributes are among them.
-    fn element(&mut self, token: &Token, attributes: &[WrittenAttribute]) -> bool {
+    fn element(&mut self, token: &ReadTag, attributes: &[WrittenAttribute]) -> bool {
         let value = |name: Attribute| {
             let own = attributes.iter().find(|own| own.name == name)?;
             let value = own.value.clone().map_or("", |range| self.source.get(range).unwrap_or(""));
@@ -460,7 +461,7 @@ impl Pass<'_> {
         self.state.attributes.push((place, name, value_id(content, self.texts)));
     }
 
-    fn inline_script(&mut self, token: &Token, script_type: &str, nonce: Option<&str>) {
+    fn inline_script(&mut self, token: &ReadTag, script_type: &str, nonce: Option<&str>) {
         let raw = token.raw.clone().unwrap_or_default();
         let code = self.source.get(raw).unwrap_or("");
         let name = script_name(script_type);

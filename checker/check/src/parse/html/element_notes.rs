@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Builder, Origin, Token, lossy};
+use super::{Builder, Origin, ReadTag, lossy};
 use crate::parse::character_references::decode_references;
 use crate::parse::encoding::charset_of_content_type;
 use crate::parse::page_metadata::{CHARSET_LIMIT, ElementNote, NoteKind};
@@ -12,7 +12,7 @@ use sitegate_html::element::Name;
 
 impl Builder<'_, '_> {
     /// Reads one element. Its references begin at index `first`.
-    pub(super) fn add_notes(&mut self, tag: Name, token: &Token, first: usize) {
+    pub(super) fn add_notes(&mut self, tag: Name, token: &ReadTag, first: usize) {
         let range = &token.range;
         match tag {
             Name::Html => self.read_html(range),
@@ -75,7 +75,7 @@ impl Builder<'_, '_> {
     }
 
     /// Reads the title of the page, not of an SVG in it.
-    fn read_title(&mut self, token: &Token) {
+    fn read_title(&mut self, token: &ReadTag) {
         if let Some(content) = &token.raw
             && self.is_document()
             && self.page.title.is_none()

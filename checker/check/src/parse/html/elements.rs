@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::{
-    Builder, ForeignText, FormMethod, MAX_NESTING, Origin, Piece, PieceText, Srcdoc, Template, Token,
+    Builder, ForeignText, FormMethod, MAX_NESTING, Origin, Piece, PieceText, ReadTag, Srcdoc, Template,
 };
 use crate::parse::character_references::decode_references;
 use crate::parse::encoding::{charset_of_content_type, declared_encoding};
@@ -25,7 +25,7 @@ use sitegate_base::hashed_name::is_hashed;
 
 impl Builder<'_, '_> {
     /// Reads attributes that any element may have.
-    pub(super) fn any_element(&mut self, token: &Token) {
+    pub(super) fn any_element(&mut self, token: &ReadTag) {
         for index in 0..self.attributes.len() {
             let attribute = self.attributes[index].name;
             match attribute {
@@ -44,7 +44,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn id(&mut self, index: usize, token: &Token) {
+    fn id(&mut self, index: usize, token: &ReadTag) {
         let (value, span) = self.value_at(index);
         let tree = self.shadow_tree();
         if tree > 0 {
@@ -62,7 +62,7 @@ impl Builder<'_, '_> {
     }
 
     /// Reads an element with rows in the table of attributes, or with facts of its own.
-    pub(super) fn known_element(&mut self, tag: Name, token: &Token) {
+    pub(super) fn known_element(&mut self, tag: Name, token: &ReadTag) {
         for row in rows_of(tag) {
             if URL_ATTRIBUTES[row].is_in(token.namespace) {
                 self.row(row, token);
@@ -87,7 +87,7 @@ impl Builder<'_, '_> {
     }
 
     /// Reads a row of the table on an element that it is about.
-    fn row(&mut self, index: usize, token: &Token) {
+    fn row(&mut self, index: usize, token: &ReadTag) {
         let (row, range) = (&URL_ATTRIBUTES[index], &token.range);
         let Some(kind) = ReferenceKind::of_row(index) else { return self.base() };
         match row.condition {
@@ -361,7 +361,7 @@ impl Builder<'_, '_> {
     }
 
     /// Queues the content of `noscript`, which is text if scripts run: it is parsed separately.
-    fn noscript(&mut self, token: &Token) {
+    fn noscript(&mut self, token: &ReadTag) {
         if let (Origin::Source(start), Some(content)) = (&self.origin, &token.raw) {
             let text = PieceText::Source(start + content.start..start + content.end);
             self.pending.push(Piece { text, nesting: self.nesting });
@@ -393,7 +393,7 @@ impl Builder<'_, '_> {
     }
 
     /// Adds the ids that an attribute refers to: words, or `url(#id)`.
-    fn add_referenced_ids(&mut self, attribute: &'static IdAttribute, index: usize, token: &Token) {
+    fn add_referenced_ids(&mut self, attribute: &'static IdAttribute, index: usize, token: &ReadTag) {
         let Some(range) = self.attributes[index].value.clone() else { return };
         if !self.is_main_document() || !attribute.applies_to(token.tag, token.namespace) {
             return;

@@ -13,12 +13,12 @@ use sitegate_html::url_attribute::RequestKind;
 
 use super::governed_element::{GovernedElement, decode};
 use super::governed_item::Governed;
-use super::page_tags::{PageTags, TagSink, Token, WrittenAttribute};
 use crate::csp::{Inline, is_event_handler};
 use crate::parse::character_references::decode_references;
 use crate::parse::source::Source;
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::element::Name;
+use sitegate_html::tag_reader::{ReadTag, TagReader, TagSink, WrittenAttribute};
 
 /// Maximum nesting of `srcdoc`.
 const MAX_NESTING: usize = 8;
@@ -109,7 +109,7 @@ pub(super) struct Walker<'t, 'v> {
 
 impl<'t> Walker<'t, '_> {
     fn walk(&mut self, depth: usize) {
-        let mut tokenizer = PageTags::<true>::new(self.text, self.sandbox.scripts);
+        let mut tokenizer = TagReader::<true>::new(self.text, self.sandbox.scripts);
         let mut attributes = Vec::new();
         let mut last_end = 0;
         let mut foreign: Option<ForeignCode<'t>> = None;
@@ -160,7 +160,7 @@ impl<'t> Walker<'t, '_> {
         self.head == HeadState::Before && self.templates.is_empty()
     }
 
-    fn end_tag(&mut self, token: &Token) {
+    fn end_tag(&mut self, token: &ReadTag) {
         if token.tag == Name::Template && token.namespace == Namespace::Html {
             self.templates.pop();
         }
@@ -172,7 +172,7 @@ impl<'t> Walker<'t, '_> {
 
     fn start_tag(
         &mut self,
-        token: &Token,
+        token: &ReadTag,
         attributes: &[WrittenAttribute],
         depth: usize,
     ) -> Option<ForeignCode<'t>> {

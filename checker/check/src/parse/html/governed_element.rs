@@ -13,18 +13,18 @@ use sitegate_html::srcset;
 use sitegate_html::url_attribute::{Condition, Effect, RequestKind, Scope, UrlAttribute, UrlSyntax};
 
 use super::governed_item::{Governed, GovernedRequest};
-use super::page_tags::{Token, WrittenAttribute};
 use super::script_type::{ScriptType, script_type};
 use crate::csp::{HandlerOwner, Inline};
 use crate::parse::character_references::decode_references;
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::element::Name;
+use sitegate_html::tag_reader::{ReadTag, WrittenAttribute};
 
 /// An element, by its start tag.
 pub(super) struct GovernedElement<'a, 't> {
     text: &'t [u8],
     charset: Option<&'static Encoding>,
-    token: &'a Token,
+    token: &'a ReadTag,
     attributes: &'a [WrittenAttribute],
 }
 
@@ -45,7 +45,7 @@ impl<'a, 't> GovernedElement<'a, 't> {
     pub fn new(
         text: &'t [u8],
         charset: Option<&'static Encoding>,
-        token: &'a Token,
+        token: &'a ReadTag,
         attributes: &'a [WrittenAttribute],
     ) -> Self {
         GovernedElement { text, charset, token, attributes }

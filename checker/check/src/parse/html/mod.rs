@@ -12,7 +12,6 @@ mod governed;
 mod governed_element;
 mod governed_item;
 mod lazy_loading;
-mod page_tags;
 mod qwik;
 mod script_elements;
 mod script_type;
@@ -37,10 +36,10 @@ use super::source::Source;
 pub use element_text::element_text;
 pub use governed::governed;
 pub use governed_item::{Governed, GovernedRequest};
-pub(crate) use page_tags::{PageTags, TagSink, Token, WrittenAttribute};
 use qwik::QwikContainer;
 use script_type::{NamedChunks, ScriptType};
 use sitegate_html::srcset;
+use sitegate_html::tag_reader::{ReadTag, TagReader, WrittenAttribute};
 
 /// Maximum nesting of `srcdoc`; deeper ones are not parsed.
 const MAX_NESTING: usize = 8;
@@ -115,7 +114,7 @@ fn parse_piece<const ALL: bool>(
     };
     // The content of `noscript` is for browsers without scripts.
     let runs_scripts = !matches!(builder.origin, Origin::Source(1..));
-    let mut tags = PageTags::<ALL>::new(text, runs_scripts);
+    let mut tags = TagReader::<ALL>::new(text, runs_scripts);
     while builder.qwik.is_none()
         && let Some(token) = tags.next(&mut builder.attributes, &mut ())
     {
@@ -232,7 +231,7 @@ enum Template {
 }
 
 impl Builder<'_, '_> {
-    fn tag(&mut self, token: &Token) {
+    fn tag(&mut self, token: &ReadTag) {
         self.end_foreign_text(token.range.start);
         if token.is_end {
             self.end_tag(token)
@@ -244,7 +243,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn start_tag(&mut self, token: &Token) {
+    fn start_tag(&mut self, token: &ReadTag) {
         let tag = token.tag;
         let is_template = tag == Name::Template && token.namespace == Namespace::Html;
         if self.inert_from.is_some() {
@@ -276,7 +275,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn end_tag(&mut self, token: &Token) {
+    fn end_tag(&mut self, token: &ReadTag) {
         if self.templates.is_empty() || token.namespace != Namespace::Html || token.tag != Name::Template {
             return;
         }
@@ -288,7 +287,7 @@ impl Builder<'_, '_> {
     }
 
     /// Reads the text of an element: at once, or in SVG and `MathML` when its end is known.
-    fn read_text(&mut self, kind: ForeignText, token: &Token) {
+    fn read_text(&mut self, kind: ForeignText, token: &ReadTag) {
         match &token.raw {
             Some(text) => self.text(kind, text.clone()),
             None if token.is_empty => {}

@@ -5,7 +5,7 @@ use std::ops::Range;
 use memchr::{memchr2, memrchr};
 
 use super::script_type::{ScriptType, script_type};
-use super::{Builder, ForeignText, Namespace, Origin, Token, lossy};
+use super::{Builder, ForeignText, Namespace, Origin, ReadTag, lossy};
 use crate::parse::character_references::decode_references;
 use crate::parse::facts::{AmdLoader, Malformed, PageScript, ScriptSource, Speculation};
 use crate::parse::json;
@@ -17,7 +17,7 @@ use sitegate_script::{
 };
 
 impl Builder<'_, '_> {
-    pub(super) fn script(&mut self, token: &Token) {
+    pub(super) fn script(&mut self, token: &ReadTag) {
         let first = self.page.facts.references.len();
         let source = match token.namespace {
             Namespace::Html => Attribute::Src,
