@@ -63,7 +63,7 @@ struct Frame {
 }
 
 /// Reads the tags of a text: those that may refer to something, with their known attributes, or all with all attributes.
-/// Most tags do not: `<p>`, `</span>`, `<td class=…>`. The compiler leaves out what is not asked for.
+/// Most tags do not: `<p>`, `</span>`, `<td class=…>`. `ALL` is a constant, so that skipped tags cost little.
 #[derive(Clone)]
 pub struct TagReader<'t, const ALL: bool> {
     text: &'t [u8],
