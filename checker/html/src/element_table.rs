@@ -61,7 +61,7 @@ url_attributes! {
     [Link] Href Any Url, "<link href>", Depends, LinkRel, "HTML 2", "<link rel=stylesheet href=gone.css>";
     [Link] Imagesrcset Any Srcset, "<link imagesrcset>", Depends, Always, "HTML 5",
         "<link rel=preload as=image imagesrcset='gone.png 2x'>";
-    [Meta] Content Any Text, "<meta content>", Depends, MetaName, "HTML 2", "<meta property=og:image content=/gone.png>";
+    [Meta] Content Any Text, "<meta content>", Describe, MetaName, "HTML 2", "<meta property=og:image content=/gone.png>";
     [Script] Src NotSvg Url, "<script src>", SCRIPT, ScriptElement, "HTML 4", "<script src=gone.js></script>";
     [Script] Href Svg Url, "<script src>", SCRIPT, ScriptElement, "SVG 1.1", "<svg><script href=gone.js></script></svg>";
     [Body Table Tbody Td Tfoot Th Thead Tr] Background Any Url, "<body background>", IMAGE, Always, "HTML 3.2",
@@ -98,7 +98,7 @@ url_attributes! {
     [Frame] Src Any Url, "<frame src>", FRAME, Always, "HTML 4", "<frameset><frame src=gone.html></frameset>";
     [Frame] Longdesc Any Url, "<img longdesc>", Describe, Always, "HTML 4",
         "<frameset><frame longdesc=gone.html></frameset>";
-    [Portal] Src Any Url, "<portal src>", Depends, Always, "an experiment of Chromium", "<portal src=gone.html></portal>";
+    [Portal] Src Any Url, "<portal src>", Describe, Always, "an experiment of Chromium", "<portal src=gone.html></portal>";
     [Embed] Src Any Url, "<embed src>", PLUGIN, Required, "HTML 5", "<embed src=gone.pdf>";
     [Object] Data Any Url, "<object data>", PLUGIN, Always, "HTML 4", "<object data=gone.pdf></object>";
     // Forms.
@@ -206,14 +206,15 @@ enum Needs {
     All,
 }
 
-/// The elements without URLs that have facts of their own, or decide how a parser reads on.
-const OTHER_ELEMENTS: [Name; 13] = [
+/// The elements with facts that the table does not have, such as `usemap`, or that decide how a parser reads on.
+const OTHER_ELEMENTS: [Name; 14] = [
     Name::Html,
     Name::Map,
     Name::Math,
     Name::Noembed,
     Name::Noframes,
     Name::Noscript,
+    Name::Object,
     Name::Plaintext,
     Name::Style,
     Name::Svg,
@@ -223,7 +224,7 @@ const OTHER_ELEMENTS: [Name; 13] = [
     Name::Xmp,
 ];
 
-/// What the readers of each element need.
+/// The attributes of each element that its readers need.
 const NEEDS: [Needs; Name::COUNT] = {
     let mut needs = [Needs::Global; Name::COUNT];
     let mut name = 0;

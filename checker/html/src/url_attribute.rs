@@ -20,7 +20,7 @@ pub struct UrlAttribute {
     pub effect: Effect,
     /// What else decides about them.
     pub condition: Condition,
-    /// Who defines it, and when, unless it is in every version of HTML.
+    /// The standard or the library that defines it, by its first version.
     pub definition: &'static str,
     /// Markup with the URL `gone`, which is missing.
     pub example: &'static str,
@@ -63,7 +63,7 @@ pub enum UrlSyntax {
 pub enum Effect {
     /// They load it.
     Load(RequestKind),
-    /// They load it as other attributes say, or only connect to its host, or do nothing.
+    /// They load it, only connect to its host, or do nothing, as other attributes or the style say.
     Depends,
     /// A reader follows it. It may also be a script.
     Navigate,
@@ -79,7 +79,7 @@ pub enum Effect {
     Request,
     /// They resolve other URLs with it.
     Base,
-    /// Nothing: it describes the element.
+    /// Nothing: it describes the element, or no browser loads it any more.
     Describe,
 }
 

@@ -18,7 +18,7 @@ use super::head::PageHead;
 use super::noise::{PageNoise, VolatileNames};
 use super::places::{Labels, Places, is_block};
 use crate::csp::{Inline, Policy};
-use crate::parse::decode_references;
+use crate::parse::{OpenTemplates, ScriptType, decode_references};
 
 /// Number of bytes of a text from which it is cut into several, at words that depend on the content.
 const LONG_TEXT: usize = 2000;
@@ -65,10 +65,7 @@ pub(super) struct PageState {
     block: String,
     /// The key of the name of the last tag.
     key: u128,
-    /// Number of open `template` elements that scripts read: those of shadow trees do not count.
-    templates: usize,
-    /// Start of the content of the outermost one.
-    template_start: usize,
+    templates: OpenTemplates,
     /// The open `time` element: the offset of its text, and the length of the block before it.
     open_time: Option<(usize, usize)>,
     /// The dates in the current block.
@@ -141,7 +138,8 @@ impl TextReader {
         }
         pass.text_until(text.len());
         pass.end_block();
-        pass.end_template(text.len());
+        let open = pass.state.templates.end(text.len());
+        pass.push_template(open);
         pass.state.content = pass.state.noise.content(text);
         (pass.state, shared)
     }
@@ -223,30 +221,22 @@ impl Pass<'_> {
     /// Whether a tag is in a template, or is the tag of one, whose content only scripts read.
     fn is_in_template(&mut self, token: &ReadTag, attributes: &[WrittenAttribute]) -> bool {
         if token.tag != Name::Template || token.namespace != Namespace::Html {
-            return self.state.templates > 0;
+            return self.state.templates.is_inert();
         }
         if token.is_end {
-            if self.state.templates == 1 {
-                self.end_template(token.range.start);
-            }
-            self.state.templates = self.state.templates.saturating_sub(1);
+            let closed = self.state.templates.close(token.range.start);
+            self.push_template(closed);
             return true;
         }
-        let is_shadow = attributes.iter().any(|own| own.name == Attribute::Shadowrootmode);
-        if self.state.templates == 0 && is_shadow {
-            return false;
-        }
-        if self.state.templates == 0 {
-            self.state.template_start = token.range.start;
-        }
-        self.state.templates += 1;
-        true
+        let mode = attributes.iter().find(|own| own.name == Attribute::Shadowrootmode);
+        let mode = mode.map(|own| own.value.clone().map_or(&b""[..], |value| &self.text[value]));
+        !self.state.templates.open(mode, token.range.start)
     }
 
-    /// Stores the content of a template, if one is open.
-    fn end_template(&mut self, end: usize) {
-        if self.state.templates > 0 {
-            let content = self.source.get(self.state.template_start..end).unwrap_or("");
+    /// Stores the content of a template that has ended.
+    fn push_template(&mut self, closed: Option<Range<usize>>) {
+        if let Some(range) = closed {
+            let content = self.source.get(range).unwrap_or("");
             self.push_content("template", content);
         }
     }
@@ -364,7 +354,7 @@ impl Pass<'_> {
                 let script_type =
                     script_type.and_then(|own| self.source.get(own.value.clone()?)).unwrap_or("");
                 let name = script_name(script_type);
-                if !is_run(&name) && name != LINKED_DATA {
+                if is_data(script_type) {
                     self.push_content(&format!("script[type={name}]"), content);
                 }
             }
@@ -464,12 +454,11 @@ impl Pass<'_> {
     fn inline_script(&mut self, token: &ReadTag, script_type: &str, nonce: Option<&str>) {
         let raw = token.raw.clone().unwrap_or_default();
         let code = self.source.get(raw).unwrap_or("");
-        let name = script_name(script_type);
-        if name == LINKED_DATA {
+        if ScriptType::of(Some(script_type)) == ScriptType::JsonLd {
             self.state.head.structured_data(&self.context.names.mask(code, |_| ()), self.texts);
             return;
         }
-        if !is_run(&name) || code.trim().is_empty() {
+        if is_data(script_type) || code.trim().is_empty() {
             return;
         }
         let is_blocked =
@@ -484,7 +473,7 @@ impl Pass<'_> {
 
     /// Adds the text up to an offset to the block.
     fn text_until(&mut self, end: usize) {
-        if self.state.from < end && self.state.templates == 0 {
+        if self.state.from < end && !self.state.templates.is_inert() {
             let text = self.source.get(self.state.from..end).unwrap_or("");
             if text.contains('&') {
                 self.state.block.push_str(&htmlize::unescape(text));
@@ -557,18 +546,15 @@ impl Pass<'_> {
     }
 }
 
-/// The type of structured data.
-const LINKED_DATA: &str = "application/ld+json";
+/// Whether a script of a type is neither run nor structured data.
+fn is_data(script_type: &str) -> bool {
+    !matches!(ScriptType::of(Some(script_type)), ScriptType::Run(_) | ScriptType::JsonLd)
+}
 
 /// Returns the type of a script without parameters.
 fn script_name(script_type: &str) -> String {
     let name = script_type.trim().to_ascii_lowercase();
     name.split(';').next().unwrap_or_default().to_owned()
-}
-
-/// Whether browsers run scripts of a type.
-fn is_run(name: &str) -> bool {
-    matches!(name, "" | "module" | "text/javascript" | "application/javascript" | "text/ecmascript")
 }
 
 /// Whether the only white space of a trimmed text is single spaces. It has no branches, so that it takes little time.

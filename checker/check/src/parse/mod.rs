@@ -48,6 +48,7 @@ pub use facts::{
 pub use field_lines::parse_robots;
 pub use format::Format;
 pub use html::{Governed, GovernedRequest, base_href, element_text, governed, parse_html};
+pub(crate) use html::{OpenTemplates, ScriptType};
 pub use idrefs::ReferencedId;
 pub use json::{parse_json_feed, parse_manifest};
 pub use leak::Leak;

@@ -10,9 +10,7 @@ use sitegate_html::url_attribute::{Condition, Scope, UrlAttribute, UrlSyntax};
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::{
-    Builder, ForeignText, FormMethod, MAX_NESTING, Origin, Piece, PieceText, ReadTag, Srcdoc, Template,
-};
+use super::{Builder, ForeignText, FormMethod, MAX_NESTING, Origin, Piece, PieceText, ReadTag, Srcdoc};
 use crate::parse::character_references::decode_references;
 use crate::parse::encoding::{charset_of_content_type, declared_encoding};
 use crate::parse::facts::{MAX_BASE, Malformed};
@@ -46,7 +44,7 @@ impl Builder<'_, '_> {
 
     fn id(&mut self, index: usize, token: &ReadTag) {
         let (value, span) = self.value_at(index);
-        let tree = self.shadow_tree();
+        let tree = self.templates.shadow_tree();
         if tree > 0 {
             self.page.shadow_ids.push((self.page.ids.len(), tree));
         }
@@ -94,10 +92,10 @@ impl Builder<'_, '_> {
             Condition::Always | Condition::WithoutSrcdoc => self.push_row(kind, row),
             Condition::Required | Condition::DefaultTrack => self.push_needed(kind, row.attribute, range),
             Condition::RequiredWithout(others) => {
-                if !others.iter().any(|other| self.has(*other)) {
-                    self.push_needed(kind, row.attribute, range);
-                } else {
+                if self.has(row.attribute) {
                     self.push(kind, row.attribute);
+                } else if !others.iter().any(|other| self.has(*other)) {
+                    self.push_absent(kind, range);
                 }
             }
             Condition::ImageInput => {
@@ -150,7 +148,7 @@ impl Builder<'_, '_> {
     /// Adds the name of a link, which fragments may refer to as to an id.
     fn anchor_name(&mut self) {
         if self.is_main_document()
-            && self.shadow_tree() == 0
+            && self.templates.shadow_tree() == 0
             && let Some((name, _)) = self.value(Attribute::Name)
         {
             self.page.names.push(name);
@@ -383,15 +381,6 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Returns the innermost open shadow tree; 0 for the page itself.
-    fn shadow_tree(&self) -> u32 {
-        let shadow = |template: &Template| match template {
-            Template::Shadow(tree) => Some(*tree),
-            Template::Inert => None,
-        };
-        self.templates.iter().rev().find_map(shadow).unwrap_or(0)
-    }
-
     /// Adds the ids that an attribute refers to: words, or `url(#id)`.
     fn add_referenced_ids(&mut self, attribute: &'static IdAttribute, index: usize, token: &ReadTag) {
         let Some(range) = self.attributes[index].value.clone() else { return };
@@ -413,14 +402,14 @@ impl Builder<'_, '_> {
     fn add_referenced_id(&mut self, attribute: &'static IdAttribute, range: Range<usize>) {
         let span = self.span(&range);
         let id = Value { start: span.start, end: span.end, in_source: true };
-        let tree = self.shadow_tree();
+        let tree = self.templates.shadow_tree();
         self.page.referenced_ids.push(ReferencedId { attribute, id, span, tree });
     }
 
     /// Adds the ids in `url(#id)` of a style or of an SVG attribute.
     fn add_ids_in_urls(&mut self, range: &Range<usize>) {
         let Ok(written) = std::str::from_utf8(&self.text[range.clone()]) else { return };
-        let tree = self.shadow_tree();
+        let tree = self.templates.shadow_tree();
         for (id, _) in idrefs::ids_in_urls(&decode_references(written)) {
             let span = self.span(range);
             let id = self.page.facts.store(&id);
@@ -458,7 +447,7 @@ impl Builder<'_, '_> {
     /// SVG reads `href` first, then `xlink:href`.
     fn svg_reference(&mut self, kind: ReferenceKind) {
         let name = self.svg_href();
-        let tree = self.shadow_tree();
+        let tree = self.templates.shadow_tree();
         if kind == ReferenceKind::SvgUse && tree > 0 && self.is_main_document() {
             let is_fragment = self.text_of(name).is_some_and(|href| href.trim_start().starts_with('#'));
             if is_fragment && let Some((value, span)) = self.value(name) {

@@ -8,13 +8,15 @@ use std::ops::Range;
 
 use encoding_rs::Encoding;
 use sitegate_html::element::Namespace;
-use sitegate_html::shadow_mode::is_shadow_mode;
 use sitegate_html::url_attribute::RequestKind;
 
 use super::governed_element::{GovernedElement, decode};
 use super::governed_item::Governed;
+use super::open_templates::OpenTemplates;
+use super::parse_html;
 use crate::csp::{Inline, is_event_handler};
 use crate::parse::character_references::decode_references;
+use crate::parse::page::Page;
 use crate::parse::source::Source;
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::element::Name;
@@ -23,19 +25,20 @@ use sitegate_html::tag_reader::{ReadTag, TagReader, TagSink, WrittenAttribute};
 /// Maximum nesting of `srcdoc`.
 const MAX_NESTING: usize = 8;
 
-/// Calls `visit` with everything that a policy governs, and its location.
-pub fn governed(
-    source: &Source,
-    charset: Option<&'static Encoding>,
-    visit: &mut dyn FnMut(Governed<'_>, Range<u32>),
-) {
+/// Calls `visit` with everything that a policy governs in a page or an SVG document, and its location.
+pub fn governed(source: Source, visit: &mut dyn FnMut(Governed<'_>, Range<u32>)) {
+    let mut page = Page::new(source);
+    if matches!(page.source, Source::Bytes(_)) {
+        // Finds the encoding. Without selectors, nothing can fail.
+        let _ = parse_html(&mut page, &[]);
+    }
     let sandbox = Sandbox { scripts: true, forms: true };
     Walker {
-        text: source,
-        charset,
+        text: &page.source,
+        charset: page.declared_charset(),
         nested: None,
         sandbox,
-        templates: Vec::new(),
+        templates: OpenTemplates::default(),
         head: HeadState::Before,
         visit,
     }
@@ -101,8 +104,7 @@ pub(super) struct Walker<'t, 'v> {
     /// The location of the outermost `srcdoc` that contains this document.
     nested: Option<Range<u32>>,
     sandbox: Sandbox,
-    /// The open templates, each with whether it is inert.
-    templates: Vec<bool>,
+    templates: OpenTemplates,
     head: HeadState,
     visit: &'v mut dyn FnMut(Governed<'_>, Range<u32>),
 }
@@ -162,7 +164,7 @@ impl<'t> Walker<'t, '_> {
 
     fn end_tag(&mut self, token: &ReadTag) {
         if token.tag == Name::Template && token.namespace == Namespace::Html {
-            self.templates.pop();
+            self.templates.close(token.range.start);
         }
         let name = &self.text[token.name.clone()];
         if self.is_in_head() && (name.eq_ignore_ascii_case(b"body") || name.eq_ignore_ascii_case(b"html")) {
@@ -179,12 +181,12 @@ impl<'t> Walker<'t, '_> {
         if self.is_in_head() && !is_of_head(token.tag) {
             self.head = HeadState::Ended;
         }
-        let is_inert = self.templates.contains(&true);
+        let is_inert = self.templates.is_inert();
         let element = GovernedElement::new(self.text, self.charset, token, attributes);
         self.attributes(&element);
         if token.tag == Name::Template && token.namespace == Namespace::Html {
             let mode = element.value(Attribute::Shadowrootmode);
-            self.templates.push(!mode.is_some_and(|mode| is_shadow_mode(mode.as_bytes())));
+            self.templates.open(mode.as_deref().map(str::as_bytes), token.range.end);
         }
         if is_inert {
             return None;
@@ -242,7 +244,7 @@ impl<'t> Walker<'t, '_> {
             charset: None,
             nested: Some(location.clone()),
             sandbox,
-            templates: Vec::new(),
+            templates: OpenTemplates::default(),
             head: HeadState::Before,
             visit: self.visit,
         }
@@ -314,7 +316,7 @@ mod tests {
 
     fn found(html: &str) -> Vec<String> {
         let mut all = Vec::new();
-        governed(&Source::decoded(html.into()), None, &mut |governed, span| {
+        governed(Source::decoded(html.into()), &mut |governed, span| {
             let written = &html[span.start as usize..span.end as usize];
             all.push(match governed {
                 Governed::Policy(text) => format!("policy {text}"),

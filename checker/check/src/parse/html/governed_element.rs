@@ -13,7 +13,7 @@ use sitegate_html::srcset;
 use sitegate_html::url_attribute::{Condition, Effect, RequestKind, Scope, UrlAttribute, UrlSyntax};
 
 use super::governed_item::{Governed, GovernedRequest};
-use super::script_type::{ScriptType, script_type};
+use super::script_type::ScriptType;
 use crate::csp::{HandlerOwner, Inline};
 use crate::parse::character_references::decode_references;
 use sitegate_html::attribute_name::Attribute;
@@ -216,7 +216,7 @@ impl<'a, 't> GovernedElement<'a, 't> {
             (None, Some(language)) => Some(Cow::Owned(format!("text/{language}"))),
             (written, _) => written,
         };
-        let kind = script_type(written.as_deref());
+        let kind = ScriptType::of(written.as_deref());
         let is_classic = kind == ScriptType::Run(Goal::Script);
         if is_classic && src == Attribute::Src && self.other("nomodule").is_some() {
             return;

@@ -3,7 +3,6 @@
 //! The tokenizer reports locations, so values are slices of the page's buffer, and uninteresting elements need no
 //! allocation.
 
-mod custom_elements;
 mod documentation_search;
 mod element_notes;
 mod element_text;
@@ -11,7 +10,8 @@ mod elements;
 mod governed;
 mod governed_element;
 mod governed_item;
-mod lazy_loading;
+mod library_attributes;
+mod open_templates;
 mod qwik;
 mod script_elements;
 mod script_type;
@@ -21,7 +21,6 @@ mod unclosed;
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::element::{Name, Namespace};
 use sitegate_html::element_table::{needs_attributes, rows_of};
-use sitegate_html::shadow_mode::is_shadow_mode;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
@@ -36,8 +35,10 @@ use super::source::Source;
 pub use element_text::element_text;
 pub use governed::governed;
 pub use governed_item::{Governed, GovernedRequest};
+pub(crate) use open_templates::OpenTemplates;
 use qwik::QwikContainer;
-use script_type::{NamedChunks, ScriptType};
+use script_type::NamedChunks;
+pub(crate) use script_type::ScriptType;
 use sitegate_html::srcset;
 use sitegate_html::tag_reader::{ReadTag, TagReader, WrittenAttribute};
 
@@ -101,9 +102,7 @@ fn parse_piece<const ALL: bool>(
         origin,
         nesting: piece.nesting,
         pending,
-        templates: Vec::new(),
-        shadow_trees: 0,
-        inert_from: None,
+        templates: OpenTemplates::default(),
         skipped: Vec::new(),
         attributes: Vec::new(),
         form_method: FormMethod::Get,
@@ -126,7 +125,7 @@ fn parse_piece<const ALL: bool>(
         builder.tag(&token);
     }
     builder.end_foreign_text(text.len());
-    builder.skipped.extend(builder.inert_from.map(|start| start..text.len()));
+    builder.skipped.extend(builder.templates.end(text.len()));
     let skipped = builder.skipped;
     if text.len() == source.len() {
         page.facts.unclosed = tags.unclosed().and_then(|cut| unclosed::unclosed(text, cut));
@@ -183,12 +182,7 @@ struct Builder<'p, 't> {
     origin: Origin,
     nesting: usize,
     pending: &'p mut Vec<Piece>,
-    /// The open `template` elements.
-    templates: Vec<Template>,
-    /// Number of shadow trees so far.
-    shadow_trees: u32,
-    /// Start of the content of the outermost inert template.
-    inert_from: Option<usize>,
+    templates: OpenTemplates,
     /// Ranges without live elements.
     skipped: Vec<Range<usize>>,
     /// Known attributes of the current element.
@@ -222,14 +216,6 @@ enum FormMethod {
     Dialog,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Template {
-    /// Its content is inert until a script uses it.
-    Inert,
-    /// Declarative shadow DOM, which is live and has its own ids: the number of the tree, from 1.
-    Shadow(u32),
-}
-
 impl Builder<'_, '_> {
     fn tag(&mut self, token: &ReadTag) {
         self.end_foreign_text(token.range.start);
@@ -246,26 +232,17 @@ impl Builder<'_, '_> {
     fn start_tag(&mut self, token: &ReadTag) {
         let tag = token.tag;
         let is_template = tag == Name::Template && token.namespace == Namespace::Html;
-        if self.inert_from.is_some() {
-            if is_template {
-                self.templates.push(Template::Inert);
-            }
+        let was_inert = self.templates.is_inert();
+        if is_template {
+            let mode = self.range_of(Attribute::Shadowrootmode).map(|mode| &self.text[mode]);
+            self.templates.open(mode, token.range.end);
+        }
+        if was_inert {
             return;
         }
         self.skipped.extend(token.raw.clone());
-        if is_template {
-            let is_shadow =
-                self.range_of(Attribute::Shadowrootmode).is_some_and(|mode| is_shadow_mode(&self.text[mode]));
-            self.shadow_trees += u32::from(is_shadow);
-            self.templates.push(if is_shadow {
-                Template::Shadow(self.shadow_trees)
-            } else {
-                Template::Inert
-            });
-            if !is_shadow {
-                self.inert_from = Some(token.range.end);
-                return;
-            }
+        if self.templates.is_inert() {
+            return;
         }
         self.any_element(token);
         if !needs_attributes(tag) || !rows_of(tag).is_empty() {
@@ -279,11 +256,7 @@ impl Builder<'_, '_> {
         if self.templates.is_empty() || token.namespace != Namespace::Html || token.tag != Name::Template {
             return;
         }
-        self.templates.pop();
-        // Everything inside an inert template is inert.
-        if self.templates.last() != Some(&Template::Inert) {
-            self.skipped.extend(self.inert_from.take().map(|start| start..token.range.start));
-        }
+        self.skipped.extend(self.templates.close(token.range.start));
     }
 
     /// Reads the text of an element: at once, or in SVG and `MathML` when its end is known.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::{memchr2, memrchr};
 
-use super::script_type::{ScriptType, script_type};
+use super::script_type::ScriptType;
 use super::{Builder, ForeignText, Namespace, Origin, ReadTag, lossy};
 use crate::parse::character_references::decode_references;
 use crate::parse::facts::{AmdLoader, Malformed, PageScript, ScriptSource, Speculation};
@@ -80,7 +80,7 @@ impl Builder<'_, '_> {
     }
 
     fn script_type(&self) -> ScriptType {
-        match script_type(self.text_of(Attribute::Type).as_deref()) {
+        match ScriptType::of(self.text_of(Attribute::Type).as_deref()) {
             ScriptType::Data => self.material_config().unwrap_or(ScriptType::Data),
             read => read,
         }

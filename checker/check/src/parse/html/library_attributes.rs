@@ -1,5 +1,5 @@
-//! Collects references of lazy loaders, which they load when an element becomes visible. No standard defines them, but
-//! nearly all loaders read `data-src`, `data-srcset` and similar attributes.
+//! Collects references in attributes that libraries define. Lazy loaders load them when an element becomes visible: no
+//! standard defines those, but nearly all loaders read `data-src`, `data-srcset` and similar attributes.
 
 use super::{Builder, lossy};
 use crate::parse::character_references::decode_references;
@@ -42,6 +42,27 @@ impl Builder<'_, '_> {
         let urls = srcset::urls(&value.text).into_iter();
         for url in urls.filter(|url| is_url(&value.text[url.clone()])) {
             self.push_part(kind, &value, url);
+        }
+    }
+
+    /// Adds an attribute of a library, if it is a URL and not a template or data.
+    pub(super) fn push_request(&mut self, kind: ReferenceKind, index: usize) {
+        let Some(range) = self.attributes[index].value.clone() else { return };
+        let value = lossy(&self.text[range]);
+        let url = decode_references(&value);
+        let is_odd = |c: char| c.is_whitespace() || "{}<>$`\"'".contains(c);
+        let url = url.trim();
+        if !url.is_empty() && !url.starts_with('#') && !url.contains(is_odd) {
+            self.push_at(kind, index);
+        }
+    }
+
+    /// Adds the slides of reveal.js: `<section data-markdown="slides.md">`.
+    pub(super) fn push_markdown(&mut self, index: usize) {
+        let Some(range) = self.attributes[index].value.clone() else { return };
+        let name = self.text[range].to_ascii_lowercase();
+        if name.ends_with(b".md") || name.ends_with(b".markdown") {
+            self.push_request(ReferenceKind::Markdown, index);
         }
     }
 }
