@@ -6,10 +6,11 @@ use std::path::Path;
 
 use percent_encoding::percent_decode_str;
 use rayon::prelude::*;
+use sitegate_html::url_attribute::RequestKind;
 
 use crate::contract::{Contract, HeaderRule};
 use crate::csp::{AutoMode, HEADER, InlineHashes, auto_mode, with_hashes};
-use crate::parse::{Format, Governed, Page, RequestKind, Source, governed, parse_html};
+use crate::parse::{Format, Governed, Source, governed};
 use crate::walk::{FileId, Tree};
 use sitegate_address::INDEX;
 use sitegate_host::redirect_page::redirect_page;
@@ -39,13 +40,8 @@ struct PageCode {
 
 /// Reads the inline code of a page or of an SVG document.
 fn page_code(content: Vec<u8>) -> PageCode {
-    let mut page = Page::new(Source::decoded(content));
-    if matches!(page.source, Source::Bytes(_)) {
-        // Finds the encoding.
-        let _ = parse_html(&mut page, &[]);
-    }
     let mut code = PageCode::default();
-    governed(&page.source, page.declared_charset(), &mut |governed, _| match governed {
+    governed(Source::decoded(content), &mut |governed, _| match governed {
         Governed::Inline(kind, text, _) => code.hashes.add(kind, &text),
         Governed::Request(request)
             if matches!(request.kind, RequestKind::Frame | RequestKind::Object(true)) =>

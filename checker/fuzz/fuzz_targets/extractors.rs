@@ -8,9 +8,9 @@ use sitegate_host::redirects::Redirects;
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
-    parse::css::urls(&text, |_, _, span| assert!(text.get(span).is_some()));
-    assert!(parse::srcset::urls(&text).into_iter().all(|span| text.get(span).is_some()));
-    if let parse::refresh::Refresh::Url(span) = parse::refresh::parse(&text) {
+    sitegate_html::css::urls(&text, |_, _, span| assert!(text.get(span).is_some()));
+    assert!(sitegate_html::srcset::urls(&text).into_iter().all(|span| text.get(span).is_some()));
+    if let sitegate_html::refresh::Refresh::Url(span) = sitegate_html::refresh::parse(&text) {
         assert!(text.get(span).is_some());
     }
     Redirects::parse(&text, None);

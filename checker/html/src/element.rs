@@ -57,8 +57,11 @@ macro_rules! elements {
 elements! {
     A "a" FORMATTING,
     Address "address" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
+    AltGlyph "altglyph" NONE,
     AmpImg "amp-img" NONE,
     Animate "animate" NONE,
+    AnimateMotion "animatemotion" NONE,
+    AnimateTransform "animatetransform" NONE,
     AnnotationXml "annotation-xml" SPECIAL_IN_MATHML,
     Applet "applet" SPECIAL,
     Area "area" SPECIAL | VOID,
@@ -80,12 +83,14 @@ elements! {
     Code "code" FORMATTING | HTML_ONLY,
     Col "col" SPECIAL | VOID,
     Colgroup "colgroup" SPECIAL,
+    Cursor "cursor" NONE,
     Dd "dd" SPECIAL | HTML_ONLY | SEPARATE,
     Del "del" NONE,
     Desc "desc" SPECIAL_IN_SVG,
     Details "details" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
     Dialog "dialog" BLOCK_START | BLOCK_END,
     Dir "dir" SPECIAL | BLOCK_START | BLOCK_END,
+    Discard "discard" NONE,
     Div "div" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY | SEPARATE,
     Dl "dl" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY | SEPARATE,
     DotlottiePlayer "dotlottie-player" NONE,
@@ -97,12 +102,15 @@ elements! {
     Fieldset "fieldset" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
     Figcaption "figcaption" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
     Figure "figure" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
+    Filter "filter" NONE,
     Font "font" FORMATTING,
+    FontFaceUri "font-face-uri" NONE,
     Footer "footer" SPECIAL | BLOCK_START | BLOCK_END | SEPARATE,
     ForeignObject "foreignobject" SPECIAL_IN_SVG,
     Form "form" SPECIAL | SEPARATE,
     Frame "frame" SPECIAL | VOID,
     Frameset "frameset" SPECIAL,
+    GlyphRef "glyphref" NONE,
     H1 "h1" SPECIAL | HTML_ONLY | SEPARATE,
     H2 "h2" SPECIAL | HTML_ONLY | SEPARATE,
     H3 "h3" SPECIAL | HTML_ONLY | SEPARATE,
@@ -121,6 +129,7 @@ elements! {
     Input "input" SPECIAL | VOID,
     Ins "ins" NONE,
     Keygen "keygen" SPECIAL | VOID,
+    Label "label" NONE,
     Legend "legend" SEPARATE,
     Li "li" SPECIAL | HTML_ONLY | SEPARATE,
     LinearGradient "lineargradient" NONE,
@@ -151,6 +160,7 @@ elements! {
     Ol "ol" SPECIAL | BLOCK_START | BLOCK_END | HTML_ONLY | SEPARATE,
     Optgroup "optgroup" NONE,
     Option "option" SEPARATE,
+    Output "output" NONE,
     P "p" SPECIAL | BLOCK_START | HTML_ONLY | SEPARATE,
     Param "param" SPECIAL | VOID,
     Pattern "pattern" NONE,
@@ -193,6 +203,7 @@ elements! {
     Title "title" SPECIAL | SPECIAL_IN_SVG | HEAD_CONTENT,
     Tr "tr" SPECIAL | SEPARATE,
     Track "track" SPECIAL | VOID,
+    Tref "tref" NONE,
     Tt "tt" FORMATTING | HTML_ONLY,
     TurboFrame "turbo-frame" NONE,
     U "u" FORMATTING | HTML_ONLY,
@@ -206,14 +217,19 @@ elements! {
 
 impl Name {
     /// Number of names, [`Name::Other`] included.
-    pub const COUNT: usize = NAMES.len() + 1;
+    pub(crate) const COUNT: usize = NAMES.len() + 1;
 
     /// Returns the name with this key (see [`crate::key::key`]).
     #[inline]
     #[must_use]
-    pub const fn from_key(key: u128) -> Name {
-        const TABLE: &NameTable<Name, { Name::COUNT }, 4096> = &NameTable::new(&NAMES, Name::Other);
+    pub fn from_key(key: u128) -> Name {
+        static TABLE: NameTable<Name, { Name::COUNT }, 4096> = NameTable::new(&NAMES, Name::Other);
         TABLE.get(key)
+    }
+
+    /// Returns all names but [`Name::Other`], as text.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NAMES.iter().map(|(text, _)| *text)
     }
 
     /// Returns the name as text; empty for [`Name::Other`].
@@ -251,7 +267,7 @@ impl Name {
     }
 
     /// Whether it is a heading.
-    pub(crate) fn is_heading(self) -> bool {
+    pub fn is_heading(self) -> bool {
         matches!(self, Name::H1 | Name::H2 | Name::H3 | Name::H4 | Name::H5 | Name::H6)
     }
 

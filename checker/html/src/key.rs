@@ -76,8 +76,8 @@ impl<T: Copy, const NAMES: usize, const SLOTS: usize> NameTable<T, NAMES, SLOTS>
     /// Returns the value of a name by its key.
     #[inline]
     #[must_use]
-    pub const fn get(&self, key: u128) -> T {
-        let index = self.indexes[Self::slot(key, self.factor)] as usize;
+    pub fn get(&self, key: u128) -> T {
+        let index = usize::from(self.indexes[Self::slot(key, self.factor)]);
         self.values[if self.keys[index] == key { index } else { 0 }]
     }
 

@@ -2,18 +2,25 @@
 //!
 //! # Modules
 //!
-//! [`tokenizer`] has the tokens, [`tag_reader`] the tags without a tree, [`nesting`] its open elements as
-//! events, [`tree`] the tree, and [`selectors`] match its
-//! elements. The others are parts of the tokenizer.
+//! [`tokenizer`] has the tokens, [`tag_reader`] the tags without a tree, [`nesting`] the elements as events, [`tree`] the
+//! tree, and [`selectors`] match its elements. [`css`], [`srcset`] and [`refresh`] find the URLs in values. The others are
+//! parts of the tokenizer.
 
+pub mod attribute_name;
 pub mod attributes;
+pub mod css;
 pub mod element;
+pub mod element_table;
+pub mod id_attribute;
 pub mod key;
 pub mod nesting;
 pub mod raw_text;
+pub mod refresh;
 pub mod scan;
 pub mod selectors;
 pub mod shadow_mode;
+pub mod srcset;
 pub mod tag_reader;
 pub mod tokenizer;
 pub mod tree;
+pub mod url_attribute;

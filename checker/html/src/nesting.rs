@@ -7,11 +7,11 @@ use std::ops::Range;
 
 use crate::element::Name;
 use crate::raw_text::RawText;
-use crate::tokenizer::{Token, Tokenizer};
+use crate::tokenizer::Token;
 pub use crate::tree::events::{Moved, NestedElement, NestingEvents};
 use crate::tree::{Builder, TooDeep, TreeOptions};
 
-/// Finds the nesting of tokens that are read elsewhere.
+/// Finds the nesting of tokens that another consumer reads, so that pages are read once.
 pub struct Nesting<'t, E> {
     builder: Builder<'t, E>,
 }
@@ -21,11 +21,6 @@ impl<'t, E: NestingEvents> Nesting<'t, E> {
     pub fn new(text: &'t [u8], runs_scripts: bool, events: E) -> Self {
         let options = TreeOptions { runs_scripts, keeps_text: false };
         Nesting { builder: Builder::new(text, options, events) }
-    }
-
-    /// Whether the current element is one of SVG or `MathML`, so that `<![CDATA[` begins a section.
-    pub fn allows_sections(&self) -> bool {
-        self.builder.is_in_foreign()
     }
 
     /// Handles the text between two tokens, which may be empty.
@@ -65,18 +60,63 @@ impl<'t, E: NestingEvents> Nesting<'t, E> {
 /// # Errors
 /// If the time would be out of proportion to the length of the page.
 pub fn read_nesting<E: NestingEvents>(text: &[u8], runs_scripts: bool, events: E) -> Result<E, TooDeep> {
-    let mut nesting = Nesting::new(text, runs_scripts, events);
-    let mut tokenizer = Tokenizer::new(text);
-    loop {
-        nesting.text(tokenizer.text());
-        let Some(token) = tokenizer.next(nesting.allows_sections(), &mut ()) else {
-            return nesting.finish();
-        };
-        let raw = nesting.token(&token)?;
-        if let Some(kind) = raw
-            && let Token::Start(tag) = &token
-        {
-            nesting.raw_text(tag.name, tokenizer.raw_text(kind, tag));
+    let Nesting { mut builder } = Nesting::new(text, runs_scripts, events);
+    builder.read()?;
+    Ok(builder.events)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::{Moved, NestedElement, Nesting, NestingEvents, Range, read_nesting};
+    use crate::tag_reader::{ReadTag, TagReader};
+    use crate::tokenizer::{Tag, Token};
+
+    /// Lists the events.
+    #[derive(Default)]
+    struct List(Vec<String>);
+
+    impl NestingEvents for List {
+        fn open(&mut self, element: &NestedElement) {
+            self.0.push(format!("open {} {:?}", element.name.as_str(), element.tag));
         }
+
+        fn close(&mut self, element: &NestedElement, end: &Range<usize>) {
+            self.0.push(format!("close {} {end:?}", element.name.as_str()));
+        }
+
+        fn text(&mut self, text: &Range<usize>, is_verbatim: bool) {
+            self.0.push(format!("text {text:?} {is_verbatim}"));
+        }
+
+        fn moved(&mut self, how: Moved, at: usize) {
+            self.0.push(format!("moved {how:?} {at}"));
+        }
+    }
+
+    #[test]
+    fn tokens_of_another_reader_have_the_same_nesting() {
+        let html =
+            b"<title>a</title><ul><li>b<li>c<svg><title><b>d</b></title></svg></ul><script>'<p>'</script>\
+            <table><tr>e<td>f</table>g";
+        let mut nesting = Nesting::new(html, true, List::default());
+        let mut reader = TagReader::<true>::new(html, true);
+        let mut end = 0;
+        while let Some(read) = reader.next(&mut Vec::new(), &mut ()) {
+            nesting.text(end..read.range.start);
+            end = reader.offset();
+            let ReadTag { range, name: name_range, tag: name, is_end, is_empty, .. } = read;
+            let tag = Tag { range, name_range, key: 0, name, is_empty };
+            let token = if is_end { Token::End(tag) } else { Token::Start(tag) };
+            assert_eq!(nesting.token(&token).unwrap().is_some(), read.raw.is_some());
+            if let Some(raw) = read.raw {
+                nesting.raw_text(name, raw);
+            }
+        }
+        nesting.text(end..reader.text_end());
+        let expected = read_nesting(html, true, List::default()).unwrap().0;
+        assert_eq!(nesting.finish().unwrap().0, expected);
+        assert!(expected.contains(&"moved OutOfTable 102".to_owned()), "{expected:?}");
     }
 }

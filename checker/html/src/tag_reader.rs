@@ -3,37 +3,47 @@
 
 use std::ops::Range;
 
-use crate::attributes::is_html_encoding;
+use crate::attribute_name::Attribute;
+use crate::attributes::{AttributeAt, is_html_encoding};
 use crate::element::{Name, Namespace};
+use crate::element_table::{is_read, needs_attributes};
 use crate::raw_text::RawText;
-use crate::tokenizer::{AttributeSink, Construct, Tag, Token, Tokenizer};
+use crate::tokenizer::{AttributeSink, Construct, Markup, Tag, Tokenizer};
 
-/// A consumer of tags. It decides which of them it skips; the compiler leaves out what it does not ask for.
-pub trait TagConsumer: AttributeSink {
-    /// Receives whether the next tags are in SVG or `MathML`, where any tag may end its parent. No tag is skipped there.
-    fn enter(&mut self, _is_foreign: bool) {}
+/// An attribute as written.
+pub struct WrittenAttribute {
+    /// Its name, if it is known.
+    pub name: Attribute,
+    /// Its name as written.
+    pub name_range: Range<usize>,
+    /// The value without quotes; `None` without `=`.
+    pub value: Option<Range<usize>>,
+}
 
-    /// Whether a tag of HTML is skipped, with the attributes that it received.
-    fn skips(&self, _tag: &Tag, _is_end: bool) -> bool {
-        false
-    }
-
-    /// Receives every tag, also those that are skipped, and the namespace after it.
+/// Receives every tag and every comment, also those that are skipped.
+pub trait TagSink {
+    /// Receives a tag, and the namespace after it.
     fn tag(&mut self, _tag: &Tag, _content: Namespace) {}
 
-    /// Receives every range between tags that is no text: a comment, a doctype, a CDATA section.
+    /// Receives a range between tags that is no text: a comment, a doctype, a CDATA section.
     fn comment(&mut self, _range: Range<usize>) {}
 }
 
-/// Reads everything, and receives no attributes.
-impl TagConsumer for () {}
+/// Ignores all tags.
+impl TagSink for () {}
 
 /// A tag that is not skipped.
 pub struct ReadTag {
-    /// The tag as written.
-    pub tag: Tag,
+    /// From `<` to `>`.
+    pub range: Range<usize>,
+    /// Its name as written.
+    pub name: Range<usize>,
+    /// Its element.
+    pub tag: Name,
     /// Whether it is an end tag.
     pub is_end: bool,
+    /// Whether it ends in `/>`, which HTML ignores but SVG does not.
+    pub is_empty: bool,
     /// The namespace of its element.
     pub namespace: Namespace,
     /// The content of a start tag's element if it is not markup, up to its end tag or the end of the text.
@@ -52,9 +62,10 @@ struct Frame {
     math: Option<usize>,
 }
 
-/// Reads tags from a text.
+/// Reads the tags of a text: those that may refer to something, with their known attributes, or all with all attributes.
+/// Most tags do not: `<p>`, `</span>`, `<td class=…>`. `ALL` is a constant, so that skipped tags cost little.
 #[derive(Clone)]
-pub struct TagReader<'t> {
+pub struct TagReader<'t, const ALL: bool> {
     text: &'t [u8],
     tokenizer: Tokenizer<'t>,
     /// Open `svg` and `math` elements, and elements in them that contain HTML.
@@ -63,7 +74,7 @@ pub struct TagReader<'t> {
     runs_scripts: bool,
 }
 
-impl<'t> TagReader<'t> {
+impl<'t, const ALL: bool> TagReader<'t, ALL> {
     /// Starts at the beginning of a text.
     #[must_use]
     pub fn new(text: &'t [u8], runs_scripts: bool) -> Self {
@@ -90,34 +101,47 @@ impl<'t> TagReader<'t> {
 
     /// Continues in another text that is equal up to the offset.
     #[must_use]
-    pub fn continued(self, text: &[u8]) -> TagReader<'_> {
+    pub fn continued(self, text: &[u8]) -> TagReader<'_, ALL> {
         let tokenizer = self.tokenizer.continued(text);
         TagReader { text, tokenizer, frames: self.frames, runs_scripts: self.runs_scripts }
     }
 
-    /// Returns the next tag that the consumer does not skip; `None` at the end.
-    #[inline(always)]
-    pub fn next(&mut self, consumer: &mut impl TagConsumer) -> Option<ReadTag> {
+    /// Continues with all tags.
+    #[must_use]
+    pub fn with_all(self) -> TagReader<'t, true> {
+        let TagReader { text, tokenizer, frames, runs_scripts } = self;
+        TagReader { text, tokenizer, frames, runs_scripts }
+    }
+
+    /// Returns the next tag that is not skipped, and its attributes in `attributes`; of several with one name, the first
+    /// counts. A tag that is incomplete at the end of the text does not count. In SVG and `MathML`, where any tag may end
+    /// its parent, no tag is skipped. `sink` also receives those that are.
+    pub fn next(
+        &mut self,
+        attributes: &mut Vec<WrittenAttribute>,
+        sink: &mut impl TagSink,
+    ) -> Option<ReadTag> {
         let is_foreign = !self.frames.is_empty();
         let allows_sections = self.namespace() != Namespace::Html;
-        consumer.enter(is_foreign);
-        loop {
-            let (tag, is_end) = match self.tokenizer.next(allows_sections, consumer)? {
-                Token::Start(tag) => (tag, false),
-                Token::End(tag) => (tag, true),
-                Token::Comment(range) | Token::Section(range) | Token::Doctype(range) => {
-                    consumer.comment(range);
+        let mut known = KnownAttributes::<ALL> { attributes, tag: Name::Other, is_foreign };
+        let tag = loop {
+            let tag = match self.tokenizer.markup(allows_sections, &mut known)? {
+                Markup::Tag(tag) => tag,
+                Markup::Other(token) => {
+                    sink.comment(token.range().clone());
                     continue;
                 }
             };
-            if !is_foreign && consumer.skips(&tag, is_end) {
-                consumer.tag(&tag, Namespace::Html);
-                continue;
+            if is_foreign || !known.skips(tag.is_end) {
+                break tag;
             }
-            let (namespace, raw) = if is_end { (self.close(&tag), None) } else { self.open(&tag) };
-            consumer.tag(&tag, self.namespace());
-            return Some(ReadTag { tag, is_end, namespace, raw });
-        }
+            sink.tag(&tag.into(), Namespace::Html);
+        };
+        let (is_end, tag) = (tag.is_end, Tag::from(tag));
+        let (namespace, raw) = if is_end { (self.close(&tag), None) } else { self.open(&tag) };
+        sink.tag(&tag, self.namespace());
+        let Tag { range, name_range, name, is_empty, .. } = tag;
+        Some(ReadTag { range, name: name_range, tag: name, is_end, is_empty, namespace, raw })
     }
 
     /// Returns the current namespace.
@@ -199,6 +223,52 @@ impl<'t> TagReader<'t> {
     fn leave_foreign(&mut self) {
         let html = self.frames.last().and_then(|frame| frame.html);
         self.frames.truncate(html.map_or(0, |html| html + 1));
+    }
+}
+
+/// Collects the attributes of a tag that may refer to something.
+struct KnownAttributes<'a, const ALL: bool> {
+    attributes: &'a mut Vec<WrittenAttribute>,
+    /// The element of the current tag.
+    tag: Name,
+    is_foreign: bool,
+}
+
+impl<const ALL: bool> KnownAttributes<'_, ALL> {
+    /// Whether the current tag is skipped.
+    #[inline(always)]
+    fn skips(&self, is_end: bool) -> bool {
+        let refers_to_nothing = match is_end {
+            true => self.tag != Name::Template,
+            false => needs_attributes(self.tag) && self.attributes.is_empty(),
+        };
+        !ALL && refers_to_nothing
+    }
+}
+
+impl<const ALL: bool> AttributeSink for KnownAttributes<'_, ALL> {
+    #[inline(always)]
+    fn begin(&mut self, name: Name) {
+        self.attributes.clear();
+        self.tag = name;
+    }
+
+    #[inline(always)]
+    fn attribute(&mut self, text: &[u8], attribute: AttributeAt) {
+        let AttributeAt { name: name_range, key, value, .. } = attribute;
+        let written = &text[name_range.clone()];
+        let name = Attribute::from_key(written, key);
+        let is_read = match name {
+            Attribute::Other => ALL,
+            name => ALL || self.is_foreign || is_read(self.tag, name),
+        };
+        // Several names may be equal, such as those of all attributes that refer to ids.
+        let is_repeated = |known: &WrittenAttribute| {
+            known.name == name && text[known.name_range.clone()].eq_ignore_ascii_case(written)
+        };
+        if is_read && (name == Attribute::Other || !self.attributes.iter().any(is_repeated)) {
+            self.attributes.push(WrittenAttribute { name, name_range, value });
+        }
     }
 }
 

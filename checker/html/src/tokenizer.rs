@@ -12,7 +12,7 @@ use crate::attributes::{AttributeAt, attributes};
 use crate::element::Name;
 use crate::key::key;
 use crate::raw_text::RawText;
-use crate::scan::{find, is_space, name_end};
+use crate::scan::{find, name_end};
 
 /// A piece of markup.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -188,9 +188,23 @@ impl<'t> Tokenizer<'t> {
 
     /// Returns the next token; `None` at the end. A tag that is incomplete at the end of the text does not count.
     /// `allows_sections` says whether the current element is one of SVG or `MathML`.
-    // Each consumer is to have its own loop.
-    #[inline(always)]
+    #[inline]
     pub fn next(&mut self, allows_sections: bool, attributes: &mut impl AttributeSink) -> Option<Token> {
+        Some(match self.markup(allows_sections, attributes)? {
+            Markup::Tag(tag) if tag.is_end => Token::End(tag.into()),
+            Markup::Tag(tag) => Token::Start(tag.into()),
+            Markup::Other(token) => token,
+        })
+    }
+
+    /// Returns the next markup.
+    // Each consumer is to have its own loop, in which the parts of tags that it skips stay in registers.
+    #[inline(always)]
+    pub(crate) fn markup(
+        &mut self,
+        allows_sections: bool,
+        attributes: &mut impl AttributeSink,
+    ) -> Option<Markup> {
         loop {
             // Tags often follow each other.
             let start = match self.text.get(self.at)? {
@@ -201,15 +215,15 @@ impl<'t> Tokenizer<'t> {
             let is_end = next == b'/';
             let name = start + 1 + usize::from(is_end);
             if self.text.get(name)?.is_ascii_alphabetic() {
-                let Some(tag) = self.tag(start, name, attributes) else {
+                let tag = self.tag(start, name, is_end, attributes);
+                if tag.is_none() {
                     let construct = if is_end { Construct::EndTag } else { Construct::StartTag };
                     self.unclosed = Some((construct, start));
-                    return None;
-                };
-                return Some(if is_end { Token::End(tag) } else { Token::Start(tag) });
+                }
+                return tag.map(Markup::Tag);
             }
             if let Some(token) = self.other_markup(start, next, allows_sections) {
-                return Some(token);
+                return Some(Markup::Other(token));
             }
             self.at = start + 1;
         }
@@ -217,19 +231,23 @@ impl<'t> Tokenizer<'t> {
 
     /// Reads a tag whose name begins at `name`.
     #[inline(always)]
-    fn tag(&mut self, start: usize, name: usize, attributes: &mut impl AttributeSink) -> Option<Tag> {
+    fn tag(
+        &mut self,
+        start: usize,
+        name: usize,
+        is_end: bool,
+        attributes: &mut impl AttributeSink,
+    ) -> Option<TagAt> {
         let text = self.text;
         let (name_end, key) = name_end::<false>(text, name)?;
-        let name_range = name..name_end;
-        let name = Name::from_key(key);
-        attributes.begin(name);
+        attributes.begin(Name::from_key(key));
         let mut at = name_end;
         let mut is_empty = false;
         loop {
             match *text.get(at)? {
                 b'>' => break,
-                byte if byte == b'/' || is_space(byte) => {
-                    is_empty = byte == b'/';
+                b'/' | b'\t' | b'\n' | b'\x0c' | b'\r' | b' ' => {
+                    is_empty = text[at] == b'/';
                     at += 1;
                 }
                 _ => {
@@ -241,7 +259,7 @@ impl<'t> Tokenizer<'t> {
             }
         }
         self.at = at + 1;
-        Some(Tag { range: start..self.at, name_range, key, name, is_empty })
+        Some(TagAt { start, name, name_end, end: at + 1, key, is_end, is_empty })
     }
 
     /// Reads a comment, a doctype or a section that begins with `<`; `None` if that is text.
@@ -281,6 +299,32 @@ impl<'t> Tokenizer<'t> {
         let content = self.at..end.unwrap_or(self.text.len());
         self.at = content.end;
         content
+    }
+}
+
+/// The next markup of a text.
+pub(crate) enum Markup {
+    Tag(TagAt),
+    /// A comment, a section or a doctype.
+    Other(Token),
+}
+
+/// A tag by its places.
+#[derive(Clone, Copy)]
+pub(crate) struct TagAt {
+    start: usize,
+    name: usize,
+    name_end: usize,
+    end: usize,
+    key: u128,
+    pub is_end: bool,
+    is_empty: bool,
+}
+
+impl From<TagAt> for Tag {
+    #[inline(always)]
+    fn from(TagAt { start, name, name_end, end, key, is_empty, .. }: TagAt) -> Tag {
+        Tag { range: start..end, name_range: name..name_end, key, name: Name::from_key(key), is_empty }
     }
 }
 

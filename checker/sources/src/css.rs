@@ -2,14 +2,10 @@
 
 use std::ops::Range;
 
-use cssparser::{ParseError, Parser, ParserInput, Token};
+use sitegate_html::css::{self, CssUrl, StyleLanguage};
 
 use crate::reference::{Manner, SourceScan};
 use crate::values::{is_literal, reference};
-
-/// Maximum depth of nested blocks; deeper ones are skipped. Each takes a frame of the stack, and a hostile sheet has
-/// hundreds of thousands. Real sheets nest less than ten.
-const MAX_DEPTH: usize = 75;
 
 /// Finds the references of a style sheet in a range of the text.
 pub(crate) fn scan<'t>(text: &'t str, range: Range<usize>, scan: &mut SourceScan<'t>) {
@@ -31,7 +27,9 @@ fn scan_sheet<'t>(text: &'t str, range: Range<usize>, is_indented: bool, scan: &
         scan.inert.push(range.start + comment.start..range.start + comment.end);
     }
     let mut reader = StyleReader { text, css: &css, start: range.start, scan };
-    reader.block(&mut Parser::new(&mut ParserInput::new(&css)), UrlContext::Any, 0);
+    css::each_url(&css, StyleLanguage::Preprocessed, |CssUrl { url, token, is_quoted, .. }| {
+        if is_quoted { reader.quoted(url, token) } else { reader.unquoted(url, token) }
+    });
 }
 
 /// Returns the end of a comment of indented Sass that begins at an offset.
@@ -99,17 +97,6 @@ fn string_length(text: &[u8], quote: u8) -> usize {
     text.len()
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum UrlContext {
-    Any,
-    /// After `@import`, up to its end.
-    Import,
-    /// After `@namespace`: its URL is a name.
-    Namespace,
-    /// In `image-set()`, `url()` or `src()`: strings are URLs.
-    Strings,
-}
-
 struct StyleReader<'r, 't> {
     text: &'t str,
     css: &'r str,
@@ -118,58 +105,6 @@ struct StyleReader<'r, 't> {
 }
 
 impl StyleReader<'_, '_> {
-    fn block(&mut self, parser: &mut Parser<'_, '_>, outer: UrlContext, depth: usize) {
-        let mut context = outer;
-        loop {
-            let start = parser.position().byte_index();
-            let Ok(token) = parser.next_including_whitespace_and_comments().cloned() else { return };
-            let end = parser.position().byte_index();
-            let mut nested = None;
-            match &token {
-                Token::UnquotedUrl(url) if context != UrlContext::Namespace => self.unquoted(url, start..end),
-                Token::QuotedString(url) if matches!(context, UrlContext::Import | UrlContext::Strings) => {
-                    self.quoted(url, start..end);
-                }
-                Token::AtKeyword(name) if name.eq_ignore_ascii_case("import") => context = UrlContext::Import,
-                Token::AtKeyword(name) if name.eq_ignore_ascii_case("namespace") => {
-                    context = UrlContext::Namespace;
-                }
-                Token::Semicolon => context = outer,
-                Token::WhiteSpace(_) if context == UrlContext::Import && self.ends_line(start..end) => {
-                    context = outer;
-                }
-                Token::Function(name) if is_url_function(name) && context != UrlContext::Namespace => {
-                    nested = Some(UrlContext::Strings);
-                }
-                // `type("image/avif")` inside image-set() is not a URL.
-                Token::Function(_) | Token::ParenthesisBlock | Token::SquareBracketBlock => {
-                    nested = Some(UrlContext::Any);
-                }
-                Token::CurlyBracketBlock => {
-                    context = outer;
-                    nested = Some(UrlContext::Any);
-                }
-                _ => {}
-            }
-            if let Some(inner) = nested
-                && depth < MAX_DEPTH
-            {
-                let result: Result<(), ParseError<'_, ()>> = parser.parse_nested_block(|block| {
-                    self.block(block, inner, depth + 1);
-                    Ok(())
-                });
-                // Malformed blocks end early, as in browsers.
-                let _ = result;
-            }
-        }
-    }
-
-    /// Whether white space ends an import of Sass, which has lines instead of semicolons.
-    fn ends_line(&self, space: Range<usize>) -> bool {
-        let before = self.css[..space.start].trim_end();
-        self.css[space].contains('\n') && before.ends_with(['"', '\'', ')'])
-    }
-
     /// Adds the URL of a token `url(…)` without quotes.
     fn unquoted(&mut self, url: &str, token: Range<usize>) {
         let written = &self.css[token.clone()];
@@ -197,9 +132,4 @@ impl StyleReader<'_, '_> {
             self.scan.references.push(reference(self.text, range, url, Manner::Attribute));
         }
     }
-}
-
-/// Whether the strings in a function are URLs.
-fn is_url_function(name: &str) -> bool {
-    ["url", "src", "image-set", "-webkit-image-set"].iter().any(|known| name.eq_ignore_ascii_case(known))
 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use sitegate_html::attributes::{AttributeAt, attributes};
 use sitegate_html::element::Name;
 use sitegate_html::raw_text::RawText;
+use sitegate_html::refresh::{self, Refresh};
 use sitegate_html::tokenizer::{Tag, Token, Tokenizer};
 
 use crate::reference::{Manner, SourceScan, SourceTag};
@@ -13,7 +14,7 @@ use crate::templates::dialect::Dialect;
 use crate::templates::expressions::{self, Expression};
 use crate::templates::masked::Masked;
 use crate::templates::masking::mask;
-use crate::url_attributes::{UrlsIn, add_urls, decode_html, lists, trimmed, urls_in};
+use crate::url_attributes::{UrlsIn, add_urls, decode_html, trimmed, urls_in};
 use crate::{css, data, scripts, values};
 
 /// Finds the references of HTML in a range of the text, such as a block of HTML or a tag in Markdown.
@@ -140,7 +141,7 @@ impl Walk<'_, '_> {
     fn meta(&mut self, is_refresh: bool, content: Range<usize>) {
         let written = &self.text[content.clone()];
         if is_refresh {
-            if let Some(url) = lists::refresh(written) {
+            if let Refresh::Url(url) = refresh::parse(written) {
                 let range = content.start + url.start..content.start + url.end;
                 add_urls(self.text, range, UrlsIn::Whole, decode_html, self.scan);
             }

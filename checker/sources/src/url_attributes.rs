@@ -1,11 +1,13 @@
 //! The attributes of HTML, of components and of JSX whose values are URLs, and the URLs in them.
 
-pub(crate) mod lists;
-
 use std::borrow::Cow;
 use std::ops::Range;
 
+use sitegate_html::attribute_name::Attribute;
 use sitegate_html::attributes::decoded_value;
+use sitegate_html::element_table::syntax_of;
+use sitegate_html::srcset::{self, words};
+use sitegate_html::url_attribute::UrlSyntax;
 
 use crate::reference::{Manner, SourceScan};
 use crate::values::{is_path_like, reference};
@@ -27,49 +29,35 @@ pub(crate) enum UrlsIn {
     Style,
 }
 
-/// Attributes with a URL on any element. Components have many that HTML does not know.
-const WHOLE: [&str; 21] = [
-    "action",
-    "background",
-    "cite",
-    "formaction",
-    "href",
-    "hx-delete",
-    "hx-get",
-    "hx-patch",
-    "hx-post",
-    "hx-put",
-    "image",
-    "link",
-    "longdesc",
-    "manifest",
-    "poster",
-    "src",
-    "to",
-    "url",
-    "xlink:href",
-    "xlinkhref",
-    "data-href",
-];
+/// Attributes of components with a URL, which HTML does not know.
+const OF_COMPONENTS: [&str; 7] = ["data-href", "image", "link", "manifest", "to", "url", "xlinkhref"];
 
 /// Parts of names of attributes whose values may be paths.
 const PATH_SUFFIXES: [&str; 4] = ["href", "src", "url", "link"];
 
 /// Returns how an attribute contains URLs, by the names of its element and of itself in lower case.
 pub(crate) fn urls_in(element: &str, attribute: &str) -> UrlsIn {
-    match attribute {
+    match (element, attribute) {
         // A base changes all others, and is the address of no page.
-        "href" if element == "base" => UrlsIn::Nothing,
-        "srcset" | "imagesrcset" | "data-srcset" => UrlsIn::Srcset,
-        "ping" => UrlsIn::List,
-        "style" => UrlsIn::Style,
-        "data" if element == "object" => UrlsIn::Whole,
+        ("base", "href") => return UrlsIn::Nothing,
         // A value of an animation.
-        "to" if matches!(element, "animate" | "animatetransform" | "set") => UrlsIn::Nothing,
-        _ if WHOLE.contains(&attribute) => UrlsIn::Whole,
-        _ if attribute.starts_with("data-") => UrlsIn::PathLike,
-        _ if PATH_SUFFIXES.iter().any(|suffix| attribute.ends_with(suffix)) => UrlsIn::PathLike,
-        _ => UrlsIn::Nothing,
+        ("animate" | "animatetransform" | "set", "to") => return UrlsIn::Nothing,
+        // Components give data such a name.
+        (_, "data") if element != "object" => return UrlsIn::Nothing,
+        _ => {}
+    }
+    match syntax_of(Attribute::from_name(attribute.as_bytes())) {
+        Some(UrlSyntax::Url | UrlSyntax::UrlOrTemplate) => UrlsIn::Whole,
+        Some(UrlSyntax::Path | UrlSyntax::MarkdownPath) => UrlsIn::PathLike,
+        Some(UrlSyntax::Srcset) => UrlsIn::Srcset,
+        Some(UrlSyntax::List) => UrlsIn::List,
+        Some(UrlSyntax::Style) => UrlsIn::Style,
+        Some(UrlSyntax::Text) | None => match attribute {
+            _ if OF_COMPONENTS.contains(&attribute) => UrlsIn::Whole,
+            _ if attribute.starts_with("data-") => UrlsIn::PathLike,
+            _ if PATH_SUFFIXES.iter().any(|suffix| attribute.ends_with(suffix)) => UrlsIn::PathLike,
+            _ => UrlsIn::Nothing,
+        },
     }
 }
 
@@ -93,8 +81,8 @@ pub(crate) fn add_urls<'t>(
     match urls {
         UrlsIn::Nothing => {}
         UrlsIn::Whole | UrlsIn::PathLike => add(0..written.len()),
-        UrlsIn::Srcset => lists::srcset(written).into_iter().for_each(add),
-        UrlsIn::List => lists::words(written).into_iter().for_each(add),
+        UrlsIn::Srcset => srcset::urls(written).into_iter().for_each(add),
+        UrlsIn::List => words(written).into_iter().for_each(add),
         // In a style with character references, ranges of CSS are not those of the text.
         UrlsIn::Style if written.contains('&') => {}
         UrlsIn::Style => crate::css::scan(text, value, scan),

@@ -1,6 +1,8 @@
 //! Contexts of references and of look-alikes in markup, templates, style sheets, data and scripts. In each text, the
 //! references are between `«` and `»`.
 
+use sitegate_html::element_table::URL_ATTRIBUTES;
+use sitegate_html::url_attribute::Effect;
 use sitegate_sources::{Manner, SourceOptions, SourceScan, scan};
 
 /// Returns a text without marks, and the ranges between them.
@@ -93,6 +95,15 @@ fn attributes_of_html() {
             "<a href=\"«/é/ü»\">ü</a><a href=«/y/»>",
         ],
     );
+}
+
+#[test]
+fn attributes_of_the_table() {
+    // A base changes all other references, and is none.
+    for row in URL_ATTRIBUTES.iter().filter(|row| row.effect != Effect::Base) {
+        let scan = scanned("page.html", row.example);
+        assert!(scan.references.iter().any(|found| found.target.contains("gone")), "{}", row.example);
+    }
 }
 
 #[test]

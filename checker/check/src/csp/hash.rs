@@ -53,51 +53,51 @@ pub fn sha256(text: &str) -> String {
     format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)))
 }
 
+/// The kinds of inline code that sources allow separately.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum HashScope {
+    ScriptElement,
+    /// `javascript:` URLs, too: they belong to script-src-elem, but need `'unsafe-hashes'` like event handlers.
+    ScriptAttribute,
+    StyleElement,
+    StyleAttribute,
+}
+
 /// The hashes of inline code, sorted, by kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct InlineHashes {
-    scripts: BTreeSet<String>,
-    script_attributes: BTreeSet<String>,
-    styles: BTreeSet<String>,
-    style_attributes: BTreeSet<String>,
-}
+pub struct InlineHashes(BTreeSet<(HashScope, String)>);
 
 impl InlineHashes {
     /// Adds the hash of inline code.
     pub fn add(&mut self, kind: Inline, text: &str) {
-        let hashes = match kind {
-            Inline::Script | Inline::SpeculationRules => &mut self.scripts,
-            Inline::Handler | Inline::Navigation => &mut self.script_attributes,
-            Inline::Style => &mut self.styles,
-            Inline::StyleAttribute => &mut self.style_attributes,
+        let scope = match kind {
+            Inline::Script | Inline::SpeculationRules => HashScope::ScriptElement,
+            Inline::Handler | Inline::Navigation => HashScope::ScriptAttribute,
+            Inline::Style => HashScope::StyleElement,
+            Inline::StyleAttribute => HashScope::StyleAttribute,
         };
-        hashes.insert(sha256(text));
+        self.0.insert((scope, sha256(text)));
     }
 
     /// Adds all hashes of another page.
     pub fn merge(&mut self, other: &InlineHashes) {
-        self.scripts.extend(other.scripts.iter().cloned());
-        self.script_attributes.extend(other.script_attributes.iter().cloned());
-        self.styles.extend(other.styles.iter().cloned());
-        self.style_attributes.extend(other.style_attributes.iter().cloned());
+        self.0.extend(other.0.iter().cloned());
     }
 
     /// Returns the hashes for a directive. Those of attributes have no effect without `'unsafe-hashes'`.
     pub(super) fn for_directive(&self, name: &str, has_unsafe_hashes: bool) -> BTreeSet<&str> {
-        let (elements, attributes): (&[_], &[_]) = match name {
-            // `javascript:` URLs belong to script-src-elem, event handlers to script-src-attr.
-            "script-src" | "script-src-elem" => (&[&self.scripts], &[&self.script_attributes]),
-            "script-src-attr" => (&[], &[&self.script_attributes]),
-            "style-src" => (&[&self.styles], &[&self.style_attributes]),
-            "style-src-elem" => (&[&self.styles], &[]),
-            "style-src-attr" => (&[], &[&self.style_attributes]),
-            "default-src" => {
-                (&[&self.scripts, &self.styles], &[&self.script_attributes, &self.style_attributes])
+        let applies = |scope: HashScope| match scope {
+            HashScope::ScriptElement => matches!(name, "script-src" | "script-src-elem" | "default-src"),
+            HashScope::ScriptAttribute => {
+                let names = ["script-src", "script-src-elem", "script-src-attr", "default-src"];
+                has_unsafe_hashes && names.contains(&name)
             }
-            _ => (&[], &[]),
+            HashScope::StyleElement => matches!(name, "style-src" | "style-src-elem" | "default-src"),
+            HashScope::StyleAttribute => {
+                has_unsafe_hashes && matches!(name, "style-src" | "style-src-attr" | "default-src")
+            }
         };
-        let attributes = if has_unsafe_hashes { attributes } else { &[] };
-        elements.iter().chain(attributes).flat_map(|hashes| hashes.iter().map(String::as_str)).collect()
+        self.0.iter().filter(|(scope, _)| applies(*scope)).map(|(_, hash)| hash.as_str()).collect()
     }
 }
 

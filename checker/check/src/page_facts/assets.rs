@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use sha2::{Digest, Sha256};
 use sitegate_address::hashed_name::is_hashed;
+use sitegate_html::css;
 use sitegate_review::{AssetFacts, AssetKind, TextId, Texts, masked};
 
 use crate::index::site::Site;
-use crate::parse::{Format, css};
+use crate::parse::Format;
 use crate::walk::FileId;
 
 /// Maximum size of a style sheet whose files are searched.

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use sitegate_html::attribute_name::Attribute;
+use sitegate_html::element_table::syntax_of;
 use sitegate_review::{TextId, Texts};
 
 use super::assets::digest;
@@ -23,27 +25,9 @@ pub(super) fn is_left_out(name: &[u8], has_value: bool) -> bool {
     is(b"class") || is(b"id") || is_mark()
 }
 
-/// Whether the value of an attribute has URLs.
-pub(super) fn has_urls(name: &[u8]) -> bool {
-    const NAMES: [&[u8]; 16] = [
-        b"href",
-        b"src",
-        b"srcset",
-        b"imagesrcset",
-        b"action",
-        b"formaction",
-        b"xlink:href",
-        b"poster",
-        b"data",
-        b"ping",
-        b"background",
-        b"cite",
-        b"longdesc",
-        b"manifest",
-        b"content",
-        b"style",
-    ];
-    NAMES.iter().any(|own| name.eq_ignore_ascii_case(own)) || name.starts_with(b"data-")
+/// Whether the value of an attribute has URLs: of one in the table, the manifest of HTML 5.0, and what scripts read.
+pub(super) fn has_urls(name: &[u8], attribute: Attribute) -> bool {
+    syntax_of(attribute).is_some() || name.eq_ignore_ascii_case(b"manifest") || name.starts_with(b"data-")
 }
 
 /// Stores a value. Of a long one, its beginning and a hash.

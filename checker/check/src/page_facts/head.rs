@@ -2,7 +2,7 @@
 
 use sitegate_review::{TextId, Texts};
 
-use crate::parse::refresh::{self, Refresh};
+use sitegate_html::refresh::{self, Refresh};
 
 /// Maximum number of bytes of a value.
 const MAX_VALUE: usize = 20_000;

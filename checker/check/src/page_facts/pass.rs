@@ -3,8 +3,13 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use sitegate_html::element::Namespace;
-use sitegate_html::tokenizer::Tag as HtmlTag;
+use sitegate_html::attribute_name::Attribute;
+use sitegate_html::element::{Name, Namespace};
+use sitegate_html::element_table::{URL_ATTRIBUTES, rows_of};
+use sitegate_html::srcset;
+use sitegate_html::tag_reader::{ReadTag, TagReader, TagSink, WrittenAttribute};
+use sitegate_html::tokenizer::Tag;
+use sitegate_html::url_attribute::UrlSyntax;
 use sitegate_review::{ContentHash, ScriptFacts, TextId, Texts, is_time};
 
 use super::assets::digest;
@@ -13,7 +18,7 @@ use super::head::PageHead;
 use super::noise::{PageNoise, VolatileNames};
 use super::places::{Labels, Places, is_block};
 use crate::csp::{Inline, Policy};
-use crate::parse::{Attribute, PageTags, Tag, TagSink, Token, WrittenAttribute, decode_references, srcset};
+use crate::parse::{OpenTemplates, ScriptType, decode_references};
 
 /// Number of bytes of a text from which it is cut into several, at words that depend on the content.
 const LONG_TEXT: usize = 2000;
@@ -60,10 +65,7 @@ pub(super) struct PageState {
     block: String,
     /// The key of the name of the last tag.
     key: u128,
-    /// Number of open `template` elements that scripts read: those of shadow trees do not count.
-    templates: usize,
-    /// Start of the content of the outermost one.
-    template_start: usize,
+    templates: OpenTemplates,
     /// The open `time` element: the offset of its text, and the length of the block before it.
     open_time: Option<(usize, usize)>,
     /// The dates in the current block.
@@ -117,12 +119,12 @@ impl TextReader {
     /// that begins with them can be read.
     fn read_from<'t>(
         &mut self,
-        (mut tokenizer, state): (PageTags<'t, true>, PageState),
+        (mut tokenizer, state): (TagReader<'t, true>, PageState),
         text: &'t str,
         common: usize,
         context: PageContext<'_>,
         texts: &Texts,
-    ) -> (PageState, Option<(PageTags<'t, true>, PageState)>) {
+    ) -> (PageState, Option<(TagReader<'t, true>, PageState)>) {
         let TextReader { labels, attributes, folded } = self;
         let mut pass = Pass { text: text.as_bytes(), source: text, texts, labels, folded, state, context };
         let mut shared = None;
@@ -136,17 +138,18 @@ impl TextReader {
         }
         pass.text_until(text.len());
         pass.end_block();
-        pass.end_template(text.len());
+        let open = pass.state.templates.end(text.len());
+        pass.push_template(open);
         pass.state.content = pass.state.noise.content(text);
         (pass.state, shared)
     }
 }
 
 /// Returns the state at the start of a text.
-fn start<'t>(text: &'t str, context: PageContext<'_>) -> (PageTags<'t, true>, PageState) {
+fn start<'t>(text: &'t str, context: PageContext<'_>) -> (TagReader<'t, true>, PageState) {
     let from = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
     let state = PageState { from, policies: context.policies.to_vec(), ..PageState::default() };
-    (PageTags::new(text.as_bytes(), true), state)
+    (TagReader::new(text.as_bytes(), true), state)
 }
 
 /// Returns the number of equal bytes at the start of two texts.
@@ -170,7 +173,7 @@ struct Pass<'p> {
 }
 
 impl TagSink for Pass<'_> {
-    fn tag(&mut self, tag: &HtmlTag, _: Namespace) {
+    fn tag(&mut self, tag: &Tag, _: Namespace) {
         self.state.key = tag.key;
     }
 
@@ -181,7 +184,7 @@ impl TagSink for Pass<'_> {
 }
 
 impl Pass<'_> {
-    fn token(&mut self, token: &Token, attributes: &[WrittenAttribute]) {
+    fn token(&mut self, token: &ReadTag, attributes: &[WrittenAttribute]) {
         self.text_until(token.range.start);
         self.state.from = token.range.end;
         if self.is_in_template(token, attributes) {
@@ -216,32 +219,24 @@ impl Pass<'_> {
     }
 
     /// Whether a tag is in a template, or is the tag of one, whose content only scripts read.
-    fn is_in_template(&mut self, token: &Token, attributes: &[WrittenAttribute]) -> bool {
-        if token.tag != Tag::Template || token.namespace != Namespace::Html {
-            return self.state.templates > 0;
+    fn is_in_template(&mut self, token: &ReadTag, attributes: &[WrittenAttribute]) -> bool {
+        if token.tag != Name::Template || token.namespace != Namespace::Html {
+            return self.state.templates.is_inert();
         }
         if token.is_end {
-            if self.state.templates == 1 {
-                self.end_template(token.range.start);
-            }
-            self.state.templates = self.state.templates.saturating_sub(1);
+            let closed = self.state.templates.close(token.range.start);
+            self.push_template(closed);
             return true;
         }
-        let is_shadow = attributes.iter().any(|own| own.name == Attribute::Shadowrootmode);
-        if self.state.templates == 0 && is_shadow {
-            return false;
-        }
-        if self.state.templates == 0 {
-            self.state.template_start = token.range.start;
-        }
-        self.state.templates += 1;
-        true
+        let mode = attributes.iter().find(|own| own.name == Attribute::Shadowrootmode);
+        let mode = mode.map(|own| own.value.clone().map_or(&b""[..], |value| &self.text[value]));
+        !self.state.templates.open(mode, token.range.start)
     }
 
-    /// Stores the content of a template, if one is open.
-    fn end_template(&mut self, end: usize) {
-        if self.state.templates > 0 {
-            let content = self.source.get(self.state.template_start..end).unwrap_or("");
+    /// Stores the content of a template that has ended.
+    fn push_template(&mut self, closed: Option<Range<usize>>) {
+        if let Some(range) = closed {
+            let content = self.source.get(range).unwrap_or("");
             self.push_content("template", content);
         }
     }
@@ -254,7 +249,7 @@ impl Pass<'_> {
     }
 
     /// Finds dates in `time` elements that have no other content.
-    fn time(&mut self, token: &Token, name: &[u8]) {
+    fn time(&mut self, token: &ReadTag, name: &[u8]) {
         let is_own = name.eq_ignore_ascii_case(b"time") && token.namespace == Namespace::Html;
         if let Some((start, length)) = self.state.open_time.take()
             && is_own
@@ -271,7 +266,7 @@ impl Pass<'_> {
     }
 
     /// Stores the attributes that are compared. `is_known` is whether the element is metadata, which is stored.
-    fn attributes(&mut self, token: &Token, attributes: &[WrittenAttribute], is_known: bool) {
+    fn attributes(&mut self, token: &ReadTag, attributes: &[WrittenAttribute], is_known: bool) {
         let element = &self.text[token.name.clone()];
         let is_html = token.namespace == Namespace::Html;
         let mut place = None;
@@ -280,14 +275,14 @@ impl Pass<'_> {
             let range = own.value.clone().unwrap_or(own.name_range.end..own.name_range.end);
             let written = self.source.get(range.clone()).unwrap_or("");
             // Other elements need no nonce, and what is no Base64 could be a message.
-            let takes_nonce = matches!(token.tag, Tag::Script | Tag::Style | Tag::Link);
+            let takes_nonce = matches!(token.tag, Name::Script | Name::Style | Name::Link);
             let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/-_=".contains(&byte);
             if name.eq_ignore_ascii_case(b"nonce") && takes_nonce && written.bytes().all(is_base64) {
                 self.state.noise.add_nonce(range, written);
                 continue;
             }
             let is_anchor =
-                own.name == Attribute::Id && is_html || own.name == Attribute::Name && token.tag == Tag::A;
+                own.name == Attribute::Id && is_html || own.name == Attribute::Name && token.tag == Name::A;
             if is_anchor {
                 self.state.anchors.push(self.texts.intern(&decode_references(written)));
                 continue;
@@ -301,14 +296,16 @@ impl Pass<'_> {
                 && is_time(&value)
             {
                 self.state.noise.replace(range, String::new());
-            } else if has_urls(name) {
+            } else if has_urls(name, own.name) {
                 value = self.stable_url(value, range);
             }
-            if is_known || token.tag == Tag::Html && own.name == Attribute::Lang {
+            if is_known || token.tag == Name::Html && own.name == Attribute::Lang {
                 continue;
             }
-            let is_head =
-                matches!(token.tag, Tag::Html | Tag::Meta | Tag::Link | Tag::Base | Tag::Script | Tag::Style);
+            let is_head = matches!(
+                token.tag,
+                Name::Html | Name::Meta | Name::Link | Name::Base | Name::Script | Name::Style
+            );
             let place = *place.get_or_insert_with(|| {
                 if is_head { self.texts.intern("") } else { self.state.places.name(self.labels, self.texts) }
             });
@@ -338,26 +335,26 @@ impl Pass<'_> {
     }
 
     /// Stores the content of an element that is not markup: `style`, `noscript`, `textarea`, data in scripts.
-    fn raw_content(&mut self, token: &Token, attributes: &[WrittenAttribute]) {
+    fn raw_content(&mut self, token: &ReadTag, attributes: &[WrittenAttribute]) {
         let Some(raw) = token.raw.clone() else { return };
         let content = self.source.get(raw.clone()).unwrap_or("");
         if content.trim_ascii().is_empty() {
             return;
         }
-        if matches!(token.tag, Tag::Script | Tag::Style) {
+        if matches!(token.tag, Name::Script | Name::Style) {
             let noise = &mut self.state.noise;
             if let Cow::Owned(masked) = self.context.names.mask(content, |name| noise.add_name(name)) {
                 noise.replace(raw, masked);
             }
         }
         match token.tag {
-            Tag::Title => {}
-            Tag::Script => {
+            Name::Title => {}
+            Name::Script => {
                 let script_type = attributes.iter().find(|own| own.name == Attribute::Type);
                 let script_type =
                     script_type.and_then(|own| self.source.get(own.value.clone()?)).unwrap_or("");
                 let name = script_name(script_type);
-                if !is_run(&name) && name != LINKED_DATA {
+                if is_data(script_type) {
                     self.push_content(&format!("script[type={name}]"), content);
                 }
             }
@@ -369,25 +366,25 @@ impl Pass<'_> {
     }
 
     /// Reads an element's own facts. Returns whether all its attributes are among them.
-    fn element(&mut self, token: &Token, attributes: &[WrittenAttribute]) -> bool {
+    fn element(&mut self, token: &ReadTag, attributes: &[WrittenAttribute]) -> bool {
         let value = |name: Attribute| {
             let own = attributes.iter().find(|own| own.name == name)?;
             let value = own.value.clone().map_or("", |range| self.source.get(range).unwrap_or(""));
             Some(decode_references(value))
         };
         match token.tag {
-            Tag::Title if !self.state.has_title && token.namespace == Namespace::Html => {
+            Name::Title if !self.state.has_title && token.namespace == Namespace::Html => {
                 self.state.has_title = true;
                 let raw = token.raw.clone().unwrap_or_default();
                 let title = htmlize::unescape(self.source.get(raw).unwrap_or("")).into_owned();
                 self.state.head.add("title", &title, self.texts);
             }
-            Tag::Html => {
+            Name::Html => {
                 if let Some(lang) = value(Attribute::Lang) {
                     self.state.head.add("lang", &lang, self.texts);
                 }
             }
-            Tag::Meta => {
+            Name::Meta => {
                 let names = [value(Attribute::Name), value(Attribute::Property), value(Attribute::HttpEquiv)];
                 let content = value(Attribute::Content).unwrap_or_default();
                 let policies = self.state.head.policies.len();
@@ -403,7 +400,7 @@ impl Pass<'_> {
                 }
                 return is_known;
             }
-            Tag::Link => {
+            Name::Link => {
                 let (rel, href) = (value(Attribute::Rel).unwrap_or_default(), value(Attribute::Href));
                 if let Some(href) = href {
                     let is_known =
@@ -414,11 +411,11 @@ impl Pass<'_> {
                     return is_known;
                 }
             }
-            Tag::Base => {
+            Name::Base => {
                 let href = value(Attribute::Href).map(Cow::into_owned);
                 self.state.base = self.state.base.take().or(href);
             }
-            Tag::Script => {
+            Name::Script => {
                 if let Some(src) = value(Attribute::Src) {
                     self.state.urls.push(src.into_owned());
                 } else {
@@ -430,26 +427,19 @@ impl Pass<'_> {
                     self.inline_script(token, &script_type, nonce);
                 }
             }
-            Tag::Img
-            | Tag::Source
-            | Tag::Iframe
-            | Tag::Frame
-            | Tag::Embed
-            | Tag::Video
-            | Tag::Audio
-            | Tag::Track
-            | Tag::Input
-            | Tag::Object
-            | Tag::AmpImg => {
-                let names = [Attribute::Src, Attribute::Poster, Attribute::Data];
-                self.state.urls.extend(names.into_iter().filter_map(value).map(Cow::into_owned));
-                if let Some(set) = value(Attribute::Srcset) {
-                    // Browsers load one of the candidates.
-                    let first = srcset::urls(&set).into_iter().next();
-                    self.state.urls.extend(first.map(|range| set[range].to_owned()));
+            _ => {
+                let rows = rows_of(token.tag).map(|row| &URL_ATTRIBUTES[row]);
+                for row in rows.filter(|row| row.effect.is_load() && row.is_in(token.namespace)) {
+                    let Some(written) = value(row.attribute) else { continue };
+                    if row.syntax == UrlSyntax::Srcset {
+                        // Browsers load one of the candidates.
+                        let first = srcset::urls(&written).into_iter().next();
+                        self.state.urls.extend(first.map(|range| written[range].to_owned()));
+                    } else {
+                        self.state.urls.push(written.into_owned());
+                    }
                 }
             }
-            _ => {}
         }
         false
     }
@@ -461,15 +451,14 @@ impl Pass<'_> {
         self.state.attributes.push((place, name, value_id(content, self.texts)));
     }
 
-    fn inline_script(&mut self, token: &Token, script_type: &str, nonce: Option<&str>) {
+    fn inline_script(&mut self, token: &ReadTag, script_type: &str, nonce: Option<&str>) {
         let raw = token.raw.clone().unwrap_or_default();
         let code = self.source.get(raw).unwrap_or("");
-        let name = script_name(script_type);
-        if name == LINKED_DATA {
+        if ScriptType::of(Some(script_type)) == ScriptType::JsonLd {
             self.state.head.structured_data(&self.context.names.mask(code, |_| ()), self.texts);
             return;
         }
-        if !is_run(&name) || code.trim().is_empty() {
+        if is_data(script_type) || code.trim().is_empty() {
             return;
         }
         let is_blocked =
@@ -484,7 +473,7 @@ impl Pass<'_> {
 
     /// Adds the text up to an offset to the block.
     fn text_until(&mut self, end: usize) {
-        if self.state.from < end && self.state.templates == 0 {
+        if self.state.from < end && !self.state.templates.is_inert() {
             let text = self.source.get(self.state.from..end).unwrap_or("");
             if text.contains('&') {
                 self.state.block.push_str(&htmlize::unescape(text));
@@ -557,18 +546,15 @@ impl Pass<'_> {
     }
 }
 
-/// The type of structured data.
-const LINKED_DATA: &str = "application/ld+json";
+/// Whether a script of a type is neither run nor structured data.
+fn is_data(script_type: &str) -> bool {
+    !matches!(ScriptType::of(Some(script_type)), ScriptType::Run(_) | ScriptType::JsonLd)
+}
 
 /// Returns the type of a script without parameters.
 fn script_name(script_type: &str) -> String {
     let name = script_type.trim().to_ascii_lowercase();
     name.split(';').next().unwrap_or_default().to_owned()
-}
-
-/// Whether browsers run scripts of a type.
-fn is_run(name: &str) -> bool {
-    matches!(name, "" | "module" | "text/javascript" | "application/javascript" | "text/ecmascript")
 }
 
 /// Whether the only white space of a trimmed text is single spaces. It has no branches, so that it takes little time.

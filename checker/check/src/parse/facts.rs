@@ -6,11 +6,11 @@
 use std::ops::Range;
 
 use super::damage::Damage;
-use super::idrefs::IdAttribute;
 use super::leak::Leak;
 use super::page_metadata::PageMetadata;
 use super::reference::{Reference, Value};
 use super::reference_kind::ReferenceKind;
+use sitegate_html::id_attribute::IdAttribute;
 use sitegate_script::{Goal, ImportMap};
 
 /// Maximum length of a base URL in bytes. Every relative URL is appended to it.
@@ -99,7 +99,7 @@ pub enum UnclosedPart {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingId {
     /// The attribute.
-    pub attribute: IdAttribute,
+    pub attribute: &'static IdAttribute,
     /// The id.
     pub id: Value,
     /// The suggested id of the page.

@@ -96,7 +96,7 @@ pub(super) fn add(facts: &mut Facts, content: &MappedText, base: ContentBase<'_>
 fn kind_in_feed(kind: ReferenceKind) -> Option<ReferenceKind> {
     use ReferenceKind as Kind;
     match kind {
-        Kind::A | Kind::Area | Kind::SvgA => Some(Kind::FeedContentLink),
+        Kind::A | Kind::Area => Some(Kind::FeedContentLink),
         Kind::Audio
         | Kind::Img
         | Kind::ImgSrcset

@@ -43,7 +43,7 @@ pub fn ignores(format: Format, source: &[u8]) -> Vec<InlineIgnore> {
 fn html(source: &[u8], found: &mut Vec<InlineIgnore>) {
     // Browsers without scripts read the content of `noscript`, and so do most rules.
     let Ok(mut page) = read_nesting(source, false, WrittenPage::default()) else { return };
-    // What moves ends elsewhere than it is written, which only the tree knows.
+    // Only the tree knows where moved elements end.
     if page.is_moved {
         let Ok(tree) = Tree::build(source, TreeOptions { runs_scripts: false, keeps_text: false }) else {
             return;

@@ -46,12 +46,7 @@ impl Page {
             let ReferencedId { attribute, span, .. } = reference;
             let (id, suggestion) =
                 (self.facts.store(&id), suggestion.map(|suggestion| self.facts.store(&suggestion)));
-            self.facts.missing_ids.push(MissingId {
-                attribute: *attribute,
-                id,
-                suggestion,
-                span: span.clone(),
-            });
+            self.facts.missing_ids.push(MissingId { attribute, id, suggestion, span: span.clone() });
         }
     }
 

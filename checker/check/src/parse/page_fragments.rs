@@ -35,9 +35,9 @@ impl PageFragments {
         let mut defined: Vec<u64> = anchors.into_iter().chain(written).collect();
         defined.sort_unstable();
         // Real pages have at least one link.
-        let has_links = references.iter().any(|reference| {
-            matches!(reference.kind, ReferenceKind::A | ReferenceKind::APing | ReferenceKind::SvgA)
-        });
+        let has_links = references
+            .iter()
+            .any(|reference| matches!(reference.kind, ReferenceKind::A | ReferenceKind::APing));
         let has_scripts = !scripts.is_empty();
         PageFragments {
             defined: defined.into(),

@@ -1,6 +1,7 @@
 //! Parses any file of the export: bytes in, facts out.
 
 use encoding_rs::Encoding;
+use sitegate_html::css;
 
 use super::content_needs::{Algorithm, ContentNeeds, Selected};
 use super::encoding::has_bom;
@@ -10,7 +11,7 @@ use super::page::Page;
 use super::read_error::ReadError;
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
-use super::{css, field_lines, html, inline_ignores, json, markdown, xml};
+use super::{field_lines, html, inline_ignores, json, markdown, xml};
 
 /// Maximum number of forbidden texts to report per file.
 const MAX_FORBIDDEN: usize = 20;

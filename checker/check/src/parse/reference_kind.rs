@@ -2,7 +2,9 @@
 
 use sitegate_script::LoadKind;
 
-use super::css::CssUse;
+use sitegate_html::css::CssUse;
+use sitegate_html::element_table::URL_ATTRIBUTES;
+use sitegate_html::url_attribute::Effect;
 
 /// Purpose of a reference, which determines the valid values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,6 +48,8 @@ macro_rules! reference_kinds {
         }
 
         impl ReferenceKind {
+            const ALL: [ReferenceKind; [$($description),+].len()] = [$(Self::$kind),+];
+
             /// Returns the description: `<a href>`, `url() in CSS`.
             pub const fn description(self) -> &'static str {
                 match self {
@@ -161,7 +165,6 @@ reference_kinds! {
     SitemapMedia "image or video in a sitemap" Relate,
     Source "<source src>" Load,
     SourceSrcset "<source srcset>" Load,
-    SvgA "<a href>" Navigate,
     SvgImage "<image href>" Load,
     SvgUse "<use href>" Load,
     Toggle "<a href>" Cite,
@@ -171,7 +174,36 @@ reference_kinds! {
     XmlStylesheet "<?xml-stylesheet href>" Load,
 }
 
+/// The kind of each row of [`URL_ATTRIBUTES`]: the one with its description. The URL of a base is no reference.
+static OF_ROWS: [Option<ReferenceKind>; URL_ATTRIBUTES.len()] = {
+    let mut kinds = [None; URL_ATTRIBUTES.len()];
+    let mut row = 0;
+    while row < kinds.len() {
+        if !matches!(URL_ATTRIBUTES[row].effect, Effect::Base) {
+            kinds[row] = Some(ReferenceKind::described(URL_ATTRIBUTES[row].shown));
+        }
+        row += 1;
+    }
+    kinds
+};
+
 impl ReferenceKind {
+    /// Returns the first kind with a description.
+    const fn described(description: &str) -> ReferenceKind {
+        let mut at = 0;
+        while !is_equal(Self::ALL[at].description(), description) {
+            at += 1;
+            assert!(at < Self::ALL.len(), "a row of the table of attributes has no kind of reference");
+        }
+        Self::ALL[at]
+    }
+
+    /// Returns the kind of a row of [`URL_ATTRIBUTES`].
+    #[inline]
+    pub(super) fn of_row(row: usize) -> Option<ReferenceKind> {
+        OF_ROWS[row]
+    }
+
     /// Returns the kind of a URL in CSS.
     pub(super) fn of_css(css_use: CssUse) -> ReferenceKind {
         match css_use {
@@ -298,5 +330,39 @@ impl ReferenceKind {
                 | Self::Video
                 | Self::XmlStylesheet
         )
+    }
+}
+
+/// Whether two texts are equal, at compile time.
+const fn is_equal(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use sitegate_html::element_table::URL_ATTRIBUTES;
+    use sitegate_html::url_attribute::Effect;
+
+    use super::{ReferenceKind, Role};
+
+    #[test]
+    fn roles_agree_with_what_browsers_do() {
+        for (index, row) in URL_ATTRIBUTES.iter().enumerate() {
+            let Some(role) = ReferenceKind::of_row(index).map(ReferenceKind::role) else { continue };
+            let agrees = match row.effect {
+                Effect::Load(_) | Effect::LoadByScript => role == Role::Load,
+                Effect::Navigate => role == Role::Navigate,
+                Effect::Submit | Effect::Ping => role == Role::Cite,
+                Effect::Defer => matches!(role, Role::Load | Role::Deferred),
+                Effect::Describe => matches!(role, Role::Cite | Role::Load),
+                Effect::Depends | Effect::Request | Effect::Base => true,
+            };
+            assert!(agrees, "{row:?}: {role:?}");
+        }
     }
 }

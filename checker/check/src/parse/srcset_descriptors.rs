@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::srcset;
+use sitegate_html::srcset;
 
 /// Returns the first problem that makes browsers drop a candidate, or makes the choice of candidates ambiguous.
 pub fn find_problem(text: &str) -> Option<String> {

@@ -3,27 +3,26 @@
 use std::ops::Range;
 
 use sitegate_html::attributes::{AttributeAt, attributes};
-use sitegate_html::element::Name;
-use sitegate_html::tag_reader::{TagConsumer, TagReader};
-use sitegate_html::tokenizer::{AttributeSink, Tag as HtmlTag};
+use sitegate_html::element::Namespace;
+use sitegate_html::tag_reader::{TagReader, TagSink};
+use sitegate_html::tokenizer::Tag;
 
 /// The tags of a document, and its comments.
 #[derive(Default)]
 pub(crate) struct TagIndex<'t> {
     text: &'t [u8],
-    tags: Vec<HtmlTag>,
+    tags: Vec<Tag>,
     comments: Vec<Range<usize>>,
 }
 
 impl<'t> TagIndex<'t> {
     /// Reads a document. The content of `noscript` is markup, as for most rules.
     pub fn read(text: &'t [u8]) -> Self {
-        let (mut reader, mut comments) = (TagReader::new(text, false), Comments::default());
-        let mut tags = Vec::new();
-        while let Some(read) = reader.next(&mut comments) {
-            tags.push(read.tag);
-        }
-        TagIndex { text, tags, comments: comments.0 }
+        let mut index = TagIndex { text, ..TagIndex::default() };
+        let mut attributes = Vec::new();
+        let mut reader = TagReader::<false>::new(text, false);
+        while reader.next(&mut attributes, &mut index).is_some() {}
+        index
     }
 
     /// Returns all tags, in order.
@@ -55,7 +54,7 @@ impl<'t> TagIndex<'t> {
 #[derive(Clone, Copy)]
 pub(crate) struct IndexedTag<'i> {
     text: &'i [u8],
-    tag: &'i HtmlTag,
+    tag: &'i Tag,
 }
 
 impl<'i> IndexedTag<'i> {
@@ -86,18 +85,13 @@ impl<'i> IndexedTag<'i> {
     }
 }
 
-#[derive(Default)]
-struct Comments(Vec<Range<usize>>);
+impl TagSink for TagIndex<'_> {
+    fn tag(&mut self, tag: &Tag, _: Namespace) {
+        self.tags.push(tag.clone());
+    }
 
-impl AttributeSink for Comments {
-    fn begin(&mut self, _: Name) {}
-
-    fn attribute(&mut self, _: &[u8], _: AttributeAt) {}
-}
-
-impl TagConsumer for Comments {
     fn comment(&mut self, range: Range<usize>) {
-        self.0.push(range);
+        self.comments.push(range);
     }
 }
 

@@ -33,10 +33,10 @@ struct BrokenIdref {
 impl Rule for BrokenIdref {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for dangling in &view.facts.missing_ids {
-            if dangling.attribute.is_scripted() && !self.scripted {
+            if dangling.attribute.is_scripted && !self.scripted {
                 continue;
             }
-            let (attribute, id) = (dangling.attribute.name(), shorten(view.text(dangling.id)));
+            let (attribute, id) = (dangling.attribute.name, shorten(view.text(dangling.id)));
             let location = Location::in_file(view.file, dangling.span.clone());
             let message = format!(
                 "broken reference: `{attribute}` refers to the id `{id}`, which no element on the page has"

@@ -28,9 +28,9 @@ fn run_all_parsers(bytes: &[u8], kind: u8) {
         3 => FORMATS.iter().for_each(|(format, before)| parse_after_prefix(*format, before, bytes)),
         _ => {
             let text = String::from_utf8_lossy(bytes);
-            parse::css::urls(&text, |_, _, span| assert!(text.get(span).is_some()));
-            assert!(parse::srcset::urls(&text).into_iter().all(|span| text.get(span).is_some()));
-            if let parse::refresh::Refresh::Url(span) = parse::refresh::parse(&text) {
+            sitegate_html::css::urls(&text, |_, _, span| assert!(text.get(span).is_some()));
+            assert!(sitegate_html::srcset::urls(&text).into_iter().all(|span| text.get(span).is_some()));
+            if let sitegate_html::refresh::Refresh::Url(span) = sitegate_html::refresh::parse(&text) {
                 assert!(text.get(span).is_some());
             }
             sitegate_host::redirects::Redirects::parse(&text, None);

@@ -39,6 +39,9 @@ impl<E: NestingEvents> Builder<'_, E> {
     fn forget_repeated(&mut self, element: NodeId) {
         let start = self.formatting.iter().rposition(|entry| *entry == Formatting::Marker);
         let start = start.map_or(0, |marker| marker + 1);
+        if self.formatting.len() - start < 3 {
+            return;
+        }
         let name = self.tree.name(element);
         let entries = self.formatting[start..].iter().enumerate();
         let same_name: Vec<_> = entries
@@ -105,10 +108,14 @@ impl<E: NestingEvents> Builder<'_, E> {
         let name = tag.name;
         if self.current_name() == name
             && let Some(current) = self.current()
-            && !self.formatting.contains(&Formatting::Element(current))
         {
-            self.pop();
-            return;
+            // Nearly all formatting elements end so.
+            let is_last = self.formatting.last() == Some(&Formatting::Element(current));
+            if is_last || !self.formatting.contains(&Formatting::Element(current)) {
+                self.formatting.pop_if(|_| is_last);
+                self.pop();
+                return;
+            }
         }
         for _ in 0..OUTER_ROUNDS {
             let Some((entry, element)) = self.innermost_formatting(name) else {

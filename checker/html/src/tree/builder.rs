@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::events::{Moved, NestedElement, NestingEvents};
-use super::{NodeId, NodeKind, Place, TooDeep, Tree, TreeOptions};
+use super::events::{Moved, NestingEvents};
+use super::{NodeId, NodeKind, TooDeep, Tree, TreeOptions};
 use crate::element::{Name, Namespace};
 use crate::raw_text::RawText;
 use crate::scan::is_space;
@@ -14,10 +14,6 @@ use crate::tokenizer::{AttributeSet, Tag, Token, Tokenizer, section_content};
 /// the largest documentation sites need less than one step for each byte.
 const STEPS_PER_BYTE: usize = 16;
 const MORE_STEPS: usize = 1 << 16;
-
-/// The depth up to which elements become children of the innermost open one; deeper ones become its siblings. Chromium and
-/// Safari do so (`kMaximumHTMLParserDOMTreeDepth`), and it bounds the time of a selector that looks for ancestors.
-const MAX_DEPTH: usize = 512;
 
 /// The insertion modes (13.2.4.1). "text" needs none, as the tokenizer reads such text at once, up to its end tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,24 +86,24 @@ pub(crate) struct Builder<'t, E> {
     pub events: E,
     /// Whether elements and texts are put into the tree. The steps depend on the open elements only, so without it they
     /// have the same effects.
-    builds_tree: bool,
+    pub builds_tree: bool,
     /// The current token, if it is an end tag.
-    end_tag: Option<Tag>,
+    pub end_tag: Option<Tag>,
     /// The last moved markup, which is reported once.
-    last_moved: Option<(Moved, usize)>,
+    pub last_moved: Option<(Moved, usize)>,
     /// Number of reported events.
-    changes: usize,
+    pub changes: usize,
     pub allows_frameset: bool,
     /// Whether misplaced content of a table goes before it.
     pub moves_out_of_table: bool,
     /// The content that a start tag made text.
     pub raw: Option<RawText>,
     /// The attributes of the current tag.
-    attributes: AttributeSet,
+    pub attributes: AttributeSet,
     /// Whether a line break is dropped if it is the next token: after `<pre>` and `<listing>`.
     pub drops_line_break: bool,
     /// Whether the page has a `selectedcontent`.
-    has_selected_content: bool,
+    pub has_selected_content: bool,
     /// The start of the current token.
     pub at: usize,
     steps_left: usize,
@@ -153,6 +149,15 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
     /// Reads the page and returns its tree.
     pub fn build(mut self) -> Result<Tree<'t>, TooDeep> {
         self.builds_tree = true;
+        self.read()?;
+        if self.has_selected_content {
+            self.tree.fill_selected_contents();
+        }
+        Ok(self.tree)
+    }
+
+    /// Reads the page.
+    pub fn read(&mut self) -> Result<(), TooDeep> {
         let mut tokenizer = Tokenizer::new(self.text);
         loop {
             self.text(tokenizer.text());
@@ -168,11 +173,7 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
             self.check_steps()?;
         }
         self.end_of_file();
-        self.check_steps()?;
-        if self.has_selected_content {
-            self.tree.fill_selected_contents();
-        }
-        Ok(self.tree)
+        self.check_steps()
     }
 
     /// Returns an error if the steps were used up.
@@ -342,40 +343,6 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
         }
     }
 
-    // Events.
-
-    /// Describes an element for events.
-    fn nested(&self, id: NodeId) -> NestedElement {
-        let (name, namespace) = (self.tree.name(id), self.tree.namespace(id));
-        NestedElement { id, name, namespace, tag: self.tree.tag(id) }
-    }
-
-    pub fn report_open(&mut self, element: NodeId) {
-        self.changes += 1;
-        if !self.builds_tree {
-            let nested = self.nested(element);
-            self.events.open(&nested);
-        }
-    }
-
-    pub fn report_closed(&mut self, element: NodeId) {
-        self.changes += 1;
-        if !self.builds_tree {
-            let own = self.end_tag.as_ref().filter(|tag| self.is_named_like(element, tag));
-            let end = own.map_or(self.at..self.at, |tag| tag.range.clone());
-            let nested = self.nested(element);
-            self.events.close(&nested, &end);
-        }
-    }
-
-    /// Reports that the current markup or text is moved.
-    pub fn report_moved(&mut self, how: Moved) {
-        self.changes += 1;
-        if self.last_moved.replace((how, self.at)) != Some((how, self.at)) {
-            self.events.moved(how, self.at);
-        }
-    }
-
     /// Whether an HTML element with this name is open.
     pub fn has_open(&self, name: Name) -> bool {
         self.open_by_name[name as usize] > 0
@@ -451,127 +418,6 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
             self.imply_ends(Name::P);
             self.pop_until_named(Name::P);
         }
-    }
-
-    // Insertion.
-
-    /// Returns the place for a new node: the end of `target`, or before the table around it (13.2.6.1).
-    pub(super) fn place_in(&mut self, target: NodeId) -> Place {
-        use Name::{Table, Tbody, Template, Tfoot, Thead, Tr};
-        let is_misplaced =
-            self.moves_out_of_table && matches!(self.html_name(target), Table | Tbody | Tfoot | Thead | Tr);
-        if !is_misplaced {
-            return Place::last_in(target);
-        }
-        self.report_moved(Moved::OutOfTable);
-        self.count_steps(self.open.len());
-        let innermost = |name| self.open.iter().rposition(|element| self.html_name(*element) == name);
-        let template = innermost(Template);
-        let Some(table) = innermost(Table).filter(|table| template.is_none_or(|template| template < *table))
-        else {
-            return Place::last_in(template.map_or(self.open[0], |template| self.open[template]));
-        };
-        let before = self.open[table];
-        match self.tree.node(before).parent.some() {
-            Some(parent) => Place { parent, before },
-            None => Place::last_in(self.open[table - 1]),
-        }
-    }
-
-    /// Returns the place for a new node in the current element.
-    fn place(&mut self) -> Place {
-        let target = self.current().unwrap_or(NodeId::DOCUMENT);
-        let mut place = self.place_in(target);
-        if self.open.len() > MAX_DEPTH {
-            self.report_moved(Moved::TooDeep);
-            let parent = self.tree.node(place.parent).parent.some();
-            place = parent.map_or(place, Place::last_in);
-        }
-        place
-    }
-
-    /// Inserts an element and makes it the current one.
-    pub fn insert_element(&mut self, name: Name, namespace: Namespace, tag: Range<usize>) -> NodeId {
-        let element = self.tree.create(NodeKind::Element, name, namespace, tag);
-        self.insert_created(element);
-        element
-    }
-
-    /// Inserts an element that is not in the tree yet, and makes it the current one.
-    pub fn insert_created(&mut self, element: NodeId) {
-        let place = self.place();
-        if self.builds_tree {
-            self.tree.insert(element, place);
-        }
-        self.report_open(element);
-        self.push(element);
-    }
-
-    pub fn insert_html(&mut self, tag: &Tag) -> NodeId {
-        self.insert_tag(tag, Namespace::Html)
-    }
-
-    /// Inserts the element of a tag.
-    pub fn insert_tag(&mut self, tag: &Tag, namespace: Namespace) -> NodeId {
-        let element = self.insert_element(tag.name, namespace, tag.range.clone());
-        if tag.name == Name::Selectedcontent {
-            self.has_selected_content = true;
-            self.report_moved(Moved::Copied);
-        }
-        self.tree.node_mut(element).attributes = self.attributes;
-        element
-    }
-
-    /// Inserts an element that the current token implies.
-    pub fn insert_implied(&mut self, name: Name) -> NodeId {
-        self.insert_element(name, Namespace::Html, self.at..self.at)
-    }
-
-    /// Inserts an element without content.
-    pub fn insert_void(&mut self, tag: &Tag) {
-        self.insert_html(tag);
-        self.pop_empty(tag);
-    }
-
-    /// Closes the element that a tag opened, which has no content.
-    pub fn pop_empty(&mut self, tag: &Tag) {
-        self.at = tag.range.end;
-        self.pop();
-        self.at = tag.range.start;
-    }
-
-    /// Inserts an element whose content is not markup.
-    pub fn insert_raw(&mut self, tag: &Tag, kind: RawText) {
-        self.insert_html(tag);
-        self.raw = Some(kind);
-        self.mode_after_text = self.mode;
-        self.mode = Mode::Text;
-    }
-
-    pub(super) fn insert_text(&mut self, range: Range<usize>, kind: NodeKind) {
-        if range.is_empty() {
-            return;
-        }
-        if !self.builds_tree {
-            self.place();
-            return self.events.text(&range, kind == NodeKind::Verbatim);
-        }
-        if !self.options.keeps_text {
-            return;
-        }
-        let place = self.place();
-        let text = self.tree.create(kind, Name::Other, Namespace::Html, range);
-        self.tree.insert(text, place);
-    }
-
-    /// Adds the attributes of another tag to an element.
-    pub fn merge_attributes(&mut self, element: Option<NodeId>, tag: &Tag) {
-        let Some(element) = element else { return };
-        self.tree.merged.push((element, tag.range.start as u32..tag.range.end as u32));
-        self.report_moved(Moved::Merged);
-        let attributes = self.attributes;
-        let node = self.tree.node_mut(element);
-        node.attributes = node.attributes.with(attributes);
     }
 
     /// Returns the start of the text after white space, which may be written as character references.

@@ -6,6 +6,7 @@ mod builder;
 pub(crate) mod events;
 mod foreign;
 mod in_body;
+mod insertion;
 mod modes;
 mod quirks;
 mod selected_content;

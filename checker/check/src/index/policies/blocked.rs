@@ -76,6 +76,22 @@ pub struct Blocked {
     pub invalid_nonce: Option<String>,
 }
 
+impl Blocked {
+    /// Returns the violation of a directive of a policy, by an element with this nonce.
+    pub(super) fn by_policy(
+        policy: &Policy,
+        place: PolicyPlace,
+        directive: Directive,
+        nonce: Option<&str>,
+        (file, span): (FileId, Range<u32>),
+        source: BlockedSource,
+    ) -> Option<Blocked> {
+        let (in_force, list) = policy.list_for(directive)?;
+        let invalid_nonce = nonce.filter(|nonce| list.has_invalid_nonce(nonce)).map(str::to_owned);
+        Some(Blocked { file, span, directive, in_force, place, source, invalid_nonce })
+    }
+}
+
 /// The violations of all policies, and other findings about them.
 #[derive(Clone, Debug, Default)]
 pub struct PolicyViolations {

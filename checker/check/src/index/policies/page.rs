@@ -6,13 +6,14 @@ use std::ops::Range;
 use url::Url;
 
 use super::blocked::{Blocked, BlockedSource, PolicyPlace};
-use super::policy_set::{LoadsOfSet, PageResults, PolicySet, invalid_nonce};
+use super::policy_set::{LoadsOfSet, PageResults, PolicySet};
 use crate::csp::{Directive, Inline, Policy, Request, sha256};
 use crate::index::site::Site;
-use crate::parse::css::{self, CssUse};
-use crate::parse::{Format, Governed, GovernedRequest, Page, RequestKind, Source, governed, parse_html};
+use crate::parse::{Format, Governed, GovernedRequest, governed};
 use crate::resolve::{Base, Target};
 use crate::walk::FileId;
+use sitegate_html::css::{self, CssUse};
+use sitegate_html::url_attribute::RequestKind;
 
 /// Checks one page, and adds the results.
 pub(super) fn check_page(
@@ -28,11 +29,6 @@ pub(super) fn check_page(
             return;
         }
     };
-    let mut page = Page::new(source);
-    let is_text = matches!(page.source, Source::Text(_));
-    if !is_text && parse_html(&mut page, &[]).is_err() {
-        return;
-    }
     let base = site.resolver.document(file);
     let Ok(url) = Url::parse(base.url()) else { return };
     let mut check = PageCheck {
@@ -51,7 +47,7 @@ pub(super) fn check_page(
     for (place, value) in headers {
         check.add_policy(*place, value);
     }
-    governed(&page.source, page.declared_charset(), &mut |governed, span| check.visit(governed, span));
+    governed(source, &mut |governed, span| check.visit(governed, span));
     let PageCheck { policies, key, mut loads, results: all, url: page_url, .. } = check;
     if !loads.sheets.is_empty() || !loads.scripts.is_empty() || !loads.inline_scripts.is_empty() {
         (loads.policies, loads.page) = (policies, Some(page_url));
@@ -166,11 +162,9 @@ impl PageCheck<'_, '_> {
         }
         self.note_nonce(nonce, &span);
         if let Some((place, policy)) = self.policies.blocking_inline(kind, code, nonce) {
-            let directive = kind.directive();
-            let Some((in_force, list)) = policy.list_for(directive) else { return };
-            let source = BlockedSource::Inline(kind, sha256(code));
-            let (file, place, invalid_nonce) = (self.file, *place, invalid_nonce(list, nonce));
-            return self.report(Blocked { file, span, directive, in_force, place, source, invalid_nonce });
+            let (directive, source) = (kind.directive(), BlockedSource::Inline(kind, sha256(code)));
+            let blocked = Blocked::by_policy(policy, *place, directive, nonce, (self.file, span), source);
+            return blocked.into_iter().for_each(|blocked| self.report(blocked));
         }
         match kind {
             Inline::Style | Inline::StyleAttribute => self.style(code, &span),

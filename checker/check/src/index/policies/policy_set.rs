@@ -6,7 +6,7 @@ use std::ops::Range;
 use url::Url;
 
 use super::blocked::{Blocked, PolicyPlace, PolicyViolations, blocked_url};
-use crate::csp::{Directive, Inline, Policy, Request, SourceList};
+use crate::csp::{Directive, Inline, Policy, Request};
 use crate::walk::FileId;
 
 /// The policies of a page.
@@ -61,24 +61,9 @@ impl PolicySet {
         span: Range<u32>,
     ) -> Option<Blocked> {
         let (place, policy) = self.blocking(request, page)?;
-        let (in_force, list) = policy.list_for(request.directive)?;
         let source = blocked_url(request.url, page);
-        let invalid_nonce = invalid_nonce(list, request.nonce);
-        Some(Blocked {
-            file,
-            span,
-            directive: request.directive,
-            in_force,
-            place: *place,
-            source,
-            invalid_nonce,
-        })
+        Blocked::by_policy(policy, *place, request.directive, request.nonce, (file, span), source)
     }
-}
-
-/// Returns the nonce of an element if sources name it, but not as Base64.
-pub(super) fn invalid_nonce(list: &SourceList, nonce: Option<&str>) -> Option<String> {
-    nonce.filter(|nonce| list.has_invalid_nonce(nonce)).map(str::to_owned)
 }
 
 /// What pages with the same policies load.

@@ -5,8 +5,8 @@ use super::page::directive_of_css;
 use super::policy_set::LoadsOfSet;
 use crate::csp::Request;
 use crate::index::site::Site;
-use crate::parse::css::{self, CssUse};
 use crate::resolve::Target;
+use sitegate_html::css::{self, CssUse};
 
 /// Returns what the policies of a set block in its style sheets, and in those that they import.
 pub(super) fn violations(site: &Site<'_>, loads: &LoadsOfSet) -> Vec<Blocked> {

@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use super::script_type::ScriptType;
 use super::{Builder, Origin};
-use crate::parse::names::Attribute;
 use crate::parse::reference_kind::ReferenceKind;
 use sitegate_base::json::{self, Json, JsonText};
+use sitegate_html::attribute_name::Attribute;
 use sitegate_html::attributes::attribute_value;
 
 impl Builder<'_, '_> {

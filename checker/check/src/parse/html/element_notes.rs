@@ -2,40 +2,41 @@
 
 use std::ops::Range;
 
-use super::{Builder, Origin, Token, lossy};
+use super::{Builder, Origin, ReadTag, lossy};
 use crate::parse::character_references::decode_references;
 use crate::parse::encoding::charset_of_content_type;
-use crate::parse::names::{Attribute, Tag};
 use crate::parse::page_metadata::{CHARSET_LIMIT, ElementNote, NoteKind};
 use crate::parse::srcset_descriptors;
+use sitegate_html::attribute_name::Attribute;
+use sitegate_html::element::Name;
 
 impl Builder<'_, '_> {
     /// Reads one element. Its references begin at index `first`.
-    pub(super) fn add_notes(&mut self, tag: Tag, token: &Token, first: usize) {
+    pub(super) fn add_notes(&mut self, tag: Name, token: &ReadTag, first: usize) {
         let range = &token.range;
         match tag {
-            Tag::Html => self.read_html(range),
-            Tag::Title => self.read_title(token),
-            Tag::Meta => self.read_meta(range, first),
-            Tag::Link => {
+            Name::Html => self.read_html(range),
+            Name::Title => self.read_title(token),
+            Name::Meta => self.read_meta(range, first),
+            Name::Link => {
                 self.read_link(first);
                 self.read_integrity(first);
                 self.read_srcset(Attribute::Imagesrcset);
             }
-            Tag::Script => self.read_integrity(first),
-            Tag::Img => {
+            Name::Script => self.read_integrity(first),
+            Name::Img => {
                 self.read_alt("img", range);
                 self.read_srcset(Attribute::Srcset);
             }
-            Tag::Source => self.read_srcset(Attribute::Srcset),
-            Tag::Input if self.is_word(Attribute::Type, "image") => self.read_alt("input", range),
-            Tag::Area => {
+            Name::Source => self.read_srcset(Attribute::Srcset),
+            Name::Input if self.is_word(Attribute::Type, "image") => self.read_alt("input", range),
+            Name::Area => {
                 if self.has(Attribute::Href) {
                     self.read_alt("area", range);
                 }
                 self.read_target(range, first);
             }
-            Tag::A => self.read_target(range, first),
+            Name::A => self.read_target(range, first),
             _ => {}
         }
     }
@@ -46,7 +47,7 @@ impl Builder<'_, '_> {
     }
 
     /// Whether an attribute is exactly this word, in any case.
-    fn is_word(&self, name: Attribute, word: &str) -> bool {
+    pub(super) fn is_word(&self, name: Attribute, word: &str) -> bool {
         self.text_of(name).is_some_and(|text| text.trim().eq_ignore_ascii_case(word))
     }
 
@@ -74,7 +75,7 @@ impl Builder<'_, '_> {
     }
 
     /// Reads the title of the page, not of an SVG in it.
-    fn read_title(&mut self, token: &Token) {
+    fn read_title(&mut self, token: &ReadTag) {
         if let Some(content) = &token.raw
             && self.is_document()
             && self.page.title.is_none()

@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use sitegate_html::element::Namespace;
-use sitegate_html::tokenizer::{Tag as HtmlTag, section_content};
+use sitegate_html::element::{Name, Namespace};
+use sitegate_html::tokenizer::{Tag, section_content};
 
-use super::page_tags::{PageTags, TagSink};
-use crate::parse::names::Tag;
+use sitegate_html::tag_reader::{TagReader, TagSink};
 
 /// Returns an element's text from its content, with character references decoded and white space folded.
 pub fn element_text(content: &[u8]) -> String {
@@ -25,11 +24,11 @@ pub(super) fn fold_white_space(text: &str) -> String {
 /// Returns the text of a content, with a space at each start and end of a block.
 fn text_without_markup(content: &[u8]) -> Vec<u8> {
     let mut pass = TextPass { content, text: Vec::new(), from: 0, namespace: Namespace::Html };
-    let mut tokenizer = PageTags::<false>::new(content, true);
+    let mut tokenizer = TagReader::<false>::new(content, true);
     let mut attributes = Vec::new();
     while let Some(token) = tokenizer.next(&mut attributes, &mut pass) {
         if let Some(raw) = token.raw {
-            let is_shown = matches!(token.tag, Tag::Title | Tag::Plaintext)
+            let is_shown = matches!(token.tag, Name::Title | Name::Plaintext)
                 || content[token.name].eq_ignore_ascii_case(b"textarea");
             let from = if is_shown { raw.start } else { raw.end };
             pass.skip(pass.from..from);
@@ -59,7 +58,7 @@ impl TextPass<'_> {
 }
 
 impl TagSink for TextPass<'_> {
-    fn tag(&mut self, tag: &HtmlTag, content: Namespace) {
+    fn tag(&mut self, tag: &Tag, content: Namespace) {
         self.skip(tag.range.clone());
         self.namespace = content;
         if tag.name.separates_words() {

@@ -1,183 +1,157 @@
 //! Collects the references and ids of each element of HTML and SVG.
 
-use sitegate_html::element::Namespace;
+use sitegate_html::attribute_name::Attribute;
+use sitegate_html::css;
+use sitegate_html::element::{Name, Namespace};
+use sitegate_html::element_table::{URL_ATTRIBUTES, global_row, rows_of};
+use sitegate_html::id_attribute::IdAttribute;
+use sitegate_html::refresh::{self, Refresh};
+use sitegate_html::url_attribute::{Condition, Scope, UrlAttribute, UrlSyntax};
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::{
-    Builder, ForeignText, FormMethod, MAX_NESTING, Origin, Piece, PieceText, Srcdoc, Template, Token,
-};
+use super::{Builder, ForeignText, FormMethod, MAX_NESTING, Origin, Piece, PieceText, ReadTag, Srcdoc};
 use crate::parse::character_references::decode_references;
-use crate::parse::css;
 use crate::parse::encoding::{charset_of_content_type, declared_encoding};
 use crate::parse::facts::{MAX_BASE, Malformed};
-use crate::parse::idrefs::{self, IdAttribute, ReferencedId};
+use crate::parse::idrefs::{self, ReferencedId};
 use crate::parse::mapped_text::MappedText;
-use crate::parse::names::{Attribute, Tag};
 use crate::parse::page_metadata::{ElementNote, NoteKind};
 use crate::parse::reference::Value;
 use crate::parse::reference_kind::ReferenceKind;
-use crate::parse::refresh::{self, Refresh};
 use sitegate_address::hashed_name::is_hashed;
 
 impl Builder<'_, '_> {
     /// Reads attributes that any element may have.
-    pub(super) fn any_element(&mut self, tag: Tag, token: &Token) {
+    pub(super) fn any_element(&mut self, token: &ReadTag) {
         for index in 0..self.attributes.len() {
-            match self.attributes[index].name {
-                Attribute::Id if self.is_main_document() => {
-                    let (value, span) = self.value_at(index);
-                    let tree = self.shadow_tree();
-                    if tree > 0 {
-                        self.page.shadow_ids.push((self.page.ids.len(), tree));
-                    }
-                    if self.page.names_anchors {
-                        let name = &self.text[token.name.clone()];
-                        let id = self.page.ids.len();
-                        if is_heading(name) {
-                            self.page.heading_ids.push(id);
-                        } else if is_hidden(name) {
-                            self.page.hidden_ids.push(id);
-                        }
-                    }
-                    self.page.ids.push((value, span));
-                }
-                Attribute::Idref(attribute) => self.add_referenced_ids(attribute, index, token),
-                Attribute::AriaLabelledby => {
-                    self.add_referenced_ids(IdAttribute::AriaLabelledby, index, token);
-                }
-                Attribute::Style => self.style_attribute(index),
-                Attribute::Cite if tag.takes_cite() => self.push_at(ReferenceKind::Cite, index),
-                Attribute::Background if tag.takes_background() => {
-                    self.push_at(ReferenceKind::Background, index);
-                }
-                Attribute::HxGet => self.push_request(ReferenceKind::HxGet, index),
-                Attribute::HxPost => self.push_request(ReferenceKind::HxPost, index),
-                Attribute::DataMarkdown => self.push_markdown(index),
-                Attribute::DataBackground => self.push_lazy(ReferenceKind::LazyBackground, index),
+            let attribute = self.attributes[index].name;
+            match attribute {
+                Attribute::Id if self.is_main_document() => self.id(index, token),
                 Attribute::QwikBase => self.begin_qwik(),
-                _ => {}
+                _ => {
+                    if let Some(row) = global_row(attribute)
+                        && let Some(kind) = ReferenceKind::of_row(row)
+                    {
+                        self.push_urls(kind, URL_ATTRIBUTES[row].syntax, index);
+                    } else if let Some(id_attribute) = IdAttribute::of(attribute) {
+                        self.add_referenced_ids(id_attribute, index, token);
+                    }
+                }
             }
         }
     }
 
-    pub(super) fn known_element(&mut self, tag: Tag, token: &Token) {
-        let range = &token.range;
+    fn id(&mut self, index: usize, token: &ReadTag) {
+        let (value, span) = self.value_at(index);
+        let tree = self.templates.shadow_tree();
+        if tree > 0 {
+            self.page.shadow_ids.push((self.page.ids.len(), tree));
+        }
+        if self.page.names_anchors {
+            let id = self.page.ids.len();
+            if is_heading(token.tag) {
+                self.page.heading_ids.push(id);
+            } else if is_hidden(token.tag) {
+                self.page.hidden_ids.push(id);
+            }
+        }
+        self.page.ids.push((value, span));
+    }
+
+    /// Reads an element with rows in the table of attributes, or with facts of its own.
+    pub(super) fn known_element(&mut self, tag: Name, token: &ReadTag) {
+        for row in rows_of(tag) {
+            if URL_ATTRIBUTES[row].is_in(token.namespace) {
+                self.row(row, token);
+            }
+        }
         match tag {
-            Tag::A => {
-                if token.namespace == Namespace::Svg {
-                    self.svg_reference(ReferenceKind::SvgA);
-                } else {
-                    let is_toggle = self.is_toggle();
-                    self.push(
-                        if is_toggle { ReferenceKind::Toggle } else { ReferenceKind::A },
-                        Attribute::Href,
-                    );
-                    self.push_list(ReferenceKind::APing, Attribute::Ping);
-                    if self.is_main_document()
-                        && self.shadow_tree() == 0
-                        && let Some((name, _)) = self.value(Attribute::Name)
-                    {
-                        self.page.names.push(name);
-                    }
-                }
-            }
-            Tag::Area => {
-                self.push(ReferenceKind::Area, Attribute::Href);
-                self.push_list(ReferenceKind::AreaPing, Attribute::Ping);
-            }
-            Tag::Link => self.link(range),
-            Tag::Script => self.script(token),
-            Tag::AstroIsland => self.add_astro_island(),
-            Tag::Img => {
-                let is_lazy = self.add_lazy_references();
-                if self.has(Attribute::Src) || !(is_lazy || self.has(Attribute::Srcset)) {
-                    self.push_needed(ReferenceKind::Img, Attribute::Src, range);
-                }
-                self.push_srcset(ReferenceKind::ImgSrcset, Attribute::Srcset);
-                self.push(ReferenceKind::Longdesc, Attribute::Longdesc);
-                self.usemap();
-            }
-            Tag::Map => {
+            Name::A if token.namespace != Namespace::Svg => self.anchor_name(),
+            Name::Img | Name::Object | Name::Input => self.usemap(),
+            Name::Map => {
                 for name in [Attribute::Name, Attribute::Id] {
                     if let Some((name, _)) = self.value(name) {
                         self.page.facts.maps.push(name);
                     }
                 }
             }
-            Tag::Source => {
-                self.push(ReferenceKind::Source, Attribute::Src);
-                self.push_srcset(ReferenceKind::SourceSrcset, Attribute::Srcset);
-                if !self.add_lazy_references() && !self.has(Attribute::Src) && !self.has(Attribute::Srcset) {
-                    self.push_absent(ReferenceKind::Source, range);
+            Name::Iframe => self.srcdoc(),
+            Name::Form => self.read_documentation_form(),
+            Name::Style => self.read_text(ForeignText::Style, token),
+            Name::Noscript => self.noscript(token),
+            _ => {}
+        }
+    }
+
+    /// Reads a row of the table on an element that it is about.
+    fn row(&mut self, index: usize, token: &ReadTag) {
+        let (row, range) = (&URL_ATTRIBUTES[index], &token.range);
+        let Some(kind) = ReferenceKind::of_row(index) else { return self.base() };
+        match row.condition {
+            Condition::Always | Condition::WithoutSrcdoc => self.push_row(kind, row),
+            Condition::Required | Condition::DefaultTrack => self.push_needed(kind, row.attribute, range),
+            Condition::RequiredWithout(others) => {
+                if self.has(row.attribute) {
+                    self.push(kind, row.attribute);
+                } else if !others.iter().any(|other| self.has(*other)) {
+                    self.push_absent(kind, range);
                 }
             }
-            Tag::Video => {
-                self.push(ReferenceKind::Video, Attribute::Src);
-                self.push(ReferenceKind::Poster, Attribute::Poster);
-                self.add_lazy_references();
-            }
-            Tag::Audio => {
-                self.push(ReferenceKind::Audio, Attribute::Src);
-                self.add_lazy_references();
-            }
-            Tag::Track => self.push_needed(ReferenceKind::Track, Attribute::Src, range),
-            Tag::Iframe => {
-                self.push(ReferenceKind::Iframe, Attribute::Src);
-                self.push(ReferenceKind::Longdesc, Attribute::Longdesc);
-                self.add_lazy_references();
-                self.srcdoc();
-            }
-            Tag::Frame => {
-                self.push(ReferenceKind::Frame, Attribute::Src);
-                self.push(ReferenceKind::Longdesc, Attribute::Longdesc);
-            }
-            Tag::Portal => self.push(ReferenceKind::Portal, Attribute::Src),
-            Tag::Embed => self.push_needed(ReferenceKind::Embed, Attribute::Src, range),
-            Tag::Object => {
-                self.push(ReferenceKind::Object, Attribute::Data);
-                self.usemap();
-            }
-            Tag::Input => {
-                self.usemap();
-                self.push(ReferenceKind::SearchIndex, Attribute::DataSearchIndex);
-                self.input(range);
-                self.form_action();
-            }
-            Tag::Button => self.form_action(),
-            Tag::Form => {
-                self.form();
-                self.read_documentation_form();
-            }
-            Tag::Base => {
-                if self.page.facts.base.is_none() && self.is_main_document() {
-                    self.base();
+            Condition::ImageInput => {
+                if self.is_word(Attribute::Type, "image") {
+                    self.push_needed(kind, row.attribute, range);
                 }
             }
-            Tag::Meta => self.meta(range),
-            Tag::Style => self.read_text(ForeignText::Style, token),
-            Tag::Noscript => self.noscript(token),
-            Tag::SvgReference => {
-                if token.namespace == Namespace::Svg {
-                    let is_image = name_is_image(&self.text[token.name.clone()]);
-                    self.svg_reference(if is_image {
-                        ReferenceKind::SvgImage
-                    } else {
-                        ReferenceKind::SvgUse
-                    });
+            Condition::BootstrapToggle => {
+                self.push(if self.is_toggle() { ReferenceKind::Toggle } else { kind }, row.attribute);
+            }
+            Condition::LazyLoader => self.push_lazy_row(kind, row),
+            Condition::LightKeyword => {
+                if !matches!(self.text_of(row.attribute).as_deref(), Some("legacy" | "neutral")) {
+                    self.push_row(kind, row);
                 }
             }
-            Tag::AmpImg | Tag::LottiePlayer | Tag::ModelViewer | Tag::TurboFrame => self.custom_element(tag),
-            Tag::Body
-            | Tag::Cites
-            | Tag::Html
-            | Tag::Math
-            | Tag::Other
-            | Tag::Plaintext
-            | Tag::RawText
-            | Tag::Svg
-            | Tag::Template
-            | Tag::Title => {}
+            Condition::ScriptElement => self.script(token),
+            Condition::LinkRel => self.link(range),
+            Condition::MetaName => self.meta(range),
+            Condition::FormMethod if row.attribute == Attribute::Action => self.form(),
+            Condition::FormMethod => self.form_action(),
+            Condition::FirstBase => self.base(),
+            Condition::Module => self.run_module(kind, row.attribute),
+        }
+    }
+
+    /// Adds the URLs of an optional attribute.
+    fn push_row(&mut self, kind: ReferenceKind, row: &UrlAttribute) {
+        if row.scope == Scope::Svg {
+            self.svg_reference(kind);
+        } else if let Some(index) = self.index_of(row.attribute) {
+            self.push_urls(kind, row.syntax, index);
+        }
+    }
+
+    /// Adds the URLs in the value of an attribute.
+    fn push_urls(&mut self, kind: ReferenceKind, syntax: UrlSyntax, index: usize) {
+        match syntax {
+            UrlSyntax::Url => self.push_at(kind, index),
+            UrlSyntax::UrlOrTemplate => self.push_request(kind, index),
+            UrlSyntax::Path => self.push_lazy(kind, index),
+            UrlSyntax::MarkdownPath => self.push_markdown(index),
+            UrlSyntax::Srcset => self.push_srcset(kind, index),
+            UrlSyntax::List => self.push_list(kind, index),
+            UrlSyntax::Style => self.style_attribute(index),
+            UrlSyntax::Text => {}
+        }
+    }
+
+    /// Adds the name of a link, which fragments may refer to as to an id.
+    fn anchor_name(&mut self) {
+        if self.is_main_document()
+            && self.templates.shadow_tree() == 0
+            && let Some((name, _)) = self.value(Attribute::Name)
+        {
+            self.page.names.push(name);
         }
     }
 
@@ -191,6 +165,9 @@ impl Builder<'_, '_> {
 
     /// Reads the base URL of the page. Its length is limited, because every relative URL is appended to it.
     fn base(&mut self) {
+        if self.page.facts.base.is_some() || !self.is_main_document() {
+            return;
+        }
         match self.value(Attribute::Href) {
             Some((value, span)) if value.end - value.start > MAX_BASE => {
                 let reason = format!("it is longer than {MAX_BASE} bytes, and is skipped");
@@ -226,7 +203,6 @@ impl Builder<'_, '_> {
             self.push_needed(kind, Attribute::Href, range);
             self.add_linked_script(&rel);
         }
-        self.push_srcset(ReferenceKind::LinkImagesrcset, Attribute::Imagesrcset);
     }
 
     /// Whether a preload is only a hint: the image appears where an element or a style sheet loads it. A name with a
@@ -268,13 +244,6 @@ impl Builder<'_, '_> {
         } else {
             FormMethod::Get
         })
-    }
-
-    fn input(&mut self, range: &Range<usize>) {
-        let is_image = self.text_of(Attribute::Type).is_some_and(|t| t.trim().eq_ignore_ascii_case("image"));
-        if is_image {
-            self.push_needed(ReferenceKind::Input, Attribute::Src, range);
-        }
     }
 
     fn meta(&mut self, range: &Range<usize>) {
@@ -390,7 +359,7 @@ impl Builder<'_, '_> {
     }
 
     /// Queues the content of `noscript`, which is text if scripts run: it is parsed separately.
-    fn noscript(&mut self, token: &Token) {
+    fn noscript(&mut self, token: &ReadTag) {
         if let (Origin::Source(start), Some(content)) = (&self.origin, &token.raw) {
             let text = PieceText::Source(start + content.start..start + content.end);
             self.pending.push(Piece { text, nesting: self.nesting });
@@ -412,23 +381,13 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Returns the innermost open shadow tree; 0 for the page itself.
-    fn shadow_tree(&self) -> u32 {
-        let shadow = |template: &Template| match template {
-            Template::Shadow(tree) => Some(*tree),
-            Template::Inert => None,
-        };
-        self.templates.iter().rev().find_map(shadow).unwrap_or(0)
-    }
-
     /// Adds the ids that an attribute refers to: words, or `url(#id)`.
-    fn add_referenced_ids(&mut self, attribute: IdAttribute, index: usize, token: &Token) {
-        let in_svg = token.namespace == Namespace::Svg;
+    fn add_referenced_ids(&mut self, attribute: &'static IdAttribute, index: usize, token: &ReadTag) {
         let Some(range) = self.attributes[index].value.clone() else { return };
-        if !self.is_main_document() || !attribute.applies_to(&self.text[token.name.clone()], in_svg) {
+        if !self.is_main_document() || !attribute.applies_to(token.tag, token.namespace) {
             return;
         }
-        if attribute == IdAttribute::Url {
+        if attribute.is_in_urls() {
             return self.add_ids_in_urls(&range);
         }
         let mut at = range.start;
@@ -440,21 +399,21 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn add_referenced_id(&mut self, attribute: IdAttribute, range: Range<usize>) {
+    fn add_referenced_id(&mut self, attribute: &'static IdAttribute, range: Range<usize>) {
         let span = self.span(&range);
         let id = Value { start: span.start, end: span.end, in_source: true };
-        let tree = self.shadow_tree();
+        let tree = self.templates.shadow_tree();
         self.page.referenced_ids.push(ReferencedId { attribute, id, span, tree });
     }
 
     /// Adds the ids in `url(#id)` of a style or of an SVG attribute.
     fn add_ids_in_urls(&mut self, range: &Range<usize>) {
         let Ok(written) = std::str::from_utf8(&self.text[range.clone()]) else { return };
-        let tree = self.shadow_tree();
+        let tree = self.templates.shadow_tree();
         for (id, _) in idrefs::ids_in_urls(&decode_references(written)) {
             let span = self.span(range);
             let id = self.page.facts.store(&id);
-            self.page.referenced_ids.push(ReferencedId { attribute: IdAttribute::Url, id, span, tree });
+            self.page.referenced_ids.push(ReferencedId { attribute: IdAttribute::in_urls(), id, span, tree });
         }
     }
 
@@ -488,7 +447,7 @@ impl Builder<'_, '_> {
     /// SVG reads `href` first, then `xlink:href`.
     fn svg_reference(&mut self, kind: ReferenceKind) {
         let name = self.svg_href();
-        let tree = self.shadow_tree();
+        let tree = self.templates.shadow_tree();
         if kind == ReferenceKind::SvgUse && tree > 0 && self.is_main_document() {
             let is_fragment = self.text_of(name).is_some_and(|href| href.trim_start().starts_with('#'));
             if is_fragment && let Some((value, span)) = self.value(name) {
@@ -510,20 +469,22 @@ fn may_have_urls(css: &[u8]) -> bool {
     memchr::memchr2(b'(', b'@', css).is_some()
 }
 
-fn name_is_image(name: &[u8]) -> bool {
-    name.eq_ignore_ascii_case(b"image") || name.eq_ignore_ascii_case(b"feImage")
-}
-
 /// Whether browsers render nothing for elements of this name, so that no link can scroll to them.
-fn is_hidden(name: &[u8]) -> bool {
-    let names = [&b"script"[..], b"style", b"meta", b"link", b"title", b"base", b"template", b"head"];
-    names.iter().any(|other| name.eq_ignore_ascii_case(other))
+fn is_hidden(name: Name) -> bool {
+    matches!(
+        name,
+        Name::Script
+            | Name::Style
+            | Name::Meta
+            | Name::Link
+            | Name::Title
+            | Name::Base
+            | Name::Template
+            | Name::Head
+    )
 }
 
 /// Whether authors expect links to elements of this name.
-fn is_heading(name: &[u8]) -> bool {
-    match name {
-        [b'h' | b'H', level] => (b'1'..=b'6').contains(level),
-        name => [&b"dt"[..], b"section", b"figure"].iter().any(|other| name.eq_ignore_ascii_case(other)),
-    }
+fn is_heading(name: Name) -> bool {
+    name.is_heading() || matches!(name, Name::Dt | Name::Section | Name::Figure)
 }

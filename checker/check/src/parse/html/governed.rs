@@ -8,32 +8,37 @@ use std::ops::Range;
 
 use encoding_rs::Encoding;
 use sitegate_html::element::Namespace;
-use sitegate_html::shadow_mode::is_shadow_mode;
+use sitegate_html::url_attribute::RequestKind;
 
 use super::governed_element::{GovernedElement, decode};
-use super::governed_item::{Governed, RequestKind};
-use super::page_tags::{PageTags, TagSink, Token, WrittenAttribute};
+use super::governed_item::Governed;
+use super::open_templates::OpenTemplates;
+use super::parse_html;
 use crate::csp::{Inline, is_event_handler};
 use crate::parse::character_references::decode_references;
-use crate::parse::names::{Attribute, Tag};
+use crate::parse::page::Page;
 use crate::parse::source::Source;
+use sitegate_html::attribute_name::Attribute;
+use sitegate_html::element::Name;
+use sitegate_html::tag_reader::{ReadTag, TagReader, TagSink, WrittenAttribute};
 
 /// Maximum nesting of `srcdoc`.
 const MAX_NESTING: usize = 8;
 
-/// Calls `visit` with everything that a policy governs, and its location.
-pub fn governed(
-    source: &Source,
-    charset: Option<&'static Encoding>,
-    visit: &mut dyn FnMut(Governed<'_>, Range<u32>),
-) {
+/// Calls `visit` with everything that a policy governs in a page or an SVG document, and its location.
+pub fn governed(source: Source, visit: &mut dyn FnMut(Governed<'_>, Range<u32>)) {
+    let mut page = Page::new(source);
+    if matches!(page.source, Source::Bytes(_)) {
+        // Finds the encoding. Without selectors, nothing can fail.
+        let _ = parse_html(&mut page, &[]);
+    }
     let sandbox = Sandbox { scripts: true, forms: true };
     Walker {
-        text: source,
-        charset,
+        text: &page.source,
+        charset: page.declared_charset(),
         nested: None,
         sandbox,
-        templates: Vec::new(),
+        templates: OpenTemplates::default(),
         head: HeadState::Before,
         visit,
     }
@@ -99,15 +104,14 @@ pub(super) struct Walker<'t, 'v> {
     /// The location of the outermost `srcdoc` that contains this document.
     nested: Option<Range<u32>>,
     sandbox: Sandbox,
-    /// The open templates, each with whether it is inert.
-    templates: Vec<bool>,
+    templates: OpenTemplates,
     head: HeadState,
     visit: &'v mut dyn FnMut(Governed<'_>, Range<u32>),
 }
 
 impl<'t> Walker<'t, '_> {
     fn walk(&mut self, depth: usize) {
-        let mut tokenizer = PageTags::<true>::new(self.text, self.sandbox.scripts);
+        let mut tokenizer = TagReader::<true>::new(self.text, self.sandbox.scripts);
         let mut attributes = Vec::new();
         let mut last_end = 0;
         let mut foreign: Option<ForeignCode<'t>> = None;
@@ -158,9 +162,9 @@ impl<'t> Walker<'t, '_> {
         self.head == HeadState::Before && self.templates.is_empty()
     }
 
-    fn end_tag(&mut self, token: &Token) {
-        if token.tag == Tag::Template && token.namespace == Namespace::Html {
-            self.templates.pop();
+    fn end_tag(&mut self, token: &ReadTag) {
+        if token.tag == Name::Template && token.namespace == Namespace::Html {
+            self.templates.close(token.range.start);
         }
         let name = &self.text[token.name.clone()];
         if self.is_in_head() && (name.eq_ignore_ascii_case(b"body") || name.eq_ignore_ascii_case(b"html")) {
@@ -170,24 +174,24 @@ impl<'t> Walker<'t, '_> {
 
     fn start_tag(
         &mut self,
-        token: &Token,
+        token: &ReadTag,
         attributes: &[WrittenAttribute],
         depth: usize,
     ) -> Option<ForeignCode<'t>> {
-        if self.is_in_head() && !is_of_head(token.tag, &self.text[token.name.clone()]) {
+        if self.is_in_head() && !is_of_head(token.tag) {
             self.head = HeadState::Ended;
         }
-        let is_inert = self.templates.contains(&true);
+        let is_inert = self.templates.is_inert();
         let element = GovernedElement::new(self.text, self.charset, token, attributes);
         self.attributes(&element);
-        if token.tag == Tag::Template && token.namespace == Namespace::Html {
+        if token.tag == Name::Template && token.namespace == Namespace::Html {
             let mode = element.value(Attribute::Shadowrootmode);
-            self.templates.push(!mode.is_some_and(|mode| is_shadow_mode(mode.as_bytes())));
+            self.templates.open(mode.as_deref().map(str::as_bytes), token.range.end);
         }
         if is_inert {
             return None;
         }
-        if element.tag() == Tag::Meta && self.is_in_head() {
+        if element.tag() == Name::Meta && self.is_in_head() {
             let equiv = element.value(Attribute::HttpEquiv).unwrap_or_default();
             if equiv.eq_ignore_ascii_case(crate::csp::HEADER)
                 && let Some(content) = element.value(Attribute::Content)
@@ -240,7 +244,7 @@ impl<'t> Walker<'t, '_> {
             charset: None,
             nested: Some(location.clone()),
             sandbox,
-            templates: Vec::new(),
+            templates: OpenTemplates::default(),
             head: HeadState::Before,
             visit: self.visit,
         }
@@ -271,20 +275,23 @@ impl<'t> Walker<'t, '_> {
 }
 
 /// Whether an element may be in the head.
-fn is_of_head(tag: Tag, name: &[u8]) -> bool {
-    const OTHERS: [&str; 5] = ["head", "basefont", "bgsound", "noframes", "html"];
+fn is_of_head(tag: Name) -> bool {
     matches!(
         tag,
-        Tag::Base
-            | Tag::Html
-            | Tag::Link
-            | Tag::Meta
-            | Tag::Noscript
-            | Tag::Script
-            | Tag::Style
-            | Tag::Template
-            | Tag::Title
-    ) || OTHERS.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+        Name::Base
+            | Name::Html
+            | Name::Link
+            | Name::Meta
+            | Name::Noscript
+            | Name::Script
+            | Name::Style
+            | Name::Template
+            | Name::Title
+            | Name::Head
+            | Name::Basefont
+            | Name::Bgsound
+            | Name::Noframes
+    )
 }
 
 /// Whether text between two tags has characters that are not white space, comments or a doctype.
@@ -309,7 +316,7 @@ mod tests {
 
     fn found(html: &str) -> Vec<String> {
         let mut all = Vec::new();
-        governed(&Source::decoded(html.into()), None, &mut |governed, span| {
+        governed(Source::decoded(html.into()), &mut |governed, span| {
             let written = &html[span.start as usize..span.end as usize];
             all.push(match governed {
                 Governed::Policy(text) => format!("policy {text}"),

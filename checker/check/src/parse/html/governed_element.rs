@@ -8,20 +8,23 @@ use sitegate_script::Goal;
 
 use sitegate_html::attributes::attributes;
 use sitegate_html::element::Namespace;
+use sitegate_html::element_table::{URL_ATTRIBUTES, rows_of};
+use sitegate_html::srcset;
+use sitegate_html::url_attribute::{Condition, Effect, RequestKind, Scope, UrlAttribute, UrlSyntax};
 
-use super::governed_item::{Governed, GovernedRequest, RequestKind};
-use super::page_tags::{Token, WrittenAttribute};
-use super::script_type::{ScriptType, script_type};
+use super::governed_item::{Governed, GovernedRequest};
+use super::script_type::ScriptType;
 use crate::csp::{HandlerOwner, Inline};
 use crate::parse::character_references::decode_references;
-use crate::parse::names::{Attribute, Tag};
-use crate::parse::srcset;
+use sitegate_html::attribute_name::Attribute;
+use sitegate_html::element::Name;
+use sitegate_html::tag_reader::{ReadTag, WrittenAttribute};
 
 /// An element, by its start tag.
 pub(super) struct GovernedElement<'a, 't> {
     text: &'t [u8],
     charset: Option<&'static Encoding>,
-    token: &'a Token,
+    token: &'a ReadTag,
     attributes: &'a [WrittenAttribute],
 }
 
@@ -42,13 +45,13 @@ impl<'a, 't> GovernedElement<'a, 't> {
     pub fn new(
         text: &'t [u8],
         charset: Option<&'static Encoding>,
-        token: &'a Token,
+        token: &'a ReadTag,
         attributes: &'a [WrittenAttribute],
     ) -> Self {
         GovernedElement { text, charset, token, attributes }
     }
 
-    pub fn tag(&self) -> Tag {
+    pub fn tag(&self) -> Name {
         self.token.tag
     }
 
@@ -68,7 +71,7 @@ impl<'a, 't> GovernedElement<'a, 't> {
     pub fn handler_owner(&self) -> HandlerOwner {
         let is_frameset = || self.text[self.token.name.clone()].eq_ignore_ascii_case(b"frameset");
         match self.token.namespace {
-            Namespace::Html if self.tag() == Tag::Body || is_frameset() => HandlerOwner::Body,
+            Namespace::Html if self.tag() == Name::Body || is_frameset() => HandlerOwner::Body,
             Namespace::Svg => HandlerOwner::Svg,
             _ => HandlerOwner::Other,
         }
@@ -117,14 +120,14 @@ impl<'a, 't> GovernedElement<'a, 't> {
                 [&b"<script"[..], b"<style"].iter().any(|tag| memchr::memmem::find(&text, tag).is_some())
             })
         };
-        let is_script = matches!(self.tag(), Tag::Script | Tag::Style);
+        let is_script = matches!(self.tag(), Name::Script | Name::Style);
         let is_ignored = is_script && (is_repeated || self.attributes.iter().any(is_dangling));
         (!is_ignored).then_some(nonce)
     }
 
     /// Returns the document in its `srcdoc`.
     pub fn nested_document(&self) -> Option<Cow<'t, str>> {
-        if self.tag() == Tag::Iframe { self.value(Attribute::Srcdoc) } else { None }
+        if self.tag() == Name::Iframe { self.value(Attribute::Srcdoc) } else { None }
     }
 
     /// Whether its inline code is the text up to the next tag.
@@ -136,55 +139,49 @@ impl<'a, 't> GovernedElement<'a, 't> {
 
     /// Calls `visit` with its inline code and its requests, apart from styles and event handlers in attributes.
     pub fn each(&self, visit: &mut Visit<'_, 't>) {
-        use Attribute as A;
-        use RequestKind as Kind;
-        let is_svg = self.token.namespace == Namespace::Svg;
-        match self.tag() {
-            Tag::Script => self.script(is_svg, visit),
-            Tag::Style => self.style(visit),
-            Tag::Link => self.link(visit),
-            Tag::Base => self.base(visit),
-            Tag::Img => {
-                self.request(Kind::Image, A::Src, visit);
-                self.candidates(A::Srcset, visit);
+        if self.tag() == Name::Style {
+            self.style(visit);
+        }
+        for row in rows_of(self.tag()) {
+            let row = &URL_ATTRIBUTES[row];
+            if row.is_in(self.token.namespace) {
+                self.row(row, visit);
             }
-            Tag::Source => {
-                self.request(Kind::Media, A::Src, visit);
-                self.candidates(A::Srcset, visit);
+        }
+    }
+
+    /// Reads an attribute with URLs.
+    fn row(&self, row: &UrlAttribute, visit: &mut Visit<'_, 't>) {
+        let is_word = |name: Attribute, word: &str| {
+            self.value(name).is_some_and(|value| value.trim().eq_ignore_ascii_case(word))
+        };
+        // SVG reads `href` first.
+        let is_legacy = row.scope == Scope::Svg && !self.has(row.attribute);
+        let name = if is_legacy { Attribute::XlinkHref } else { row.attribute };
+        let is_skipped = match row.condition {
+            Condition::ScriptElement => return self.script(name, visit),
+            Condition::LinkRel => return self.link(visit),
+            Condition::DefaultTrack => self.other("default").is_none(),
+            Condition::ImageInput => !is_word(Attribute::Type, "image"),
+            Condition::WithoutSrcdoc => self.has(Attribute::Srcdoc),
+            Condition::FormMethod => name == Attribute::Action && is_word(Attribute::Method, "dialog"),
+            _ => false,
+        };
+        if is_skipped {
+            return;
+        }
+        match row.effect {
+            Effect::Load(_) if row.syntax == UrlSyntax::Srcset => self.candidates(name, visit),
+            Effect::Load(RequestKind::Frame) if self.navigation(name, visit) => {}
+            Effect::Load(RequestKind::Object(_)) => {
+                self.request(RequestKind::Object(self.may_be_document(name)), name, visit);
             }
-            Tag::Video => {
-                self.request(Kind::Media, A::Src, visit);
-                self.request(Kind::Image, A::Poster, visit);
-            }
-            Tag::Audio => self.request(Kind::Media, A::Src, visit),
-            Tag::Track if self.other("default").is_some() => self.request(Kind::Media, A::Src, visit),
-            Tag::Input => {
-                let kind = self.value(A::Type).unwrap_or_default();
-                if kind.trim().eq_ignore_ascii_case("image") {
-                    self.request(Kind::Image, A::Src, visit);
-                }
-                self.form(A::Formaction, visit);
-            }
-            Tag::Button => self.form(A::Formaction, visit),
-            Tag::Form => {
-                let method = self.value(A::Method).unwrap_or_default();
-                if !method.trim().eq_ignore_ascii_case("dialog") {
-                    self.form(A::Action, visit);
-                }
-            }
-            Tag::Iframe if !self.has(A::Srcdoc) => self.frame(visit),
-            Tag::Frame => self.frame(visit),
-            Tag::Object => self.request(Kind::Object(self.may_be_document(A::Data)), A::Data, visit),
-            Tag::Embed => self.request(Kind::Object(self.may_be_document(A::Src)), A::Src, visit),
-            Tag::Body => self.request(Kind::Image, A::Background, visit),
-            Tag::A | Tag::Area => self.anchor(is_svg, visit),
-            Tag::SvgReference if is_svg => {
-                let name = self.text[self.token.name.clone()].to_ascii_lowercase();
-                if matches!(&*name, b"image" | b"feimage" | b"use") {
-                    self.request(Kind::Image, if self.has(A::Href) { A::Href } else { A::XlinkHref }, visit);
-                }
-            }
-            _ => {}
+            Effect::Load(kind) => self.request(kind, name, visit),
+            Effect::Navigate => drop(self.navigation(name, visit)),
+            Effect::Ping => self.pings(visit),
+            Effect::Submit => self.form(name, visit),
+            Effect::Base => self.base(visit),
+            Effect::Defer | Effect::Depends | Effect::Describe | Effect::LoadByScript | Effect::Request => {}
         }
     }
 
@@ -213,22 +210,17 @@ impl<'a, 't> GovernedElement<'a, 't> {
         }
     }
 
-    fn script(&self, is_svg: bool, visit: &mut Visit<'_, 't>) {
+    fn script(&self, src: Attribute, visit: &mut Visit<'_, 't>) {
         let language = self.other("language").filter(|language| !language.is_empty());
         let written = match (self.value(Attribute::Type), language) {
             (None, Some(language)) => Some(Cow::Owned(format!("text/{language}"))),
             (written, _) => written,
         };
-        let kind = script_type(written.as_deref());
+        let kind = ScriptType::of(written.as_deref());
         let is_classic = kind == ScriptType::Run(Goal::Script);
-        if is_classic && !is_svg && self.other("nomodule").is_some() {
+        if is_classic && src == Attribute::Src && self.other("nomodule").is_some() {
             return;
         }
-        let src = match is_svg {
-            true if self.has(Attribute::Href) => Attribute::Href,
-            true => Attribute::XlinkHref,
-            false => Attribute::Src,
-        };
         let inline = match kind {
             ScriptType::Run(_) if self.has(src) => {
                 return self.request(RequestKind::Script, src, visit);
@@ -255,18 +247,11 @@ impl<'a, 't> GovernedElement<'a, 't> {
         }
     }
 
-    fn frame(&self, visit: &mut Visit<'_, 't>) {
-        let Some(url) = self.value(Attribute::Src) else { return };
-        if !self.navigation(&url, Attribute::Src, visit) {
-            self.request(RequestKind::Frame, Attribute::Src, visit);
+    /// Adds the pings of a link.
+    fn pings(&self, visit: &mut Visit<'_, 't>) {
+        if !self.has(Attribute::Href) && !self.has(Attribute::XlinkHref) {
+            return;
         }
-    }
-
-    fn anchor(&self, is_svg: bool, visit: &mut Visit<'_, 't>) {
-        let is_legacy = is_svg && !self.has(Attribute::Href);
-        let name = if is_legacy { Attribute::XlinkHref } else { Attribute::Href };
-        let Some(url) = self.value(name) else { return };
-        self.navigation(&url, name, visit);
         for ping in self.value(Attribute::Ping).unwrap_or_default().split_ascii_whitespace() {
             let range = self.range_of(Attribute::Ping);
             self.request_of(RequestKind::Connect, ping.to_owned().into(), range, visit);
@@ -274,7 +259,8 @@ impl<'a, 't> GovernedElement<'a, 't> {
     }
 
     /// Adds a `javascript:` URL. Returns whether it is one.
-    fn navigation(&self, url: &str, name: Attribute, visit: &mut Visit<'_, 't>) -> bool {
+    fn navigation(&self, name: Attribute, visit: &mut Visit<'_, 't>) -> bool {
+        let Some(url) = self.value(name) else { return false };
         let url = url.trim_start_matches(|character: char| character <= ' ');
         // `url` also removes tabs and newlines in the scheme.
         let Some(parsed) = url::Url::parse(url).ok().filter(|url| url.scheme() == "javascript") else {

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use sitegate_html::url_attribute::RequestKind;
+
 use crate::csp::Inline;
 
 /// Something that a policy governs.
@@ -19,37 +21,6 @@ pub enum Governed<'t> {
     NestedStart,
     /// The end of a `srcdoc`.
     NestedEnd,
-}
-
-/// The kind of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RequestKind {
-    /// A script element.
-    Script,
-    /// A preloaded script; `true` for a module, whose request counts as that of a script.
-    ScriptPreload(bool),
-    /// A style sheet.
-    StyleSheet,
-    /// A preloaded style sheet.
-    StylePreload,
-    /// An image.
-    Image,
-    /// A font.
-    Font,
-    /// Audio, video or a track.
-    Media,
-    /// A frame.
-    Frame,
-    /// A plug-in; `true` if it may be a document, which is governed as a frame, too.
-    Object(bool),
-    /// A web app manifest.
-    Manifest,
-    /// A connection, such as a ping.
-    Connect,
-    /// A prefetch.
-    Prefetch,
-    /// A form.
-    Form,
 }
 
 /// A request of an element.

@@ -3,7 +3,6 @@
 //! The tokenizer reports locations, so values are slices of the page's buffer, and uninteresting elements need no
 //! allocation.
 
-mod custom_elements;
 mod documentation_search;
 mod element_notes;
 mod element_text;
@@ -11,35 +10,37 @@ mod elements;
 mod governed;
 mod governed_element;
 mod governed_item;
-mod lazy_loading;
-mod page_tags;
+mod library_attributes;
+mod open_templates;
 mod qwik;
 mod script_elements;
 mod script_type;
 mod selectors;
 mod unclosed;
 
-use sitegate_html::element::Namespace;
-use sitegate_html::shadow_mode::is_shadow_mode;
+use sitegate_html::attribute_name::Attribute;
+use sitegate_html::element::{Name, Namespace};
+use sitegate_html::element_table::{needs_attributes, rows_of};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
 use super::content_needs::Selected;
 use super::mapped_text::MappedText;
-use super::names::{Attribute, Tag};
 use super::page::Page;
 use super::read_error::ReadError;
 use super::reference::Value;
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
-use super::srcset;
 pub use element_text::element_text;
 pub use governed::governed;
-pub use governed_item::{Governed, GovernedRequest, RequestKind};
-pub(crate) use page_tags::{PageTags, TagSink, Token, WrittenAttribute};
+pub use governed_item::{Governed, GovernedRequest};
+pub(crate) use open_templates::OpenTemplates;
 use qwik::QwikContainer;
-use script_type::{NamedChunks, ScriptType};
+use script_type::NamedChunks;
+pub(crate) use script_type::ScriptType;
+use sitegate_html::srcset;
+use sitegate_html::tag_reader::{ReadTag, TagReader, WrittenAttribute};
 
 /// Maximum nesting of `srcdoc`; deeper ones are not parsed.
 const MAX_NESTING: usize = 8;
@@ -101,9 +102,7 @@ fn parse_piece<const ALL: bool>(
         origin,
         nesting: piece.nesting,
         pending,
-        templates: Vec::new(),
-        shadow_trees: 0,
-        inert_from: None,
+        templates: OpenTemplates::default(),
         skipped: Vec::new(),
         attributes: Vec::new(),
         form_method: FormMethod::Get,
@@ -114,7 +113,7 @@ fn parse_piece<const ALL: bool>(
     };
     // The content of `noscript` is for browsers without scripts.
     let runs_scripts = !matches!(builder.origin, Origin::Source(1..));
-    let mut tags = PageTags::<ALL>::new(text, runs_scripts);
+    let mut tags = TagReader::<ALL>::new(text, runs_scripts);
     while builder.qwik.is_none()
         && let Some(token) = tags.next(&mut builder.attributes, &mut ())
     {
@@ -126,7 +125,7 @@ fn parse_piece<const ALL: bool>(
         builder.tag(&token);
     }
     builder.end_foreign_text(text.len());
-    builder.skipped.extend(builder.inert_from.map(|start| start..text.len()));
+    builder.skipped.extend(builder.templates.end(text.len()));
     let skipped = builder.skipped;
     if text.len() == source.len() {
         page.facts.unclosed = tags.unclosed().and_then(|cut| unclosed::unclosed(text, cut));
@@ -183,12 +182,7 @@ struct Builder<'p, 't> {
     origin: Origin,
     nesting: usize,
     pending: &'p mut Vec<Piece>,
-    /// The open `template` elements.
-    templates: Vec<Template>,
-    /// Number of shadow trees so far.
-    shadow_trees: u32,
-    /// Start of the content of the outermost inert template.
-    inert_from: Option<usize>,
+    templates: OpenTemplates,
     /// Ranges without live elements.
     skipped: Vec<Range<usize>>,
     /// Known attributes of the current element.
@@ -222,16 +216,8 @@ enum FormMethod {
     Dialog,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Template {
-    /// Its content is inert until a script uses it.
-    Inert,
-    /// Declarative shadow DOM, which is live and has its own ids: the number of the tree, from 1.
-    Shadow(u32),
-}
-
 impl Builder<'_, '_> {
-    fn tag(&mut self, token: &Token) {
+    fn tag(&mut self, token: &ReadTag) {
         self.end_foreign_text(token.range.start);
         if token.is_end {
             self.end_tag(token)
@@ -243,51 +229,38 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn start_tag(&mut self, token: &Token) {
+    fn start_tag(&mut self, token: &ReadTag) {
         let tag = token.tag;
-        let is_template = tag == Tag::Template && token.namespace == Namespace::Html;
-        if self.inert_from.is_some() {
-            if is_template {
-                self.templates.push(Template::Inert);
-            }
+        let is_template = tag == Name::Template && token.namespace == Namespace::Html;
+        let was_inert = self.templates.is_inert();
+        if is_template {
+            let mode = self.range_of(Attribute::Shadowrootmode).map(|mode| &self.text[mode]);
+            self.templates.open(mode, token.range.end);
+        }
+        if was_inert {
             return;
         }
         self.skipped.extend(token.raw.clone());
-        if is_template {
-            let is_shadow =
-                self.range_of(Attribute::Shadowrootmode).is_some_and(|mode| is_shadow_mode(&self.text[mode]));
-            self.shadow_trees += u32::from(is_shadow);
-            self.templates.push(if is_shadow {
-                Template::Shadow(self.shadow_trees)
-            } else {
-                Template::Inert
-            });
-            if !is_shadow {
-                self.inert_from = Some(token.range.end);
-                return;
-            }
+        if self.templates.is_inert() {
+            return;
         }
-        self.any_element(tag, token);
-        if tag != Tag::Other {
+        self.any_element(token);
+        if !needs_attributes(tag) || !rows_of(tag).is_empty() {
             let first = self.page.facts.references.len();
             self.known_element(tag, token);
             self.add_notes(tag, token, first);
         }
     }
 
-    fn end_tag(&mut self, token: &Token) {
-        if self.templates.is_empty() || token.namespace != Namespace::Html || token.tag != Tag::Template {
+    fn end_tag(&mut self, token: &ReadTag) {
+        if self.templates.is_empty() || token.namespace != Namespace::Html || token.tag != Name::Template {
             return;
         }
-        self.templates.pop();
-        // Everything inside an inert template is inert.
-        if self.templates.last() != Some(&Template::Inert) {
-            self.skipped.extend(self.inert_from.take().map(|start| start..token.range.start));
-        }
+        self.skipped.extend(self.templates.close(token.range.start));
     }
 
     /// Reads the text of an element: at once, or in SVG and `MathML` when its end is known.
-    fn read_text(&mut self, kind: ForeignText, token: &Token) {
+    fn read_text(&mut self, kind: ForeignText, token: &ReadTag) {
         match &token.raw {
             Some(text) => self.text(kind, text.clone()),
             None if token.is_empty => {}
@@ -318,9 +291,18 @@ impl Builder<'_, '_> {
         self.attributes.iter().any(|attribute| attribute.name == name)
     }
 
+    fn index_of(&self, name: Attribute) -> Option<usize> {
+        self.attributes.iter().position(|attribute| attribute.name == name)
+    }
+
     fn range_of(&self, name: Attribute) -> Option<Range<usize>> {
-        let attribute = self.attributes.iter().find(|attribute| attribute.name == name)?;
-        Some(attribute.value.clone().unwrap_or(attribute.name_range.end..attribute.name_range.end))
+        self.index_of(name).map(|index| self.range_at(index))
+    }
+
+    /// Returns the location of an attribute's value; empty, after the name, if it has none.
+    fn range_at(&self, index: usize) -> Range<usize> {
+        let WrittenAttribute { name_range, value, .. } = &self.attributes[index];
+        value.clone().unwrap_or(name_range.end..name_range.end)
     }
 
     fn text_of(&self, name: Attribute) -> Option<Cow<'_, str>> {
@@ -336,8 +318,7 @@ impl Builder<'_, '_> {
     }
 
     fn value(&mut self, name: Attribute) -> Option<(Value, Range<u32>)> {
-        let index = self.attributes.iter().position(|attribute| attribute.name == name)?;
-        Some(self.value_at(index))
+        self.index_of(name).map(|index| self.value_at(index))
     }
 
     /// Returns an attribute's value and location; an empty value has the location of the name.
@@ -382,12 +363,11 @@ impl Builder<'_, '_> {
         self.page.facts.push(kind, None, span);
     }
 
-    fn push_srcset(&mut self, kind: ReferenceKind, name: Attribute) {
-        let Some(range) = self.range_of(name) else { return };
-        let value = self.mapped(&range);
+    fn push_srcset(&mut self, kind: ReferenceKind, index: usize) {
+        let value = self.mapped(&self.range_at(index));
         let urls = srcset::urls(&value.text);
         if urls.is_empty() {
-            self.push(kind, name);
+            self.push_at(kind, index);
         }
         for url in urls {
             self.push_part(kind, &value, url);
@@ -395,12 +375,10 @@ impl Builder<'_, '_> {
     }
 
     /// Adds each URL of a list separated by white space, such as `ping`.
-    fn push_list(&mut self, kind: ReferenceKind, name: Attribute) {
-        let Some(range) = self.range_of(name) else { return };
-        let value = self.mapped(&range);
-        for url in value.text.split_ascii_whitespace() {
-            let at = url.as_ptr() as usize - value.text.as_ptr() as usize;
-            self.push_part(kind, &value, at..at + url.len());
+    fn push_list(&mut self, kind: ReferenceKind, index: usize) {
+        let value = self.mapped(&self.range_at(index));
+        for url in srcset::words(&value.text) {
+            self.push_part(kind, &value, url);
         }
     }
 
@@ -433,7 +411,8 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::{Page, Source, parse_source};
-    use crate::parse::names::{ATTRIBUTES, TAGS};
+    use sitegate_html::attribute_name::Attribute;
+    use sitegate_html::element::Name;
 
     fn facts<const ALL: bool>(html: &[u8]) -> String {
         let mut page = Page::new(Source::decoded(html.to_vec()));
@@ -449,9 +428,9 @@ mod tests {
 
     #[test]
     fn skipped_tags_have_no_facts() {
-        let tags = TAGS.iter().map(|(tag, _)| *tag).chain(["p", "label", "g", "x-y"]);
+        let tags = Name::names().chain(["g", "x-y"]);
         for tag in tags {
-            let each = ATTRIBUTES.iter().map(|(attribute, _)| {
+            let each = Attribute::names().map(|attribute| {
                 let element = |value| format!("<{tag} class=c {attribute}='{value}'>x</{tag}>");
                 let first = element("a.png") + &element("url(#a)");
                 format!("{first}<{tag} {attribute}>y</{tag} id=b><svg>{first}</svg>")

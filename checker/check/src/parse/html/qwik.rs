@@ -8,9 +8,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use sitegate_html::attributes::attributes;
+use sitegate_html::element::Name;
 
-use super::{Builder, Origin, Token, lossy};
-use crate::parse::names::Tag;
+use super::{Builder, Origin, ReadTag, lossy};
 use crate::parse::reference_kind::ReferenceKind;
 
 /// Prefixes of the names of attributes with listeners.
@@ -34,7 +34,7 @@ impl Builder<'_, '_> {
     }
 
     /// Adds the chunks that a tag names, if it is in a container. Inert content is resumed, too.
-    pub(super) fn add_qwik_chunks(&mut self, token: &Token) {
+    pub(super) fn add_qwik_chunks(&mut self, token: &ReadTag) {
         let Some(mut container) = self.qwik.take() else { return };
         if !token.is_end {
             let named = self.read_qwik_tag(token, &mut container);
@@ -49,7 +49,7 @@ impl Builder<'_, '_> {
     }
 
     /// Returns the chunks that a start tag names, and updates the folder of chunks.
-    fn read_qwik_tag(&self, token: &Token, container: &mut QwikContainer) -> Vec<Range<usize>> {
+    fn read_qwik_tag(&self, token: &ReadTag, container: &mut QwikContainer) -> Vec<Range<usize>> {
         let mut named = Vec::new();
         let mut script_type = None;
         for attribute in attributes(self.text, token.name.end) {
@@ -63,7 +63,8 @@ impl Builder<'_, '_> {
                 named.extend(self.chunks(value, |byte| byte.is_ascii_whitespace()));
             }
         }
-        let is_state = token.tag == Tag::Script && script_type.is_some_and(|kind| kind.starts_with(b"qwik/"));
+        let is_state =
+            token.tag == Name::Script && script_type.is_some_and(|kind| kind.starts_with(b"qwik/"));
         if let Some(state) = token.raw.clone().filter(|_| is_state) {
             let mark = |at: &usize| self.text[state.clone()][*at..].starts_with(MARK);
             for at in memchr::memchr_iter(b'\\', &self.text[state.clone()]).filter(mark) {

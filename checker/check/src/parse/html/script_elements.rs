@@ -4,20 +4,20 @@ use std::ops::Range;
 
 use memchr::{memchr2, memrchr};
 
-use super::script_type::{ScriptType, script_type};
-use super::{Builder, ForeignText, Namespace, Origin, Token, lossy};
+use super::script_type::ScriptType;
+use super::{Builder, ForeignText, Namespace, Origin, ReadTag, lossy};
 use crate::parse::character_references::decode_references;
 use crate::parse::facts::{AmdLoader, Malformed, PageScript, ScriptSource, Speculation};
 use crate::parse::json;
-use crate::parse::names::Attribute;
 use crate::parse::reference_kind::ReferenceKind;
 use sitegate_base::json::JsonError;
+use sitegate_html::attribute_name::Attribute;
 use sitegate_script::{
     Goal, ascii, may_load, next_folder, next_paths, parse_import_map, parse_speculation_rules,
 };
 
 impl Builder<'_, '_> {
-    pub(super) fn script(&mut self, token: &Token) {
+    pub(super) fn script(&mut self, token: &ReadTag) {
         let first = self.page.facts.references.len();
         let source = match token.namespace {
             Namespace::Html => Attribute::Src,
@@ -80,7 +80,7 @@ impl Builder<'_, '_> {
     }
 
     fn script_type(&self) -> ScriptType {
-        match script_type(self.text_of(Attribute::Type).as_deref()) {
+        match ScriptType::of(self.text_of(Attribute::Type).as_deref()) {
             ScriptType::Data => self.material_config().unwrap_or(ScriptType::Data),
             read => read,
         }
@@ -129,14 +129,12 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Adds the scripts of an Astro island (verified with Astro 5 and 6).
-    pub(super) fn add_astro_island(&mut self) {
-        for name in [Attribute::BeforeHydrationUrl, Attribute::ComponentUrl, Attribute::RendererUrl] {
-            let first = self.page.facts.references.len();
-            self.push(ReferenceKind::Island, name);
-            if self.page.facts.references.len() > first {
-                self.run_file(first, Some(Goal::Module));
-            }
+    /// Adds a module that a framework runs (verified with islands of Astro 5 and 6).
+    pub(super) fn run_module(&mut self, kind: ReferenceKind, name: Attribute) {
+        let reference = self.page.facts.references.len();
+        self.push(kind, name);
+        if self.page.facts.references.len() > reference {
+            self.run_file(reference, Some(Goal::Module));
         }
     }
 

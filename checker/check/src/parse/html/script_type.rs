@@ -6,7 +6,7 @@ use sitegate_script::Goal;
 
 /// The type of a script element (HTML, "prepare the script element").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ScriptType {
+pub(crate) enum ScriptType {
     Run(Goal),
     ImportMap,
     SpeculationRules,
@@ -16,28 +16,30 @@ pub(super) enum ScriptType {
     Data,
 }
 
-/// Returns the type of a script element by its `type` attribute.
-pub(super) fn script_type(written: Option<&str>) -> ScriptType {
-    let Some(value) = written else { return ScriptType::Run(Goal::Script) };
-    let value = value.trim().to_ascii_lowercase();
-    match value.as_str() {
-        "module" => ScriptType::Run(Goal::Module),
-        "importmap" => ScriptType::ImportMap,
-        "speculationrules" => ScriptType::SpeculationRules,
-        "application/ld+json" => ScriptType::JsonLd,
-        // The JavaScript MIME types (WHATWG MIME Sniffing, 4.6).
-        ""
-        | "text/javascript"
-        | "application/javascript"
-        | "application/x-javascript"
-        | "text/ecmascript"
-        | "application/ecmascript"
-        | "text/jscript"
-        | "text/livescript"
-        | "text/x-javascript"
-        | "text/x-ecmascript"
-        | "application/x-ecmascript" => ScriptType::Run(Goal::Script),
-        _ => ScriptType::Data,
+impl ScriptType {
+    /// Returns the type of a script element by its `type` attribute.
+    pub fn of(written: Option<&str>) -> ScriptType {
+        let Some(value) = written else { return ScriptType::Run(Goal::Script) };
+        let value = value.trim().to_ascii_lowercase();
+        match value.as_str() {
+            "module" => ScriptType::Run(Goal::Module),
+            "importmap" => ScriptType::ImportMap,
+            "speculationrules" => ScriptType::SpeculationRules,
+            "application/ld+json" => ScriptType::JsonLd,
+            // The JavaScript MIME types (WHATWG MIME Sniffing, 4.6).
+            ""
+            | "text/javascript"
+            | "application/javascript"
+            | "application/x-javascript"
+            | "text/ecmascript"
+            | "application/ecmascript"
+            | "text/jscript"
+            | "text/livescript"
+            | "text/x-javascript"
+            | "text/x-ecmascript"
+            | "application/x-ecmascript" => ScriptType::Run(Goal::Script),
+            _ => ScriptType::Data,
+        }
     }
 }
 

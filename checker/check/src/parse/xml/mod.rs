@@ -11,12 +11,18 @@ use std::rc::Rc;
 use quick_xml::Reader;
 use quick_xml::events::{BytesPI, BytesStart, Event};
 
-use super::css;
 use super::feed_content::join;
-use super::idrefs::{self, IdAttribute, ReferencedId};
+use super::idrefs::{self, ReferencedId};
 use super::page::Page;
 use super::reference::Value;
 use super::reference_kind::ReferenceKind;
+use sitegate_html::attribute_name::Attribute;
+use sitegate_html::css;
+use sitegate_html::element::Name;
+use sitegate_html::element_table::{URL_ATTRIBUTES, rows_of};
+use sitegate_html::id_attribute::IdAttribute;
+use sitegate_html::key::key;
+use sitegate_html::url_attribute::Scope;
 
 /// The vocabulary of an XML document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -277,7 +283,9 @@ impl<'p, 's> XmlDocument<'p, 's> {
                     self.css(&attribute.value);
                     self.add_ids_in_urls(&attribute.value);
                 }
-                name if idrefs::is_paint_attribute(name.as_bytes()) => self.add_ids_in_urls(&attribute.value),
+                name if Attribute::from_name(name.as_bytes()) == Attribute::Paint => {
+                    self.add_ids_in_urls(&attribute.value)
+                }
                 _ => {}
             }
         }
@@ -329,7 +337,12 @@ impl<'p, 's> XmlDocument<'p, 's> {
         for (id, _) in idrefs::ids_in_urls(&unescaped(style)) {
             let span = self.span(style);
             let id = self.page.facts.store(&id);
-            self.page.referenced_ids.push(ReferencedId { attribute: IdAttribute::Url, id, span, tree: 0 });
+            self.page.referenced_ids.push(ReferencedId {
+                attribute: IdAttribute::in_urls(),
+                id,
+                span,
+                tree: 0,
+            });
         }
     }
 
@@ -360,18 +373,12 @@ impl<'p, 's> XmlDocument<'p, 's> {
     }
 }
 
-/// Returns the kind of reference that an SVG element makes by its `href` (SVG 2, and the additional ones of SVG 1.1).
-/// Editors write `xlink:href` on other elements, too, but without a meaning.
+/// Returns the kind of reference that an SVG element makes by its `href`. Editors write `xlink:href` on other elements,
+/// too, but without a meaning.
 fn reference_kind(element: &str) -> Option<ReferenceKind> {
-    match element {
-        "a" => Some(ReferenceKind::SvgA),
-        "image" | "feImage" => Some(ReferenceKind::SvgImage),
-        "script" => Some(ReferenceKind::Script),
-        "use" | "textPath" | "mpath" | "pattern" | "linearGradient" | "radialGradient" | "animate"
-        | "animateMotion" | "animateTransform" | "set" | "discard" | "filter" | "cursor" | "tref"
-        | "altGlyph" | "glyphRef" | "font-face-uri" => Some(ReferenceKind::SvgUse),
-        _ => None,
-    }
+    let is_of_svg = |row: &usize| URL_ATTRIBUTES[*row].scope == Scope::Svg;
+    let mut rows = rows_of(Name::from_key(key(element.as_bytes())));
+    rows.find(is_of_svg).and_then(ReferenceKind::of_row)
 }
 
 /// Decodes the entities in a value.

@@ -1,4 +1,5 @@
-//! Parses `srcset` and `imagesrcset`, by the HTML standard's algorithm (4.8.4.3.10).
+//! Finds the URLs in attributes that have several: `srcset` and `imagesrcset`, by the HTML standard's algorithm
+//! (4.8.4.3.10), and lists such as `ping`.
 
 use std::ops::Range;
 
@@ -27,6 +28,12 @@ pub fn urls(srcset: &str) -> Vec<Range<usize>> {
     }
 }
 
+/// Returns the words of a list that is separated by white space, such as `ping`.
+pub fn words(list: &str) -> Vec<Range<usize>> {
+    let offset = |word: &str| word.as_ptr() as usize - list.as_ptr() as usize;
+    list.split_ascii_whitespace().map(|word| offset(word)..offset(word) + word.len()).collect()
+}
+
 /// Returns the end of a candidate's descriptors: the next comma outside parentheses.
 fn skip_descriptors(bytes: &[u8], mut at: usize) -> usize {
     let mut in_parens = false;
@@ -44,7 +51,7 @@ fn skip_descriptors(bytes: &[u8], mut at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::urls;
+    use super::{urls, words};
 
     fn found(srcset: &str) -> Vec<&str> {
         urls(srcset).into_iter().map(|range| &srcset[range]).collect()
@@ -54,6 +61,11 @@ mod tests {
     fn commas_inside_a_url_belong_to_it() {
         assert_eq!(found("a,b.png 1x, c.png 2x"), ["a,b.png", "c.png"]);
         assert_eq!(found("data:image/png;base64,AAAA 1x,b.png 2x"), ["data:image/png;base64,AAAA", "b.png"]);
+    }
+
+    #[test]
+    fn finds_the_words_of_a_list() {
+        assert_eq!(words(" /a  /b "), [1..3, 5..7]);
     }
 
     #[test]

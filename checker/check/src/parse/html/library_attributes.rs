@@ -1,31 +1,31 @@
-//! Collects references of lazy loaders, which they load when an element becomes visible. No standard defines them, but
-//! nearly all loaders read `data-src`, `data-srcset` and similar attributes.
+//! Collects references in attributes that libraries define. Lazy loaders load them when an element becomes visible: no
+//! standard defines those, but nearly all loaders read `data-src`, `data-srcset` and similar attributes.
 
 use super::{Builder, lossy};
 use crate::parse::character_references::decode_references;
-use crate::parse::names::Attribute;
 use crate::parse::reference_kind::ReferenceKind;
-use crate::parse::srcset;
+use sitegate_html::attribute_name::Attribute;
+use sitegate_html::srcset;
+use sitegate_html::url_attribute::{UrlAttribute, UrlSyntax};
 
 impl Builder<'_, '_> {
-    /// Adds the references that an element loads later. Returns whether there are any, so that it needs no other
-    /// reference.
-    pub(super) fn add_lazy_references(&mut self) -> bool {
-        if !self.has(Attribute::DataSrc) && !self.has(Attribute::DataSrcset) {
-            return false;
+    /// Adds the references that an element loads later, by each of the attributes with the meaning of a row.
+    pub(super) fn push_lazy_row(&mut self, lazy: ReferenceKind, row: &UrlAttribute) {
+        if !self.has(row.attribute) {
+            return;
         }
         // If there is an image already, it may have another purpose, such as a light box.
         let loads = self.text_of(Attribute::Src).is_some_and(|src| !is_placeholder(&src))
             || self.text_of(Attribute::Srcset).is_some_and(|srcset| !is_placeholder(&srcset));
-        let kind = if loads { ReferenceKind::LazySpare } else { ReferenceKind::Lazy };
+        let kind = if loads { ReferenceKind::LazySpare } else { lazy };
         for index in 0..self.attributes.len() {
-            match self.attributes[index].name {
-                Attribute::DataSrc => self.push_lazy(kind, index),
-                Attribute::DataSrcset => self.push_lazy_srcset(kind, index),
-                _ => {}
+            if self.attributes[index].name == row.attribute {
+                match row.syntax {
+                    UrlSyntax::Srcset => self.push_lazy_srcset(kind, index),
+                    _ => self.push_lazy(kind, index),
+                }
             }
         }
-        true
     }
 
     /// Adds an attribute of a lazy loader if it contains a path or a URL, not a name, a color or a template.
@@ -42,6 +42,27 @@ impl Builder<'_, '_> {
         let urls = srcset::urls(&value.text).into_iter();
         for url in urls.filter(|url| is_url(&value.text[url.clone()])) {
             self.push_part(kind, &value, url);
+        }
+    }
+
+    /// Adds an attribute of a library, if it is a URL and not a template or data.
+    pub(super) fn push_request(&mut self, kind: ReferenceKind, index: usize) {
+        let Some(range) = self.attributes[index].value.clone() else { return };
+        let value = lossy(&self.text[range]);
+        let url = decode_references(&value);
+        let is_odd = |c: char| c.is_whitespace() || "{}<>$`\"'".contains(c);
+        let url = url.trim();
+        if !url.is_empty() && !url.starts_with('#') && !url.contains(is_odd) {
+            self.push_at(kind, index);
+        }
+    }
+
+    /// Adds the slides of reveal.js: `<section data-markdown="slides.md">`.
+    pub(super) fn push_markdown(&mut self, index: usize) {
+        let Some(range) = self.attributes[index].value.clone() else { return };
+        let name = self.text[range].to_ascii_lowercase();
+        if name.ends_with(b".md") || name.ends_with(b".markdown") {
+            self.push_request(ReferenceKind::Markdown, index);
         }
     }
 }
