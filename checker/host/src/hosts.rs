@@ -71,7 +71,7 @@ pub struct HostFacts {
     pub redirects_file: Option<RedirectLimits>,
     /// Whether it reads `_headers`.
     pub reads_headers_file: bool,
-    /// Files at the root of an export that no other host reads.
+    /// Files at the root of an export that only this one reads.
     pub own_files: &'static [&'static str],
     /// The path below which the platform answers itself: decoded, from the root of the origin, without its leading `/`.
     pub(crate) platform_path: Option<&'static [u8]>,

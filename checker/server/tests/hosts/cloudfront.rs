@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 use sitegate_address::INDEX;
 use sitegate_check::Contract;
-use sitegate_host::answer::{HostAnswer, HostProfile};
+use sitegate_host::answer::HostAnswer;
 use sitegate_host::redirects::MovedAddress;
 use sitegate_host::{Host, TrailingSlash};
 use sitegate_server::edge;

@@ -7,7 +7,7 @@ use regex::Regex;
 use serde_json::Value;
 use sitegate_check::{Contract, Permissions};
 use sitegate_host::Host;
-use sitegate_host::answer::{HostAnswer, HostProfile};
+use sitegate_host::answer::HostAnswer;
 use sitegate_host::redirects::MovedAddress;
 use sitegate_host::redirects::{FirstAnswer, Redirects};
 use sitegate_server::ServerError;

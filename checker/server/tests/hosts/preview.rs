@@ -7,7 +7,6 @@ use hyper::{Request, StatusCode};
 use sitegate_check::{Contract, Resolver, Target, Tree};
 use sitegate_host::REDIRECTS_FILE;
 use sitegate_host::redirects::MovedAddress;
-use sitegate_host::redirects::Redirects;
 use sitegate_server::preview::Preview;
 
 use crate::sites::{FILES, HOSTS, SLASHES, contract, paths, write};

@@ -1,6 +1,6 @@
 //! Tests the rules of S3's website endpoint, as measured there: no function, no `.html`, exact keys only.
 
-use sitegate_host::answer::{HostAnswer, HostProfile, Reason, Route};
+use sitegate_host::answer::{HostAnswer, Reason, Route};
 use sitegate_host::{Host, TrailingSlash};
 
 use crate::sites::{FILES, Names, contract, decoded, paths};

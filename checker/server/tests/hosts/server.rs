@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use sitegate_check::{Contract, Permissions};
-use sitegate_host::answer::{HostAnswer, HostProfile};
+use sitegate_host::answer::HostAnswer;
 use sitegate_host::redirects::MovedAddress;
 
 use crate::sites::{FILES, Names, decoded, paths};
