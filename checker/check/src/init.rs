@@ -357,7 +357,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{draft, quoted};
+    use super::{draft_contract, quoted};
 
     fn parsed(value: &str) -> toml::Table {
         toml::from_str(&format!("x = [\n  {},\n] # more", quoted(value))).unwrap()
@@ -383,7 +383,7 @@ mod tests {
             let page = format!("<!doctype html><link rel=canonical href=\"{canonical}\">");
             fs::write(root.join(format!("{name}x.html")), page).unwrap();
         }
-        let text = draft(&root, &folder.path().join("sitegate.toml"), None).unwrap();
+        let text = draft_contract(&root, &folder.path().join("sitegate.toml"), None).unwrap();
         let table: toml::Table = toml::from_str(&text).unwrap();
         let mut keys = table.keys().map(String::as_str);
         assert!(keys.all(|key| ["site", "pages", "assert", "headers"].contains(&key)), "{text}");

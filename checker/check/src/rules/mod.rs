@@ -262,7 +262,7 @@ pub fn suggest_rule(id: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{RULES, find, suggest_rule};
+    use super::{RULES, find_rule, suggest_rule};
 
     #[test]
     fn registry_is_sorted_and_complete() {
