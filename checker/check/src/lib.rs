@@ -52,6 +52,7 @@ mod page_moves;
 mod parse;
 // The targets of cargo-fuzz parse files without a check.
 #[cfg(fuzzing)]
+#[doc(hidden)]
 pub mod parse;
 mod project;
 mod raw_finding;

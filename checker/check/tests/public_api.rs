@@ -112,6 +112,9 @@ fn list(item: &Item, exported: &BTreeSet<String>, found: &mut BTreeSet<String>) 
         Item::Fn(item) if is_exported(&item.sig.ident, &item.vis) => {
             add(format!("pub fn {}", signature(&item.sig)));
         }
+        Item::Type(item) if is_exported(&item.ident, &item.vis) => {
+            add(format!("pub type {} = {}", item.ident, text(&item.ty)));
+        }
         Item::Const(item) if is_exported(&item.ident, &item.vis) => {
             add(format!("pub const {}: {}", item.ident, text(&item.ty)));
         }

@@ -71,7 +71,7 @@ pub struct HostFacts {
     pub redirects_file: Option<RedirectLimits>,
     /// Whether it reads `_headers`.
     pub reads_headers_file: bool,
-    /// Files at the root of an export that no other host reads.
+    /// Files at the root of an export that only this one reads.
     pub own_files: &'static [&'static str],
     /// The path below which the platform answers itself: decoded, from the root of the origin, without its leading `/`.
     pub(crate) platform_path: Option<&'static [u8]>,
@@ -247,7 +247,8 @@ pub const HOSTS: [HostFacts; 13] = [
         reads_headers_file: true,
         // Functions and identity.
         platform_path: Some(b".netlify/"),
-        // The same table. It makes all paths lowercase ("My URL paths are forced into lowercase" in its forum).
+        // The table of trailing-slash-guide. It makes all paths lowercase ("My URL paths are forced into lowercase" in
+        // its forum).
         conventions: Conventions {
             adds_html: true,
             page_with_slash: WithSlash::Redirect,
@@ -267,7 +268,7 @@ pub const HOSTS: [HostFacts; 13] = [
         own_files: &["_routes.json", "_worker.js"],
         // Lines of `_headers` have at most 2,000 characters.
         max_policy: Some(1970),
-        // The same table, and Cloudflare's "Serving Pages".
+        // The table of trailing-slash-guide, and Cloudflare's "Serving Pages".
         conventions: Conventions {
             adds_html: true,
             drops_html: true,
@@ -287,7 +288,8 @@ pub const HOSTS: [HostFacts; 13] = [
         platform_path: Some(b"_vercel/"),
         // Header values have at most 4,096 characters.
         max_policy: Some(4096),
-        // The same table; `cleanUrls` and `trailingSlash` of vercel.json are `clean-urls` and `trailing-slash` here.
+        // The table of trailing-slash-guide; `cleanUrls` and `trailingSlash` of vercel.json are `clean-urls` and
+        // `trailing-slash` here.
         conventions: Conventions { folder: BareFolder::Index, status: 308, ..PLAIN },
         ..BARE
     },

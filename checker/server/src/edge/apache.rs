@@ -67,14 +67,14 @@ RewriteRule ^ - [R=404,L]
 fn write_redirect(from: &str, to: &str, text: &mut String) {
     let from = regex::escape(from);
     let to = to.replace('%', "\\%");
-    let destination = UrlReference::new(to.as_str());
+    let reference = UrlReference::new(to.as_str());
     let mut redirect = |condition: &str, destination: &str| {
         let _ = writeln!(
             text,
             "RewriteCond %{{REQUEST_URI}} ^{from}/?$\n{condition}RewriteRule ^ \"{destination}\" [R=301,NE,L]"
         );
     };
-    if destination.fragment().is_none() || destination.query().is_some() {
+    if reference.fragment().is_none() || reference.query().is_some() {
         return redirect("", &to);
     }
     redirect("RewriteCond %{QUERY_STRING} ^$\n", &to);

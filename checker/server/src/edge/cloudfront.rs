@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use sitegate_check::Contract;
 use sitegate_host::TrailingSlash;
 
-use super::clean_urls::reject_clean_urls;
+use super::config_file::reject_clean_urls;
 use super::patterns::alternatives;
 use super::policy::{arn, publisher_policy, refuse_invalid_bucket};
 use crate::error::ServerError;

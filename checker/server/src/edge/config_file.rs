@@ -45,3 +45,14 @@ pub(super) fn own_not_found_page(config: &Contract, host: &str) -> Result<(), Se
 pub(super) fn strips_slash(config: &Contract) -> bool {
     config.site.trailing_slash == TrailingSlash::Never
 }
+
+/// Rejects clean URLs, for hosts that do not look for `page.html`.
+pub(super) fn reject_clean_urls(contract: &Contract) -> Result<(), ServerError> {
+    match contract.site.clean_urls {
+        Some(true) => Err(ServerError::Unsupported(
+            "site.clean-urls: a bucket does not serve `page.html` at `/page`; export `page/index.html`"
+                .to_owned(),
+        )),
+        _ => Ok(()),
+    }
+}

@@ -3,7 +3,6 @@
 mod apache;
 mod auto_policies;
 mod caddy;
-mod clean_urls;
 mod cloudfront;
 mod config_file;
 mod json_hosts;

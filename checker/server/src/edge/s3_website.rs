@@ -4,7 +4,7 @@ use crate::error::ServerError;
 use serde_json::{Value, json};
 use sitegate_check::Contract;
 
-use super::clean_urls::reject_clean_urls;
+use super::config_file::reject_clean_urls;
 use super::policy::{arn, listing, publisher_policy, refuse_invalid_bucket};
 use sitegate_host::headers::{STATE, STORED};
 
