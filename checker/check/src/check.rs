@@ -19,9 +19,9 @@ use crate::resolve::live::LiveSite;
 use crate::resolve::redirects::Redirects;
 use crate::rules::empty_export;
 use crate::rules::ruleset::Ruleset;
+use crate::scan;
 use crate::scan::incremental::cache::CachedExport;
-use crate::scan::options::ScanOptions;
-use crate::scan::{self, progress::Progress};
+use crate::scan::options::{Progress, ScanOptions};
 use crate::seal::CheckedFiles;
 use crate::walk::Tree;
 

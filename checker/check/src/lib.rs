@@ -78,7 +78,7 @@ pub use report::read::LoadError;
 pub use report::{InboundLinks, InferredValue, LinkedPage, Report, Summary, Tool, Verdict};
 pub use resolve::live::LiveSite;
 pub use rules::rules;
-pub use scan::progress::Progress;
+pub use scan::options::Progress;
 pub use seal::{CheckedFiles, Seal, SealError, SealedFile};
 
 /// Items for the other crates and the tests of this project. They may change in any release.

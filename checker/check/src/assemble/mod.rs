@@ -2,13 +2,11 @@
 //!
 //! This is the last stage that reads files of the export. Findings that the scan has located need no reading.
 
-mod computed_imports;
 mod fixes;
-mod inbound_links;
-mod other_root;
 mod parallel;
 mod source_locations;
 mod string_pool;
+mod whole_site;
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,8 +18,7 @@ use crate::report::causes::Causes;
 use crate::report::document_names::{below, repository};
 use crate::report::external_hosts::ExternalHosts;
 use crate::report::finding::{Finding, IgnoredFinding, Span};
-use crate::report::ignore_summary;
-use crate::report::ignored::IgnoredBy;
+use crate::report::ignored::{self, IgnoredBy};
 use crate::report::locator::FindingLocator;
 use crate::report::result::CheckResult;
 use crate::report::{InferredValue, PROGRAM, Report, SCHEMA_VERSION, Tool};
@@ -48,7 +45,7 @@ impl CheckResult {
             let (value, evidence) = (setting.value.clone(), setting.evidence.clone());
             (setting.key.to_owned(), InferredValue { value, evidence })
         });
-        let other_root = other_root::other_root(&self, &causes);
+        let other_root = whole_site::other_root(&self, &causes);
         if other_root.is_some() {
             // The links are right from another folder.
             for finding in &mut findings {
@@ -69,12 +66,12 @@ impl CheckResult {
             summary: self.summary,
             inferred: inferred.collect(),
             skipped: self.skipped().to_vec(),
-            computed_imports: computed_imports::computed_imports(&self, contract),
+            computed_imports: whole_site::computed_imports(&self, contract),
             external: self.external.as_ref().map(ExternalHosts::new),
-            inbound: inbound_links::inbound_links(&self),
+            inbound: whole_site::inbound_links(&self),
             other_root,
             causes,
-            ignores: ignore_summary::summarize(&self, contract),
+            ignores: ignored::summarize(&self, contract),
             ignored: ignored(&self, contract, &mut strings),
             findings,
             unreadable: self.unreadable,

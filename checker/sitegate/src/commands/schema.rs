@@ -1,6 +1,6 @@
 //! `sitegate schema`: prints the JSON Schema of sitegate.toml, of the JSON report or of a review.
 
-use sitegate_check::internal::output::report_schema;
+use sitegate_check::internal::output;
 use sitegate_check::internal::rules::contract_schema;
 
 use crate::terminal::{self, Outcome};
@@ -31,7 +31,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let text = match args.schema {
         SchemaKind::Contract => contract_schema::text(),
-        SchemaKind::Report => report_schema::text(),
+        SchemaKind::Report => output::report_schema(),
         SchemaKind::Review => sitegate_review::output::schema(),
     };
     terminal::print(|out| out.write_all(text.as_bytes()))?;
