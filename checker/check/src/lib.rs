@@ -73,7 +73,7 @@ pub use report::result::CheckResult;
 pub use rules::ruleset::Ruleset;
 pub use rules::{find_rule, rules, suggest_rule};
 pub use scan::incremental::cache::CachedExport;
-pub use scan::progress::Progress;
+pub use scan::options::Progress;
 pub use walk::{StoredFile, Tree};
 
 // The contract.
@@ -89,7 +89,7 @@ pub use project::Project;
 pub use rules::contract_schema::contract_schema;
 
 // The report.
-pub use output::report_schema::report_schema;
+pub use output::report_schema;
 pub use output::{OutputFormat, RenderOptions, ignored_note, write};
 pub use raw_finding::{Category, Certainty, DocumentId, RawFinding, RuleInfo, Severity};
 pub use report::baseline::{BaselineError, KeyCounts};

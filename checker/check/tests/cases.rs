@@ -21,10 +21,7 @@ use std::path::Path;
 use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
-use sitegate_check::{
-    Category, CheckResult, CheckTarget, Checker, Contract, DocumentNames, FindingLocator, SourceMap,
-    SourceMatch, rules,
-};
+use sitegate_check::{Category, CheckTarget, Checker, Contract, Report, rules};
 
 use crate::external_answers::ExternalReferences;
 use crate::{case_folders, copying, live_server};
@@ -95,35 +92,29 @@ fn run(folder: &Path, case: &Path) -> String {
         Ok(answers) => live_server::check(&site, &answers, &checker),
         Err(_) => checker.run(CheckTarget::Export(&site)).unwrap(),
     };
-    lines(&report, &config, rule_of(case)).replace(&format!("{}/", folder.display()), "")
+    let (report, _) = report.into_report(&config);
+    // Sources are named from the working directory, if they are below it.
+    let here = std::env::current_dir().unwrap();
+    let below = folder.strip_prefix(&here).unwrap_or(folder);
+    let text = lines(&report, rule_of(case)).replace(&format!("{}/", folder.display()), "");
+    text.replace(&format!("{}/", below.display()), "")
 }
 
-fn lines(report: &CheckResult, config: &Contract, own: &str) -> String {
-    let (mut locator, names) = (FindingLocator::new(report, config), DocumentNames::new(report, config));
-    let source_map = SourceMap::build(report, config);
+fn lines(report: &Report, own: &str) -> String {
     let mut text = String::new();
     let shown = |id: &str, category| {
         id == own
             || matches!(category, Category::Links | Category::Contract | Category::Hosting | Category::Live)
     };
-    for (index, found) in report.findings.iter().enumerate() {
-        if !shown(found.rule.id, found.rule.category) {
-            continue;
-        }
-        let at = locator.locate(found).start;
-        let name = names.name(&found.location.document);
-        let rule = found.rule.id;
-        writeln!(text, "{name}:{}:{}: {} {rule}: {}", at.line, at.column, found.severity, found.message)
-            .unwrap();
+    for found in report.findings.iter().filter(|found| shown(&found.rule, found.category)) {
+        let (at, rule) = (format!("{}:{}:{}", found.file, found.line, found.column), &found.rule);
+        writeln!(text, "{at}: {} {rule}: {}", found.severity, found.message).unwrap();
         if let Some(help) = &found.help {
             writeln!(text, "    = {help}").unwrap();
         }
-        if let Some(SourceMatch { locations: places, is_certain, .. }) = source_map.get(index) {
-            let sign = if *is_certain { '@' } else { '?' };
-            for place in places {
-                writeln!(text, "    {sign} {}:{}:{}", source_map.file(*place), place.line, place.column)
-                    .unwrap();
-            }
+        let sign = if found.certain_source().is_some() { '@' } else { '?' };
+        for place in found.source_places() {
+            writeln!(text, "    {sign} {}:{}:{}", place.file, place.line, place.column).unwrap();
         }
     }
     for unreadable in &report.unreadable {

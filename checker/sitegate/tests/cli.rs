@@ -5,9 +5,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
+use sitegate_check::OutputFormat;
 use tempfile::TempDir;
-
-use crate::formats::format_names;
 
 const GOOD: &str =
     "<!doctype html><html lang=\"en\"><meta charset=utf-8><title>x</title><a href=\"/\">home</a>";
@@ -55,7 +54,7 @@ fn json(output: &Output) -> Value {
 fn every_format_has_the_same_exit_codes() {
     let good = site(&[("index.html", GOOD)]);
     let bad = site(&[("index.html", BAD)]);
-    for format in format_names() {
+    for format in OutputFormat::ALL.map(OutputFormat::name) {
         assert_eq!(sitegate(good.path(), &["check", ".", "--format", format]).status.code(), Some(0));
         assert_eq!(sitegate(bad.path(), &["check", ".", "--format", format]).status.code(), Some(1));
         let missing = sitegate(good.path(), &["check", "nowhere", "--format", format]);
@@ -363,7 +362,7 @@ fn export_without_pages_fails_unless_the_contract_allows_it() {
     let folder = site(&[("site/style.css", "a{}"), ("empty/x/y.txt", "")]);
     fs::remove_file(folder.path().join("empty/x/y.txt")).unwrap();
     for export in ["site", "empty"] {
-        for format in format_names() {
+        for format in OutputFormat::ALL.map(OutputFormat::name) {
             let output =
                 sitegate(folder.path(), &["check", export, "--format", format, "--seal", "seal.json"]);
             assert_eq!(output.status.code(), Some(2), "{export} {format}");

@@ -2,13 +2,11 @@
 //!
 //! This is the last stage that reads files of the export. Findings that the scan has located need no reading.
 
-mod computed_imports;
 mod fixes;
-mod inbound_links;
-mod other_root;
 mod parallel;
 mod source_locations;
 mod string_pool;
+mod whole_site;
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,13 +18,12 @@ use crate::report::causes::Causes;
 use crate::report::document_names::{below, repository};
 use crate::report::external_hosts::ExternalHosts;
 use crate::report::finding::{Finding, IgnoredFinding, Span};
-use crate::report::ignore_summary;
-use crate::report::ignored::IgnoredBy;
+use crate::report::ignored::{self, IgnoredBy};
 use crate::report::locator::FindingLocator;
 use crate::report::result::CheckResult;
 use crate::report::{InferredValue, PROGRAM, Report, SCHEMA_VERSION, Tool};
 use crate::seal::CheckedFiles;
-use crate::source_map::SourceMap;
+use crate::source_map::{DocumentFindings, DocumentReader, SourceSearch};
 use parallel::for_each_in_order;
 use sitegate_base::lock::lock;
 use source_locations::SourceLocationNames;
@@ -35,9 +32,11 @@ use string_pool::{SNIPPETS, SharedNames, StringPool};
 impl CheckResult {
     /// Assembles the report, and returns it with the files that were checked.
     pub fn into_report(mut self, contract: &Contract) -> (Report, CheckedFiles) {
-        let source_map = SourceMap::build(&self, contract);
         let mut strings = StringPool::default();
-        let (mut findings, things) = findings(&self, contract, &mut strings);
+        let search = SourceSearch::new(&self, contract);
+        let AssembledFindings { mut findings, things, documents } =
+            AssembledFindings::read(&self, contract, search.as_ref(), &mut strings);
+        let source_map = search.map(|search| search.find(documents)).unwrap_or_default();
         SourceLocationNames::new(&source_map, &mut strings).add(&mut findings);
         fixes::add_fixes(&self, contract, &source_map, &mut findings, &mut strings);
         // A million findings take hundreds of megabytes: they are in memory only once from here on.
@@ -48,7 +47,7 @@ impl CheckResult {
             let (value, evidence) = (setting.value.clone(), setting.evidence.clone());
             (setting.key.to_owned(), InferredValue { value, evidence })
         });
-        let other_root = other_root::other_root(&self, &causes);
+        let other_root = whole_site::other_root(&self, &causes);
         if other_root.is_some() {
             // The links are right from another folder.
             for finding in &mut findings {
@@ -69,12 +68,12 @@ impl CheckResult {
             summary: self.summary,
             inferred: inferred.collect(),
             skipped: self.skipped().to_vec(),
-            computed_imports: computed_imports::computed_imports(&self, contract),
+            computed_imports: whole_site::computed_imports(&self, contract),
             external: self.external.as_ref().map(ExternalHosts::new),
-            inbound: inbound_links::inbound_links(&self),
+            inbound: whole_site::inbound_links(&self),
             other_root,
             causes,
-            ignores: ignore_summary::summarize(&self, contract),
+            ignores: ignored::summarize(&self, contract),
             ignored: ignored(&self, contract, &mut strings),
             findings,
             unreadable: self.unreadable,
@@ -83,49 +82,74 @@ impl CheckResult {
     }
 }
 
-/// Returns the findings, and for each, whether its cause is the name of a thing.
-fn findings(
-    result: &CheckResult,
-    contract: &Contract,
-    strings: &mut StringPool,
-) -> (Vec<Finding>, Vec<bool>) {
-    let findings = &result.findings;
-    let mut assembled = Vec::with_capacity(findings.len());
-    let mut things = Vec::with_capacity(findings.len());
-    let mut names = SharedNames::new(result, contract);
-    let (snippets, firsts) = (AtomicUsize::new(0), Mutex::new(HashSet::new()));
-    let locate = |locator: &mut FindingLocator<'_>, at: usize| {
-        let found = &findings[at];
-        let mut located = locator.locate(found).into_owned();
-        let thing = found.thing(&located);
-        let key =
-            string_pool::hash((found.rule.id, found.severity.as_str(), found.cause_name(thing.as_deref())));
-        // The consumer decides in order which snippets to keep. Here, only hopeless ones are left out.
-        if located.snippet.is_none()
-            && (snippets.load(Ordering::Relaxed) < SNIPPETS || !lock(&firsts).contains(&key))
-        {
-            located.snippet = locator.snippet(found);
-        }
-        (at, key, located)
-    };
-    for_each_in_order(
-        findings,
-        || FindingLocator::new(result, contract),
-        locate,
-        |(at, key, mut located)| {
-            let mut firsts = lock(&firsts);
-            let is_first = firsts.len() < SNIPPETS && firsts.insert(key);
-            if !is_first && snippets.load(Ordering::Relaxed) >= SNIPPETS {
-                located.snippet = None;
-            } else if !is_first && located.snippet.is_some() {
-                snippets.fetch_add(1, Ordering::Relaxed);
+/// The findings of the report, without their source locations.
+struct AssembledFindings {
+    findings: Vec<Finding>,
+    /// For each finding, whether its cause is the name of a thing.
+    things: Vec<bool>,
+    /// The documents, for the search of their sources; empty without one.
+    documents: Vec<DocumentFindings>,
+}
+
+impl AssembledFindings {
+    /// Locates all findings. Each document that the scan has not located completely is read once: also for the search.
+    fn read(
+        result: &CheckResult,
+        contract: &Contract,
+        search: Option<&SourceSearch<'_>>,
+        strings: &mut StringPool,
+    ) -> AssembledFindings {
+        let findings = &result.findings;
+        let mut assembled = AssembledFindings {
+            findings: Vec::with_capacity(findings.len()),
+            things: Vec::with_capacity(findings.len()),
+            documents: Vec::new(),
+        };
+        let mut names = SharedNames::new(result, contract);
+        let (snippets, firsts) = (AtomicUsize::new(0), Mutex::new(HashSet::new()));
+        let locate = |(locator, reader): &mut (FindingLocator<'_>, Option<DocumentReader<'_>>), at: usize| {
+            let found = &findings[at];
+            let is_next = at == 0 || findings[at - 1].location.document != found.location.document;
+            let document = reader.as_ref().filter(|_| is_next).map(|reader| {
+                let is_same = |other: &&RawFinding| other.location.document == found.location.document;
+                let count = findings[at..].iter().take_while(is_same).count();
+                reader.read(&findings[at..at + count], locator)
+            });
+            let mut located = locator.locate(found).into_owned();
+            let thing = found.thing(&located);
+            let key = string_pool::hash((
+                found.rule.id,
+                found.severity.as_str(),
+                found.cause_name(thing.as_deref()),
+            ));
+            // The consumer decides in order which snippets to keep. Here, only hopeless ones are left out.
+            if located.snippet.is_none()
+                && (snippets.load(Ordering::Relaxed) < SNIPPETS || !lock(&firsts).contains(&key))
+            {
+                located.snippet = locator.snippet(found);
             }
-            let (finding, is_thing) = assembled_finding(&findings[at], located, &mut names, strings);
-            things.push(is_thing);
-            assembled.push(finding);
-        },
-    );
-    (assembled, things)
+            (at, key, located, document)
+        };
+        for_each_in_order(
+            findings,
+            || (FindingLocator::new(result, contract), search.map(SourceSearch::reader)),
+            locate,
+            |(at, key, mut located, document)| {
+                let mut firsts = lock(&firsts);
+                let is_first = firsts.len() < SNIPPETS && firsts.insert(key);
+                if !is_first && snippets.load(Ordering::Relaxed) >= SNIPPETS {
+                    located.snippet = None;
+                } else if !is_first && located.snippet.is_some() {
+                    snippets.fetch_add(1, Ordering::Relaxed);
+                }
+                let (finding, is_thing) = assembled_finding(&findings[at], located, &mut names, strings);
+                assembled.things.push(is_thing);
+                assembled.findings.push(finding);
+                assembled.documents.extend(document);
+            },
+        );
+        assembled
+    }
 }
 
 /// Returns a finding of the report, and whether its cause is the name of a thing.

@@ -14,8 +14,7 @@ use unicode_width::UnicodeWidthStr;
 use super::phrases;
 use super::place::{Place, hyperlink};
 use super::render_options::RenderOptions;
-use super::report_view::{Lead, View};
-use super::tally::{self, RuleTally};
+use super::report_view::{Lead, RuleTally, View, tally_by_rule};
 use super::wrong_setting::WrongSetting;
 use crate::raw_finding::{Certainty, Severity};
 use crate::report::causes::Grouping;
@@ -85,7 +84,7 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
         out.write_all(&text)?;
         omitted = reported - listed;
         if listed < findings {
-            by_rule(&tally::by_rule(report), options, out)?;
+            by_rule(&tally_by_rule(report), options, out)?;
         }
     }
     summary(view, out)?;

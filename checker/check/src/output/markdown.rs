@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use super::phrases;
 use super::render_options::RenderOptions;
-use super::report_view::View;
-use super::{phrases, tally};
+use super::report_view::{View, tally_by_rule};
 use crate::report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
 use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};
@@ -109,7 +109,7 @@ fn more(rest: usize, lead: &str, text: &mut String) {
 
 fn by_rule(report: &Report, text: &mut String) {
     text.push_str("\n| Level | Rule | Findings | Causes | Meaning |\n| --- | --- | ---: | ---: | --- |\n");
-    for entry in tally::by_rule(report) {
+    for entry in tally_by_rule(report) {
         let (severity, id, summary) = (entry.severity, code(entry.rule), prose(entry.summary));
         let (findings, causes) = (thousands(entry.findings), thousands(entry.causes));
         let _ = writeln!(text, "| {severity} | {id} | {findings} | {causes} | {summary} |");

@@ -10,11 +10,9 @@ mod phrases;
 mod place;
 mod rdjson;
 mod render_options;
-pub mod report_schema;
 mod report_view;
 mod sarif;
 mod sarif_log;
-mod tally;
 mod wrong_setting;
 
 pub use phrases::ignored_note;
@@ -24,6 +22,7 @@ use std::io::{self, Write};
 
 use crate::report::Report;
 use sitegate_base::atomic_file::OutputKind;
+use sitegate_base::json_schema;
 use sitegate_base::json_writer::{JsonLayout, write_json};
 
 /// The output formats.
@@ -203,4 +202,9 @@ pub fn write(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     (format.row().write)(report, options, out)
+}
+
+/// Returns the JSON Schema of the JSON report, in draft 7, which `sitegate schema report` prints.
+pub fn report_schema() -> String {
+    json_schema::schema::<Report>()
 }

@@ -47,7 +47,7 @@ struct Diagnostic<'r> {
     message: String,
     severity: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    suggestions: Vec<Suggestion<'r>>,
+    suggestions: Vec<SuggestedChange<'r>>,
 }
 
 #[derive(Serialize)]
@@ -79,7 +79,7 @@ struct DiagnosticPosition {
 }
 
 #[derive(Serialize)]
-struct Suggestion<'r> {
+struct SuggestedChange<'r> {
     range: DiagnosticRange,
     text: &'r str,
 }
@@ -102,7 +102,7 @@ fn diagnostic<'r>(view: &View<'r>, lead: &Lead<'r>) -> Diagnostic<'r> {
         severity: if finding.severity == Severity::Error { "ERROR" } else { "WARNING" },
         suggestions: edits
             .iter()
-            .map(|edit| Suggestion { range: edit_range(edit), text: &edit.new })
+            .map(|edit| SuggestedChange { range: edit_range(edit), text: &edit.new })
             .collect(),
     }
 }

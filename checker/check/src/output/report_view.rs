@@ -1,13 +1,15 @@
-//! Provides a report's groups and their main locations to the output formats.
+//! Provides a report's groups, their main locations, and counts by rule to the output formats.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path, PathBuf};
 
 use percent_encoding::percent_encode;
 use url::Url;
 
 use super::render_options::RenderOptions;
+use crate::raw_finding::Severity;
 use crate::report::Report;
 use crate::report::causes::{Causes, Grouping};
 use crate::report::finding::{Finding, SourcePlace};
@@ -230,4 +232,31 @@ fn from_folder(folder: &Path, directory: &Path, file: &str) -> String {
     let common = from.iter().zip(&to).take_while(|(from, to)| from == to).count();
     let path = format!("{}{}", "../".repeat(from.len() - common), to[common..].join("/"));
     percent_encode(path.as_bytes(), URI_PATH).to_string()
+}
+
+/// The findings of one rule at one level.
+pub(super) struct RuleTally<'r> {
+    pub rule: &'r str,
+    /// The rule's summary; empty for a rule of another version.
+    pub summary: &'static str,
+    pub severity: Severity,
+    pub findings: usize,
+    pub causes: usize,
+}
+
+/// Counts the findings of each rule: errors first, then by number of findings.
+pub(super) fn tally_by_rule(report: &Report) -> Vec<RuleTally<'_>> {
+    let mut rules: BTreeMap<(&str, Severity), RuleTally<'_>> = BTreeMap::new();
+    for cause in &report.causes {
+        let (rule, severity) = (&*cause.rule, cause.severity);
+        let entry = rules.entry((rule, severity)).or_insert_with(|| {
+            let summary = crate::rules::find_rule(rule).map_or("", |info| info.summary);
+            RuleTally { rule, summary, severity, findings: 0, causes: 0 }
+        });
+        entry.findings += cause.findings;
+        entry.causes += 1;
+    }
+    let mut tally: Vec<RuleTally<'_>> = rules.into_values().collect();
+    tally.sort_by_key(|entry| (Reverse((entry.severity, entry.findings)), entry.rule));
+    tally
 }

@@ -6,10 +6,10 @@ use super::phrases;
 use super::render_options::RenderOptions;
 use super::report_view::{Lead, View};
 use super::sarif_log::{
-    ArtifactChange, ArtifactLocation, BaseUri, Configuration, Driver, Invocation, Log, Message,
-    MultiformatMessage, Notification, PartialFingerprints, PhysicalLocation, PropertyBag, Region,
-    Replacement, ReportingDescriptor, SarifFix, SarifLocation, SarifResult, SarifRun, SarifTool, Suppression,
-    UriBases,
+    ArtifactChange, ArtifactLocation, BaseUri, Driver, Invocation, Log, Message, MultiformatMessage,
+    Notification, PartialFingerprints, PhysicalLocation, PropertyBag, Region, ReportingConfiguration,
+    ReportingDescriptor, SarifFix, SarifLocation, SarifReplacement, SarifResult, SarifRun, SarifTool,
+    Suppression, UriBases,
 };
 use crate::raw_finding::{RuleInfo, Severity};
 use crate::report::finding::{Finding, IgnoredFinding, SourceEdit, SourcePlace};
@@ -125,7 +125,7 @@ fn artifact_change(edit: &SourceEdit) -> ArtifactChange {
     let end = (end_line, before.saturating_add(length));
     ArtifactChange {
         artifact_location: ArtifactLocation::in_repository(edit.path.as_ref().unwrap_or(&edit.file)),
-        replacements: [Replacement {
+        replacements: [SarifReplacement {
             deleted_region: Region::at(edit.line, edit.column).up_to(end),
             inserted_content: Message::of(&*edit.new),
         }],
@@ -146,7 +146,7 @@ fn rule(info: &'static RuleInfo) -> ReportingDescriptor {
     let summary = format!("{}.", capitalized(info.summary));
     let (bad_code, good_code) = (code_block(bad), code_block(good));
     ReportingDescriptor {
-        default_configuration: Configuration {
+        default_configuration: ReportingConfiguration {
             enabled: info.default != Severity::Off,
             level: level(info.default),
         },

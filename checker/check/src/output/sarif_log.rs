@@ -59,7 +59,7 @@ pub(super) struct Driver {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ReportingDescriptor {
-    pub default_configuration: Configuration,
+    pub default_configuration: ReportingConfiguration,
     pub full_description: Message,
     pub help: MultiformatMessage,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,7 +70,7 @@ pub(super) struct ReportingDescriptor {
 }
 
 #[derive(Serialize)]
-pub(super) struct Configuration {
+pub(super) struct ReportingConfiguration {
     pub enabled: bool,
     pub level: &'static str,
 }
@@ -263,12 +263,12 @@ pub(super) struct SarifFix {
 #[serde(rename_all = "camelCase")]
 pub(super) struct ArtifactChange {
     pub artifact_location: ArtifactLocation,
-    pub replacements: [Replacement; 1],
+    pub replacements: [SarifReplacement; 1],
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Replacement {
+pub(super) struct SarifReplacement {
     pub deleted_region: Region,
     pub inserted_content: Message,
 }

@@ -9,7 +9,7 @@ use crate::contract::{ContractIgnore, page_path};
 use crate::index::site::Site;
 use crate::parse::decode_references;
 use crate::raw_finding::{Cause, DocumentId, RawFinding};
-use crate::report::locator::DocumentReader;
+use crate::report::locator::DocumentOpener;
 
 /// Returns the paths that patterns can match for a document: the file's path, and the page's.
 pub(super) fn document_paths(site: &Site<'_>, document: &DocumentId) -> Option<[String; 2]> {
@@ -41,7 +41,7 @@ pub(super) struct ContractIgnores<'s> {
     /// The current document, and for each entry, whether its `paths` exclude the document.
     current: Option<(DocumentId, Vec<bool>)>,
     site: &'s Site<'s>,
-    documents: DocumentReader<'s>,
+    documents: DocumentOpener<'s>,
 }
 
 /// The entries for one rule, by index.
@@ -64,7 +64,7 @@ impl<'s> ContractIgnores<'s> {
             .into_iter()
             .map(|(rule, indices)| (rule, IgnorePatterns::new(entries, indices)))
             .collect();
-        let documents = DocumentReader::new(site.tree, site.contract);
+        let documents = DocumentOpener::new(site.tree, site.contract);
         ContractIgnores { used: vec![false; entries.len()], entries, by_rule, current: None, site, documents }
     }
 
@@ -128,7 +128,7 @@ impl IgnorePatterns {
 }
 
 /// Returns the reference of a finding as written, as an absolute URL, and as a path if the URL is internal.
-fn written_urls(site: &Site<'_>, documents: &mut DocumentReader<'_>, finding: &RawFinding) -> Vec<String> {
+fn written_urls(site: &Site<'_>, documents: &mut DocumentOpener<'_>, finding: &RawFinding) -> Vec<String> {
     if !finding.is_reference {
         return Vec::new();
     }

@@ -148,15 +148,15 @@ impl<'t> OpenDocument<'t> {
 }
 
 /// Reads documents again. The last one stays in memory.
-pub(crate) struct DocumentReader<'r> {
+pub(crate) struct DocumentOpener<'r> {
     tree: &'r Tree,
     contract: &'r Contract,
     current: Option<OpenDocument<'static>>,
 }
 
-impl<'r> DocumentReader<'r> {
+impl<'r> DocumentOpener<'r> {
     pub fn new(tree: &'r Tree, contract: &'r Contract) -> Self {
-        DocumentReader { tree, contract, current: None }
+        DocumentOpener { tree, contract, current: None }
     }
 
     /// Opens a document. A file that was removed during the check is treated as empty.
@@ -200,7 +200,7 @@ impl<'r> DocumentReader<'r> {
 
 /// Locates the findings of a check, which are sorted by document and location.
 pub struct FindingLocator<'r> {
-    documents: DocumentReader<'r>,
+    documents: DocumentOpener<'r>,
     resolver: Resolver<'r>,
 }
 
@@ -210,7 +210,7 @@ impl<'r> FindingLocator<'r> {
         let settings = &result.deployment.settings;
         let resolver = Resolver::new(&result.tree, settings, Arc::clone(&result.redirects));
         FindingLocator {
-            documents: DocumentReader::new(&result.tree, contract),
+            documents: DocumentOpener::new(&result.tree, contract),
             resolver: resolver.with_live_site(result.live.clone()),
         }
     }

@@ -12,7 +12,6 @@ pub mod excerpt;
 pub mod external_hosts;
 pub mod finding;
 pub mod fingerprint;
-pub mod ignore_summary;
 pub mod ignored;
 pub mod ignores;
 pub mod locator;

@@ -3,11 +3,9 @@
 //! This module knows no single rule and no file format.
 
 mod addresses;
-mod early_scripts;
 mod error;
 pub(crate) mod incremental;
-pub(crate) mod options;
-pub mod progress;
+pub mod options;
 mod scripts;
 mod second_pass;
 mod worker;
@@ -30,11 +28,9 @@ use crate::raw_finding::{DocumentId, RawFinding};
 use crate::report::FileDigest;
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
-use early_scripts::EarlyScripts;
 use incremental::cache::{CachedScan, FileCache, SecondPass};
-use options::ScanOptions;
-use progress::Progress;
-use scripts::Threads;
+use options::{Progress, ScanOptions};
+use scripts::{EarlyScripts, Threads};
 use worker::{PrefetchScripts, ScanResults, SharedState, Worker};
 
 /// The output of a scan.

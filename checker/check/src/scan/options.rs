@@ -1,9 +1,9 @@
-//! The options of a scan.
+//! The options of a scan, and its progress.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use super::incremental::cache::FileCache;
-use super::progress::Progress;
 use crate::external::ExternalLinks;
 use crate::resolve::live::LiveSite;
 
@@ -22,4 +22,13 @@ pub(crate) struct ScanOptions<'s> {
     pub live: Option<&'s Arc<LiveSite>>,
     /// The cache to read from and to update.
     pub cache: Option<&'s FileCache>,
+}
+
+/// The progress of a check, for a progress line.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Number of files checked so far.
+    pub done: AtomicUsize,
+    /// Total number of files; 0 until they have been listed.
+    pub total: AtomicUsize,
 }

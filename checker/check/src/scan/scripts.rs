@@ -1,22 +1,29 @@
 //! Reads the scripts that pages run, and the scripts that those import, each file once.
 //!
-//! All scripts that are known to be needed are read in parallel. Most scripts that pages name have already been read by
-//! [`super::early_scripts`].
+//! Scripts that pages name are read in parallel with pages, as soon as a page refers to them: one large script, such as a
+//! search index, can take as long as hundreds of pages, and would be the last task of the scan. After that, all scripts
+//! that are known to be needed are read in parallel.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use rayon::{Scope, ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-use super::early_scripts::{EarlyScripts, script_file};
 use super::error::ScanError;
 use super::incremental::cache::FileCache;
 use crate::index::Index;
 use crate::index::scripts::Scripts;
 use crate::index::scripts::entry_points::PageEntryPoints;
-use crate::index::scripts::graph::{Graph, ScriptToRead};
+use crate::index::scripts::graph::{Graph, ScriptToRead, is_script_name};
 use crate::index::site::Site;
-use sitegate_script::{Memory, STACK_SIZE, Script, read_script};
+use crate::index::view::FileView;
+use crate::parse::{ScriptSource, Source};
+use crate::walk::FileId;
+use sitegate_base::lock::lock;
+use sitegate_script::{Memory, STACK_SIZE, Script, ascii, read_script};
 
 /// The thread pool that reads scripts, or the error that prevented it.
 pub(super) type Threads = Result<ThreadPool, ThreadPoolBuildError>;
@@ -92,4 +99,59 @@ fn read_wanted(
             early.take_script(*file).unwrap_or_else(|| script_file(site, *file, memory))
         }
     }
+}
+
+/// The scripts that have been read so far.
+pub(super) struct EarlyScripts<'s> {
+    site: &'s Site<'s>,
+    cache: Option<&'s FileCache>,
+    /// For each file, whether reading it has been started.
+    requested: Vec<AtomicBool>,
+    scripts: Mutex<HashMap<FileId, Result<Script, ScanError>>>,
+}
+
+impl<'s> EarlyScripts<'s> {
+    pub fn new(site: &'s Site<'s>, cache: Option<&'s FileCache>) -> Self {
+        let requested = site.tree.ids().map(|_| AtomicBool::new(false)).collect();
+        EarlyScripts { site, cache, requested, scripts: Mutex::default() }
+    }
+
+    /// Starts reading the scripts that a page runs, on the threads of a scope.
+    pub fn prefetch<'e>(&'e self, view: &FileView<'_>, scope: &Scope<'e>) {
+        for script in &view.facts.scripts {
+            if let ScriptSource::File(reference) = script.source
+                && let Some(file) = view.links.file(reference as usize)
+                && !self.is_cached(file)
+                && is_script_name(self.site.tree.path(file))
+                && !self.requested[file as usize].load(Ordering::Relaxed)
+                && !self.requested[file as usize].swap(true, Ordering::Relaxed)
+            {
+                scope.spawn(move |_| {
+                    let parsed = script_file(self.site, file, &mut Memory::default());
+                    lock(&self.scripts).insert(file, parsed);
+                });
+            }
+        }
+    }
+
+    /// Whether an earlier check has read a script.
+    fn is_cached(&self, file: FileId) -> bool {
+        self.cache.and_then(|cache| cache.get(file)).is_some_and(|cached| cached.script.get().is_some())
+    }
+
+    /// Removes and returns a script, if it has been read.
+    pub fn take_script(&self, file: FileId) -> Option<Result<Script, ScanError>> {
+        lock(&self.scripts).remove(&file)
+    }
+}
+
+/// Reads a script file.
+fn script_file(site: &Site<'_>, file: FileId, memory: &mut Memory) -> Result<Script, ScanError> {
+    let content = fs::read(site.tree.disk_path(file))
+        .map_err(|source| ScanError::File { path: site.tree.display(file).into_owned(), source })?;
+    let source = Source::decoded(content);
+    Ok(match &source {
+        Source::Text(text) => read_script(text, memory),
+        Source::Bytes(bytes) => read_script(&ascii(bytes), memory),
+    })
 }

@@ -4,7 +4,6 @@
 use std::ops::Range;
 
 use memchr::memmem;
-use rayon::prelude::*;
 
 use super::context::TagName;
 use super::forms::{raw_form, target_form, without_language};
@@ -12,7 +11,7 @@ use super::needles::{Needle, NeedleKey};
 use super::page_sources::{self, PageSources};
 use super::search::SourceLocation;
 use super::source_files::SourceFiles;
-use crate::contract::{Contract, SourceSettings};
+use crate::contract::SourceSettings;
 use crate::generator::{self, Generator, UnresolvedReference};
 use crate::parse::inline_ignores::IGNORE;
 use crate::parse::{self, Format, SourcePosition, TagIndex};
@@ -25,18 +24,18 @@ use crate::walk::FileId;
 
 /// The findings of one document, in the order of the report.
 #[derive(Default)]
-pub(super) struct DocumentFindings {
+pub(crate) struct DocumentFindings {
     file: Option<FileId>,
     /// The source in its edit link.
     edited_source: Option<u32>,
     /// The sources of the document, if they are known.
-    pub own: Vec<u32>,
-    pub findings: Vec<UnmappedFinding>,
+    pub(super) own: Vec<u32>,
+    pub(super) findings: Vec<UnmappedFinding>,
 }
 
 impl DocumentFindings {
     /// Sets the sources of the document, after all page sources are known.
-    pub fn set_sources(&mut self, page_sources: &PageSources) {
+    pub(super) fn set_sources(&mut self, page_sources: &PageSources) {
         let Some(file) = self.file else { return };
         self.own = match page_sources.translation(file).or(self.edited_source) {
             Some(source) => vec![source],
@@ -120,50 +119,36 @@ pub(super) struct ElementPosition {
     pub is_in_tag: bool,
 }
 
-/// Reads all documents that have findings.
-pub(super) fn read_documents(
-    report: &CheckResult,
-    contract: &Contract,
-    files: &SourceFiles,
-    page_sources: &PageSources,
-) -> Vec<DocumentFindings> {
-    let chunks: Vec<&[RawFinding]> =
-        report.findings.chunk_by(|a, b| a.location.document == b.location.document).collect();
-    let start = || DocumentReader {
-        report,
-        files,
-        page_sources,
-        settings: &contract.source_files,
-        sources: FindingLocator::new(report, contract),
-        resolver: Resolver::new(&report.tree, &report.deployment.settings, report.redirects.clone()),
-    };
-    chunks
-        .par_iter()
-        .map_init(start, |reader, findings| match findings[0].location.document {
-            DocumentId::File(file) => reader.document(file, findings),
-            _ => DocumentFindings {
-                findings: findings.iter().map(|_| UnmappedFinding::default()).collect(),
-                ..DocumentFindings::default()
-            },
-        })
-        .collect()
-}
-
-/// The state of a thread that reads documents.
-struct DocumentReader<'r> {
-    report: &'r CheckResult,
-    files: &'r SourceFiles,
-    page_sources: &'r PageSources,
-    settings: &'r SourceSettings,
-    sources: FindingLocator<'r>,
-    resolver: Resolver<'r>,
+/// The state of a thread that reads documents with findings.
+pub(crate) struct DocumentReader<'r> {
+    pub(super) report: &'r CheckResult,
+    pub(super) files: &'r SourceFiles,
+    pub(super) page_sources: &'r PageSources,
+    pub(super) settings: &'r SourceSettings,
+    pub(super) resolver: Resolver<'r>,
 }
 
 impl DocumentReader<'_> {
-    fn document(&mut self, file: FileId, findings: &[RawFinding]) -> DocumentFindings {
+    /// Reads the findings of one document, which `locator` has opened or opens.
+    pub fn read(&self, findings: &[RawFinding], locator: &mut FindingLocator<'_>) -> DocumentFindings {
+        let Some(DocumentId::File(file)) = findings.first().map(|found| &found.location.document) else {
+            return DocumentFindings {
+                findings: findings.iter().map(|_| UnmappedFinding::default()).collect(),
+                ..DocumentFindings::default()
+            };
+        };
+        self.document(*file, findings, locator)
+    }
+
+    fn document(
+        &self,
+        file: FileId,
+        findings: &[RawFinding],
+        locator: &mut FindingLocator<'_>,
+    ) -> DocumentFindings {
         let format = Format::of(self.report.tree.path(file));
         let is_page = format == Format::Html;
-        let text = self.sources.text(&DocumentId::File(file)).to_vec();
+        let text = locator.text(&DocumentId::File(file)).to_vec();
         let href = is_page.then(|| parse::base_href(&text)).flatten();
         let base = self.resolver.base(file, href.as_deref());
         let tags = match format {
@@ -205,13 +190,18 @@ impl DocumentReader<'_> {
                         None => match file_attribute.and_then(|value| std::str::from_utf8(&text[value]).ok())
                         {
                             Some(file) => self.file_needle(file, &base),
-                            None => self.needle(found, &text, &base, tag == Some(LinkTag::OfPage), generator),
+                            None => {
+                                let is_of_page = tag == Some(LinkTag::OfPage);
+                                locator.marked(found).and_then(|written| {
+                                    self.needle(found, &written, &text, &base, is_of_page, generator)
+                                })
+                            }
                         },
                     },
                     keys: [None; 2],
                     without_slash: None,
                     tag: FoundTag::read(&text, &tags, start).filter(|_| !found.is_reference),
-                    copy: copy.map(|source| self.copy_location(source, found)),
+                    copy: copy.map(|source| copy_location(source, found, locator)),
                     position: self.position(found, &positions),
                 }
             })
@@ -219,24 +209,18 @@ impl DocumentReader<'_> {
         DocumentFindings { file: Some(file), edited_source, own: Vec::new(), findings }
     }
 
-    fn copy_location(&mut self, source: u32, found: &RawFinding) -> SourceLocation {
-        let position = self.sources.start(&found.location);
-        let length = self.sources.marked(found).map_or(0, |marked| marked.chars().count());
-        SourceLocation { source, line: position.line, column: position.column, length: length as u32 }
-    }
-
     fn needle(
-        &mut self,
+        &self,
         found: &RawFinding,
+        written: &str,
         text: &[u8],
         base: &Base,
         is_of_page: bool,
         generator: Option<&Generator>,
     ) -> Option<Needle> {
-        let written = self.sources.marked(found)?;
         if found.is_reference {
             let end = found.location.span.end as usize;
-            let unresolved = generator.and_then(|generator| (generator.unresolved)(&written, end, text));
+            let unresolved = generator.and_then(|generator| (generator.unresolved)(written, end, text));
             match unresolved {
                 Some(UnresolvedReference::Link(link)) => return Some(Needle::Link { raw: raw_form(&link) }),
                 Some(UnresolvedReference::FromRoot(path)) => {
@@ -245,12 +229,12 @@ impl DocumentReader<'_> {
                 }
                 None => {}
             }
-            let decoded = parse::decode_references(&written);
+            let decoded = parse::decode_references(written);
             let fragment =
                 fragment(&decoded).map(|fragment| fragment.decoded.into_owned()).unwrap_or_default();
             let path = self.resolver.local_path(base, &decoded);
             let target = if is_of_page { None } else { path.map(|path| self.target(&path, &fragment)) };
-            return Some(Needle::Reference { raw: raw_form(&written), target });
+            return Some(Needle::Reference { raw: raw_form(written), target });
         }
         let trimmed = written.trim();
         // The generator writes the element.
@@ -295,6 +279,12 @@ impl DocumentReader<'_> {
             is_in_tag,
         })
     }
+}
+
+fn copy_location(source: u32, found: &RawFinding, locator: &mut FindingLocator<'_>) -> SourceLocation {
+    let position = locator.start(&found.location);
+    let length = locator.marked(found).map_or(0, |marked| marked.chars().count());
+    SourceLocation { source, line: position.line, column: position.column, length: length as u32 }
 }
 
 /// Returns the first line of an ignore in a comment, if a finding is about it. Its rules alone may also be in the source.

@@ -14,6 +14,7 @@ mod ranking;
 mod search;
 mod source_files;
 
+pub(crate) use documents::{DocumentFindings, DocumentReader};
 pub use excerpts::SourceExcerpts;
 pub(crate) use excerpts::{bytes_of, line_starts};
 pub(crate) use forms::{page_form, raw_form, target_form};
@@ -33,7 +34,7 @@ use crate::contract::{Contract, SourceSettings};
 use crate::raw_finding::{DocumentId, RawFinding};
 use crate::report::document_names::{below, from_here, repository};
 use crate::report::result::CheckResult;
-use documents::DocumentFindings;
+use crate::resolve::Resolver;
 use forms::{resolve_target, without_language};
 use hits::Hits;
 pub(crate) use needles::{Needle, Needles, Occurrence, Roots};
@@ -50,18 +51,38 @@ pub struct SourceMap {
     matches: Vec<Option<SourceMatch>>,
 }
 
-impl SourceMap {
-    /// Searches the sources that the contract names for the findings of a report. Reads nothing if there are no
-    /// findings or no sources.
-    pub fn build(report: &CheckResult, contract: &Contract) -> SourceMap {
+/// A search for the sources of a report's findings.
+pub(crate) struct SourceSearch<'r> {
+    report: &'r CheckResult,
+    settings: &'r SourceSettings,
+    files: SourceFiles,
+    page_sources: PageSources,
+}
+
+impl<'r> SourceSearch<'r> {
+    /// Lists the sources that the contract names; `None` if there are no findings or no sources.
+    pub fn new(report: &'r CheckResult, contract: &'r Contract) -> Option<Self> {
         let settings = &contract.source_files;
         let is_in_file = |found: &RawFinding| matches!(found.location.document, DocumentId::File(_));
         if settings.is_empty() || !report.findings.iter().any(is_in_file) {
-            return SourceMap::default();
+            return None;
         }
         let files = SourceFiles::list(settings, report.tree.root());
-        let mut page_sources = PageSources::new(&files, settings, &report.tree);
-        let mut documents = documents::read_documents(report, contract, &files, &page_sources);
+        let page_sources = PageSources::new(&files, settings, &report.tree);
+        Some(SourceSearch { report, settings, files, page_sources })
+    }
+
+    /// Returns a reader of documents, for one thread.
+    pub fn reader(&self) -> DocumentReader<'_> {
+        let SourceSearch { report, settings, files, page_sources } = self;
+        let CheckResult { tree, deployment, redirects, .. } = report;
+        let resolver = Resolver::new(tree, &deployment.settings, redirects.clone());
+        DocumentReader { report, files, page_sources, settings, resolver }
+    }
+
+    /// Searches the sources for the findings of all documents, in the order of the report.
+    pub fn find(self, mut documents: Vec<DocumentFindings>) -> SourceMap {
+        let SourceSearch { report, settings, files, mut page_sources } = self;
         let mut needles = Needles::default();
         let mut values = Vec::new();
         for finding in documents.iter_mut().flat_map(|document| &mut document.findings) {
@@ -95,7 +116,9 @@ impl SourceMap {
         let matches = ranked.into_iter().flatten().collect();
         SourceMap { files, page_sources, settings: settings.clone(), repository: repository(), matches }
     }
+}
 
+impl SourceMap {
     /// Returns the source locations of a finding, by its index in [`CheckResult::findings`]; `None` if there are none.
     pub fn get(&self, finding: usize) -> Option<&SourceMatch> {
         self.matches.get(finding)?.as_ref()

@@ -70,6 +70,31 @@ fn parallel_checks_report_the_same_as_single_checks() {
     }
 }
 
+#[test]
+fn findings_are_located_alike_in_the_scan_and_later() {
+    /// More than a worker keeps in memory: the file is read again for the last ones.
+    const LINKS: u32 = 5_000;
+    let folder = tempfile::tempdir().unwrap();
+    let link = |number: u32| format!("é<a href=\"/gone/{number}\">x</a>");
+    let links: Vec<String> = (0..LINKS).map(link).collect();
+    fs::write(folder.path().join("index.html"), format!("<!doctype html>\n{}", links.join("\n"))).unwrap();
+    let contract = Contract::defaults();
+    let report = Checker::new(&contract).unwrap().check(CheckTarget::Export(folder.path())).unwrap();
+    let broken: Vec<_> = report.findings.iter().filter(|found| &*found.rule == "broken-link").collect();
+    assert_eq!(broken.len(), LINKS as usize);
+    for (number, found) in (0..LINKS).zip(broken) {
+        let path = format!("/gone/{number}");
+        let end = 11 + path.len() as u32;
+        assert_eq!(
+            (found.line, found.column, found.end_line, found.end_column),
+            (number + 2, 11, number + 2, end)
+        );
+        assert_eq!((found.url.as_deref(), &*found.cause), (Some(&*path), &*path));
+        let snippet = found.snippet.as_ref().unwrap();
+        assert_eq!((&*snippet.text, snippet.start, snippet.length), (&*link(number), 10, path.len() as u32));
+    }
+}
+
 /// A file of a case, and the facts to extract from it.
 struct RequestedFile<'c> {
     path: PathBuf,

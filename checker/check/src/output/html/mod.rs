@@ -8,9 +8,9 @@ use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 
+use super::phrases;
 use super::render_options::RenderOptions;
-use super::report_view::View;
-use super::{phrases, tally};
+use super::report_view::{View, tally_by_rule};
 use crate::csp::sha256;
 use crate::raw_finding::Severity;
 use crate::report::causes::{Causes, Grouping};
@@ -177,7 +177,7 @@ fn serialize_visible<S: Serializer>(id: &&str, serializer: S) -> Result<S::Ok, S
 impl<'r> Rules<'r> {
     fn from_report(report: &'r Report) -> Rules<'r> {
         let mut rules: Vec<RuleFindings<'r>> = Vec::new();
-        for entry in tally::by_rule(report) {
+        for entry in tally_by_rule(report) {
             match rules.iter_mut().find(|rule| rule.id == entry.rule) {
                 Some(rule) => {
                     rule.findings += entry.findings;

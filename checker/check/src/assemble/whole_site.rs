@@ -1,0 +1,79 @@
+//! Assembles the parts of a report that are about the whole site: imports that were not followed, links between pages,
+//! and the folder to check instead.
+
+use std::cmp::Reverse;
+
+use crate::contract::Contract;
+use crate::deployment::likely_root::LikelyRoot;
+use crate::parse::Format;
+use crate::raw_finding::{DocumentId, Location, Severity};
+use crate::report::document_names::DocumentNames;
+use crate::report::finding::{CommonCause, ImportPlace, OtherRoot};
+use crate::report::locator::FindingLocator;
+use crate::report::result::CheckResult;
+use crate::report::{InboundLinks, LinkedPage};
+use crate::walk::FileId;
+
+/// Maximum number of imports.
+const IMPORTS: usize = 20;
+
+/// Returns the locations of the first imports whose URL is computed.
+pub(super) fn computed_imports(result: &CheckResult, contract: &Contract) -> Vec<ImportPlace> {
+    let (mut locator, names) = (FindingLocator::new(result, contract), DocumentNames::new(result, contract));
+    let locate = |&(file, offset): &(u32, u32)| {
+        let position = locator.start(&Location::in_file(file, offset..offset));
+        ImportPlace {
+            file: names.name(&DocumentId::File(file)),
+            line: position.line,
+            column: position.column,
+        }
+    };
+    result.computed.iter().take(IMPORTS).map(locate).collect()
+}
+
+/// Maximum number of pages in each list.
+const MOST_LINKED: usize = 15;
+const UNLINKED: usize = 200;
+
+/// Returns the pages that most files refer to, and the pages that no file refers to.
+pub(super) fn inbound_links(result: &CheckResult) -> InboundLinks {
+    let tree = &result.tree;
+    let not_found = result.deployment.settings.not_found_file().as_bytes();
+    let inbound = |page: FileId| result.inbound.get(page as usize).copied().unwrap_or(0);
+    let name = |page: FileId| tree.display(page).into_owned();
+    let mut pages: Vec<FileId> =
+        tree.ids().filter(|&page| Format::of(tree.path(page)) == Format::Html).collect();
+    let is_unlinked =
+        |page: FileId| inbound(page) == 0 && tree.path(page) != b"index.html" && tree.path(page) != not_found;
+    let unlinked = || pages.iter().copied().filter(|&page| is_unlinked(page));
+    let (count, first) = (unlinked().count(), unlinked().take(UNLINKED).map(name).collect());
+    pages.sort_by_key(|&page| (Reverse(inbound(page)), page));
+    pages.truncate(MOST_LINKED);
+    pages.retain(|&page| inbound(page) > 0);
+    let linked = pages.into_iter().map(|page| LinkedPage { file: name(page), files: inbound(page) });
+    InboundLinks { most_linked: linked.collect(), unlinked: count, unlinked_pages: first }
+}
+
+/// Returns the other folder, if it has the files of most errors.
+pub(super) fn other_root(result: &CheckResult, causes: &[CommonCause]) -> Option<OtherRoot> {
+    if result.live.is_some() {
+        return None;
+    }
+    let base_path = &result.deployment.settings.base_path;
+    let errors = causes.iter().enumerate().filter(|(_, cause)| cause.severity == Severity::Error);
+    let missing: Vec<(usize, &str)> = errors
+        .clone()
+        .filter(|(_, cause)| cause.thing)
+        .filter_map(|(index, cause)| Some((index, cause.cause.strip_prefix(&**base_path)?)))
+        .collect();
+    let mut paths: Vec<&str> = missing.iter().map(|(_, path)| *path).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    let root = LikelyRoot::find(&paths, base_path, &result.tree)?;
+    let found = missing.into_iter().filter(|(_, path)| root.has(path));
+    let found: Vec<usize> = found.map(|(index, _)| index).collect();
+    let explained: usize = found.iter().map(|index| causes[*index].findings).sum();
+    let all: usize = errors.map(|(_, cause)| cause.findings).sum();
+    let folder = root.folder.display().to_string();
+    (explained * 2 > all).then_some(OtherRoot { folder, causes: found })
+}
