@@ -37,14 +37,17 @@ const PATH_SUFFIXES: [&str; 4] = ["href", "src", "url", "link"];
 
 /// Returns how an attribute contains URLs, by the names of its element and of itself in lower case.
 pub(crate) fn urls_in(element: &str, attribute: &str) -> UrlsIn {
-    match (element, attribute) {
+    let has_other_meaning = match attribute {
         // A base changes all others, and is the address of no page.
-        ("base", "href") => return UrlsIn::Nothing,
+        "href" => element == "base",
         // A value of an animation.
-        ("animate" | "animatetransform" | "set", "to") => return UrlsIn::Nothing,
+        "to" => matches!(element, "animate" | "animatetransform" | "set"),
         // Components give data such a name.
-        (_, "data") if element != "object" => return UrlsIn::Nothing,
-        _ => {}
+        "data" => element != "object",
+        _ => false,
+    };
+    if has_other_meaning {
+        return UrlsIn::Nothing;
     }
     match syntax_of(Attribute::from_name(attribute.as_bytes())) {
         Some(UrlSyntax::Url | UrlSyntax::UrlOrTemplate) => UrlsIn::Whole,
