@@ -205,7 +205,7 @@ impl DocumentReader<'_> {
                         // The generator writes the element, but the file in it may be named in the source.
                         None => match file_attribute.and_then(|value| std::str::from_utf8(&text[value]).ok())
                         {
-                            Some(file) => self.file_needle(file, &base),
+                            Some(url) => Some(self.file_needle(url, &base)),
                             None => self.needle(found, &text, &base, tag == Some(LinkTag::OfPage), generator),
                         },
                     },
@@ -277,10 +277,10 @@ impl DocumentReader<'_> {
     }
 
     /// Returns the needle of a finding about a tag: the value of `src` or `href`.
-    fn file_needle(&self, value: &str, base: &Base) -> Option<Needle> {
+    fn file_needle(&self, value: &str, base: &Base) -> Needle {
         let path = self.resolver.local_path(base, &parse::decode_references(value));
         let target = path.map(|path| self.target(&path, ""));
-        Some(Needle::Reference { raw: raw_form(value), target })
+        Needle::Reference { raw: raw_form(value), target }
     }
 
     /// Returns the position of the element that contains a finding, or the last position before it.
