@@ -238,9 +238,10 @@ impl<const ALL: bool> KnownAttributes<'_, ALL> {
     /// Whether the current tag is skipped.
     #[inline(always)]
     fn skips(&self, is_end: bool) -> bool {
-        let refers_to_nothing = match is_end {
-            true => self.tag != Name::Template,
-            false => needs_attributes(self.tag) && self.attributes.is_empty(),
+        let refers_to_nothing = if is_end {
+            self.tag != Name::Template
+        } else {
+            needs_attributes(self.tag) && self.attributes.is_empty()
         };
         !ALL && refers_to_nothing
     }

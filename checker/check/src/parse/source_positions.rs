@@ -7,7 +7,7 @@ use memchr::memmem;
 use sitegate_html::attributes::decoded_value;
 
 use super::character_references::decode_references;
-use super::tag_index::TagIndex;
+use super::tag_index::{IndexedTag, TagIndex};
 
 /// The source position of an element, from its attributes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -108,7 +108,7 @@ pub(crate) fn edit_paths(page: &[u8], tags: &TagIndex<'_>) -> Vec<String> {
 
 /// Whether an offset is in the tag of an edit link of Docusaurus.
 fn is_edit_link(page: &[u8], tags: &TagIndex<'_>, at: usize) -> bool {
-    let tag = tags.last_tag(at).map(|tag| tag.range()).filter(|tag| at < tag.end);
+    let tag = tags.last_tag(at).map(IndexedTag::range).filter(|tag| at < tag.end);
     tag.is_some_and(|tag| memmem::find(&page[tag], b"theme-edit-this-page").is_some())
 }
 

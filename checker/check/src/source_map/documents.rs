@@ -189,7 +189,7 @@ impl DocumentReader<'_> {
                         // The generator writes the element, but the file in it may be named in the source.
                         None => match file_attribute.and_then(|value| std::str::from_utf8(&text[value]).ok())
                         {
-                            Some(file) => self.file_needle(file, &base),
+                            Some(url) => Some(self.file_needle(url, &base)),
                             None => {
                                 let is_of_page = tag == Some(LinkTag::OfPage);
                                 locator.marked(found).and_then(|written| {
@@ -255,10 +255,10 @@ impl DocumentReader<'_> {
     }
 
     /// Returns the needle of a finding about a tag: the value of `src` or `href`.
-    fn file_needle(&self, value: &str, base: &Base) -> Option<Needle> {
+    fn file_needle(&self, value: &str, base: &Base) -> Needle {
         let path = self.resolver.local_path(base, &parse::decode_references(value));
         let target = path.map(|path| self.target(&path, ""));
-        Some(Needle::Reference { raw: raw_form(value), target })
+        Needle::Reference { raw: raw_form(value), target }
     }
 
     /// Returns the position of the element that contains a finding, or the last position before it.

@@ -380,10 +380,8 @@ fn removal(
         .split(is_separator)
         .filter(|part| !part.is_empty() && !removed.contains(&offset(part)))
         .collect();
-    let comment = match is_css {
-        true => style_comment_around(text, id.start),
-        false => TagIndex::read(text).comment(id.start),
-    };
+    let comment =
+        if is_css { style_comment_around(text, id.start) } else { TagIndex::read(text).comment(id.start) };
     let comment = comment.filter(|comment| comment.start < ignore.start && ignore.end < comment.end)?;
     if kept.is_empty() {
         let range = whole_line(text, comment.clone());

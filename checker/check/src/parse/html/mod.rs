@@ -220,9 +220,9 @@ impl Builder<'_, '_> {
     fn tag(&mut self, token: &ReadTag) {
         self.end_foreign_text(token.range.start);
         if token.is_end {
-            self.end_tag(token)
+            self.end_tag(token);
         } else {
-            self.start_tag(token)
+            self.start_tag(token);
         }
         if self.qwik.is_some() {
             self.add_qwik_chunks(token);
