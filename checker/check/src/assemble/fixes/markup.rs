@@ -101,8 +101,8 @@ struct Drafter<'r> {
     map: &'r SourceMap,
     /// The starts of the ids of rules in ignores that are removed, by file.
     removed: HashMap<FileId, HashSet<usize>>,
-    /// The ignores of files.
-    ignores: HashMap<FileId, Vec<Range<usize>>>,
+    /// The ignores in comments of files.
+    ignores: HashMap<FileId, Vec<CommentedIgnore>>,
     /// The entries of the contract that can be removed.
     contract_entries: OnceCell<Vec<Range<usize>>>,
     reader: FindingLocator<'r>,
@@ -249,8 +249,8 @@ impl Drafter<'_> {
             MarkupChange::Charset => charset_edit(text),
             MarkupChange::Removal => {
                 let format = Format::of(self.result.tree.path(file));
-                let ignores = self.ignores.entry(file).or_insert_with(|| ignore_spans(format, text));
-                removal(format == Format::Css, text, ignores, (&span, self.removed.get(&file)?))
+                let ignores = self.ignores.entry(file).or_insert_with(|| commented_ignores(format, text));
+                removal(text, ignores, (&span, self.removed.get(&file)?))
             }
         }
     }
@@ -350,25 +350,41 @@ fn charset_edit(text: &[u8]) -> Option<MarkupEdit> {
     is_early.then_some(MarkupEdit { anchor: 0..text.len(), range: at..at, new })
 }
 
-/// Returns the ranges of the ignores in a text, in order.
-fn ignore_spans(format: Format, text: &[u8]) -> Vec<Range<usize>> {
-    let found = ignores(format, text);
-    let mut spans: Vec<_> =
-        found.iter().map(|ignore| ignore.span.start as usize..ignore.span.end as usize).collect();
-    spans.sort_unstable_by_key(|span| span.start);
-    spans
+/// An ignore in a comment.
+struct CommentedIgnore {
+    /// Its rules and its reason.
+    span: Range<usize>,
+    comment: Range<usize>,
+}
+
+/// Returns the ignores in the comments of a text, in order.
+fn commented_ignores(format: Format, text: &[u8]) -> Vec<CommentedIgnore> {
+    let tags = if format == Format::Css { TagIndex::default() } else { TagIndex::read(text) };
+    let in_comment = |span: Range<usize>| {
+        let comment = match format {
+            Format::Css => style_comment_around(text, span.start),
+            _ => tags.comment(span.start),
+        };
+        let comment = comment.filter(|comment| comment.start < span.start && span.end < comment.end)?;
+        Some(CommentedIgnore { span, comment })
+    };
+    let spans = ignores(format, text).into_iter().map(|ignore| ignore.span);
+    let mut found: Vec<_> =
+        spans.filter_map(|span| in_comment(span.start as usize..span.end as usize)).collect();
+    found.sort_unstable_by_key(|ignore| ignore.span.start);
+    found
 }
 
 /// Returns the edit that removes the id of a rule from an ignore, with the whole ignore if it has no other rules.
 /// `removed` are the starts of all ids to remove.
 fn removal(
-    is_css: bool,
     text: &[u8],
-    ignores: &[Range<usize>],
+    ignores: &[CommentedIgnore],
     (id, removed): (&Range<usize>, &HashSet<usize>),
 ) -> Option<MarkupEdit> {
-    let before = ignores.partition_point(|ignore| ignore.start <= id.start);
-    let ignore = ignores[..before].last().filter(|ignore| id.end <= ignore.end)?;
+    let before = ignores.partition_point(|ignore| ignore.span.start <= id.start);
+    let CommentedIgnore { span: ignore, comment } =
+        ignores[..before].last().filter(|ignore| id.end <= ignore.span.end)?;
     let written = std::str::from_utf8(&text[ignore.clone()]).ok()?;
     let list = &written[..written.find(':').unwrap_or(written.len())];
     if list.len() > MAX_LIST {
@@ -380,9 +396,7 @@ fn removal(
         .split(is_separator)
         .filter(|part| !part.is_empty() && !removed.contains(&offset(part)))
         .collect();
-    let comment =
-        if is_css { style_comment_around(text, id.start) } else { TagIndex::read(text).comment(id.start) };
-    let comment = comment.filter(|comment| comment.start < ignore.start && ignore.end < comment.end)?;
+    let comment = comment.clone();
     if kept.is_empty() {
         let range = whole_line(text, comment.clone());
         return Some(MarkupEdit { anchor: comment, range, new: String::new() });
@@ -419,7 +433,7 @@ fn removed_from_source(text: &[u8], comment: Range<usize>) -> Option<Range<usize
 
 #[cfg(test)]
 mod tests {
-    use super::{Format, MarkupEdit, attribute_edit, charset_edit, ignore_spans, removal};
+    use super::{Format, MarkupEdit, attribute_edit, charset_edit, commented_ignores, removal};
     use crate::parse::start_tag;
 
     #[track_caller]
@@ -466,9 +480,9 @@ mod tests {
         let remove = |format, text: &str, gone: &[&str]| {
             let removed = gone.iter().filter_map(|id| text.find(id)).collect();
             let first = text.find(gone[0])?;
-            let found = ignore_spans(format, text.as_bytes());
+            let found = commented_ignores(format, text.as_bytes());
             let id = first..first + gone[0].len();
-            removal(format == Format::Css, text.as_bytes(), &found, (&id, &removed))
+            removal(text.as_bytes(), &found, (&id, &removed))
         };
         for (text, gone, expected) in [
             ("<p>\r\n <!-- sitegate-ignore aa: b -->\r\n<i>", &["aa"][..], "<p>\r\n<i>"),
