@@ -1,5 +1,5 @@
 // The shapes of everything the site says; components take these as props and hold no words of their own.
-import type { OwnBillContent, RequestDeskContent } from './interactive-types.ts';
+import type { CopyWords, OwnBillContent, RequestDeskContent } from './interactive-types.ts';
 import type { SiteLink } from './site-link.ts';
 
 export type { SiteLink };
@@ -105,16 +105,28 @@ export interface ClosingCall {
   readonly button: string;
 }
 
-/** A line of the sample code: kept, struck, or put in its place. */
+/** A line of a diff: kept (a space), struck (`-`), or new (`+`). */
 export interface CodeLine {
+  readonly mark: string;
   readonly text: string;
-  readonly change?: 'struck' | 'new';
+}
+
+/** The same change for one client. */
+export interface CodeSample {
+  readonly language: string;
+  readonly diff: string;
 }
 
 /** How the service is put to use, shown: the line that changes, and requests to send. */
 export interface HowContent extends SectionIntro {
   readonly steps: readonly TitledText[];
-  readonly code: { readonly title: string; readonly kind: string; readonly lines: readonly CodeLine[]; readonly notes: readonly TitledText[] };
+  readonly code: {
+    readonly title: string;
+    readonly kind: string;
+    readonly samples: readonly CodeSample[];
+    readonly copy: CopyWords;
+    readonly notes: readonly TitledText[];
+  };
   readonly desk: RequestDeskContent;
 }
 

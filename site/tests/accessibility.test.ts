@@ -55,6 +55,7 @@ for (const path of [...routes.map((route) => route.path), '/unknown']) {
 /** Parts of pages with buttons to press. */
 const pressable = [
   ['/', '#bill'],
+  ['/', '#how-it-works figure'],
   ['/', 'details[name="request"]'],
   ['/', '[data-opening]'],
   ['/prompt-optimization', '[data-part="example"]'],
