@@ -8,7 +8,7 @@ import { normalizePath, type Plugin } from 'vite';
 export const styleGroups = [
   { name: 'shared', test: /\/(styles\/site|components\/(Logo|Footer|SkipLink|button|Receipt|NotFound)\.module)\.css/ },
   { name: 'document', test: /\/layouts\/(Document|Legal)Layout\.module\.css/ },
-  { name: 'feature', test: /\/components\/(BenefitGrid|CacheExample|CaseStudy|DashboardExample|Faq|FeatureHero|MonthChart|PromptExample|Ring|RoutingExample|example)\.module\.css/ },
+  { name: 'feature', test: /\/components\/(BenefitGrid|CacheExample|CaseStudy|DashboardExample|Faq|FeatureHero|MonthChart|PromptExample|Ring|RoutingExample|ThresholdButtons|example)\.module\.css/ },
   { name: 'interactive', test: /\.css$/ },
 ];
 

@@ -6,6 +6,7 @@ import { CopyButton } from './CopyButton.tsx';
 import { Receipt } from './Receipt.tsx';
 import { Tabs } from './Tabs.tsx';
 import styles from './CodeChange.module.css';
+import tabs from './Tabs.module.css';
 
 const tags: Readonly<Record<string, 'del' | 'ins'>> = { '-': 'del', '+': 'ins' };
 
@@ -53,7 +54,7 @@ export function CodeChange({ code: { title, kind, samples, copy, notes } }: { re
         <p className={styles.head}>
           <strong>{title}</strong> <span>{kind}</span>
         </p>
-        <div className={styles.samples}>
+        <div className={`${tabs.stack} ${styles.samples}`}>
           <Tabs
             name="code"
             labels={samples.map(({ language }) => language)}

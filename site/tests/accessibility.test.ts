@@ -59,6 +59,8 @@ const pressable = [
   ['/', 'details[name="request"]'],
   ['/', '[data-opening]'],
   ['/prompt-optimization', '[data-part="example"]'],
+  ['/smart-caching', '[data-part="example"]'],
+  ['/model-routing', '[data-part="example"]'],
   ['/usage-analytics', '[role="tablist"]'],
 ] as const;
 

@@ -170,8 +170,12 @@ const mutations: Mutation[] = [
   { page: prompt, change: (html) => html.replaceAll('$0.20', '$0.25'), rule: 'wrong-text', assertion: 'price of the sample prompt' },
   { page: analytics, change: (html) => html.replaceAll('$5,800', '$7,560'), rule: 'wrong-text', assertion: 'months of the dashboard' },
   { page: cache, change: (html) => html.replaceAll('2.3', '2.4'), rule: 'wrong-text', assertion: 'cache example figures' },
+  { page: cache, change: replaced('>Generous<', '>Loose<'), rule: 'wrong-order', assertion: 'similarity of cached questions' },
+  { page: cache, change: replaced('Usual, $0.10:', 'Usual, $0.11:'), rule: 'wrong-text', assertion: 'all similarities without JavaScript' },
   { page: cache, change: (html) => html.replaceAll('60–80%', '70–80%'), rule: 'wrong-text', assertion: 'cache hit rates' },
   { page: routing, change: (html) => html.replaceAll('0.015', '0.016'), rule: 'wrong-text', assertion: 'routing example costs' },
+  { page: routing, change: swapped(/(Fast|Strict)<!-- -->/), rule: 'wrong-order', assertion: 'quality of routed answers' },
+  { page: routing, change: replaced('Strict, $0.075:', 'Strict, $0.08:'), rule: 'wrong-text', assertion: 'all qualities without JavaScript' },
   { page: routing, change: (html) => html.replaceAll('30–60%', '40–60%'), rule: 'wrong-text', assertion: 'routing savings' },
   { page: analytics, change: (html) => html.replaceAll(/budget remaining/gi, 'Budget left'), rule: 'wrong-text', assertion: 'dashboard labels' },
   // Legal pages.
