@@ -1,5 +1,5 @@
 // The cache cost comparison as a table: paid calls, answers from the cache, and the totals, by the similarity of questions.
-import type { CacheExampleContent } from '#content/types.ts';
+import type { CacheExampleContent } from '#content/threshold-types.ts';
 import { Bar } from './Bar.tsx';
 import { ExampleTable } from './ExampleTable.tsx';
 import { Instead, Struck } from './Strike.tsx';

@@ -10,7 +10,7 @@ import tabs from './Tabs.module.css';
 
 const tags: Readonly<Record<string, 'del' | 'ins'>> = { '-': 'del', '+': 'ins' };
 
-/** A line. If it is too long, it continues with an indent, and an address or a chain of names may break. */
+/** A line. If it is too long, it continues with an indent, and it may break within an address or a chain of names. */
 function Line({ line: { mark, text } }: { readonly line: CodeLine }) {
   const Tag = tags[mark] ?? 'span';
   const words = text.trimStart();
@@ -18,7 +18,7 @@ function Line({ line: { mark, text } }: { readonly line: CodeLine }) {
     <Tag>
       <span>{text.slice(0, text.length - words.length)}</span>
       <span className={styles.words}>
-        {words.split(/(?<=\/\/|=(?="))|(?=\/chat|\.message)/).map((part, index) => (
+        {words.split(/(?<=\/\/|[=(](?=\S))|(?=[.[][a-z0"]|\/chat)/).map((part, index) => (
           <Fragment key={part}>
             {index > 0 && <wbr />}
             {part}
@@ -61,7 +61,9 @@ export function CodeChange({ code: { title, kind, samples, copy, notes } }: { re
             panels={samples.map((sample) => (
               <Sample key={sample.language} sample={sample} />
             ))}
-            action={(at) => <CopyButton key={at} text={newCode(samples[at]?.diff ?? '')} of={samples[at]?.language ?? ''} words={copy} />}
+            actions={samples.map(({ language, diff }) => (
+              <CopyButton key={language} text={newCode(diff)} of={language} words={copy} />
+            ))}
           />
         </div>
         <ul className={styles.notes}>

@@ -1,5 +1,5 @@
 // The routing example: a lane for each task. It passes the models that are not good enough, and ends at the first that is.
-import type { RoutingExampleContent } from '#content/types.ts';
+import type { RoutingExampleContent } from '#content/threshold-types.ts';
 import { Receipt } from './Receipt.tsx';
 import { Instead, Struck } from './Strike.tsx';
 import { ThresholdButtons, useThreshold } from './ThresholdButtons.tsx';

@@ -7,12 +7,12 @@ interface TabsProps {
   readonly name: string;
   readonly labels: readonly string[];
   readonly panels: readonly ReactNode[];
-  /** A button after the tabs, for the shown panel. */
-  readonly action?: (at: number) => ReactNode;
+  /** Buttons after the tabs, of which that of the shown panel is shown. */
+  readonly actions?: readonly ReactNode[];
 }
 
 /** A list of tabs, and their panels. Arrow keys, Home and End select. */
-export function Tabs({ name, labels, panels, action }: TabsProps) {
+export function Tabs({ name, labels, panels, actions }: TabsProps) {
   const [at, setAt] = useState(0);
   const tabs = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -33,7 +33,7 @@ export function Tabs({ name, labels, panels, action }: TabsProps) {
             </button>
           ))}
         </div>
-        {action?.(at)}
+        {actions?.[at]}
       </div>
       {labels.map((label, index) => (
         <div key={label} role="tabpanel" tabIndex={0} id={`${name}-${index}`} aria-labelledby={`${name}-tab-${index}`} data-away={index === at ? undefined : ''} className={styles.panel}>

@@ -1,6 +1,6 @@
 // The choices of a threshold, as buttons with their results. Without JavaScript, all notes are shown, each with its result.
 import { useState } from 'react';
-import type { Choice, Threshold } from '#content/types.ts';
+import type { Choice, Threshold } from '#content/threshold-types.ts';
 import own from './OwnBill.module.css';
 import tabs from './Tabs.module.css';
 import styles from './ThresholdButtons.module.css';

@@ -91,7 +91,8 @@ for (const { language, diff } of codeSamples) {
         body: { model: 'your-model', messages: [{ role: 'user', content: 'Hello' }] },
       },
     ]);
-  });
+    // Starting a program takes long on a busy machine.
+  }, 30_000);
 }
 
 test('each sample has one changed line: the base URL', () => {

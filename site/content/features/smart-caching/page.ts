@@ -2,7 +2,8 @@
 import { answered, cache, percent } from '../../figures.ts';
 import { money } from '../../money.ts';
 import { settings } from '../../settings.ts';
-import type { Answer, FeaturePage } from '../../types.ts';
+import type { Answer } from '../../threshold-types.ts';
+import type { FeaturePage } from '../../types.ts';
 import { drawing } from './drawing.ts';
 
 const seconds = (time: number): string => `${time.toFixed(1)} s`;
