@@ -1,9 +1,8 @@
 // Build settings of styles: chunks and class names, built only once.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { normalizePath, type Plugin } from 'vite';
-import type { Settings } from '../content/types.ts';
 
 /** Bundles styles into four files: for all pages, for documents, for interactive pages, and for feature pages only. */
 export const styleGroups = [
@@ -49,26 +48,6 @@ export const inlineClassNames: Plugin = {
     handler: (code) => code.replaceAll(/^import (\w+) from ('.+\.module\.css');$/gm, 'import * as $1 from $2;'),
   },
 };
-
-/** The characters of European names, by the part of the names of their fonts. `renderer/inject.ts` has the same. */
-const europeanLetters = { latin: /[À-ÖØ-èê-ÿ]/, 'latin-ext': /[Ā-ſ]/ };
-
-/** Drops the fonts of European names from the styles if no text of the site has such characters: 0.2 kB of every page. */
-export function neededFonts(settings: Settings): Plugin {
-  const content = fileURLToPath(new URL('../content', import.meta.url));
-  const texts = readdirSync(content, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(ts|md)$/.test(name));
-  const words = [JSON.stringify(settings), ...texts.map((name) => readFileSync(join(content, name), 'utf8'))].join('');
-  const used = new Set(Object.entries(europeanLetters).flatMap(([part, pattern]) => (pattern.test(words) ? [part] : [])));
-  return {
-    name: 'needed-fonts',
-    enforce: 'pre',
-    apply: 'build',
-    transform: {
-      filter: { id: /\/styles\/site\.css/ },
-      handler: (code) => code.replaceAll(/@font-face \{[^}]*-(latin|latin-ext)\.woff2[^}]*\}\s*/g, (face, part: string) => (used.has(part) ? face : '')),
-    },
-  };
-}
 
 /** Removes styles from the client build, because pages use the identical ones of the server build. */
 export const noClientStyles: Plugin = {
