@@ -3,16 +3,16 @@ import react from '@vitejs/plugin-react';
 import vike from 'vike/plugin';
 import { defineConfig } from 'vite';
 import { flatLoading, pureRouter, scriptGroup } from './build/scripts.ts';
-import { classNamer, noClientStyles, styleGroups } from './build/styles.ts';
+import { classNamer, inlineClassNames, noClientStyles, styleGroups } from './build/styles.ts';
 import base from './content/site.json' with { type: 'json' };
 import { readSettings } from './content/read-settings.ts';
 import { siteFiles } from './renderer/site-files.ts';
 
 const settings = readSettings(base, process.env);
 
-export default defineConfig({
-  plugins: [vike(), react(), pureRouter, flatLoading, noClientStyles, siteFiles(settings)],
-  css: { modules: { generateScopedName: classNamer() } },
+export default defineConfig(({ command }) => ({
+  plugins: [vike(), react(), pureRouter, flatLoading, inlineClassNames, noClientStyles, siteFiles(settings)],
+  css: { modules: { generateScopedName: command === 'build' ? classNamer() : '[name]-[local]' } },
   define: { __SETTINGS__: JSON.stringify(settings) },
   build: {
     target: 'es2022',
@@ -24,4 +24,4 @@ export default defineConfig({
     client: { build: { rolldownOptions: { input: { interactive: 'pages/interactive/hydrate.tsx' }, output: { codeSplitting: { includeDependenciesRecursively: false, groups: [scriptGroup] } } } } },
     ssr: { build: { rolldownOptions: { output: { codeSplitting: { groups: styleGroups } } } } },
   },
-});
+}));

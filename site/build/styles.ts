@@ -8,7 +8,7 @@ import { normalizePath, type Plugin } from 'vite';
 export const styleGroups = [
   { name: 'shared', test: /\/(styles\/site|components\/(Logo|Footer|SkipLink|button|Receipt|NotFound)\.module)\.css/ },
   { name: 'document', test: /\/layouts\/(Document|Legal)Layout\.module\.css/ },
-  { name: 'feature', test: /\/components\/(BenefitGrid|CacheExample|CaseStudy|DashboardExample|Faq|FeatureHero|MonthChart|PromptExample|Ring|RoutingExample|example)\.module\.css/ },
+  { name: 'feature', test: /\/components\/(BenefitGrid|CacheExample|CaseStudy|DashboardExample|Faq|FeatureHero|MonthChart|PromptExample|Ring|RoutingExample|ThresholdButtons|example)\.module\.css/ },
   { name: 'interactive', test: /\.css$/ },
 ];
 
@@ -35,6 +35,19 @@ export function classNamer() {
     return letters(files.indexOf(file)) + known.indexOf(name);
   };
 }
+
+/** Imports class names one by one, so that the bundler writes them into the code. Otherwise, scripts have objects of all names. */
+export const inlineClassNames: Plugin = {
+  name: 'inline-class-names',
+  enforce: 'pre',
+  apply: 'build',
+  // In the server build, which has the styles, the bundler would drop those whose names are in the code.
+  applyToEnvironment: (environment) => environment.name === 'client',
+  transform: {
+    filter: { id: /\.tsx$/ },
+    handler: (code) => code.replaceAll(/^import (\w+) from ('.+\.module\.css');$/gm, 'import * as $1 from $2;'),
+  },
+};
 
 /** Removes styles from the client build, because pages use the identical ones of the server build. */
 export const noClientStyles: Plugin = {

@@ -1,31 +1,37 @@
-// The cache cost comparison as a table: a paid call, the same answer for free, and the totals.
-import type { CacheExampleContent } from '#content/types.ts';
+// The cache cost comparison as a table: paid calls, answers from the cache, and the totals, by the similarity of questions.
+import type { CacheExampleContent } from '#content/threshold-types.ts';
 import { Bar } from './Bar.tsx';
 import { ExampleTable } from './ExampleTable.tsx';
 import { Instead, Struck } from './Strike.tsx';
+import { ThresholdButtons, useThreshold } from './ThresholdButtons.tsx';
 import styles from './CacheExample.module.css';
 import example from './example.module.css';
 
 /** The calls in order. Their times and costs add up to the totals with the cache. */
 export function CacheExample({ content }: { readonly content: CacheExampleContent }) {
-  const { without } = content;
+  const { without, threshold } = content;
+  const [at, choice, choose] = useThreshold(threshold);
   return (
     <figure className={example.figure}>
+      <ThresholdButtons threshold={threshold} at={at} choose={choose} />
       <ExampleTable caption={content.caption} columns={Object.values(content.columns)} className={styles.calls}>
         <tbody>
-          {content.calls.map((call) => (
-            <tr key={call.question}>
-              <th scope="row">
-                <span className={styles.label}>{call.label}</span>
-                <span className={styles.words}>{call.question}</span> <span className={call.cached ? styles.cached : styles.paid}>{call.source}</span>
-              </th>
-              <td>
-                {call.time}
-                <Bar share={call.share} pen={call.cached} />
-              </td>
-              <td className={call.cached ? styles.free : ''}>{call.cost}</td>
-            </tr>
-          ))}
+          {content.calls.map(({ label, question, reusedFrom }) => {
+            const answer = reusedFrom <= at ? content.reused : content.paid;
+            return (
+              <tr key={question}>
+                <th scope="row">
+                  <span className={styles.label}>{label}</span>
+                  <span className={styles.words}>{question}</span> <span className={answer.cached ? styles.cached : styles.paid}>{answer.source}</span>
+                </th>
+                <td>
+                  {answer.time}
+                  <Bar share={answer.share} pen={answer.cached} />
+                </td>
+                <td className={answer.cached ? styles.free : ''}>{answer.cost}</td>
+              </tr>
+            );
+          })}
         </tbody>
         <tfoot>
           <tr>
@@ -38,12 +44,12 @@ export function CacheExample({ content }: { readonly content: CacheExampleConten
             </td>
           </tr>
           <tr>
-            <th scope="row">{content.with.label}</th>
+            <th scope="row">{content.with}</th>
             <td>
-              <Instead>{content.with.time}</Instead>
+              <Instead key={at}>{choice?.time ?? ''}</Instead>
             </td>
             <td>
-              <Instead>{content.with.cost}</Instead>
+              <Instead key={at}>{choice?.cost ?? ''}</Instead>
             </td>
           </tr>
         </tfoot>

@@ -1,46 +1,75 @@
-// The integration as a diff: a struck line of sample code and its replacement.
+// The integration as a diff for each client: a struck line of sample code and its replacement.
 import { Fragment } from 'react';
-import type { HowContent } from '#content/types.ts';
+import { linesIn, newCode } from '#content/pages/code-samples.ts';
+import type { CodeLine, CodeSample, HowContent } from '#content/types.ts';
+import { CopyButton } from './CopyButton.tsx';
 import { Receipt } from './Receipt.tsx';
+import { Tabs } from './Tabs.tsx';
 import styles from './CodeChange.module.css';
+import tabs from './Tabs.module.css';
 
-const tags = { struck: 'del', new: 'ins' } as const;
+const tags: Readonly<Record<string, 'del' | 'ins'>> = { '-': 'del', '+': 'ins' };
+
+/** A line. If it is too long, it continues with an indent, and it may break within an address or a chain of names. */
+function Line({ line: { mark, text } }: { readonly line: CodeLine }) {
+  const Tag = tags[mark] ?? 'span';
+  const words = text.trimStart();
+  return (
+    <Tag>
+      <span>{text.slice(0, text.length - words.length)}</span>
+      <span className={styles.words}>
+        {words.split(/(?<=\/\/|[=(](?=\S))|(?=[.[][a-z0"]|\/chat)/).map((part, index) => (
+          <Fragment key={part}>
+            {index > 0 && <wbr />}
+            {part}
+          </Fragment>
+        ))}
+        {'\n'}
+      </span>
+    </Tag>
+  );
+}
+
+/** The code of one client, with its name if there are no tabs. */
+function Sample({ sample: { language, diff } }: { readonly sample: CodeSample }) {
+  return (
+    <>
+      <p className={styles.language}>{language}</p>
+      <pre className={styles.code}>
+        <code>
+          {linesIn(diff).map((line) => (
+            <Line key={line.mark + line.text} line={line} />
+          ))}
+        </code>
+      </pre>
+    </>
+  );
+}
 
 /** Sample code on paper. */
-export function CodeChange({ code }: { readonly code: HowContent['code'] }) {
+export function CodeChange({ code: { title, kind, samples, copy, notes } }: { readonly code: HowContent['code'] }) {
   return (
-    <figure className={styles.figure} aria-label={code.title}>
+    <figure className={styles.figure} aria-label={title}>
       <Receipt>
         <p className={styles.head}>
-          <strong>{code.title}</strong> <span>{code.kind}</span>
+          <strong>{title}</strong> <span>{kind}</span>
         </p>
-        <pre className={styles.code}>
-          <code>
-            {code.lines.map(({ text, change }) => {
-              const Line = change === undefined ? 'span' : tags[change];
-              const words = text.trimStart();
-              return (
-                <Line key={text}>
-                  <span>{text.slice(0, -words.length)}</span>
-                  <span className={styles.words}>
-                    {/* A long address may break after its scheme. */}
-                    {words.split(/(?<=\/\/|=(?="))/).map((part, index) => (
-                      <Fragment key={part}>
-                        {index > 0 && <wbr />}
-                        {part}
-                      </Fragment>
-                    ))}
-                    {'\n'}
-                  </span>
-                </Line>
-              );
-            })}
-          </code>
-        </pre>
+        <div className={`${tabs.stack} ${styles.samples}`}>
+          <Tabs
+            name="code"
+            labels={samples.map(({ language }) => language)}
+            panels={samples.map((sample) => (
+              <Sample key={sample.language} sample={sample} />
+            ))}
+            actions={samples.map(({ language, diff }) => (
+              <CopyButton key={language} text={newCode(diff)} of={language} words={copy} />
+            ))}
+          />
+        </div>
         <ul className={styles.notes}>
-          {code.notes.map(({ title, text }) => (
-            <li key={title}>
-              <strong>{title}:</strong> {text}
+          {notes.map((note) => (
+            <li key={note.title}>
+              <strong>{note.title}:</strong> {note.text}
             </li>
           ))}
         </ul>

@@ -1,9 +1,9 @@
 // The dashboard mock, drawn in HTML and SVG from sample figures. It is a screen, not paper, so it follows the theme.
-import { useRef, useState, type KeyboardEvent } from 'react';
 import type { DashboardContent, Rate as RateContent } from '#content/types.ts';
 import { Bar } from './Bar.tsx';
 import { MonthChart } from './MonthChart.tsx';
 import { Ring } from './Ring.tsx';
+import { Tabs } from './Tabs.tsx';
 import styles from './DashboardExample.module.css';
 import example from './example.module.css';
 
@@ -21,40 +21,19 @@ function Rate({ rate }: { readonly rate: RateContent }) {
   );
 }
 
-/** The amount by team, project or user, as tabs. Without JavaScript, all are below each other. */
-function Splits({ splits }: { readonly splits: DashboardContent['splits'] }) {
-  const [at, setAt] = useState(0);
-  const tabs = useRef<HTMLDivElement>(null);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const last = splits.length - 1;
-    const next = { ArrowRight: at === last ? 0 : at + 1, ArrowLeft: at === 0 ? last : at - 1, Home: 0, End: last }[event.key];
-    if (next === undefined) return;
-    event.preventDefault();
-    setAt(next);
-    tabs.current?.querySelectorAll('button')[next]?.focus();
-  };
+/** A part of the amount for each team, project or user. */
+function Split({ split: { label, items } }: { readonly split: DashboardContent['splits'][number] }) {
   return (
     <>
-      <div ref={tabs} role="tablist" aria-label={splits.map(({ tab }) => tab).join(', ')} data-scripted="" className={styles.tabs}>
-        {splits.map(({ tab }, index) => (
-          <button key={tab} type="button" role="tab" id={`tab-${index}`} aria-controls={`split-${index}`} aria-selected={index === at} tabIndex={index === at ? 0 : -1} onClick={() => setAt(index)} onKeyDown={onKeyDown}>
-            {tab}
-          </button>
+      <h3 className={styles.label}>{label}</h3>
+      <ul className={styles.shares}>
+        {items.map((item) => (
+          <li key={item.label}>
+            <span>{item.label}</span> <span>{item.value}</span>
+            <Bar share={item.share} />
+          </li>
         ))}
-      </div>
-      {splits.map(({ label, items }, index) => (
-        <div key={label} role="tabpanel" tabIndex={0} id={`split-${index}`} aria-labelledby={`tab-${index}`} data-away={index === at ? undefined : ''} className={styles.split}>
-          <h3 className={styles.label}>{label}</h3>
-          <ul className={styles.shares}>
-            {items.map((item) => (
-              <li key={item.label}>
-                <span>{item.label}</span> <span>{item.value}</span>
-                <Bar share={item.share} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+      </ul>
     </>
   );
 }
@@ -85,7 +64,7 @@ export function DashboardExample({ content }: { readonly content: DashboardConte
           <Rate rate={budget} />
         </div>
         <div className={styles.cell}>
-          <Splits splits={splits} />
+          <Tabs name="split" labels={splits.map(({ tab }) => tab)} panels={splits.map((split) => <Split key={split.tab} split={split} />)} />
         </div>
         <div className={styles.cell}>
           <h3 className={styles.label}>{models.label}</h3>

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { Estimate } from '#content/estimate.ts';
 import type { OwnBillContent } from '#content/interactive-types.ts';
+import { copyText } from './CopyButton.tsx';
 import { useOwnBill, writeAddress } from './OwnBillState.tsx';
 import own from './OwnBill.module.css';
 import styles from './ShareButton.module.css';
@@ -21,11 +22,7 @@ export function ShareButton({ content }: { readonly content: OwnBillContent['cop
       await navigator.share({ title: document.title, url }).catch(() => undefined);
       return;
     }
-    const label = await navigator.clipboard.writeText(url).then(
-      () => content.done,
-      () => content.failed,
-    );
-    setResult({ estimate, label });
+    setResult({ estimate, label: await copyText(url, content) });
   };
   return (
     <div data-scripted="" className={own.controls}>

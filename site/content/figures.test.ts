@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { billTotal } from './bill.ts';
 import { features } from './features.ts';
+import { page as lanes } from './features/model-routing/page.ts';
 import { page as prompting } from './features/prompt-optimization/page.ts';
 import { page as caching } from './features/smart-caching/page.ts';
 import { page as analytics } from './features/usage-analytics/page.ts';
@@ -36,9 +37,12 @@ test('the examples add up', () => {
   const { example: dashboard } = analytics;
   if (calls.kind !== 'cache' || dashboard.kind !== 'dashboard') throw new Error('the examples changed places');
   expect([money(routed.before), money(routed.after)]).toEqual(['$0.09', '$0.047']);
-  for (const column of ['time', 'cost'] as const) {
-    expect(sum(calls.calls.map((call) => numberIn(call[column])))).toBeCloseTo(numberIn(calls.with[column]), 6);
-    expect(3 * numberIn(calls.calls[0]?.[column] ?? '')).toBeCloseTo(numberIn(calls.without[column]), 6);
+  for (const [index, choice] of calls.threshold.choices.entries()) {
+    for (const column of ['time', 'cost'] as const) {
+      const each = calls.calls.map(({ reusedFrom }) => numberIn((reusedFrom <= index ? calls.reused : calls.paid)[column]));
+      expect(sum(each), choice.name).toBeCloseTo(numberIn(choice[column]), 6);
+      expect(each.length * numberIn(calls.paid[column])).toBeCloseTo(numberIn(calls.without[column]), 6);
+    }
   }
   expect(dashboard.splits.map(({ tab }) => tab)).toEqual(['Team', 'Project', 'User']);
   for (const { items } of dashboard.splits) {
@@ -48,6 +52,15 @@ test('the examples add up', () => {
   expect(sum(dashboard.models.items.map(({ share }) => share))).toBe(100);
   const months = dashboard.spend.months.map(({ value }) => value);
   expect([months[0], months.at(-1)], '`months` and the lines of content/bill.ts').toEqual([month.before, month.after]);
+});
+
+test('the sum of the routing example follows its threshold, and is that of the case study at first', () => {
+  if (lanes.example.kind !== 'routing') throw new Error('the examples changed places');
+  const { models, threshold, total } = lanes.example;
+  const sums = threshold.choices.map((choice) => sum(choice.models.map((model) => numberIn(models[model]?.cost ?? ''))));
+  for (const [index, { result }] of threshold.choices.entries()) expect(numberIn(result)).toBeCloseTo(sums[index] ?? 0, 6);
+  expect(threshold.choices.map(({ result }) => result)).toEqual(['$0.019', '$0.047', '$0.075']);
+  expect([total.was, threshold.choices[threshold.start]?.result]).toEqual(['$0.09', money(routed.after)]);
 });
 
 test('the lines of the sample prompt add up to its tokens, before and after', () => {

@@ -27,11 +27,11 @@ export const cache = {
   hitRate: { month: '40–70%', repetitive: '60–80%', sample: 52 },
 } as const;
 
-/** The cost and duration of three calls: all answered by the model, or the second and third from the cache. */
-export const cached = {
-  without: { dollars: 3 * cache.first.dollars, seconds: 3 * cache.first.seconds },
-  with: { dollars: cache.first.dollars + 2 * cache.similar.dollars, seconds: cache.first.seconds + 2 * cache.similar.seconds },
-} as const;
+/** The cost and duration of calls: some answered by the model, and the others from the cache. */
+export const answered = (byModel: number, fromCache: number): { dollars: number; seconds: number } => ({
+  dollars: byModel * cache.first.dollars + fromCache * cache.similar.dollars,
+  seconds: byModel * cache.first.seconds + fromCache * cache.similar.seconds,
+});
 
 /** The cost of a call to each of the three models, in dollars. */
 export const routing = { small: 0.002, midsize: 0.015, large: 0.03, savings: '30–60%' } as const;

@@ -27,6 +27,13 @@ export interface RequestDeskContent {
   readonly note: string;
 }
 
+/** A button that copies: its label, and the result. */
+export interface CopyWords {
+  readonly label: string;
+  readonly done: string;
+  readonly failed: string;
+}
+
 /** The words of the visitor's own bill. */
 export interface OwnBillContent {
   readonly title: string;
@@ -52,7 +59,7 @@ export interface OwnBillContent {
   /** The title of the page with a bill. */
   readonly pageTitle: (before: string, after: string) => string;
   /** The button for the address of the bill. Phones share it. */
-  readonly copy: { readonly label: string; readonly share: string; readonly done: string; readonly failed: string };
+  readonly copy: CopyWords & { readonly share: string };
   readonly note: string;
   readonly links: readonly SiteLink[];
 }

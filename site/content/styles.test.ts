@@ -26,3 +26,18 @@ test('every token is used', () => {
   expect(tokens.length).toBeGreaterThan(30);
   expect(tokens.filter((token) => !all.includes(`var(${token})`) && !all.includes(`var(${token},`))).toEqual([]);
 });
+
+test('what hovering changes is only for pointers that hover, so that nothing stays after a tap', () => {
+  const stuck = sheets.flatMap(({ name, text }) => {
+    // The selectors and conditions around each position of the sheet.
+    const around: string[] = [];
+    return [...text.replaceAll(/\/\*[^]*?\*\//g, '').matchAll(/([^{};]*)([{};])/g)].flatMap(([, head = '', end]) => {
+      if (end === '}') around.pop();
+      if (end !== '{') return [];
+      around.push(head.trim());
+      return head.includes(':hover') && !around.includes('@media (hover: hover)') ? [`${name}: ${head.trim()}`] : [];
+    });
+  });
+  expect(sheets.some(({ text }) => text.includes(':hover'))).toBe(true);
+  expect(stuck).toEqual([]);
+});

@@ -1,6 +1,7 @@
 // The shapes of everything the site says; components take these as props and hold no words of their own.
-import type { OwnBillContent, RequestDeskContent } from './interactive-types.ts';
+import type { CopyWords, OwnBillContent, RequestDeskContent } from './interactive-types.ts';
 import type { SiteLink } from './site-link.ts';
+import type { CacheExampleContent, RoutingExampleContent } from './threshold-types.ts';
 
 export type { SiteLink };
 
@@ -105,16 +106,28 @@ export interface ClosingCall {
   readonly button: string;
 }
 
-/** A line of the sample code: kept, struck, or put in its place. */
+/** A line of a diff: kept (a space), struck (`-`), or new (`+`). */
 export interface CodeLine {
+  readonly mark: string;
   readonly text: string;
-  readonly change?: 'struck' | 'new';
+}
+
+/** The same change for one client. */
+export interface CodeSample {
+  readonly language: string;
+  readonly diff: string;
 }
 
 /** How the service is put to use, shown: the line that changes, and requests to send. */
 export interface HowContent extends SectionIntro {
   readonly steps: readonly TitledText[];
-  readonly code: { readonly title: string; readonly kind: string; readonly lines: readonly CodeLine[]; readonly notes: readonly TitledText[] };
+  readonly code: {
+    readonly title: string;
+    readonly kind: string;
+    readonly samples: readonly CodeSample[];
+    readonly copy: CopyWords;
+    readonly notes: readonly TitledText[];
+  };
   readonly desk: RequestDeskContent;
 }
 
@@ -190,40 +203,6 @@ export interface PromptExampleContent {
   readonly sums: readonly Sums[];
   /** The remaining text is shown again by itself. */
   readonly sent: string;
-  readonly note: string;
-}
-
-/** The comparison of one paid call with the cached answers that follow it. */
-export interface CacheExampleContent {
-  readonly kind: 'cache';
-  readonly caption: string;
-  readonly columns: { readonly call: string; readonly time: string; readonly cost: string };
-  readonly calls: readonly {
-    readonly label: string;
-    readonly question: string;
-    readonly source: string;
-    readonly time: string;
-    readonly cost: string;
-    readonly cached: boolean;
-    /** Width of the time bar, in per cent of the slowest call. */
-    readonly share: number;
-  }[];
-  readonly without: { readonly label: string; readonly time: string; readonly cost: string };
-  readonly with: { readonly label: string; readonly time: string; readonly cost: string };
-}
-
-/** Three tasks and the model each one is sent to. */
-export interface RoutingExampleContent {
-  readonly kind: 'routing';
-  readonly columns: { readonly task: string; readonly model: string; readonly cost: string };
-  readonly tasks: readonly {
-    readonly level: string;
-    readonly task: string;
-    readonly model: string;
-    readonly cost: string;
-    readonly was?: string;
-  }[];
-  readonly total: Sums;
   readonly note: string;
 }
 

@@ -55,9 +55,12 @@ for (const path of [...routes.map((route) => route.path), '/unknown']) {
 /** Parts of pages with buttons to press. */
 const pressable = [
   ['/', '#bill'],
+  ['/', '#how-it-works figure'],
   ['/', 'details[name="request"]'],
   ['/', '[data-opening]'],
   ['/prompt-optimization', '[data-part="example"]'],
+  ['/smart-caching', '[data-part="example"]'],
+  ['/model-routing', '[data-part="example"]'],
   ['/usage-analytics', '[role="tablist"]'],
 ] as const;
 

@@ -1,4 +1,5 @@
 // Tests the feature pages: the way to the example, the tabs of the dashboard, the colors of charts, the steps of the call.
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { features, pathOf } from '#content/features.ts';
 import { hydrated, visit } from './browser.ts';
@@ -163,5 +164,64 @@ test('a press puts a struck line of the prompt back, and the sums and what is se
   await line.click();
   expect(await sums()).toEqual(['Now 132', 'Now $0.0264']);
   expect(said).toEqual([]);
+  await close();
+});
+
+/** The shown note of the threshold. */
+const note = (part: Locator) => part.locator('[aria-live] p').evaluateAll((all) => all.filter((one) => one.checkVisibility({ visibilityProperty: true })).map((one) => one.querySelector('strong')?.textContent));
+
+test('the similarity decides which calls the cache answers, and the sums follow', async () => {
+  const { page, said, close } = await visit('/smart-caching', { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
+  await hydrated(page);
+  const part = page.locator('[data-part="example"]');
+  const costs = () => part.locator('tbody td:last-child').allTextContents();
+  const sums = () => part.locator('tfoot ins').allTextContents();
+  expect([await costs(), await sums(), await note(part)]).toEqual([['$0.05', '$0', '$0', '$0.05'], ['Now 4.8 s', 'Now $0.10'], ['Usual, $0.10:']]);
+  const { height = 0 } = (await part.boundingBox()) ?? {};
+  await part.getByRole('button', { name: 'Strict' }).click();
+  expect([await costs(), await sums(), await note(part)]).toEqual([['$0.05', '$0', '$0.05', '$0.05'], ['Now 7.0 s', 'Now $0.15'], ['Strict, $0.15:']]);
+  await part.getByRole('button', { name: 'Generous' }).click();
+  expect([await costs(), await sums(), await note(part)]).toEqual([['$0.05', '$0', '$0', '$0'], ['Now 2.6 s', 'Now $0.05'], ['Generous, $0.05:']]);
+  expect(await part.locator('[aria-pressed="true"]').allTextContents()).toEqual(['Generous $0.05']);
+  // Nothing below has moved.
+  expect((await part.boundingBox())?.height).toBeCloseTo(height, 0);
+  expect(said).toEqual([]);
+  await close();
+});
+
+const sentTo = (model: string) => `Sent to: ${model} model`;
+
+test('the quality decides where each lane ends, and the sum follows', async () => {
+  const { page, said, close } = await visit('/model-routing', { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
+  await hydrated(page);
+  const part = page.locator('[data-part="example"]');
+  const models = () => part.locator('li p > span + span').allTextContents();
+  const sum = () => part.locator('ul + p ins').textContent();
+  expect([await models(), await sum()]).toEqual([['Small', 'Mid-size', 'Large'].map(sentTo), 'Now $0.047']);
+  await part.getByRole('button', { name: 'Fast' }).click();
+  expect([await models(), await sum(), await note(part)]).toEqual([['Small', 'Small', 'Mid-size'].map(sentTo), 'Now $0.019', ['Fast, $0.019:']]);
+  await part.getByRole('button', { name: 'Strict' }).click();
+  expect([await models(), await sum(), await note(part)]).toEqual([['Mid-size', 'Large', 'Large'].map(sentTo), 'Now $0.075', ['Strict, $0.075:']]);
+  // Names are under the end of their lanes, and only what costs less is struck.
+  expect(await part.locator('li del').count()).toBe(1);
+  const gaps = await part.locator('li').evaluateAll((lanes) =>
+    lanes.map((lane) => {
+      const ends = [lane.querySelectorAll('p span[aria-hidden] span')[Number(lane.getAttribute('data-stop'))], lane.querySelector('p > span + span')].map((element) => element?.getBoundingClientRect() ?? new DOMRect());
+      const [dot = 0, name = 0] = ends.map(({ left, right }) => (left + right) / 2);
+      return Math.abs(dot - name);
+    }),
+  );
+  expect(Math.max(...gaps)).toBeLessThan(1);
+  expect(said).toEqual([]);
+  await close();
+});
+
+test('without JavaScript all choices of a threshold can be read, without buttons', async () => {
+  const { page, close } = await visit('/smart-caching', { javaScriptEnabled: false });
+  for (const [path, notes] of [['/smart-caching', ['Strict, $0.15:', 'Usual, $0.10:', 'Generous, $0.05:']], ['/model-routing', ['Fast, $0.019:', 'Careful, $0.047:', 'Strict, $0.075:']]] as const) {
+    await page.goto(new URL(path, page.url()).href);
+    expect(await note(page.locator('[data-part="example"]'))).toEqual(notes);
+    expect(await page.locator('[data-part="example"] button').filter({ visible: true }).count()).toBe(0);
+  }
   await close();
 });

@@ -9,12 +9,17 @@ import { atWidths } from './frames.ts';
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 const paths = [...routes.map(({ path }) => path), '/unknown'];
 
-/** Returns the elements past the right edge, without those for screen readers only. */
+/** Elements that may be past the right edge: those for screen readers only, and cards in a row to swipe. */
+const mayLeave = '.visually-hidden, [popover]:not(:popover-open), [data-card]:nth-child(n + 2)';
+
+/** Returns the elements past the right edge. */
 const overflowing = (page: Page) =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('body *')]
-      .filter((element) => element.closest('.visually-hidden, [popover]:not(:popover-open)') === null && element.getBoundingClientRect().right > window.innerWidth + 1)
-      .map((element) => `${element.tagName} ${(element.textContent ?? '').slice(0, 40)}`),
+  page.evaluate(
+    (exempt) =>
+      [...document.querySelectorAll('body *')]
+        .filter((element) => element.closest(exempt) === null && element.getBoundingClientRect().right > window.innerWidth + 1)
+        .map((element) => `${element.tagName} ${(element.textContent ?? '').slice(0, 40)}`),
+    mayLeave,
   );
 
 /** Returns the elements past the right edge as {@link overflowing} does, and those with cut-off content. */
@@ -24,7 +29,7 @@ const lost = (view: Window & typeof globalThis) => {
   const described = (elements: Element[]) => elements.map((element) => `${element.tagName} ${(element.textContent ?? '').slice(0, 40)}`);
   return {
     width: view.innerWidth,
-    overflowing: described(all.filter((element) => element.closest('.visually-hidden, [popover]:not(:popover-open)') === null && element.getBoundingClientRect().right > view.innerWidth + 1)),
+    overflowing: described(all.filter((element) => element.closest('.visually-hidden, [popover]:not(:popover-open), [data-card]:nth-child(n + 2)') === null && element.getBoundingClientRect().right > view.innerWidth + 1)),
     cutOff: described(
       all
         .filter((element) => element.closest('.visually-hidden, svg, [popover]') === null && /hidden|clip/.test(view.getComputedStyle(element).overflow))

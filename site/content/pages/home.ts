@@ -5,6 +5,7 @@ import { money } from '../money.ts';
 import { settings } from '../settings.ts';
 import type { RequestStop } from '../interactive-types.ts';
 import type { HomeContent } from '../types.ts';
+import { codeSamples } from './code-samples.ts';
 
 const works = (text: string): RequestStop => ({ state: 'works', text });
 const passes = (text: string): RequestStop => ({ state: 'passes', text });
@@ -47,13 +48,8 @@ export const home: HomeContent = {
     code: {
       title: 'The whole change',
       kind: 'Sample code',
-      lines: [
-        { text: 'client = Client(' },
-        { text: '  api_key=PROVIDER_KEY,' },
-        { text: '  base_url="https://provider.example",', change: 'struck' },
-        { text: `  base_url="${settings.origin.replace(/\/\/(?:www\.)?/, '//api.')}",`, change: 'new' },
-        { text: ')' },
-      ],
+      samples: codeSamples,
+      copy: { label: 'Copy', done: 'Copied', failed: 'Select and copy' },
       notes: [
         { title: 'What changes', text: 'where a request goes first.' },
         { title: 'What stays in your client', text: 'the library, the prompts, the model names and the key.' },
