@@ -49,7 +49,8 @@ function perform(step) {
   if (path === '') {
     for (const line of lines) {
       console.log(`$ ${line}`);
-      const target = join(root, 'target', 'exercises', 'target');
+      // The dependencies are those of the project, so that only its own crates are built again.
+      const target = join(root, 'target');
       const { status } = spawnSync('sh', ['-c', line], { cwd: copy, stdio: 'inherit', env: { ...process.env, CARGO_TARGET_DIR: target } });
       if (status !== 0) throw new Error(`exercise ${name}: \`${line}\` ended with ${status}`);
     }
