@@ -54,7 +54,7 @@ fn results<'r>(view: &'r View<'r>) -> impl Iterator<Item = SarifResult<'r>> {
     let mut fingerprints = Fingerprints::default();
     leads.into_iter().map(Err).chain(ignored).map(move |entry| match entry {
         Err(lead) => cause_result(view, &lead, &mut fingerprints),
-        Ok(ignored) => ignored_result(view.report, ignored, &mut fingerprints),
+        Ok(finding) => ignored_result(view.report, finding, &mut fingerprints),
     })
 }
 
@@ -218,13 +218,11 @@ fn bases(report: &Report) -> UriBases {
 
 fn artifact(report: &Report, finding: &Finding) -> ArtifactLocation {
     let document = finding.document.as_deref();
-    match document.and_then(|document| document.path.as_ref()) {
-        Some(path) => ArtifactLocation::in_repository(path),
-        None => {
-            let uri = document.and_then(|document| document.uri.clone());
-            ArtifactLocation::in_export(&finding.file, uri, report.root_path.is_empty())
-        }
+    if let Some(path) = document.and_then(|document| document.path.as_ref()) {
+        return ArtifactLocation::in_repository(path);
     }
+    let uri = document.and_then(|document| document.uri.clone());
+    ArtifactLocation::in_export(&finding.file, uri, report.root_path.is_empty())
 }
 
 fn region(finding: &Finding) -> Region {

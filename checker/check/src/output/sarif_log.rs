@@ -147,13 +147,11 @@ impl ArtifactLocation {
 
     /// Returns a folder in the repository, or one with an absolute path.
     pub fn folder_in_repository(path: &str) -> ArtifactLocation {
-        match Url::from_directory_path(path) {
-            Ok(uri) => ArtifactLocation { uri: uri.into(), uri_base_id: None },
-            Err(()) => {
-                let uri = format!("{}/", encoded(path.trim_end_matches('/')));
-                ArtifactLocation { uri, uri_base_id: Some(SOURCES) }
-            }
+        if let Ok(uri) = Url::from_directory_path(path) {
+            return ArtifactLocation { uri: uri.into(), uri_base_id: None };
         }
+        let uri = format!("{}/", encoded(path.trim_end_matches('/')));
+        ArtifactLocation { uri, uri_base_id: Some(SOURCES) }
     }
 
     /// Returns a file of the export, whose URI is given if its name is not UTF-8.

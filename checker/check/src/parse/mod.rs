@@ -46,7 +46,8 @@ pub use facts::{
 };
 pub use field_lines::parse_robots;
 pub use format::Format;
-pub use html::{Governed, GovernedRequest, base_href, element_text, governed, parse_html};
+pub use html::governed::governed;
+pub use html::{Governed, GovernedRequest, base_href, element_text, parse_html};
 pub(crate) use html::{OpenTemplates, ScriptType};
 pub use leak::Leak;
 pub(crate) use leak::{detect_leak, is_searched, private_file, private_folder};

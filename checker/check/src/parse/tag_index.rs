@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(value("<p", "ID"), Some("a"));
         assert_eq!(value("<img", "src"), Some("d"));
         assert!(index.start_tag(at("<i>")).is_none() && index.start_tag(at("</script>")).is_none());
-        assert_eq!(index.last_tag(at("<i>")).map(|tag| tag.name()), Some(&b"script"[..]));
+        assert_eq!(index.last_tag(at("<i>")).map(super::IndexedTag::name), Some(&b"script"[..]));
         assert_eq!(index.tags().count(), 6);
     }
 }

@@ -15,7 +15,7 @@ use crate::report::baseline::{
     read_document, reason_to_leave_out,
 };
 use crate::report::baseline_scope::{BaselineSite, CheckScope};
-use crate::report::ignored::IgnoredBy;
+use crate::report::result::IgnoredBy;
 
 /// Returns the rules whose findings [`write()`] cannot record, with their number, and what to do about them.
 pub fn left_out_of_baseline(report: &Report) -> BTreeMap<&str, (usize, &'static str)> {

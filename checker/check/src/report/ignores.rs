@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::contract_ignores::{ContractIgnores, document_paths, matches_any};
-use super::ignored::IgnoredBy;
 use super::page_ignores::{PageIgnore, PageIgnores};
+use super::result::IgnoredBy;
 use crate::contract::reason::is_stated;
 use crate::contract::{Contract, InlineIgnores, Override};
 use crate::index::site::Site;

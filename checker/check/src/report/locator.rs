@@ -132,14 +132,16 @@ impl<'t> OpenDocument<'t> {
         let mut buffer = std::mem::take(&mut self.buffer);
         let base = self.base(resolver)?;
         let target = resolver.resolve(base, &text, &mut buffer);
-        let path = || resolver.local_path(base, &text);
         let name = match target {
             Target::File { file, .. } => {
                 let path = resolver.served_path(&tree.display(file));
                 let fragment = fragment(&text).map(|fragment| format!("#{}", fragment.decoded));
                 Some(format!("{path}{}", fragment.unwrap_or_default()))
             }
-            Target::Missing(_) => path().map(|path| resolver.served_path(&String::from_utf8_lossy(&path))),
+            Target::Missing(_) => {
+                let path = resolver.local_path(base, &text);
+                path.map(|path| resolver.served_path(&String::from_utf8_lossy(&path)))
+            }
             _ => Some(text.clone().into_owned()),
         };
         self.buffer = buffer;

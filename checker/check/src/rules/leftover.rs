@@ -13,16 +13,16 @@ pub(super) fn leftover(text: &str, is_local: bool) -> Option<String> {
     }
     // Fragments are not checked: scripts of the page may use any text.
     let reference = UrlReference::new(text);
-    let (text, path) = (reference.without_fragment(), reference.path());
+    let (requested, path) = (reference.without_fragment(), reference.path());
     // Fast path: almost no reference contains any of these.
-    if text.bytes().any(|b| matches!(b, b'{' | b'[' | b'<' | b'%'))
-        && let Some(reason) = unfilled(text, path, is_local)
+    if requested.bytes().any(|b| matches!(b, b'{' | b'[' | b'<' | b'%'))
+        && let Some(reason) = unfilled(requested, path, is_local)
     {
         return Some(reason);
     }
     let is_value = |part: &&str| VALUES.contains(part);
     let segment = if is_local { path.split('/').find(is_value) } else { None };
-    let value = segment.or_else(|| written_host(text).filter(is_value));
+    let value = segment.or_else(|| written_host(requested).filter(is_value));
     value.map(|value| format!("`{value}` is the text of a missing value in a script"))
 }
 

@@ -173,9 +173,9 @@ impl<'w> Worker<'w> {
         let path = &contract_path(site, file);
         let assertions = &site.contract.assertions;
         if let Some(cache) = *cache
-            && let Some(cached) = cache.get(file)
+            && let Some(known) = cache.get(file)
         {
-            if let Some(CachedFacts { facts, selected, resolved }) = &cached.cached_facts {
+            if let Some(CachedFacts { facts, selected, resolved }) = &known.cached_facts {
                 let selected = selected.iter().filter_map(|&at| Some((at, assertions.get(at)?)));
                 let selected = &selected.collect::<Vec<_>>();
                 let cached = Some((cache, resolved));
@@ -208,8 +208,8 @@ impl<'w> Worker<'w> {
                     selected: selected.iter().map(|(at, _)| *at).collect(),
                     resolved: OnceLock::new(),
                 });
-                let cached = cache.insert(file, stamp, cached_facts);
-                if let Some(CachedFacts { facts, resolved, .. }) = &cached.cached_facts {
+                let stored = cache.insert(file, stamp, cached_facts);
+                if let Some(CachedFacts { facts, resolved, .. }) = &stored.cached_facts {
                     let (source, cached) = (Some(&*page.source), Some((cache, resolved)));
                     self.process(&ParsedFile { file, facts, path, selected, source, cached }, prefetch);
                 }

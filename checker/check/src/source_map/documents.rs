@@ -178,6 +178,7 @@ impl DocumentReader<'_> {
                 let ignore = ignore_around(found, &text, &tags);
                 let is_about_tag = !found.is_reference && !found.location.span.is_empty();
                 let file_attribute = file_attribute(&tags, start).filter(|_| is_about_tag);
+                let is_of_page = tag == Some(LinkTag::OfPage);
                 UnmappedFinding {
                     start: match &ignore {
                         Some(ignore) => ignore.start as u32,
@@ -187,16 +188,13 @@ impl DocumentReader<'_> {
                     needle: match ignore.and_then(|ignore| std::str::from_utf8(&text[ignore]).ok()) {
                         Some(ignore) => Some(Needle::Text { text: ignore.to_owned(), is_value: false }),
                         // The generator writes the element, but the file in it may be named in the source.
-                        None => match file_attribute.and_then(|value| std::str::from_utf8(&text[value]).ok())
-                        {
-                            Some(url) => Some(self.file_needle(url, &base)),
-                            None => {
-                                let is_of_page = tag == Some(LinkTag::OfPage);
-                                locator.marked(found).and_then(|written| {
-                                    self.needle(found, &written, &text, &base, is_of_page, generator)
-                                })
-                            }
-                        },
+                        None => file_attribute
+                            .and_then(|value| std::str::from_utf8(&text[value]).ok())
+                            .map(|url| self.file_needle(url, &base))
+                            .or_else(|| {
+                                let written = locator.marked(found)?;
+                                self.needle(found, &written, &text, &base, is_of_page, generator)
+                            }),
                     },
                     keys: [None; 2],
                     without_slash: None,

@@ -41,8 +41,8 @@ pub(super) struct Hit {
     pub tag: Option<HitTag>,
 }
 
-/// The result of searching the sources.
-pub(super) struct SourceSearch {
+/// What a search of the sources found.
+pub(super) struct SearchedSources {
     pub hits: Vec<Hit>,
     /// Whether no hits were dropped.
     pub is_complete: bool,
@@ -58,7 +58,7 @@ pub(super) fn search(
     values: &[bool],
     base_path: &str,
     tree: &Tree,
-) -> SourceSearch {
+) -> SearchedSources {
     let read = |source: u32| {
         let path = &files.paths[source as usize];
         let text = files.read(source).unwrap_or_default();
@@ -85,7 +85,7 @@ pub(super) fn search(
     hits.dedup();
     let is_complete = hits.len() <= MAX_HITS;
     hits.truncate(MAX_HITS);
-    SourceSearch { hits, is_complete, stated: stated.into_iter().flatten().collect() }
+    SearchedSources { hits, is_complete, stated: stated.into_iter().flatten().collect() }
 }
 
 /// Converts occurrences in a source to hits with lines and columns.

@@ -7,7 +7,7 @@ mod documentation_search;
 mod element_notes;
 mod element_text;
 mod elements;
-mod governed;
+pub(super) mod governed;
 mod governed_element;
 mod governed_item;
 mod library_attributes;
@@ -22,6 +22,7 @@ use sitegate_html::attribute_name::Attribute;
 use sitegate_html::element::{Name, Namespace};
 use sitegate_html::element_table::{needs_attributes, rows_of};
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -33,10 +34,8 @@ use super::reference::Value;
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
 pub use element_text::element_text;
-pub use governed::governed;
 pub use governed_item::{Governed, GovernedRequest};
 pub(crate) use open_templates::OpenTemplates;
-use qwik::QwikContainer;
 use script_type::NamedChunks;
 pub(crate) use script_type::ScriptType;
 use sitegate_html::srcset;
@@ -173,6 +172,15 @@ enum Origin {
 struct MaterialPage {
     is_material: bool,
     has_search: bool,
+}
+
+/// The open container of a page of Qwik.
+#[derive(Default)]
+struct QwikContainer {
+    /// The folder of chunks, as written.
+    folder: Option<Range<usize>>,
+    /// The chunks that were added.
+    known: HashSet<String>,
 }
 
 /// Collects the facts of elements.

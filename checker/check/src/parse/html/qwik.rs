@@ -10,20 +10,11 @@ use std::ops::Range;
 use sitegate_html::attributes::attributes;
 use sitegate_html::element::Name;
 
-use super::{Builder, Origin, ReadTag, lossy};
+use super::{Builder, Origin, QwikContainer, ReadTag, lossy};
 use crate::parse::reference_kind::ReferenceKind;
 
 /// Prefixes of the names of attributes with listeners.
 const LISTENERS: [&[u8]; 3] = [b"on:", b"on-window:", b"on-document:"];
-
-/// The open container of a page of Qwik.
-#[derive(Default)]
-pub(super) struct QwikContainer {
-    /// The folder of chunks, as written.
-    folder: Option<Range<usize>>,
-    /// The chunks that were added.
-    known: HashSet<String>,
-}
 
 impl Builder<'_, '_> {
     /// Begins the first container. From there all tags of the page are read.
