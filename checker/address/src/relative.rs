@@ -139,7 +139,7 @@ mod tests {
             prop_assume!(!reference.is_empty() && !reference.starts_with("//"));
             let base = Url::parse("https://e.org/").unwrap();
             let base = base.join(&format!("/{}", folder.trim_start_matches('/'))).unwrap();
-            let mut path = if reference.starts_with('/') { Vec::new() } else { base.path()[1..].as_bytes().to_vec() };
+            let mut path = if reference.starts_with('/') { Vec::new() } else { base.path().as_bytes()[1..].to_vec() };
             append_url_path(&mut path, reference.as_bytes());
             let url = base.join(&reference).unwrap();
             prop_assert_eq!(String::from_utf8(path).unwrap(), &url.path()[1..]);

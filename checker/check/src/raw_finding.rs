@@ -405,7 +405,7 @@ impl RawFinding {
         }
     }
 
-    /// Sets the fix of the reference at the location, if it is not longer than [`MAX_FIXED`].
+    /// Sets the fix of the reference at the location, if it is not longer than `MAX_FIXED`.
     #[must_use]
     pub fn fix(mut self, fix: Option<ProposedFix>) -> Self {
         let is_short = |proposed: &ProposedFix| match &proposed.change {

@@ -43,7 +43,7 @@ pub struct Seal {
     /// The number of files, pages and links that were checked.
     pub counts: SealedCounts,
     /// Locations and messages of findings that block publishing although the check passed, such as placeholders. Publishing to a
-    /// folder is allowed, to a bucket not (see [`crate::rules::BLOCK_PUBLISHING`]).
+    /// folder is allowed, to a bucket not (see `rules::BLOCK_PUBLISHING`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_for_live: Vec<String>,
     /// The findings that a page, the contract or the baseline ignores.

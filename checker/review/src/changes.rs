@@ -235,12 +235,12 @@ mod tests {
     fn added_attributes_are_by_name_in_the_order_of_the_page() {
         const NAMES: [&str; 4] = ["script[crossorigin]", "link[rel]", "a[ping]", "link[rel]"];
         // The ids depend on the order in which threads store texts, and on the seed of their hashes.
-        for first in 0..NAMES.len() {
+        for first in NAMES {
             let texts = Texts::default();
-            texts.intern(NAMES[first]);
-            let mut added = PageFacts::default();
-            added.attributes =
+            texts.intern(first);
+            let attributes =
                 NAMES.map(|name| (texts.intern("p"), texts.intern(name), texts.intern("x"))).to_vec();
+            let added = PageFacts { attributes, ..PageFacts::default() };
             let base = PageFacts::default();
             let pairs = [PagePair { base: &base, new: &added, by: PairedBy::Address }];
             let texts = texts.freeze();

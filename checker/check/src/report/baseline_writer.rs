@@ -17,7 +17,7 @@ use crate::report::baseline::{
 use crate::report::baseline_scope::{BaselineSite, CheckScope};
 use crate::report::result::IgnoredBy;
 
-/// Returns the rules whose findings [`write()`] cannot record, with their number, and what to do about them.
+/// Returns the rules whose findings [`write_baseline`] cannot record, with their number, and what to do about them.
 pub fn left_out_of_baseline(report: &Report) -> BTreeMap<&str, (usize, &'static str)> {
     let mut left_out = BTreeMap::new();
     for finding in &report.findings {

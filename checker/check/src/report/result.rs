@@ -38,9 +38,9 @@ pub struct CheckResult {
     pub unreadable: Vec<String>,
     /// Whether there is no page although the contract does not allow an empty export.
     pub is_without_pages: bool,
-    /// The digest of every file, by [`FileId`]; empty unless [`crate::Checker::digest`] was on.
+    /// The digest of every file, by number; empty unless [`crate::Checker::digest`] was on.
     pub digests: Vec<FileDigest>,
-    /// For each file, by [`FileId`], how many other files refer to it.
+    /// For each file, by number, how many other files refer to it.
     pub inbound: Vec<u32>,
     /// Scripts and the files that they load, each with its [depth](crate::SealedFile::script_depth).
     pub depths: Vec<(FileId, u32)>,
