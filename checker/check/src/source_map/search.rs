@@ -41,7 +41,7 @@ pub(super) struct Hit {
     pub tag: Option<HitTag>,
 }
 
-/// What a search of the sources found.
+/// The hits of a search of the sources.
 pub(super) struct SearchedSources {
     pub hits: Vec<Hit>,
     /// Whether no hits were dropped.
