@@ -5,11 +5,13 @@
 // A block after `<!-- exercise NAME: PATH -->` is a file, or a change of one if it is a `diff`. Lines of `sh` blocks after
 // `<!-- exercise NAME -->` are run.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './run.mjs';
 
 const copy = join(root, 'target', 'exercises', 'project');
+/** Not the folder of the project: cargo would take the changed crates for its own. */
+const target = join(root, 'target', 'exercises', 'target');
 
 /** @typedef {{ name: string, path: string, kind: string, lines: string[] }} Step */
 
@@ -49,8 +51,6 @@ function perform(step) {
   if (path === '') {
     for (const line of lines) {
       console.log(`$ ${line}`);
-      // The dependencies are those of the project, so that only its own crates are built again.
-      const target = join(root, 'target');
       const { status } = spawnSync('sh', ['-c', line], { cwd: copy, stdio: 'inherit', env: { ...process.env, CARGO_TARGET_DIR: target } });
       if (status !== 0) throw new Error(`exercise ${name}: \`${line}\` ended with ${status}`);
     }
@@ -72,6 +72,16 @@ function copyProject() {
   }
 }
 
+/** Links what the project has built, so that only the crates in the copy are built again. */
+function linkDependencies() {
+  const [from, to] = [join(root, 'target', 'debug', 'deps'), join(target, 'debug', 'deps')];
+  if (existsSync(to) || !existsSync(from)) return;
+  mkdirSync(to, { recursive: true });
+  for (const part of ['.fingerprint', 'build']) cpSync(join(dirname(from), part), join(dirname(to), part), { recursive: true, preserveTimestamps: true });
+  for (const file of readdirSync(from).filter((name) => name.includes('.'))) linkSync(join(from, file), join(to, file));
+}
+
+linkDependencies();
 const all = steps(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8'));
 const names = new Set(process.argv.length > 2 ? process.argv.slice(2) : all.map(({ name }) => name));
 for (const name of names) {

@@ -316,6 +316,7 @@ mod tests {
             assert_eq!(Name::from_key(key(text.as_bytes())), name, "{text}");
             assert_eq!(Name::from_key(key(text.to_uppercase().as_bytes())), name, "{text}");
             assert_eq!(Name::from_key(key(format!("{text}-").as_bytes())), Name::Other, "{text}");
+            assert_eq!(Name::from_key(key(format!("{text}\0").as_bytes())), Name::Other, "{text}");
             assert_eq!(name.as_str(), text);
         }
         assert_eq!(Name::Other.as_str(), "");

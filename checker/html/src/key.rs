@@ -4,7 +4,7 @@
 pub const MAX_KEY_LENGTH: usize = 16;
 
 /// Returns the key of a name: its bytes in lower case, the first one lowest; 0 if it is longer than
-/// [`MAX_KEY_LENGTH`].
+/// [`MAX_KEY_LENGTH`], or has a NUL, which parsers replace (HTML standard, 13.2.5.8) and no known name has.
 #[must_use]
 pub const fn key(name: &[u8]) -> u128 {
     let mut key = 0;
@@ -14,6 +14,9 @@ pub const fn key(name: &[u8]) -> u128 {
     }
     while at > 0 {
         at -= 1;
+        if name[at] == 0 {
+            return 0;
+        }
         key = key << 8 | name[at].to_ascii_lowercase() as u128;
     }
     key
