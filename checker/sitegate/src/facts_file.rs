@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use sitegate_address::SitePath;
 use sitegate_base::atomic_file::{self, OutputKind};
-use sitegate_check::{Contract, Export, collect_export, collect_exports, collect_live, is_target};
+use sitegate_check::{Contract, Export, collect_export, collect_exports, is_target};
 use sitegate_publish::failure::{Failure, FailureKind};
 use sitegate_publish::release_files::{ReleaseFile, read_release};
 use sitegate_publish::target::PublishTarget;
@@ -216,7 +216,8 @@ fn read_live(url: &Url, contract: &mut Contract, texts: &Texts) -> Result<SiteFa
     // The crawl sets the origin and the base path of the contract, which the other build does not have.
     let settings = contract.site.clone();
     let crawl = LiveCrawl::fetch(url, contract, limits);
-    let facts = crawl.map(|crawl| (crawl.is_stopped, collect_live(crawl.site(), contract, texts)));
+    let facts =
+        crawl.map(|crawl| (crawl.is_stopped, sitegate_check::collect_live(crawl.site(), contract, texts)));
     contract.site = settings;
     match facts? {
         (true, _) => Err(Error::usage("stopped before the site was read")),

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(feature = "network")]
 use object_store::ObjectStore;
 #[cfg(feature = "network")]
 use object_store::aws::AwsCredentialProvider;
-#[cfg(feature = "network")]
 use sitegate_address::percent;
 
 use crate::failure::{Failure, FailureKind};
