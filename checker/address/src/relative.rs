@@ -83,6 +83,22 @@ pub fn relative(folder: &str, path: &str) -> String {
     if rest.is_empty() { "./".to_owned() } else { rest }
 }
 
+/// Returns the relative path from a folder to another, without `/` at its end: `.` for the folder itself.
+///
+/// ```
+/// use sitegate_address::relative::relative_folder;
+///
+/// assert_eq!(relative_folder("guide/setup", "guide"), "..");
+/// assert_eq!(relative_folder("", "/dist/"), "dist");
+/// ```
+pub fn relative_folder(folder: &str, path: &str) -> String {
+    let path = match path.trim_matches('/') {
+        "" => String::new(),
+        path => format!("{path}/"),
+    };
+    relative(folder, &path).trim_end_matches('/').to_owned()
+}
+
 /// Joins the names that are not empty with `/`.
 pub fn join_segments(names: &[&str]) -> String {
     let mut joined = String::with_capacity(names.iter().map(|name| name.len() + 1).sum());

@@ -22,7 +22,7 @@ use crate::report::result::CheckResult;
 use crate::rules::rule::OptionError;
 use crate::walk::{FileId, Tree};
 use sitegate_address::hashed_name;
-use sitegate_address::relative::relative;
+use sitegate_address::relative::relative_folder;
 use sitegate_base::plural::count;
 use sitegate_base::sanitize::{slashed, visible};
 
@@ -318,14 +318,10 @@ fn root_setting(root: &Path, file: &Path) -> String {
     };
     let is_folder = |ancestor: &&Path| fs::canonicalize(ancestor).is_ok_and(|ancestor| ancestor == from);
     let below = to.ancestors().find(is_folder).and_then(|ancestor| to.strip_prefix(ancestor).ok());
-    let path = match below {
-        Some(below) => slashed(below),
-        None if from.components().next() != to.components().next() => return root.display().to_string(),
-        None => relative(&slashed(&from), &format!("{}/", slashed(&to).trim_start_matches('/'))),
-    };
-    match path.trim_end_matches('/') {
-        "" => ".".to_owned(),
-        path => path.to_owned(),
+    match below {
+        Some(below) => relative_folder("", &slashed(below)),
+        None if from.components().next() != to.components().next() => root.display().to_string(),
+        None => relative_folder(&slashed(&from), &slashed(&to)),
     }
 }
 

@@ -1,9 +1,10 @@
 //! Decides which entries of a baseline a check could have matched: only they may be removed.
 
 use std::fmt;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use sitegate_address::relative::relative_folder;
 
 use crate::contract::Contract;
 use crate::raw_finding::{Category, RuleInfo, Severity};
@@ -108,14 +109,8 @@ fn is_url(root: &str) -> bool {
 
 /// Returns a path relative to a folder, with `/`.
 fn relative(path: &Path, folder: &Path) -> String {
-    let plain = |given: &Path| PathBuf::from(below(given, Path::new("/")));
-    let (path, folder) = (plain(path), plain(folder));
-    let own: Vec<Component<'_>> = path.components().collect();
-    let base: Vec<Component<'_>> = folder.components().collect();
-    let same = own.iter().zip(&base).take_while(|(a, b)| a == b).count();
-    let up = base[same..].iter().map(|_| "..".into());
-    let names: Vec<_> = up.chain(own[same..].iter().map(|name| name.as_os_str().to_string_lossy())).collect();
-    if names.is_empty() { ".".to_owned() } else { names.join("/") }
+    let plain = |given: &Path| below(given, Path::new("/"));
+    relative_folder(&plain(folder), &plain(path))
 }
 
 #[cfg(test)]
