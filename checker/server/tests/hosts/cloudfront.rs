@@ -6,12 +6,11 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 use sitegate_address::INDEX;
 use sitegate_check::Contract;
-use sitegate_host::answer::HostAnswer;
 use sitegate_host::redirects::MovedAddress;
 use sitegate_host::{Host, TrailingSlash};
 use sitegate_server::edge;
 
-use crate::sites::{FILES, Names, SLASHES, contract, decoded, paths};
+use crate::sites::{FILES, SLASHES, contract, decoded, expected_answer, paths};
 
 /// Runs the function for many paths at once; `None` if Node is not installed.
 fn run(contract: &Contract, requests: &[Value]) -> Option<Vec<Value>> {
@@ -53,14 +52,7 @@ fn the_function_and_the_bucket_agree_with_the_check() {
         let Some(answers) = run(&contract, &requests) else { return };
         let host = contract.site.host_profile();
         for (path, answer) in paths.iter().zip(answers) {
-            let mut decoded_path = decoded(path).into_bytes();
-            let expected = match host.answer(&mut decoded_path, &Names) {
-                HostAnswer::File { file, .. } => format!("200 {file}"),
-                HostAnswer::Redirect { status } => {
-                    format!("{status} {}", String::from_utf8(decoded_path).unwrap())
-                }
-                HostAnswer::Nothing(_) => "404".to_owned(),
-            };
+            let expected = expected_answer(host, path);
             let location = answer["headers"]["location"]["value"].as_str();
             let found = match (answer["uri"].as_str(), location) {
                 // The distribution's DefaultRootObject.

@@ -7,10 +7,9 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use sitegate_check::{Contract, Permissions};
-use sitegate_host::answer::HostAnswer;
 use sitegate_host::redirects::MovedAddress;
 
-use crate::sites::{FILES, Names, decoded, paths};
+use crate::sites::{FILES, decoded, expected_answer, paths};
 
 /// A server on this machine, which ends with the value.
 pub struct Server {
@@ -83,14 +82,7 @@ impl Server {
     pub fn agrees_with_the_check(&self, contract: &Contract, is_refused: impl Fn(&str) -> bool) {
         let host = contract.site.host_profile();
         for path in paths().iter().filter(|path| !is_refused(path)) {
-            let mut decoded_path = decoded(path).into_bytes();
-            let expected = match host.answer(&mut decoded_path, &Names) {
-                HostAnswer::File { file, .. } => format!("200 {file}"),
-                HostAnswer::Redirect { status } => {
-                    format!("{status} {}", String::from_utf8(decoded_path).unwrap())
-                }
-                HostAnswer::Nothing(_) => "404".to_owned(),
-            };
+            let expected = expected_answer(host, path);
             let answer = self.request(path);
             let found = match answer.status {
                 200 => format!("200 {}", answer.body),

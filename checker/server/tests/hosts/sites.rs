@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use sitegate_check::Contract;
+use sitegate_host::answer::{HostAnswer, HostProfile};
 use sitegate_host::{Host, TrailingSlash};
 
 /// All hosts, and none.
@@ -75,6 +76,16 @@ pub fn contract(host: Option<Host>, slash: TrailingSlash) -> Contract {
     contract.site.host = host;
     contract.site.trailing_slash = slash;
     contract
+}
+
+/// Returns the check's answer to a path: `200 file`, `301 /to` or `404`.
+pub fn expected_answer(host: HostProfile, path: &str) -> String {
+    let mut decoded_path = decoded(path).into_bytes();
+    match host.answer(&mut decoded_path, &Names) {
+        HostAnswer::File { file, .. } => format!("200 {file}"),
+        HostAnswer::Redirect { status } => format!("{status} {}", String::from_utf8(decoded_path).unwrap()),
+        HostAnswer::Nothing(_) => "404".to_owned(),
+    }
 }
 
 /// A lookup in the files.
