@@ -106,7 +106,7 @@ mod tests {
         while let Some(read) = reader.next(&mut Vec::new(), &mut ()) {
             nesting.text(end..read.range.start);
             end = reader.offset();
-            let ReadTag { range, name: name_range, tag: name, is_end, is_empty, .. } = read;
+            let ReadTag { range, name_range, name, is_end, is_empty, .. } = read;
             let tag = Tag { range, name_range, key: 0, name, is_empty };
             let token = if is_end { Token::End(tag) } else { Token::Start(tag) };
             assert_eq!(nesting.token(&token).unwrap().is_some(), read.raw.is_some());

@@ -37,9 +37,9 @@ pub struct ReadTag {
     /// From `<` to `>`.
     pub range: Range<usize>,
     /// Its name as written.
-    pub name: Range<usize>,
+    pub name_range: Range<usize>,
     /// Its element.
-    pub tag: Name,
+    pub name: Name,
     /// Whether it is an end tag.
     pub is_end: bool,
     /// Whether it ends in `/>`, which HTML ignores but SVG does not.
@@ -141,7 +141,7 @@ impl<'t, const ALL: bool> TagReader<'t, ALL> {
         let (namespace, raw) = if is_end { (self.close(&tag), None) } else { self.open(&tag) };
         sink.tag(&tag, self.namespace());
         let Tag { range, name_range, name, is_empty, .. } = tag;
-        Some(ReadTag { range, name: name_range, tag: name, is_end, is_empty, namespace, raw })
+        Some(ReadTag { range, name_range, name, is_end, is_empty, namespace, raw })
     }
 
     /// Returns the current namespace.

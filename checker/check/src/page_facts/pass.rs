@@ -191,12 +191,12 @@ impl Pass<'_> {
             self.state.from = token.raw.as_ref().map_or(self.state.from, |raw| raw.end);
             return;
         }
-        let name = &self.text[token.name.clone()];
+        let name = &self.text[token.name_range.clone()];
         self.time(token, name);
         if token.namespace == Namespace::Html && is_block(self.state.key, name) {
             self.end_block();
             if token.is_end {
-                self.state.places.close(self.text, &token.name);
+                self.state.places.close(self.text, &token.name_range);
             } else {
                 let range = |wanted: &[u8]| {
                     let written = |own: &&WrittenAttribute| {
@@ -205,7 +205,7 @@ impl Pass<'_> {
                     attributes.iter().find(written).and_then(|own| own.value.clone())
                 };
                 let values = [range(b"class"), range(b"id"), range(b"role")];
-                self.state.places.open(self.text, token.name.clone(), values, self.labels);
+                self.state.places.open(self.text, token.name_range.clone(), values, self.labels);
             }
         }
         if !token.is_end {
@@ -220,7 +220,7 @@ impl Pass<'_> {
 
     /// Whether a tag is in a template, or is the tag of one, whose content only scripts read.
     fn is_in_template(&mut self, token: &ReadTag, attributes: &[WrittenAttribute]) -> bool {
-        if token.tag != Name::Template || token.namespace != Namespace::Html {
+        if token.name != Name::Template || token.namespace != Namespace::Html {
             return self.state.templates.is_inert();
         }
         if token.is_end {
@@ -267,7 +267,7 @@ impl Pass<'_> {
 
     /// Stores the attributes that are compared. `is_known` is whether the element is metadata, which is stored.
     fn attributes(&mut self, token: &ReadTag, attributes: &[WrittenAttribute], is_known: bool) {
-        let element = &self.text[token.name.clone()];
+        let element = &self.text[token.name_range.clone()];
         let is_html = token.namespace == Namespace::Html;
         let mut place = None;
         for own in attributes {
@@ -275,14 +275,14 @@ impl Pass<'_> {
             let range = own.value.clone().unwrap_or(own.name_range.end..own.name_range.end);
             let written = self.source.get(range.clone()).unwrap_or("");
             // Other elements need no nonce, and what is no Base64 could be a message.
-            let takes_nonce = matches!(token.tag, Name::Script | Name::Style | Name::Link);
+            let takes_nonce = matches!(token.name, Name::Script | Name::Style | Name::Link);
             let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/-_=".contains(&byte);
             if name.eq_ignore_ascii_case(b"nonce") && takes_nonce && written.bytes().all(is_base64) {
                 self.state.noise.add_nonce(range, written);
                 continue;
             }
             let is_anchor =
-                own.name == Attribute::Id && is_html || own.name == Attribute::Name && token.tag == Name::A;
+                own.name == Attribute::Id && is_html || own.name == Attribute::Name && token.name == Name::A;
             if is_anchor {
                 self.state.anchors.push(self.texts.intern(&decode_references(written)));
                 continue;
@@ -299,11 +299,11 @@ impl Pass<'_> {
             } else if has_urls(name, own.name) {
                 value = self.stable_url(value, range);
             }
-            if is_known || token.tag == Name::Html && own.name == Attribute::Lang {
+            if is_known || token.name == Name::Html && own.name == Attribute::Lang {
                 continue;
             }
             let is_head = matches!(
-                token.tag,
+                token.name,
                 Name::Html | Name::Meta | Name::Link | Name::Base | Name::Script | Name::Style
             );
             let place = *place.get_or_insert_with(|| {
@@ -341,13 +341,13 @@ impl Pass<'_> {
         if content.trim_ascii().is_empty() {
             return;
         }
-        if matches!(token.tag, Name::Script | Name::Style) {
+        if matches!(token.name, Name::Script | Name::Style) {
             let noise = &mut self.state.noise;
             if let Cow::Owned(masked) = self.context.names.mask(content, |name| noise.add_name(name)) {
                 noise.replace(raw, masked);
             }
         }
-        match token.tag {
+        match token.name {
             Name::Title => {}
             Name::Script => {
                 let script_type = attributes.iter().find(|own| own.name == Attribute::Type);
@@ -359,7 +359,7 @@ impl Pass<'_> {
                 }
             }
             _ => {
-                let name = String::from_utf8_lossy(&self.text[token.name.clone()]).to_ascii_lowercase();
+                let name = String::from_utf8_lossy(&self.text[token.name_range.clone()]).to_ascii_lowercase();
                 self.push_content(&name, content);
             }
         }
@@ -372,7 +372,7 @@ impl Pass<'_> {
             let value = own.value.clone().map_or("", |range| self.source.get(range).unwrap_or(""));
             Some(decode_references(value))
         };
-        match token.tag {
+        match token.name {
             Name::Title if !self.state.has_title && token.namespace == Namespace::Html => {
                 self.state.has_title = true;
                 let raw = token.raw.clone().unwrap_or_default();
@@ -428,7 +428,7 @@ impl Pass<'_> {
                 }
             }
             _ => {
-                let rows = rows_of(token.tag).map(|row| &URL_ATTRIBUTES[row]);
+                let rows = rows_of(token.name).map(|row| &URL_ATTRIBUTES[row]);
                 for row in rows.filter(|row| row.effect.is_load() && row.is_in(token.namespace)) {
                     let Some(written) = value(row.attribute) else { continue };
                     if row.syntax == UrlSyntax::Srcset {

@@ -12,9 +12,9 @@ use sitegate_html::element::Name;
 
 impl Builder<'_, '_> {
     /// Reads one element. Its references begin at index `first`.
-    pub(super) fn add_notes(&mut self, tag: Name, token: &ReadTag, first: usize) {
+    pub(super) fn add_notes(&mut self, token: &ReadTag, first: usize) {
         let range = &token.range;
-        match tag {
+        match token.name {
             Name::Html => self.read_html(range),
             Name::Title => self.read_title(token),
             Name::Meta => self.read_meta(range, first),

@@ -28,8 +28,7 @@ fn text_without_markup(content: &[u8]) -> Vec<u8> {
     let mut attributes = Vec::new();
     while let Some(token) = tokenizer.next(&mut attributes, &mut pass) {
         if let Some(raw) = token.raw {
-            let is_shown = matches!(token.tag, Name::Title | Name::Plaintext)
-                || content[token.name].eq_ignore_ascii_case(b"textarea");
+            let is_shown = matches!(token.name, Name::Title | Name::Plaintext | Name::Textarea);
             let from = if is_shown { raw.start } else { raw.end };
             pass.skip(pass.from..from);
         }

@@ -50,9 +50,9 @@ impl Builder<'_, '_> {
         }
         if self.page.names_anchors {
             let id = self.page.ids.len();
-            if is_heading(token.tag) {
+            if is_heading(token.name) {
                 self.page.heading_ids.push(id);
-            } else if is_hidden(token.tag) {
+            } else if is_hidden(token.name) {
                 self.page.hidden_ids.push(id);
             }
         }
@@ -60,13 +60,13 @@ impl Builder<'_, '_> {
     }
 
     /// Reads an element with rows in the table of attributes, or with facts of its own.
-    pub(super) fn known_element(&mut self, tag: Name, token: &ReadTag) {
-        for row in rows_of(tag) {
+    pub(super) fn known_element(&mut self, token: &ReadTag) {
+        for row in rows_of(token.name) {
             if URL_ATTRIBUTES[row].is_in(token.namespace) {
                 self.row(row, token);
             }
         }
-        match tag {
+        match token.name {
             Name::A if token.namespace != Namespace::Svg => self.anchor_name(),
             Name::Img | Name::Object | Name::Input => self.usemap(),
             Name::Map => {
@@ -384,7 +384,7 @@ impl Builder<'_, '_> {
     /// Adds the ids that an attribute refers to: words, or `url(#id)`.
     fn add_referenced_ids(&mut self, attribute: &'static IdAttribute, index: usize, token: &ReadTag) {
         let Some(range) = self.attributes[index].value.clone() else { return };
-        if !self.is_main_document() || !attribute.applies_to(token.tag, token.namespace) {
+        if !self.is_main_document() || !attribute.applies_to(token.name, token.namespace) {
             return;
         }
         if attribute.is_in_urls() {

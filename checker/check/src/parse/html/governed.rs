@@ -163,11 +163,10 @@ impl<'t> Walker<'t, '_> {
     }
 
     fn end_tag(&mut self, token: &ReadTag) {
-        if token.tag == Name::Template && token.namespace == Namespace::Html {
+        if token.name == Name::Template && token.namespace == Namespace::Html {
             self.templates.close(token.range.start);
         }
-        let name = &self.text[token.name.clone()];
-        if self.is_in_head() && (name.eq_ignore_ascii_case(b"body") || name.eq_ignore_ascii_case(b"html")) {
+        if self.is_in_head() && matches!(token.name, Name::Body | Name::Html) {
             self.head = HeadState::Ended;
         }
     }
@@ -178,13 +177,13 @@ impl<'t> Walker<'t, '_> {
         attributes: &[WrittenAttribute],
         depth: usize,
     ) -> Option<ForeignCode<'t>> {
-        if self.is_in_head() && !is_of_head(token.tag) {
+        if self.is_in_head() && !is_of_head(token.name) {
             self.head = HeadState::Ended;
         }
         let is_inert = self.templates.is_inert();
         let element = GovernedElement::new(self.text, self.charset, token, attributes);
         self.attributes(&element);
-        if token.tag == Name::Template && token.namespace == Namespace::Html {
+        if token.name == Name::Template && token.namespace == Namespace::Html {
             let mode = element.value(Attribute::Shadowrootmode);
             self.templates.open(mode.as_deref().map(str::as_bytes), token.range.end);
         }

@@ -52,7 +52,7 @@ impl<'a, 't> GovernedElement<'a, 't> {
     }
 
     pub fn tag(&self) -> Name {
-        self.token.tag
+        self.token.name
     }
 
     pub fn attributes(&self) -> &'a [WrittenAttribute] {
@@ -69,9 +69,8 @@ impl<'a, 't> GovernedElement<'a, 't> {
 
     /// Returns the kind of element by its event handlers.
     pub fn handler_owner(&self) -> HandlerOwner {
-        let is_frameset = || self.text[self.token.name.clone()].eq_ignore_ascii_case(b"frameset");
         match self.token.namespace {
-            Namespace::Html if self.tag() == Name::Body || is_frameset() => HandlerOwner::Body,
+            Namespace::Html if matches!(self.tag(), Name::Body | Name::Frameset) => HandlerOwner::Body,
             Namespace::Svg => HandlerOwner::Svg,
             _ => HandlerOwner::Other,
         }
@@ -109,7 +108,7 @@ impl<'a, 't> GovernedElement<'a, 't> {
     fn nonce(&self) -> Option<Cow<'t, str>> {
         let nonce = self.other("nonce").filter(|nonce| !nonce.is_empty())?;
         // The tokenizer drops repeated attributes.
-        let written = attributes(self.text, self.token.name.end);
+        let written = attributes(self.text, self.token.name_range.end);
         let mut names: Vec<_> = written.map(|own| self.text[own.name].to_ascii_lowercase()).collect();
         names.sort();
         let is_repeated = names.windows(2).any(|pair| pair[0] == pair[1]);

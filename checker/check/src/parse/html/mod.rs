@@ -238,7 +238,7 @@ impl Builder<'_, '_> {
     }
 
     fn start_tag(&mut self, token: &ReadTag) {
-        let tag = token.tag;
+        let tag = token.name;
         let is_template = tag == Name::Template && token.namespace == Namespace::Html;
         let was_inert = self.templates.is_inert();
         if is_template {
@@ -255,13 +255,13 @@ impl Builder<'_, '_> {
         self.any_element(token);
         if !needs_attributes(tag) || !rows_of(tag).is_empty() {
             let first = self.page.facts.references.len();
-            self.known_element(tag, token);
-            self.add_notes(tag, token, first);
+            self.known_element(token);
+            self.add_notes(token, first);
         }
     }
 
     fn end_tag(&mut self, token: &ReadTag) {
-        if self.templates.is_empty() || token.namespace != Namespace::Html || token.tag != Name::Template {
+        if self.templates.is_empty() || token.namespace != Namespace::Html || token.name != Name::Template {
             return;
         }
         self.skipped.extend(self.templates.close(token.range.start));

@@ -43,7 +43,7 @@ impl Builder<'_, '_> {
     fn read_qwik_tag(&self, token: &ReadTag, container: &mut QwikContainer) -> Vec<Range<usize>> {
         let mut named = Vec::new();
         let mut script_type = None;
-        for attribute in attributes(self.text, token.name.end) {
+        for attribute in attributes(self.text, token.name_range.end) {
             let Some(value) = attribute.value else { continue };
             let name = &self.text[attribute.name];
             if name.eq_ignore_ascii_case(b"q:base") {
@@ -55,7 +55,7 @@ impl Builder<'_, '_> {
             }
         }
         let is_state =
-            token.tag == Name::Script && script_type.is_some_and(|kind| kind.starts_with(b"qwik/"));
+            token.name == Name::Script && script_type.is_some_and(|kind| kind.starts_with(b"qwik/"));
         if let Some(state) = token.raw.clone().filter(|_| is_state) {
             let mark = |at: &usize| self.text[state.clone()][*at..].starts_with(MARK);
             for at in memchr::memchr_iter(b'\\', &self.text[state.clone()]).filter(mark) {
