@@ -38,13 +38,13 @@ const UNLINKED: usize = 200;
 /// Returns the pages that most files refer to, and the pages that no file refers to.
 pub(super) fn inbound_links(result: &CheckResult) -> InboundLinks {
     let tree = &result.tree;
+    let home = tree.home();
     let not_found = result.deployment.settings.not_found_file().as_bytes();
     let inbound = |page: FileId| result.inbound.get(page as usize).copied().unwrap_or(0);
     let name = |page: FileId| tree.display(page).into_owned();
     let mut pages: Vec<FileId> =
         tree.ids().filter(|&page| Format::of(tree.path(page)) == Format::Html).collect();
-    let is_unlinked =
-        |page: FileId| inbound(page) == 0 && tree.path(page) != b"index.html" && tree.path(page) != not_found;
+    let is_unlinked = |page: FileId| inbound(page) == 0 && Some(page) != home && tree.path(page) != not_found;
     let unlinked = || pages.iter().copied().filter(|&page| is_unlinked(page));
     let (count, first) = (unlinked().count(), unlinked().take(UNLINKED).map(name).collect());
     pages.sort_by_key(|&page| (Reverse(inbound(page)), page));

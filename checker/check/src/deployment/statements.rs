@@ -80,8 +80,7 @@ pub(super) struct StatedUrl {
 impl Statements {
     /// Collects the statements of a sample.
     pub fn collect(sample: &Sample, tree: &Tree) -> Statements {
-        let mut statements =
-            Statements { by_kind: BTreeMap::new(), pages: 0, home: tree.find(b"index.html") };
+        let mut statements = Statements { by_kind: BTreeMap::new(), pages: 0, home: tree.home() };
         for (file, facts) in &sample.pages {
             if is_error_page_name(tree.path(*file)) {
                 continue;
@@ -224,6 +223,6 @@ pub(super) fn find_file(path: &[u8], tree: &Tree) -> Option<FileId> {
     let bare = path.strip_suffix(b"/").unwrap_or(path);
     let below = |end: &[u8]| tree.find(&[bare, end].concat());
     let exact = || if path.is_empty() { None } else { tree.find(path) };
-    let index = || if bare.is_empty() { tree.find(b"index.html") } else { below(b"/index.html") };
+    let index = || if bare.is_empty() { tree.home() } else { below(b"/index.html") };
     exact().or_else(index).or_else(|| below(b".html"))
 }

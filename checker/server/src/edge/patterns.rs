@@ -1,6 +1,7 @@
 //! Converts path patterns of the contract to the patterns of hosts.
 
 use globset::GlobBuilder;
+use sitegate_address::INDEX;
 
 use crate::error::ServerError;
 
@@ -43,7 +44,7 @@ pub(super) fn url_patterns(pattern: &str, host: &str, adds_html: bool) -> Result
     let mut patterns = Vec::new();
     for path in alternatives(pattern, host)? {
         let (folder, name) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
-        let is_index = name == "index.html";
+        let is_index = name == INDEX;
         if !is_index && name.contains(['*', '?']) && !name.starts_with("**") && name != "*" {
             let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
             if extension.is_empty() || extension.contains(['*', '?']) || extension.starts_with("htm") {

@@ -258,7 +258,7 @@ impl Drafter<'_> {
 
 /// Returns the language that the home page declares.
 fn home_language(result: &CheckResult) -> Option<String> {
-    let home = result.tree.find(b"index.html")?;
+    let home = result.tree.home()?;
     let text = std::fs::read(result.tree.disk_path(home)).ok()?;
     let start = memchr::memmem::find(&text, b"<html").or_else(|| memchr::memmem::find(&text, b"<HTML"))?;
     let text = &text[start..];
