@@ -122,7 +122,12 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
         "host",
         &[
             &["compression", "headers", "media", "redirect_page"],
-            &["hosts", "headers_file", "redirects", "answer"],
+            &["hosts", "headers_file", "answer"],
+            &["redirects/index", "redirects/patterns"],
+            &["redirects/redirect"],
+            &["redirects/lines", "redirects/toml_tables"],
+            &["redirects/config_files"],
+            &["redirects"],
             &["lib"],
         ],
     ),

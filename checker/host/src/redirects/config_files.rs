@@ -8,35 +8,40 @@ use std::ops::Range;
 
 use serde_json::Value;
 use sitegate_base::json::{self, Json};
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
 
 use super::patterns::{Converted, of_firebase, of_static_web_apps, of_vercel};
+use super::redirect::{Redirect, RedirectOrigin};
+use super::toml_tables::redirect_tables;
 use crate::hosts::Host;
-
-/// A redirect or a rewrite of a file.
-pub(super) struct HostRedirect {
-    /// Source and destination.
-    pub converted: Converted,
-    /// The HTTP status; 200 for a rewrite.
-    pub status: u16,
-    /// Whether it comes before files.
-    pub force: bool,
-    /// The location of the destination.
-    pub span: Range<u32>,
-}
 
 /// Returns the redirects of a host's configuration file, in the order that the host tries them; `None` if it is
 /// malformed.
-pub(super) fn redirects(host: Host, text: &[u8]) -> Option<Vec<HostRedirect>> {
+pub(super) fn redirects(host: Host, text: &[u8], name: &'static str) -> Option<Vec<Redirect>> {
     let text = std::str::from_utf8(text).ok()?;
-    match host {
-        Host::Netlify => netlify(text),
-        Host::Vercel => vercel(text),
-        Host::Firebase => firebase(text),
-        Host::AzureStaticWebApps => static_web_apps(text),
-        _ => None,
-    }
+    let origin = RedirectOrigin::File(name);
+    let read = match host {
+        Host::Netlify => return netlify(text, &origin),
+        Host::Vercel => vercel,
+        Host::Firebase => firebase,
+        Host::AzureStaticWebApps => static_web_apps,
+        _ => return None,
+    };
+    let redirect = |entry: ConfigEntry| {
+        let Converted { from, to } = entry.converted;
+        Redirect::new((&from, to), (entry.status, entry.force), entry.span, origin.clone())
+    };
+    Some(read(&ConfigDocument::parse(text)?.root()).into_iter().map(redirect).collect())
+}
+
+/// A redirect or a rewrite of a JSON file.
+struct ConfigEntry {
+    converted: Converted,
+    /// The HTTP status; 200 for a rewrite.
+    status: u16,
+    /// Whether it comes before files.
+    force: bool,
+    /// The location of the destination.
+    span: Range<u32>,
 }
 
 /// JSON with locations of its strings, and with its other values.
@@ -97,9 +102,7 @@ impl<'d> ConfigItem<'d> {
 
 /// Reads `vercel.json` ("Project configuration" in the documentation of Vercel). Redirects come before files, rewrites
 /// after them; the older `routes` replace both.
-fn vercel(text: &str) -> Option<Vec<HostRedirect>> {
-    let document = ConfigDocument::parse(text)?;
-    let root = document.root();
+fn vercel(root: &ConfigItem<'_>) -> Vec<ConfigEntry> {
     let is_conditional = |item: &ConfigItem<'_>| item.has("has") || item.has("missing");
     let mut entries = Vec::new();
     for item in root.items("redirects").iter().filter(|item| !is_conditional(item)) {
@@ -123,28 +126,27 @@ fn vercel(text: &str) -> Option<Vec<HostRedirect>> {
             _ => continue,
         };
         let converted = item.text("src").and_then(|source| of_vercel(source, to.0));
-        entries.extend(converted.map(|converted| HostRedirect {
+        entries.extend(converted.map(|converted| ConfigEntry {
             converted,
             status,
             force: is_before_files,
             span: to.1,
         }));
     }
-    Some(entries)
+    entries
 }
 
 /// Reads `firebase.json` ("Configure Hosting behavior" in the documentation of Firebase). Redirects come before files,
 /// rewrites after them. A list of sites does not say which one the export is.
-fn firebase(text: &str) -> Option<Vec<HostRedirect>> {
-    let document = ConfigDocument::parse(text)?;
-    let Some(hosting) = document.root().get("hosting") else { return Some(Vec::new()) };
-    let sites = document.root().items("hosting");
-    let site = match sites.len() {
-        0 => hosting,
-        1 => sites.into_iter().next()?,
-        _ => return Some(Vec::new()),
-    };
+fn firebase(root: &ConfigItem<'_>) -> Vec<ConfigEntry> {
+    let mut sites = root.items("hosting");
     let mut entries = Vec::new();
+    let site = match sites.len() {
+        0 => root.get("hosting"),
+        1 => sites.pop(),
+        _ => None,
+    };
+    let Some(site) = site else { return entries };
     for item in site.items("redirects") {
         let status = item.status("type").unwrap_or(301);
         entries.extend(entry(&item, ("source", "destination"), of_firebase, (status, true)));
@@ -152,14 +154,12 @@ fn firebase(text: &str) -> Option<Vec<HostRedirect>> {
     for item in site.items("rewrites") {
         entries.extend(entry(&item, ("source", "destination"), of_firebase, (200, false)));
     }
-    Some(entries)
+    entries
 }
 
 /// Reads `staticwebapp.config.json` ("Configure Azure Static Web Apps"). Routes come before files, the fallback after
 /// them.
-fn static_web_apps(text: &str) -> Option<Vec<HostRedirect>> {
-    let document = ConfigDocument::parse(text)?;
-    let root = document.root();
+fn static_web_apps(root: &ConfigItem<'_>) -> Vec<ConfigEntry> {
     let mut entries = Vec::new();
     for item in root.items("routes").iter().filter(|item| !item.has("methods")) {
         let status = item.status("statusCode").filter(|status| (300..400).contains(status));
@@ -171,9 +171,9 @@ fn static_web_apps(text: &str) -> Option<Vec<HostRedirect>> {
         && let Some(to) = fallback.text("rewrite")
     {
         let converted = Converted { from: "/*".to_owned(), to: to.to_owned() };
-        entries.push(HostRedirect { converted, status: 200, force: false, span: fallback.span("rewrite") });
+        entries.push(ConfigEntry { converted, status: 200, force: false, span: fallback.span("rewrite") });
     }
-    Some(entries)
+    entries
 }
 
 /// Returns the entry of an item with a source and a destination, if it has both.
@@ -182,42 +182,17 @@ fn entry(
     (source, destination): (&str, &str),
     convert: fn(&str, &str) -> Option<Converted>,
     (status, force): (u16, bool),
-) -> Option<HostRedirect> {
+) -> Option<ConfigEntry> {
     let converted = convert(item.text(source)?, item.text(destination)?)?;
-    Some(HostRedirect { converted, status, force, span: item.span(destination) })
+    Some(ConfigEntry { converted, status, force, span: item.span(destination) })
 }
 
 /// Reads `netlify.toml` ("File-based configuration" in the documentation of Netlify). Its redirects have the syntax of
-/// `_redirects`.
-fn netlify(text: &str) -> Option<Vec<HostRedirect>> {
-    let table = DeTable::parse(text).ok()?;
-    let Some(list) = table.get_ref().get("redirects").and_then(|list| list.get_ref().as_array()) else {
-        return Some(Vec::new());
-    };
-    let entry = |item: &Spanned<DeValue<'_>>| {
-        let item = item.get_ref().as_table()?;
-        let value = |key: &str| item.get(key)?.get_ref().as_str();
-        // They depend on the reader, or on the query.
-        let is_conditional = |key: &str| {
-            item.get(key).is_some_and(|found| {
-                found.get_ref().as_table().is_none_or(|conditions| !conditions.is_empty())
-            })
-        };
-        if ["conditions", "query"].into_iter().any(is_conditional) {
-            return None;
-        }
-        let to = item.get("to")?.span();
-        let number = |key: &str| item.get(key)?.get_ref().as_integer()?.as_str().parse().ok();
-        let converted = Converted { from: value("from")?.to_owned(), to: value("to")?.to_owned() };
-        let is_forced = item.get("force").is_some_and(|force| force.get_ref().as_bool() == Some(true));
-        Some(HostRedirect {
-            converted,
-            status: number("status").unwrap_or(301),
-            force: is_forced,
-            span: to.start as u32 + 1..to.end as u32 - 1,
-        })
-    };
-    Some(list.iter().filter_map(entry).collect())
+/// `_redirects`. Those with conditions depend on the reader, or on the query.
+fn netlify(text: &str, origin: &RedirectOrigin) -> Option<Vec<Redirect>> {
+    let tables = redirect_tables(text, origin)?;
+    let redirects = tables.into_iter().flatten().map(|table| table.redirect);
+    Some(redirects.filter(|redirect| !redirect.is_conditional()).collect())
 }
 
 #[cfg(test)]
@@ -230,12 +205,11 @@ mod tests {
     /// location of the destination.
     fn read(name: &'static str, text: &str) -> Vec<String> {
         let host = Host::of_config_file(name).unwrap();
-        let read = redirects(host, text.as_bytes()).unwrap();
+        let read = redirects(host, text.as_bytes(), name).unwrap();
         let shown = read.into_iter().map(|redirect| {
             let at = &text[redirect.span.start as usize..redirect.span.end as usize];
             let force = if redirect.force { "!" } else { "" };
-            let converted = &redirect.converted;
-            format!("{} {} {}{force} {at}", converted.from, converted.to, redirect.status)
+            format!("{} {} {}{force} {at}", redirect.from, redirect.to, redirect.status)
         });
         shown.collect()
     }
@@ -266,7 +240,10 @@ mod tests {
             [[redirects]]\nfrom = \"/a\"\nto = \"/b\"\nstatus = 302\nforce = true\nquery = {}\n\
             [[redirects]]\nfrom = \"/c\"\nto = \"/d\"\nconditions = {Country = [\"de\"]}\n\
             [[redirects]]\nfrom = \"/q\"\nto = \"/d\"\nquery = {id = \":id\"}\n";
-        assert_eq!(read("netlify.toml", text), ["/old/* /new/:splat 301 /new/:splat", "/a /b 302! /b"]);
+        let expected = ["/old/* /new/:splat 301 /new/:splat", "/a /b 302! /b"];
+        assert_eq!(read("netlify.toml", text), expected);
+        // An editor of Windows may begin the file with a byte order mark.
+        assert_eq!(read("netlify.toml", &format!("\u{feff}{text}")), expected);
     }
 
     #[test]
@@ -296,7 +273,7 @@ mod tests {
             [("vercel.json", "{"), ("netlify.toml", "a"), ("firebase.json", ""), ("vercel.json", "\u{1}")]
         {
             let host = Host::of_config_file(name).unwrap();
-            assert!(redirects(host, text.as_bytes()).is_none(), "{name}");
+            assert!(redirects(host, text.as_bytes(), name).is_none(), "{name}");
         }
     }
 }

@@ -1,23 +1,24 @@
-//! Reads the redirects of a site: those of the redirects file, `_redirects`, with lines of `FROM TO [STATUS]`, as on
-//! Netlify and Cloudflare Pages; those of other files of hosts; and those of the contract.
+//! Reads the redirects of a site: those of the redirects file, `_redirects`; those of other files of hosts; and those
+//! of the contract. Finds the one that answers a path.
 
 mod config_files;
 mod index;
+mod lines;
 mod patterns;
+mod redirect;
+mod toml_tables;
 
 use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use percent_encoding::percent_decode_str;
-use sitegate_address::UrlReference;
-
 use crate::answer::{Files, HostAnswer, HostProfile, Reason};
 use crate::hosts::{Host, REDIRECTS_FILE, redirect_limits};
-use config_files::HostRedirect;
+use index::RedirectIndex;
 pub use index::redirect_key;
-use index::{RedirectIndex, segments};
-use patterns::Converted;
+use lines::RedirectLines;
+pub use redirect::{Redirect, RedirectOrigin, with_query};
+pub use toml_tables::{RedirectTable, redirect_tables};
 
 /// Maximum number of redirects to follow before they count as a loop.
 pub const MAX_HOPS: usize = 10;
@@ -44,123 +45,6 @@ pub struct HostConfigFile {
     pub content: Vec<u8>,
     /// The span of its name in the contract.
     pub span: Range<usize>,
-}
-
-/// A redirect of the file or of the contract.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Redirect {
-    /// The source path; `*` at its end matches any rest, `:name` one segment.
-    pub from: String,
-    /// The destination: a path, or a URL. `:splat` and `:name` are replaced by the match.
-    pub to: String,
-    /// The HTTP status; 200 serves the destination at the source path.
-    pub status: u16,
-    /// Whether it applies even if a file has that path (`301!`).
-    pub force: bool,
-    /// The location of [`Redirect::to`].
-    pub span: Range<u32>,
-    /// The file that has it.
-    pub origin: RedirectOrigin,
-    /// Whether the line has a status.
-    has_status: bool,
-    /// Whether it has conditions for the query.
-    has_query_condition: bool,
-}
-
-/// The file that has a redirect.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RedirectOrigin {
-    /// The contract, or a file that it names: the location is in the contract.
-    Contract,
-    /// A file at the root of the export, by its name.
-    File(&'static str),
-}
-
-impl Redirect {
-    /// Creates a redirect of a host's configuration file.
-    fn of_host(found: HostRedirect, origin: RedirectOrigin) -> Redirect {
-        let HostRedirect { converted: Converted { from, to }, status, force, span } = found;
-        let from = decoded(&from);
-        Redirect { from, to, status, force, span, origin, has_status: true, has_query_condition: false }
-    }
-
-    /// Creates a redirect of an entry of the contract or of a host's configuration file.
-    pub fn of_entry(from: &str, to: String, status: u16, force: bool) -> Redirect {
-        let (span, origin) = (0..0, RedirectOrigin::Contract);
-        let from = decoded(from);
-        Redirect { from, to, status, force, span, origin, has_status: true, has_query_condition: false }
-    }
-
-    /// Whether the destination depends on the path.
-    pub fn is_pattern(&self) -> bool {
-        self.from.contains('*') || self.from.contains("/:")
-    }
-
-    /// Whether its destination is filled with parts of the path, so that it is checked at each link that uses it.
-    pub fn has_placeholders(&self) -> bool {
-        self.to.contains("/:")
-    }
-
-    /// Whether it applies to some requests only, by their query.
-    pub fn is_conditional(&self) -> bool {
-        self.has_query_condition
-    }
-
-    /// Whether it matches a path (decoded, with a leading `/`).
-    pub fn matches(&self, path: &str) -> bool {
-        let mut rest = segments(path);
-        for pattern in segments(&self.from) {
-            if pattern == "*" {
-                return true;
-            }
-            let segment = rest.next();
-            if segment.is_none_or(|segment| !pattern.starts_with(':') && pattern != segment) {
-                return false;
-            }
-        }
-        rest.next().is_none()
-    }
-
-    /// Whether it is an HTTP redirect; otherwise it serves the destination itself.
-    pub fn is_http_redirect(&self) -> bool {
-        (300..400).contains(&self.status)
-    }
-
-    /// Whether clients may remember it: 301 or 308.
-    pub fn is_permanent(&self) -> bool {
-        matches!(self.status, 301 | 308)
-    }
-
-    /// Returns the destination for a matching path (decoded, with a leading `/`); `None` if it is too long.
-    fn destination(&self, path: &str) -> Option<String> {
-        if self.to.len() > MAX_LENGTH {
-            return None;
-        }
-        let mut filled = self.to.clone();
-        let mut rest = segments(path);
-        for pattern in segments(&self.from) {
-            if pattern == "*" {
-                let rest: Vec<&str> = rest.collect();
-                return replace(&filled, ":splat", &rest.join("/"));
-            }
-            let segment = rest.next()?;
-            if pattern.starts_with(':') {
-                filled = replace(&filled, pattern, segment)?;
-            }
-        }
-        Some(filled)
-    }
-}
-
-/// Maximum length of a destination in bytes. File systems have no longer paths, and each redirect could make it
-/// longer.
-const MAX_LENGTH: usize = 4096;
-
-/// Replaces a placeholder in a text; `None` if the result is too long.
-fn replace(text: &str, placeholder: &str, with: &str) -> Option<String> {
-    let times = text.matches(placeholder).count();
-    let length = text.len() - times * placeholder.len() + times.saturating_mul(with.len());
-    (length <= MAX_LENGTH).then(|| text.replace(placeholder, with))
 }
 
 /// The first answer to a path.
@@ -223,24 +107,22 @@ impl Redirects {
         if redirect_limits(host).is_some()
             && let Some(bytes) = read(REDIRECTS_FILE)
         {
-            redirects = Redirects::of_bytes(bytes.map_err(unreadable(REDIRECTS_FILE))?, host);
+            redirects = lines::lines_of_bytes(bytes.map_err(unreadable(REDIRECTS_FILE))?, host).into();
         }
         for reader in Host::ALL.into_iter().filter(|reader| host.is_none_or(|host| host == *reader)) {
             let Some((name, bytes)) = reader.config_file().and_then(|name| Some((name, read(name)?))) else {
                 continue;
             };
-            let found = config_files::redirects(reader, &bytes.map_err(unreadable(name))?);
-            let found = found.ok_or(RedirectsError::Malformed(name))?;
-            let origin = RedirectOrigin::File(name);
-            redirects.all.extend(found.into_iter().map(|found| Redirect::of_host(found, origin.clone())));
+            let found = config_files::redirects(reader, &bytes.map_err(unreadable(name))?, name);
+            redirects.all.extend(found.ok_or(RedirectsError::Malformed(name))?);
         }
         if let Some((named, content)) = named {
             let name = named.host.config_file().unwrap_or_default();
-            let found = config_files::redirects(named.host, content);
+            let found = config_files::redirects(named.host, content, name);
             let found = found.ok_or(RedirectsError::Malformed(name))?;
-            let span = named.span.start as u32..named.span.end as u32;
-            let located = found.into_iter().map(|found| HostRedirect { span: span.clone(), ..found });
-            redirects.all.extend(located.map(|one| Redirect::of_host(one, RedirectOrigin::Contract)));
+            let (span, origin) = (named.span.start as u32..named.span.end as u32, RedirectOrigin::Contract);
+            let in_contract = |found| Redirect { span: span.clone(), origin: origin.clone(), ..found };
+            redirects.all.extend(found.into_iter().map(in_contract));
         }
         redirects.extend(moved);
         Ok(redirects)
@@ -250,23 +132,6 @@ impl Redirects {
     pub fn of_contract(moved: &[MovedAddress]) -> Redirects {
         let mut redirects = Redirects::default();
         redirects.extend(moved);
-        redirects
-    }
-
-    /// Parses a redirects file of any bytes: a line that is not UTF-8 is malformed.
-    fn of_bytes(mut bytes: Vec<u8>, host: Option<Host>) -> Redirects {
-        let mut not_utf8 = Vec::new();
-        let mut start = 0;
-        for line in bytes.split_mut(|byte| *byte == b'\n') {
-            let end = start + line.len();
-            if std::str::from_utf8(line).is_err() {
-                not_utf8.push((start as u32..end as u32, "it is not UTF-8"));
-                line.fill(b' ');
-            }
-            start = end + 1;
-        }
-        let mut redirects = Redirects::parse(&String::from_utf8_lossy(&bytes), host);
-        redirects.malformed.extend(not_utf8);
         redirects
     }
 
@@ -294,36 +159,9 @@ impl Redirects {
         }
     }
 
-    /// Parses a redirects file as a host does.
-    ///
-    /// On Cloudflare Pages redirects come before files, and their default status is 302 ("Redirects" in its
-    /// documentation). GitLab Pages ignores redirects that are forced or have query conditions ("GitLab Pages
-    /// redirects").
-    pub fn parse(source: &str, host: Option<Host>) -> Redirects {
-        let mut redirects = Redirects::default();
-        // Hosts skip a byte order mark, as white space.
-        let lines = source.strip_prefix('\u{feff}').unwrap_or(source);
-        let mut start = source.len() - lines.len();
-        for line in lines.split('\n') {
-            redirects.parse_line(without_comment(line).trim_end(), start);
-            start += line.len() + 1;
-        }
-        match host {
-            Some(Host::CloudflarePages) => {
-                for redirect in &mut redirects.all {
-                    redirect.force = redirect.status != 200;
-                    if !redirect.has_status {
-                        redirect.status = 302;
-                    }
-                }
-            }
-            Some(Host::GitlabPages) => {
-                redirects.all.retain(|redirect| !redirect.force && !redirect.has_query_condition);
-            }
-            _ => {}
-        }
-        redirects.build_index();
-        redirects
+    /// Reads the text of a redirects file as a host does.
+    pub fn parse(text: &str, host: Option<Host>) -> Redirects {
+        lines::lines(text, host).into()
     }
 
     /// Indexes the redirects. Drops those that overlap too much.
@@ -340,55 +178,12 @@ impl Redirects {
         }
     }
 
-    fn parse_line(&mut self, line: &str, start: usize) {
-        let span_of = |word: &str| {
-            let at = start + (word.as_ptr() as usize - line.as_ptr() as usize);
-            at as u32..(at + word.len()) as u32
-        };
-        let mut words = line.split_ascii_whitespace();
-        let Some(from) = words.next() else { return };
-        // `key=value` words between the two match the query; only the path counts here.
-        let mut before = 0;
-        let Some(to) = words.by_ref().inspect(|_| before += 1).find(|word| is_destination(word)) else {
-            self.malformed.push((span_of(from), "it has no destination"));
-            return;
-        };
-        if !from.starts_with('/') && !from.contains("://") {
-            self.malformed.push((span_of(from), "its source must begin with `/`"));
-            return;
-        }
-        let named = words.next();
-        let written = named.unwrap_or("301");
-        let (number, force) = written.strip_suffix('!').map_or((written, false), |number| (number, true));
-        let Ok(status) = number.parse() else {
-            // A condition such as `Country=de`.
-            return;
-        };
-        let redirect = Redirect {
-            from: decoded(from),
-            to: to.to_owned(),
-            status,
-            force,
-            span: span_of(to),
-            origin: RedirectOrigin::File(REDIRECTS_FILE),
-            has_status: named.is_some(),
-            has_query_condition: before > 1,
-        };
-        self.all.push(redirect);
-    }
-
     /// Adds the `[[redirects]]` of a contract. They are permanent and come before files, because the edge evaluates
     /// them first.
     pub fn extend(&mut self, contract: &[MovedAddress]) {
-        self.all.extend(contract.iter().map(|redirect| Redirect {
-            from: redirect.from.clone(),
-            to: redirect.to.clone(),
-            status: 301,
-            force: true,
-            span: redirect.span.start as u32..redirect.span.end as u32,
-            origin: RedirectOrigin::Contract,
-            has_status: true,
-            has_query_condition: false,
+        self.all.extend(contract.iter().map(|MovedAddress { from, to, span }| {
+            let span = span.start as u32..span.end as u32;
+            Redirect::new((from, to.clone()), (301, true), span, RedirectOrigin::Contract)
         }));
         self.build_index();
     }
@@ -405,30 +200,12 @@ impl Redirects {
     }
 }
 
-/// Returns a source path as requests are matched: decoded. An encoded `*`, `:` or `/` would get another meaning; such a
-/// path stays as it is.
-fn decoded(from: &str) -> String {
-    let special = |path: &str| path.bytes().filter(|byte| b"*:/".contains(byte)).count();
-    let decoded = percent_decode_str(from).decode_utf8_lossy();
-    if special(&decoded) == special(from) { decoded.into_owned() } else { from.to_owned() }
-}
-
-/// Adds the query of a request to the destination of its redirect, unless the destination has one. `query` has its `?`,
-/// or is what a server writes instead.
-pub fn with_query(to: &str, query: &str) -> String {
-    let (page, fragment) = to.split_at(UrlReference::new(to).without_fragment().len());
-    let query = if page.contains('?') { "" } else { query };
-    format!("{page}{query}{fragment}")
-}
-
-fn is_destination(word: &str) -> bool {
-    word.starts_with('/') || word.contains("://")
-}
-
-/// Returns a line without its comment: a word that begins with `#`. Within a word, `#` begins a fragment.
-fn without_comment(line: &str) -> &str {
-    let mut marks = line.match_indices('#').map(|(at, _)| &line[..at]);
-    marks.find(|before| !before.ends_with(|c: char| !c.is_ascii_whitespace())).unwrap_or(line)
+impl From<RedirectLines> for Redirects {
+    fn from(RedirectLines { all, malformed }: RedirectLines) -> Redirects {
+        let mut redirects = Redirects { all, malformed, index: RedirectIndex::default() };
+        redirects.build_index();
+        redirects
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,102 @@
+//! Reads the lines of a redirects file, `_redirects`: `FROM TO [STATUS]`, as on Netlify and Cloudflare Pages.
+
+use std::ops::Range;
+
+use super::redirect::{Redirect, RedirectOrigin};
+use crate::hosts::{Host, REDIRECTS_FILE};
+
+/// The lines of a redirects file.
+#[derive(Debug, Default)]
+pub(super) struct RedirectLines {
+    /// The redirects.
+    pub all: Vec<Redirect>,
+    /// Lines that are not redirects, and why.
+    pub malformed: Vec<(Range<u32>, &'static str)>,
+}
+
+/// Reads a redirects file of any bytes: a line that is not UTF-8 is malformed.
+pub(super) fn lines_of_bytes(mut bytes: Vec<u8>, host: Option<Host>) -> RedirectLines {
+    let mut not_utf8 = Vec::new();
+    let mut start = 0;
+    for line in bytes.split_mut(|byte| *byte == b'\n') {
+        let end = start + line.len();
+        if std::str::from_utf8(line).is_err() {
+            not_utf8.push((start as u32..end as u32, "it is not UTF-8"));
+            line.fill(b' ');
+        }
+        start = end + 1;
+    }
+    let mut lines = lines(&String::from_utf8_lossy(&bytes), host);
+    lines.malformed.extend(not_utf8);
+    lines
+}
+
+/// Reads a redirects file as a host does.
+///
+/// On Cloudflare Pages redirects come before files, and their default status is 302 ("Redirects" in its
+/// documentation). GitLab Pages ignores redirects that are forced or have query conditions ("GitLab Pages
+/// redirects").
+pub(super) fn lines(text: &str, host: Option<Host>) -> RedirectLines {
+    let is_cloudflare = host == Some(Host::CloudflarePages);
+    let mut found = RedirectLines::default();
+    // Hosts skip a byte order mark, as white space.
+    let lines = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut start = text.len() - lines.len();
+    for line in lines.split('\n') {
+        let default_status = if is_cloudflare { "302" } else { "301" };
+        match redirect(without_comment(line).trim_end(), start, default_status) {
+            Ok(redirect) => found.all.extend(redirect),
+            Err(malformed) => found.malformed.push(malformed),
+        }
+        start += line.len() + 1;
+    }
+    if is_cloudflare {
+        found.all.iter_mut().for_each(|redirect| redirect.force = redirect.status != 200);
+    }
+    if host == Some(Host::GitlabPages) {
+        found.all.retain(|redirect| !redirect.force && !redirect.is_conditional());
+    }
+    found
+}
+
+/// Returns the redirect of a line without its comment; `None` if the line is empty, or is for some readers only.
+///
+/// # Errors
+/// The location and the reason if it is malformed.
+fn redirect(
+    line: &str,
+    start: usize,
+    default_status: &str,
+) -> Result<Option<Redirect>, (Range<u32>, &'static str)> {
+    let span_of = |word: &str| {
+        let at = start + (word.as_ptr() as usize - line.as_ptr() as usize);
+        at as u32..(at + word.len()) as u32
+    };
+    let mut words = line.split_ascii_whitespace();
+    let Some(from) = words.next() else { return Ok(None) };
+    // `key=value` words between the two match the query; only the path counts here.
+    let mut before = 0;
+    let Some(to) = words.by_ref().inspect(|_| before += 1).find(|word| is_destination(word)) else {
+        return Err((span_of(from), "it has no destination"));
+    };
+    if !from.starts_with('/') && !from.contains("://") {
+        return Err((span_of(from), "its source must begin with `/`"));
+    }
+    let written = words.next().unwrap_or(default_status);
+    let (number, force) = written.strip_suffix('!').map_or((written, false), |number| (number, true));
+    // Another word is a condition, such as `Country=de`.
+    let Ok(status) = number.parse() else { return Ok(None) };
+    let origin = RedirectOrigin::File(REDIRECTS_FILE);
+    let redirect = Redirect::new((from, to.to_owned()), (status, force), span_of(to), origin);
+    Ok(Some(Redirect { has_query_condition: before > 1, ..redirect }))
+}
+
+fn is_destination(word: &str) -> bool {
+    word.starts_with('/') || word.contains("://")
+}
+
+/// Returns a line without its comment: a word that begins with `#`. Within a word, `#` begins a fragment.
+fn without_comment(line: &str) -> &str {
+    let mut marks = line.match_indices('#').map(|(at, _)| &line[..at]);
+    marks.find(|before| !before.ends_with(|c: char| !c.is_ascii_whitespace())).unwrap_or(line)
+}

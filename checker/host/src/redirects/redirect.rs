@@ -1,0 +1,135 @@
+//! Represents a redirect or a rewrite: its source, its destination, and the paths that it matches.
+
+use std::ops::Range;
+
+use percent_encoding::percent_decode_str;
+use sitegate_address::UrlReference;
+
+use super::index::segments;
+
+/// A redirect of the file or of the contract.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Redirect {
+    /// The source path; `*` at its end matches any rest, `:name` one segment.
+    pub from: String,
+    /// The destination: a path, or a URL. `:splat` and `:name` are replaced by the match.
+    pub to: String,
+    /// The HTTP status; 200 serves the destination at the source path.
+    pub status: u16,
+    /// Whether it applies even if a file has that path (`301!`).
+    pub force: bool,
+    /// The location of [`Redirect::to`].
+    pub span: Range<u32>,
+    /// The file that has it.
+    pub origin: RedirectOrigin,
+    /// Whether it has conditions for the query, or for the reader.
+    pub(super) has_query_condition: bool,
+}
+
+/// The file that has a redirect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RedirectOrigin {
+    /// The contract, or a file that it names: the location is in the contract.
+    Contract,
+    /// A file at the root of the export, by its name.
+    File(&'static str),
+}
+
+impl Redirect {
+    /// Creates a redirect of a file or of the contract, which applies to any query. `from` may be percent-encoded.
+    pub(super) fn new(
+        (from, to): (&str, String),
+        (status, force): (u16, bool),
+        span: Range<u32>,
+        origin: RedirectOrigin,
+    ) -> Redirect {
+        Redirect { from: decoded(from), to, status, force, span, origin, has_query_condition: false }
+    }
+
+    /// Whether the destination depends on the path.
+    pub fn is_pattern(&self) -> bool {
+        self.from.contains('*') || self.from.contains("/:")
+    }
+
+    /// Whether its destination is filled with parts of the path, so that it is checked at each link that uses it.
+    pub fn has_placeholders(&self) -> bool {
+        self.to.contains("/:")
+    }
+
+    /// Whether it applies to some requests only, by their query or their reader.
+    pub fn is_conditional(&self) -> bool {
+        self.has_query_condition
+    }
+
+    /// Whether it matches a path (decoded, with a leading `/`).
+    pub fn matches(&self, path: &str) -> bool {
+        let mut rest = segments(path);
+        for pattern in segments(&self.from) {
+            if pattern == "*" {
+                return true;
+            }
+            let segment = rest.next();
+            if segment.is_none_or(|segment| !pattern.starts_with(':') && pattern != segment) {
+                return false;
+            }
+        }
+        rest.next().is_none()
+    }
+
+    /// Whether it is an HTTP redirect; otherwise it serves the destination itself.
+    pub fn is_http_redirect(&self) -> bool {
+        (300..400).contains(&self.status)
+    }
+
+    /// Whether clients may remember it: 301 or 308.
+    pub fn is_permanent(&self) -> bool {
+        matches!(self.status, 301 | 308)
+    }
+
+    /// Returns the destination for a matching path (decoded, with a leading `/`); `None` if it is too long.
+    pub(super) fn destination(&self, path: &str) -> Option<String> {
+        if self.to.len() > MAX_LENGTH {
+            return None;
+        }
+        let mut filled = self.to.clone();
+        let mut rest = segments(path);
+        for pattern in segments(&self.from) {
+            if pattern == "*" {
+                let rest: Vec<&str> = rest.collect();
+                return replace(&filled, ":splat", &rest.join("/"));
+            }
+            let segment = rest.next()?;
+            if pattern.starts_with(':') {
+                filled = replace(&filled, pattern, segment)?;
+            }
+        }
+        Some(filled)
+    }
+}
+
+/// Maximum length of a destination in bytes. File systems have no longer paths, and each redirect could make it
+/// longer.
+const MAX_LENGTH: usize = 4096;
+
+/// Replaces a placeholder in a text; `None` if the result is too long.
+fn replace(text: &str, placeholder: &str, with: &str) -> Option<String> {
+    let times = text.matches(placeholder).count();
+    let length = text.len() - times * placeholder.len() + times.saturating_mul(with.len());
+    (length <= MAX_LENGTH).then(|| text.replace(placeholder, with))
+}
+
+/// Returns a source path as requests are matched: decoded. An encoded `*`, `:` or `/` would get another meaning; such a
+/// path stays as it is.
+fn decoded(from: &str) -> String {
+    let special = |path: &str| path.bytes().filter(|byte| b"*:/".contains(byte)).count();
+    let decoded = percent_decode_str(from).decode_utf8_lossy();
+    if special(&decoded) == special(from) { decoded.into_owned() } else { from.to_owned() }
+}
+
+/// Adds the query of a request to the destination of its redirect, unless the destination has one. `query` has its `?`,
+/// or is what a server writes instead.
+pub fn with_query(to: &str, query: &str) -> String {
+    let (page, fragment) = to.split_at(UrlReference::new(to).without_fragment().len());
+    let query = if page.contains('?') { "" } else { query };
+    format!("{page}{query}{fragment}")
+}
