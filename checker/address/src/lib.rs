@@ -3,17 +3,20 @@
 //! # Modules
 //!
 //! [`UrlReference`] and [`SitePath`] divide addresses, [`percent`] encodes them, and [`relative`] joins them.
+//! [`PathPatterns`] match paths.
 //! [`variants`] and [`hashed_name`] recognize names of languages, versions and content hashes.
 //! [`inventory`] lists the addresses of a site.
 
 pub mod extension;
 pub mod hashed_name;
 pub mod inventory;
+mod path_patterns;
 pub mod percent;
 mod reference;
 pub mod relative;
 mod site_path;
 pub mod variants;
 
+pub use path_patterns::{PathPatternError, PathPatterns};
 pub use reference::{UrlReference, plain_path};
 pub use site_path::{AddressText, INDEX, SitePath, segments};

@@ -191,6 +191,17 @@ impl<'t, T: AddressText + ?Sized> SitePath<'t, T> {
     }
 }
 
+impl SitePath<'_> {
+    /// Returns the path by which people name a page, with a leading slash: `/terms` for `terms/index.html`, `/` for
+    /// `index.html`, and the path of any other file.
+    pub fn page_path(self) -> String {
+        match self.index_folder() {
+            Some(folder) => format!("/{}", folder.trim_end_matches('/')),
+            None => format!("/{}", self.0),
+        }
+    }
+}
+
 /// Returns the segments of a path. An empty path has one, which is empty.
 #[inline]
 pub fn segments<T: AddressText + ?Sized>(path: &T) -> impl Iterator<Item = &T> {
@@ -244,7 +255,10 @@ mod tests {
         for path in ["", "a/", "myindex.html", "a/Index.html", "index.html/a"] {
             assert_eq!(folder(path), None, "{path}");
             assert_eq!(SitePath::new(path).without_index(), path);
+            assert_eq!(SitePath::new(path).page_path(), format!("/{path}"));
         }
+        assert_eq!(SitePath::new("index.html").page_path(), "/");
+        assert_eq!(SitePath::new("a/b/index.html").page_path(), "/a/b");
     }
 
     #[test]

@@ -8,10 +8,10 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::LazyLock;
 
 use regex::bytes::Regex;
-use sitegate_address::INDEX;
+use sitegate_address::{INDEX, PathPatterns, SitePath};
 
 use crate::check::{CheckTarget, Checker, Error};
-use crate::contract::{Contract, ContractError, Permissions, page_path};
+use crate::contract::{Contract, ContractError, Permissions};
 use crate::deployment::{Deployment, InferredSetting};
 use crate::generator::{OUTPUT_FOLDERS, hashed_folders};
 use crate::parse::{self, Format, Page, Source};
@@ -118,9 +118,11 @@ fn site_and_pages(
     text.push_str(&source_globs(project, file));
     // Paths that are not UTF-8 cannot be written in TOML.
     let named = pages.iter().filter_map(|&page| std::str::from_utf8(tree.path(page)).ok());
-    let named = named.filter(|name| page_path(name).matches('/').count() == 1);
-    let mut routes: Vec<String> =
-        named.filter(|name| !redirects_readers(tree, name)).map(page_path).collect();
+    let named = named.filter(|name| SitePath::new(*name).page_path().matches('/').count() == 1);
+    let mut routes: Vec<String> = named
+        .filter(|name| !redirects_readers(tree, name))
+        .map(|name| SitePath::new(name).page_path())
+        .collect();
     routes.sort();
     let skipped = routes.len().saturating_sub(MAX_ROUTES);
     routes.truncate(MAX_ROUTES);
@@ -207,7 +209,7 @@ fn met_assertions(site_and_pages: &str, root: &Path, file: &Path) -> Result<Stri
         }
         let mut except: Vec<String> = match pages.as_slice() {
             [] => Vec::new(),
-            [page] if page.starts_with("404") => vec![quoted(&page_path(page))],
+            [page] if page.starts_with("404") => vec![quoted(&SitePath::new(page.as_str()).page_path())],
             pages => {
                 let count = count(pages.len(), "page");
                 let _ =
@@ -226,7 +228,8 @@ fn met_assertions(site_and_pages: &str, root: &Path, file: &Path) -> Result<Stri
                 several => format!("\nexcept = [{}]", several.join(", ")),
             },
         ));
-        redirects.extend(stubs.iter().map(|page| globset::escape(&page_path(page))));
+        redirects
+            .extend(stubs.iter().map(|page| PathPatterns::escape(&SitePath::new(page.as_str()).page_path())));
     }
     let mut text = String::new();
     if !redirects.is_empty() {

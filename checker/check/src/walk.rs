@@ -215,7 +215,13 @@ impl Tree {
 
     /// Returns the index document of the root.
     pub fn home(&self) -> Option<FileId> {
-        self.find(INDEX.as_bytes())
+        self.index_of(b"")
+    }
+
+    /// Returns the index document of a folder; the root is the empty path.
+    pub fn index_of(&self, folder: &[u8]) -> Option<FileId> {
+        let slash: &[u8] = if folder.is_empty() { b"" } else { b"/" };
+        self.find(&[folder, slash, INDEX.as_bytes()].concat())
     }
 
     /// Whether a directory has exactly this path; the root is the empty path.

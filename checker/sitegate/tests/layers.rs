@@ -42,7 +42,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
         &[
             &["extension"],
             &["reference", "site_path"],
-            &["hashed_name", "percent", "relative", "variants"],
+            &["hashed_name", "path_patterns", "percent", "relative", "variants"],
             &["inventory/error"],
             &["inventory/compression", "inventory/model"],
             &["inventory/format"],

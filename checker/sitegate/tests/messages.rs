@@ -377,7 +377,7 @@ fn keeps_the_baseline_of_what_was_not_checked() {
     sitegate(folder.path(), &["check", "--write-baseline", "known.json"]);
     let full = known();
     let off = "[site]\nroot = \"dist\"\n[check]\nbaseline = \"known.json\"\n[rules]\nbroken-link = \"off\"\n";
-    let in_a = "[site]\nroot = \"dist\"\n[check]\nbaseline = \"known.json\"\n[[override]]\npaths = [\"/a/\"]\nrules = { broken-link = \"off\" }\n";
+    let in_a = "[site]\nroot = \"dist\"\n[check]\nbaseline = \"known.json\"\n[[override]]\npaths = [\"/a\"]\nrules = { broken-link = \"off\" }\n";
     fs::write(folder.path().join("dist/index.html"), page("<a href=/y>y</a>")).unwrap();
     fs::write(folder.path().join("dist/a/index.html"), page("")).unwrap();
     let other = "known.json is not changed, because it has the findings of `dist` with `sitegate.toml`, not those of `other` with `sitegate.toml`; check that site";

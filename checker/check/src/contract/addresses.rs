@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
+use sitegate_address::PathPatterns;
 use sitegate_address::inventory::AnchorSet;
 use toml::Spanned;
 use url::Url;
 
 use super::branch::branch;
 use super::error::Fault;
-use super::pattern::Paths;
+use super::pattern::path_patterns;
 use super::reason;
 use super::url_template;
 
@@ -38,12 +39,12 @@ pub struct InventorySettings {
     /// The anchors.
     pub anchors: AnchorSet,
     /// Files that are left out.
-    pub ignore: Paths,
+    pub ignore: PathPatterns,
 }
 
 impl Default for InventorySettings {
     fn default() -> Self {
-        InventorySettings { anchors: AnchorSet::Linked, ignore: Paths::default() }
+        InventorySettings { anchors: AnchorSet::Linked, ignore: PathPatterns::default() }
     }
 }
 
@@ -54,16 +55,8 @@ impl RawInventory {
             RawAnchors::Headings => AnchorSet::Headings,
             RawAnchors::All => AnchorSet::All,
         };
-        Ok(InventorySettings { anchors, ignore: paths(&self.ignore)? })
+        Ok(InventorySettings { anchors, ignore: path_patterns(&self.ignore)? })
     }
-}
-
-fn paths(patterns: &[Spanned<String>]) -> Result<Paths, Fault> {
-    for pattern in patterns {
-        Paths::new([pattern.get_ref().as_str()]).map_err(|error| (pattern.span(), error.into()))?;
-    }
-    Paths::new(patterns.iter().map(|pattern| pattern.get_ref().as_str()))
-        .map_err(|error| (0..0, error.into()))
 }
 
 fn is_web(url: &Url) -> bool {
@@ -165,7 +158,7 @@ pub struct KeptAddresses {
 #[derive(Clone, Debug)]
 pub struct GoneAddresses {
     /// The addresses, by pattern.
-    pub paths: Paths,
+    pub paths: PathPatterns,
     /// The patterns as written.
     pub patterns: Vec<String>,
     /// The reason.
@@ -184,7 +177,7 @@ impl PermalinkSettings {
 
     /// Whether the host answers 410 for a decoded path below the root that no file has.
     pub fn answers_410(&self, path: &[u8]) -> bool {
-        self.gone.iter().any(|gone| gone.is_410 && gone.paths.contain(path))
+        self.gone.iter().any(|gone| gone.is_410 && gone.paths.has_file(path))
     }
 }
 
@@ -213,7 +206,7 @@ impl RawPermalinks {
                     "`gone.paths` is empty, so this entry applies to nothing; list the lost addresses";
                 return Err((gone.paths.span(), message.into()));
             }
-            let paths = paths(gone.paths.get_ref())?;
+            let paths = path_patterns(gone.paths.get_ref())?;
             let patterns = gone.paths.into_inner().into_iter().map(Spanned::into_inner).collect();
             let is_410 = gone.status.is_some();
             Ok(GoneAddresses { paths, patterns, reason: gone.reason.into_inner(), is_410 })

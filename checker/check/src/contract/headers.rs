@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use globset::GlobSet;
 use serde::Deserialize;
+use sitegate_address::PathPatterns;
 use toml::Spanned;
 
 use super::error::Fault;
-use super::pattern::{globs, some_globs};
+use super::pattern::some_path_patterns;
 use crate::csp::{HEADER, REPORT_ONLY_HEADER, auto_mode, without_hashes};
 
 /// `[[headers]]` as parsed from TOML.
@@ -21,7 +21,7 @@ pub(super) struct RawHeaders {
 /// Response headers for the files that match.
 #[derive(Clone, Debug)]
 pub struct HeaderRule {
-    paths: GlobSet,
+    paths: PathPatterns,
     /// The patterns as written.
     pub patterns: Vec<String>,
     /// Header values, by name.
@@ -30,7 +30,7 @@ pub struct HeaderRule {
 
 impl RawHeaders {
     pub fn build(self) -> Result<HeaderRule, Fault> {
-        let paths = some_globs(&self.paths, "headers.paths")?;
+        let paths = some_path_patterns(&self.paths, "headers.paths")?;
         let patterns = self.paths.into_inner().into_iter().map(Spanned::into_inner).collect();
         for (name, value) in &self.set {
             let (written, span) = (name.get_ref(), name.span());
@@ -69,9 +69,8 @@ pub(super) fn is_header_value(value: &str) -> bool {
 impl HeaderRule {
     /// Returns an entry that sets one header for some files, by their paths with a leading slash.
     pub(crate) fn of_files(files: &[String], name: String, value: String) -> Option<HeaderRule> {
-        let patterns: Vec<String> = files.iter().map(|path| globset::escape(path)).collect();
-        let paths =
-            globs(&patterns.iter().map(|path| Spanned::new(0..0, path.clone())).collect::<Vec<_>>()).ok()?;
+        let patterns: Vec<String> = files.iter().map(|path| PathPatterns::escape(path)).collect();
+        let paths = PathPatterns::new(patterns.iter().map(String::as_str)).ok()?;
         Some(HeaderRule { paths, patterns, set: BTreeMap::from([(name, value)]) })
     }
 
@@ -83,7 +82,7 @@ impl HeaderRule {
 
     /// Returns whether the entry applies to a file, by its path with a leading slash.
     pub fn is_about(&self, path: &str) -> bool {
-        self.paths.is_match(path)
+        self.paths.has(path)
     }
 }
 

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use globset::GlobSet;
 use serde::Deserialize;
+use sitegate_address::PathPatterns;
 use toml::Spanned;
 
 use super::error::{Fault, KeyError};
-use super::pattern::{Pattern, some_globs};
+use super::pattern::{Pattern, some_path_patterns};
 use super::reason;
 use super::setting::Placed;
 use crate::raw_finding::Severity;
@@ -25,7 +25,7 @@ pub(crate) struct RawOverride {
 #[derive(Debug)]
 pub struct Override {
     /// The files or pages.
-    pub paths: GlobSet,
+    pub paths: PathPatterns,
     /// Rule ids and their levels.
     pub levels: Vec<(Placed, Severity)>,
     /// The entry's span in the contract, in bytes.
@@ -34,7 +34,7 @@ pub struct Override {
 
 impl RawOverride {
     pub fn build(self) -> Result<Override, Fault> {
-        let paths = some_globs(&self.paths, "override.paths")?;
+        let paths = some_path_patterns(&self.paths, "override.paths")?;
         let mut levels = Vec::with_capacity(self.rules.get_ref().len());
         if self.rules.get_ref().is_empty() {
             let message =
@@ -80,7 +80,7 @@ pub struct ContractIgnore {
     /// The rule id.
     pub rule: Option<Placed>,
     /// The files or pages.
-    pub paths: Option<GlobSet>,
+    pub paths: Option<PathPatterns>,
     /// The reason.
     pub reason: String,
     /// The entry's span in the contract, in bytes.
@@ -106,7 +106,7 @@ impl RawIgnore {
             Pattern::try_from(url.into_inner())
                 .map_err(|error| (at, KeyError::new("ignore.url", error).into()))
         });
-        let paths = self.paths.map(|paths| some_globs(&paths, "ignore.paths"));
+        let paths = self.paths.map(|paths| some_path_patterns(&paths, "ignore.paths"));
         Ok(ContractIgnore {
             url: url.transpose()?,
             rule: self.rule.map(Placed::from),

@@ -63,7 +63,6 @@ pub use external_settings::{ExternalSettings, HostPace};
 pub use headers::HeaderRule;
 pub use ignore_entries::{ContractIgnore, Override};
 pub use inline_ignores::InlineIgnores;
-pub use page_lists::page_path;
 pub use redirect::is_redirectable;
 pub use rule_setting::RuleSetting;
 pub use setting::Placed;

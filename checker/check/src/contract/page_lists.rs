@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use globset::GlobSet;
 use serde::Deserialize;
+use sitegate_address::PathPatterns;
 use toml::Spanned;
 
 use super::error::Fault;
-use super::pattern::globs;
+use super::pattern::path_patterns;
 use sitegate_base::nearest::nearest;
 
 #[derive(Debug, Deserialize)]
@@ -81,33 +81,28 @@ pub(super) fn expand_groups(
 /// A set of pages, by path or glob, each entry with its span in the contract.
 pub struct PageSet {
     entries: Vec<(String, Range<usize>)>,
-    /// Whether an entry is `/**`, which matches every page without glob matching.
-    includes_all: bool,
-    include: GlobSet,
-    except: GlobSet,
+    include: PathPatterns,
+    except: PathPatterns,
 }
 
 impl PageSet {
     pub(super) fn build(pages: Vec<Spanned<String>>, except: &[Spanned<String>]) -> Result<Self, Fault> {
-        let include = globs(&pages)?;
-        let entries: Vec<_> = pages.into_iter().map(|page| (page.get_ref().clone(), page.span())).collect();
-        let includes_all = entries.iter().any(|(entry, _)| entry == "/**");
-        Ok(PageSet { entries, includes_all, include, except: globs(except)? })
+        let include = path_patterns(&pages)?;
+        let entries = pages.into_iter().map(|page| (page.get_ref().clone(), page.span())).collect();
+        Ok(PageSet { entries, include, except: path_patterns(except)? })
     }
 
-    /// Returns whether the set contains the page with this path (see [`page_path`]).
+    /// Returns whether the set contains the page with this path (see [`SitePath::page_path`]).
+    ///
+    /// [`SitePath::page_path`]: sitegate_address::SitePath::page_path
     pub fn contains(&self, page: &str) -> bool {
-        // Fast path: even an empty glob set parses the path first.
-        (self.includes_all || self.include.is_match(page))
-            && (self.except.is_empty() || !self.except.is_match(page))
+        self.include.has(page) && !self.except.has(page)
     }
 
     /// Returns whether `except` removes all of these pages that the entries match. False if they match none.
     pub fn excludes_all<'p>(&self, pages: impl Iterator<Item = &'p str>) -> bool {
-        let mut included = pages.filter(|page| self.include.is_match(page)).peekable();
-        !self.except.is_empty()
-            && included.peek().is_some()
-            && included.all(|page| self.except.is_match(page))
+        let mut included = pages.filter(|page| self.include.has(page)).peekable();
+        !self.except.is_empty() && included.peek().is_some() && included.all(|page| self.except.has(page))
     }
 
     /// Returns the entries that match none of these pages, with their spans.
@@ -117,35 +112,10 @@ impl PageSet {
             if met.iter().all(|met| *met) {
                 break;
             }
-            for index in self.include.matches(page) {
+            for index in self.include.matching(page) {
                 met[index] = true;
             }
         }
         self.entries.iter().zip(met).filter(|(_, met)| !met).map(|(entry, _)| entry).collect()
-    }
-}
-
-/// Returns a page's path in the contract: `/terms` for `terms/index.html`, `/` for `index.html`, and the file's path
-/// with a leading slash for any other file.
-pub fn page_path(file: &str) -> String {
-    match file.strip_suffix("index.html") {
-        Some("") => "/".to_owned(),
-        Some(folder) if folder.ends_with('/') => format!("/{}", &folder[..folder.len() - 1]),
-        _ => format!("/{file}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-
-    use super::{PageSet, Spanned};
-
-    #[test]
-    fn every_page_matches_as_the_glob_does() {
-        let everything = PageSet::build(vec![Spanned::new(0..0, "/**".to_owned())], &[]).unwrap();
-        for page in ["/", "/a", "/a/b/c.html", "/a b/\u{e9}", "/.x/y", "/a\n"] {
-            assert!(everything.includes_all && everything.include.is_match(page), "{page}");
-        }
     }
 }

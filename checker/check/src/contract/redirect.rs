@@ -2,6 +2,7 @@
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::Deserialize;
+use sitegate_address::UrlReference;
 use sitegate_host::redirects::MovedAddress;
 use toml::Spanned;
 use url::Url;
@@ -69,7 +70,7 @@ fn from_message(from: &str) -> String {
     let is_path = from.starts_with('/') && !from.starts_with("//");
     if is_path && is_pattern(from) {
         pattern_message(from)
-    } else if is_path && from.contains(['?', '#']) {
+    } else if is_path && !UrlReference::new(from).query_and_fragment().is_empty() {
         format!("`{from}` has a query or a fragment; write only the path: queries and fragments are kept")
     } else if is_path && (!is_plain(from) || from.contains('%')) {
         format!(

@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Deserialize;
+use sitegate_address::SitePath;
 use toml::Spanned;
 
 use super::error::{ErrorSource, Fault};
@@ -91,7 +92,7 @@ impl RawSource {
             let glob = GlobBuilder::new(text).literal_separator(true).build();
             include.add(glob.map_err(|error| fail(error.into()))?);
             let literal = text.find(['*', '?', '[', '{', '\\']).map_or(text, |end| &text[..end]);
-            prefixes.push(literal.rfind('/').map_or("", |end| &literal[..=end]).to_owned());
+            prefixes.push(SitePath::new(literal).folder_with_slash().to_owned());
         }
         let link = match self.link {
             Some(link) if !is_link_template(link.get_ref()) => {

@@ -2,6 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use sitegate_address::INDEX;
+
 use super::links::OwnLinks;
 use super::sample::Sample;
 use super::statements::{find_file, is_most};
@@ -78,7 +80,7 @@ fn is_named(root: &Path, above: &Path, path: &str) -> bool {
 fn inner_folder(missing: &[&str], tree: &Tree) -> Option<String> {
     let folders = tree.folders().filter_map(|folder| std::str::from_utf8(folder).ok());
     let nearby = folders.filter(|folder| folder.matches('/').count() < LEVELS);
-    let counted = nearby.filter(|folder| tree.find(format!("{folder}/index.html").as_bytes()).is_some());
+    let counted = nearby.filter(|folder| tree.index_of(folder.as_bytes()).is_some());
     let counted = counted.map(|folder| {
         let found =
             missing.iter().filter(|path| find_file(format!("{folder}/{path}").as_bytes(), tree).is_some());
@@ -119,7 +121,7 @@ fn has_page(folder: &Path, path: &str) -> bool {
     let bare = path.trim_end_matches('/');
     let html = if bare.ends_with(".html") { bare.to_owned() } else { format!("{bare}.html") };
     is_below(bare)
-        && (folder.join(bare).join("index.html").is_file() || !bare.is_empty() && folder.join(html).is_file())
+        && (folder.join(bare).join(INDEX).is_file() || !bare.is_empty() && folder.join(html).is_file())
 }
 
 /// Whether a path stays below the folder that it starts in.

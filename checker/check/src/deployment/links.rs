@@ -196,8 +196,7 @@ impl OwnLinks {
 /// Whether a reference names a file: it is not a fragment of its own page, and not an action of a script.
 fn is_file_reference(reference: &Reference, text: &str) -> bool {
     matches!(reference.kind.role(), Role::Navigate | Role::Load | Role::Relate)
-        && !text.is_empty()
-        && !text.starts_with(['#', '?'])
+        && !UrlReference::new(text).path().is_empty()
         && !reference.kind.is_css()
 }
 

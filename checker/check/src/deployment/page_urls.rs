@@ -12,6 +12,7 @@ use crate::generator::GENERATORS;
 use crate::parse::{Format, Role};
 use crate::walk::{FileId, Tree};
 use sitegate_address::percent::decode_path;
+use sitegate_address::{AddressText, SitePath, UrlReference};
 use sitegate_base::plural::count;
 
 /// Returns the evidence if pages are linked without `.html`, and none with it.
@@ -19,10 +20,10 @@ pub(super) fn clean_urls_evidence(links: &OwnLinks, base_path: &str, tree: &Tree
     let mut clean: BTreeSet<FileId> = BTreeSet::new();
     for path in links.local_paths(base_path) {
         let has_extension = tree.find(path).is_some_and(|file| Format::of(tree.path(file)) == Format::Html);
-        if has_extension && !path.ends_with(b"index.html") {
+        if has_extension && !SitePath::new(path).is_index() {
             return None;
         }
-        let is_folder = tree.is_folder(path) && tree.find(&[path, b"/index.html"].concat()).is_some();
+        let is_folder = tree.index_of(path).is_some();
         if !has_extension && !is_folder && !path.ends_with(b"/") {
             clean.extend(tree.find(&[path, b".html"].concat()));
         }
@@ -46,7 +47,7 @@ pub(super) fn no_slash_evidence(
 ) -> Option<String> {
     let origin = settings.origin.as_ref()?;
     let is_folder = |statement: &&Statement| {
-        statement.page.is_some_and(|page| tree.path(page).ends_with(b"/index.html"))
+        statement.page.is_some_and(|page| index_folder(tree.path(page)).is_some())
             && statement
                 .path
                 .strip_prefix(settings.base_path.trim_start_matches('/').as_bytes())
@@ -56,7 +57,7 @@ pub(super) fn no_slash_evidence(
     for statement in statements.canonicals(origin).filter(is_folder) {
         match &statement.path {
             path if path.ends_with(b"/") => slashed += 1,
-            path if path.ends_with(b"/index.html") => {}
+            path if index_folder(&**path).is_some() => {}
             _ => bare += 1,
         }
     }
@@ -65,11 +66,17 @@ pub(super) fn no_slash_evidence(
         .then(|| format!("canonical links of {} end without it", count(bare, "index page")))
 }
 
+/// Returns the folder of an index document other than that of the root, without `/` at its end.
+fn index_folder<T: AddressText + ?Sized>(path: &T) -> Option<&T> {
+    let path = SitePath::new(path);
+    path.parent().filter(|_| path.is_index())
+}
+
 /// Whether all relative links of index pages that resolve with the slash also resolve without it.
 fn resolves_without_slash(sample: &Sample, tree: &Tree) -> bool {
     sample.pages.iter().filter(|(_, facts)| facts.base.is_none()).all(|(file, facts)| {
         let page = tree.display(*file);
-        let Some(folder) = page.strip_suffix("/index.html") else { return true };
+        let Some(folder) = index_folder(&*page) else { return true };
         let document = |path: &str| {
             let mut url = Url::parse("http://sitegate.invalid/").ok()?;
             url.set_path(path);
@@ -87,7 +94,8 @@ fn resolves_without_slash(sample: &Sample, tree: &Tree) -> bool {
         };
         let texts = facts.references.iter().filter(|r| matches!(r.kind.role(), Role::Navigate | Role::Load));
         let relative = texts.filter_map(|r| Some(facts.text(r.value?).trim())).filter(|text| {
-            !text.starts_with(['/', '#', '?']) && !text.is_empty() && Url::parse(text).is_err()
+            let path = UrlReference::new(*text).path();
+            !path.is_empty() && !path.starts_with('/') && Url::parse(text).is_err()
         });
         relative.into_iter().all(|text| !resolves(&slashed, text) || resolves(&bare, text))
     })

@@ -221,8 +221,7 @@ pub(super) fn prefixes(path: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// Returns the file that any host would serve at a path: by its name, as an index document, or without its `.html`.
 pub(super) fn find_file(path: &[u8], tree: &Tree) -> Option<FileId> {
     let bare = path.strip_suffix(b"/").unwrap_or(path);
-    let below = |end: &[u8]| tree.find(&[bare, end].concat());
     let exact = || if path.is_empty() { None } else { tree.find(path) };
-    let index = || if bare.is_empty() { tree.home() } else { below(b"/index.html") };
-    exact().or_else(index).or_else(|| below(b".html"))
+    let with_html = || tree.find(&[bare, b".html"].concat());
+    exact().or_else(|| tree.index_of(bare)).or_else(with_html)
 }

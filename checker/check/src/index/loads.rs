@@ -98,11 +98,11 @@ pub(crate) fn measure(
 ) -> (HashMap<FileId, FileSize>, Vec<String>) {
     let tree = site.tree;
     // Each with whether gzip is measured: that takes a hundred times as long.
-    let own = tree.ids().filter(|&file| needs.files.contain(tree.path(file)));
+    let own = tree.ids().filter(|&file| needs.files.has_file(tree.path(file)));
     let mut files: BTreeMap<FileId, bool> =
-        own.map(|file| (file, needs.gzip_files.contain(tree.path(file)))).collect();
-    for page in site.pages().filter(|&page| needs.pages.contain(tree.path(page))) {
-        let gzip = needs.gzip_pages.contain(tree.path(page));
+        own.map(|file| (file, needs.gzip_files.has_file(tree.path(file)))).collect();
+    for page in site.pages().filter(|&page| needs.pages.has_file(tree.path(page))) {
+        let gzip = needs.gzip_pages.has_file(tree.path(page));
         loads.files_of_page(page, site).into_iter().for_each(|file| *files.entry(file).or_default() |= gzip);
     }
     let sizes: Vec<(FileId, io::Result<FileSize>)> =

@@ -1,7 +1,7 @@
 //! Declares the data that rules need beyond the facts that are always collected.
 
-use crate::contract::pattern::Paths;
 use crate::parse::ContentNeeds;
+use sitegate_address::PathPatterns;
 
 /// The data that rules need beyond the facts that are always collected.
 #[derive(Debug, Default)]
@@ -28,11 +28,11 @@ pub struct Needs {
 #[derive(Clone, Debug, Default)]
 pub struct SizeNeeds {
     /// Single files.
-    pub files: Paths,
+    pub files: PathPatterns,
     /// Pages with everything they load.
-    pub pages: Paths,
+    pub pages: PathPatterns,
     /// Files whose gzip size is needed, too.
-    pub gzip_files: Paths,
+    pub gzip_files: PathPatterns,
     /// Pages whose gzip size is needed, too.
-    pub gzip_pages: Paths,
+    pub gzip_pages: PathPatterns,
 }

@@ -238,7 +238,7 @@ impl<'a> Site<'a> {
     /// Whether the contract lists a decoded path, or a path with an anchor, as gone.
     pub(crate) fn may_be_gone(&self, address: &str) -> bool {
         let below_root = address.trim_start_matches('/').as_bytes();
-        self.contract.permalinks.gone.iter().any(|gone| gone.paths.contain(below_root))
+        self.contract.permalinks.gone.iter().any(|gone| gone.paths.has_file(below_root))
     }
 
     /// Whether the file is served for unknown paths.

@@ -175,7 +175,7 @@ fn complete(
     let site = &build.site;
     let budgets = page_budgets(site.contract);
     let budget = |page: FileId| {
-        let matching = budgets.iter().filter(|(paths, _)| paths.contain(site.tree.path(page)));
+        let matching = budgets.iter().filter(|(paths, _)| paths.has_file(site.tree.path(page)));
         matching.map(|(_, bytes)| *bytes).min()
     };
     let mut loads = Vec::with_capacity(pages.len());

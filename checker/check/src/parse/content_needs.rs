@@ -6,7 +6,7 @@ use sha2::digest::DynDigest;
 use sha2::{Sha256, Sha384, Sha512};
 
 use crate::contract::Assertion;
-use crate::contract::pattern::Paths;
+use sitegate_address::PathPatterns;
 use sitegate_base::hex::hex;
 
 /// The assertions that apply to a page, with their indexes in the contract.
@@ -18,7 +18,7 @@ pub struct ContentNeeds {
     /// Text that pages and style sheets must not contain.
     pub forbidden: Option<Regex>,
     /// Files whose digest is needed, and the algorithm.
-    pub digests: Option<(Paths, Algorithm)>,
+    pub digests: Option<(PathPatterns, Algorithm)>,
     /// Whether the texts of anchors are needed, not only their hashes.
     pub anchor_names: bool,
 }
@@ -26,7 +26,7 @@ pub struct ContentNeeds {
 impl ContentNeeds {
     /// Returns the algorithm if a file's digest is needed, by its path below the root.
     pub(crate) fn digest_for(&self, path: &[u8]) -> Option<Algorithm> {
-        self.digests.as_ref().filter(|(files, _)| files.contain(path)).map(|(_, algorithm)| *algorithm)
+        self.digests.as_ref().filter(|(files, _)| files.has_file(path)).map(|(_, algorithm)| *algorithm)
     }
 }
 

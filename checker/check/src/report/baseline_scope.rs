@@ -78,7 +78,7 @@ impl CheckScope<'_> {
         let levels = self.contract.overrides.iter().filter_map(|entry| {
             let level = entry.levels.iter().rfind(|(id, _)| id.value == info.id)?.1;
             let is_of_file = match file {
-                Some(file) => paths(file).iter().any(|path| entry.paths.is_match(path)),
+                Some(file) => entry.paths.has_file_or_page(file),
                 None => level != Severity::Off,
             };
             is_of_file.then_some(level)
@@ -95,12 +95,6 @@ impl CheckScope<'_> {
             None => unverified.peek().is_some(),
         }
     }
-}
-
-/// Returns the paths by which a contract may name a file: the file, and the page.
-fn paths(file: &str) -> [String; 3] {
-    let page = file.strip_suffix("index.html").unwrap_or(file);
-    [format!("/{file}"), format!("/{page}"), format!("/{}", page.strip_suffix(".html").unwrap_or(page))]
 }
 
 fn is_url(root: &str) -> bool {

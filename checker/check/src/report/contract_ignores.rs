@@ -2,30 +2,23 @@
 
 use std::collections::HashMap;
 
-use globset::GlobSet;
 use regex::{RegexSet, RegexSetBuilder};
+use sitegate_address::PathPatterns;
 
-use crate::contract::{ContractIgnore, page_path};
+use crate::contract::ContractIgnore;
 use crate::index::site::Site;
 use crate::parse::decode_references;
 use crate::raw_finding::{Cause, DocumentId, RawFinding};
 use crate::report::locator::DocumentOpener;
 
-/// Returns the paths that patterns can match for a document: the file's path, and the page's.
-pub(super) fn document_paths(site: &Site<'_>, document: &DocumentId) -> Option<[String; 2]> {
-    let file = match document {
-        DocumentId::File(file) => site.tree.display(*file).into_owned(),
-        DocumentId::Path(path) if &**path == "." => String::new(),
-        DocumentId::Path(path) => path.to_string(),
-        DocumentId::Contract | DocumentId::Base(_) | DocumentId::Baseline => return None,
-    };
-    let page = page_path(&file);
-    Some([format!("/{file}"), page])
-}
-
-/// Whether a pattern matches one of the paths of a document.
-pub(super) fn matches_any(patterns: &GlobSet, paths: Option<&[String; 2]>) -> bool {
-    paths.is_some_and(|paths| paths.iter().any(|path| patterns.is_match(path)))
+/// Whether a document of the export matches patterns, as a file or as a page.
+pub(super) fn is_in(patterns: &PathPatterns, document: &DocumentId, site: &Site<'_>) -> bool {
+    match document {
+        DocumentId::File(file) => patterns.has_file_or_page(&site.tree.display(*file)),
+        DocumentId::Path(path) if &**path == "." => patterns.has("/"),
+        DocumentId::Path(path) => patterns.has_file_or_page(path),
+        DocumentId::Contract | DocumentId::Base(_) | DocumentId::Baseline => false,
+    }
 }
 
 /// Maximum number of patterns in one `RegexSet`. Larger sets need too much memory.
@@ -72,9 +65,8 @@ impl<'s> ContractIgnores<'s> {
     pub fn find(&mut self, finding: &RawFinding) -> Option<usize> {
         let document = &finding.location.document;
         if !self.entries.is_empty() && self.current.as_ref().is_none_or(|(current, _)| current != document) {
-            let paths = document_paths(self.site, document);
             let is_excluded = |entry: &ContractIgnore| {
-                entry.paths.as_ref().is_some_and(|patterns| !matches_any(patterns, paths.as_ref()))
+                entry.paths.as_ref().is_some_and(|patterns| !is_in(patterns, document, self.site))
             };
             self.current = Some((document.clone(), self.entries.iter().map(is_excluded).collect()));
         }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::contract_ignores::{ContractIgnores, document_paths, matches_any};
+use super::contract_ignores::{ContractIgnores, is_in};
 use super::page_ignores::{PageIgnore, PageIgnores};
 use super::result::IgnoredBy;
 use crate::contract::reason::is_stated;
@@ -24,8 +24,7 @@ pub(crate) fn rate(site: &Site<'_>, rules: &Ruleset, mut findings: Vec<RawFindin
             return default;
         }
         if document.as_ref().is_none_or(|(current, _)| *current != location.document) {
-            let paths = document_paths(site, &location.document);
-            let matching = overrides.iter().filter(|entry| matches_any(&entry.paths, paths.as_ref()));
+            let matching = overrides.iter().filter(|entry| is_in(&entry.paths, &location.document, site));
             document = Some((location.document.clone(), matching.collect()));
         }
         let mut levels = document.iter().flat_map(|(_, matching)| matching).flat_map(|entry| &entry.levels);
@@ -165,7 +164,7 @@ fn report_unused(
     for entry in &contract.overrides {
         let strays = site.tree.strays.iter().map(|stray| DocumentId::Path(stray.path.clone()));
         let mut documents = site.tree.ids().map(DocumentId::File).chain(strays);
-        if !documents.any(|document| matches_any(&entry.paths, document_paths(site, &document).as_ref())) {
+        if !documents.any(|document| is_in(&entry.paths, &document, site)) {
             // Its pattern may be misspelled.
             report(&entry.span, "this `override` matches no file of the export", Certainty::Likely);
         }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
+use sitegate_address::UrlReference;
 use sitegate_address::percent::escape_reference;
 
 /// A fragment, ready for comparison with ids.
@@ -25,8 +26,7 @@ impl Fragment<'_> {
 /// Returns the fragment of a reference; `None` if there is none to check: no `#`, an empty one, or only a fragment
 /// directive (`#:~:text=…`).
 pub fn fragment(reference: &str) -> Option<Fragment<'_>> {
-    let at = memchr::memchr(b'#', reference.as_bytes())?;
-    let written = &reference[at + 1..];
+    let written = UrlReference::new(reference).fragment()?;
     if written.bytes().all(|byte| UNESCAPED[usize::from(byte)]) {
         let unescaped = Cow::Borrowed(written);
         return (!written.is_empty()).then(|| Fragment { raw: unescaped.clone(), decoded: unescaped });

@@ -3,6 +3,7 @@
 use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
+use sitegate_address::UrlReference;
 
 use super::base::Base;
 use super::target::Target;
@@ -98,7 +99,7 @@ fn cache_key(reference: &str) -> Option<(&[u8], bool)> {
         None => (bytes, false),
         Some((at, b'#')) => (&bytes[..at], false),
         Some(_) if bytes.starts_with(b"https://") || bytes.starts_with(b"http://") => {
-            (&bytes[..memchr::memchr(b'#', bytes).unwrap_or(bytes.len())], true)
+            (UrlReference::new(bytes).without_fragment(), true)
         }
         Some(_) => return None,
     };

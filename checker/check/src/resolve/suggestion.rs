@@ -14,8 +14,9 @@ use percent_encoding::percent_decode_str;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::walk::{FileId, Tree};
+use sitegate_address::extension::{is_document_extension, is_one_of, is_page_extension};
 use sitegate_address::variants::{language_and_version_folders, without_index};
-use sitegate_address::{INDEX, SitePath, UrlReference};
+use sitegate_address::{SitePath, UrlReference};
 use sitegate_base::lock::lock;
 use sitegate_base::nearest::{SpellingIndex, folded};
 
@@ -90,7 +91,7 @@ impl SuggestionIndex {
         let (mut by_path, mut by_name) = (Vec::with_capacity(tree.len()), Vec::with_capacity(tree.len()));
         for file in tree.ids() {
             let Ok(path) = std::str::from_utf8(tree.path(file)) else { continue };
-            let key = key(path, &PAGES);
+            let key = key(path, is_page);
             by_name.push((hash(SitePath::new(key.as_str()).name()), file));
             by_path.push((hash(&key), file));
         }
@@ -114,7 +115,7 @@ impl SuggestionIndex {
         } else {
             Cow::Borrowed(written)
         };
-        let key = key(&decoded, &SOURCES);
+        let key = key(&decoded, means_page);
         self.same_key(tree, written, &key)
             .or_else(|| self.misspelled(tree, &decoded))
             .or_else(|| self.moved(tree, &decoded, &key))
@@ -127,12 +128,13 @@ impl SuggestionIndex {
         let start = path.rmatch_indices('/').filter(|(at, _)| at + 1 < path.len()).nth(1);
         let path = start.map_or(path, |(at, _)| &path[at + 1..]);
         let decoded = percent_decode_str(path).decode_utf8_lossy();
-        !entries_with(&self.by_name, hash(SitePath::new(key(&decoded, &SOURCES).as_str()).name())).is_empty()
+        !entries_with(&self.by_name, hash(SitePath::new(key(&decoded, means_page).as_str()).name()))
+            .is_empty()
     }
 
     /// Returns the files with this name, in any folder. The name is no page's.
     pub fn files_named(&self, tree: &Tree, name: &str) -> Vec<FileId> {
-        let files = entries_with(&self.by_name, hash(&key(name, &PAGES))).iter().map(|(_, file)| *file);
+        let files = entries_with(&self.by_name, hash(&key(name, is_page))).iter().map(|(_, file)| *file);
         files.filter(|file| SitePath::new(tree.path(*file)).name() == name.as_bytes()).collect()
     }
 
@@ -143,7 +145,7 @@ impl SuggestionIndex {
             return None;
         }
         let files = files.iter().map(|(_, file)| tree.display(*file));
-        let files: Vec<_> = files.filter(|path| self::key(path, &PAGES) == key).collect();
+        let files: Vec<_> = files.filter(|path| self::key(path, is_page) == key).collect();
         let bare = without_index(written);
         let is_same = |path: &str| without_index(path).nfc().eq(bare.nfc());
         let is_case = |path: &str| without_index(path).to_lowercase() == bare.to_lowercase();
@@ -171,7 +173,7 @@ impl SuggestionIndex {
             }
             let rest: String = segments.flat_map(|name| ["/", name]).collect();
             let names = self.folder(tree, &folder);
-            let segment = if is_last { stem(segment, &PAGES) } else { segment };
+            let segment = if is_last { stem(segment, is_page) } else { segment };
             let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
             let found = names.spellings.find_similar(segment).into_iter();
             let file = only(
@@ -189,7 +191,7 @@ impl SuggestionIndex {
     fn moved(&self, tree: &Tree, missing: &str, key: &str) -> Option<Suggestion> {
         let [(_, file)] = entries_with(&self.by_name, hash(SitePath::new(key).name())) else { return None };
         let path = tree.display(*file);
-        let found = self::key(&path, &PAGES);
+        let found = self::key(&path, is_page);
         let is_page = !SitePath::new(key).name().contains('.');
         let has_words = word_count(missing) > 1;
         let (shorter, longer) = if found.len() < key.len() { (&*found, key) } else { (key, &*found) };
@@ -211,7 +213,7 @@ impl SuggestionIndex {
             return Arc::clone(indexed);
         }
         let names = children(tree, folder);
-        let spellings = SpellingIndex::new(names.iter().map(|name| stem(name, &PAGES).into()));
+        let spellings = SpellingIndex::new(names.iter().map(|name| stem(name, is_page).into()));
         let indexed = Arc::new(Folder { names, spellings });
         let mut folders = cache();
         if folders.names > MAX_CACHED {
@@ -226,14 +228,24 @@ impl SuggestionIndex {
 /// Folders of source listings, which are named like the files that they list.
 const SOURCE_FOLDERS: [&str; 5] = ["src", "source", "sources", "modules", "rawmodules"];
 
-/// Extensions of pages.
-const PAGES: [&str; 3] = ["html", "htm", "xhtml"];
+/// Extensions of pages that programs make, which links still have after a migration.
+const PROGRAMS: [&str; 5] = ["shtml", "php", "asp", "aspx", "jsp"];
 
-/// Extensions of page sources, which links sometimes still have.
-const SOURCES: [&str; 15] = [
-    "md", "mdx", "markdown", "rst", "ipynb", "adoc", "asciidoc", "html", "htm", "xhtml", "shtml", "php",
-    "asp", "aspx", "jsp",
-];
+/// Whether a file of the export with this extension is a page.
+fn is_page(extension: &str) -> bool {
+    is_page_extension(extension)
+}
+
+/// Whether a link with this extension means a page: by its own extension, or by that of its source or its program.
+fn means_page(extension: &str) -> bool {
+    // `acme.org` is rather a host without its scheme than a text of Org.
+    let is_host = extension.eq_ignore_ascii_case("org");
+    !is_host && is_document_extension(extension) || is_one_of(extension.as_bytes(), &PROGRAMS)
+}
+
+fn is_image(extension: &str) -> bool {
+    is_one_of(extension.as_bytes(), &IMAGES)
+}
 
 /// Extensions of images, which are often converted.
 const IMAGES: [&str; 7] = ["avif", "gif", "jpeg", "jpg", "png", "svg", "webp"];
@@ -246,27 +258,27 @@ fn file_with_merged_slashes(tree: &Tree, written: &str) -> Option<FileId> {
     let names: Vec<&str> = written.split('/').filter(|name| !name.is_empty()).collect();
     let merged = names.join("/");
     let file = if written.ends_with('/') { None } else { tree.find(merged.as_bytes()) };
-    file.or_else(|| tree.find(format!("{merged}/{INDEX}").as_bytes()))
+    file.or_else(|| tree.index_of(merged.as_bytes()))
 }
 
 /// Normalizes a path, so that variants of it have the same key: folds names, merges slashes, and removes the extension
 /// of pages and the name of index documents. All images have the same extension.
-fn key(path: &str, pages: &[&str]) -> String {
+fn key(path: &str, is_page_name: fn(&str) -> bool) -> String {
     let mut names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
     let mut image = "";
     while let Some(last) = names.last_mut() {
-        let bare = stem(last, pages);
-        let is_page = SitePath::new(*last).extension().is_some_and(|extension| is_one_of(extension, &PAGES));
+        let bare = stem(last, is_page_name);
+        let is_exported = SitePath::new(*last).is_page();
         let is_index =
-            matches!(bare, "index" | "_index") || (!is_page && matches!(bare, "README" | "readme"));
+            matches!(bare, "index" | "_index") || (!is_exported && matches!(bare, "README" | "readme"));
         let is_index = is_index && bare.len() < last.len();
         if is_index {
             names.pop();
             continue;
         }
         *last = bare;
-        if SitePath::new(bare).extension().is_some_and(|extension| is_one_of(extension, &IMAGES)) {
-            *last = stem(bare, &IMAGES);
+        if SitePath::new(bare).extension().is_some_and(is_image) {
+            *last = stem(bare, is_image);
             image = ".image";
         }
         break;
@@ -275,16 +287,12 @@ fn key(path: &str, pages: &[&str]) -> String {
     folded.join("/") + image
 }
 
-/// Removes the extension of a name, if it is one of these.
-fn stem<'n>(name: &'n str, extensions: &[&str]) -> &'n str {
+/// Removes the extension of a name, if it is of this kind.
+fn stem(name: &str, is_kind: fn(&str) -> bool) -> &str {
     match name.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() && is_one_of(extension, extensions) => stem,
+        Some((stem, extension)) if !stem.is_empty() && is_kind(extension) => stem,
         _ => name,
     }
-}
-
-fn is_one_of(extension: &str, extensions: &[&str]) -> bool {
-    extensions.iter().any(|cache| extension.eq_ignore_ascii_case(cache))
 }
 
 /// Whether all names of one path are in another, in the same order.
@@ -296,7 +304,7 @@ fn is_part_of(short: &str, long: &str) -> bool {
 /// Returns the last name of a path, without the extension of a page; for an index document, the name of its folder.
 fn last_name(path: &str) -> &str {
     let name = SitePath::new(without_index(path)).name();
-    stem(name, &SOURCES)
+    stem(name, means_page)
 }
 
 /// Returns the folder that contains a path.
@@ -331,7 +339,7 @@ fn entries_with(sorted: &[(u64, FileId)], hash: u64) -> &[(u64, FileId)] {
 /// Returns the file with this path, or the page that some hosts serve for it.
 fn page_or_file(tree: &Tree, path: &str) -> Option<FileId> {
     let find = |candidate: &str| tree.find(candidate.as_bytes());
-    find(path).or_else(|| find(&format!("{path}/{INDEX}"))).or_else(|| find(&format!("{path}.html")))
+    find(path).or_else(|| tree.index_of(path.as_bytes())).or_else(|| find(&format!("{path}.html")))
 }
 
 /// Returns the names directly in a folder, skipping over deeper paths.
@@ -366,6 +374,30 @@ mod tests {
 
     use super::{Suggestion, SuggestionIndex};
     use crate::walk::Tree;
+
+    #[test]
+    fn links_still_have_the_extensions_of_sources_and_programs() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["setup.html", "intro/index.html"] {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        let tree = Tree::walk(folder.path()).unwrap();
+        let suggestions = SuggestionIndex::new(&tree);
+        for (missing, expected) in [
+            ("setup.md", Some("setup.html")),
+            ("setup.mdoc", Some("setup.html")),
+            ("setup.PHP", Some("setup.html")),
+            ("intro.jsp", Some("intro/index.html")),
+            ("intro.org", None),
+            ("intro/README.md", Some("intro/index.html")),
+            ("setup.zip", None),
+        ] {
+            let expected = expected.map(|path| Suggestion::Similar(path.to_owned()));
+            assert_eq!(suggestions.suggest(&tree, missing.as_bytes()), expected, "{missing}");
+        }
+    }
 
     #[test]
     fn many_broken_links_into_one_folder_are_fast() {

@@ -7,11 +7,11 @@ use sitegate_address::SitePath;
 
 use super::messages::shorten;
 use super::rule::{OptionError, ReadOption, Registered, Rule, not_empty};
-use crate::contract::pattern::Paths;
 use crate::index::needs::Needs;
 use crate::index::view::FileView;
 use crate::parse::Algorithm;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+use sitegate_address::PathPatterns;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "content-hash-mismatch",
@@ -41,7 +41,7 @@ pub(super) static RULE: Registered = Registered::new::<ContentHashMismatch>(&INF
 struct ContentHashMismatch {
     /// The files whose names contain a hash.
     #[serde(deserialize_with = "not_empty")]
-    files: Paths,
+    files: PathPatterns,
     /// A regular expression whose group `hash` matches the hash in the name.
     pattern: String,
     /// The algorithm of the hash, which is in hexadecimal.
@@ -53,7 +53,7 @@ struct ContentHashMismatch {
 impl Default for ContentHashMismatch {
     fn default() -> Self {
         ContentHashMismatch {
-            files: Paths::default(),
+            files: PathPatterns::default(),
             pattern: r"[.-](?<hash>[0-9a-f]{6,128})\.".to_owned(),
             algorithm: Algorithm::default(),
             compiled: None,

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::rule::Registered;
-use crate::contract::{Assertion, Placed, page_path};
+use crate::contract::{Assertion, Placed};
 use crate::index::Index;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
@@ -39,7 +39,7 @@ fn check_site(index: &Index<'_>, found: &mut Vec<RawFinding>) {
         return;
     }
     let pages: Vec<(FileId, String)> =
-        site.pages().map(|page| (page, page_path(&site.tree.display(page)))).collect();
+        site.pages().map(|page| (page, SitePath::new(&*site.tree.display(page)).page_path())).collect();
     let mut report = |span: std::ops::Range<usize>, message: String, help: Option<String>| {
         let finding = RawFinding::new(&INFO, Location::in_contract(span), message);
         found.push(match help {

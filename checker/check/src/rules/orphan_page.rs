@@ -4,11 +4,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::contract::pattern::Paths;
 use crate::index::Index;
 use crate::index::pages::PageEntry;
 use crate::index::usage::Usage;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use sitegate_address::PathPatterns;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "orphan-page",
@@ -42,7 +42,7 @@ pub(super) static RULE: Registered = Registered::new::<OrphanPage>(&INFO);
 #[serde(deny_unknown_fields, default)]
 struct OrphanPage {
     /// Pages that need no link.
-    except: Paths,
+    except: PathPatterns,
 }
 
 impl Rule for OrphanPage {
@@ -60,7 +60,7 @@ impl Rule for OrphanPage {
                 || facts.is_part
                 || index.site.is_error_page(facts.file)
                 || index.site.is_shell(facts.file)
-                || self.except.contain(index.site.tree.path(facts.file));
+                || self.except.has_file(index.site.tree.path(facts.file));
             // On sites with scripts, an untitled page without links is shown by a script (see `missing-title`).
             let is_shown = index.scripts.read > 0 && facts.untitled.is_some();
             if !needs_no_link && !is_shown && !is_linked(facts) {

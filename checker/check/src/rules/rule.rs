@@ -12,13 +12,13 @@ use serde_json::{Map, Value};
 use serde_path_to_error::Segment;
 
 use crate::contract::error::unknown;
-use crate::contract::pattern::{Paths, PatternError};
 use crate::contract::rule_setting::LEVEL;
 use crate::contract::serde_message::readable_message;
 use crate::index::Index;
 use crate::index::needs::Needs;
 use crate::index::view::FileView;
 use crate::raw_finding::{Category, RawFinding, RuleInfo};
+use sitegate_address::{PathPatternError, PathPatterns};
 
 /// A rule in the registry: its description, and its check.
 pub struct Registered {
@@ -72,7 +72,7 @@ pub enum OptionError {
     },
     /// A path pattern is malformed.
     #[error(transparent)]
-    Pattern(#[from] PatternError),
+    Pattern(#[from] PathPatternError),
     /// A regular expression is malformed.
     #[error(transparent)]
     Regex(#[from] regex::Error),
@@ -307,9 +307,9 @@ impl Selecting<'_> for Vec<String> {
     }
 }
 
-impl Selecting<'_> for Paths {
+impl Selecting<'_> for PathPatterns {
     fn is_empty(&self) -> bool {
-        Paths::is_empty(self)
+        PathPatterns::is_empty(self)
     }
 }
 

@@ -4,11 +4,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::contract::pattern::Paths;
 use crate::index::Index;
 use crate::index::pages::Canonical;
 use crate::index::usage::Usage;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use sitegate_address::PathPatterns;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "sitemap-mismatch",
@@ -44,7 +44,7 @@ struct SitemapMismatch {
     /// Whether the sitemaps must list every page that search engines may index.
     complete: bool,
     /// Pages that need not be listed.
-    except: Paths,
+    except: PathPatterns,
 }
 
 impl Rule for SitemapMismatch {
@@ -56,7 +56,7 @@ impl Rule for SitemapMismatch {
             let is_not_found = index.site.is_error_page(facts.file);
             let listed = index.usage.has(facts.file, Usage::LISTED);
             let message = if !listed {
-                let excepted = is_not_found || self.except.contain(index.site.tree.path(facts.file));
+                let excepted = is_not_found || self.except.has_file(index.site.tree.path(facts.file));
                 if !self.complete || !index.site.is_whole() || !facts.is_indexable() || excepted {
                     continue;
                 }

@@ -7,13 +7,13 @@ use serde::Deserialize;
 
 use super::messages::join_names;
 use super::rule::{OptionError, ReadOption, Registered, Rule, not_empty};
-use crate::contract::pattern::{Paths, PatternError};
 use crate::contract::{Contract, RuleSetting};
 use crate::index::Index;
 use crate::index::loads::FileSize;
 use crate::index::needs::{Needs, SizeNeeds};
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
+use sitegate_address::{PathPatternError, PathPatterns};
 use sitegate_base::plural::thousands;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -50,9 +50,9 @@ struct SizeBudget {
     #[serde(deserialize_with = "not_empty")]
     pages: BTreeMap<String, Budget>,
     #[serde(skip)]
-    for_files: Vec<(Paths, SizeLimits)>,
+    for_files: Vec<(PathPatterns, SizeLimits)>,
     #[serde(skip)]
-    for_pages: Vec<(Paths, SizeLimits)>,
+    for_pages: Vec<(PathPatterns, SizeLimits)>,
     #[serde(skip)]
     weighed: SizeNeeds,
 }
@@ -90,11 +90,11 @@ impl Rule for SizeBudget {
     fn load(&mut self, _read: &ReadOption<'_>) -> Result<(), OptionError> {
         let gzip = |budgets: &BTreeMap<String, Budget>| {
             let gzip = budgets.iter().filter(|(_, budget)| budget.limits().gzip.is_some());
-            Paths::new(gzip.map(|(pattern, _)| pattern.as_str()))
+            PathPatterns::new(gzip.map(|(pattern, _)| pattern.as_str()))
         };
         self.weighed = SizeNeeds {
-            files: Paths::new(self.budgets.keys().map(String::as_str))?,
-            pages: Paths::new(self.pages.keys().map(String::as_str))?,
+            files: PathPatterns::new(self.budgets.keys().map(String::as_str))?,
+            pages: PathPatterns::new(self.pages.keys().map(String::as_str))?,
             gzip_files: gzip(&self.budgets)?,
             gzip_pages: gzip(&self.pages)?,
         };
@@ -111,10 +111,10 @@ impl Rule for SizeBudget {
 
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let tree = index.site.tree;
-        for file in tree.ids().filter(|&file| self.weighed.files.contain(tree.path(file))) {
+        for file in tree.ids().filter(|&file| self.weighed.files.has_file(tree.path(file))) {
             self.check_file_size(index, file, found);
         }
-        for page in index.site.pages().filter(|&page| self.weighed.pages.contain(tree.path(page))) {
+        for page in index.site.pages().filter(|&page| self.weighed.pages.has_file(tree.path(page))) {
             self.check_page_size(index, page, found);
         }
     }
@@ -136,7 +136,7 @@ impl SizeBudget {
                 found.push(RawFinding::new(&INFO, Location::in_file(file, 0..0), message));
             }
         };
-        for (_, limits) in self.for_files.iter().filter(|(paths, _)| paths.contain(path)) {
+        for (_, limits) in self.for_files.iter().filter(|(paths, _)| paths.has_file(path)) {
             report(weight.raw, limits.raw, "");
             report(weight.gzip, limits.gzip, " with gzip");
         }
@@ -165,7 +165,7 @@ impl SizeBudget {
             let largest_names = join_names(names.iter(), NAMED);
             found.push(finding.help(format!("the largest of {} files: {largest_names}", largest.len())));
         };
-        for (_, limits) in self.for_pages.iter().filter(|(paths, _)| paths.contain(tree.path(page))) {
+        for (_, limits) in self.for_pages.iter().filter(|(paths, _)| paths.has_file(tree.path(page))) {
             report(limits.raw, "", |weight| weight.raw);
             // Hosts send compressed formats as they are.
             report(limits.gzip, " with gzip", |weight| weight.gzip.min(weight.raw));
@@ -174,7 +174,7 @@ impl SizeBudget {
 }
 
 /// Returns the budgets of pages, in stored bytes. Options that are malformed are reported by a check.
-pub(crate) fn page_budgets(contract: &Contract) -> Vec<(Paths, u64)> {
+pub(crate) fn page_budgets(contract: &Contract) -> Vec<(PathPatterns, u64)> {
     let is_on = |setting: &&RuleSetting| setting.id.value == INFO.id && setting.level != Some(Severity::Off);
     let options = contract.rules.iter().find(is_on).map(|setting| setting.options.clone());
     let rule: Option<SizeBudget> = options.and_then(|options| options.try_into().ok());
@@ -182,8 +182,8 @@ pub(crate) fn page_budgets(contract: &Contract) -> Vec<(Paths, u64)> {
     budgets.into_iter().filter_map(|(paths, limits)| Some((paths, limits.raw? as u64))).collect()
 }
 
-fn compiled(budgets: &BTreeMap<String, Budget>) -> Result<Vec<(Paths, SizeLimits)>, PatternError> {
+fn compiled(budgets: &BTreeMap<String, Budget>) -> Result<Vec<(PathPatterns, SizeLimits)>, PathPatternError> {
     let compile =
-        |(pattern, budget): (&String, &Budget)| Ok((Paths::new([pattern.as_str()])?, budget.limits()));
+        |(pattern, budget): (&String, &Budget)| Ok((PathPatterns::new([pattern.as_str()])?, budget.limits()));
     budgets.iter().map(compile).collect()
 }

@@ -5,11 +5,11 @@ use serde::Deserialize;
 use sitegate_address::SitePath;
 
 use super::rule::{Registered, Rule};
-use crate::contract::pattern::Paths;
 use crate::index::Index;
 use crate::index::usage::Usage;
 use crate::parse::Format;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use sitegate_address::PathPatterns;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unreferenced-file",
@@ -33,7 +33,7 @@ pub(super) static RULE: Registered = Registered::new::<UnreferencedFile>(&INFO);
 #[serde(deny_unknown_fields, default)]
 struct UnreferencedFile {
     /// Files that need no reference.
-    except: Paths,
+    except: PathPatterns,
 }
 
 /// File names that browsers, crawlers and hosts request without a reference.
@@ -67,7 +67,8 @@ impl Rule for UnreferencedFile {
                 || path.starts_with(".well-known/")
                 || name.ends_with(".map")
                 || (name.starts_with("sitemap") && name.ends_with(".xml"));
-            if !by_name && !index.usage.has(file, Usage::USED) && !self.except.contain(site.tree.path(file)) {
+            if !by_name && !index.usage.has(file, Usage::USED) && !self.except.has_file(site.tree.path(file))
+            {
                 let location = Location::in_file(file, 0..0);
                 found.push(RawFinding::new(&INFO, location, "unreferenced file: nothing refers to it"));
             }

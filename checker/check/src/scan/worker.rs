@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use sha2::{Digest, Sha256};
+use sitegate_address::{SitePath, UrlReference};
 
 use super::error::ScanError;
-use crate::contract::{Assertion, page_path};
+use crate::contract::Assertion;
 use crate::index::external_references::ExternalReferences;
 use crate::index::fragments::Anchors;
 use crate::index::join::{Join, ReferenceSummary};
@@ -386,7 +387,9 @@ impl<'w> Worker<'w> {
 /// Returns a page's path as the contract writes it; empty if the contract has no assertions.
 fn contract_path(site: &Site<'_>, file: FileId) -> String {
     match site.format(file) {
-        Format::Html if !site.contract.assertions.is_empty() => page_path(&site.tree.display(file)),
+        Format::Html if !site.contract.assertions.is_empty() => {
+            SitePath::new(&*site.tree.display(file)).page_path()
+        }
         _ => String::new(),
     }
 }
@@ -446,7 +449,7 @@ fn is_plain_path(target: Target, text: &str, site: &Site<'_>) -> bool {
     let is_direct = match target {
         Target::File { route: Route::Exact, .. } => true,
         Target::File { route: Route::Index, .. } => {
-            site.resolver.host().keeps_slash() && memchr::memchr(b'?', bytes).is_none()
+            site.resolver.host().keeps_slash() && UrlReference::new(text).query().is_none()
         }
         _ => false,
     };
@@ -486,6 +489,17 @@ fn resolve_reference(
 
 /// Whether a URL is that of a page, not of a program.
 fn names_page(text: &str) -> bool {
-    let path = text.split(['?', '#']).next().unwrap_or(text).trim();
-    ["/", ".html", ".htm"].iter().any(|end| path.ends_with(end))
+    let path = UrlReference::new(text).path().trim();
+    path.ends_with('/') || SitePath::new(path).is_page()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names_page;
+
+    #[test]
+    fn recognizes_pages_by_their_names() {
+        assert!(["/a/", "a.html?b", "A.HTM#c", "a.xhtml", " a.html "].iter().all(|text| names_page(text)));
+        assert!(["/a", "a.php", "a?b.html", "a#/", "ahtml"].iter().all(|text| !names_page(text)));
+    }
 }

@@ -14,6 +14,7 @@ mod spelling;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use sitegate_address::UrlReference;
 use sitegate_sources::Manner;
 
 use super::string_pool::StringPool;
@@ -250,7 +251,7 @@ fn change(
 
 /// Whether the page or file at a path of the export may be the one that a relative reference in a source names.
 fn is_page_of(path: &str, reference: &str) -> bool {
-    let named = &reference[..reference.find(['?', '#']).unwrap_or(reference.len())];
+    let named = UrlReference::new(reference).path();
     let named = split_levels(named).map_or(named, |(_, rest)| rest);
     let named = percent_encoding::percent_decode_str(named).decode_utf8_lossy();
     let (page, named) = (page_form(path), page_form(&named));
@@ -259,8 +260,7 @@ fn is_page_of(path: &str, reference: &str) -> bool {
 
 /// Returns the decoded fragment of a reference; empty without one.
 fn fragment(reference: &str) -> String {
-    let fragment = reference.split_once('#').map_or("", |(_, fragment)| fragment);
-    raw_form(fragment)
+    raw_form(UrlReference::new(reference).fragment().unwrap_or_default())
 }
 
 /// Whether a text has a character that may end a reference in its source, and that was not in it.

@@ -12,6 +12,7 @@ use sitegate_sources::{
 use super::draft::Draft;
 use crate::source_map::{SourceLocation, SourceMap, bytes_of, line_starts};
 use sitegate_address::extension::is_source_extension;
+use sitegate_address::{SitePath, UrlReference};
 
 /// A source in a format whose references are known.
 pub(super) struct EditableSource {
@@ -98,7 +99,6 @@ impl EditableSource {
 
 /// Whether a relative reference names a source of a page, such as `setup.md`.
 pub(super) fn names_source(reference: &str) -> bool {
-    let path = reference.split(['?', '#']).next().unwrap_or(reference);
-    let extension = path.rsplit('/').next().and_then(|name| name.rsplit_once('.'));
-    !path.starts_with('/') && extension.is_some_and(|(_, extension)| is_source_extension(extension))
+    let path = UrlReference::new(reference).path();
+    !path.starts_with('/') && SitePath::new(path).extension().is_some_and(is_source_extension)
 }

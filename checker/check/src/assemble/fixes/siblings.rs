@@ -9,6 +9,7 @@ use percent_encoding::percent_decode_str;
 use sitegate_base::nearest::SpellingIndex;
 
 use crate::resolve::respell::split_levels;
+use sitegate_address::UrlReference;
 use sitegate_address::percent::escape_path;
 
 /// Maximum number of `../` to add or remove.
@@ -96,7 +97,8 @@ impl FolderNames {
 impl Siblings {
     /// Finds the file that a reference in `source` means, below the folder `root`.
     pub fn find(&mut self, root: &Path, source: &Path, written: &str) -> Sibling {
-        let (path, end) = written.split_at(written.find(['?', '#']).unwrap_or(written.len()));
+        let reference = UrlReference::new(written);
+        let (path, end) = (reference.path(), reference.query_and_fragment());
         let is_relative = !path.starts_with(['/', '@']) && !path.contains(':');
         if is_relative && (path.contains('\\') || path.contains("//")) {
             let mut path = path.replace('\\', "/");

@@ -7,6 +7,7 @@ use std::ops::Range;
 use percent_encoding::percent_decode_str;
 
 use crate::source_map::{page_form, raw_form};
+use sitegate_address::UrlReference;
 use sitegate_address::percent::{escape_fragment, escape_path};
 
 /// Returns the reference of a source with the change between two references of the export, if it is equal to the
@@ -51,7 +52,7 @@ fn parts(reference: &str) -> Vec<&str> {
 /// Returns the reference of a source with one segment changed, if the path of the page that it means differs in one
 /// segment from the path of another. `old` and `new` are paths in the export.
 pub(super) fn change_segment(written: &str, old: &str, new: &str) -> Option<String> {
-    let path = &written[..written.find(['?', '#']).unwrap_or(written.len())];
+    let path = UrlReference::new(written).path();
     let (old, new): (Vec<&str>, Vec<&str>) = (segments(page_form(old)), segments(page_form(new)));
     let mut differing = old.iter().zip(&new).enumerate().filter(|(_, (old, new))| old != new);
     let (at, (old_name, new_name)) = differing.next()?;
@@ -78,10 +79,10 @@ pub(super) fn change_segment(written: &str, old: &str, new: &str) -> Option<Stri
 
 /// Returns the reference of a source with another fragment, if it has the old one.
 pub(super) fn change_fragment(written: &str, old: &str, new: &str) -> Option<String> {
-    let start = written.rfind('#')? + 1;
-    let fragment = written[start..].trim_end();
-    let is_old = fragment == old || raw_form(fragment) == old;
-    is_old.then(|| replace(written, start..start + fragment.len(), &escape_fragment(new)))
+    // Fragments contain `#`, and so do numeric character references such as `&#39;` before them.
+    let mut fragments = written.match_indices('#').map(|(at, _)| (at + 1, written[at + 1..].trim_end()));
+    let (start, fragment) = fragments.find(|(_, fragment)| *fragment == old || raw_form(fragment) == old)?;
+    Some(replace(written, start..start + fragment.len(), &escape_fragment(new)))
 }
 
 fn segments(path: &str) -> Vec<&str> {
@@ -140,6 +141,8 @@ mod tests {
     fn changes_the_fragment() {
         assert_eq!(change_fragment("a.md#instal", "instal", "install").as_deref(), Some("a.md#install"));
         assert_eq!(change_fragment("#caf%C3%A8", "cafè", "café").as_deref(), Some("#café"));
+        assert_eq!(change_fragment("a.md#c#-api", "c#-api", "c-api").as_deref(), Some("a.md#c-api"));
+        assert_eq!(change_fragment("it&#39;s.md#a", "a", "b").as_deref(), Some("it&#39;s.md#b"));
         assert_eq!(change_fragment("a.md#other", "instal", "install"), None);
         assert_eq!(change_fragment("a.md", "instal", "install"), None);
     }
