@@ -1,7 +1,7 @@
 //! Joins the facts of all files into the index. Each thread joins some of the files, in any order.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Index;
@@ -229,7 +229,7 @@ impl Joined {
             dangling,
             unanswered: Vec::new(),
             loads: file_facts.loads,
-            sizes: HashMap::new(),
+            sizes: BTreeMap::new(),
             scripts: Scripts {
                 unmatched_speculations: file_facts.speculations.unmatched(site, &mut unreadable),
                 ..Scripts::default()

@@ -1,16 +1,8 @@
-//! Determines the files that browsers load together with pages, and their sizes.
+//! Determines the files that browsers load together with pages.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fs::File;
-use std::io::{self, Write};
-use std::path::Path;
-
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use rayon::prelude::*;
+use std::collections::{BTreeMap, HashSet};
 
 use super::links::Links;
-use super::needs::SizeNeeds;
 use super::site::Site;
 use crate::parse::{Facts, Format};
 use crate::resolve::Target;
@@ -77,70 +69,5 @@ impl Loads {
             next += 1;
         }
         all
-    }
-}
-
-/// The size of a file, in bytes.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct FileSize {
-    /// Size as stored.
-    pub raw: usize,
-    /// Size with gzip at its default level; 0 if not needed.
-    pub gzip: usize,
-}
-
-/// Measures the files that rules need, including those that pages load. Also returns errors of files that cannot be
-/// read.
-pub(crate) fn measure(
-    site: &Site<'_>,
-    loads: &Loads,
-    needs: &SizeNeeds,
-) -> (HashMap<FileId, FileSize>, Vec<String>) {
-    let tree = site.tree;
-    // Each with whether gzip is measured: that takes a hundred times as long.
-    let own = tree.ids().filter(|&file| needs.files.has_file(tree.path(file)));
-    let mut files: BTreeMap<FileId, bool> =
-        own.map(|file| (file, needs.gzip_files.has_file(tree.path(file)))).collect();
-    for page in site.pages().filter(|&page| needs.pages.has_file(tree.path(page))) {
-        let gzip = needs.gzip_pages.has_file(tree.path(page));
-        loads.files_of_page(page, site).into_iter().for_each(|file| *files.entry(file).or_default() |= gzip);
-    }
-    let sizes: Vec<(FileId, io::Result<FileSize>)> =
-        files.into_par_iter().map(|(file, gzip)| (file, file_size(&tree.disk_path(file), gzip))).collect();
-    let mut by_file = HashMap::with_capacity(sizes.len());
-    let mut unreadable = Vec::new();
-    for (file, file_size) in sizes {
-        match file_size {
-            Ok(file_size) => drop(by_file.insert(file, file_size)),
-            Err(error) => unreadable.push(format!("{}: {error}", tree.display(file))),
-        }
-    }
-    (by_file, unreadable)
-}
-
-fn file_size(path: &Path, gzip: bool) -> io::Result<FileSize> {
-    if !gzip {
-        let length = File::open(path)?.metadata()?.len();
-        return Ok(FileSize { raw: usize::try_from(length).unwrap_or(usize::MAX), gzip: 0 });
-    }
-    let mut encoder = GzEncoder::new(Counter::default(), Compression::default());
-    let raw = io::copy(&mut File::open(path)?, &mut encoder)?;
-    Ok(FileSize { raw: usize::try_from(raw).unwrap_or(usize::MAX), gzip: encoder.finish()?.bytes })
-}
-
-/// Counts the bytes written to it.
-#[derive(Default)]
-struct Counter {
-    bytes: usize,
-}
-
-impl Write for Counter {
-    fn write(&mut self, written: &[u8]) -> io::Result<usize> {
-        self.bytes += written.len();
-        Ok(written.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

@@ -17,11 +17,12 @@ pub(crate) mod replace;
 pub mod scripts;
 pub mod shared;
 pub mod site;
+pub(crate) mod sizes;
 pub mod text_fragments;
 pub mod usage;
 pub mod view;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::parse::{Damage, InlineIgnore};
 use crate::walk::FileId;
@@ -30,12 +31,13 @@ use fragments::{Anchors, BrokenFragments};
 use hosts::Hosts;
 use integrity::BrokenIntegrity;
 use inventory::InventoryFacts;
-use loads::{FileSize, Loads};
+use loads::Loads;
 use pages::Pages;
 use policies::PolicyViolations;
 use scripts::Scripts;
 use shared::SharedValue;
 use site::Site;
+use sizes::FileSize;
 use text_fragments::TextFragment;
 use usage::Usage;
 
@@ -53,7 +55,7 @@ pub struct Index<'a> {
     /// Files that pages and style sheets make a browser load. Filled only if a rule needs them.
     pub loads: Loads,
     /// Sizes of the files that a rule needs.
-    pub sizes: HashMap<FileId, FileSize>,
+    pub sizes: BTreeMap<FileId, FileSize>,
     /// Scripts and what they load.
     pub scripts: Scripts,
     /// Values to compare across pages, in the order of locations.

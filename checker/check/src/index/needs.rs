@@ -1,7 +1,12 @@
 //! Declares the data that rules need beyond the facts that are always collected.
 
-use crate::parse::ContentNeeds;
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
 use sitegate_address::PathPatterns;
+
+use crate::parse::ContentNeeds;
 
 /// The data that rules need beyond the facts that are always collected.
 #[derive(Debug, Default)]
@@ -24,15 +29,29 @@ pub struct Needs {
     pub sizes: Option<SizeNeeds>,
 }
 
-/// The files whose sizes are needed.
+/// The files whose sizes are needed, with their limits.
 #[derive(Clone, Debug, Default)]
 pub struct SizeNeeds {
     /// Single files.
-    pub files: PathPatterns,
+    pub files: Arc<[(PathPatterns, SizeLimits)]>,
     /// Pages with everything they load.
-    pub pages: PathPatterns,
-    /// Files whose gzip size is needed, too.
-    pub gzip_files: PathPatterns,
-    /// Pages whose gzip size is needed, too.
-    pub gzip_pages: PathPatterns,
+    pub pages: Arc<[(PathPatterns, SizeLimits)]>,
+}
+
+/// Maximum sizes. A size is within a limit if it is not greater.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SizeLimits {
+    /// Maximum number of bytes as stored.
+    pub raw: Option<usize>,
+    /// Maximum number of bytes compressed with gzip, as hosts send it.
+    pub gzip: Option<usize>,
+}
+
+/// Returns the limits for a path, which has a leading slash. Every matching budget applies.
+pub fn limits_for<'b>(
+    budgets: &'b [(PathPatterns, SizeLimits)],
+    path: &'b str,
+) -> impl Iterator<Item = SizeLimits> + 'b {
+    budgets.iter().filter(move |(paths, _)| paths.has(path)).map(|(_, limits)| *limits)
 }

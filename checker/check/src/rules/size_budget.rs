@@ -1,6 +1,7 @@
 //! `size-budget`: a file, or a page with its files, exceeds its size budget.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -9,8 +10,8 @@ use super::messages::join_names;
 use super::rule::{OptionError, ReadOption, Registered, Rule, not_empty};
 use crate::contract::{Contract, RuleSetting};
 use crate::index::Index;
-use crate::index::loads::FileSize;
-use crate::index::needs::{Needs, SizeNeeds};
+use crate::index::needs::{Needs, SizeLimits, SizeNeeds, limits_for};
+use crate::index::sizes::FileSize;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
 use sitegate_address::{PathPatternError, PathPatterns};
@@ -50,11 +51,7 @@ struct SizeBudget {
     #[serde(deserialize_with = "not_empty")]
     pages: BTreeMap<String, Budget>,
     #[serde(skip)]
-    for_files: Vec<(PathPatterns, SizeLimits)>,
-    #[serde(skip)]
-    for_pages: Vec<(PathPatterns, SizeLimits)>,
-    #[serde(skip)]
-    weighed: SizeNeeds,
+    compiled: SizeNeeds,
 }
 
 /// A maximum number of bytes.
@@ -63,15 +60,6 @@ struct SizeBudget {
 enum Budget {
     Raw(usize),
     Both(SizeLimits),
-}
-
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct SizeLimits {
-    /// Maximum number of bytes as stored.
-    raw: Option<usize>,
-    /// Maximum number of bytes compressed with gzip, as hosts send it.
-    gzip: Option<usize>,
 }
 
 impl Budget {
@@ -88,88 +76,79 @@ const NAMED: usize = 3;
 
 impl Rule for SizeBudget {
     fn load(&mut self, _read: &ReadOption<'_>) -> Result<(), OptionError> {
-        let gzip = |budgets: &BTreeMap<String, Budget>| {
-            let gzip = budgets.iter().filter(|(_, budget)| budget.limits().gzip.is_some());
-            PathPatterns::new(gzip.map(|(pattern, _)| pattern.as_str()))
-        };
-        self.weighed = SizeNeeds {
-            files: PathPatterns::new(self.budgets.keys().map(String::as_str))?,
-            pages: PathPatterns::new(self.pages.keys().map(String::as_str))?,
-            gzip_files: gzip(&self.budgets)?,
-            gzip_pages: gzip(&self.pages)?,
-        };
-        self.for_files = compiled(&self.budgets)?;
-        self.for_pages = compiled(&self.pages)?;
+        self.compiled = SizeNeeds { files: compiled(&self.budgets)?, pages: compiled(&self.pages)? };
         Ok(())
     }
 
     fn needs(&self, needs: &mut Needs) {
         if !self.budgets.is_empty() || !self.pages.is_empty() {
-            needs.sizes = Some(self.weighed.clone());
+            needs.sizes = Some(self.compiled.clone());
         }
     }
 
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let tree = index.site.tree;
-        for file in tree.ids().filter(|&file| self.weighed.files.has_file(tree.path(file))) {
-            self.check_file_size(index, file, found);
+        for file in tree.ids() {
+            let path = format!("/{}", tree.display(file));
+            for limits in limits_for(&self.compiled.files, &path) {
+                check_file_size(index, (file, limits), found);
+            }
         }
-        for page in index.site.pages().filter(|&page| self.weighed.pages.has_file(tree.path(page))) {
-            self.check_page_size(index, page, found);
+        for page in index.site.pages() {
+            let path = format!("/{}", tree.display(page));
+            let mut limits = limits_for(&self.compiled.pages, &path).peekable();
+            if limits.peek().is_some() {
+                check_page_size(index, page, limits, found);
+            }
         }
     }
 }
 
-impl SizeBudget {
-    /// Checks one file.
-    fn check_file_size(&self, index: &Index<'_>, file: FileId, found: &mut Vec<RawFinding>) {
-        // An unreadable file is reported as such.
-        let Some(weight) = index.sizes.get(&file) else { return };
-        let path = index.site.tree.path(file);
-        let mut report = |size: usize, limit: Option<usize>, by: &str| {
-            if let Some(limit) = limit.filter(|limit| size > *limit) {
-                let message = format!(
-                    "too large: {} bytes{by}, over the budget of {}",
-                    thousands(size),
-                    thousands(limit)
-                );
-                found.push(RawFinding::new(&INFO, Location::in_file(file, 0..0), message));
-            }
-        };
-        for (_, limits) in self.for_files.iter().filter(|(paths, _)| paths.has_file(path)) {
-            report(weight.raw, limits.raw, "");
-            report(weight.gzip, limits.gzip, " with gzip");
+/// Checks one file.
+fn check_file_size(index: &Index<'_>, (file, limits): (FileId, SizeLimits), found: &mut Vec<RawFinding>) {
+    // An unreadable file is reported as such.
+    let Some(size) = index.sizes.get(&file) else { return };
+    let mut report = |size: usize, limit: Option<usize>, by: &str| {
+        if let Some(limit) = limit.filter(|limit| size > *limit) {
+            let message =
+                format!("too large: {} bytes{by}, over the budget of {}", thousands(size), thousands(limit));
+            found.push(RawFinding::new(&INFO, Location::in_file(file, 0..0), message));
         }
-    }
+    };
+    report(size.raw, limits.raw, "");
+    report(size.gzip.unwrap_or_default(), limits.gzip, " with gzip");
+}
 
-    /// Checks one page with all files that it loads.
-    fn check_page_size(&self, index: &Index<'_>, page: FileId, found: &mut Vec<RawFinding>) {
-        let tree = index.site.tree;
-        let files = index.loads.files_of_page(page, index.site);
-        let mut report = |limit: Option<usize>, by: &str, size: fn(&FileSize) -> usize| {
-            let size = |file: &FileId| index.sizes.get(file).map_or(0, size);
-            let sum = files.iter().map(size).sum();
-            let Some(limit) = limit.filter(|limit| sum > *limit) else { return };
-            let mut largest = files.clone();
-            largest.sort_by_key(|file| (std::cmp::Reverse(size(file)), *file));
-            let names: Vec<String> = largest
-                .iter()
-                .map(|file| format!("{} ({})", tree.display(*file), thousands(size(file))))
-                .collect();
-            let (sum, limit) = (thousands(sum), thousands(limit));
-            let message = format!(
-                "too large: this page and its files have {sum} bytes{by}, over the budget of {limit}"
-            );
-            let finding =
-                RawFinding::new(&INFO, Location::in_file(page, 0..0), message).cause(Cause::kind("pages"));
-            let largest_names = join_names(names.iter(), NAMED);
-            found.push(finding.help(format!("the largest of {} files: {largest_names}", largest.len())));
-        };
-        for (_, limits) in self.for_pages.iter().filter(|(paths, _)| paths.has_file(tree.path(page))) {
-            report(limits.raw, "", |weight| weight.raw);
-            // Hosts send compressed formats as they are.
-            report(limits.gzip, " with gzip", |weight| weight.gzip.min(weight.raw));
-        }
+/// Checks one page with all files that it loads.
+fn check_page_size(
+    index: &Index<'_>,
+    page: FileId,
+    limits: impl Iterator<Item = SizeLimits>,
+    found: &mut Vec<RawFinding>,
+) {
+    let tree = index.site.tree;
+    let files = index.loads.files_of_page(page, index.site);
+    let mut report = |limit: Option<usize>, by: &str, size: fn(&FileSize) -> usize| {
+        let size = |file: &FileId| index.sizes.get(file).map_or(0, size);
+        let sum = files.iter().map(size).sum();
+        let Some(limit) = limit.filter(|limit| sum > *limit) else { return };
+        let mut largest = files.clone();
+        largest.sort_by_key(|file| (std::cmp::Reverse(size(file)), *file));
+        let names: Vec<String> = largest
+            .iter()
+            .map(|file| format!("{} ({})", tree.display(*file), thousands(size(file))))
+            .collect();
+        let (sum, limit) = (thousands(sum), thousands(limit));
+        let message =
+            format!("too large: this page and its files have {sum} bytes{by}, over the budget of {limit}");
+        let finding =
+            RawFinding::new(&INFO, Location::in_file(page, 0..0), message).cause(Cause::kind("pages"));
+        let largest_names = join_names(names.iter(), NAMED);
+        found.push(finding.help(format!("the largest of {} files: {largest_names}", largest.len())));
+    };
+    for limits in limits {
+        report(limits.raw, "", |size| size.raw);
+        report(limits.gzip, " with gzip", FileSize::sent);
     }
 }
 
@@ -179,10 +158,13 @@ pub(crate) fn page_budgets(contract: &Contract) -> Vec<(PathPatterns, u64)> {
     let options = contract.rules.iter().find(is_on).map(|setting| setting.options.clone());
     let rule: Option<SizeBudget> = options.and_then(|options| options.try_into().ok());
     let budgets = rule.and_then(|rule| compiled(&rule.pages).ok()).unwrap_or_default();
-    budgets.into_iter().filter_map(|(paths, limits)| Some((paths, limits.raw? as u64))).collect()
+    let in_bytes = |(paths, limits): &(PathPatterns, SizeLimits)| Some((paths.clone(), limits.raw? as u64));
+    budgets.iter().filter_map(in_bytes).collect()
 }
 
-fn compiled(budgets: &BTreeMap<String, Budget>) -> Result<Vec<(PathPatterns, SizeLimits)>, PathPatternError> {
+fn compiled(
+    budgets: &BTreeMap<String, Budget>,
+) -> Result<Arc<[(PathPatterns, SizeLimits)]>, PathPatternError> {
     let compile =
         |(pattern, budget): (&String, &Budget)| Ok((PathPatterns::new([pattern.as_str()])?, budget.limits()));
     budgets.iter().map(compile).collect()
