@@ -107,7 +107,7 @@ export function OwnBill({ content, label }: { readonly content: OwnBillContent; 
             <strong>{money(amount)}</strong>
             <StepButton estimate={estimate} direction={1} label={content.more} change={print} />
           </div>
-          <p id="sounds" className={styles.sounds}>
+          <p id="sounds">
             {content.sounds}
           </p>
           <ul aria-labelledby="sounds" className={styles.habits}>

@@ -225,3 +225,24 @@ test('without JavaScript all choices of a threshold can be read, without buttons
   }
   await close();
 });
+
+test('printed, a heading is on the page of the first thing that it introduces', async () => {
+  const { page, close } = await visit('/', { javaScriptEnabled: false });
+  for (const path of ['/', ...paths]) {
+    await page.goto(new URL(path, page.url()).href);
+    const pairs = await page.locator('main section').evaluateAll((sections) =>
+      sections.flatMap((section) => {
+        const [head, first] = section.querySelectorAll('h2, h3');
+        return head?.tagName === 'H2' && !head.classList.contains('visually-hidden') && first?.closest('li') ? [[head.textContent ?? '', first.textContent ?? '']] : [];
+      }),
+    );
+    expect(pairs.length, path).toBeGreaterThan(0);
+    for (const format of ['A4', 'Letter', 'A5']) {
+      const pdf = (await page.pdf({ format, outline: true, tagged: true })).toString('latin1');
+      // Titles with typographic characters are in another encoding.
+      const pages = new Map([...pdf.matchAll(/\/Title \(([^)]*)\)\s\/Dest \[(\d+)/g)].map(([, title = '', at]) => [title, at]));
+      for (const [head = '', first = ''] of pairs) if (pages.has(head) && pages.has(first)) expect(pages.get(first), `${path} ${format}: ${head}`).toBe(pages.get(head));
+    }
+  }
+  await close();
+});

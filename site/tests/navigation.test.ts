@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { interactiveRoutes, routes } from '#content/routes.ts';
 import { settings } from '#content/settings.ts';
 import { titleOf } from '#content/title.ts';
-import { hydrated, origin, visit } from './browser.ts';
+import { firstVisit, hydrated, origin, visit } from './browser.ts';
 
 const top = () => window.scrollY;
 
@@ -109,4 +109,20 @@ test('an unknown client-side route shows the same page and logs the same line', 
   await page.getByRole('heading', { name: 'Oops! Page not found' }).waitFor();
   expect(said).toEqual(['404: no page at /nowhere']);
   await close();
+});
+
+test('going back and forward at once, without React, is no error', async () => {
+  for (const [from, to, pause] of [0, 10, 25, 50, 90].flatMap((pause) => [['/', '/smart-caching', pause], ['/', '/terms', pause]] as const)) {
+    const { page, said, close } = await firstVisit(from, { reducedMotion: 'no-preference' });
+    await page.evaluate((path) => window.location.assign(path), to);
+    await page.waitForURL(origin() + to);
+    await page.waitForTimeout(240);
+    for (const [step, wait] of [[-1, 500], [1, pause], [-1, 500]] as const) {
+      // The page may be gone before it answers.
+      page.evaluate((by) => window.history.go(by), step).catch(() => undefined);
+      await page.waitForTimeout(wait);
+    }
+    expect(said, `${from} ${to} ${pause}`).toEqual([]);
+    await close();
+  }
 });

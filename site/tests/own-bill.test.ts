@@ -101,16 +101,18 @@ test('at a limit, a step does nothing and says so', async () => {
 });
 
 for (const [width, height] of [[1366, 768], [1440, 900]] as const) {
-  test(`at ${width} by ${height} px the bill is on the screen with the habits`, async () => {
+  test(`at ${width} by ${height} px one screen has the question, all buttons and the whole bill`, async () => {
     const { page, close } = await visit('/', { viewport: { width, height }, reducedMotion: 'reduce' });
     await hydrated(page);
-    const habit = own(page).getByRole('button', { name: habits[3] ?? '' });
-    await habit.evaluate((button) => button.scrollIntoView({ block: 'center', behavior: 'instant' }));
-    await habit.click();
     const below = (await page.locator('header').first().boundingBox())?.height ?? 0;
-    const [first, last] = await Promise.all([own(page).locator('figure li').first().boundingBox(), own(page).locator('figure p').last().boundingBox()]);
-    expect(first?.y).toBeGreaterThan(below);
-    expect((last?.y ?? Infinity) + (last?.height ?? 0)).toBeLessThan(height);
+    const question = own(page).getByRole('heading');
+    await question.evaluate((heading, top) => window.scrollBy({ top: heading.getBoundingClientRect().top - top, behavior: 'instant' }), below + 12);
+    await press(page, habits[3] ?? '');
+    for (const part of [question, own(page).locator('button[aria-pressed]').first(), own(page).getByRole('button', { name: habits[3] ?? '' }), own(page).locator('figure li').first(), own(page).locator('figure p').last()]) {
+      const box = await part.boundingBox();
+      expect(box?.y, `${part}`).toBeGreaterThan(below);
+      expect((box?.y ?? Infinity) + (box?.height ?? 0), `${part}`).toBeLessThan(height);
+    }
     await close();
   });
 }

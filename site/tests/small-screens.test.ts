@@ -190,3 +190,24 @@ test('the amount of a feature card is at the right of its line, and the titles o
   }
   await close();
 });
+
+test('the home page is at most ten screens of a phone', async () => {
+  const { page, close } = await visit('/', { ...phone, reducedMotion: 'reduce' });
+  await withFonts(page);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight / window.innerHeight)).toBeLessThanOrEqual(10);
+  await close();
+});
+
+test('on wide screens nothing is empty beside the buttons of the own bill, or under the slip of a request', async () => {
+  const { page, close } = await visit('/', { reducedMotion: 'reduce' });
+  await withFonts(page);
+  for (const width of [1024, 1280, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    const bottom = (selector: string) => page.locator(selector).evaluateAll((all) => Math.max(...all.map((element) => element.getBoundingClientRect().bottom)));
+    const [buttons, bill] = [await bottom('#bill ul[aria-labelledby] button'), await bottom('#bill figure')];
+    expect(Math.abs(buttons - bill), `${width}`).toBeLessThan(90);
+    const [requests, slip] = [await bottom('details[name=request] > summary'), await bottom('details[name=request][open] > div > div')];
+    expect(Math.abs(requests - slip), `${width}`).toBeLessThan(40);
+  }
+  await close();
+});

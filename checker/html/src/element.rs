@@ -286,6 +286,20 @@ impl Name {
         self.is_in(BLOCK_END)
     }
 
+    /// Whether its end tag in the body or in a cell only closes it, if it is the current element.
+    pub(crate) fn only_closes(self) -> bool {
+        use Name::{
+            Applet, Body, Br, Caption, Col, Colgroup, Form, Html, Marquee, Object, Other, Table, Tbody, Td,
+            Template, Tfoot, Th, Thead, Tr,
+        };
+        let has_rules = matches!(
+            self,
+            Applet | Body | Br | Caption | Col | Colgroup | Form | Html | Marquee | Object | Table | Tbody
+        ) || matches!(self, Td | Template | Tfoot | Th | Thead | Tr);
+        // Names that are not known may differ.
+        !has_rules && self != Other
+    }
+
     /// Whether the parser handles its start tag by the rules of the head, in the body and in templates, too.
     pub(crate) fn is_head_content(self) -> bool {
         self.is_in(HEAD_CONTENT)

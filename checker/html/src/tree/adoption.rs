@@ -168,7 +168,7 @@ impl<E: NestingEvents> Builder<'_, E> {
             let Some(entry) = entry else {
                 self.open.remove(node_index);
                 self.record_closed(node);
-                self.report_closed(node);
+                self.report_closed(node, self.end_of(node));
                 continue;
             };
             let copy = self.tree.create_like(node);
@@ -177,7 +177,7 @@ impl<E: NestingEvents> Builder<'_, E> {
             self.record_open(copy);
             self.record_closed(node);
             self.report_open(copy);
-            self.report_closed(node);
+            self.report_closed(node, self.end_of(node));
             if last == furthest {
                 bookmark = entry + 1;
             }

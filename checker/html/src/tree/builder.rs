@@ -98,7 +98,7 @@ pub(crate) struct Builder<'t, E> {
     pub moves_out_of_table: bool,
     /// The content that a start tag made text.
     pub raw: Option<RawText>,
-    /// The attributes of the current tag.
+    /// The attributes of the current tag, or those that it may have.
     pub attributes: AttributeSet,
     /// Whether a line break is dropped if it is the next token: after `<pre>` and `<listing>`.
     pub drops_line_break: bool,
@@ -137,7 +137,7 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
             allows_frameset: true,
             moves_out_of_table: false,
             raw: None,
-            attributes: AttributeSet::default(),
+            attributes: AttributeSet::ANY,
             drops_line_break: false,
             has_selected_content: false,
             at: 0,
@@ -160,10 +160,18 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
     pub fn read(&mut self) -> Result<(), TooDeep> {
         let mut tokenizer = Tokenizer::new(self.text);
         loop {
-            self.text(tokenizer.text());
-            let mut attributes = AttributeSet::default();
-            let Some(token) = tokenizer.next(self.is_in_foreign(), &mut attributes) else { break };
-            self.attributes = attributes;
+            let mut from = tokenizer.offset();
+            // Text in SVG or `MathML` may open formatting elements of HTML again, in which sections are comments. It opens
+            // no element of SVG, so elsewhere the tokenizer need not stop at texts.
+            if self.is_in_foreign() {
+                self.text(tokenizer.text());
+                from = tokenizer.offset();
+            }
+            let Some(token) = self.next_token(&mut tokenizer) else {
+                self.text(from..tokenizer.text_end());
+                break;
+            };
+            self.text(from..token.range().start);
             self.token(&token);
             if let Some(kind) = self.raw.take()
                 && let Token::Start(tag) = &token
@@ -174,6 +182,17 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
         }
         self.end_of_file();
         self.check_steps()
+    }
+
+    fn next_token(&mut self, tokenizer: &mut Tokenizer<'_>) -> Option<Token> {
+        let allows_sections = self.is_in_foreign();
+        if !self.builds_tree {
+            return tokenizer.next(allows_sections, &mut ());
+        }
+        let mut attributes = AttributeSet::default();
+        let token = tokenizer.next(allows_sections, &mut attributes);
+        self.attributes = attributes;
+        token
     }
 
     /// Returns an error if the steps were used up.
@@ -224,6 +243,9 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
             }
             Token::End(tag) => {
                 self.at = tag.range.start;
+                if self.end_current(tag) {
+                    return;
+                }
                 let (changes, mode) = (self.changes, self.mode);
                 self.end_tag = Some(tag.clone());
                 while self.end_tag(tag) == Step::Again {}
@@ -242,6 +264,26 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
                 }
             }
         }
+    }
+
+    /// Handles an end tag that closes the current element and has no other effect, as nearly all do: the short way
+    /// through [`Builder::end_tag`]. Returns false for other tags.
+    fn end_current(&mut self, tag: &Tag) -> bool {
+        let Some(current) = self.current() else { return false };
+        let has_one_effect = matches!(self.mode, Mode::InBody | Mode::InCell) && tag.name.only_closes();
+        if !has_one_effect || self.html_name(current) != tag.name {
+            return false;
+        }
+        if tag.name.is_formatting() {
+            let is_last = |entry: &mut Formatting| *entry == Formatting::Element(current);
+            if self.formatting.pop_if(is_last).is_none() {
+                return false;
+            }
+        }
+        self.open.pop();
+        self.record_closed(current);
+        self.report_closed(current, tag.range.clone());
+        true
     }
 
     /// Returns the length of the line break at an offset, or 0.
@@ -288,7 +330,7 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
     pub fn pop(&mut self) -> Option<NodeId> {
         let element = self.open.pop()?;
         self.record_closed(element);
-        self.report_closed(element);
+        self.report_closed(element, self.end_of(element));
         Some(element)
     }
 
@@ -339,7 +381,7 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
             if index < self.open.len() {
                 self.report_moved(how);
             }
-            self.report_closed(element);
+            self.report_closed(element, self.end_of(element));
         }
     }
 

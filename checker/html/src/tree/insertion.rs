@@ -37,6 +37,11 @@ impl<E: NestingEvents> Builder<'_, E> {
         }
     }
 
+    /// Whether the place of a new node matters: for the tree, or because the node may be moved.
+    fn needs_place(&self) -> bool {
+        self.builds_tree || self.moves_out_of_table || self.open.len() > MAX_DEPTH
+    }
+
     /// Returns the place for a new node in the current element.
     fn place(&mut self) -> Place {
         let target = self.current().unwrap_or(NodeId::DOCUMENT);
@@ -58,9 +63,11 @@ impl<E: NestingEvents> Builder<'_, E> {
 
     /// Inserts an element that is not in the tree yet, and makes it the current one.
     pub fn insert_created(&mut self, element: NodeId) {
-        let place = self.place();
-        if self.builds_tree {
-            self.tree.insert(element, place);
+        if self.needs_place() {
+            let place = self.place();
+            if self.builds_tree {
+                self.tree.insert(element, place);
+            }
         }
         self.report_open(element);
         self.push(element);
@@ -112,7 +119,9 @@ impl<E: NestingEvents> Builder<'_, E> {
             return;
         }
         if !self.builds_tree {
-            self.place();
+            if self.needs_place() {
+                self.place();
+            }
             return self.events.text(&range, kind == NodeKind::Verbatim);
         }
         if !self.options.keeps_text {
@@ -147,11 +156,15 @@ impl<E: NestingEvents> Builder<'_, E> {
         }
     }
 
-    pub fn report_closed(&mut self, element: NodeId) {
+    /// Returns the end tag of an element that closes now; an empty range if the current token is not its end tag.
+    pub fn end_of(&self, element: NodeId) -> Range<usize> {
+        let own = self.end_tag.as_ref().filter(|tag| self.is_named_like(element, tag));
+        own.map_or(self.at..self.at, |tag| tag.range.clone())
+    }
+
+    pub fn report_closed(&mut self, element: NodeId, end: Range<usize>) {
         self.changes += 1;
         if !self.builds_tree {
-            let own = self.end_tag.as_ref().filter(|tag| self.is_named_like(element, tag));
-            let end = own.map_or(self.at..self.at, |tag| tag.range.clone());
             let nested = self.nested(element);
             self.events.close(&nested, &end);
         }
