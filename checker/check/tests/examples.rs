@@ -10,8 +10,7 @@ use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
 use sitegate_check::{
-    CONTRACT_FILE, Category, CheckTarget, Checker, Contract, DocumentId, DocumentNames, FindingLocator,
-    RuleInfo, rules,
+    CONTRACT_FILE, Category, CheckTarget, Checker, Contract, DocumentId, FindingLocator, RuleInfo, rules,
 };
 use toml::{Table, Value};
 
@@ -75,14 +74,13 @@ fn findings(rule: &RuleInfo, example: &str) -> Vec<(&'static RuleInfo, String)> 
         None => checker.external(&external).run(CheckTarget::Export(folder.path())).unwrap(),
     };
     assert!(report.unreadable.is_empty(), "{:?}", report.unreadable);
-    let (mut locator, names) =
-        (FindingLocator::new(&report, &contract), DocumentNames::new(&report, &contract));
+    let mut locator = FindingLocator::new(&report, &contract);
     let is_of_the_stock = |name: &str| {
         name == CONTRACT_FILE || stock.join(name).exists() && files.iter().all(|(own, _)| own != name)
     };
     let mut found = Vec::new();
     for finding in &report.findings {
-        let name = names.name(&finding.location.document);
+        let name = locator.name(&finding.location.document);
         if !(matches!(finding.location.document, DocumentId::File(_)) && is_of_the_stock(&name)) {
             let line = locator.locate(finding).start.line;
             found.push((finding.rule, format!("{name}:{line}: {}", finding.message)));

@@ -7,8 +7,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use sitegate_check::{
-    CachedExport, CheckResult, CheckTarget, Checker, Contract, DocumentId, DocumentNames, FindingLocator,
-    OutputFormat, PreviousFindings, RawFinding, RenderOptions, Ruleset, check_again,
+    CachedExport, CheckResult, CheckTarget, Checker, Contract, DocumentId, FindingLocator, OutputFormat,
+    PreviousFindings, RawFinding, RenderOptions, Ruleset, check_again,
 };
 
 /// Number of sites, and of edits of each.
@@ -286,12 +286,11 @@ fn incremental_checks_report_the_same_as_full_checks() {
             let gone = last.retain_new(&mut warm, &contract, |file| kept.has_read(file));
             let list = |report: &CheckResult| -> Vec<String> {
                 let name = |found: &RawFinding| {
-                    let (mut locator, names) =
-                        (FindingLocator::new(report, &contract), DocumentNames::new(report, &contract));
+                    let mut locator = FindingLocator::new(report, &contract);
                     let url = locator.reference(found).unwrap_or_else(|| found.message.to_string());
                     let name = match found.location.document {
                         DocumentId::Contract => "sitegate.toml".to_owned(),
-                        ref place => names.name(place),
+                        ref place => locator.name(place),
                     };
                     format!("{name}: {url} ({})", found.rule.id)
                 };

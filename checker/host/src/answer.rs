@@ -14,8 +14,11 @@ pub const NOT_FOUND: &str = "404.html";
 
 /// Whether a path is that of a not-found page, of the site or of a folder: `404.html` or `404/index.html`.
 pub fn is_error_page_name(path: &[u8]) -> bool {
-    let bare = path.strip_suffix(b"/index.html").or_else(|| path.strip_suffix(HTML)).unwrap_or_default();
-    SitePath::new(bare).name() == b"404"
+    let path = SitePath::new(path);
+    match path.index_folder() {
+        Some(folder) => SitePath::new(SitePath::new(folder).folder()).name() == b"404",
+        None => path.name() == NOT_FOUND.as_bytes(),
+    }
 }
 
 const HTML: &[u8] = b".html";

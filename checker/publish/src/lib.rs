@@ -1,7 +1,8 @@
 //! Publishes exactly the files that passed a check. Nothing is checked here.
 //!
 //! [`publish`] and [`rollback`] are the entry points; every guard runs inside them. [`release`] compares the
-//! export with its seal and builds objects with headers. [`target`] reads and writes the bucket or folder.
+//! export with its seal and builds objects with headers. [`store`] is where releases go: a trait with its capabilities
+//! as data, and the folder. [`target`] is a store with its URL. [`machine`] gives time and random IDs.
 //! [`target_state`] is what a target stores about earlier runs. [`plan`] compares release and target;
 //! `publisher` executes the plan under a lease, and `post_publish` runs the steps after that. [`history`] finds
 //! the releases to roll back to. [`release_inventories`] reads the inventories of releases. [`status`], [`unlock`], [`gc`] and [`repair`] maintain a target. `verify`
@@ -11,10 +12,13 @@
 
 #[cfg(feature = "network")]
 pub(crate) mod aws;
+#[cfg(feature = "network")]
+pub mod bucket;
 pub mod events;
 pub mod failure;
 pub mod gc;
 pub mod history;
+pub mod machine;
 pub(crate) mod path_conflicts;
 pub mod plan;
 pub(crate) mod post_publish;
@@ -22,7 +26,6 @@ pub(crate) mod precompressed;
 pub mod publication;
 pub mod publish;
 pub(crate) mod publisher;
-mod random_id;
 pub(crate) mod recovery;
 pub mod release;
 pub mod release_files;
@@ -31,8 +34,10 @@ pub mod repair;
 pub mod rollback;
 pub mod status;
 pub mod stop;
+pub mod store;
 pub mod target;
 pub mod target_state;
 pub mod unlock;
+mod url_help;
 #[cfg(feature = "network")]
 pub mod verify;

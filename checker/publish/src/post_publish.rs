@@ -17,7 +17,7 @@ use sitegate_check::{Contract, Seal};
 /// # Errors
 /// [`FailureKind::Usage`].
 pub(crate) fn validate_options(
-    target: &str,
+    target: &PublishTarget,
     invalidate: Option<&str>,
     verify: Option<&str>,
 ) -> Result<(), Failure> {
@@ -32,8 +32,8 @@ pub(crate) fn validate_options(
             let help = "IDs consist of letters and digits, such as E2EXAMPLE1";
             return Err(Failure::new(FailureKind::Usage, message).help(help));
         }
-        if !target.starts_with("s3:") {
-            let message = format!("{target} has no AWS credentials, which --invalidate needs");
+        if !target.capabilities().invalidates {
+            let message = format!("{} has no AWS credentials, which --invalidate needs", target.url);
             return Err(Failure::new(FailureKind::Usage, message)
                 .help("remove --invalidate, and invalidate CloudFront with another program"));
         }
@@ -169,7 +169,7 @@ pub(crate) async fn run_steps(
     let mut remaining = todo.clone();
     let wants_back = todo.verify.as_ref().is_some_and(|verify| verify.rollback);
     if let Some(distribution) = &todo.invalidate {
-        match crate::aws::cloudfront::invalidate(target, distribution, release).await {
+        match target.store().invalidate(distribution, release).await.map_err(Failure::from) {
             Ok(()) => remaining.invalidate = None,
             Err(failure) => {
                 return (

@@ -12,8 +12,8 @@ use sitegate_address::{SitePath, percent};
 use url::Url;
 
 use crate::failure::{Failure, FailureKind};
-use crate::random_id::random_id;
-use crate::target::options::MIN_BYTES_PER_SECOND;
+use crate::machine::random_id;
+use crate::target::MIN_BYTES_PER_SECOND;
 pub use crate::target_state::pending::SiteUrl;
 use sitegate_address::percent::escape_path;
 use sitegate_base::hex::hex;

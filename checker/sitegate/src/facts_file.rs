@@ -10,8 +10,7 @@ use sitegate_base::atomic_file::{self, OutputKind};
 use sitegate_check::{Contract, Export, collect_export, collect_exports, is_target};
 use sitegate_publish::failure::{Failure, FailureKind};
 use sitegate_publish::release_files::{ReleaseFile, read_release};
-use sitegate_publish::target::PublishTarget;
-use sitegate_publish::target::options::TargetOptions;
+use sitegate_publish::target::TargetOptions;
 use sitegate_review::facts_file::{self, MAX_SIZE};
 use sitegate_review::{ContentHash, SiteFacts, TextTable, Texts};
 use tempfile::TempDir;
@@ -21,6 +20,7 @@ use crate::error::Error;
 use crate::inventory_file;
 use crate::missing_folder;
 use crate::runtime;
+use crate::target_args;
 
 /// The kind of file that facts may replace; [`refuse_other_file`] recognizes it.
 const OUTPUT_KIND: OutputKind = OutputKind { name: "a file of page facts", is_own: |_| true };
@@ -175,7 +175,7 @@ fn fetch_release(url: &Url, store: &TargetOptions) -> Result<OpenBuild, Error> {
         !name.contains('.') || name.starts_with('_') || READ.iter().any(|extension| name.ends_with(extension))
     };
     runtime::run(async {
-        let target = PublishTarget::open(target_url.as_str(), store, false).await?;
+        let target = target_args::open(target_url.as_str(), store).await?;
         let save = |file: ReleaseFile| {
             let ReleaseFile { path, size, sha256, content } = file;
             store_file(folder.path(), &path, size, content.as_deref()).map_err(|error| failed(&error))?;

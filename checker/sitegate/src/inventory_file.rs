@@ -12,12 +12,12 @@ use sitegate_base::atomic_file::{self, OutputKind};
 use sitegate_check::{Contract, FetchedInventories, FetchedInventory, InventorySource, is_target};
 use sitegate_publish::failure::Failure;
 use sitegate_publish::release_inventories;
-use sitegate_publish::target::PublishTarget;
-use sitegate_publish::target::options::TargetOptions;
+use sitegate_publish::target::TargetOptions;
 use url::Url;
 
 use crate::error::Error;
 use crate::runtime;
+use crate::target_args;
 
 /// The kind of file that an inventory may replace; [`prepare`] recognizes it.
 const OUTPUT_KIND: OutputKind = OutputKind { name: "an inventory", is_own: |_| true };
@@ -157,7 +157,7 @@ fn read_target(contract: &Contract, url: &Url) -> Result<Vec<u8>, Error> {
     }
     let mut text = String::new();
     runtime::run(async {
-        let target = PublishTarget::open(url.as_str(), &TargetOptions::default(), false).await?;
+        let target = target_args::open(url.as_str(), &TargetOptions::default()).await?;
         text = release_inventories::kept_inventory(&target).await?.to_text();
         Ok::<(), Failure>(())
     })?;

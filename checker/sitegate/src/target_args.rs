@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 use sitegate_publish::failure::Failure;
-use sitegate_publish::target::PublishTarget;
-use sitegate_publish::target::options::TargetOptions;
+use sitegate_publish::target::{PublishTarget, TargetOptions};
 
 use crate::terminal;
 
@@ -79,6 +78,26 @@ impl TargetArgs {
 
     /// Opens an existing target.
     pub async fn open(&self) -> Result<PublishTarget, Failure> {
-        PublishTarget::open(&self.url, &self.options(), false).await
+        open(&self.url, &self.options()).await
     }
+}
+
+/// Opens the target of a URL.
+///
+/// # Errors
+/// If the URL cannot be used, a profile is missing, or a bucket needs the network that this build lacks.
+pub async fn open(url: &str, options: &TargetOptions) -> Result<PublishTarget, Failure> {
+    match url.split(':').next() {
+        Some("file") => Ok(PublishTarget::open_folder(url)?.with_jobs(options.jobs)),
+        Some("s3" | "gs" | "az") => open_bucket(url, options).await,
+        _ => Err(PublishTarget::unknown(url)),
+    }
+}
+
+#[cfg(feature = "network")]
+use sitegate_publish::bucket::open as open_bucket;
+
+#[cfg(not(feature = "network"))]
+async fn open_bucket(url: &str, _: &TargetOptions) -> Result<PublishTarget, Failure> {
+    Err(Failure::without_network(&format!("reaching {url}")))
 }

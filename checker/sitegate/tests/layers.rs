@@ -154,14 +154,14 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
     (
         "publish",
         &[
-            &["failure", "events"],
+            &["failure", "events", "machine", "url_help"],
             &["stop"],
             &["aws"],
             &["release/lineage"],
-            &["random_id"],
             &["release/manifest"],
+            &["store"],
             &["target"],
-            &["aws/cloudfront", "release"],
+            &["bucket", "release"],
             &["target_state", "path_conflicts", "plan"],
             &["publisher", "verify", "history", "recovery", "precompressed"],
             &[

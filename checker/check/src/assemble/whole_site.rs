@@ -7,7 +7,6 @@ use crate::contract::Contract;
 use crate::deployment::likely_root::LikelyRoot;
 use crate::parse::Format;
 use crate::raw_finding::{DocumentId, Location, Severity};
-use crate::report::document_names::DocumentNames;
 use crate::report::finding::{CommonCause, ImportPlace, OtherRoot};
 use crate::report::locator::FindingLocator;
 use crate::report::result::CheckResult;
@@ -19,11 +18,11 @@ const IMPORTS: usize = 20;
 
 /// Returns the locations of the first imports whose URL is computed.
 pub(super) fn computed_imports(result: &CheckResult, contract: &Contract) -> Vec<ImportPlace> {
-    let (mut locator, names) = (FindingLocator::new(result, contract), DocumentNames::new(result, contract));
+    let mut locator = FindingLocator::new(result, contract);
     let locate = |&(file, offset): &(u32, u32)| {
         let position = locator.start(&Location::in_file(file, offset..offset));
         ImportPlace {
-            file: names.name(&DocumentId::File(file)),
+            file: locator.name(&DocumentId::File(file)),
             line: position.line,
             column: position.column,
         }

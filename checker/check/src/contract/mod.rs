@@ -17,6 +17,7 @@ pub mod ignore_entries;
 pub mod inline_ignores;
 pub mod page_lists;
 pub mod pattern;
+pub(crate) mod raw_contract;
 pub mod reason;
 pub mod redirect;
 pub mod rule_setting;
@@ -26,32 +27,19 @@ pub mod site;
 pub mod source_settings;
 mod url_template;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use serde::Deserialize;
 use sitegate_host::Host;
 use sitegate_host::redirects::{HostConfigFile, MovedAddress, Redirects, RedirectsError};
 use sitegate_review::CauseKind;
-use toml::Spanned;
 
 use crate::csp::HEADER;
 use crate::raw_finding::{DocumentId, Location, Severity};
 use access::Access;
-use addresses::{RawInventory, RawPart, RawPermalinks};
-use assertion::RawAssertion;
 use contract_files::Documents;
-use error::{ErrorSource, Fault, KeyError};
-use external_settings::RawExternal;
-use headers::RawHeaders;
-use host_config_file::read_host_config;
-use ignore_entries::{RawIgnore, RawOverride};
-use page_lists::Groups;
-use redirect::RawRedirect;
-use site::RawSite;
-use source_settings::RawSource;
 
 pub use access::Permissions;
 pub use addresses::{InventorySettings, InventorySource, PartSettings, PermalinkSettings, is_target};
@@ -69,58 +57,10 @@ pub use setting::Placed;
 pub use site::SiteSettings;
 pub use source_settings::SourceSettings;
 
-/// `[pages]`: required pages, and groups of pages.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-struct RawPages {
-    required: Vec<Spanned<String>>,
-    groups: Groups,
-}
-
-/// `[check]`: options of the check.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-struct RawCheck {
-    baseline: Option<Spanned<PathBuf>>,
-    inline_ignores: InlineIgnores,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub(crate) struct RawContract {
-    /// Parsed by [`contract_files`]. Listed here so that the key is known.
-    #[serde(rename = "extends")]
-    _extends: serde::de::IgnoredAny,
-    site: RawSite,
-    check: RawCheck,
-    external: RawExternal,
-    source: RawSource,
-    rules: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
-    pages: RawPages,
-    #[serde(rename = "assert")]
-    assertions: Vec<RawAssertion>,
-    headers: Vec<RawHeaders>,
-    #[serde(rename = "override")]
-    overrides: Vec<RawOverride>,
-    #[serde(rename = "ignore")]
-    ignores: Vec<RawIgnore>,
-    redirects: Vec<RawRedirect>,
-    inventory: RawInventory,
-    permalinks: RawPermalinks,
-    parts: Vec<RawPart>,
-    review: RawReview,
-}
-
-/// `[review]` as parsed from TOML.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct RawReview {
-    fail: Vec<CauseKind>,
-}
-
 /// A parsed contract, `sitegate.toml`: the site, its rules, and the requirements for its pages.
 ///
 /// [`Contract::load`] reads a file. [`Contract::defaults`] returns the contract for sites without one.
+#[derive(Default)]
 #[non_exhaustive]
 pub struct Contract {
     /// The file, if any.
@@ -193,30 +133,7 @@ pub struct Contract {
 impl Contract {
     /// Returns the default contract: every rule at its default level.
     pub fn defaults() -> Contract {
-        Contract {
-            file: None,
-            source: String::new(),
-            bases: Vec::new(),
-            baseline: None,
-            inline_ignores: InlineIgnores::default(),
-            site: SiteSettings::default(),
-            rules: Vec::new(),
-            required: Vec::new(),
-            assertions: Vec::new(),
-            referenced_files: Vec::new(),
-            headers: Vec::new(),
-            overrides: Vec::new(),
-            ignores: Vec::new(),
-            host_config: None,
-            redirects: Vec::new(),
-            inventory: InventorySettings::default(),
-            permalinks: PermalinkSettings::default(),
-            parts: Vec::new(),
-            review_fail: Vec::new(),
-            external: ExternalSettings::default(),
-            source_files: SourceSettings::default(),
-            access: Access::default(),
-        }
+        Contract::default()
     }
 
     /// Reads a contract. It can use the files of its repository (the nearest folder above it that has a `.git`, or
@@ -246,105 +163,6 @@ impl Contract {
         permissions: &Permissions,
     ) -> Result<Contract, ContractError> {
         Contract::parse(file, Documents::with_text(file, source, permissions)?)
-    }
-
-    fn parse(file: &Path, documents: Documents) -> Result<Contract, ContractError> {
-        let table = documents.table()?;
-        let key_span = |path: &[&str]| contract_files::key_span(table.get_ref(), path);
-        let raw = RawContract::deserialize(toml::Deserializer::from(table.clone()))
-            .map_err(|error| documents.toml_error(&error))?;
-
-        let mut raw_site = raw.site;
-        let host_config = raw_site.host_config.take();
-        let host_config = host_config.map(|name| read_host_config(&name, raw_site.host, &documents));
-        let host_config = host_config.transpose()?;
-        let site = site(raw_site, &key_span, &documents)?;
-        let rules = build_all(raw.rules, &documents, |(id, value)| {
-            let name = id.get_ref().clone();
-            RuleSetting::build(id, value, |option| key_span(&["rules", &name, option]))
-        })?;
-        let overrides = build_all(raw.overrides, &documents, RawOverride::build)?;
-        let ignores = build_all(raw.ignores, &documents, RawIgnore::build)?;
-        let groups = &raw.pages.groups;
-        let assertions = build_all(raw.assertions, &documents, |assertion| {
-            let folder = documents.folder(assertion.start());
-            Assertion::build(assertion, groups, folder, &documents.access)
-        })?;
-        let headers = build_all(raw.headers, &documents, RawHeaders::build)?;
-        let redirects = redirects(raw.redirects, &documents)?;
-        let fail = |fault: Fault| documents.fault(fault);
-        let inventory = raw.inventory.build().map_err(fail)?;
-        let permalinks = raw.permalinks.build(|at| documents.folder(at)).map_err(fail)?;
-        let parts = build_all(raw.parts, &documents, |part| part.build(&|at| documents.folder(at)))?;
-        let external = raw
-            .external
-            .build(|at| documents.folder(at), &documents.access)
-            .map_err(|fault| documents.fault(fault))?;
-        let source_files =
-            raw.source.build(|at| documents.folder(at)).map_err(|fault| documents.fault(fault))?;
-        let required = raw.pages.required.into_iter().map(Placed::from).collect();
-        let baseline = raw.check.baseline.map(|name| {
-            let path = documents.folder(name.span().start).join(name.get_ref());
-            let content = documents.access.read(&path);
-            BaselineFile::of(path, content)
-        });
-        let mut referenced_files = documents.referenced_files(table.get_ref());
-        referenced_files.extend(host_config.iter().map(|config| config.path.clone()));
-        let access = documents.access.clone();
-        let (own, bases) = documents.split();
-        let source = own.map(|own| own.source).unwrap_or_default();
-        let file = Some(file.to_path_buf());
-        let mut contract = Contract {
-            file,
-            source,
-            bases,
-            baseline,
-            inline_ignores: raw.check.inline_ignores,
-            site,
-            rules,
-            required,
-            assertions,
-            referenced_files,
-            headers,
-            overrides,
-            ignores,
-            host_config,
-            redirects,
-            inventory,
-            permalinks,
-            parts,
-            review_fail: raw.review.fail,
-            external,
-            source_files,
-            access,
-        };
-        contract.locate_assertions();
-        Ok(contract)
-    }
-
-    /// Sets the location of each assertion. Scans each file once.
-    fn locate_assertions(&mut self) {
-        let mut assertions = std::mem::take(&mut self.assertions);
-        let mut order: Vec<&mut Assertion> = assertions.iter_mut().collect();
-        order.sort_by_key(|assertion| assertion.span.start);
-        let (mut file, mut line, mut counted) = (None, 1, 0);
-        for assertion in order {
-            let base = self.base_at(assertion.span.start);
-            let (source, name, offset) = match base {
-                None => (&self.source, self.name(), assertion.span.start),
-                Some((_, base)) => {
-                    (&base.source, base.name(), contract_files::relative_offset(base, assertion.span.start))
-                }
-            };
-            let here = Some(base.map(|(index, _)| index));
-            if file != here {
-                (file, line, counted) = (here, 1, 0);
-            }
-            line += memchr::memchr_iter(b'\n', &source.as_bytes()[counted..offset]).count();
-            counted = offset;
-            assertion.position = format!("{name}:{line}");
-        }
-        self.assertions = assertions;
     }
 
     /// Returns the content security policies of the headers.
@@ -484,60 +302,4 @@ impl Contract {
         let file = self.base_at(offset).map_or(own, |(_, base)| Some(&base.file));
         file.and_then(Path::parent).unwrap_or(Path::new("")).join(path)
     }
-}
-
-/// Builds all entries of a list, or returns the first error.
-fn build_all<R, T>(
-    raw: impl IntoIterator<Item = R>,
-    documents: &Documents,
-    build: impl Fn(R) -> Result<T, Fault>,
-) -> Result<Vec<T>, ContractError> {
-    raw.into_iter().map(|entry| build(entry).map_err(|fault| documents.fault(fault))).collect()
-}
-
-fn site(
-    raw: RawSite,
-    key: &dyn Fn(&[&str]) -> Option<Range<usize>>,
-    documents: &Documents,
-) -> Result<SiteSettings, ContractError> {
-    let origin = raw.origin.map(|setting| {
-        let folder = documents.folder(setting.span().start);
-        let resolved = setting.get_ref().resolve(folder, &documents.access).map_err(ErrorSource::from);
-        let parsed = resolved.and_then(|resolved| Ok(site::origin(&resolved)?));
-        parsed.map_err(|error| documents.error(setting.span(), KeyError::new("site.origin", error)))
-    });
-    if let Some(path) = &raw.base_path
-        && !(path.get_ref().starts_with('/') && path.get_ref().ends_with('/'))
-    {
-        let example = if path.get_ref().is_empty() { "docs" } else { path.get_ref().trim_matches('/') };
-        let message = format!("`site.base-path` must start and end with `/`: \"/{example}/\"");
-        return Err(documents.error(path.span(), message));
-    }
-    Ok(SiteSettings {
-        root: raw.root.map(|root| documents.folder(root.span().start).join(root.get_ref())),
-        origin: origin.transpose()?,
-        origin_key: key(&["site", "origin"]).unwrap_or_default(),
-        has_base_path: raw.base_path.is_some(),
-        base_path: raw.base_path.map_or_else(|| "/".to_owned(), Spanned::into_inner),
-        not_found: raw.not_found.map(Placed::from),
-        host: raw.host,
-        has_trailing_slash: raw.trailing_slash.is_some(),
-        trailing_slash: raw.trailing_slash.unwrap_or_default(),
-        clean_urls: raw.clean_urls,
-    })
-}
-
-fn redirects(raw: Vec<RawRedirect>, documents: &Documents) -> Result<Vec<MovedAddress>, ContractError> {
-    let mut redirects: Vec<MovedAddress> = Vec::with_capacity(raw.len());
-    let mut known = HashSet::with_capacity(raw.len());
-    for entry in raw {
-        let span = entry.from.span();
-        let redirect = entry.build().map_err(|fault| documents.fault(fault))?;
-        if !known.insert(redirect.from.clone()) {
-            return Err(documents
-                .error(span, format!("duplicate redirect: `{}` is already redirected", redirect.from)));
-        }
-        redirects.push(redirect);
-    }
-    Ok(redirects)
 }

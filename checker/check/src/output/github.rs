@@ -71,10 +71,9 @@ fn command(view: &View<'_>, lead: &Lead<'_>, out: &mut dyn Write) -> io::Result<
     let AnnotatedPlace { path, start, end } = view.annotated_place(lead);
     let path = visible(&path);
     let mut message = format!("{path}:{}: {}", phrases::line_and_column(start), visible(&finding.message));
-    let possible = phrases::possible_source(finding);
-    for more in [view.help(lead).as_deref(), possible.as_deref()].into_iter().flatten() {
+    for note in phrases::notes(view, lead) {
         message.push('\n');
-        message.push_str(&visible(more));
+        message.push_str(&visible(&note));
     }
     match (lead.source, causes.get(lead.group).extent_of(lead.findings, lead.documents)) {
         (Some(_), Some(extent)) => {

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::phrases;
 use super::render_options::RenderOptions;
-use super::report_view::{Lead, View};
+use super::report_view::{Entry, Lead, View};
 use crate::raw_finding::Severity;
 use crate::report::Report;
 use crate::report::fingerprint::Fingerprints;
@@ -19,9 +19,10 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
     let view = &View::new(report, options);
     let issues = Streamed(|| {
         let mut fingerprints = Fingerprints::default();
-        let causes = view.leads_by_finding(usize::MAX).into_iter();
-        let causes = causes.map(move |lead| issue(view, &lead, &mut fingerprints));
-        report.unreadable.iter().map(|error| unreadable(error, report)).chain(causes)
+        view.entries().map(move |entry| match entry {
+            Entry::Unreadable(error) => unreadable(error, report),
+            Entry::Cause(lead) => issue(view, &lead, &mut fingerprints),
+        })
     });
     write_json(&issues, JsonLayout::Pretty, out)
 }
@@ -65,7 +66,7 @@ fn issue<'r>(view: &View<'r>, lead: &Lead<'r>, fingerprints: &mut Fingerprints) 
 /// Returns an issue for an unreadable file. It is a blocker, because its findings are unknown.
 fn unreadable(error: &str, report: &Report) -> Issue<'static> {
     Issue {
-        description: format!("Cannot check {error}"),
+        description: phrases::unreadable(error),
         check_name: "unreadable",
         fingerprint: hex(&Sha256::digest(error)[..16]),
         severity: "blocker",

@@ -154,10 +154,9 @@ impl Tests<'_> {
             let (line, from, length) = snippet.window(WIDTH);
             let _ = write!(text, "\n{line}\n{}{}", " ".repeat(from), "^".repeat(length));
         }
-        let possible = phrases::possible_source(first);
-        for more in [self.view.help(lead).as_deref(), possible.as_deref()].into_iter().flatten() {
+        for note in phrases::notes(self.view, lead) {
             text.push('\n');
-            text.push_str(&visible(more));
+            text.push_str(&visible(&note));
         }
         for source in leads.iter().filter_map(|other| other.source).take(PLACES).skip(1) {
             let _ = write!(text, "\n{}", phrases::source_location(source));

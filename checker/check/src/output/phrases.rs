@@ -1,5 +1,6 @@
 //! Phrases of the report, which all formats for people share.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use super::report_view::{Lead, View};
@@ -173,6 +174,17 @@ pub fn possible_source(finding: &Finding) -> Option<String> {
         [] => format!("possible source: {last}"),
         others => format!("possible source: {} or {last}", others.join(", ")),
     })
+}
+
+/// Returns what helps to fix a cause: its help, and the candidates for an uncertain source.
+pub(super) fn notes<'r>(view: &View<'r>, lead: &Lead<'r>) -> impl Iterator<Item = Cow<'r, str>> {
+    let possible = possible_source(view.finding(lead.finding)).map(Cow::Owned);
+    [view.help(lead), possible].into_iter().flatten()
+}
+
+/// Describes a file that could not be read.
+pub fn unreadable(error: &str) -> String {
+    format!("Cannot check {error}")
 }
 
 /// Joins a finding's message and the help for its cause.

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::phrases;
 use super::render_options::RenderOptions;
-use super::report_view::{Lead, View};
+use super::report_view::{Entry, Lead, View};
 use crate::raw_finding::{Certainty, RuleInfo, Severity};
 use crate::report::Report;
 use crate::report::finding::{Finding, SourceEdit};
@@ -19,8 +19,10 @@ use sitegate_base::json_writer::{JsonLayout, Streamed, write_json};
 pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
     let view = &View::new(report, options);
     let diagnostics = Streamed(|| {
-        let causes = view.leads_by_finding(usize::MAX).into_iter().map(|lead| diagnostic(view, &lead));
-        report.unreadable.iter().map(|error| unreadable(error, report)).chain(causes)
+        view.entries().map(|entry| match entry {
+            Entry::Unreadable(error) => unreadable(error, report),
+            Entry::Cause(lead) => diagnostic(view, &lead),
+        })
     });
     let url = report.tool.documentation.as_deref().unwrap_or_default();
     let document =
@@ -114,10 +116,9 @@ fn certain_edits(finding: &Finding) -> &[SourceEdit] {
 
 fn edit_range(edit: &SourceEdit) -> DiagnosticRange {
     let column = edit.start - edit.line_start + 1;
-    let (end_line, last) = edit.last_line();
-    let before = if end_line == edit.line { column } else { 1 };
+    let (end_line, end_column) = edit.end(column, str::len);
     DiagnosticRange {
-        end: Some(DiagnosticPosition { column: Some(before + last.len()), line: end_line }),
+        end: Some(DiagnosticPosition { column: Some(end_column), line: end_line }),
         start: DiagnosticPosition { column: Some(column), line: edit.line },
     }
 }
@@ -127,7 +128,7 @@ fn unreadable<'r>(error: &str, report: &'r Report) -> Diagnostic<'r> {
     Diagnostic {
         code: Code { url: None, value: "unreadable" },
         location: DiagnosticLocation { path: Cow::Borrowed(&report.root_path), range: None },
-        message: format!("Cannot check {error}"),
+        message: phrases::unreadable(error),
         severity: "ERROR",
         suggestions: Vec::new(),
     }

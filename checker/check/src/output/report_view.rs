@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path, PathBuf};
 
 use percent_encoding::percent_encode;
+use sitegate_address::relative::{JoinedPath, join, relative};
 use url::Url;
 
 use super::render_options::RenderOptions;
@@ -38,6 +39,14 @@ pub(super) struct Lead<'r> {
     /// The numbers of findings and documents that share this location.
     pub findings: usize,
     pub documents: usize,
+}
+
+/// An entry of the formats that list one problem after the other.
+pub(super) enum Entry<'r> {
+    /// The error of a file that could not be read.
+    Unreadable(&'r str),
+    /// A cause at one of its main locations.
+    Cause(Lead<'r>),
 }
 
 /// A location that tools annotate.
@@ -117,6 +126,13 @@ impl<'r> View<'r> {
         let mut leads: Vec<Lead<'r>> = self.all_leads().take(max).collect();
         leads.sort_by_key(|lead| lead.finding);
         leads
+    }
+
+    /// Returns the errors of files that could not be read, then the main locations of all groups, in the order of the
+    /// report.
+    pub fn entries(&self) -> impl Iterator<Item = Entry<'r>> {
+        let unreadable = self.report.unreadable.iter().map(|error| Entry::Unreadable(error));
+        unreadable.chain(self.leads_by_finding(usize::MAX).into_iter().map(Entry::Cause))
     }
 
     /// Returns the location that tools annotate: the certain source, or else the location in the export.
@@ -217,20 +233,11 @@ impl<'r> View<'r> {
 
 /// Returns the percent-encoded path from a folder to a file. Both may be relative to `directory`.
 fn from_folder(folder: &Path, directory: &Path, file: &str) -> String {
-    let segments = |path: &Path| {
-        let mut segments: Vec<String> = Vec::new();
-        for name in slashed(&directory.join(path)).split('/') {
-            match name {
-                "" | "." => {}
-                ".." if segments.last().is_some_and(|last| last != "..") => drop(segments.pop()),
-                name => segments.push(name.to_owned()),
-            }
-        }
-        segments
+    let plain = |path: &Path| {
+        let JoinedPath { path, above_root } = join("", &slashed(&directory.join(path)));
+        format!("{}{path}", "../".repeat(above_root))
     };
-    let (from, to) = (segments(folder), segments(Path::new(file)));
-    let common = from.iter().zip(&to).take_while(|(from, to)| from == to).count();
-    let path = format!("{}{}", "../".repeat(from.len() - common), to[common..].join("/"));
+    let path = relative(&plain(folder), &plain(Path::new(file)));
     percent_encode(path.as_bytes(), URI_PATH).to_string()
 }
 

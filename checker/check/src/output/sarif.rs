@@ -119,10 +119,8 @@ fn ignored_result<'r>(
 
 /// Converts an edit (SARIF 2.1.0, 3.56).
 fn artifact_change(edit: &SourceEdit) -> ArtifactChange {
-    let (end_line, last) = edit.last_line();
-    let length = u32::try_from(last.chars().count()).unwrap_or(u32::MAX);
-    let before = if end_line == edit.line { edit.column } else { 1 };
-    let end = (end_line, before.saturating_add(length));
+    let (end_line, end_column) = edit.end(edit.column as usize, |text| text.chars().count());
+    let end = (end_line, u32::try_from(end_column).unwrap_or(u32::MAX));
     ArtifactChange {
         artifact_location: ArtifactLocation::in_repository(edit.path.as_ref().unwrap_or(&edit.file)),
         replacements: [SarifReplacement {
@@ -182,8 +180,7 @@ fn level(severity: Severity) -> &'static str {
 fn invocation(view: &View<'_>) -> Invocation {
     let report = view.report;
     let notification = |level, text: String| Notification { level, message: Message::of(text) };
-    let unreadable =
-        report.unreadable.iter().map(|error| notification("error", format!("Cannot check {error}")));
+    let unreadable = report.unreadable.iter().map(|error| notification("error", phrases::unreadable(error)));
     let skipped = view.all_leads().count().saturating_sub(MAX_RESULTS);
     let skipped = (skipped > 0).then(|| {
         let text = format!(

@@ -15,7 +15,6 @@ use serde::{Deserialize, Serialize};
 use crate::contract::{BaselineFile, CONTRACT_FILE, Contract};
 use crate::raw_finding::{Cause, DocumentId, Location, RawFinding, Severity};
 use crate::report::baseline_scope::BaselineSite;
-use crate::report::document_names::DocumentNames;
 use crate::report::finding::Finding;
 use crate::report::locator::FindingLocator;
 use crate::report::result::CheckResult;
@@ -48,13 +47,24 @@ pub struct FindingKey {
 }
 
 impl FindingKey {
-    pub(super) fn new(finding: &Finding) -> FindingKey {
-        FindingKey {
-            file: if finding.is_in_export() { finding.file.to_string() } else { CONTRACT_FILE.to_owned() },
-            rule: finding.rule.to_string(),
-            url: finding.url.as_ref().map(ToString::to_string),
-            message: finding.url.is_none().then(|| finding.message.to_string()),
-        }
+    fn new(file: String, rule: &str, url: Option<String>, message: &str) -> FindingKey {
+        FindingKey { file, rule: rule.to_owned(), message: url.is_none().then(|| message.to_owned()), url }
+    }
+
+    /// Returns the key of a finding of a check.
+    pub(super) fn of_raw(finding: &RawFinding, locator: &mut FindingLocator<'_>) -> FindingKey {
+        let file = match &finding.location.document {
+            DocumentId::Contract | DocumentId::Base(_) => CONTRACT_FILE.to_owned(),
+            document => locator.name(document),
+        };
+        FindingKey::new(file, finding.rule.id, locator.reference(finding), &finding.message)
+    }
+
+    /// Returns the key of a finding of a report.
+    pub(super) fn of_reported(finding: &Finding) -> FindingKey {
+        let file = if finding.is_in_export() { &*finding.file } else { CONTRACT_FILE };
+        let url = finding.url.as_ref().map(ToString::to_string);
+        FindingKey::new(file.to_owned(), &finding.rule, url, &finding.message)
     }
 }
 
@@ -269,24 +279,6 @@ fn entry_spans(text: &[u8]) -> Vec<Range<u32>> {
     spans
 }
 
-/// Returns the key of a finding.
-pub(super) fn finding_key(
-    finding: &RawFinding,
-    locator: &mut FindingLocator<'_>,
-    names: &DocumentNames<'_>,
-) -> FindingKey {
-    let url = locator.reference(finding);
-    FindingKey {
-        file: match &finding.location.document {
-            DocumentId::Contract | DocumentId::Base(_) => CONTRACT_FILE.to_owned(),
-            document => names.name(document),
-        },
-        rule: finding.rule.id.to_owned(),
-        message: url.is_none().then(|| finding.message.to_string()),
-        url,
-    }
-}
-
 /// Returns the reason why a baseline cannot list findings of a rule: they are about ignores and the baseline, or they
 /// must never go live.
 pub(super) fn reason_to_leave_out(rule: &str) -> Option<&'static str> {
@@ -308,7 +300,7 @@ fn remove_listed(
     contract: &Contract,
     baseline: &mut Baseline,
 ) -> Vec<(RawFinding, IgnoredBy)> {
-    let (mut locator, names) = (FindingLocator::new(result, contract), DocumentNames::new(result, contract));
+    let mut locator = FindingLocator::new(result, contract);
     let mut is_listed = |finding: &RawFinding| {
         if reason_to_leave_out(finding.rule.id).is_some() {
             return false;
@@ -323,7 +315,7 @@ fn remove_listed(
                 has_listed_cause = true;
             }
         }
-        match baseline.counts.get_mut(&finding_key(finding, &mut locator, &names)) {
+        match baseline.counts.get_mut(&FindingKey::of_raw(finding, &mut locator)) {
             Some((left, _)) if *left > 0 => {
                 *left -= 1;
                 true

@@ -55,7 +55,7 @@ pub fn write_baseline(
         total += 1;
         match (&*finding.rule, &*finding.cause) {
             cause if things.contains(&cause) => drop(causes.insert(cause)),
-            _ => *counts.entry(FindingKey::new(finding)).or_default() += 1,
+            _ => *counts.entry(FindingKey::of_reported(finding)).or_default() += 1,
         }
     }
     let causes = causes.into_iter().map(|(rule, cause)| Entry {
@@ -103,7 +103,7 @@ pub fn prune_baseline(
     let (mut causes, mut counts) = (HashSet::new(), KeyCounts::new());
     for finding in listed {
         causes.insert((&*finding.rule, &*finding.cause));
-        *counts.entry(FindingKey::new(finding)).or_default() += 1;
+        *counts.entry(FindingKey::of_reported(finding)).or_default() += 1;
     }
     let (mut pruned, mut left) = (PrunedBaseline::default(), Vec::new());
     for mut entry in document.findings {

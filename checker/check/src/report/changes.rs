@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::baseline::{FindingKey, KeyCounts, finding_key};
-use super::document_names::DocumentNames;
+use super::baseline::{FindingKey, KeyCounts};
 use super::locator::FindingLocator;
 use super::result::CheckResult;
 use crate::contract::Contract;
@@ -31,8 +30,7 @@ impl PreviousFindings {
     ) -> Option<KeyCounts> {
         let is_first = self.documents.is_none();
         let mut previous = self.documents.take().unwrap_or_default();
-        let (mut locator, names) =
-            (FindingLocator::new(result, contract), DocumentNames::new(result, contract));
+        let mut locator = FindingLocator::new(result, contract);
         let mut fixed = KeyCounts::new();
         let mut is_new = Vec::with_capacity(result.findings.len());
         let mut documents = BTreeMap::new();
@@ -47,7 +45,7 @@ impl PreviousFindings {
             }
             add_counts(old, &mut fixed);
             let with_key = |finding: &RawFinding| {
-                let key = finding_key(finding, &mut locator, &names);
+                let key = FindingKey::of_raw(finding, &mut locator);
                 is_new.push(!remove_one(&key, &mut fixed));
                 (finding.clone(), key)
             };

@@ -10,8 +10,8 @@ use crate::contract::{BaselineFile, Contract};
 use crate::raw_finding::DocumentId;
 use crate::walk::Tree;
 
-/// Names documents.
-pub struct DocumentNames<'r> {
+/// Names documents by their names and their paths.
+pub(crate) struct DocumentNames<'r> {
     tree: &'r Tree,
     contract: &'r Contract,
     /// The folder that paths are relative to.
@@ -26,13 +26,7 @@ impl<'r> DocumentNames<'r> {
 
     /// Returns a document's name: its path below the root with `/`, or the name of the contract.
     pub fn name(&self, document: &DocumentId) -> String {
-        match document {
-            DocumentId::File(file) => self.tree.display(*file).into_owned(),
-            DocumentId::Contract => self.contract.name(),
-            DocumentId::Base(base) => self.contract.bases[usize::from(*base)].name(),
-            DocumentId::Baseline => self.baseline().display().to_string(),
-            DocumentId::Path(path) => path.to_string(),
-        }
+        document_name(document, self.tree, self.contract)
     }
 
     /// Returns a document's path from the root of the repository, with `/`. CI systems attach annotations to this path.
@@ -41,15 +35,26 @@ impl<'r> DocumentNames<'r> {
             DocumentId::File(file) => self.tree.disk_path_of(self.tree.path(*file)),
             DocumentId::Contract => self.contract.file.clone().unwrap_or_else(|| self.contract.name().into()),
             DocumentId::Base(base) => self.contract.bases[usize::from(*base)].name().into(),
-            DocumentId::Baseline => self.baseline().to_path_buf(),
+            DocumentId::Baseline => baseline_path(self.contract).to_path_buf(),
             DocumentId::Path(path) => self.tree.root().join(&**path),
         };
         below(&path, &self.repository)
     }
+}
 
-    fn baseline(&self) -> &Path {
-        self.contract.baseline.as_ref().map_or(Path::new(""), BaselineFile::path)
+/// Returns a document's name: its path below the root with `/`, or the name of the contract.
+pub(super) fn document_name(document: &DocumentId, tree: &Tree, contract: &Contract) -> String {
+    match document {
+        DocumentId::File(file) => tree.display(*file).into_owned(),
+        DocumentId::Contract => contract.name(),
+        DocumentId::Base(base) => contract.bases[usize::from(*base)].name(),
+        DocumentId::Baseline => baseline_path(contract).display().to_string(),
+        DocumentId::Path(path) => path.to_string(),
     }
+}
+
+fn baseline_path(contract: &Contract) -> &Path {
+    contract.baseline.as_ref().map_or(Path::new(""), BaselineFile::path)
 }
 
 /// Returns a path with `/`, without `.` and `..`, relative to the working directory if it is below that.

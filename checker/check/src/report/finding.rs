@@ -167,10 +167,12 @@ impl From<&SourceEdit> for Edit {
 }
 
 impl SourceEdit {
-    /// Returns the last line of the text to replace, and the text on it up to there.
-    pub(crate) fn last_line(&self) -> (u32, &str) {
+    /// Returns the line and the column after the text to replace, which begins at `column` of its line. `width` returns
+    /// the number of columns of a text.
+    pub(crate) fn end(&self, column: usize, width: impl Fn(&str) -> usize) -> (u32, usize) {
         let lines = self.old.matches('\n').count() as u32;
-        (self.line + lines, self.old.rsplit('\n').next().unwrap_or_default())
+        let last = self.old.rsplit('\n').next().unwrap_or_default();
+        (self.line + lines, width(last) + if lines == 0 { column } else { 1 })
     }
 }
 

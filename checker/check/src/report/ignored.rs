@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 
-use super::document_names::DocumentNames;
 use super::finding::IgnoreSummary;
 use super::locator::FindingLocator;
 use super::result::{CheckResult, IgnoredBy};
@@ -36,7 +35,7 @@ pub fn summarize(result: &CheckResult, contract: &Contract) -> Vec<IgnoreSummary
             summaries.push((summary, by, location));
         }
     }
-    let (mut locator, names) = (FindingLocator::new(result, contract), DocumentNames::new(result, contract));
+    let mut locator = FindingLocator::new(result, contract);
     let order = |by: &IgnoredBy| match by {
         IgnoredBy::Page { .. } => 0,
         IgnoredBy::Contract(_) => 1,
@@ -44,19 +43,14 @@ pub fn summarize(result: &CheckResult, contract: &Contract) -> Vec<IgnoreSummary
     };
     summaries.sort_by_key(|(_, first, _)| order(first));
     let with_place = |(summary, first, _): (IgnoreSummary, &IgnoredBy, &Location)| IgnoreSummary {
-        place: ignore_place(first, contract, &mut locator, &names),
+        place: ignore_place(first, contract, &mut locator),
         ..summary
     };
     summaries.into_iter().map(with_place).collect()
 }
 
 /// Returns the location of the ignore: `index.html:12`, `sitegate.toml:31`, or the baseline's path.
-fn ignore_place(
-    by: &IgnoredBy,
-    contract: &Contract,
-    locator: &mut FindingLocator<'_>,
-    names: &DocumentNames<'_>,
-) -> String {
+fn ignore_place(by: &IgnoredBy, contract: &Contract, locator: &mut FindingLocator<'_>) -> String {
     let location = match by {
         IgnoredBy::Page { file, rule_span, .. } => Location::in_file(*file, rule_span.clone()),
         IgnoredBy::Contract(ignore) => {
@@ -71,5 +65,5 @@ fn ignore_place(
                 .unwrap_or_default();
         }
     };
-    format!("{}:{}", names.name(&location.document), locator.start(&location).line)
+    format!("{}:{}", locator.name(&location.document), locator.start(&location).line)
 }

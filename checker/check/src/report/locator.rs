@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
+use super::document_names::document_name;
 use super::excerpt::{NEAR, Position, Snippet, TextPosition};
 use crate::contract::{BaselineFile, Contract};
 use crate::index::view::FileView;
@@ -264,6 +265,11 @@ impl<'r> FindingLocator<'r> {
         let document = self.documents.open(&location.document);
         document.position = document.position.advance_to(location.span.start as usize, &document.text);
         document.position.position()
+    }
+
+    /// Returns the name of a document: its path below the root with `/`, or the name of the contract.
+    pub fn name(&self, document: &DocumentId) -> String {
+        document_name(document, self.documents.tree, self.documents.contract)
     }
 
     /// Returns the text of a document.

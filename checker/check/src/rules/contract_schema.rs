@@ -364,8 +364,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::schema;
-    use crate::contract::RawContract;
     use crate::contract::error::unknown_key;
+    use crate::contract::raw_contract::RawContract;
 
     /// Returns the keys that the types accept after `prefix`, a part of a contract.
     fn accepted_keys(prefix: &str) -> Vec<String> {

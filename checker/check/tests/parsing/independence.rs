@@ -5,12 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use crate::contract::{Assertion, Contract, page_path};
+use crate::contract::{Assertion, Contract};
 use crate::parse::{self, Algorithm, ContentNeeds, Facts, Format, Page, ParseOptions};
 use crate::raw_finding::DocumentId;
 use crate::walk::Tree;
 use crate::{CheckTarget, Checker};
 use regex::bytes::Regex;
+use sitegate_address::SitePath;
 
 use super::case_folders;
 
@@ -109,7 +110,7 @@ fn files<'c>(site: &Path, contract: &'c Contract) -> Vec<RequestedFile<'c>> {
     let tree = Tree::walk(site).unwrap();
     let request = |file| {
         let name = tree.display(file);
-        let page = page_path(&name);
+        let page = SitePath::new(&*name).page_path();
         let format = Format::of(tree.path(file));
         let assertions = contract.assertions.iter().enumerate();
         RequestedFile {

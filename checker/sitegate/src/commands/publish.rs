@@ -63,6 +63,7 @@ pub fn run(args: &Args) -> Outcome {
             invalidate: steps.invalidate.as_deref(),
             verify: steps.verify.as_deref(),
             patience: Duration::from_secs(steps.retry_for),
+            timeout: args.release.target.options().timeout,
             rollback: steps.rollback,
             drop_pending: steps.drop_pending,
         },

@@ -1,10 +1,11 @@
 //! Retries requests to a store when the connection breaks.
 
 use std::error::Error as _;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use object_store::Error;
 use object_store::client::{HttpError, HttpErrorKind};
+use tokio::time::Instant;
 
 use crate::failure::Failure;
 

@@ -1,16 +1,19 @@
 //! Fences off writes of a publisher that may have lost its lease.
 
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use sitegate_base::lock::lock;
 
 use crate::failure::{Failure, FailureKind};
-use crate::target::moment::Moment;
+use crate::machine::{Machine, Moment};
 
 /// The precondition of every write to a target.
-#[derive(Debug, Default)]
-pub(crate) struct Fence(Mutex<FenceState>);
+#[derive(Debug)]
+pub struct Fence {
+    machine: Arc<dyn Machine>,
+    state: Mutex<FenceState>,
+}
 
 /// The state of this process's lease.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +31,7 @@ enum FenceState {
 
 /// A proof of the lease.
 #[derive(Clone, Debug)]
-pub(crate) struct Hold {
+pub struct Hold {
     /// When the lease was last renewed.
     pub renewed: Moment,
     /// How long after that no one else can acquire it.
@@ -40,8 +43,18 @@ pub(crate) struct Hold {
 }
 
 impl Fence {
+    /// Creates the fence of one publisher, without a lease.
+    pub fn new(machine: Arc<dyn Machine>) -> Fence {
+        Fence { machine, state: Mutex::default() }
+    }
+
+    /// Returns the machine whose time counts.
+    pub fn machine(&self) -> &Arc<dyn Machine> {
+        &self.machine
+    }
+
     fn state(&self) -> MutexGuard<'_, FenceState> {
-        lock(&self.0)
+        lock(&self.state)
     }
 
     /// Starts to require this hold for writes.
@@ -74,21 +87,23 @@ impl Fence {
     /// Returns the time since the last renewal.
     pub(crate) fn age(&self) -> Duration {
         match &*self.state() {
-            FenceState::Held(hold) => hold.renewed.elapsed(),
+            FenceState::Held(hold) => self.machine.elapsed(hold.renewed),
             FenceState::Reacquiring(_) => Duration::MAX,
             FenceState::Open | FenceState::Lost => Duration::ZERO,
         }
     }
 
-    /// Checks whether a path may be written. Returns the hold that the write depends on.
+    /// Checks whether a key, or a path that ends with it, may be written. Returns the hold that the write depends on.
     ///
     /// # Errors
     /// [`FailureKind::Held`] when the lease was lost, [`FailureKind::Failed`] when it lapsed, so that another
     /// publisher may be at work.
-    pub(crate) fn check(&self, path: &str) -> Result<Option<Hold>, Failure> {
+    pub fn check(&self, path: &str) -> Result<Option<Hold>, Failure> {
         match &*self.state() {
             FenceState::Open => Ok(None),
-            FenceState::Held(hold) if hold.renewed.elapsed() < hold.lease => Ok(Some(hold.clone())),
+            FenceState::Held(hold) if self.machine.elapsed(hold.renewed) < hold.lease => {
+                Ok(Some(hold.clone()))
+            }
             FenceState::Reacquiring(record) if path.ends_with(record) => Ok(None),
             FenceState::Held(_) | FenceState::Reacquiring(_) => {
                 let message = "this publisher could not renew its lease in time, perhaps because the machine was \

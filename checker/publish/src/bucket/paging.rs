@@ -6,9 +6,9 @@ use std::sync::Arc;
 use object_store::ObjectMeta;
 use object_store::list::{PaginatedListOptions, PaginatedListStore};
 
+use crate::bucket::retry::retry;
 use crate::failure::{Failure, FailureKind};
-use crate::target::large::ListingRoom;
-use crate::target::retry::retry;
+use crate::store::ListingRoom;
 
 /// Number of keys to request per page.
 const PAGE: usize = 1_000;
@@ -84,7 +84,7 @@ mod tests {
     use object_store::{ListResult, ObjectMeta};
 
     use super::Listings;
-    use crate::target::large::ListingRoom;
+    use crate::store::ListingRoom;
 
     /// A store whose pages never end.
     struct Endless {

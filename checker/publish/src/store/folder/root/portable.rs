@@ -4,6 +4,7 @@
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
+use std::sync::OnceLock;
 
 use super::entry::{EntryKind, FolderEntry, Obstacle, is_absent};
 
@@ -11,24 +12,34 @@ use super::entry::{EntryKind, FolderEntry, Obstacle, is_absent};
 #[derive(Debug)]
 pub(crate) struct PortableFolder {
     path: PathBuf,
-    /// The path without links.
-    real: PathBuf,
+    /// The path without links. Empty if there is no such folder.
+    real: OnceLock<PathBuf>,
 }
 
 impl PortableFolder {
-    /// Opens a folder, which may be a link. With `create`, a missing one is an error.
+    /// Opens a folder, which may be a link. It need not exist yet.
     ///
     /// # Errors
     /// When the folder cannot be opened.
-    pub(crate) fn open(path: &Path, create: bool) -> io::Result<PortableFolder> {
-        let real = match fs::canonicalize(path) {
-            Err(error) if !create && is_absent(&error) => path.to_path_buf(),
-            real => real?,
-        };
-        if create && !real.is_dir() {
+    pub(crate) fn open(path: &Path) -> io::Result<PortableFolder> {
+        let root = PortableFolder { path: path.to_path_buf(), real: OnceLock::new() };
+        match root.open_created() {
+            Err(error) if !is_absent(&error) => Err(error),
+            _ => Ok(root),
+        }
+    }
+
+    /// Opens the folder after it was created.
+    ///
+    /// # Errors
+    /// When the folder cannot be opened.
+    pub(crate) fn open_created(&self) -> io::Result<()> {
+        let real = fs::canonicalize(&self.path)?;
+        if !real.is_dir() {
             return Err(ErrorKind::NotADirectory.into());
         }
-        Ok(PortableFolder { path: path.to_path_buf(), real })
+        self.real.get_or_init(|| real);
+        Ok(())
     }
 
     /// Returns its path, as given.
@@ -38,7 +49,7 @@ impl PortableFolder {
 
     /// Returns the path of a key, after checking its folders.
     fn checked(&self, key: &str) -> io::Result<PathBuf> {
-        let mut path = self.real.clone();
+        let mut path = self.real.get().ok_or(ErrorKind::NotFound)?.clone();
         let mut end = 0;
         for name in key.split('/').filter(|_| !key.is_empty()) {
             if end > 0 {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
 use chrono::DateTime;
@@ -16,20 +16,21 @@ use object_store::client::{
 
 use sitegate_base::lock::lock;
 use sitegate_network::RequestFailure;
+use tokio::time::Instant;
 
+use crate::bucket::listing::is_listing;
 use crate::failure::{Failure, FailureKind};
-use crate::target::fence::Fence;
-use crate::target::large::MAX_DOCUMENT;
-use crate::target::listing::is_listing;
-use crate::target::moment::Moment;
+use crate::machine::{Machine, Moment};
+use crate::store::{Fence, MAX_DOCUMENT};
 
 /// Maximum size of a page of a listing, an error, and any other answer except objects, in bytes. A thousand of
 /// the longest keys fit in it.
 const MAX_ANSWER: u64 = 8 << 20;
 
 /// The store's clock as last reported, and its latency.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct StoreClock {
+    machine: Arc<dyn Machine>,
     last: Mutex<Option<(SystemTime, Moment)>>,
     /// The minimum latency, in microseconds, rounded up; 0 before the first response.
     min_latency: AtomicU64,
@@ -39,14 +40,14 @@ impl StoreClock {
     /// Returns the time since a moment on the store's clock; none if the store has reported no time.
     pub(crate) fn elapsed_since(&self, moment: SystemTime) -> Option<Duration> {
         let (last, then) = (*lock(&self.last))?;
-        Some((last + then.elapsed()).duration_since(moment).unwrap_or_default())
+        Some((last + self.machine.elapsed(then)).duration_since(moment).unwrap_or_default())
     }
 
     /// Records the `Date` header of a response (RFC 9110, 6.6.1), which has a resolution of one second.
     fn set_time(&self, answer: &HttpResponse) {
         let date = answer.headers().get(header::DATE).and_then(|date| date.to_str().ok());
         if let Some(record_latency) = date.and_then(|date| DateTime::parse_from_rfc2822(date).ok()) {
-            let last = (SystemTime::from(record_latency), Moment::now());
+            let last = (SystemTime::from(record_latency), self.machine.moment());
             *lock(&self.last) = Some(last);
         }
     }
@@ -65,12 +66,21 @@ impl StoreClock {
 }
 
 /// The connection to a store.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Transport {
     /// Blocks writes after the lease was lost.
     pub fence: Arc<Fence>,
     /// The store's clock.
     pub clock: Arc<StoreClock>,
+}
+
+impl Transport {
+    /// Creates the transport of one bucket.
+    pub(crate) fn new(fence: Arc<Fence>) -> Transport {
+        let machine = Arc::clone(fence.machine());
+        let clock = StoreClock { machine, last: Mutex::default(), min_latency: AtomicU64::new(0) };
+        Transport { fence, clock: Arc::new(clock) }
+    }
 }
 
 impl HttpConnector for Transport {

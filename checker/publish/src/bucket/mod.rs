@@ -1,45 +1,71 @@
-//! Operations on a bucket. Requests are retried when the connection breaks, until their outcome is known.
+//! A bucket as a store. Requests are retried when the connection breaks, until their outcome is known.
 
-use std::collections::{BTreeMap, HashMap};
+mod listing;
+mod open_bucket;
+mod paging;
+mod retry;
+mod transport;
+mod upload;
+mod website_redirect;
+
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt};
 use md5::{Digest, Md5};
+use object_store::aws::AwsCredentialProvider;
 use object_store::client::{HttpError, HttpErrorKind};
 use object_store::path::Path;
 use object_store::{
     Attribute, AttributeValue, Attributes, Error, GetOptions, GetResult, ObjectMeta, ObjectStore,
     ObjectStoreExt, PutMode, PutOptions, UpdateVersion,
 };
+use sha2::Sha256;
 use sitegate_base::hex::hex;
 use sitegate_host::headers::WEBSITE_REDIRECT;
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::Instant;
 
+use crate::aws::cloudfront;
+use crate::bucket::paging::Listings;
+use crate::bucket::retry::{MAX_ATTEMPTS, RETRY_TIME, backoff, is_disconnected, is_fenced, retry};
+use crate::bucket::transport::StoreClock;
+use crate::bucket::website_redirect::WebsiteRedirect;
 use crate::failure::{Failure, FailureKind};
-use crate::target::large::ListingRoom;
-use crate::target::object::{Condition, ObjectContent, PutError, StoredObject, too_large};
-use crate::target::paging::Listings;
-use crate::target::retry::{MAX_ATTEMPTS, RETRY_TIME, backoff, is_disconnected, is_fenced, retry};
-use crate::target::transport::StoreClock;
-use crate::target::website_redirect::WebsiteRedirect;
+use crate::store::{
+    Condition, Content, Fence, Headers, KeyRange, LARGE, ListingRoom, ObjectContent, Store,
+    StoreCapabilities, StoreError, StoredObject,
+};
+
+pub use crate::bucket::open_bucket::open;
 
 /// Maximum number of attempts for a write that the store rejects although its condition holds. Some stores do
 /// so during concurrent writes.
 const MAX_REFUSALS: u32 = 3;
 
-/// A bucket.
+/// A bucket, or the part of it below a prefix.
 pub(crate) struct Bucket {
-    /// The store, or the part of it below the target's prefix.
-    pub store: Arc<dyn ObjectStore>,
-    /// Its listings.
-    pub listings: Listings,
+    store: Arc<dyn ObjectStore>,
+    listings: Listings,
+    capabilities: StoreCapabilities,
     /// Whether conditions use a generation instead of the entity tag. The generation is read from the object
     /// first.
-    pub generations: bool,
-    /// The store's clock.
-    pub clock: Arc<StoreClock>,
+    has_generations: bool,
+    fence: Arc<Fence>,
+    clock: Arc<StoreClock>,
+    /// The credentials of an S3 store, for CloudFront.
+    credentials: Option<AwsCredentialProvider>,
+    /// The memory available for contents in flight, in KiB.
+    memory: Semaphore,
 }
+
+/// Maximum memory for writing one large content, in bytes: chunks in flight, plus the one being read.
+const LARGE_MEMORY: u64 = 3 * LARGE;
+
+/// Maximum memory for contents in flight, in KiB: four large ones plus small ones.
+const MEMORY_KIB: usize = (4 * LARGE_MEMORY as usize + (8 << 20)) >> 10;
 
 /// The outcome of a write whose response was lost.
 enum WriteOutcome {
@@ -51,58 +77,41 @@ enum WriteOutcome {
     Changed,
 }
 
-impl Bucket {
-    /// Lists the objects below a prefix (`""` for all), by key.
-    pub(crate) async fn list(&self, prefix: &str) -> Result<HashMap<String, StoredObject>, Failure> {
-        let mut found = HashMap::new();
-        let add = |key, entry: &ObjectMeta| {
-            found.insert(key, present(entry));
-            true
-        };
-        self.listings.each(prefix, None, &ListingRoom::default(), add).await?;
-        Ok(found)
+#[async_trait]
+impl Store for Bucket {
+    fn capabilities(&self) -> &StoreCapabilities {
+        &self.capabilities
     }
 
-    /// Lists the objects whose keys are after `after` and not after `until`, in order, at most `limit`.
-    pub(crate) async fn list_between(
-        &self,
-        after: Option<&str>,
-        until: Option<&str>,
-        limit: usize,
-        room: &ListingRoom,
-    ) -> Result<Vec<(String, StoredObject)>, Failure> {
-        let mut found = Vec::new();
+    fn fence(&self) -> &Fence {
+        &self.fence
+    }
+
+    fn latency(&self) -> Duration {
+        self.clock.min_latency()
+    }
+
+    async fn list(&self, range: KeyRange<'_>) -> Result<Vec<(String, StoredObject)>, StoreError> {
+        let (mut found, own) = (Vec::new(), ListingRoom::default());
         let add = |key: String, entry: &ObjectMeta| {
-            let is_wanted = until.is_none_or(|until| key.as_str() <= until);
+            let is_wanted = range.until.is_none_or(|until| key.as_str() <= until);
             if is_wanted {
                 found.push((key, present(entry)));
             }
-            is_wanted && found.len() < limit
+            is_wanted && range.limit.is_none_or(|limit| found.len() < limit)
         };
-        self.listings.each("", after, room, add).await?;
+        self.listings.each(range.prefix, range.after, range.room.unwrap_or(&own), add).await?;
         Ok(found)
     }
 
-    /// Reads the metadata of one object.
-    pub(crate) async fn head(&self, key: &str) -> Result<Option<StoredObject>, Failure> {
-        Ok(self.meta(key).await?.map(|meta| present(&meta)))
-    }
-
-    /// Returns how long ago an object was written, by the store's own clock; none if it does not exist, or the
-    /// store reports no time.
-    pub(crate) async fn age(&self, key: &str) -> Result<Option<Duration>, Failure> {
-        let Some(meta) = self.meta(key).await? else { return Ok(None) };
-        Ok(self.clock.elapsed_since(meta.last_modified.into()))
-    }
-
-    async fn meta(&self, key: &str) -> Result<Option<ObjectMeta>, Failure> {
+    async fn head(&self, key: &str) -> Result<StoredObject, StoreError> {
         let path = path(key)?;
-        let found = retry(|| self.store.head(&path)).await;
-        none_if_missing(found).map_err(|error| Failure::store(&error, &format!("cannot read {key}")))
+        let meta = retry(|| self.store.head(&path)).await.map_err(|error| unread(key, &error))?;
+        let age = self.clock.elapsed_since(meta.last_modified.into());
+        Ok(StoredObject { age, ..present(&meta) })
     }
 
-    /// Reads an object of at most `limit` bytes, and its entity tag.
-    pub(crate) async fn get(&self, key: &str, limit: u64) -> Result<Option<ObjectContent>, Failure> {
+    async fn get(&self, key: &str, limit: u64) -> Result<ObjectContent, StoreError> {
         let path = path(key)?;
         let found = retry(|| async {
             let found = self.store.get(&path).await?;
@@ -112,34 +121,108 @@ impl Bucket {
             let tag = tag(&found.meta);
             Ok(Some(ObjectContent { body: read_body(found).await.map_err(truncated)?, tag }))
         });
-        match none_if_missing(found.await) {
-            Ok(Some(None)) => Err(too_large(key, limit)),
-            Ok(found) => Ok(found.flatten()),
-            Err(error) => Err(Failure::store(&error, &format!("cannot read {key}"))),
+        found.await.map_err(|error| unread(key, &error))?.ok_or(StoreError::TooLarge)
+    }
+
+    async fn has_content(&self, key: &str, size: u64, sha256: &str) -> Result<bool, StoreError> {
+        match self.digest(&path(key)?, size).await {
+            Ok(found) => Ok(found == sha256),
+            Err(Error::NotFound { .. }) => Ok(false),
+            Err(error) => Err(unread(key, &error)),
         }
     }
 
-    /// Whether an object has this content. It is read in chunks.
-    pub(crate) async fn has_content(&self, key: &str, size: u64, sha256: &str) -> Result<bool, Failure> {
-        let found = self.digest(&path(key)?, size).await;
-        let found =
-            none_if_missing(found).map_err(|error| Failure::store(&error, &format!("cannot read {key}")));
-        Ok(found?.is_some_and(|found| found == sha256))
+    async fn put(
+        &self,
+        key: &str,
+        content: &Content,
+        headers: &Headers,
+        condition: &Condition,
+    ) -> Result<Option<String>, StoreError> {
+        let _room = self.take_memory(content).await?;
+        let is_large = content.size() >= LARGE && !matches!(content, Content::Bytes(_));
+        if is_large {
+            return self.put_large(key, content, headers, condition).await;
+        }
+        self.put_small(key, &self.content(content).await?, headers, condition).await
     }
 
-    /// Writes an object, and returns its entity tag.
+    async fn copy(&self, from: &str, to: &str, condition: &Condition) -> Result<(), StoreError> {
+        let (source, copy) = (path(from)?, path(to)?);
+        let done = match condition {
+            Condition::Absent => self.copy_if_absent(&source, &copy).await,
+            _ => retry(|| self.store.copy(&source, &copy)).await,
+        };
+        done.map_err(|error| match error {
+            Error::AlreadyExists { .. } => StoreError::Changed,
+            error => Failure::store(&error, &format!("cannot copy {from}")).into(),
+        })
+    }
+
+    async fn remove(&self, keys: &[String]) -> Result<(), StoreError> {
+        let paths: Vec<Path> = keys.iter().map(|key| path(key)).collect::<Result<_, _>>()?;
+        let done = retry(|| async {
+            let paths = futures_util::stream::iter(paths.clone()).map(Ok).boxed();
+            let mut done = self.store.delete_stream(paths);
+            while let Some(result) = done.next().await {
+                none_if_missing(result)?;
+            }
+            Ok(())
+        });
+        Ok(done.await.map_err(|error| Failure::store(&error, "cannot delete"))?)
+    }
+
+    async fn invalidate(&self, distribution: &str, reference: &str) -> Result<(), StoreError> {
+        let provider = self.credentials.as_ref().ok_or_else(|| {
+            Failure::new(FailureKind::Usage, "this store has no AWS credentials, which CloudFront requires")
+        })?;
+        let found = provider.get_credential().await;
+        let credential = found.map_err(|error| Failure::store(&error, "cannot get credentials"))?;
+        Ok(cloudfront::invalidate(&credential, distribution, reference).await?)
+    }
+}
+
+impl Bucket {
+    /// Waits until enough memory is available for a content.
+    async fn take_memory(&self, content: &Content) -> Result<SemaphorePermit<'_>, Failure> {
+        let needed = match content {
+            // It is in memory already. A lease's record must not wait for contents.
+            Content::Bytes(_) => 0,
+            content if content.size() < LARGE => content.size(),
+            _ => LARGE_MEMORY,
+        };
+        let needed = u32::try_from(needed >> 10).unwrap_or(u32::MAX);
+        let taken = self.memory.acquire_many(needed).await;
+        taken.map_err(|error| Failure::new(FailureKind::Failed, error.to_string()))
+    }
+
+    /// Reads a small content, if its digest is right.
+    async fn content(&self, content: &Content) -> Result<Bytes, StoreError> {
+        let (body, expected) = match content {
+            Content::Bytes(bytes) => return Ok(bytes.clone()),
+            Content::File { path, sha256, .. } => (read_file(path)?, sha256),
+            Content::Key { key, size, sha256 } => match self.get(key, *size).await {
+                // If it is larger, it is another content.
+                Err(StoreError::Missing | StoreError::TooLarge) => return Err(StoreError::Different),
+                found => (found?.body, sha256),
+            },
+        };
+        if hex(&Sha256::digest(&body)) == *expected { Ok(body) } else { Err(StoreError::Different) }
+    }
+
+    /// Writes a small object.
     ///
     /// Servers return 409, 412 or 500 to the loser of a race, and a response may be lost. So after any failure
     /// the object is read: if it has these bytes, the write succeeded; if it still matches the condition, the
     /// write is retried.
-    pub(crate) async fn put(
+    async fn put_small(
         &self,
         key: &str,
         body: &Bytes,
-        headers: &BTreeMap<String, String>,
+        headers: &Headers,
         condition: &Condition,
-    ) -> Result<Option<String>, PutError> {
-        let path = path(key).map_err(PutError::Other)?;
+    ) -> Result<Option<String>, StoreError> {
+        let path = path(key)?;
         let start = Instant::now();
         for attempt in 1.. {
             let error = match self.send(&path, body, headers, condition).await {
@@ -155,36 +238,36 @@ impl Bucket {
                     attempt < MAX_ATTEMPTS && is_disconnected(&error)
                 };
             if failure.kind != FailureKind::Failed || is_fenced(&error) {
-                return Err(PutError::Other(failure));
+                return Err(failure.into());
             }
             if *condition != Condition::Always {
                 match self.find_outcome(&path, body, headers, condition).await {
                     Ok(WriteOutcome::Written(tag)) => return Ok(tag),
-                    Ok(WriteOutcome::Changed) => return Err(PutError::Conflict),
-                    Ok(WriteOutcome::Untouched) if is_refused && !again => return Err(PutError::Conflict),
+                    Ok(WriteOutcome::Changed) => return Err(StoreError::Changed),
+                    Ok(WriteOutcome::Untouched) if is_refused && !again => return Err(StoreError::Changed),
                     Ok(WriteOutcome::Untouched) => {}
-                    Err(_) => return Err(PutError::Other(failure)),
+                    Err(_) => return Err(failure.into()),
                 }
             }
             if !again {
-                return Err(PutError::Other(failure));
+                return Err(failure.into());
             }
             tokio::time::sleep(backoff(attempt)).await;
         }
-        Err(PutError::Conflict)
+        Err(StoreError::Changed)
     }
 
     async fn send(
         &self,
         path: &Path,
         body: &Bytes,
-        headers: &BTreeMap<String, String>,
+        headers: &Headers,
         condition: &Condition,
     ) -> object_store::Result<Option<String>> {
         let mode = match condition {
             Condition::Always => PutMode::Overwrite,
             Condition::Absent => PutMode::Create,
-            Condition::Unchanged(etag) if self.generations => {
+            Condition::Unchanged(etag) if self.has_generations => {
                 let found = none_if_missing(retry(|| self.store.head(path)).await)?;
                 let same = found.filter(|found| tag(found).as_deref() == Some(unquoted(etag)));
                 let changed =
@@ -208,7 +291,7 @@ impl Bucket {
         &self,
         path: &Path,
         body: &Bytes,
-        headers: &BTreeMap<String, String>,
+        headers: &Headers,
         condition: &Condition,
     ) -> object_store::Result<WriteOutcome> {
         let head = || self.store.get_opts(path, GetOptions { head: true, ..GetOptions::default() });
@@ -240,42 +323,19 @@ impl Bucket {
         .await
     }
 
-    /// Copies an object within the bucket.
-    pub(crate) async fn copy(&self, from: &str, to: &str, condition: &Condition) -> Result<(), Failure> {
-        let (source, copy) = (path(from)?, path(to)?);
-        let done = match condition {
-            Condition::Absent => self.copy_if_absent(&source, &copy).await,
-            _ => retry(|| self.store.copy(&source, &copy)).await,
-        };
-        done.map_err(|error| Failure::store(&error, &format!("cannot copy {from}")))
-    }
-
-    /// Copies an object unless the destination exists, which is fine, too. Not all stores support the
-    /// condition.
+    /// Copies an object unless the destination exists. Not all stores support the condition.
     async fn copy_if_absent(&self, source: &Path, copy: &Path) -> object_store::Result<()> {
         match retry(|| self.store.copy_if_not_exists(source, copy)).await {
             Ok(()) => Ok(()),
             // A conflict without an existing object was one with another write, which may have failed.
-            Err(Error::AlreadyExists { .. }) if none_if_missing(self.store.head(copy).await)?.is_some() => {
-                Ok(())
+            Err(error @ Error::AlreadyExists { .. })
+                if none_if_missing(self.store.head(copy).await)?.is_some() =>
+            {
+                Err(error)
             }
             Err(error) if is_fenced(&error) || is_disconnected(&error) => Err(error),
             Err(_) => retry(|| self.store.copy(source, copy)).await,
         }
-    }
-
-    /// Deletes objects. Missing ones count as deleted.
-    pub(crate) async fn delete(&self, keys: &[String]) -> Result<(), Failure> {
-        let paths: Vec<Path> = keys.iter().map(|key| path(key)).collect::<Result<_, _>>()?;
-        let done = retry(|| async {
-            let paths = futures_util::stream::iter(paths.clone()).map(Ok).boxed();
-            let mut done = self.store.delete_stream(paths);
-            while let Some(result) = done.next().await {
-                none_if_missing(result)?;
-            }
-            Ok(())
-        });
-        done.await.map_err(|error| Failure::store(&error, "cannot delete"))
     }
 }
 
@@ -284,6 +344,26 @@ pub(super) fn path(key: &str) -> Result<Path, Failure> {
     Path::parse(key).map_err(|error| {
         Failure::new(FailureKind::Usage, format!("`{key}` is not a valid key for a bucket: {error}"))
     })
+}
+
+/// Converts the error of a read.
+fn unread(key: &str, error: &Error) -> StoreError {
+    match error {
+        Error::NotFound { .. } => StoreError::Missing,
+        error => Failure::store(error, &format!("cannot read {key}")).into(),
+    }
+}
+
+/// Reads a file on this machine.
+fn read_file(path: &std::path::Path) -> Result<Bytes, StoreError> {
+    match std::fs::read(path) {
+        Ok(body) => Ok(body.into()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(StoreError::Different),
+        Err(error) => {
+            let message = format!("cannot read {}: {error}", path.display());
+            Err(Failure::new(FailureKind::Failed, message).into())
+        }
+    }
 }
 
 /// Reports a body that is longer than the response announced.
@@ -329,7 +409,7 @@ pub(super) fn none_if_missing<T>(found: object_store::Result<T>) -> object_store
 }
 
 fn present(entry: &ObjectMeta) -> StoredObject {
-    StoredObject { size: entry.size, etag: tag(entry), sha256: None, file: None }
+    StoredObject { size: entry.size, etag: tag(entry), ..StoredObject::default() }
 }
 
 pub(super) fn tag(entry: &ObjectMeta) -> Option<String> {
@@ -341,7 +421,7 @@ pub(super) fn unquoted(etag: &str) -> &str {
     etag.trim_matches('"')
 }
 
-pub(super) fn attributes(headers: &BTreeMap<String, String>) -> Attributes {
+pub(super) fn attributes(headers: &Headers) -> Attributes {
     let mut attributes = Attributes::new();
     for (name, value) in headers {
         let attribute = match name.as_str() {

@@ -76,7 +76,7 @@ mod tests {
         symlink(outside.join("file"), root.join("link")).unwrap();
         symlink("nowhere", root.join("dangling")).unwrap();
         let _socket = UnixListener::bind(root.join("socket")).unwrap();
-        let root = RootFolder::open(&root, false).unwrap();
+        let root = RootFolder::open(&root).unwrap();
         let refused = |done: std::io::Result<()>, key: &str| {
             let error = done.unwrap_err();
             assert_eq!(Obstacle::from_error(&error).map(|found| found.key.as_str()), Some(key), "{error}");

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use rustix::fs::{
     AtFlags, Dir, FileType, Mode, OFlags, fstatvfs, fsync, mkdirat, openat, renameat, statat, unlinkat,
@@ -28,22 +29,33 @@ const SYNCED_AT_ONCE: [u64; 7] =
 #[derive(Debug)]
 pub(crate) struct RootFolder {
     path: PathBuf,
-    /// None if there is no such folder.
-    folder: Option<OwnedFd>,
+    /// Empty if there is no such folder.
+    folder: OnceLock<OwnedFd>,
 }
 
 impl RootFolder {
-    /// Opens a folder, which may be a link. With `create`, a missing one is an error.
+    /// Opens a folder, which may be a link. It need not exist yet.
     ///
     /// # Errors
     /// When the folder cannot be opened.
-    pub(crate) fn open(path: &Path, create: bool) -> io::Result<RootFolder> {
-        let folder = match File::options().read(true).open(path.join(".")) {
-            Ok(folder) => Some(OwnedFd::from(folder)),
-            Err(error) if !create && is_absent(&error) => None,
-            Err(error) => return Err(error),
-        };
-        Ok(RootFolder { path: path.to_path_buf(), folder })
+    pub(crate) fn open(path: &Path) -> io::Result<RootFolder> {
+        let root = RootFolder { path: path.to_path_buf(), folder: OnceLock::new() };
+        match root.open_created() {
+            Err(error) if !is_absent(&error) => Err(error),
+            _ => Ok(root),
+        }
+    }
+
+    /// Opens the folder after it was created.
+    ///
+    /// # Errors
+    /// When the folder cannot be opened.
+    pub(crate) fn open_created(&self) -> io::Result<()> {
+        if self.folder.get().is_none() {
+            let folder = File::options().read(true).open(self.path.join("."))?;
+            self.folder.get_or_init(|| OwnedFd::from(folder));
+        }
+        Ok(())
     }
 
     /// Returns its path, as given.
@@ -53,7 +65,7 @@ impl RootFolder {
 
     /// Opens the folder of a key.
     fn folder(&self, key: &str) -> io::Result<OwnedFd> {
-        let root = self.folder.as_ref().ok_or_else(|| io::Error::from(ErrorKind::NotFound))?;
+        let root = self.folder.get().ok_or_else(|| io::Error::from(ErrorKind::NotFound))?;
         let (mut folder, mut end) = (None, 0);
         for name in key.split('/').filter(|_| !key.is_empty()) {
             end += name.len();
@@ -192,7 +204,7 @@ impl RootFolder {
     /// Whether [`RootFolder::sync_all`] works here.
     #[cfg(target_os = "linux")]
     pub(crate) fn can_sync_all(&self) -> bool {
-        let system = self.folder.as_ref().and_then(|folder| rustix::fs::fstatfs(folder).ok());
+        let system = self.folder.get().and_then(|folder| rustix::fs::fstatfs(folder).ok());
         system.is_some_and(|system| SYNCED_AT_ONCE.contains(&(system.f_type as u64 & 0xffff_ffff)))
     }
 
@@ -202,7 +214,7 @@ impl RootFolder {
     /// When the file system refuses.
     #[cfg(target_os = "linux")]
     pub(crate) fn sync_all(&self) -> io::Result<()> {
-        self.folder.as_ref().map_or(Ok(()), |folder| Ok(rustix::fs::syncfs(folder)?))
+        self.folder.get().map_or(Ok(()), |folder| Ok(rustix::fs::syncfs(folder)?))
     }
 
     /// Whether [`RootFolder::sync_all`] works here.
@@ -222,7 +234,7 @@ impl RootFolder {
 
     /// Returns the number of bytes that can still be written; none if the file system does not report it.
     pub(crate) fn free_space(&self) -> Option<u64> {
-        let system = fstatvfs(self.folder.as_ref()?).ok()?;
+        let system = fstatvfs(self.folder.get()?).ok()?;
         (system.f_blocks > 0).then(|| system.f_bavail.saturating_mul(system.f_frsize))
     }
 }

@@ -11,42 +11,76 @@ use object_store::path::Path;
 use object_store::prefix::PrefixStore;
 use object_store::{BackoffConfig, ClientOptions, ObjectStore, RetryConfig};
 use sitegate_address::percent;
+use tokio::sync::Semaphore;
 use url::Url;
 
 use crate::aws::connector::CredentialsClient;
 use crate::aws::credentials::Credentials;
 use crate::aws::endpoint::is_plain_http;
 use crate::aws::profile;
+use crate::bucket::listing::ListingConnector;
+use crate::bucket::paging::Listings;
+use crate::bucket::transport::Transport;
+use crate::bucket::website_redirect::RedirectConnector;
+use crate::bucket::{Bucket, MEMORY_KIB};
 use crate::failure::{Failure, FailureKind};
-use crate::target::listing::ListingConnector;
-use crate::target::options::{MAX_JOBS, OpenedBucket, TargetOptions};
-use crate::target::paging::Listings;
-use crate::target::transport::Transport;
-use crate::target::website_redirect::RedirectConnector;
+use crate::machine::ThisMachine;
+use crate::store::{Fence, KeyRules, StoreCapabilities};
+use crate::target::{MAX_JOBS, PublishTarget, TargetOptions};
 
-/// Opens the bucket of `scheme://bucket/prefix`.
+/// A store, and what is known about it.
+struct OpenedBucket {
+    store: Arc<dyn ObjectStore>,
+    listings: Listings,
+    endpoint: String,
+    credentials: Option<AwsCredentialProvider>,
+}
+
+/// Opens the bucket of `scheme://bucket/prefix` at S3 (`s3`), Google Cloud Storage (`gs`) or Azure (`az`).
 ///
 /// # Errors
 /// [`FailureKind::Usage`] when the URL cannot be used, [`FailureKind::Credentials`] when a profile is missing.
-pub(super) async fn open(
-    url: &str,
-    options: &TargetOptions,
-    transport: &Transport,
-) -> Result<OpenedBucket, Failure> {
+pub async fn open(url: &str, options: &TargetOptions) -> Result<PublishTarget, Failure> {
     sitegate_network::choose_cryptography();
+    let fence = Arc::new(Fence::new(Arc::new(ThisMachine::default())));
+    let transport = Transport::new(Arc::clone(&fence));
     let (bucket, prefix) = bucket(url)?;
-    let opened = match url.split(':').next() {
-        Some("s3") => s3(&bucket, options, transport).await?,
-        Some("gs") => gs(&bucket, options, transport)?,
-        _ => az(&bucket, options, transport)?,
-    };
     let whole = if prefix.is_empty() { String::new() } else { format!("{prefix}/") };
-    let listings = Listings { prefix: whole, ..opened.listings };
-    Ok(OpenedBucket { store: below(opened.store, &prefix)?, listings, ..opened })
+    let (opened, key_rules) = match url.split(':').next() {
+        Some("s3") => (s3(&bucket, options, &transport).await?, KeyRules::S3(whole.clone())),
+        Some("gs") => (gs(&bucket, options, &transport)?, KeyRules::Google(whole.clone())),
+        Some("az") => (az(&bucket, options, &transport)?, KeyRules::Azure(whole.clone())),
+        _ => return Err(PublishTarget::unknown(url)),
+    };
+    let is_s3 = opened.credentials.is_some();
+    let store = Bucket {
+        store: below(opened.store, &prefix)?,
+        listings: Listings { prefix: whole, ..opened.listings },
+        has_generations: matches!(key_rules, KeyRules::Google(_)),
+        capabilities: StoreCapabilities {
+            endpoint: opened.endpoint,
+            folder: None,
+            key_rules,
+            serves_visitors: true,
+            has_flat_keys: true,
+            has_website_redirects: is_s3,
+            invalidates: is_s3,
+            lists_contents: true,
+            stages: false,
+            batch: 1,
+            enforces_lease: false,
+            conditions: None,
+        },
+        fence,
+        clock: transport.clock,
+        credentials: opened.credentials,
+        memory: Semaphore::new(MEMORY_KIB),
+    };
+    Ok(PublishTarget::new(url, Arc::new(store)).with_jobs(options.jobs))
 }
 
 /// Parses the bucket and prefix of `scheme://bucket/prefix`.
-pub(super) fn bucket(url: &str) -> Result<(String, String), Failure> {
+fn bucket(url: &str) -> Result<(String, String), Failure> {
     let parsed =
         Url::parse(url).map_err(|error| Failure::new(FailureKind::Usage, format!("`{url}`: {error}")))?;
     let bucket = parsed.host_str().unwrap_or_default().to_owned();

@@ -1,7 +1,7 @@
 //! Rejects keys that a target cannot store, before anything is sent.
 
 use std::collections::{BTreeMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sitegate_address::SitePath;
 use sitegate_base::file_name::{MAX_KEY_LENGTH, folded, unpublishable};
@@ -18,21 +18,21 @@ const MAX_SEGMENTS: usize = 254;
 /// Names that Windows reserves for devices, with any extension.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
-/// The rules for keys, by target.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum KeyRules<'r> {
+/// The rules for keys, by store.
+#[derive(Clone, Debug)]
+pub enum KeyRules {
     /// A bucket of S3, with the prefix of all keys: empty, or ending with `/`.
-    S3(&'r str),
-    /// A bucket of Google Cloud Storage.
-    Google(&'r str),
-    /// A container of Azure.
-    Azure(&'r str),
+    S3(String),
+    /// A bucket of Google Cloud Storage, with such a prefix.
+    Google(String),
+    /// A container of Azure, with such a prefix.
+    Azure(String),
     /// A folder.
-    Folder(&'r Path),
+    Folder(PathBuf),
 }
 
 /// Returns the keys that cannot be stored, each with the reason.
-pub(crate) fn invalid_keys(keys: &[&str], rules: KeyRules<'_>) -> Vec<String> {
+pub(crate) fn invalid_keys(keys: &[&str], rules: &KeyRules) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let known: HashSet<&str> = match rules {
         KeyRules::Folder(_) => keys.iter().copied().collect(),
@@ -147,21 +147,21 @@ mod tests {
             "a#1",
             "a/b",
         ];
-        let invalid_keys = |rules| -> Vec<usize> {
+        let invalid_keys = |rules: &KeyRules| -> Vec<usize> {
             let found = invalid_keys(&keys, rules);
             let is_unfit = |key: &&str| found.iter().any(|line| line.split("  ").next() == Some(key));
             (0..keys.len()).filter(|&at| is_unfit(&keys[at])).collect()
         };
-        assert_eq!(invalid_keys(KeyRules::S3("")), [1, 5]);
-        assert_eq!(invalid_keys(KeyRules::S3("docs/")), [0, 1]);
-        assert_eq!(invalid_keys(KeyRules::Google("")), [1, 4, 5]);
-        assert_eq!(invalid_keys(KeyRules::Azure("")), [1, 3, 5, 6]);
-        assert_eq!(invalid_keys(KeyRules::Folder(Path::new("/srv/www"))), [0, 1, 2]);
+        assert_eq!(invalid_keys(&KeyRules::S3(String::new())), [1, 5]);
+        assert_eq!(invalid_keys(&KeyRules::S3("docs/".to_owned())), [0, 1]);
+        assert_eq!(invalid_keys(&KeyRules::Google(String::new())), [1, 4, 5]);
+        assert_eq!(invalid_keys(&KeyRules::Azure(String::new())), [1, 3, 5, 6]);
+        assert_eq!(invalid_keys(&KeyRules::Folder("/srv/www".into())), [0, 1, 2]);
     }
 
     #[test]
     fn finds_conflicting_names_in_folders() {
-        let found = invalid_keys(&["a", "a/index.html", "b/c", "b/c/d/e"], KeyRules::Folder(Path::new("/")));
+        let found = invalid_keys(&["a", "a/index.html", "b/c", "b/c/d/e"], &KeyRules::Folder("/".into()));
         assert_eq!(found.len(), 2, "{found:?}");
         assert!(found[0].starts_with("a/index.html  `a` is a file"), "{found:?}");
         assert_eq!(colliding_keys(&["A/x", "a/X", "a/x", "b", "\u{e4}", "a\u{308}"]).len(), 3);

@@ -1,7 +1,6 @@
 //! Uploads large contents to a bucket in parts while they are read. The store joins the parts only if the
 //! digest is right.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -14,11 +13,10 @@ use sha2::{Digest, Sha256};
 use sitegate_base::hex::hex;
 use tokio::task::JoinSet;
 
+use crate::bucket::retry::{backoff, is_disconnected, is_fenced, retry};
+use crate::bucket::{Bucket, attributes, none_if_missing, path, read_body, tag, too_long, unquoted};
 use crate::failure::{Failure, FailureKind};
-use crate::target::bucket::{Bucket, attributes, none_if_missing, path, read_body, tag, too_long, unquoted};
-use crate::target::large::{LARGE, LargeContent, LargeSource};
-use crate::target::object::{Condition, PutError};
-use crate::target::retry::{backoff, is_disconnected, is_fenced, retry};
+use crate::store::{Condition, Content, Headers, LARGE, StoreError};
 
 /// Maximum number of parts. S3 allows 10,000.
 const MAX_PARTS: u64 = 9_000;
@@ -55,28 +53,28 @@ impl Bucket {
     pub(crate) async fn put_large(
         &self,
         key: &str,
-        content: &LargeContent,
-        headers: &BTreeMap<String, String>,
+        content: &Content,
+        headers: &Headers,
         condition: &Condition,
-    ) -> Result<Option<String>, PutError> {
-        let to = path(key).map_err(PutError::Other)?;
+    ) -> Result<Option<String>, StoreError> {
+        let to = path(key)?;
         for attempt in 1.. {
             let error = match self.upload(&to, content, headers, condition).await {
                 Ok(tag) => return Ok(tag),
-                Err(UploadError::Different) => return Err(PutError::Different),
-                Err(UploadError::Conflict) => return Err(PutError::Conflict),
+                Err(UploadError::Different) => return Err(StoreError::Different),
+                Err(UploadError::Conflict) => return Err(StoreError::Changed),
                 Err(UploadError::Unreadable(error)) => {
                     let failure = Failure::new(
                         FailureKind::Failed,
                         format!("cannot read the content of {key}: {error}"),
                     );
-                    return Err(PutError::Other(failure));
+                    return Err(failure.into());
                 }
                 Err(UploadError::Store(error)) => error,
             };
             let failure = Failure::store(&error, &format!("cannot write {key}"));
             if failure.kind != FailureKind::Failed || is_fenced(&error) {
-                return Err(PutError::Other(failure));
+                return Err(failure.into());
             }
             // If the response to the last request was lost, `object_store` has retried it and got "no such
             // upload".
@@ -85,18 +83,18 @@ impl Bucket {
                 Ok(None) if attempt < MAX_ATTEMPTS && is_disconnected(&error) => {
                     tokio::time::sleep(backoff(attempt)).await;
                 }
-                Ok(None) | Err(_) => return Err(PutError::Other(failure)),
+                Ok(None) | Err(_) => return Err(failure.into()),
             }
         }
-        Err(PutError::Conflict)
+        Err(StoreError::Changed)
     }
 
     /// Sends all parts, and completes the upload if the digest is right.
     async fn upload(
         &self,
         to: &Path,
-        content: &LargeContent,
-        headers: &BTreeMap<String, String>,
+        content: &Content,
+        headers: &Headers,
         condition: &Condition,
     ) -> Result<Option<String>, UploadError> {
         let begin = || {
@@ -121,13 +119,13 @@ impl Bucket {
     async fn send_parts(
         &self,
         upload: &mut dyn MultipartUpload,
-        content: &LargeContent,
+        content: &Content,
     ) -> Result<(), UploadError> {
-        let length = LARGE.max(content.size.div_ceil(MAX_PARTS));
+        let length = LARGE.max(content.size().div_ceil(MAX_PARTS));
         // Tasks of their own: signing hashes each part again, and other parts are sent meanwhile.
         let (mut hash, mut in_flight, mut at) = (Sha256::new(), JoinSet::new(), 0);
-        while at < content.size {
-            let range = at..content.size.min(at + length);
+        while at < content.size() {
+            let range = at..content.size().min(at + length);
             let part;
             (part, hash) = self.part(content, range.clone(), hash).await?;
             if part.len() as u64 != range.end - range.start {
@@ -143,30 +141,31 @@ impl Bucket {
         while !in_flight.is_empty() {
             finish_part(&mut in_flight).await?;
         }
-        if hex(&hash.finalize()) == content.sha256 { Ok(()) } else { Err(UploadError::Different) }
+        if hex(&hash.finalize()) == content.sha256() { Ok(()) } else { Err(UploadError::Different) }
     }
 
     /// Reads a part of a content, and updates the hash. The part is shorter if the content was truncated.
     async fn part(
         &self,
-        content: &LargeContent,
+        content: &Content,
         range: Range<u64>,
         mut hash: Sha256,
     ) -> Result<(Bytes, Sha256), UploadError> {
-        let part = match &content.from {
-            LargeSource::File(_) => Bytes::new(),
-            LargeSource::Key(key) => {
+        let part = match content {
+            Content::File { .. } => Bytes::new(),
+            Content::Bytes(bytes) => {
+                let at = |offset| usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
+                bytes.slice(at(range.start)..at(range.end))
+            }
+            Content::Key { key, .. } => {
                 let from = path(key).map_err(|_| UploadError::Different)?;
                 none_if_missing(self.range(&from, range.clone()).await)?.ok_or(UploadError::Different)?
             }
         };
         // Hashing takes as long as sending, so it runs on another thread.
-        let from = content.from.clone();
+        let file = if let Content::File { path, .. } = content { Some(path.clone()) } else { None };
         let done = tokio::task::spawn_blocking(move || {
-            let part = match from {
-                LargeSource::File(file) => read(&file, range)?,
-                LargeSource::Key(_) => part,
-            };
+            let part = file.map_or(Ok(part), |file| read(&file, range))?;
             hash.update(&part);
             Ok((part, hash))
         });
@@ -202,17 +201,17 @@ impl Bucket {
     async fn is_written(
         &self,
         at: &Path,
-        content: &LargeContent,
+        content: &Content,
         condition: &Condition,
     ) -> object_store::Result<Option<String>> {
         let found = none_if_missing(retry(|| self.store.head(at)).await)?;
-        let found = found.filter(|found| found.size == content.size);
+        let found = found.filter(|found| found.size == content.size());
         let Some(tag) = found.as_ref().and_then(tag) else { return Ok(None) };
         if matches!(condition, Condition::Unchanged(etag) if unquoted(etag) == tag) {
             // The same content with other headers may have the same tag.
             return Ok(None);
         }
-        Ok((self.digest(at, content.size).await? == content.sha256).then_some(tag))
+        Ok((self.digest(at, content.size()).await? == content.sha256()).then_some(tag))
     }
 
     /// Returns the SHA-256 of the first `size` bytes of an object.

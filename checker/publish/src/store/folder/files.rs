@@ -1,17 +1,17 @@
-//! Publishes to a folder: every file is replaced atomically, and survives a power loss.
+//! The files of a folder: each is replaced atomically, and survives a power loss.
 //!
 //! A file is written below `.sitegate/tmp/`, made durable there, and then renamed. So visitors, and a machine after a
 //! crash, find the old file or the new one. The files of a release are all staged before the first one is renamed:
 //! see [`super::staging`]. File names become durable when their folder is synced ([`TargetFolder::flush`]).
 //! Renaming, deleting and creating records needs the operating system's lock on `.sitegate/lock`. After locking, the
 //! lease is verified, so that a publisher that was suspended cannot do harm when it wakes up. Links are never
-//! followed: see [`super::root_folder`].
+//! followed: see [`super::root`].
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -24,12 +24,15 @@ use sitegate_base::lock::lock;
 use sitegate_host::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
-use crate::random_id::{is_random_id, random_id};
-use crate::target::fence::{Fence, lease_lost};
-use crate::target::object::{Condition, FileIdentity, ObjectContent, PutError, StoredObject, too_large};
-use crate::target::options::folder;
-use crate::target::root_folder::{EntryKind, FolderEntry, Obstacle, RootFolder, is_absent, parent};
-use crate::target::staged_files::{STAGING, StagedFiles};
+use crate::machine::random_id;
+use crate::store::folder::root::{EntryKind, FolderEntry, Obstacle, RootFolder, is_absent, parent};
+use crate::store::folder::staging::StagedFiles;
+use crate::store::{
+    Condition, Content, Fence, FileIdentity, ObjectContent, StoreError, StoredObject, lease_lost,
+};
+
+/// The folder for files before they are renamed, in the target state.
+pub(super) const STAGING: &str = "tmp";
 
 /// The file that is locked while file names change.
 const LOCK: &str = "lock";
@@ -42,9 +45,9 @@ pub(super) const SYNC_ALL_FROM: usize = 64;
 
 /// A folder, and the changes in it that are not durable yet.
 #[derive(Debug)]
-pub(crate) struct TargetFolder {
+pub(super) struct TargetFolder {
     pub(super) root: RootFolder,
-    fence: Arc<Fence>,
+    pub(super) fence: Fence,
     /// Folders whose file names changed since they were last synced. The mutex also keeps threads of this
     /// process from contending for the file lock.
     changed: Mutex<BTreeSet<String>>,
@@ -53,21 +56,27 @@ pub(crate) struct TargetFolder {
 }
 
 impl TargetFolder {
-    /// Opens the folder of a `file:` URL. With `create`, creates it if it does not exist.
+    /// Opens a folder, which need not exist yet.
     ///
     /// # Errors
-    /// [`FailureKind::Usage`] when the URL names no folder, or the folder cannot be created.
-    pub(super) fn open(url: &str, create: bool, fence: Arc<Fence>) -> Result<TargetFolder, Failure> {
-        let path = folder(url)?;
-        if create {
-            make_root(&path).map_err(|error| not_a_folder(&path, &error))?;
-        }
-        let root = RootFolder::open(&path, create).map_err(|error| not_a_folder(&path, &error))?;
+    /// [`FailureKind::Usage`] when it is something else, or cannot be opened.
+    pub(super) fn open(path: &Path, fence: Fence) -> Result<TargetFolder, Failure> {
+        let root = RootFolder::open(path).map_err(|error| not_a_folder(path, &error))?;
         Ok(TargetFolder { root, fence, changed: Mutex::default(), staged: Mutex::default() })
     }
 
+    /// Creates the folder, if it does not exist.
+    ///
+    /// # Errors
+    /// [`FailureKind::Usage`] when that is impossible.
+    pub(super) fn create(&self) -> Result<(), Failure> {
+        let path = self.root();
+        let created = make_root(path).and_then(|()| self.root.open_created());
+        created.map_err(|error| not_a_folder(path, &error))
+    }
+
     /// Returns its path.
-    pub(crate) fn root(&self) -> &Path {
+    pub(super) fn root(&self) -> &Path {
         self.root.path()
     }
 
@@ -87,9 +96,9 @@ impl TargetFolder {
         Failure::new(FailureKind::Guard, message).help(help)
     }
 
-    /// Lists the files below a folder of the target state, by key.
-    pub(crate) fn list(&self, prefix: &str) -> Result<HashMap<String, StoredObject>, Failure> {
-        let mut found = HashMap::new();
+    /// Lists the files below a folder, by key. Links and special files are left out, except in the target state.
+    pub(super) fn list(&self, prefix: &str) -> Result<Vec<(String, StoredObject)>, Failure> {
+        let mut found = Vec::new();
         let mut folders = vec![prefix.trim_end_matches('/').to_owned()];
         while let Some(folder) = folders.pop() {
             let entries = match self.root.entries(&folder) {
@@ -98,12 +107,13 @@ impl TargetFolder {
                 Err(error) => return Err(self.failed("cannot list", &folder, &error)),
             };
             for (name, entry) in entries {
-                let key = format!("{folder}/{name}");
+                let key = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
                 let is_own = format!("{folder}/") == STATE && (name == STAGING || name == LOCK);
                 match entry.kind {
-                    EntryKind::Obstacle(kind) => {
+                    EntryKind::Obstacle(kind) if is_strict(&key) => {
                         return Err(self.failed("", &key, &Obstacle::error(&key, kind)));
                     }
+                    EntryKind::Obstacle(_) => {}
                     EntryKind::File if is_own && name == STAGING => {
                         return Err(self.wrong_kind(&key, "file", "folder"));
                     }
@@ -113,12 +123,31 @@ impl TargetFolder {
                     _ if is_own => {}
                     EntryKind::Folder => folders.push(key),
                     EntryKind::File => {
-                        drop(found.insert(key, StoredObject { size: entry.size, ..StoredObject::default() }));
+                        found.push((key, StoredObject { size: entry.size, ..StoredObject::default() }));
                     }
                 }
             }
         }
         Ok(found)
+    }
+
+    /// Returns the keys of the folders in a folder.
+    pub(super) fn folders(&self, folder: &str) -> Result<Vec<String>, Failure> {
+        let folder = folder.trim_end_matches('/');
+        match self.root.entries(folder) {
+            Ok(entries) => {
+                let folders = entries.into_iter().filter(|(_, entry)| entry.kind == EntryKind::Folder);
+                Ok(folders.map(|(name, _)| format!("{folder}/{name}")).collect())
+            }
+            Err(error) if is_absent(&error) => Ok(Vec::new()),
+            Err(error) => Err(self.failed("cannot list", folder, &error)),
+        }
+    }
+
+    /// Moves a file or folder, without a lock: no publisher reads or writes it.
+    pub(super) fn move_aside(&self, from: &str, to: &str) -> Result<(), Failure> {
+        let moved = self.root.make_folders(parent(to), |_| {}).and_then(|()| self.root.rename(from, to));
+        moved.map_err(|error| self.failed(&format!("cannot move {from} to"), to, &error))
     }
 
     fn wrong_kind(&self, key: &str, kind: &str, expected: &str) -> Failure {
@@ -127,42 +156,17 @@ impl TargetFolder {
             .help("delete it, or move it out of the target")
     }
 
-    /// Lists all files outside of the target state, by key, with their sizes. Symbolic links are not followed.
-    pub(crate) fn site_files(&self) -> Result<BTreeMap<String, u64>, Failure> {
-        let mut found = BTreeMap::new();
-        let mut folders = vec![String::new()];
-        while let Some(prefix) = folders.pop() {
-            let folder = prefix.trim_end_matches('/');
-            let entries = match self.root.entries(folder) {
-                Ok(entries) => entries,
-                Err(error) if is_absent(&error) && !prefix.is_empty() => continue,
-                Err(error) => return Err(self.failed("cannot list", folder, &error)),
-            };
-            for (name, entry) in entries {
-                let key = format!("{prefix}{name}");
-                match entry.kind {
-                    EntryKind::Folder if format!("{key}/") != STATE => folders.push(format!("{key}/")),
-                    EntryKind::File => drop(found.insert(key, entry.size)),
-                    _ => {}
-                }
-            }
-        }
-        Ok(found)
-    }
-
     /// Reads a file of at most `limit` bytes. Its tag is the digest.
-    pub(crate) fn read(&self, key: &str, limit: u64) -> Result<Option<ObjectContent>, Failure> {
+    pub(super) fn read(&self, key: &str, limit: u64) -> Result<ObjectContent, StoreError> {
         let mut body = Vec::new();
-        let read = self.open_file(key)?.map(|file| file.take(limit + 1).read_to_end(&mut body));
-        match read.transpose() {
-            Ok(None) => Ok(None),
-            Ok(Some(_)) if body.len() as u64 > limit => Err(too_large(key, limit)),
-            Ok(Some(_)) => {
-                let tag = Some(hex(&Sha256::digest(&body)));
-                Ok(Some(ObjectContent { body: Bytes::from(body), tag }))
-            }
-            Err(error) => Err(self.failed("cannot read", key, &error)),
+        let file = self.open_file(key)?.ok_or(StoreError::Missing)?;
+        let read = file.take(limit.saturating_add(1)).read_to_end(&mut body);
+        read.map_err(|error| self.failed("cannot read", key, &error))?;
+        if body.len() as u64 > limit {
+            return Err(StoreError::TooLarge);
         }
+        let tag = Some(hex(&Sha256::digest(&body)));
+        Ok(ObjectContent { body: Bytes::from(body), tag })
     }
 
     /// Opens a file; none if there is no file.
@@ -176,11 +180,11 @@ impl TargetFolder {
     }
 
     /// Reads the size and digest of a file.
-    pub(crate) fn inspect(&self, key: &str) -> Result<Option<StoredObject>, Failure> {
+    pub(super) fn inspect(&self, key: &str) -> Result<Option<StoredObject>, Failure> {
         let Some(mut file) = self.open_file(key)? else { return Ok(None) };
         let identity = FileIdentity::from_file(&file, &self.root().join(key));
         let (size, sha256) = digest(&mut file).map_err(|error| self.failed("cannot read", key, &error))?;
-        Ok(Some(StoredObject { size, etag: None, sha256: Some(sha256), file: identity }))
+        Ok(Some(StoredObject { size, etag: None, sha256: Some(sha256), file: identity, age: None }))
     }
 
     /// Reads the sizes and digests of files. If one does not exist, those of the files that conflict with it.
@@ -212,18 +216,23 @@ impl TargetFolder {
         if !self.root.is_folder(key).map_err(at)? {
             return Ok(Vec::new());
         }
-        let mut files: Vec<String> = self.list(key)?.into_keys().collect();
+        let mut files: Vec<String> = self.list(key)?.into_iter().map(|(file, _)| file).collect();
         files.sort_unstable();
         Ok(files)
     }
 
-    /// Writes a file of the target state. Returns its tag.
-    pub(crate) fn write(&self, key: &str, body: &[u8], condition: &Condition) -> Result<String, PutError> {
-        check_key(key).map_err(PutError::Other)?;
-        let stage = || self.write_staged(key, &mut &*body, true);
+    /// Writes a file, and returns its tag.
+    pub(super) fn write(
+        &self,
+        key: &str,
+        content: &Content,
+        condition: &Condition,
+    ) -> Result<String, StoreError> {
+        check_key(key)?;
+        let stage = || self.write_staged(key, content, true);
         // A file without a condition may be large, so it is written before the lock is taken.
-        let early = (*condition == Condition::Always).then(stage).transpose().map_err(PutError::Other)?;
-        let mut changed = self.lock(key).map_err(PutError::Other)?;
+        let early = (*condition == Condition::Always).then(stage).transpose()?;
+        let mut changed = self.lock(key)?;
         let holds = match condition {
             Condition::Always => true,
             Condition::Absent => self.root.entry(key).is_err_and(|error| is_absent(&error)),
@@ -234,15 +243,15 @@ impl TargetFolder {
                 .is_ok_and(|(_, sha256)| sha256 == *tag),
         };
         if !holds {
-            return Err(PutError::Conflict);
+            return Err(StoreError::Changed);
         }
-        let staged = early.map_or_else(stage, Ok).map_err(PutError::Other)?;
+        let (staged, sha256) = early.map_or_else(stage, Ok)?;
         let renamed = self.rename_staged(key, &staged, &mut changed.names);
         if renamed.is_err() {
             let _ = self.root.remove_file(&staged);
         }
-        renamed.map_err(PutError::Other)?;
-        Ok(hex(&Sha256::digest(body)))
+        renamed?;
+        Ok(sha256)
     }
 
     /// Renames a temporary file to its key.
@@ -283,7 +292,7 @@ impl TargetFolder {
     }
 
     /// Deletes files, and folders that become empty.
-    pub(crate) fn delete(&self, keys: &[String]) -> Result<(), Failure> {
+    pub(super) fn delete(&self, keys: &[String]) -> Result<(), Failure> {
         let mut changed = self.lock("")?;
         self.remove(keys, &mut changed.names)
     }
@@ -312,7 +321,7 @@ impl TargetFolder {
     }
 
     /// Makes the names of files durable that were written or deleted since the last call.
-    pub(crate) fn flush(&self) -> Result<(), Failure> {
+    pub(super) fn flush(&self) -> Result<(), Failure> {
         let folders = std::mem::take(&mut *lock(&self.changed));
         if folders.len() >= SYNC_ALL_FROM && self.root.can_sync_all() {
             return self.root.sync_all().map_err(|error| self.failed("cannot make durable", "", &error));
@@ -328,56 +337,11 @@ impl TargetFolder {
         Ok(())
     }
 
-    /// Deletes leftovers of interrupted writes. Requires the lease.
-    pub(crate) fn sweep(&self) -> Result<(), Failure> {
-        let _changed = self.lock("")?;
-        for key in self.staged_leftovers()? {
-            // What cannot be deleted now is deleted by a later run.
-            let _ = self.root.remove_file(&key);
-        }
-        Ok(())
-    }
-
-    /// Returns the keys of temporary files. Other files next to them are not ours.
-    fn staged_leftovers(&self) -> Result<Vec<String>, Failure> {
-        let entries = self.entries_of(&format!("{STATE}{STAGING}"))?;
-        let ours = entries.into_iter().filter(|(name, kind)| *kind == EntryKind::File && is_random_id(name));
-        Ok(ours.map(|(name, _)| format!("{STATE}{STAGING}/{name}")).collect())
-    }
-
-    /// Returns the names and kinds in a folder; none if there is no such folder.
-    fn entries_of(&self, folder: &str) -> Result<Vec<(String, EntryKind)>, Failure> {
-        match self.root.entries(folder) {
-            Ok(entries) => Ok(entries.into_iter().map(|(name, entry)| (name, entry.kind)).collect()),
-            Err(error) if is_absent(&error) => Ok(Vec::new()),
-            Err(error) => Err(self.failed("cannot list", folder, &error)),
-        }
-    }
-
-    /// Returns the keys of leftovers of interrupted writes: in the target state, and next to the files of these
-    /// keys, where earlier versions wrote `page.html#1` before renaming it to `page.html`.
-    pub(crate) fn leftovers(&self, owned: &BTreeSet<String>) -> Result<Vec<String>, Failure> {
-        let mut found = self.staged_leftovers()?;
-        for folder in owned.iter().map(|key| parent(key)).collect::<BTreeSet<&str>>() {
-            for (name, _) in self.entries_of(folder)? {
-                let key = if folder.is_empty() { name } else { format!("{folder}/{name}") };
-                let staged_for = key.rsplit_once('#').filter(|(_, number)| {
-                    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
-                });
-                if staged_for.is_some_and(|(final_key, _)| owned.contains(final_key)) && !owned.contains(&key)
-                {
-                    found.push(key);
-                }
-            }
-        }
-        Ok(found)
-    }
-
     /// Waits until no other process is changing file names.
     ///
     /// # Errors
     /// [`FailureKind::Held`] when one does not finish.
-    pub(crate) fn wait_for_others(&self) -> Result<(), Failure> {
+    pub(super) fn wait_for_others(&self) -> Result<(), Failure> {
         match self.lock("") {
             Err(failure) if failure.kind == FailureKind::Held => Err(failure),
             // Without write access there is no lock to wait for.
@@ -386,15 +350,17 @@ impl TargetFolder {
     }
 
     /// Returns how long ago a file was written, by the clock of the file system.
-    pub(crate) fn age(&self, key: &str) -> Option<Duration> {
+    pub(super) fn age(&self, key: &str) -> Option<Duration> {
         let then = self.open_file(key).ok()??.metadata().and_then(|meta| meta.modified()).ok()?;
-        let now = self.write_staged(key, &mut io::empty(), false).ok().and_then(|staged| {
-            let now = self.root.open_file(&staged).and_then(|file| file.metadata()?.modified());
-            let _ = self.root.remove_file(&staged);
-            now.ok()
-        });
+        let now =
+            self.write_staged(key, &Content::Bytes(Bytes::new()), false).ok().and_then(|(staged, _)| {
+                let now = self.root.open_file(&staged).and_then(|file| file.metadata()?.modified());
+                let _ = self.root.remove_file(&staged);
+                now.ok()
+            });
         // Without write access, use the clock of this machine instead.
-        Some(now.unwrap_or_else(std::time::SystemTime::now).duration_since(then).unwrap_or_default())
+        let now = now.unwrap_or_else(|| self.fence.machine().calendar());
+        Some(now.duration_since(then).unwrap_or_default())
     }
 
     /// Whether the file system treats two colliding keys as one. Probes it with two empty files in a temporary folder. If
@@ -472,6 +438,11 @@ fn not_a_folder(path: &Path, error: &io::Error) -> Failure {
     } else {
         Failure::new(FailureKind::Usage, format!("{path_name}: {error}"))
     }
+}
+
+/// Whether a link or special file at a key is an error: in the target state, except among temporary files.
+fn is_strict(key: &str) -> bool {
+    key.strip_prefix(STATE).is_some_and(|name| !name.starts_with(&format!("{STAGING}/")))
 }
 
 /// Returns a file's size and digest.
