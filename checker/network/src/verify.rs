@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use async_trait::async_trait;
 use futures_util::FutureExt;
 use http::{Method, StatusCode, header};
 use serde::Serialize;
@@ -11,10 +12,12 @@ use sha2::{Digest, Sha256};
 use sitegate_address::{SitePath, percent};
 use url::Url;
 
-use crate::failure::{Failure, FailureKind};
-use crate::machine::random_id;
-use crate::target::MIN_BYTES_PER_SECOND;
-pub use crate::target_state::pending::SiteUrl;
+use crate::answer::Answer;
+use crate::client::{GuardedClient, allowed_addresses, authorities};
+use crate::request_failure::RequestFailure;
+use crate::resolver::HostSource;
+use crate::scheduler::{Reply, RequestOutcome, Scheduler};
+use crate::settings::{HostSettings, Settings};
 use sitegate_address::percent::escape_path;
 use sitegate_base::hex::hex;
 use sitegate_base::plural::count;
@@ -22,10 +25,11 @@ use sitegate_check::{Contract, ContractError, Seal, SealedFile, UnlikeHeader, un
 use sitegate_host::answer::{Files, HostAnswer, HostProfile};
 use sitegate_host::media;
 use sitegate_host::redirect_page::{SCRIPT_HASH, allows_script, redirect_page};
-use sitegate_network::{
-    Answer, GuardedClient, HostSettings, HostSource, Reply, RequestFailure, RequestOutcome, Scheduler,
-    Settings, allowed_addresses, authorities,
-};
+use sitegate_publish::failure::{Failure, FailureKind};
+use sitegate_publish::machine::{Machine, ThisMachine};
+use sitegate_publish::post_publish::SiteVerifier;
+use sitegate_publish::target::MIN_BYTES_PER_SECOND;
+use sitegate_publish::target_state::pending::SiteUrl;
 
 /// Pause between two verifications.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -186,6 +190,28 @@ pub async fn verify_until(
     }
 }
 
+/// Verifies live sites over the network.
+#[derive(Clone, Copy, Debug)]
+pub struct LiveVerifier;
+
+#[async_trait]
+impl SiteVerifier for LiveVerifier {
+    fn refuse_url(&self, url: &str) -> Result<(), Failure> {
+        parse_site_url(url).map(drop)
+    }
+
+    async fn verify(
+        &self,
+        url: SiteUrl<'_>,
+        shown: &str,
+        seal: &Seal,
+        contract: &Contract,
+        [timeout, patience]: [Duration; 2],
+    ) -> Result<Result<(), Failure>, Failure> {
+        Ok(verify_until(url, seal, contract, timeout, patience).await?.or_fail(shown))
+    }
+}
+
 impl Verification {
     /// Turns differences into a failure.
     ///
@@ -248,7 +274,7 @@ fn expectations<'q>(parse_site_url: &str, seal: &'q Seal, config: &'q Contract) 
         let url = address(redirect.from.trim_start_matches('/'));
         expectation(url, Method::GET, ExpectedAnswer::Redirect { to: &redirect.to });
     }
-    let missing = format!("{parse_site_url}/sitegate-{}", random_id());
+    let missing = format!("{parse_site_url}/sitegate-{}", ThisMachine::default().random_id());
     let page = seal.files.iter().find(|file| file.path == config.site.not_found_file());
     expectation(missing.clone(), Method::HEAD, ExpectedAnswer::Status(StatusCode::NOT_FOUND));
     expectation(

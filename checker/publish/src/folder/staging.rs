@@ -1,7 +1,7 @@
 //! Stages a whole release in a folder: all new files are written and made durable below `.sitegate/tmp/`, before the first
 //! one is renamed. A full disk, a lost source or a power loss until then changes nothing that visitors see.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -14,24 +14,13 @@ use sitegate_base::lock::lock;
 use sitegate_host::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
+use crate::folder::files::{STAGING, SYNC_ALL_FROM, StagedFiles, TargetFolder, check_key};
+use crate::folder::root::{is_absent, parent};
 use crate::machine::{is_random_id, random_id};
-use crate::store::folder::files::{STAGING, SYNC_ALL_FROM, TargetFolder, check_key};
-use crate::store::folder::root::{is_absent, parent};
 use crate::store::{Condition, Content, Headers, StoreError, Write};
 
 /// Space that stays free, in bytes: for records, and for the names of new files.
 const RESERVE: u64 = 1 << 20;
-
-/// The temporary files of a release.
-#[derive(Debug, Default)]
-pub(super) struct StagedFiles {
-    /// The temporary file of each key.
-    files: BTreeMap<String, String>,
-    /// The folders that were created for them.
-    folders: BTreeSet<String>,
-    /// Whether one sync at the end makes all durable, instead of one for each file.
-    syncs_at_end: bool,
-}
 
 impl TargetFolder {
     fn staged(&self) -> MutexGuard<'_, StagedFiles> {

@@ -18,9 +18,9 @@ use object_store::CredentialProvider;
 use object_store::aws::AwsCredential;
 use tokio::sync::Mutex;
 
-use crate::aws::connector::CredentialsClient;
-use crate::aws::profile::{AwsProfile, CredentialMethod};
-use crate::failure::{Failure, FailureKind};
+use crate::bucket::aws::credentials_client::CredentialsClient;
+use crate::bucket::aws::profile::{AwsProfile, CredentialMethod};
+use sitegate_publish::failure::{Failure, FailureKind};
 
 /// Credentials that expire within this time are renewed, so that they do not expire during a publish.
 const RENEW_BEFORE: Duration = Duration::from_mins(5);
@@ -33,7 +33,7 @@ const MAX_ERROR_LENGTH: usize = 300;
 
 /// Provides credentials, and renews them before they expire.
 #[derive(Debug)]
-pub struct Credentials {
+pub(crate) struct Credentials {
     profile: Option<AwsProfile>,
     region: String,
     client: CredentialsClient,
@@ -70,7 +70,7 @@ impl Credentials {
     ///
     /// # Errors
     /// [`FailureKind::Credentials`] when the profile requires a one-time code.
-    pub fn new(
+    pub(crate) fn new(
         profile: Option<AwsProfile>,
         region: &str,
         client: CredentialsClient,

@@ -4,14 +4,14 @@ use std::net::IpAddr;
 
 use url::Url;
 
-use crate::failure::{Failure, FailureKind};
+use sitegate_publish::failure::{Failure, FailureKind};
 
 /// Whether an endpoint uses plain http, which is only allowed for this machine or by an option.
 ///
 /// # Errors
 /// [`FailureKind::Usage`] when it is not allowed, or the endpoint has a user name, password or query. Stores have
 /// credentials of their own, and the endpoint is written to the target state.
-pub fn is_plain_http(endpoint: &str, allowed: bool) -> Result<bool, Failure> {
+pub(crate) fn is_plain_http(endpoint: &str, allowed: bool) -> Result<bool, Failure> {
     let url = Url::parse(endpoint)
         .map_err(|error| Failure::new(FailureKind::Usage, format!("`{endpoint}`: {error}")))?;
     if !url.username().is_empty() || url.password().is_some() || url.query().is_some() {

@@ -11,8 +11,8 @@ use async_trait::async_trait;
 use futures_util::{StreamExt, TryStreamExt};
 
 use crate::failure::{Failure, FailureKind};
+use crate::folder::files::TargetFolder;
 use crate::machine::Machine;
-use crate::store::folder::files::TargetFolder;
 use crate::store::{
     Condition, Conditions, Content, Fence, Headers, KeyRange, KeyRules, ObjectContent, Store,
     StoreCapabilities, StoreError, StoredObject, TagForm, Write,

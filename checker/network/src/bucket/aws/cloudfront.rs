@@ -3,8 +3,8 @@
 use object_store::aws::AwsCredential;
 use reqwest::StatusCode;
 
-use crate::aws::signed_request;
-use crate::failure::{Failure, FailureKind};
+use crate::bucket::aws::signed_request;
+use sitegate_publish::failure::{Failure, FailureKind};
 
 /// Invalidates everything that CloudFront has cached for a distribution. Hashed assets are fetched again once,
 /// but a single path is also the cheapest request.

@@ -13,10 +13,13 @@ use sha2::{Digest, Sha256};
 use sitegate_base::hex::hex;
 use tokio::task::JoinSet;
 
+use crate::bucket::bucket_store::{
+    Bucket, attributes, none_if_missing, path, read_body, tag, too_long, unquoted,
+};
 use crate::bucket::retry::{backoff, is_disconnected, is_fenced, retry};
-use crate::bucket::{Bucket, attributes, none_if_missing, path, read_body, tag, too_long, unquoted};
-use crate::failure::{Failure, FailureKind};
-use crate::store::{Condition, Content, Headers, LARGE, StoreError};
+use crate::bucket::store_failure::store_failure;
+use sitegate_publish::failure::{Failure, FailureKind};
+use sitegate_publish::store::{Condition, Content, Headers, LARGE, StoreError};
 
 /// Maximum number of parts. S3 allows 10,000.
 const MAX_PARTS: u64 = 9_000;
@@ -72,7 +75,7 @@ impl Bucket {
                 }
                 Err(UploadError::Store(error)) => error,
             };
-            let failure = Failure::store(&error, &format!("cannot write {key}"));
+            let failure = store_failure(&error, &format!("cannot write {key}"));
             if failure.kind != FailureKind::Failed || is_fenced(&error) {
                 return Err(failure.into());
             }

@@ -14,8 +14,9 @@ use sitegate_network::{Crawl, CrawlProgress, CrawlSettings, HostSettings, HostSo
 use tempfile::TempDir;
 use url::{Host, Url};
 
+use crate::crawl_limits::CrawlLimits;
 use crate::error::Error;
-use crate::external_checker;
+use crate::online::external_checker;
 use crate::progress::ProgressLine;
 use crate::terminal::{self, DIM};
 
@@ -24,19 +25,6 @@ const MAX_ROUNDS: usize = 20;
 
 /// Number of concurrent requests to a server on this machine.
 const LOCAL_CONCURRENCY: usize = 16;
-
-/// Limits of a crawl.
-#[derive(Clone, Copy, Debug)]
-pub struct CrawlLimits {
-    /// Maximum number of pages.
-    pub max_pages: usize,
-    /// Whether to ignore robots.txt.
-    pub ignores_robots: bool,
-    /// Maximum time for all requests.
-    pub max_time: Duration,
-    /// Whether the result has an inventory.
-    pub inventory: bool,
-}
 
 /// A live site that was fetched to a temporary folder, which is removed when this is dropped.
 pub struct LiveCrawl {

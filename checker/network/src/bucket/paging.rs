@@ -7,8 +7,9 @@ use object_store::ObjectMeta;
 use object_store::list::{PaginatedListOptions, PaginatedListStore};
 
 use crate::bucket::retry::retry;
-use crate::failure::{Failure, FailureKind};
-use crate::store::ListingRoom;
+use crate::bucket::store_failure::store_failure;
+use sitegate_publish::failure::{Failure, FailureKind};
+use sitegate_publish::store::ListingRoom;
 
 /// Number of keys to request per page.
 const PAGE: usize = 1_000;
@@ -52,7 +53,7 @@ impl Listings {
                     PaginatedListOptions { offset, page_token, max_keys: Some(PAGE), ..Default::default() };
                 self.store.list_paginated(Some(prefix.as_str()).filter(|prefix| !prefix.is_empty()), options)
             });
-            let page = page.await.map_err(|error| Failure::store(&error, "cannot list the target"))?;
+            let page = page.await.map_err(|error| store_failure(&error, "cannot list the target"))?;
             for entry in &page.result.objects {
                 let Some(key) = entry.location.as_ref().strip_prefix(&self.prefix) else { continue };
                 room.take(key.len() + ENTRY)?;
@@ -78,13 +79,12 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use async_trait::async_trait;
-    use chrono::DateTime;
     use object_store::list::{PaginatedListOptions, PaginatedListResult, PaginatedListStore};
     use object_store::path::Path;
     use object_store::{ListResult, ObjectMeta};
 
     use super::Listings;
-    use crate::store::ListingRoom;
+    use sitegate_publish::store::ListingRoom;
 
     /// A store whose pages never end.
     struct Endless {
@@ -105,7 +105,7 @@ mod tests {
             let page = self.pages.fetch_add(1, Ordering::Relaxed);
             let object = |number| ObjectMeta {
                 location: Path::from(format!("site/{page}-{number}-{}", "k".repeat(self.keys.1))),
-                last_modified: DateTime::UNIX_EPOCH,
+                last_modified: std::time::UNIX_EPOCH.into(),
                 size: 1,
                 e_tag: None,
                 version: None,

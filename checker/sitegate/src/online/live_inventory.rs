@@ -9,9 +9,10 @@ use sitegate_check::{Contract, FetchedInventory};
 use sitegate_network::{HostSource, InventoryCache, fetch_inventories};
 use url::Url;
 
+use crate::crawl_limits::CrawlLimits;
 use crate::error::Error;
-use crate::external_checker;
-use crate::live_crawl::{CrawlLimits, LiveCrawl};
+use crate::online::external_checker;
+use crate::online::live_crawl::LiveCrawl;
 use crate::terminal;
 
 /// Maximum number of sitemaps of a site.

@@ -2,11 +2,11 @@
 
 use aws_config::profile::{Profile, ProfileSet};
 
-use crate::failure::{Failure, FailureKind};
+use sitegate_publish::failure::{Failure, FailureKind};
 
 /// The chosen profile, and all others that it may refer to.
 #[derive(Clone, Debug)]
-pub struct AwsProfile {
+pub(crate) struct AwsProfile {
     set: ProfileSet,
     /// Whether the command line names it. Then it takes precedence over keys in the environment.
     pub is_explicit: bool,
@@ -14,7 +14,7 @@ pub struct AwsProfile {
 
 /// The way in which a profile gets its credentials.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CredentialMethod {
+pub(crate) enum CredentialMethod {
     /// From the output of a program.
     Process,
     /// By assuming a role with a token file of another identity provider.
@@ -32,7 +32,7 @@ pub enum CredentialMethod {
 ///
 /// # Errors
 /// [`FailureKind::Credentials`] when the files cannot be read, or do not have the named profile.
-pub async fn load(name: Option<&str>) -> Result<Option<AwsProfile>, Failure> {
+pub(crate) async fn load(name: Option<&str>) -> Result<Option<AwsProfile>, Failure> {
     let selected = name.map(|name| name.to_owned().into());
     // The default files, environment and locations. The library does not export their types.
     #[allow(clippy::default_trait_access)]
@@ -54,17 +54,17 @@ pub async fn load(name: Option<&str>) -> Result<Option<AwsProfile>, Failure> {
 
 impl AwsProfile {
     /// Returns the profile's name.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         self.set.selected_profile()
     }
 
     /// Returns a setting; none if it is empty.
-    pub fn get(&self, key: &str) -> Option<&str> {
+    pub(crate) fn get(&self, key: &str) -> Option<&str> {
         setting(self.set.get_profile(self.name())?, key)
     }
 
     /// Returns the way in which the profile gets its credentials.
-    pub fn credential_method(&self) -> CredentialMethod {
+    pub(crate) fn credential_method(&self) -> CredentialMethod {
         if let Some(role) = self.get("role_arn") {
             return match self.get("web_identity_token_file") {
                 Some(_) => CredentialMethod::WebIdentity(role.to_owned()),
@@ -81,7 +81,7 @@ impl AwsProfile {
     }
 
     /// Returns the profile in the chain that requires a one-time code, which cannot be entered here.
-    pub fn requires_code(&self) -> Option<&str> {
+    pub(crate) fn requires_code(&self) -> Option<&str> {
         let mut profile = self.set.get_profile(self.name())?;
         // A chain that is longer than the number of profiles is a cycle.
         for _ in self.set.profiles() {

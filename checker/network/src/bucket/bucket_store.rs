@@ -1,12 +1,4 @@
-//! A bucket as a store. Requests are retried when the connection breaks, until their outcome is known.
-
-mod listing;
-mod open_bucket;
-mod paging;
-mod retry;
-mod transport;
-mod upload;
-mod website_redirect;
+//! Operations on a bucket. Requests are retried when the connection breaks, until their outcome is known.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,18 +20,17 @@ use sitegate_host::headers::WEBSITE_REDIRECT;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::Instant;
 
-use crate::aws::cloudfront;
+use crate::bucket::aws::cloudfront;
 use crate::bucket::paging::Listings;
 use crate::bucket::retry::{MAX_ATTEMPTS, RETRY_TIME, backoff, is_disconnected, is_fenced, retry};
+use crate::bucket::store_failure::store_failure;
 use crate::bucket::transport::StoreClock;
 use crate::bucket::website_redirect::WebsiteRedirect;
-use crate::failure::{Failure, FailureKind};
-use crate::store::{
+use sitegate_publish::failure::{Failure, FailureKind};
+use sitegate_publish::store::{
     Condition, Content, Fence, Headers, KeyRange, LARGE, ListingRoom, ObjectContent, Store,
     StoreCapabilities, StoreError, StoredObject,
 };
-
-pub use crate::bucket::open_bucket::open;
 
 /// Maximum number of attempts for a write that the store rejects although its condition holds. Some stores do
 /// so during concurrent writes.
@@ -47,25 +38,25 @@ const MAX_REFUSALS: u32 = 3;
 
 /// A bucket, or the part of it below a prefix.
 pub(crate) struct Bucket {
-    store: Arc<dyn ObjectStore>,
-    listings: Listings,
-    capabilities: StoreCapabilities,
+    pub store: Arc<dyn ObjectStore>,
+    pub listings: Listings,
+    pub capabilities: StoreCapabilities,
     /// Whether conditions use a generation instead of the entity tag. The generation is read from the object
     /// first.
-    has_generations: bool,
-    fence: Arc<Fence>,
-    clock: Arc<StoreClock>,
+    pub has_generations: bool,
+    pub fence: Arc<Fence>,
+    pub clock: Arc<StoreClock>,
     /// The credentials of an S3 store, for CloudFront.
-    credentials: Option<AwsCredentialProvider>,
+    pub credentials: Option<AwsCredentialProvider>,
     /// The memory available for contents in flight, in KiB.
-    memory: Semaphore,
+    pub memory: Semaphore,
 }
 
 /// Maximum memory for writing one large content, in bytes: chunks in flight, plus the one being read.
 const LARGE_MEMORY: u64 = 3 * LARGE;
 
 /// Maximum memory for contents in flight, in KiB: four large ones plus small ones.
-const MEMORY_KIB: usize = (4 * LARGE_MEMORY as usize + (8 << 20)) >> 10;
+pub(super) const MEMORY_KIB: usize = (4 * LARGE_MEMORY as usize + (8 << 20)) >> 10;
 
 /// The outcome of a write whose response was lost.
 enum WriteOutcome {
@@ -155,7 +146,7 @@ impl Store for Bucket {
         };
         done.map_err(|error| match error {
             Error::AlreadyExists { .. } => StoreError::Changed,
-            error => Failure::store(&error, &format!("cannot copy {from}")).into(),
+            error => store_failure(&error, &format!("cannot copy {from}")).into(),
         })
     }
 
@@ -169,7 +160,7 @@ impl Store for Bucket {
             }
             Ok(())
         });
-        Ok(done.await.map_err(|error| Failure::store(&error, "cannot delete"))?)
+        Ok(done.await.map_err(|error| store_failure(&error, "cannot delete"))?)
     }
 
     async fn invalidate(&self, distribution: &str, reference: &str) -> Result<(), StoreError> {
@@ -177,7 +168,7 @@ impl Store for Bucket {
             Failure::new(FailureKind::Usage, "this store has no AWS credentials, which CloudFront requires")
         })?;
         let found = provider.get_credential().await;
-        let credential = found.map_err(|error| Failure::store(&error, "cannot get credentials"))?;
+        let credential = found.map_err(|error| store_failure(&error, "cannot get credentials"))?;
         Ok(cloudfront::invalidate(&credential, distribution, reference).await?)
     }
 }
@@ -229,7 +220,7 @@ impl Bucket {
                 Ok(done) => return Ok(done),
                 Err(error) => error,
             };
-            let failure = Failure::store(&error, &format!("cannot write {key}"));
+            let failure = store_failure(&error, &format!("cannot write {key}"));
             let is_refused = matches!(error, Error::Precondition { .. } | Error::AlreadyExists { .. });
             let again = start.elapsed() < RETRY_TIME
                 && if is_refused {
@@ -350,7 +341,7 @@ pub(super) fn path(key: &str) -> Result<Path, Failure> {
 fn unread(key: &str, error: &Error) -> StoreError {
     match error {
         Error::NotFound { .. } => StoreError::Missing,
-        error => Failure::store(error, &format!("cannot read {key}")).into(),
+        error => store_failure(error, &format!("cannot read {key}")).into(),
     }
 }
 

@@ -7,7 +7,7 @@
 //! lease is verified, so that a publisher that was suspended cannot do harm when it wakes up. Links are never
 //! followed: see [`super::root`].
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
@@ -24,9 +24,8 @@ use sitegate_base::lock::lock;
 use sitegate_host::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
+use crate::folder::root::{EntryKind, FolderEntry, Obstacle, RootFolder, is_absent, parent};
 use crate::machine::random_id;
-use crate::store::folder::root::{EntryKind, FolderEntry, Obstacle, RootFolder, is_absent, parent};
-use crate::store::folder::staging::StagedFiles;
 use crate::store::{
     Condition, Content, Fence, FileIdentity, ObjectContent, StoreError, StoredObject, lease_lost,
 };
@@ -53,6 +52,17 @@ pub(super) struct TargetFolder {
     changed: Mutex<BTreeSet<String>>,
     /// The files that are staged for the release.
     pub(super) staged: Mutex<StagedFiles>,
+}
+
+/// The temporary files of a release.
+#[derive(Debug, Default)]
+pub(super) struct StagedFiles {
+    /// The temporary file of each key.
+    pub(super) files: BTreeMap<String, String>,
+    /// The folders that were created for them.
+    pub(super) folders: BTreeSet<String>,
+    /// Whether one sync at the end makes all durable, instead of one for each file.
+    pub(super) syncs_at_end: bool,
 }
 
 impl TargetFolder {

@@ -15,8 +15,8 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, Method};
 use sitegate_address::UrlReference;
 
-use crate::aws::endpoint::is_plain_http;
-use crate::aws::signed_request;
+use crate::bucket::aws::endpoint::is_plain_http;
+use crate::bucket::aws::signed_request;
 
 /// Default timeout, if the library sets none.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -33,7 +33,7 @@ const METADATA_HOSTS: [&str; 5] =
 
 /// The HTTP client for credentials.
 #[derive(Clone, Debug, Default)]
-pub struct CredentialsClient {
+pub(crate) struct CredentialsClient {
     /// Whether plain http is allowed to all hosts.
     allow_http: bool,
     clients: Arc<Clients>,
@@ -49,7 +49,7 @@ struct Clients {
 
 impl CredentialsClient {
     /// Creates a client that uses http only for this machine, unless it is allowed.
-    pub fn new(allow_http: bool) -> CredentialsClient {
+    pub(crate) fn new(allow_http: bool) -> CredentialsClient {
         CredentialsClient { allow_http, ..CredentialsClient::default() }
     }
 
@@ -59,7 +59,7 @@ impl CredentialsClient {
         if let Some(client) = cached.get() {
             return Ok(client);
         }
-        sitegate_network::choose_cryptography();
+        crate::client::choose_cryptography();
         // Secrets are in custom headers, which a redirect would send to another host.
         let builder = Client::builder().no_gzip().redirect(Policy::none());
         let builder = if direct {

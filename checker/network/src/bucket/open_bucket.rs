@@ -14,19 +14,20 @@ use sitegate_address::percent;
 use tokio::sync::Semaphore;
 use url::Url;
 
-use crate::aws::connector::CredentialsClient;
-use crate::aws::credentials::Credentials;
-use crate::aws::endpoint::is_plain_http;
-use crate::aws::profile;
+use crate::bucket::aws::credentials::Credentials;
+use crate::bucket::aws::credentials_client::CredentialsClient;
+use crate::bucket::aws::endpoint::is_plain_http;
+use crate::bucket::aws::profile;
+use crate::bucket::bucket_store::{Bucket, MEMORY_KIB};
 use crate::bucket::listing::ListingConnector;
 use crate::bucket::paging::Listings;
+use crate::bucket::store_failure::unusable;
 use crate::bucket::transport::Transport;
 use crate::bucket::website_redirect::RedirectConnector;
-use crate::bucket::{Bucket, MEMORY_KIB};
-use crate::failure::{Failure, FailureKind};
-use crate::machine::ThisMachine;
-use crate::store::{Fence, KeyRules, StoreCapabilities};
-use crate::target::{MAX_JOBS, PublishTarget, TargetOptions};
+use sitegate_publish::failure::{Failure, FailureKind};
+use sitegate_publish::machine::ThisMachine;
+use sitegate_publish::store::{Fence, KeyRules, StoreCapabilities};
+use sitegate_publish::target::{MAX_JOBS, PublishTarget, TargetOptions};
 
 /// A store, and what is known about it.
 struct OpenedBucket {
@@ -40,8 +41,8 @@ struct OpenedBucket {
 ///
 /// # Errors
 /// [`FailureKind::Usage`] when the URL cannot be used, [`FailureKind::Credentials`] when a profile is missing.
-pub async fn open(url: &str, options: &TargetOptions) -> Result<PublishTarget, Failure> {
-    sitegate_network::choose_cryptography();
+pub async fn open_bucket(url: &str, options: &TargetOptions) -> Result<PublishTarget, Failure> {
+    crate::client::choose_cryptography();
     let fence = Arc::new(Fence::new(Arc::new(ThisMachine::default())));
     let transport = Transport::new(Arc::clone(&fence));
     let (bucket, prefix) = bucket(url)?;
@@ -147,7 +148,7 @@ async fn s3(bucket: &str, options: &TargetOptions, transport: &Transport) -> Res
     if let Some(endpoint) = &endpoint {
         builder = builder.with_endpoint(endpoint.trim_end_matches('/'));
     }
-    let store = builder.build().map_err(|error| Failure::unusable(&error))?;
+    let store = builder.build().map_err(|error| unusable(&error))?;
     let endpoint = endpoint.unwrap_or_else(|| format!("aws {region}"));
     // Directory buckets (S3 Express) have no offsets.
     let has_offsets = !bucket.ends_with("--x-s3");
@@ -164,7 +165,7 @@ fn gs(bucket: &str, options: &TargetOptions, transport: &Transport) -> Result<Op
     if let Some(endpoint) = &options.endpoint {
         builder = builder.with_base_url(endpoint.trim_end_matches('/'));
     }
-    let store = builder.build().map_err(|error| Failure::unusable(&error))?;
+    let store = builder.build().map_err(|error| unusable(&error))?;
     let endpoint = options.endpoint.clone().unwrap_or_else(|| "gs".to_owned());
     Ok(opened(store, true, endpoint, None))
 }
@@ -180,7 +181,7 @@ fn az(container: &str, options: &TargetOptions, transport: &Transport) -> Result
     if let Some(endpoint) = &options.endpoint {
         builder = builder.with_endpoint(endpoint.trim_end_matches('/').to_owned());
     }
-    let store = builder.build().map_err(|error| Failure::unusable(&error))?;
+    let store = builder.build().map_err(|error| unusable(&error))?;
     let endpoint = options.endpoint.clone().unwrap_or_else(|| "az".to_owned());
     Ok(opened(store, true, endpoint, None))
 }

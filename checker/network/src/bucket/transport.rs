@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
-use chrono::DateTime;
 use http::{Method, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use object_store::ClientOptions;
@@ -14,14 +13,14 @@ use object_store::client::{
     HttpService,
 };
 
+use crate::request_failure::RequestFailure;
 use sitegate_base::lock::lock;
-use sitegate_network::RequestFailure;
 use tokio::time::Instant;
 
 use crate::bucket::listing::is_listing;
-use crate::failure::{Failure, FailureKind};
-use crate::machine::{Machine, Moment};
-use crate::store::{Fence, MAX_DOCUMENT};
+use sitegate_publish::failure::{Failure, FailureKind};
+use sitegate_publish::machine::{Machine, Moment};
+use sitegate_publish::store::{Fence, MAX_DOCUMENT};
 
 /// Maximum size of a page of a listing, an error, and any other answer except objects, in bytes. A thousand of
 /// the longest keys fit in it.
@@ -46,9 +45,8 @@ impl StoreClock {
     /// Records the `Date` header of a response (RFC 9110, 6.6.1), which has a resolution of one second.
     fn set_time(&self, answer: &HttpResponse) {
         let date = answer.headers().get(header::DATE).and_then(|date| date.to_str().ok());
-        if let Some(record_latency) = date.and_then(|date| DateTime::parse_from_rfc2822(date).ok()) {
-            let last = (SystemTime::from(record_latency), self.machine.moment());
-            *lock(&self.last) = Some(last);
+        if let Some(date) = date.and_then(|date| httpdate::parse_http_date(date).ok()) {
+            *lock(&self.last) = Some((date, self.machine.moment()));
         }
     }
 

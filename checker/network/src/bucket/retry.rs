@@ -7,7 +7,7 @@ use object_store::Error;
 use object_store::client::{HttpError, HttpErrorKind};
 use tokio::time::Instant;
 
-use crate::failure::Failure;
+use sitegate_publish::failure::Failure;
 
 /// Maximum number of attempts for a request whose response is lost.
 pub(super) const MAX_ATTEMPTS: u32 = 6;

@@ -7,8 +7,8 @@ use object_store::client::HttpRequestBody;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode};
 
-use crate::aws::endpoint::is_plain_http;
-use crate::failure::Failure;
+use crate::bucket::aws::endpoint::is_plain_http;
+use sitegate_publish::failure::Failure;
 
 /// Timeout per request.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -19,8 +19,8 @@ const MAX_BODY: usize = 1 << 20;
 /// Returns a service's endpoint: its own, unless an environment variable of AWS's programs names another.
 ///
 /// # Errors
-/// [`crate::failure::FailureKind::Usage`] when that endpoint is not encrypted.
-pub fn endpoint(variable: &str, own: &str) -> Result<String, Failure> {
+/// [`sitegate_publish::failure::FailureKind::Usage`] when that endpoint is not encrypted.
+pub(crate) fn endpoint(variable: &str, own: &str) -> Result<String, Failure> {
     match std::env::var(variable) {
         Ok(other) if !other.is_empty() => {
             is_plain_http(&other, false)?;
@@ -32,7 +32,7 @@ pub fn endpoint(variable: &str, own: &str) -> Result<String, Failure> {
 
 /// The reason why a request failed.
 #[derive(Debug, thiserror::Error)]
-pub enum RequestError {
+pub(crate) enum RequestError {
     /// The request is invalid.
     #[error(transparent)]
     Malformed(#[from] http::Error),
@@ -52,7 +52,7 @@ impl From<reqwest::Error> for RequestError {
 
 #[expect(clippy::disallowed_methods, reason = "AWS's services, which the environment may replace")]
 fn client() -> reqwest::Result<Client> {
-    sitegate_network::choose_cryptography();
+    crate::client::choose_cryptography();
     // The signature is for this host only.
     Client::builder().no_gzip().redirect(Policy::none()).timeout(TIMEOUT).build()
 }
@@ -61,7 +61,7 @@ fn client() -> reqwest::Result<Client> {
 ///
 /// # Errors
 /// When there is no response.
-pub async fn post(
+pub(crate) async fn post(
     credential: &AwsCredential,
     (service, region): (&str, &str),
     url: &str,
@@ -93,7 +93,7 @@ pub(super) async fn bounded_body(mut answer: Response) -> reqwest::Result<Vec<u8
 }
 
 /// Returns the text of an element in a small XML document.
-pub fn element<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+pub(crate) fn element<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let (_, rest) = text.split_once(&format!("<{name}>"))?;
     rest.split_once('<').map(|(value, _)| value.trim())
 }
