@@ -6,6 +6,7 @@ use std::path::Path;
 
 use percent_encoding::percent_decode_str;
 use rayon::prelude::*;
+use sitegate_html::tree::TooDeep;
 use sitegate_html::url_attribute::RequestKind;
 
 use crate::contract::{Contract, HeaderRule};
@@ -39,7 +40,7 @@ struct PageCode {
 }
 
 /// Reads the inline code of a page or of an SVG document.
-fn page_code(content: Vec<u8>) -> PageCode {
+fn page_code(content: Vec<u8>) -> Result<PageCode, TooDeep> {
     let mut code = PageCode::default();
     governed(Source::decoded(content), &mut |governed, _| match governed {
         Governed::Inline(kind, text, _) => code.hashes.add(kind, &text),
@@ -49,8 +50,8 @@ fn page_code(content: Vec<u8>) -> PageCode {
             code.svg_documents.extend(svg_name(&request.url));
         }
         _ => {}
-    });
-    code
+    })?;
+    Ok(code)
 }
 
 /// Returns the name of the SVG file that a URL refers to.
@@ -65,7 +66,9 @@ fn redirect_pages(contract: &Contract) -> impl Iterator<Item = (String, InlineHa
     contract.redirects.iter().map(|redirect| {
         let is_page = Format::of(redirect.from.as_bytes()) == Format::Html;
         let path = if is_page { redirect.from.clone() } else { format!("{}/{INDEX}", redirect.from) };
-        (path, page_code(redirect_page(&redirect.to).into_bytes()).hashes)
+        // A page of a few elements is not nested deeply.
+        let code = page_code(redirect_page(&redirect.to).into_bytes());
+        (path, code.map(|code| code.hashes).unwrap_or_default())
     })
 }
 
@@ -83,7 +86,8 @@ pub fn resolve_auto_hashes(contract: &Contract, root: &Path) -> io::Result<Vec<H
         let path = format!("/{}", tree.display(*file));
         let Some(rule) = rule_for(&path) else { return Ok(None) };
         let content = std::fs::read(tree.disk_path(*file))?;
-        Ok(Some((rule, path, page_code(content))))
+        let code = page_code(content).map_err(|error| io::Error::other(format!("{path}: {error}")))?;
+        Ok(Some((rule, path, code)))
     };
     let mut by_rule: BTreeMap<usize, BTreeMap<String, InlineHashes>> = BTreeMap::new();
     let mut svg_documents = BTreeSet::new();

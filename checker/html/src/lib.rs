@@ -21,6 +21,7 @@ pub mod selectors;
 pub mod shadow_mode;
 pub mod srcset;
 pub mod tag_reader;
+pub mod templates;
 pub mod tokenizer;
 pub mod tree;
 pub mod url_attribute;

@@ -1,13 +1,14 @@
-//! Reads the tags of a page without building its tree. Of the tree it tracks only what the tokenizer depends on: the open
-//! SVG and `MathML` elements, in which `title` or `style` contain markup and `<![CDATA[` begins a section.
+//! Reads the tags of a page without building its tree. Of the tree it tracks only the open SVG and `MathML` elements, in
+//! which `title` or `style` contain markup and `<![CDATA[` begins a section, and the open templates.
 
 use std::ops::Range;
 
 use crate::attribute_name::Attribute;
-use crate::attributes::{AttributeAt, is_html_encoding};
+use crate::attributes::{AttributeAt, attributes, is_html_encoding};
 use crate::element::{Name, Namespace};
 use crate::element_table::{is_read, needs_attributes};
 use crate::raw_text::RawText;
+use crate::templates::{InertContent, Inertness, OpenTemplates};
 use crate::tokenizer::{AttributeSink, Construct, Markup, Tag, Tokenizer};
 
 /// An attribute as written.
@@ -18,6 +19,33 @@ pub struct WrittenAttribute {
     pub name_range: Range<usize>,
     /// The value without quotes; `None` without `=`.
     pub value: Option<Range<usize>>,
+}
+
+impl WrittenAttribute {
+    /// Returns the attributes of a tag whose name ends at `name_end`; of several with one known name, the first.
+    #[must_use]
+    pub fn all(text: &[u8], name_end: usize) -> Vec<WrittenAttribute> {
+        let mut all = Vec::new();
+        for AttributeAt { name: name_range, key, value, .. } in attributes(text, name_end) {
+            let name = Attribute::from_key(&text[name_range.clone()], key);
+            WrittenAttribute { name, name_range, value }.push_first(&mut all, text);
+        }
+        all
+    }
+
+    /// Adds it, unless its name is known and another one has it.
+    #[inline(always)]
+    fn push_first(self, all: &mut Vec<WrittenAttribute>, text: &[u8]) {
+        let written = |own: &WrittenAttribute| &text[own.name_range.clone()];
+        // Several names may be equal, such as those of all attributes that refer to ids.
+        let is_repeated = |other: &WrittenAttribute| {
+            other.name == self.name && written(other).eq_ignore_ascii_case(written(&self))
+        };
+        // A tag may have any number of unknown names, but not of known ones.
+        if self.name == Attribute::Other || !all.iter().any(is_repeated) {
+            all.push(self);
+        }
+    }
 }
 
 /// Receives every tag and every comment, also those that are skipped.
@@ -48,6 +76,10 @@ pub struct ReadTag {
     pub namespace: Namespace,
     /// The content of a start tag's element if it is not markup, up to its end tag or the end of the text.
     pub raw: Option<Range<usize>>,
+    /// Whether it is in a template whose content is inert.
+    pub inertness: Inertness,
+    /// The number of the shadow tree that it is in, or begins; 0 for the page itself.
+    pub shadow_tree: u32,
 }
 
 /// An open element whose content has another namespace than its parent.
@@ -70,6 +102,7 @@ pub struct TagReader<'t, const ALL: bool> {
     tokenizer: Tokenizer<'t>,
     /// Open `svg` and `math` elements, and elements in them that contain HTML.
     frames: Vec<Frame>,
+    templates: OpenTemplates,
     /// Whether `noscript` contains text, because scripts run.
     runs_scripts: bool,
 }
@@ -78,7 +111,8 @@ impl<'t, const ALL: bool> TagReader<'t, ALL> {
     /// Starts at the beginning of a text.
     #[must_use]
     pub fn new(text: &'t [u8], runs_scripts: bool) -> Self {
-        TagReader { text, tokenizer: Tokenizer::new(text), frames: Vec::new(), runs_scripts }
+        let (tokenizer, templates) = (Tokenizer::new(text), OpenTemplates::default());
+        TagReader { text, tokenizer, frames: Vec::new(), templates, runs_scripts }
     }
 
     /// Returns the offset after the last tag and its content.
@@ -102,15 +136,20 @@ impl<'t, const ALL: bool> TagReader<'t, ALL> {
     /// Continues in another text that is equal up to the offset.
     #[must_use]
     pub fn continued(self, text: &[u8]) -> TagReader<'_, ALL> {
-        let tokenizer = self.tokenizer.continued(text);
-        TagReader { text, tokenizer, frames: self.frames, runs_scripts: self.runs_scripts }
+        let TagReader { tokenizer, frames, templates, runs_scripts, .. } = self;
+        TagReader { text, tokenizer: tokenizer.continued(text), frames, templates, runs_scripts }
     }
 
     /// Continues with all tags.
     #[must_use]
     pub fn with_all(self) -> TagReader<'t, true> {
-        let TagReader { text, tokenizer, frames, runs_scripts } = self;
-        TagReader { text, tokenizer, frames, runs_scripts }
+        let TagReader { text, tokenizer, frames, templates, runs_scripts } = self;
+        TagReader { text, tokenizer, frames, templates, runs_scripts }
+    }
+
+    /// Returns the inert content of a template that is open at the end of the text.
+    pub fn open_inert(&mut self) -> Option<InertContent> {
+        self.templates.end(self.text.len())
     }
 
     /// Returns the next tag that is not skipped, and its attributes in `attributes`; of several with one name, the first
@@ -141,7 +180,17 @@ impl<'t, const ALL: bool> TagReader<'t, ALL> {
         let (namespace, raw) = if is_end { (self.close(&tag), None) } else { self.open(&tag) };
         sink.tag(&tag, self.namespace());
         let Tag { range, name_range, name, is_empty, .. } = tag;
-        Some(ReadTag { range, name_range, name, is_end, is_empty, namespace, raw })
+        let inertness = match (name, namespace) {
+            (Name::Template, Namespace::Html) if is_end => self.templates.close(range.start),
+            (Name::Template, Namespace::Html) => {
+                let mode = attributes.iter().find(|own| own.name == Attribute::Shadowrootmode);
+                let mode = mode.map(|own| own.value.clone().map_or(&b""[..], |value| &self.text[value]));
+                self.templates.open(&range, mode)
+            }
+            _ => self.templates.inertness(),
+        };
+        let shadow_tree = self.templates.shadow_tree();
+        Some(ReadTag { range, name_range, name, is_end, is_empty, namespace, raw, inertness, shadow_tree })
     }
 
     /// Returns the current namespace.
@@ -263,12 +312,8 @@ impl<const ALL: bool> AttributeSink for KnownAttributes<'_, ALL> {
             Attribute::Other => ALL,
             name => ALL || self.is_foreign || is_read(self.tag, name),
         };
-        // Several names may be equal, such as those of all attributes that refer to ids.
-        let is_repeated = |known: &WrittenAttribute| {
-            known.name == name && text[known.name_range.clone()].eq_ignore_ascii_case(written)
-        };
-        if is_read && (name == Attribute::Other || !self.attributes.iter().any(is_repeated)) {
-            self.attributes.push(WrittenAttribute { name, name_range, value });
+        if is_read {
+            WrittenAttribute { name, name_range, value }.push_first(self.attributes, text);
         }
     }
 }

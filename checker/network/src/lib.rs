@@ -1,8 +1,12 @@
-//! Checks external links and crawls live sites. One scheduler sends all requests: each URL once, each host at
-//! its own pace, with retries, and only to the public internet unless more is allowed.
+//! Everything that needs TLS: external links, live sites, and buckets to publish to.
+//!
+//! One scheduler sends the requests for links and pages: each URL once, each host at its own pace, with retries, and
+//! only to the public internet unless more is allowed. [`open_bucket`] opens a bucket as a
+//! [`Store`](sitegate_publish::store::Store).
 
 mod address;
 mod answer;
+mod bucket;
 mod cache;
 mod certificate;
 mod client;
@@ -28,9 +32,11 @@ mod robots;
 mod scheduler;
 mod settings;
 mod url_state;
+mod verify;
 
 pub use address::AllowedAddresses;
 pub use answer::Answer;
+pub use bucket::open_bucket;
 pub use cache::{Cache, Lifetimes};
 pub use client::{GuardedClient, GuardedRequest, allowed_addresses, authorities, choose_cryptography};
 pub use crawl::Crawl;
@@ -46,3 +52,4 @@ pub use request_failure::RequestFailure;
 pub use resolver::{HostResolver, HostSource};
 pub use scheduler::{Reply, RequestOutcome, Scheduler};
 pub use settings::{HostSettings, Settings};
+pub use verify::{LiveVerifier, Verification, WrongResponse, verify_until};

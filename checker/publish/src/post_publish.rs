@@ -3,12 +3,14 @@
 
 use std::time::Duration;
 
+use async_trait::async_trait;
+
 use crate::events::{Event, Listener};
 use crate::failure::{Failure, FailureKind};
 use crate::plan::Plan;
 use crate::target::PublishTarget;
 use crate::target_state::lease::{self, Lease, RunOptions};
-use crate::target_state::pending::Pending;
+use crate::target_state::pending::{Pending, SiteUrl};
 use crate::target_state::state::{self, Stage, State};
 use sitegate_check::{Contract, Seal};
 
@@ -20,12 +22,8 @@ pub(crate) fn validate_options(
     target: &PublishTarget,
     invalidate: Option<&str>,
     verify: Option<&str>,
+    verifier: Option<&dyn SiteVerifier>,
 ) -> Result<(), Failure> {
-    if !cfg!(feature = "network") {
-        let what =
-            invalidate.map(|_| "invalidating CloudFront").or(verify.map(|_| "verifying the live site"));
-        return what.map_or(Ok(()), |what| Err(Failure::without_network(what)));
-    }
     if let Some(distribution) = invalidate {
         if distribution.is_empty() || !distribution.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             let message = format!("`{distribution}` is not a CloudFront distribution ID");
@@ -38,9 +36,8 @@ pub(crate) fn validate_options(
                 .help("remove --invalidate, and invalidate CloudFront with another program"));
         }
     }
-    #[cfg(feature = "network")]
     if let Some(url) = verify {
-        crate::verify::parse_site_url(url)?;
+        verifier.ok_or_else(|| Failure::without_network("verifying the live site"))?.refuse_url(url)?;
     }
     Ok(())
 }
@@ -54,6 +51,32 @@ pub(crate) struct ExpectedSite<'e> {
     pub contract: &'e Contract,
     /// Timeout per request.
     pub timeout: Duration,
+    /// The verifier; none in a program without the network.
+    pub verifier: Option<&'e dyn SiteVerifier>,
+}
+
+/// Verifies live sites.
+#[async_trait]
+pub trait SiteVerifier: std::fmt::Debug + Send + Sync {
+    /// Rejects a URL that is not one of a site.
+    ///
+    /// # Errors
+    /// [`FailureKind::Usage`].
+    fn refuse_url(&self, url: &str) -> Result<(), Failure>;
+
+    /// Compares a live site with a seal, with a timeout for each request and for as long as the caller has patience.
+    /// Returns the difference, which names the site by `shown`.
+    ///
+    /// # Errors
+    /// When the site cannot be requested.
+    async fn verify(
+        &self,
+        url: SiteUrl<'_>,
+        shown: &str,
+        seal: &Seal,
+        contract: &Contract,
+        timeout_and_patience: [Duration; 2],
+    ) -> Result<Result<(), Failure>, Failure>;
 }
 
 /// A post-publish step that failed.
@@ -159,7 +182,6 @@ impl<'l> LiveRun<'l> {
 }
 
 /// Runs the pending steps. Returns the steps that remain, and the step that failed.
-#[cfg(feature = "network")]
 pub(crate) async fn run_steps(
     target: &PublishTarget,
     release: &str,
@@ -172,24 +194,22 @@ pub(crate) async fn run_steps(
         match target.store().invalidate(distribution, release).await.map_err(Failure::from) {
             Ok(()) => remaining.invalidate = None,
             Err(failure) => {
-                return (
-                    remaining,
-                    Some(FailedStep { failure: as_unverified(failure), rolls_back: wants_back }),
-                );
+                let failure = as_unverified(failure);
+                return (remaining, Some(FailedStep { failure, rolls_back: wants_back }));
             }
         }
     }
-    if let (Some(verify), Some(ExpectedSite { seal, contract, timeout })) = (&todo.verify, expected) {
+    if let (Some(verify), Some(expected)) = (&todo.verify, expected) {
+        // In a program without the network, the step stays pending.
+        let Some(verifier) = expected.verifier else { return (remaining, None) };
         let address = match verify.address() {
             Ok(address) => address,
             Err(failure) => return (remaining, Some(FailedStep { failure, rolls_back: false })),
         };
-        let patience = Duration::from_secs(verify.patience);
-        match crate::verify::verify_until(address, seal, contract, timeout, patience).await {
-            Ok(found) => match found.or_fail(&verify.url) {
-                Ok(()) => remaining.verify = None,
-                Err(failure) => return (remaining, Some(FailedStep { failure, rolls_back: wants_back })),
-            },
+        let times = [expected.timeout, Duration::from_secs(verify.patience)];
+        match verifier.verify(address, &verify.url, expected.seal, expected.contract, times).await {
+            Ok(Ok(())) => remaining.verify = None,
+            Ok(Err(failure)) => return (remaining, Some(FailedStep { failure, rolls_back: wants_back })),
             Err(failure) => {
                 return (remaining, Some(FailedStep { failure: as_unverified(failure), rolls_back: false }));
             }
@@ -198,20 +218,7 @@ pub(crate) async fn run_steps(
     (remaining, None)
 }
 
-/// Without the network, all steps stay pending.
-#[cfg(not(feature = "network"))]
-pub(crate) async fn run_steps(
-    _target: &PublishTarget,
-    _release: &str,
-    todo: &Pending,
-    expected: Option<ExpectedSite<'_>>,
-) -> (Pending, Option<FailedStep>) {
-    let _ = expected.map(|ExpectedSite { seal, contract, timeout }| (seal, contract, timeout));
-    (todo.clone(), None)
-}
-
 /// Marks a failure as post-publish: the release is already live.
-#[cfg(feature = "network")]
 fn as_unverified(failure: Failure) -> Failure {
     Failure { kind: FailureKind::Unverified, ..failure }
 }

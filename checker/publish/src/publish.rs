@@ -8,7 +8,7 @@ use sitegate_check::{Contract, Seal, contract_digest};
 use crate::events::{Event, Listener};
 use crate::failure::{Failure, FailureKind};
 use crate::plan::{Plan, PlanLimits};
-use crate::post_publish::{ExpectedSite, FailedStep, LiveRun, run_steps, validate_options};
+use crate::post_publish::{ExpectedSite, FailedStep, LiveRun, SiteVerifier, run_steps, validate_options};
 use crate::publication::{Publication, PublishOutcome};
 use crate::publisher::{self, ContentSource};
 use crate::release::lineage::{Lineage, RollbackReason};
@@ -64,6 +64,8 @@ pub struct PostPublish<'a> {
     pub rollback: bool,
     /// Whether to drop steps that an earlier publish did not complete.
     pub drop_pending: bool,
+    /// The verifier; none in a program without the network.
+    pub verifier: Option<&'a dyn SiteVerifier>,
 }
 
 /// Publishes a sealed export, or plans to. Passes the plan to `show` before anything is written, unless there
@@ -83,7 +85,8 @@ pub async fn publish(
     show: &dyn Fn(&Plan) -> Result<(), Failure>,
     notify: Listener<'_>,
 ) -> Result<Publication, Failure> {
-    validate_options(request.target, request.post_publish.invalidate, request.post_publish.verify)?;
+    let PostPublish { invalidate, verify, verifier, .. } = request.post_publish;
+    validate_options(request.target, invalidate, verify, verifier)?;
     refuse_other_contract(request.seal, request.contract)?;
     let target = request.target;
     let Prepared { export, snapshot, plan } = prepare(request).await?;
@@ -288,7 +291,12 @@ impl PostPublish<'_> {
 
 impl PublishRequest<'_> {
     fn expected(&self) -> ExpectedSite<'_> {
-        ExpectedSite { seal: self.seal, contract: self.contract, timeout: self.post_publish.timeout }
+        ExpectedSite {
+            seal: self.seal,
+            contract: self.contract,
+            timeout: self.post_publish.timeout,
+            verifier: self.post_publish.verifier,
+        }
     }
 
     /// Completes the steps for a release that is live already. A requested verification always runs; an

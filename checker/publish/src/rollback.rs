@@ -49,7 +49,7 @@ pub async fn roll_back(
     show: &dyn Fn(&Plan) -> Result<(), Failure>,
     notify: Listener<'_>,
 ) -> Result<Publication, Failure> {
-    validate_options(request.target, request.invalidate, None)?;
+    validate_options(request.target, request.invalidate, None, None)?;
     let target = request.target;
     let goal = RollbackGoal {
         to: request.to,

@@ -35,8 +35,8 @@ impl Inline {
         matches!(self, Inline::Style | Inline::StyleAttribute)
     }
 
-    /// Whether a nonce can allow it.
-    pub(super) fn is_element(self) -> bool {
+    /// Whether it is the content of an element, so that a nonce can allow it.
+    pub(crate) fn is_element(self) -> bool {
         matches!(self, Inline::Script | Inline::SpeculationRules | Inline::Style)
     }
 }

@@ -8,7 +8,7 @@ use sitegate_html::element::{Name, Namespace};
 use sitegate_html::element_table::{URL_ATTRIBUTES, rows_of};
 use sitegate_html::srcset;
 use sitegate_html::tag_reader::{ReadTag, TagReader, TagSink, WrittenAttribute};
-use sitegate_html::tokenizer::Tag;
+use sitegate_html::templates::{InertContent, Inertness};
 use sitegate_html::url_attribute::UrlSyntax;
 use sitegate_review::{ContentHash, ScriptFacts, TextId, Texts, is_time};
 
@@ -18,7 +18,7 @@ use super::head::PageHead;
 use super::noise::{PageNoise, VolatileNames};
 use super::places::{Labels, Places, is_block};
 use crate::csp::{Inline, Policy};
-use crate::parse::{OpenTemplates, ScriptType, decode_references};
+use crate::parse::{ScriptType, decode_references};
 
 /// Number of bytes of a text from which it is cut into several, at words that depend on the content.
 const LONG_TEXT: usize = 2000;
@@ -63,9 +63,8 @@ pub(super) struct PageState {
     from: usize,
     /// The text of the current block.
     block: String,
-    /// The key of the name of the last tag.
-    key: u128,
-    templates: OpenTemplates,
+    /// Whether the content of a template is read, which only scripts use.
+    is_inert: bool,
     /// The open `time` element: the offset of its text, and the length of the block before it.
     open_time: Option<(usize, usize)>,
     /// The dates in the current block.
@@ -138,8 +137,7 @@ impl TextReader {
         }
         pass.text_until(text.len());
         pass.end_block();
-        let open = pass.state.templates.end(text.len());
-        pass.push_template(open);
+        pass.push_template(tokenizer.open_inert());
         pass.state.content = pass.state.noise.content(text);
         (pass.state, shared)
     }
@@ -173,10 +171,6 @@ struct Pass<'p> {
 }
 
 impl TagSink for Pass<'_> {
-    fn tag(&mut self, tag: &Tag, _: Namespace) {
-        self.state.key = tag.key;
-    }
-
     fn comment(&mut self, range: Range<usize>) {
         self.text_until(range.start);
         self.state.from = range.end;
@@ -187,16 +181,20 @@ impl Pass<'_> {
     fn token(&mut self, token: &ReadTag, attributes: &[WrittenAttribute]) {
         self.text_until(token.range.start);
         self.state.from = token.range.end;
-        if self.is_in_template(token, attributes) {
+        self.state.is_inert = matches!(token.inertness, Inertness::Begins | Inertness::Inside);
+        if let Inertness::Ends(content) = &token.inertness {
+            return self.push_template(Some(content.clone()));
+        }
+        if self.state.is_inert {
             self.state.from = token.raw.as_ref().map_or(self.state.from, |raw| raw.end);
             return;
         }
         let name = &self.text[token.name_range.clone()];
         self.time(token, name);
-        if token.namespace == Namespace::Html && is_block(self.state.key, name) {
+        if token.namespace == Namespace::Html && is_block(token.name, name) {
             self.end_block();
             if token.is_end {
-                self.state.places.close(self.text, &token.name_range);
+                self.state.places.close(self.text, token);
             } else {
                 let range = |wanted: &[u8]| {
                     let written = |own: &&WrittenAttribute| {
@@ -205,7 +203,7 @@ impl Pass<'_> {
                     attributes.iter().find(written).and_then(|own| own.value.clone())
                 };
                 let values = [range(b"class"), range(b"id"), range(b"role")];
-                self.state.places.open(self.text, token.name_range.clone(), values, self.labels);
+                self.state.places.open(self.text, token, values, self.labels);
             }
         }
         if !token.is_end {
@@ -218,25 +216,10 @@ impl Pass<'_> {
         }
     }
 
-    /// Whether a tag is in a template, or is the tag of one, whose content only scripts read.
-    fn is_in_template(&mut self, token: &ReadTag, attributes: &[WrittenAttribute]) -> bool {
-        if token.name != Name::Template || token.namespace != Namespace::Html {
-            return self.state.templates.is_inert();
-        }
-        if token.is_end {
-            let closed = self.state.templates.close(token.range.start);
-            self.push_template(closed);
-            return true;
-        }
-        let mode = attributes.iter().find(|own| own.name == Attribute::Shadowrootmode);
-        let mode = mode.map(|own| own.value.clone().map_or(&b""[..], |value| &self.text[value]));
-        !self.state.templates.open(mode, token.range.start)
-    }
-
     /// Stores the content of a template that has ended.
-    fn push_template(&mut self, closed: Option<Range<usize>>) {
-        if let Some(range) = closed {
-            let content = self.source.get(range).unwrap_or("");
+    fn push_template(&mut self, closed: Option<InertContent>) {
+        if let Some(InertContent { tag, end }) = closed {
+            let content = self.source.get(tag.start..end).unwrap_or("");
             self.push_content("template", content);
         }
     }
@@ -473,7 +456,7 @@ impl Pass<'_> {
 
     /// Adds the text up to an offset to the block.
     fn text_until(&mut self, end: usize) {
-        if self.state.from < end && !self.state.templates.is_inert() {
+        if self.state.from < end && !self.state.is_inert {
             let text = self.source.get(self.state.from..end).unwrap_or("");
             if text.contains('&') {
                 self.state.block.push_str(&htmlize::unescape(text));

@@ -1,40 +1,20 @@
 //! Names the places of texts by the elements around them: `footer > p.copyright`.
 //!
 //! Tracks open blocks like the parser of the HTML standard does for common omissions of end tags; inline elements have no
-//! place of their own.
+//! place of their own. The state is copied where the pages of two builds begin to differ, so it must be small.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use foldhash::fast::{FixedState, RandomState};
 use regex::bytes::Regex;
-use sitegate_html::key::key;
+use sitegate_html::element::Name;
+use sitegate_html::tag_reader::ReadTag;
 use sitegate_review::{TextId, Texts, masked};
 
 use super::assets::digest;
 use super::attributes::shown_name;
-
-/// Elements that begin a block of text.
-#[rustfmt::skip] // one line for each would be half of the file
-const BLOCKS: [&str; 48] = [
-    "address", "article", "aside", "blockquote", "body", "br", "button", "caption", "dd", "details", "dialog", "div",
-    "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header",
-    "hr", "legend", "li", "main", "nav", "ol", "optgroup", "option", "p", "pre", "section", "select", "summary",
-    "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "search",
-];
-
-/// Blocks without content.
-const VOID: [&[u8]; 2] = [b"br", b"hr"];
-
-/// Blocks that may be in a paragraph.
-const PHRASING: [&[u8]; 3] = [b"br", b"button", b"select"];
-
-/// Blocks that end a block of the same kind, if its end tag is omitted.
-const SIBLINGS: [&[u8]; 9] = [b"li", b"dd", b"dt", b"p", b"option", b"tr", b"td", b"th", b"optgroup"];
-
-/// Elements that name the part of a page.
-const LANDMARKS: [&[u8]; 5] = [b"header", b"nav", b"main", b"aside", b"footer"];
 
 /// Words in classes, ids and roles that name the part of the page.
 static PARTS: LazyLock<Regex> = LazyLock::new(|| {
@@ -46,12 +26,24 @@ static PARTS: LazyLock<Regex> = LazyLock::new(|| {
 /// Maximum number of open blocks.
 const MAX_DEPTH: usize = 256;
 
-static KEYS: LazyLock<HashSet<u128, FixedState>> =
-    LazyLock::new(|| BLOCKS.iter().map(|name| key(name.as_bytes())).collect());
+/// Whether an element begins a block of text. Components do.
+pub(super) fn is_block(name: Name, written: &[u8]) -> bool {
+    use Name::{Body, Button, Dialog, Optgroup, Search, Select};
+    name.separates_words()
+        || matches!(name, Body | Button | Dialog | Optgroup | Search | Select)
+        || written.contains(&b'-')
+}
 
-/// Whether an element begins a block, by the key of its name.
-pub(super) fn is_block(name_key: u128, name: &[u8]) -> bool {
-    KEYS.contains(&name_key) || name.contains(&b'-')
+/// Whether a block is ended by another one next to it, as its end tag may be omitted.
+fn is_ended_by(open: Name, next: Name, is_component: bool) -> bool {
+    use Name::{Br, Button, Dd, Dt, Li, Optgroup, Option, P, Select, Td, Th, Tr};
+    match next {
+        Dd | Dt => matches!(open, Dd | Dt),
+        Li | P | Option | Tr | Td | Th | Optgroup => open == next,
+        // These may be in a paragraph.
+        Br | Button | Select => false,
+        _ => open == P && !is_component,
+    }
 }
 
 /// Maximum number of labels that are kept for the next pages.
@@ -63,7 +55,9 @@ const MAX_TEMPLATES: usize = 100;
 /// An open block.
 #[derive(Clone, Debug)]
 struct Open {
-    name: Range<usize>,
+    name: Name,
+    /// Its name as written.
+    written: Range<usize>,
     label: LabelId,
     /// Index of the block that names the part of the page around it.
     part: Option<usize>,
@@ -118,9 +112,10 @@ impl Labels {
     }
 
     /// Returns the index of a label.
-    fn find(&mut self, name: &[u8], class: Option<&[u8]>) -> LabelId {
+    fn find(&mut self, name: Name, written: &[u8], class: Option<&[u8]>) -> LabelId {
+        use Name::{Aside, Footer, Header, Main, Nav};
         self.key.clear();
-        self.key.extend(name.iter().map(u8::to_ascii_lowercase));
+        self.key.extend(written.iter().map(u8::to_ascii_lowercase));
         let class_start = self.key.len();
         if let Some(class) = class {
             // No name contains a space.
@@ -131,7 +126,8 @@ impl Labels {
             return *label;
         }
         let element = String::from_utf8_lossy(&self.key[..class_start]);
-        let is_landmark = LANDMARKS.iter().any(|landmark| element.as_bytes() == *landmark);
+        // Elements that name the part of a page.
+        let is_landmark = matches!(name, Aside | Footer | Header | Main | Nav);
         let is_part = is_landmark || class.is_some_and(|class| PARTS.is_match(class));
         let class = String::from_utf8_lossy(class.unwrap_or_default());
         let first = class.split_ascii_whitespace().next();
@@ -156,50 +152,38 @@ impl Places {
     pub fn open(
         &mut self,
         text: &[u8],
-        name: Range<usize>,
+        tag: &ReadTag,
         values: [Option<Range<usize>>; 3],
         labels: &mut Labels,
     ) {
-        let own = &text[name.clone()];
-        if SIBLINGS.iter().any(|sibling| own.eq_ignore_ascii_case(sibling)) {
-            let is_ended = |open: &Open| {
-                let open = &text[open.name.clone()];
-                open.eq_ignore_ascii_case(own)
-                    || [b"dd", b"dt"]
-                        .iter()
-                        .all(|kind| open.eq_ignore_ascii_case(*kind) != own.eq_ignore_ascii_case(*kind))
-                        && open.len() == 2
-            };
-            if self.open.last().is_some_and(is_ended) {
-                self.open.pop();
-            }
-        } else if self.open.last().is_some_and(|open| text[open.name.clone()].eq_ignore_ascii_case(b"p"))
-            && !own.contains(&b'-')
-            && !PHRASING.iter().any(|phrasing| own.eq_ignore_ascii_case(phrasing))
-        {
-            self.open.pop();
-        }
-        if VOID.iter().any(|void| own.eq_ignore_ascii_case(void)) || self.open.len() == MAX_DEPTH {
+        let own = &text[tag.name_range.clone()];
+        let is_component = own.contains(&b'-');
+        self.open.pop_if(|open| is_ended_by(open.name, tag.name, is_component));
+        if tag.name.is_void() || self.open.len() == MAX_DEPTH {
             return;
         }
         let [class, id, role] = values.map(|range| range.map(|range| &text[range]));
-        let label = labels.find(own, class.or(id));
+        let label = labels.find(tag.name, own, class.or(id));
         let others = [class.and(id), role];
         let is_part = labels.all[label as usize].is_part
             || others.into_iter().flatten().any(|other| PARTS.is_match(other));
         let outer = self.open.last().and_then(|open| open.part);
         let part = if is_part { Some(self.open.len()) } else { outer };
-        self.open.push(Open { name, label, part });
+        self.open.push(Open { name: tag.name, written: tag.name_range.clone(), label, part });
         if is_part {
             self.parts.insert(label);
         }
     }
 
     /// Closes a block, if it is open.
-    pub fn close(&mut self, text: &[u8], name: &Range<usize>) {
-        let own = &text[name.clone()];
-        if let Some(at) = self.open.iter().rposition(|open| text[open.name.clone()].eq_ignore_ascii_case(own))
-        {
+    pub fn close(&mut self, text: &[u8], tag: &ReadTag) {
+        let written = |range: &Range<usize>| &text[range.clone()];
+        let is_own = |open: &Open| {
+            open.name == tag.name
+                && (tag.name != Name::Other
+                    || written(&open.written).eq_ignore_ascii_case(written(&tag.name_range)))
+        };
+        if let Some(at) = self.open.iter().rposition(is_own) {
             self.open.truncate(at);
         }
     }

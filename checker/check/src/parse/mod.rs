@@ -46,9 +46,9 @@ pub use facts::{
 };
 pub use field_lines::parse_robots;
 pub use format::Format;
+pub(crate) use html::ScriptType;
 pub use html::governed::governed;
 pub use html::{Governed, GovernedRequest, base_href, element_text, parse_html};
-pub(crate) use html::{OpenTemplates, ScriptType};
 pub use leak::Leak;
 pub(crate) use leak::{detect_leak, is_searched, private_file, private_folder};
 pub use page::Page;

@@ -78,6 +78,8 @@ pub(crate) struct Builder<'t, E> {
     pub open: Vec<NodeId>,
     /// Number of open HTML elements with each name, so that most searches end before they begin.
     open_by_name: [u32; Name::COUNT],
+    /// Number of open templates whose content is inert.
+    pub inert_templates: usize,
     pub formatting: Vec<Formatting>,
     pub head: Option<NodeId>,
     pub form: Option<NodeId>,
@@ -125,6 +127,7 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
             template_modes: Vec::new(),
             open: Vec::new(),
             open_by_name: [0; Name::COUNT],
+            inert_templates: 0,
             formatting: Vec::new(),
             head: None,
             form: None,
@@ -342,7 +345,9 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
     /// Records that an element is open now.
     pub fn record_open(&mut self, element: NodeId) {
         self.tree.node_mut(element).is_open = true;
-        self.open_by_name[self.html_name(element) as usize] += 1;
+        let name = self.html_name(element);
+        self.open_by_name[name as usize] += 1;
+        self.inert_templates += usize::from(name == Name::Template && self.tree.is_inert_template(element));
     }
 
     /// Records that an element is open no longer, and where its content ends.
@@ -350,7 +355,9 @@ impl<'t, E: NestingEvents> Builder<'t, E> {
         let end = self.at as u32;
         let node = self.tree.node_mut(element);
         (node.is_open, node.end) = (false, end);
-        self.open_by_name[self.html_name(element) as usize] -= 1;
+        let name = self.html_name(element);
+        self.open_by_name[name as usize] -= 1;
+        self.inert_templates -= usize::from(name == Name::Template && self.tree.is_inert_template(element));
     }
 
     /// Closes all elements up to the innermost one for which this holds.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::NodeId;
 use crate::element::{Name, Namespace};
+use crate::scan::ends_name;
 
 /// An element that opens or closes.
 #[derive(Clone, Debug)]
@@ -16,6 +17,19 @@ pub struct NestedElement {
     pub namespace: Namespace,
     /// Its start tag. For an element without one, an empty range at the markup that implied it.
     pub tag: Range<usize>,
+    /// The name of the innermost open element around it; [`Name::Other`] for SVG and `MathML`.
+    pub parent: Name,
+    /// Whether it is in a `template` whose content is inert until a script uses it.
+    pub is_inert: bool,
+}
+
+impl NestedElement {
+    /// Returns the end of its name in its start tag.
+    #[must_use]
+    pub fn name_end(&self, text: &[u8]) -> usize {
+        let tag = &text[self.tag.clone()];
+        self.tag.start + tag.iter().position(|byte| ends_name(*byte)).unwrap_or(tag.len())
+    }
 }
 
 /// Why the tree differs from the nesting of the markup.
@@ -46,6 +60,10 @@ pub trait NestingEvents {
 
     /// Receives an element that closes, and its end tag. If that is missing, an empty range at the end of the content.
     fn close(&mut self, _element: &NestedElement, _end: &Range<usize>) {}
+
+    /// Receives an element that is open, with a second `<html>` or `<body>` as its tag: it gets the attributes that it does
+    /// not have yet.
+    fn merged(&mut self, _element: &NestedElement) {}
 
     /// Receives text of the current element, and whether it is written without character references.
     fn text(&mut self, _text: &Range<usize>, _is_verbatim: bool) {}

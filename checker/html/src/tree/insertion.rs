@@ -54,13 +54,6 @@ impl<E: NestingEvents> Builder<'_, E> {
         place
     }
 
-    /// Inserts an element and makes it the current one.
-    pub fn insert_element(&mut self, name: Name, namespace: Namespace, tag: Range<usize>) -> NodeId {
-        let element = self.tree.create(NodeKind::Element, name, namespace, tag);
-        self.insert_created(element);
-        element
-    }
-
     /// Inserts an element that is not in the tree yet, and makes it the current one.
     pub fn insert_created(&mut self, element: NodeId) {
         if self.needs_place() {
@@ -79,18 +72,21 @@ impl<E: NestingEvents> Builder<'_, E> {
 
     /// Inserts the element of a tag.
     pub fn insert_tag(&mut self, tag: &Tag, namespace: Namespace) -> NodeId {
-        let element = self.insert_element(tag.name, namespace, tag.range.clone());
+        let element = self.tree.create(NodeKind::Element, tag.name, namespace, tag.range.clone());
+        self.tree.node_mut(element).attributes = self.attributes;
+        self.insert_created(element);
         if tag.name == Name::Selectedcontent {
             self.has_selected_content = true;
             self.report_moved(Moved::Copied);
         }
-        self.tree.node_mut(element).attributes = self.attributes;
         element
     }
 
     /// Inserts an element that the current token implies.
     pub fn insert_implied(&mut self, name: Name) -> NodeId {
-        self.insert_element(name, Namespace::Html, self.at..self.at)
+        let element = self.tree.create(NodeKind::Element, name, Namespace::Html, self.at..self.at);
+        self.insert_created(element);
+        element
     }
 
     /// Inserts an element without content.
@@ -137,6 +133,8 @@ impl<E: NestingEvents> Builder<'_, E> {
         let Some(element) = element else { return };
         self.tree.merged.push((element, tag.range.start as u32..tag.range.end as u32));
         self.report_moved(Moved::Merged);
+        let merged = NestedElement { tag: tag.range.clone(), ..self.nested(element) };
+        self.events.merged(&merged);
         let attributes = self.attributes;
         let node = self.tree.node_mut(element);
         node.attributes = node.attributes.with(attributes);
@@ -145,7 +143,8 @@ impl<E: NestingEvents> Builder<'_, E> {
     /// Describes an element for events.
     fn nested(&self, id: NodeId) -> NestedElement {
         let (name, namespace) = (self.tree.name(id), self.tree.namespace(id));
-        NestedElement { id, name, namespace, tag: self.tree.tag(id) }
+        let (parent, is_inert) = (self.current_name(), self.inert_templates > 0);
+        NestedElement { id, name, namespace, tag: self.tree.tag(id), parent, is_inert }
     }
 
     pub fn report_open(&mut self, element: NodeId) {

@@ -4,7 +4,6 @@
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-#[cfg(feature = "network")]
 use crate::failure::{Failure, FailureKind};
 
 /// The steps that remain for the live release.
@@ -36,7 +35,6 @@ pub struct PendingVerification {
 }
 
 /// The URL of a live site, and its author.
-#[cfg(feature = "network")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SiteUrl<'u> {
     /// The command line, which may name a private address.
@@ -80,7 +78,6 @@ impl PendingVerification {
     /// # Errors
     /// [`crate::failure::FailureKind::Unverified`] when it needs a user name or password, which only the original run
     /// knows.
-    #[cfg(feature = "network")]
     pub(crate) fn address(&self) -> Result<SiteUrl<'_>, Failure> {
         match &self.given {
             Some(given) => Ok(SiteUrl::CommandLine(given)),
@@ -95,7 +92,7 @@ impl PendingVerification {
     }
 }
 
-#[cfg(all(test, feature = "network"))]
+#[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
 

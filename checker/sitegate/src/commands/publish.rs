@@ -66,6 +66,7 @@ pub fn run(args: &Args) -> Outcome {
             timeout: args.release.target.options().timeout,
             rollback: steps.rollback,
             drop_pending: steps.drop_pending,
+            verifier: crate::online::verifier(),
         },
     };
     args.release.run((!args.dry_run).then_some(execution))

@@ -44,7 +44,8 @@ pub fn run(args: &Args) -> Outcome {
     use sitegate_base::plural::count;
     use sitegate_base::url_secrets::without_secrets;
     use sitegate_check::Seal;
-    use sitegate_publish::verify::{self, SiteUrl};
+    use sitegate_network::verify_until;
+    use sitegate_publish::target_state::pending::SiteUrl;
 
     use crate::error::Error;
     use crate::runtime;
@@ -57,8 +58,7 @@ pub fn run(args: &Args) -> Outcome {
         let retry_for = Duration::from_secs(args.retry_for);
         let address = without_secrets(&args.url);
         let found =
-            verify::verify_until(SiteUrl::CommandLine(&args.url), &seal, &contract, timeout, retry_for)
-                .await?;
+            verify_until(SiteUrl::CommandLine(&args.url), &seal, &contract, timeout, retry_for).await?;
         if args.output.format == CommandFormat::Json {
             let verified = found.wrong.is_empty();
             let document = json!({"schema_version": 1, "url": address, "verified": verified, "requests": found.requests, "wrong": found.wrong});

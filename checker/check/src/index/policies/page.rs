@@ -47,7 +47,10 @@ pub(super) fn check_page(
     for (place, value) in headers {
         check.add_policy(*place, value);
     }
-    governed(source, &mut |governed, span| check.visit(governed, span));
+    let read = governed(source, &mut |governed, span| check.visit(governed, span));
+    if let Err(error) = read {
+        check.results.unreadable.push(format!("{}: {error}", site.tree.display(file)));
+    }
     let PageCheck { policies, key, mut loads, results: all, url: page_url, .. } = check;
     if !loads.sheets.is_empty() || !loads.scripts.is_empty() || !loads.inline_scripts.is_empty() {
         (loads.policies, loads.page) = (policies, Some(page_url));

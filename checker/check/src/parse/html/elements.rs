@@ -44,7 +44,7 @@ impl Builder<'_, '_> {
 
     fn id(&mut self, index: usize, token: &ReadTag) {
         let (value, span) = self.value_at(index);
-        let tree = self.templates.shadow_tree();
+        let tree = self.shadow_tree;
         if tree > 0 {
             self.page.shadow_ids.push((self.page.ids.len(), tree));
         }
@@ -148,7 +148,7 @@ impl Builder<'_, '_> {
     /// Adds the name of a link, which fragments may refer to as to an id.
     fn anchor_name(&mut self) {
         if self.is_main_document()
-            && self.templates.shadow_tree() == 0
+            && self.shadow_tree == 0
             && let Some((name, _)) = self.value(Attribute::Name)
         {
             self.page.names.push(name);
@@ -402,14 +402,14 @@ impl Builder<'_, '_> {
     fn add_referenced_id(&mut self, attribute: &'static IdAttribute, range: Range<usize>) {
         let span = self.span(&range);
         let id = Value { start: span.start, end: span.end, in_source: true };
-        let tree = self.templates.shadow_tree();
+        let tree = self.shadow_tree;
         self.page.referenced_ids.push(ReferencedId { attribute, id, span, tree });
     }
 
     /// Adds the ids in `url(#id)` of a style or of an SVG attribute.
     fn add_ids_in_urls(&mut self, range: &Range<usize>) {
         let Ok(written) = std::str::from_utf8(&self.text[range.clone()]) else { return };
-        let tree = self.templates.shadow_tree();
+        let tree = self.shadow_tree;
         for (id, _) in idrefs::ids_in_urls(&decode_references(written)) {
             let span = self.span(range);
             let id = self.page.facts.store(&id);
@@ -447,7 +447,7 @@ impl Builder<'_, '_> {
     /// SVG reads `href` first, then `xlink:href`.
     fn svg_reference(&mut self, kind: ReferenceKind) {
         let name = self.svg_href();
-        let tree = self.templates.shadow_tree();
+        let tree = self.shadow_tree;
         if kind == ReferenceKind::SvgUse && tree > 0 && self.is_main_document() {
             let is_fragment = self.text_of(name).is_some_and(|href| href.trim_start().starts_with('#'));
             if is_fragment && let Some((value, span)) = self.value(name) {

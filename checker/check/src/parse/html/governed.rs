@@ -7,49 +7,35 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use encoding_rs::Encoding;
-use sitegate_html::element::Namespace;
+use sitegate_html::attribute_name::Attribute;
+use sitegate_html::element::{Name, Namespace};
+use sitegate_html::nesting::{NestedElement, NestingEvents, read_nesting};
+use sitegate_html::tree::{NodeId, TooDeep};
 use sitegate_html::url_attribute::RequestKind;
 
 use super::governed_element::{GovernedElement, decode};
 use super::governed_item::Governed;
-use super::open_templates::OpenTemplates;
 use super::parse_html;
 use crate::csp::{Inline, is_event_handler};
 use crate::parse::character_references::decode_references;
 use crate::parse::page::Page;
 use crate::parse::source::Source;
-use sitegate_html::attribute_name::Attribute;
-use sitegate_html::element::Name;
-use sitegate_html::tag_reader::{ReadTag, TagReader, TagSink, WrittenAttribute};
 
 /// Maximum nesting of `srcdoc`.
 const MAX_NESTING: usize = 8;
 
 /// Calls `visit` with everything that a policy governs in a page or an SVG document, and its location.
-pub fn governed(source: Source, visit: &mut dyn FnMut(Governed<'_>, Range<u32>)) {
+///
+/// # Errors
+/// If the page, or a `srcdoc` in it, is nested too deeply. What comes before was visited.
+pub fn governed(source: Source, visit: &mut dyn FnMut(Governed<'_>, Range<u32>)) -> Result<(), TooDeep> {
     let mut page = Page::new(source);
     if matches!(page.source, Source::Bytes(_)) {
         // Finds the encoding. Without selectors, nothing can fail.
         let _ = parse_html(&mut page, &[]);
     }
     let sandbox = Sandbox { scripts: true, forms: true };
-    Walker {
-        text: &page.source,
-        charset: page.declared_charset(),
-        nested: None,
-        sandbox,
-        templates: OpenTemplates::default(),
-        head: HeadState::Before,
-        visit,
-    }
-    .walk(0);
-}
-
-/// Whether the parser is still in the head. Policies after it have no effect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum HeadState {
-    Before,
-    Ended,
+    GovernedDocument::new(&page.source, page.declared_charset(), sandbox, visit).read()
 }
 
 /// The permissions of a document, by the `sandbox` attributes of the frames around it.
@@ -81,138 +67,129 @@ impl Sandbox {
     }
 }
 
-/// A `style` or `script` of SVG, whose content ends at the next tag.
-struct ForeignCode<'t> {
+/// A style or a script that is open. Its code is the text in it, without that of elements in it, which SVG may have.
+struct OpenCode<'t> {
+    element: NodeId,
     kind: Inline,
-    tag: Range<usize>,
     nonce: Option<Cow<'t, str>>,
+    tag: Range<usize>,
+    code: String,
+    /// Whether it counts without code. Browsers ignore an empty script of HTML.
+    may_be_empty: bool,
+    /// Number of open elements in it.
+    depth: usize,
 }
 
-/// Comments, CDATA sections and lone `<` before a tag.
-#[derive(Default)]
-struct SkippedMarkup(Vec<Range<usize>>);
-
-impl TagSink for SkippedMarkup {
-    fn comment(&mut self, range: Range<usize>) {
-        self.0.push(range);
-    }
-}
-
-pub(super) struct Walker<'t, 'v> {
+/// Receives the elements of a page, or of the document in a `srcdoc`.
+struct GovernedDocument<'t, 'v> {
     text: &'t [u8],
     charset: Option<&'static Encoding>,
-    /// The location of the outermost `srcdoc` that contains this document.
-    nested: Option<Range<u32>>,
     sandbox: Sandbox,
-    templates: OpenTemplates,
-    head: HeadState,
+    /// The number of `srcdoc` attributes around it, and the location of the outermost one.
+    depth: usize,
+    nested: Option<Range<u32>>,
+    /// The end of the last start tag.
+    read_to: usize,
+    open_codes: Vec<OpenCode<'t>>,
+    result: Result<(), TooDeep>,
     visit: &'v mut dyn FnMut(Governed<'_>, Range<u32>),
 }
 
-impl<'t> Walker<'t, '_> {
-    fn walk(&mut self, depth: usize) {
-        let mut tokenizer = TagReader::<true>::new(self.text, self.sandbox.scripts);
-        let mut attributes = Vec::new();
-        let mut last_end = 0;
-        let mut foreign: Option<ForeignCode<'t>> = None;
-        let mut skipped = SkippedMarkup::default();
-        while let Some(token) = tokenizer.next(&mut attributes, &mut skipped) {
-            if self.is_in_head() && has_text(&self.text[last_end..token.range.start]) {
-                self.head = HeadState::Ended;
-            }
-            last_end = token.raw.as_ref().map_or(token.range.end, |raw| raw.end);
-            if let Some(ForeignCode { kind, tag, nonce }) = foreign.take() {
-                let code = self.foreign_text(tag.end..token.range.start, &skipped.0);
-                self.inline(kind, code.into(), nonce, &tag);
-            }
-            skipped.0.clear();
-            if token.is_end {
-                self.end_tag(&token);
-            } else {
-                foreign = self.start_tag(&token, &attributes, depth);
-            }
+impl NestingEvents for GovernedDocument<'_, '_> {
+    fn open(&mut self, element: &NestedElement) {
+        if let Some(outer) = self.open_codes.last_mut() {
+            outer.depth += 1;
+        }
+        // The parser opens misnested formatting again, with the same tag.
+        if !element.tag.is_empty() && element.tag.start >= self.read_to {
+            self.read_to = element.tag.end;
+            self.element(element);
         }
     }
 
-    /// Returns the text of an SVG element: without comments, and with the content of CDATA sections. `skipped` are both,
-    /// and lone `<`.
-    fn foreign_text(&self, range: Range<usize>, skipped: &[Range<usize>]) -> String {
-        let mut text = String::new();
-        let mut at = range.start;
-        for markup in skipped {
-            text.push_str(&decode_references(&self.decode(at..markup.start)));
-            let written = self.decode(markup.clone());
-            match written.strip_prefix("<![CDATA[") {
-                Some(section) => text.push_str(section.strip_suffix("]]>").unwrap_or(section)),
-                None if written == "<" => text.push('<'),
-                None => {}
-            }
-            at = markup.end;
-        }
-        text.push_str(&decode_references(&self.decode(at..range.end)));
-        text
+    fn merged(&mut self, element: &NestedElement) {
+        self.element(element);
     }
 
-    fn decode(&self, range: Range<usize>) -> Cow<'t, str> {
-        decode(&self.text[range], self.charset)
-    }
-
-    /// Whether the parser is in the head itself. What a template contains does not end the head.
-    fn is_in_head(&self) -> bool {
-        self.head == HeadState::Before && self.templates.is_empty()
-    }
-
-    fn end_tag(&mut self, token: &ReadTag) {
-        if token.name == Name::Template && token.namespace == Namespace::Html {
-            self.templates.close(token.range.start);
-        }
-        if self.is_in_head() && matches!(token.name, Name::Body | Name::Html) {
-            self.head = HeadState::Ended;
+    fn text(&mut self, text: &Range<usize>, is_verbatim: bool) {
+        let written = || decode(&self.text[text.clone()], self.charset);
+        if let Some(open) = self.open_codes.last_mut().filter(|open| open.depth == 0) {
+            open.code +=
+                &if is_verbatim { written() } else { decode_references(&written()).into_owned().into() };
         }
     }
 
-    fn start_tag(
-        &mut self,
-        token: &ReadTag,
-        attributes: &[WrittenAttribute],
-        depth: usize,
-    ) -> Option<ForeignCode<'t>> {
-        if self.is_in_head() && !is_of_head(token.name) {
-            self.head = HeadState::Ended;
+    fn close(&mut self, element: &NestedElement, _: &Range<usize>) {
+        if let Some(OpenCode { kind, nonce, tag, code, may_be_empty, .. }) =
+            self.open_codes.pop_if(|open| open.element == element.id)
+            && (may_be_empty || !code.is_empty())
+        {
+            self.visit(Governed::Inline(kind, code.into(), nonce), &tag);
         }
-        let is_inert = self.templates.is_inert();
-        let element = GovernedElement::new(self.text, self.charset, token, attributes);
-        self.attributes(&element);
-        if token.name == Name::Template && token.namespace == Namespace::Html {
-            let mode = element.value(Attribute::Shadowrootmode);
-            self.templates.open(mode.as_deref().map(str::as_bytes), token.range.end);
+        if let Some(outer) = self.open_codes.last_mut() {
+            outer.depth = outer.depth.saturating_sub(1);
         }
-        if is_inert {
-            return None;
+    }
+}
+
+impl<'t, 'v> GovernedDocument<'t, 'v> {
+    fn new(
+        text: &'t [u8],
+        charset: Option<&'static Encoding>,
+        sandbox: Sandbox,
+        visit: &'v mut dyn FnMut(Governed<'_>, Range<u32>),
+    ) -> Self {
+        GovernedDocument {
+            text,
+            charset,
+            sandbox,
+            depth: 0,
+            nested: None,
+            read_to: 0,
+            open_codes: Vec::new(),
+            result: Ok(()),
+            visit,
         }
-        if element.tag() == Name::Meta && self.is_in_head() {
-            let equiv = element.value(Attribute::HttpEquiv).unwrap_or_default();
+    }
+
+    fn read(self) -> Result<(), TooDeep> {
+        read_nesting(self.text, self.sandbox.scripts, self)?.result
+    }
+
+    fn element(&mut self, element: &NestedElement) {
+        let governed = GovernedElement::new(self.text, self.charset, element);
+        self.attributes(&governed);
+        if element.is_inert {
+            return;
+        }
+        // Browsers ignore policies outside of the head.
+        if element.name == Name::Meta && element.parent == Name::Head {
+            let equiv = governed.value(Attribute::HttpEquiv).unwrap_or_default();
             if equiv.eq_ignore_ascii_case(crate::csp::HEADER)
-                && let Some(content) = element.value(Attribute::Content)
+                && let Some(content) = governed.value(Attribute::Content)
             {
-                self.visit(Governed::Policy(content), &element.range_of(Attribute::Content));
+                self.visit(Governed::Policy(content), &governed.range_of(Attribute::Content));
             }
         }
-        let nested = element.nested_document().filter(|_| depth < MAX_NESTING);
-        if let Some(document) = nested {
-            let location = self.location(&element.range_of(Attribute::Srcdoc));
-            let sandbox = self.sandbox.of_frame(element.other("sandbox").as_deref());
-            self.nest(&document, location, sandbox, depth);
+        if let Some(document) = governed.nested_document().filter(|_| self.depth < MAX_NESTING) {
+            let location = self.location(&governed.range_of(Attribute::Srcdoc));
+            let sandbox = self.sandbox.of_frame(governed.other("sandbox").as_deref());
+            self.nest(&document, location, sandbox);
         }
-        let mut foreign = None;
-        element.each(&mut |governed, range| match governed {
-            // The text of SVG elements is only known at the next tag.
-            Governed::Inline(kind, _, nonce) if element.is_open_foreign(kind) => {
-                foreign = Some(ForeignCode { kind, tag: token.range.clone(), nonce });
-            }
+        let is_open_foreign =
+            element.namespace != Namespace::Html && !self.text[..element.tag.end].ends_with(b"/>");
+        governed.each(&mut |governed, range| match governed {
+            Governed::Inline(kind, _, nonce) if kind.is_element() => self.open_codes.push(OpenCode {
+                element: element.id,
+                kind,
+                nonce,
+                tag: range,
+                code: String::new(),
+                may_be_empty: kind.is_style() || is_open_foreign,
+                depth: 0,
+            }),
             governed => self.visit(governed, &range),
         });
-        foreign
     }
 
     /// Visits the style and the event handlers of an element. Browsers check them in templates, too.
@@ -231,34 +208,17 @@ impl<'t> Walker<'t, '_> {
                 _ => continue,
             };
             let code = element.text_of(attribute);
-            self.inline(kind, code, None, &attribute.name_range);
+            self.visit(Governed::Inline(kind, code, None), &attribute.name_range);
         }
     }
 
     /// Visits the document in a `srcdoc`.
-    fn nest(&mut self, document: &str, location: Range<u32>, sandbox: Sandbox, depth: usize) {
+    fn nest(&mut self, document: &str, location: Range<u32>, sandbox: Sandbox) {
         (self.visit)(Governed::NestedStart, location.clone());
-        Walker {
-            text: document.as_bytes(),
-            charset: None,
-            nested: Some(location.clone()),
-            sandbox,
-            templates: OpenTemplates::default(),
-            head: HeadState::Before,
-            visit: self.visit,
-        }
-        .walk(depth + 1);
+        let nested = GovernedDocument::new(document.as_bytes(), None, sandbox, self.visit);
+        let nested = GovernedDocument { depth: self.depth + 1, nested: Some(location.clone()), ..nested };
+        self.result = self.result.and(nested.read());
         (self.visit)(Governed::NestedEnd, location);
-    }
-
-    fn inline(
-        &mut self,
-        kind: Inline,
-        code: Cow<'_, str>,
-        nonce: Option<Cow<'_, str>>,
-        range: &Range<usize>,
-    ) {
-        self.visit(Governed::Inline(kind, code, nonce), range);
     }
 
     fn visit(&mut self, governed: Governed<'_>, range: &Range<usize>) {
@@ -273,49 +233,13 @@ impl<'t> Walker<'t, '_> {
     }
 }
 
-/// Whether an element may be in the head.
-fn is_of_head(tag: Name) -> bool {
-    matches!(
-        tag,
-        Name::Base
-            | Name::Html
-            | Name::Link
-            | Name::Meta
-            | Name::Noscript
-            | Name::Script
-            | Name::Style
-            | Name::Template
-            | Name::Title
-            | Name::Head
-            | Name::Basefont
-            | Name::Bgsound
-            | Name::Noframes
-    )
-}
-
-/// Whether text between two tags has characters that are not white space, comments or a doctype.
-fn has_text(text: &[u8]) -> bool {
-    let mut rest = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text).trim_ascii_start();
-    loop {
-        let end: &[u8] = match rest {
-            [] => return false,
-            [b'<', b'/', name, ..] if name.is_ascii_alphabetic() => b">",
-            [b'<', b'!', b'-', b'-', ..] => b"-->",
-            [b'<', b'!' | b'?', ..] => b">",
-            _ => return true,
-        };
-        let Some(at) = memchr::memmem::find(rest, end) else { return false };
-        rest = rest[at + end.len()..].trim_ascii_start();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn found(html: &str) -> Vec<String> {
         let mut all = Vec::new();
-        governed(Source::decoded(html.into()), &mut |governed, span| {
+        let read = governed(Source::decoded(html.into()), &mut |governed, span| {
             let written = &html[span.start as usize..span.end as usize];
             all.push(match governed {
                 Governed::Policy(text) => format!("policy {text}"),
@@ -328,6 +252,7 @@ mod tests {
                 Governed::NestedEnd => "end".to_owned(),
             });
         });
+        assert_eq!(read, Ok(()));
         all
     }
 
@@ -345,6 +270,9 @@ mod tests {
             ("<template><template>text</template>", 0),
             ("<template></template>text", 0),
             ("<noscript>", 0),
+            ("</head>", 1),
+            ("<div hidden></div></head>", 0),
+            ("<svg>", 0),
         ];
         for (before, expected) in cases {
             assert_eq!(found(&format!("{before}{META}")).len(), expected, "{before}");
@@ -387,6 +315,25 @@ mod tests {
         let expected =
             ["Style a>b{}&amp;", "Style ac < < d\n", "Script  1<2 ", "Script 3", "Style <![CDATA[e]]>"];
         assert_eq!(found(html), expected);
+    }
+
+    #[test]
+    fn reads_elements_as_the_parser_makes_them() {
+        // A cell outside of a table is no element, and `<image>` is `<img>`.
+        assert_eq!(found("<td onclick=x><image src=a.png>"), ["Image a.png <image src=a.png>"]);
+        // Formatting that a block closes opens again, with the same attributes.
+        assert_eq!(found("<p><b style=x>1</p><p>2"), ["StyleAttribute x"]);
+        assert_eq!(found("<body><p><body onload=x>"), ["Handler x"]);
+        // The code of an SVG style is its own text.
+        assert_eq!(found("<svg><style>a<g>b</g>c<style>d</style>e"), ["Style d", "Style ace"]);
+    }
+
+    #[test]
+    fn pages_nested_too_deeply_are_an_error() {
+        let html = "<b>".repeat(30_000) + &"<p>".repeat(30_000);
+        assert!(governed(Source::decoded(html.clone().into()), &mut |_, _| ()).is_err());
+        let nested = format!("<iframe srcdoc='{html}'></iframe>");
+        assert!(governed(Source::decoded(nested.into()), &mut |_, _| ()).is_err());
     }
 
     #[test]

@@ -18,14 +18,15 @@ use crate::csp::{HandlerOwner, Inline};
 use crate::parse::character_references::decode_references;
 use sitegate_html::attribute_name::Attribute;
 use sitegate_html::element::Name;
-use sitegate_html::tag_reader::{ReadTag, WrittenAttribute};
+use sitegate_html::nesting::NestedElement;
+use sitegate_html::tag_reader::WrittenAttribute;
 
 /// An element, by its start tag.
 pub(super) struct GovernedElement<'a, 't> {
     text: &'t [u8],
     charset: Option<&'static Encoding>,
-    token: &'a ReadTag,
-    attributes: &'a [WrittenAttribute],
+    element: &'a NestedElement,
+    attributes: Vec<WrittenAttribute>,
 }
 
 /// Returns a text as browsers see it: decoded, with normalized newlines.
@@ -42,35 +43,31 @@ pub(super) fn decode<'t>(bytes: &'t [u8], charset: Option<&'static Encoding>) ->
 type Visit<'v, 't> = dyn FnMut(Governed<'t>, Range<usize>) + 'v;
 
 impl<'a, 't> GovernedElement<'a, 't> {
-    pub fn new(
-        text: &'t [u8],
-        charset: Option<&'static Encoding>,
-        token: &'a ReadTag,
-        attributes: &'a [WrittenAttribute],
-    ) -> Self {
-        GovernedElement { text, charset, token, attributes }
+    pub fn new(text: &'t [u8], charset: Option<&'static Encoding>, element: &'a NestedElement) -> Self {
+        let attributes = WrittenAttribute::all(text, element.name_end(text));
+        GovernedElement { text, charset, element, attributes }
     }
 
-    pub fn tag(&self) -> Name {
-        self.token.name
+    pub fn name(&self) -> Name {
+        self.element.name
     }
 
-    pub fn attributes(&self) -> &'a [WrittenAttribute] {
-        self.attributes
+    pub fn attributes(&self) -> &[WrittenAttribute] {
+        &self.attributes
     }
 
     pub fn has(&self, name: Attribute) -> bool {
         self.find(name).is_some()
     }
 
-    fn find(&self, name: Attribute) -> Option<&'a WrittenAttribute> {
+    fn find(&self, name: Attribute) -> Option<&WrittenAttribute> {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
 
     /// Returns the kind of element by its event handlers.
     pub fn handler_owner(&self) -> HandlerOwner {
-        match self.token.namespace {
-            Namespace::Html if matches!(self.tag(), Name::Body | Name::Frameset) => HandlerOwner::Body,
+        match self.element.namespace {
+            Namespace::Html if matches!(self.name(), Name::Body | Name::Frameset) => HandlerOwner::Body,
             Namespace::Svg => HandlerOwner::Svg,
             _ => HandlerOwner::Other,
         }
@@ -78,7 +75,7 @@ impl<'a, 't> GovernedElement<'a, 't> {
 
     /// Returns the location of an attribute's value, or of its name if it has none, or of the tag.
     pub fn range_of(&self, name: Attribute) -> Range<usize> {
-        let Some(attribute) = self.find(name) else { return self.token.range.clone() };
+        let Some(attribute) = self.find(name) else { return self.element.tag.clone() };
         attribute.value.clone().filter(|value| !value.is_empty()).unwrap_or(attribute.name_range.clone())
     }
 
@@ -107,8 +104,8 @@ impl<'a, 't> GovernedElement<'a, 't> {
     /// Returns its nonce. Dangling markup and repeated attributes make browsers ignore it (CSP 3, 6.7.3.1).
     fn nonce(&self) -> Option<Cow<'t, str>> {
         let nonce = self.other("nonce").filter(|nonce| !nonce.is_empty())?;
-        // The tokenizer drops repeated attributes.
-        let written = attributes(self.text, self.token.name_range.end);
+        // `attributes` has only the first of several.
+        let written = attributes(self.text, self.element.name_end(self.text));
         let mut names: Vec<_> = written.map(|own| self.text[own.name].to_ascii_lowercase()).collect();
         names.sort();
         let is_repeated = names.windows(2).any(|pair| pair[0] == pair[1]);
@@ -119,31 +116,25 @@ impl<'a, 't> GovernedElement<'a, 't> {
                 [&b"<script"[..], b"<style"].iter().any(|tag| memchr::memmem::find(&text, tag).is_some())
             })
         };
-        let is_script = matches!(self.tag(), Name::Script | Name::Style);
+        let is_script = matches!(self.name(), Name::Script | Name::Style);
         let is_ignored = is_script && (is_repeated || self.attributes.iter().any(is_dangling));
         (!is_ignored).then_some(nonce)
     }
 
     /// Returns the document in its `srcdoc`.
     pub fn nested_document(&self) -> Option<Cow<'t, str>> {
-        if self.tag() == Name::Iframe { self.value(Attribute::Srcdoc) } else { None }
+        if self.name() == Name::Iframe { self.value(Attribute::Srcdoc) } else { None }
     }
 
-    /// Whether its inline code is the text up to the next tag.
-    pub fn is_open_foreign(&self, kind: Inline) -> bool {
-        self.token.raw.is_none()
-            && !self.token.is_empty
-            && matches!(kind, Inline::Script | Inline::SpeculationRules | Inline::Style)
-    }
-
-    /// Calls `visit` with its inline code and its requests, apart from styles and event handlers in attributes.
+    /// Calls `visit` with its requests and its inline code, apart from styles and event handlers in attributes. Code in
+    /// its content is empty, as only the start tag is read.
     pub fn each(&self, visit: &mut Visit<'_, 't>) {
-        if self.tag() == Name::Style {
-            self.style(visit);
+        if self.name() == Name::Style {
+            visit(Governed::Inline(Inline::Style, "".into(), self.nonce()), self.element.tag.clone());
         }
-        for row in rows_of(self.tag()) {
+        for row in rows_of(self.name()) {
             let row = &URL_ATTRIBUTES[row];
-            if row.is_in(self.token.namespace) {
+            if row.is_in(self.element.namespace) {
                 self.row(row, visit);
             }
         }
@@ -228,15 +219,9 @@ impl<'a, 't> GovernedElement<'a, 't> {
             ScriptType::SpeculationRules => Inline::SpeculationRules,
             ScriptType::JsonLd | ScriptType::MaterialConfig | ScriptType::Data => return,
         };
-        let code = self.token.raw.clone().map_or(Cow::Borrowed(""), |raw| self.decode(raw));
-        if !self.has(src) && (!code.is_empty() || self.is_open_foreign(inline)) {
-            visit(Governed::Inline(inline, code, self.nonce()), self.token.range.clone());
+        if !self.has(src) {
+            visit(Governed::Inline(inline, "".into(), self.nonce()), self.element.tag.clone());
         }
-    }
-
-    fn style(&self, visit: &mut Visit<'_, 't>) {
-        let code = self.token.raw.clone().map_or(Cow::Borrowed(""), |raw| self.decode(raw));
-        visit(Governed::Inline(Inline::Style, code, self.nonce()), self.token.range.clone());
     }
 
     /// Adds the base URL, unless browsers ignore it.

@@ -11,7 +11,6 @@ pub(super) mod governed;
 mod governed_element;
 mod governed_item;
 mod library_attributes;
-mod open_templates;
 mod qwik;
 mod script_elements;
 mod script_type;
@@ -19,7 +18,6 @@ mod selectors;
 mod unclosed;
 
 use sitegate_html::attribute_name::Attribute;
-use sitegate_html::element::{Name, Namespace};
 use sitegate_html::element_table::{needs_attributes, rows_of};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -35,11 +33,11 @@ use super::reference_kind::ReferenceKind;
 use super::source::Source;
 pub use element_text::element_text;
 pub use governed_item::{Governed, GovernedRequest};
-pub(crate) use open_templates::OpenTemplates;
 use script_type::NamedChunks;
 pub(crate) use script_type::ScriptType;
 use sitegate_html::srcset;
 use sitegate_html::tag_reader::{ReadTag, TagReader, WrittenAttribute};
+use sitegate_html::templates::{InertContent, Inertness};
 
 /// Maximum nesting of `srcdoc`; deeper ones are not parsed.
 const MAX_NESTING: usize = 8;
@@ -101,7 +99,7 @@ fn parse_piece<const ALL: bool>(
         origin,
         nesting: piece.nesting,
         pending,
-        templates: OpenTemplates::default(),
+        shadow_tree: 0,
         skipped: Vec::new(),
         attributes: Vec::new(),
         form_method: FormMethod::Get,
@@ -124,7 +122,7 @@ fn parse_piece<const ALL: bool>(
         builder.tag(&token);
     }
     builder.end_foreign_text(text.len());
-    builder.skipped.extend(builder.templates.end(text.len()));
+    builder.skip_inert(tags.open_inert());
     let skipped = builder.skipped;
     if text.len() == source.len() {
         page.facts.unclosed = tags.unclosed().and_then(|cut| unclosed::unclosed(text, cut));
@@ -190,7 +188,8 @@ struct Builder<'p, 't> {
     origin: Origin,
     nesting: usize,
     pending: &'p mut Vec<Piece>,
-    templates: OpenTemplates,
+    /// The shadow tree that the current tag is in; 0 for the page itself.
+    shadow_tree: u32,
     /// Ranges without live elements.
     skipped: Vec<Range<usize>>,
     /// Known attributes of the current element.
@@ -227,10 +226,11 @@ enum FormMethod {
 impl Builder<'_, '_> {
     fn tag(&mut self, token: &ReadTag) {
         self.end_foreign_text(token.range.start);
-        if token.is_end {
-            self.end_tag(token);
-        } else {
-            self.start_tag(token);
+        self.shadow_tree = token.shadow_tree;
+        match &token.inertness {
+            Inertness::Live if !token.is_end => self.start_tag(token),
+            Inertness::Ends(content) => self.skip_inert(Some(content.clone())),
+            _ => {}
         }
         if self.qwik.is_some() {
             self.add_qwik_chunks(token);
@@ -238,33 +238,17 @@ impl Builder<'_, '_> {
     }
 
     fn start_tag(&mut self, token: &ReadTag) {
-        let tag = token.name;
-        let is_template = tag == Name::Template && token.namespace == Namespace::Html;
-        let was_inert = self.templates.is_inert();
-        if is_template {
-            let mode = self.range_of(Attribute::Shadowrootmode).map(|mode| &self.text[mode]);
-            self.templates.open(mode, token.range.end);
-        }
-        if was_inert {
-            return;
-        }
         self.skipped.extend(token.raw.clone());
-        if self.templates.is_inert() {
-            return;
-        }
         self.any_element(token);
-        if !needs_attributes(tag) || !rows_of(tag).is_empty() {
+        if !needs_attributes(token.name) || !rows_of(token.name).is_empty() {
             let first = self.page.facts.references.len();
             self.known_element(token);
             self.add_notes(token, first);
         }
     }
 
-    fn end_tag(&mut self, token: &ReadTag) {
-        if self.templates.is_empty() || token.namespace != Namespace::Html || token.name != Name::Template {
-            return;
-        }
-        self.skipped.extend(self.templates.close(token.range.start));
+    fn skip_inert(&mut self, content: Option<InertContent>) {
+        self.skipped.extend(content.map(|content| content.tag.end..content.end));
     }
 
     /// Reads the text of an element: at once, or in SVG and `MathML` when its end is known.

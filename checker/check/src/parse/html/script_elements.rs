@@ -5,13 +5,14 @@ use std::ops::Range;
 use memchr::{memchr2, memrchr};
 
 use super::script_type::ScriptType;
-use super::{Builder, ForeignText, Namespace, Origin, ReadTag, lossy};
+use super::{Builder, ForeignText, Origin, ReadTag, lossy};
 use crate::parse::character_references::decode_references;
 use crate::parse::facts::{AmdLoader, Malformed, PageScript, ScriptSource, Speculation};
 use crate::parse::json;
 use crate::parse::reference_kind::ReferenceKind;
 use sitegate_base::json::JsonError;
 use sitegate_html::attribute_name::Attribute;
+use sitegate_html::element::Namespace;
 use sitegate_script::{
     Goal, ascii, may_load, next_folder, next_paths, parse_import_map, parse_speculation_rules,
 };

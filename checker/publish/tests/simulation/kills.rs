@@ -1,0 +1,166 @@
+//! Kills every operation at every request, before and after the store executes it, and goes on.
+
+use std::collections::VecDeque;
+use std::sync::Mutex;
+
+use super::link::{Disturbance, Faults};
+use super::operation::Operation;
+use super::report::{Trouble, on_all_cores, simulate};
+use super::rng::Rng;
+use super::round::Round;
+use super::site::Site;
+use super::world::{Kind, World};
+
+/// An operation, and what was done before it.
+pub struct Scenario {
+    pub name: &'static str,
+    before: &'static [Operation],
+    /// Whether the latest record is damaged then.
+    is_damaged: bool,
+    /// Whether the last of the earlier operations is killed in its middle.
+    is_interrupted: bool,
+    operation: Operation,
+}
+
+const FIRST: Scenario = Scenario {
+    name: "publish first",
+    before: &[],
+    is_damaged: false,
+    is_interrupted: false,
+    operation: Operation::Publish(0, 5),
+};
+
+use Operation::{Gc, Publish, RollBack, Repair, Unlock};
+
+pub const SCENARIOS: [Scenario; 10] = [
+    FIRST,
+    Scenario { name: "publish again", before: &[Publish(0, 5)], operation: Publish(1, 5), ..FIRST },
+    Scenario { name: "publish with removals and conflicts", before: &[Publish(1, 5)], operation: Publish(2, 0), ..FIRST },
+    Scenario { name: "publish over conflicts", before: &[Publish(2, 5)], operation: Publish(0, 5), ..FIRST },
+    Scenario { name: "publish new headers", before: &[Publish(2, 5)], operation: Publish(3, 5), ..FIRST },
+    Scenario { name: "rollback", before: &[Publish(0, 5), Publish(1, 5)], operation: RollBack(None), ..FIRST },
+    Scenario { name: "rollback over conflicts", before: &[Publish(1, 5), Publish(2, 5)], operation: RollBack(None), ..FIRST },
+    Scenario {
+        name: "gc",
+        before: &[Publish(0, 5), Publish(1, 5), Publish(2, 5), Publish(4, 5), Publish(3, 5)],
+        operation: Gc(1),
+        ..FIRST
+    },
+    Scenario { name: "repair", before: &[Publish(0, 5), Publish(1, 5)], is_damaged: true, operation: Repair, ..FIRST },
+    Scenario { name: "unlock", before: &[Publish(0, 5), Publish(1, 5)], is_interrupted: true, operation: Unlock, ..FIRST },
+];
+
+/// All kills of one scenario.
+pub struct Job<'s> {
+    pub site: &'s Site,
+    pub kind: Kind,
+    pub scenario: &'s Scenario,
+}
+
+/// Runs jobs on all cores. Returns the number of kills.
+pub fn run_all(jobs: &[Job<'_>], seed: u64) -> Result<usize, Trouble> {
+    let kinds: [fn(usize) -> Disturbance; 3] =
+        [Disturbance::KillBefore, Disturbance::KillAfter, Disturbance::PowerLoss];
+    // Only folders lose what was not made durable.
+    let all = |job: &Job<'_>| if job.kind.is_folder { 3 } else { 2 };
+    let cases = jobs.iter().flat_map(|job| kinds[..all(job)].iter().map(move |kind| (job, *kind)));
+    let queue = Mutex::new(cases.collect::<VecDeque<_>>());
+    on_all_cores(|| {
+        let (job, kind) = queue.lock().unwrap().pop_front()?;
+        Some(job.run(seed, kind))
+    })
+}
+
+impl Job<'_> {
+    fn name(&self) -> String {
+        format!("{}, {} files, {}", self.kind.name, self.site.size, self.scenario.name)
+    }
+
+    /// Kills the operation at each of its requests. Returns the number of kills.
+    fn run(&self, seed: u64, kind: fn(usize) -> Disturbance) -> Result<usize, Trouble> {
+        let trouble = |world: World, wrong, step: String| Trouble { seed, step, wrong, log: world.log };
+        let (start, live) = simulate(async {
+            let mut round = Round::new(self.site, self.kind, Rng::new(seed));
+            let set_up = self.set_up(&mut round).await;
+            let mut world = round.world.lock().unwrap().clone();
+            if let Err(wrong) = set_up {
+                return Err(trouble(world, wrong, format!("{}, before the kill", self.name())));
+            }
+            world.begin = world.now(round.start);
+            world.log.clear();
+            Ok((world, round.live))
+        })?;
+        for k in 1.. {
+            let disturbance = kind(k);
+            let has_struck = simulate(async {
+                let mut round = Round::from(self.site, start.clone(), live, Rng::new(seed ^ (k as u64) << 20));
+                round.may_be_held = self.scenario.is_interrupted;
+                let done = self.kill(&mut round, disturbance, k).await;
+                let world = round.world.lock().unwrap().clone();
+                done.map_err(|wrong| trouble(world, wrong, format!("{}, {disturbance:?}", self.name())))
+            })?;
+            if !has_struck {
+                return Ok(k - 1);
+            }
+        }
+        Ok(0)
+    }
+
+    async fn set_up(&self, round: &mut Round<'_>) -> Result<(), String> {
+        let Scenario { before, is_damaged, is_interrupted, .. } = self.scenario;
+        let (last, earlier) = match before.split_last() {
+            Some((last, earlier)) if *is_interrupted => (Some(last), earlier),
+            _ => (None, *before),
+        };
+        for operation in earlier {
+            round.must(operation).await?;
+        }
+        if let Some(last) = last {
+            // The manifest, some uploads, and some pages are there.
+            let middle = self.site.size + 8;
+            round.run(last, Disturbance::KillAfter(middle), Faults::default()).await?;
+        }
+        if *is_damaged {
+            let mut world = round.world.lock().unwrap();
+            let latest = world.objects.keys().rfind(|key| key.starts_with(".sitegate/runs/")).cloned();
+            if let Some(record) = latest.and_then(|latest| world.objects.get_mut(&latest)) {
+                record.body = record.body.slice(..record.body.len() / 2);
+            }
+            drop(world);
+            // A record that was damaged just now may be that of a publisher at work.
+            tokio::time::sleep(std::time::Duration::from_secs(70)).await;
+        }
+        Ok(())
+    }
+
+    /// Kills the operation, and then goes on in one of several ways.
+    async fn kill(&self, round: &mut Round<'_>, disturbance: Disturbance, k: usize) -> Result<bool, String> {
+        let operation = &self.scenario.operation;
+        let (_, has_struck) = round.run(operation, disturbance, Faults::default()).await?;
+        let is_whole = !self.scenario.is_damaged;
+        if self.scenario.is_damaged {
+            round.must(&Repair).await?;
+        }
+        let wanted = match operation {
+            Publish(version, _) => *version,
+            _ => 1,
+        };
+        match k % 4 {
+            0 => round.must(&Repair).await.map(drop)?,
+            1 if wanted != 0 => {
+                // The other direction: back to what was live before.
+                round.calm(&RollBack(None)).await?;
+                round.roll_back_to_listed(1).await?;
+            }
+            2 => round.complete(4, 5).await?,
+            _ => {}
+        }
+        round.complete(wanted, 5).await?;
+        if k % 2 == 0 {
+            round.roll_back_to_listed(2).await?;
+        }
+        // Without kept releases, nothing else remains.
+        round.complete((wanted + 1) % 5, if is_whole { 0 } else { 5 }).await?;
+        Ok(has_struck)
+    }
+}

@@ -1,0 +1,251 @@
+//! The connection of a publisher to a store: latency, faults, suspensions and kills, by seed.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use sitegate_publish::failure::Failure;
+use tokio::sync::{Notify, oneshot};
+use tokio::time::{Instant, sleep, sleep_until};
+
+use super::rng::Rng;
+use super::world::World;
+
+/// How long a publisher waits for an answer.
+const TIMEOUT: Duration = Duration::from_secs(15);
+
+/// What happens at one request of a publisher, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Disturbance {
+    None,
+    /// The publisher is killed before the store executes this request.
+    KillBefore(usize),
+    /// The publisher is killed right after the store executed it.
+    KillAfter(usize),
+    /// The machine loses its power right after the store executed it.
+    PowerLoss(usize),
+    /// The publisher is suspended at this write, for this time. The store never gets that write.
+    SuspendBefore(usize, Duration),
+    /// The publisher is suspended at this write, which the store executes.
+    SuspendAfter(usize, Duration),
+}
+
+/// How often requests fail, in percent.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Faults {
+    /// The store does not execute the request, and says so.
+    pub refused: u64,
+    /// The store executes it, and its answer is lost.
+    pub lost: u64,
+    /// It never arrives.
+    pub dropped: u64,
+    /// The publisher gives up, and the store executes it later.
+    pub late: u64,
+    /// The publisher waits for some seconds.
+    pub slow: u64,
+    /// A size in the answer is wrong.
+    pub lying: u64,
+}
+
+/// A request, by what may happen to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Changes nothing that others see.
+    Read,
+    /// A write without a condition. It arrives while its publisher waits for it, or never.
+    Write,
+    /// A write with a condition, which may arrive at any later time.
+    Conditional,
+}
+
+/// Why a request has no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoAnswer {
+    /// The store refused it. It was not executed.
+    Refused,
+    /// Nothing came back. It may have been executed.
+    Lost,
+}
+
+/// The connection of one publisher.
+pub struct Link {
+    pub world: Arc<Mutex<World>>,
+    pub name: String,
+    pub start: Instant,
+    rng: Mutex<Rng>,
+    pub disturbance: Disturbance,
+    faults: Faults,
+    requests: AtomicUsize,
+    writes: AtomicUsize,
+    /// Whether the publisher is dead.
+    dead: Arc<AtomicBool>,
+    pub died: Notify,
+    /// Until when the publisher is suspended.
+    suspended: Mutex<Option<Instant>>,
+    has_struck: AtomicBool,
+    has_ended: AtomicBool,
+}
+
+impl Link {
+    pub fn new(
+        world: &Arc<Mutex<World>>,
+        name: &str,
+        start: Instant,
+        rng: Rng,
+        disturbance: Disturbance,
+        faults: Faults,
+    ) -> Link {
+        Link {
+            world: Arc::clone(world),
+            name: name.to_owned(),
+            start,
+            rng: Mutex::new(rng),
+            disturbance,
+            faults,
+            requests: AtomicUsize::new(0),
+            writes: AtomicUsize::new(0),
+            dead: Arc::default(),
+            died: Notify::new(),
+            suspended: Mutex::new(None),
+            has_struck: AtomicBool::new(false),
+            has_ended: AtomicBool::new(false),
+        }
+    }
+
+    /// Records that the operation is over.
+    pub fn end(&self) {
+        self.has_ended.store(true, Ordering::Relaxed);
+    }
+
+    pub fn has_ended(&self) -> bool {
+        self.has_ended.load(Ordering::Relaxed)
+    }
+
+    /// Whether the disturbance happened.
+    pub fn has_struck(&self) -> bool {
+        self.has_struck.load(Ordering::Relaxed)
+    }
+
+    pub fn suspended_until(&self) -> Option<Instant> {
+        self.suspended.lock().unwrap().filter(|until| *until > Instant::now())
+    }
+
+    pub fn chance(&self, percent: u64) -> bool {
+        percent > 0 && self.rng.lock().unwrap().chance(percent)
+    }
+
+    /// Whether sizes in the next answer are wrong.
+    pub fn is_lying(&self) -> bool {
+        self.chance(self.faults.lying)
+    }
+
+    fn millis(&self, most: u64) -> Duration {
+        Duration::from_micros(1 + self.rng.lock().unwrap().below(most * 1_000))
+    }
+
+    /// Sends a request. The store executes it at some moment, whatever happens to the publisher meanwhile.
+    pub async fn send<T: Send + 'static>(
+        &self,
+        request: String,
+        kind: Request,
+        execute: impl FnOnce(&mut World, Duration) -> T + Send + 'static,
+    ) -> Result<T, NoAnswer> {
+        if self.dead.load(Ordering::Relaxed) {
+            return std::future::pending().await;
+        }
+        let number = self.requests.fetch_add(1, Ordering::Relaxed) + 1;
+        let write = if kind != Request::Read { self.writes.fetch_add(1, Ordering::Relaxed) + 1 } else { 0 };
+        let (world, start) = (Arc::clone(&self.world), self.start);
+        let name = format!("{} {number}: {request}", self.name);
+        let execute = move |note: &str| {
+            let mut world = world.lock().unwrap();
+            let now = world.now(start);
+            world.log.push(format!("{:>9.3} {name}{note}", now.as_secs_f64()));
+            execute(&mut world, now)
+        };
+        match self.disturbance {
+            Disturbance::KillBefore(at) if at == number => {
+                self.die("is killed before", number);
+                return std::future::pending().await;
+            }
+            Disturbance::KillAfter(at) | Disturbance::PowerLoss(at) if at == number => {
+                drop(execute("  and is killed"));
+                if matches!(self.disturbance, Disturbance::PowerLoss(_)) {
+                    self.world.lock().unwrap().lose_power(&mut self.rng.lock().unwrap());
+                }
+                self.die("is killed after", number);
+                return std::future::pending().await;
+            }
+            Disturbance::SuspendBefore(at, time) if at == write => {
+                self.suspend(time).await;
+                return Err(NoAnswer::Lost);
+            }
+            Disturbance::SuspendAfter(at, time) if at == write => {
+                let done = execute("  and is suspended");
+                self.suspend(time).await;
+                return Ok(done);
+            }
+            _ => {}
+        }
+        let faults = self.faults;
+        if self.chance(faults.refused) {
+            sleep(self.millis(50)).await;
+            return Err(NoAnswer::Refused);
+        }
+        if self.chance(faults.dropped) {
+            sleep(self.millis(15_000)).await;
+            return Err(NoAnswer::Lost);
+        }
+        let slow = if self.chance(faults.slow) { self.millis(9_000) } else { Duration::ZERO };
+        let (before, after) = (self.millis(20) + slow, self.millis(20));
+        let is_late = kind == Request::Conditional && self.chance(faults.late);
+        let late = is_late.then(|| TIMEOUT + self.millis(400_000));
+        let is_lost = self.chance(faults.lost);
+        // If the publisher dies meanwhile, the request may still be on its way.
+        let is_local = matches!(self.disturbance, Disturbance::PowerLoss(_));
+        let (dead, survives) = (Arc::clone(&self.dead), !is_local && self.chance(50));
+        let (answer, answered) = oneshot::channel();
+        tokio::spawn(async move {
+            sleep(late.unwrap_or(before)).await;
+            if dead.load(Ordering::Relaxed) && !survives {
+                return;
+            }
+            let done = execute(if late.is_some() { "  late" } else { "" });
+            sleep(after).await;
+            if !is_lost {
+                let _ = answer.send(done);
+            }
+        });
+        match tokio::time::timeout(TIMEOUT, answered).await {
+            Ok(Ok(done)) => Ok(done),
+            _ => Err(NoAnswer::Lost),
+        }
+    }
+
+    /// Whether a request may have been executed although it failed.
+    pub fn is_lost(&self, failure: &Failure) -> bool {
+        failure.message.ends_with(&format!("{:?}", NoAnswer::Lost)) && !self.chance(30)
+    }
+
+    fn die(&self, how: &str, number: usize) {
+        self.dead.store(true, Ordering::Relaxed);
+        self.has_struck.store(true, Ordering::Relaxed);
+        self.note(&format!("{how} request {number}"));
+        self.died.notify_one();
+    }
+
+    async fn suspend(&self, time: Duration) {
+        self.has_struck.store(true, Ordering::Relaxed);
+        self.note(&format!("is suspended for {time:?}"));
+        let until = Instant::now() + time;
+        *self.suspended.lock().unwrap() = Some(until);
+        sleep_until(until).await;
+    }
+
+    /// Adds a line to the log.
+    pub fn note(&self, line: &str) {
+        let mut world = self.world.lock().unwrap();
+        let at = world.now(self.start);
+        world.log.push(format!("{:>9.3} {} {line}", at.as_secs_f64(), self.name));
+    }
+}

@@ -1,0 +1,68 @@
+//! Runs simulations on all cores, each in paused time of its own, and reports what was wrong.
+
+use std::env;
+use std::fmt;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use tokio::runtime::Builder;
+
+/// Number of lines of the log to print.
+const LINES: usize = 60;
+
+/// Something that was wrong, and how to repeat it.
+pub struct Trouble {
+    pub seed: u64,
+    pub step: String,
+    pub wrong: String,
+    pub log: Vec<String>,
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for line in &self.log[self.log.len().saturating_sub(LINES)..] {
+            writeln!(f, "{line}")?;
+        }
+        writeln!(f, "{}", self.wrong)?;
+        writeln!(f, "at {}", self.step)?;
+        write!(f, "repeat it with: SITEGATE_SEED={} cargo test --test simulation", self.seed)
+    }
+}
+
+impl fmt::Debug for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// Returns a number from the environment.
+pub fn number(name: &str) -> Option<u64> {
+    env::var(name).ok().map(|value| value.parse().expect("a number"))
+}
+
+/// Runs a simulation in paused time.
+pub fn simulate<T>(simulation: impl Future<Output = T>) -> T {
+    Builder::new_current_thread().enable_time().start_paused(true).build().unwrap().block_on(simulation)
+}
+
+/// Runs work on all cores until it returns none, or something is wrong. Returns the sum of what was done.
+pub fn on_all_cores(work: impl Fn() -> Option<Result<usize, Trouble>> + Sync) -> Result<usize, Trouble> {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let is_over = AtomicBool::new(false);
+    let worker = || {
+        let mut sum = 0;
+        while !is_over.load(Ordering::Relaxed)
+            && let Some(done) = work()
+        {
+            is_over.fetch_or(done.is_err(), Ordering::Relaxed);
+            sum += done?;
+        }
+        Ok(sum)
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(worker)).collect();
+        let done: Vec<_> = workers.into_iter().map(|worker| worker.join().unwrap()).collect();
+        done.into_iter().sum()
+    })
+}

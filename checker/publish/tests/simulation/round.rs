@@ -1,0 +1,210 @@
+//! A target, operations on it, and what must be true after each.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use sitegate_publish::failure::FailureKind;
+use sitegate_publish::machine::Machine;
+use sitegate_publish::target::PublishTarget;
+use tokio::time::{Instant, sleep};
+
+use super::judge::sha256;
+use super::link::{Disturbance, Faults, Link};
+use super::machine::SimulatedMachine;
+use super::operation::{End, LEASE, Operation, Run, pages};
+use super::rng::Rng;
+use super::site::Site;
+use super::store::SimulatedStore;
+use super::world::{Kind, World};
+
+/// Objects that others wrote. No operation may change them.
+const FOREIGN: [(&str, &str); 3] =
+    [("CNAME", "www.example.com"), ("legacy/report.pdf", "a report"), ("section0/note.txt", "a note")];
+
+/// A target and its history.
+pub struct Round<'r> {
+    pub site: &'r Site,
+    pub kind: Kind,
+    pub world: Arc<Mutex<World>>,
+    pub start: Instant,
+    pub rng: Rng,
+    /// Whether the clocks of publishers are wrong.
+    pub has_wrong_clocks: bool,
+    /// The version that is live, if the last run ended well.
+    pub live: Option<usize>,
+    /// Whether a publisher may have left a lease that is not over.
+    pub may_be_held: bool,
+    /// The number of runs.
+    runs: usize,
+}
+
+impl<'r> Round<'r> {
+    pub fn new(site: &'r Site, kind: Kind, rng: Rng) -> Round<'r> {
+        Round::from(site, World::new(kind, &FOREIGN), None, rng)
+    }
+
+    /// Goes on with a world.
+    pub fn from(site: &'r Site, world: World, live: Option<usize>, rng: Rng) -> Round<'r> {
+        let kind = world.kind;
+        let world = Arc::new(Mutex::new(world));
+        let (start, has_wrong_clocks) = (Instant::now(), false);
+        Round { site, kind, world, start, rng, has_wrong_clocks, live, may_be_held: false, runs: 0 }
+    }
+
+    /// Returns a new publisher.
+    pub fn publisher(&mut self, disturbance: Disturbance, faults: Faults) -> Run<'r> {
+        self.runs += 1;
+        let name = format!("run{}", self.runs);
+        let mut rng = Rng::new(self.rng.next());
+        let machine = SimulatedMachine::new(self.start, Rng::new(rng.next()), self.has_wrong_clocks);
+        let machine: Arc<dyn Machine> = Arc::new(machine);
+        let (jobs, page) = (*rng.pick(&[1, 4, 16]), *rng.pick(&[1_000, 1_000, 7]));
+        let link = Arc::new(Link::new(&self.world, &name, self.start, rng, disturbance, faults));
+        let store = Arc::new(SimulatedStore::new(&link, machine, page));
+        let target = PublishTarget::new("simulation://target", store).with_jobs(Some(jobs));
+        Run { site: self.site, target, link, warnings: Mutex::default() }
+    }
+
+    /// Runs an operation alone, and checks that its end is true. Returns whether the disturbance struck, too.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub async fn run(
+        &mut self,
+        operation: &Operation,
+        disturbance: Disturbance,
+        faults: Faults,
+    ) -> Result<(End, bool), String> {
+        let before = self.world.lock().unwrap().judge.there().clone();
+        let run = self.publisher(disturbance, faults);
+        let end = run.end(operation).await;
+        let has_struck = run.link.has_struck();
+        if matches!(end, End::Killed) {
+            // What it sent before may still arrive.
+            sleep(Duration::from_secs(20)).await;
+        }
+        self.sound()?;
+        let world = self.world.lock().unwrap();
+        let unchanged = |what: &str| {
+            world.judge.is_unchanged(&before).map_err(|wrong| format!("after {operation:?}, {what}: {wrong}"))
+        };
+        match &end {
+            End::Done(report) => match report.version.filter(|_| *operation != Operation::Status) {
+                Some(version) => {
+                    let is_whole = matches!(operation, Operation::Publish(_, 0)) && run.warnings.lock().unwrap().is_empty();
+                    let is_live = world.judge.is_live(pages(self.site, self.kind, version), is_whole);
+                    is_live.map_err(|wrong| format!("after {operation:?}: {wrong}"))?;
+                    if let (Some(live), false) = (self.live, matches!(operation, Operation::Publish(_, 0))) {
+                        world.judge.has_assets(pages(self.site, self.kind, live))?;
+                    }
+                    self.live = Some(version);
+                    self.may_be_held = false;
+                }
+                None => unchanged("which changes nothing that visitors get")?,
+            },
+            End::Failed(failure) => {
+                match failure.kind {
+                    FailureKind::PartlySwitched => {}
+                    FailureKind::Held if !self.may_be_held => {
+                        return Err(format!("{operation:?} is refused, and no one else is at work: {failure}"));
+                    }
+                    FailureKind::Failed | FailureKind::Held | FailureKind::Usage => {
+                        unchanged(&format!("{:?}", failure.kind))?;
+                    }
+                    FailureKind::Guard if faults.lying > 0 => unchanged("a guard")?,
+                    kind => return Err(format!("{operation:?} ends with {kind:?}: {failure}")),
+                }
+                self.may_be_held |= failure.kind != FailureKind::Usage;
+            }
+            End::Killed => {}
+        }
+        if !end.is_done() && matches!(operation, Operation::Publish(..) | Operation::RollBack(_)) {
+            self.live = None;
+        }
+        self.may_be_held |= matches!(end, End::Killed);
+        Ok((end, has_struck))
+    }
+
+    /// Fails if anything was wrong so far.
+    ///
+    /// # Errors
+    /// What the judge found.
+    pub fn sound(&self) -> Result<(), String> {
+        self.world.lock().unwrap().wrong.clone().map_or(Ok(()), Err)
+    }
+
+    /// Runs an operation without disturbances.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub async fn calm(&mut self, operation: &Operation) -> Result<End, String> {
+        Ok(self.run(operation, Disturbance::None, Faults::default()).await?.0)
+    }
+
+    /// Runs an operation that must succeed. A dead publisher's lease is waited for, or removed.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub async fn must(&mut self, operation: &Operation) -> Result<End, String> {
+        for _ in 0..4 {
+            let end = self.calm(operation).await?;
+            match &end {
+                End::Failed(failure) if failure.kind == FailureKind::Held => {}
+                End::Failed(failure) => {
+                    return Err(format!("{operation:?} no longer works: {:?}: {failure}", failure.kind));
+                }
+                _ => return Ok(end),
+            }
+            if self.rng.chance(50) {
+                sleep(LEASE + Duration::from_secs(5)).await;
+            } else {
+                self.calm(&Operation::Unlock).await?;
+            }
+        }
+        Err(format!("{operation:?} is refused again and again, and no one else is at work"))
+    }
+
+    /// Publishes a version, which must complete whatever was interrupted, and leave nothing over.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub async fn complete(&mut self, version: usize, keep: usize) -> Result<(), String> {
+        self.must(&Operation::Publish(version, keep)).await?;
+        let End::Done(mut status) = self.must(&Operation::Status).await? else { return Ok(()) };
+        if status.is_busy {
+            // The release was live already, so the run did not wait for the lease of a dead one.
+            self.calm(&Operation::Unlock).await?;
+            if let End::Done(now) = self.must(&Operation::Status).await? {
+                status = now;
+            }
+        }
+        if status.is_busy || status.version != Some(version) {
+            return Err(format!("version {version} is live, and the status is {status:?}"));
+        }
+        self.may_be_held = false;
+        let world = self.world.lock().unwrap();
+        if !world.staged.is_empty() {
+            return Err("staged files are left over".to_owned());
+        }
+        let mut kept = world.objects.iter().filter_map(|(key, stored)| Some((key.strip_prefix(".sitegate/kept/")?, stored)));
+        match kept.find(|(digest, stored)| sha256(&stored.body) != *digest) {
+            Some((digest, _)) => Err(format!("the backup {digest} is damaged")),
+            None => Ok(()),
+        }
+    }
+
+    /// Rolls back to each release that the status lists.
+    ///
+    /// # Errors
+    /// If one is refused, or something else is live then.
+    pub async fn roll_back_to_listed(&mut self, most: usize) -> Result<(), String> {
+        let End::Done(status) = self.must(&Operation::Status).await? else { return Ok(()) };
+        for (release, version) in status.listed.into_iter().take(most) {
+            match self.must(&Operation::RollBack(Some(release.clone()))).await? {
+                End::Done(report) if report.version == Some(version) => {}
+                end => return Err(format!("rolled back to {release} of version {version}: {end:?}")),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,249 @@
+//! A store in memory: objects with tags and times, and what a power loss leaves of a folder.
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::time::Duration;
+
+use bytes::Bytes;
+use md5::{Digest, Md5};
+use tokio::time::Instant;
+
+use super::judge::Judge;
+use super::rng::Rng;
+
+/// A kind of store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    pub name: &'static str,
+    /// Whether it is a folder: files are staged and renamed, and have no headers.
+    pub is_folder: bool,
+    /// Whether it keeps its conditions. Some stores ignore them.
+    pub has_conditions: bool,
+    /// Whether tags are the MD5 of the content.
+    pub has_digests: bool,
+    /// Whether conditions need tags without quotes.
+    pub has_bare_tags: bool,
+    /// Whether it reports times.
+    pub is_dated: bool,
+}
+
+const BUCKET: Kind = Kind {
+    name: "bucket",
+    is_folder: false,
+    has_conditions: true,
+    has_digests: true,
+    has_bare_tags: false,
+    is_dated: true,
+};
+
+/// The kinds of stores that the simulation has.
+pub const KINDS: [Kind; 5] = [
+    BUCKET,
+    Kind { name: "folder", is_folder: true, ..BUCKET },
+    Kind { name: "bucket without conditions", has_conditions: false, ..BUCKET },
+    Kind { name: "bucket with opaque tags", has_digests: false, has_bare_tags: true, ..BUCKET },
+    Kind {
+        name: "bucket without conditions, digests and times",
+        has_conditions: false,
+        has_digests: false,
+        is_dated: false,
+        ..BUCKET
+    },
+];
+
+/// An object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stored {
+    pub body: Bytes,
+    pub headers: BTreeMap<String, String>,
+    pub tag: String,
+    /// When it was written, by the clock of the store.
+    pub modified: Duration,
+    /// Whether its content survives a power loss.
+    pub is_durable: bool,
+}
+
+/// The condition of a write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum When {
+    Always,
+    Absent,
+    Tagged(String),
+}
+
+/// A store, and the judge that sees each of its writes.
+#[derive(Clone)]
+pub struct World {
+    pub kind: Kind,
+    /// Its time when the simulation began.
+    pub begin: Duration,
+    pub objects: BTreeMap<String, Stored>,
+    /// Staged files of a folder, by their temporary name.
+    pub staged: BTreeMap<String, Bytes>,
+    /// Whether the staged files are durable.
+    pub is_staging_durable: bool,
+    /// What was at keys before changes of names that a power loss may undo.
+    unflushed: BTreeMap<String, Option<Stored>>,
+    pub judge: Judge,
+    /// The first thing that was wrong.
+    pub wrong: Option<String>,
+    pub log: Vec<String>,
+    tags: u64,
+}
+
+impl World {
+    pub fn new(kind: Kind, foreign: &[(&str, &str)]) -> World {
+        let foreign: BTreeMap<String, Bytes> =
+            foreign.iter().map(|(key, body)| ((*key).to_owned(), Bytes::from((*body).to_owned()))).collect();
+        let mut world = World {
+            kind,
+            begin: Duration::ZERO,
+            objects: BTreeMap::new(),
+            staged: BTreeMap::new(),
+            is_staging_durable: false,
+            unflushed: BTreeMap::new(),
+            judge: Judge::new(kind.is_folder, foreign.clone()),
+            wrong: None,
+            log: Vec::new(),
+            tags: 0,
+        };
+        for (key, body) in foreign {
+            let tag = world.tag(&body);
+            let stored =
+                Stored { body, headers: BTreeMap::new(), tag, modified: Duration::ZERO, is_durable: true };
+            world.objects.insert(key, stored);
+        }
+        world
+    }
+
+    fn tag(&mut self, body: &[u8]) -> String {
+        self.tags += 1;
+        if self.kind.is_folder {
+            return super::judge::sha256(body);
+        }
+        if self.kind.has_digests {
+            return Md5::digest(body).iter().map(|byte| format!("{byte:02x}")).collect();
+        }
+        format!("opaque-{}", self.tags)
+    }
+
+    fn judged(&mut self, verdict: Result<(), String>) {
+        if let Err(wrong) = verdict
+            && self.wrong.is_none()
+        {
+            self.log.push(format!("      wrong: {wrong}"));
+            self.wrong = Some(wrong);
+        }
+    }
+
+    /// Returns the time of the store, in a simulation that began at `start`.
+    pub fn now(&self, start: Instant) -> Duration {
+        self.begin + start.elapsed()
+    }
+
+    pub fn holds(&self, key: &str, when: &When) -> bool {
+        match when {
+            When::Always => true,
+            _ if !self.kind.has_conditions => true,
+            When::Absent => !self.objects.contains_key(key),
+            When::Tagged(tag) => self.objects.get(key).is_some_and(|there| there.tag == *tag),
+        }
+    }
+
+    /// Writes an object if the condition holds, and returns its tag.
+    pub fn put(
+        &mut self,
+        now: Duration,
+        key: &str,
+        body: &Bytes,
+        headers: &BTreeMap<String, String>,
+        when: &When,
+    ) -> Option<String> {
+        if !self.holds(key, when) {
+            return None;
+        }
+        let tag = self.tag(body);
+        let headers = if self.kind.is_folder { BTreeMap::new() } else { headers.clone() };
+        let stored = Stored { body: body.clone(), headers, tag: tag.clone(), modified: now, is_durable: true };
+        self.insert(key, stored);
+        Some(tag)
+    }
+
+    fn insert(&mut self, key: &str, stored: Stored) {
+        let verdict = self.judge.write(key, &stored.body, &stored.headers);
+        self.judged(verdict);
+        let before = self.objects.insert(key.to_owned(), stored);
+        self.changed(key, before);
+    }
+
+    fn changed(&mut self, key: &str, before: Option<Stored>) {
+        if self.kind.is_folder {
+            self.unflushed.entry(key.to_owned()).or_insert(before);
+        }
+    }
+
+    /// Copies an object; none if there is no such object.
+    pub fn copy(&mut self, now: Duration, from: &str, to: &str, when: &When) -> Option<bool> {
+        let Stored { body, headers, .. } = self.objects.get(from)?.clone();
+        Some(self.put(now, to, &body, &headers, when).is_some())
+    }
+
+    /// Renames a staged file to its key.
+    pub fn rename(&mut self, now: Duration, staged: &str, key: &str) {
+        let Some(body) = self.staged.remove(staged) else { return };
+        let tag = self.tag(&body);
+        let is_durable = self.is_staging_durable;
+        self.insert(key, Stored { body, headers: BTreeMap::new(), tag, modified: now, is_durable });
+    }
+
+    pub fn remove(&mut self, key: &str) {
+        if let Some(before) = self.objects.remove(key) {
+            let verdict = self.judge.delete(key);
+            self.judged(verdict);
+            self.changed(key, Some(before));
+        }
+    }
+
+    /// Returns up to `limit` objects after a key.
+    pub fn page(&self, prefix: &str, after: Option<&str>, limit: usize) -> Vec<(String, Stored)> {
+        let start = match after {
+            Some(after) => Bound::Excluded(after),
+            None => Bound::Included(prefix),
+        };
+        let range = self.objects.range::<str, _>((start, Bound::Unbounded));
+        let below = range.take_while(|(key, _)| key.starts_with(prefix));
+        below.take(limit).map(|(key, stored)| (key.clone(), stored.clone())).collect()
+    }
+
+    /// Makes all changes of names durable.
+    pub fn flush(&mut self) {
+        self.unflushed.clear();
+    }
+
+    /// Loses changes that are not durable: each with its own chance.
+    pub fn lose_power(&mut self, rng: &mut Rng) {
+        for (key, before) in std::mem::take(&mut self.unflushed) {
+            if rng.chance(50) {
+                match before {
+                    Some(before) => drop(self.objects.insert(key, before)),
+                    None => drop(self.objects.remove(&key)),
+                }
+            }
+        }
+        for stored in self.objects.values_mut().filter(|stored| !stored.is_durable) {
+            stored.body = Bytes::new();
+        }
+        for body in self.staged.values_mut() {
+            *body = Bytes::new();
+        }
+        self.look();
+    }
+
+    /// Judges all objects again.
+    pub fn look(&mut self) {
+        let objects: Vec<_> =
+            self.objects.iter().map(|(key, stored)| (key, &stored.body, &stored.headers)).collect();
+        let verdict = self.judge.look(&objects);
+        self.judged(verdict);
+    }
+}
