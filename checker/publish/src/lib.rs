@@ -4,8 +4,8 @@
 //! export with its seal and builds objects with headers. [`target`] reads and writes the bucket or folder.
 //! [`target_state`] is what a target stores about earlier runs. [`plan`] compares release and target;
 //! `publisher` executes the plan under a lease, and `post_publish` runs the steps after that. [`history`] finds
-//! the releases to roll back to. [`release_inventories`] reads the inventories of releases. [`status`], [`unlock`], [`gc`] and [`repair`] maintain a target. `verify`
-//! checks that the live site matches the seal.
+//! the releases to roll back to. [`release_inventories`] reads the inventories of releases. [`status`], [`unlock`], [`gc`] and [`repair`] maintain a target. [`verify`]
+//! checks that the live site matches the seal, by requests of a [`visitor`].
 //!
 //! Without the feature `network`, only folders can be published to, and there is no TLS.
 
@@ -15,6 +15,8 @@ pub mod events;
 pub mod failure;
 pub mod gc;
 pub mod history;
+#[cfg(feature = "network")]
+pub mod live_visitor;
 pub(crate) mod path_conflicts;
 pub mod plan;
 pub(crate) mod post_publish;
@@ -34,5 +36,5 @@ pub mod stop;
 pub mod target;
 pub mod target_state;
 pub mod unlock;
-#[cfg(feature = "network")]
 pub mod verify;
+pub mod visitor;

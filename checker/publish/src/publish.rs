@@ -8,7 +8,7 @@ use sitegate_check::{Contract, Seal, contract_digest};
 use crate::events::{Event, Listener};
 use crate::failure::{Failure, FailureKind};
 use crate::plan::{Plan, PlanLimits};
-use crate::post_publish::{ExpectedSite, FailedStep, LiveRun, run_steps, validate_options};
+use crate::post_publish::{ExpectedSite, FailedStep, LiveRun, look_before, run_steps, validate_options};
 use crate::publication::{Publication, PublishOutcome};
 use crate::publisher::{self, ContentSource};
 use crate::release::lineage::{Lineage, RollbackReason};
@@ -22,6 +22,7 @@ use crate::target_state::lease::{self, RunOptions};
 use crate::target_state::pending::{Pending, PendingVerification};
 use crate::target_state::snapshot::{self, Snapshot};
 use crate::target_state::state::State;
+use crate::visitor::Visitors;
 
 /// The minimum lease: a third of it must suffice to renew it.
 const MIN_LEASE: Duration = Duration::from_secs(3);
@@ -60,10 +61,14 @@ pub struct PostPublish<'a> {
     pub verify: Option<&'a str>,
     /// How long to retry the verification.
     pub patience: Duration,
-    /// Whether to roll back if the verification fails.
+    /// Whether to roll back if the site does not match the release.
     pub rollback: bool,
+    /// Whether to roll back, too, if the site could not be verified.
+    pub rollback_unverified: bool,
     /// Whether to drop steps that an earlier publish did not complete.
     pub drop_pending: bool,
+    /// Visitors of live sites; none in a build without the network.
+    pub visitors: Option<&'a dyn Visitors>,
 }
 
 /// Publishes a sealed export, or plans to. Passes the plan to `show` before anything is written, unless there
@@ -78,6 +83,7 @@ pub struct PostPublish<'a> {
 ///   visible change.
 /// - [`FailureKind::Unverified`], [`FailureKind::RolledBack`] and [`FailureKind::RollbackFailed`] when the live
 ///   site does not match the release.
+/// - [`FailureKind::Unverifiable`] when the live site gave no usable answer.
 pub async fn publish(
     request: &PublishRequest<'_>,
     show: &dyn Fn(&Plan) -> Result<(), Failure>,
@@ -92,13 +98,15 @@ pub async fn publish(
         }
         return Ok(Publication::new(plan, PublishOutcome::Unchanged, &target));
     }
-    show(&plan)?;
+    // Its switch only looks interrupted.
     lease::refuse_if_held(&snapshot.state)?;
+    show(&plan)?;
     snapshot.state.unless_overtaken(&target, plan.check_guards(&request.limits)).await?;
     if request.dry_run {
         return Ok(Publication::new(plan, PublishOutcome::Planned, &target));
     }
     let todo = request.post_publish.todo(snapshot.state.pending(), notify);
+    let todo = look_before(todo, &snapshot.state, &plan, request.expected()).await?;
     let options = RunOptions { lease: request.lease(), pending: todo.clone() };
     let content = ContentSource::Export(&export);
     let run = publisher::execute(&target, &plan, &snapshot.state, &content, &options, notify).await?;
@@ -213,7 +221,7 @@ fn refuse_names(objects: &[Object], target: &PublishTarget) -> Result<(), Failur
     }
     Err(Failure::new(FailureKind::Usage, format!("{} cannot store these files", target.url))
         .names(invalid_keys)
-        .help("rename these files, or exclude them from the build; nothing was published"))
+        .help("rename these files, or exclude them from the build"))
 }
 
 /// Rejects files that are one file on the file system of a folder.
@@ -259,13 +267,17 @@ impl PostPublish<'_> {
         let patience = self.patience.as_secs();
         Pending {
             invalidate: self.invalidate.map(str::to_owned),
-            verify: self.verify.map(|url| PendingVerification::new(url, patience, self.rollback)),
+            verify: self.verify.map(|url| {
+                PendingVerification::new(url, patience, self.rollback)
+                    .rolling_back_unverified(self.rollback_unverified)
+            }),
+            edge: None,
         }
     }
 
     /// Returns the steps to run: the requested ones, and those that an earlier publish did not complete.
     fn todo(&self, before: Pending, notify: Listener<'_>) -> Pending {
-        let requested = self.requested();
+        let requested = Pending { edge: before.edge.clone(), ..self.requested() };
         if self.drop_pending {
             return requested;
         }
@@ -281,7 +293,12 @@ impl PostPublish<'_> {
 
 impl PublishRequest<'_> {
     fn expected(&self) -> ExpectedSite<'_> {
-        ExpectedSite { seal: self.seal, contract: self.contract, timeout: self.options.timeout }
+        ExpectedSite {
+            seal: self.seal,
+            contract: self.contract,
+            timeout: self.options.timeout,
+            visitors: self.post_publish.visitors,
+        }
     }
 
     /// Completes the steps for a release that is live already. A requested verification always runs; an
@@ -306,7 +323,7 @@ impl PublishRequest<'_> {
             // The release was verified before, so a failure now was not caused by it.
             verify.rollback = false;
             lease::refuse_if_held(state)?;
-            run_steps(target, plan.live_name(), &todo, Some(self.expected())).await.1.map_or(Ok(()), Err)
+            run_steps(target, plan, &todo, Some(self.expected()), notify).await.1.map_or(Ok(()), Err)
         } else {
             Ok(())
         };
@@ -325,7 +342,7 @@ impl PublishRequest<'_> {
         let Err(FailedStep { failure, rolls_back }) = completed else { return Ok(()) };
         if !rolls_back {
             return Err(match failure.kind {
-                FailureKind::Unverified => failure.help_also(&format!(
+                FailureKind::Unverified | FailureKind::Unverifiable => failure.help_also(&format!(
                     "the release is live; run the same command again to verify again, or `sitegate rollback {}` to \
                      restore an earlier release",
                     target.url
@@ -336,7 +353,10 @@ impl PublishRequest<'_> {
         let goal = RollbackGoal {
             to: None,
             keep: self.limits.keep,
-            reason: RollbackReason::Unverified,
+            reason: match failure.kind {
+                FailureKind::Unverifiable => RollbackReason::Unverifiable,
+                _ => RollbackReason::Unverified,
+            },
             invalidate: todo.invalidate.as_deref(),
             drop_pending: false,
         };
@@ -374,9 +394,13 @@ fn rollback_failed(found: Failure, reason: &Failure, bad: &str) -> Failure {
         FailureKind::PartlySwitched | FailureKind::Sigint | FailureKind::Sigterm => {
             (reason.kind, why.to_owned())
         }
-        FailureKind::Held => (FailureKind::Unverified, why.to_owned()),
+        FailureKind::Held => (found.kind, why.to_owned()),
         _ => {
-            (FailureKind::RollbackFailed, format!("{bad} does not match the seal, and is still live; {why}"))
+            let problem = match found.kind {
+                FailureKind::Unverifiable => "could not be verified",
+                _ => "does not match the seal",
+            };
+            (FailureKind::RollbackFailed, format!("{bad} {problem}, and is still live; {why}"))
         }
     };
     Failure { kind, ..found }.help(why)

@@ -62,6 +62,8 @@ pub async fn roll_back(
         drop_pending: request.drop_pending,
     };
     let rollback = plan(&target, &goal).await?;
+    // The switch of another publisher only looks interrupted.
+    lease::refuse_if_held(&rollback.snapshot.state)?;
     if !request.dry_run
         && let Some(message) = rollback.completes.as_deref()
     {
@@ -136,7 +138,7 @@ async fn plan_for_goal(
     refuse_damaged(target, old, &plan, state).await?;
     // A pending verification belongs to the seal of another release than the restored one.
     let before = Pending { verify: if is_live { before.verify } else { None }, ..before };
-    let requested = Pending { invalidate: goal.invalidate.map(str::to_owned), verify: None };
+    let requested = Pending { invalidate: goal.invalidate.map(str::to_owned), ..Pending::default() };
     let pending = before.with(requested);
     let completes = match (goal.to, to, state.unfinished.last().and_then(|last| last.restores.as_ref())) {
         (None, Some(_), _) => {
