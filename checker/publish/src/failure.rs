@@ -28,6 +28,8 @@ pub enum FailureKind {
     RolledBack,
     /// The live site does not match the release, and the rollback failed.
     RollbackFailed,
+    /// The live site gave no usable answer, so that it is unknown whether it matches the release.
+    Unverifiable,
     /// Stopped by SIGINT (Ctrl-C).
     Sigint,
     /// Stopped by SIGTERM.
@@ -48,6 +50,7 @@ impl FailureKind {
             FailureKind::Unverified => 8,
             FailureKind::RolledBack => 9,
             FailureKind::RollbackFailed => 10,
+            FailureKind::Unverifiable => 11,
             FailureKind::Sigint => 130,
             FailureKind::Sigterm => 143,
         }
@@ -64,9 +67,10 @@ pub const EXIT_CODES: &str = "Exit codes:\
     \n  5  another publisher holds the target\
     \n  6  failed; nothing visible was changed\
     \n  7  failed while pages were being switched; run it again to complete it\
-    \n  8  the live site does not match the release\
+    \n  8  the live site does not match the release, or was not invalidated\
     \n  9  the live site did not match the release and was rolled back\
     \n 10  the live site does not match the release, and the rollback failed\
+    \n 11  the release is live, but the live site could not be verified\
     \n130, 143  stopped by Ctrl-C or SIGTERM; the target was released";
 
 /// A publishing error.

@@ -5,9 +5,10 @@
 //! as data. [`folder`] is one. [`target`] is a store with its URL. [`machine`] gives time and random IDs.
 //! [`target_state`] is what a target stores about earlier runs. [`plan`] compares release and target;
 //! `publisher` executes the plan under a lease, and `post_publish` runs the steps after that. [`history`] finds
-//! the releases to roll back to. [`release_inventories`] reads the inventories of releases. [`status`], [`unlock`], [`gc`] and [`repair`] maintain a target.
+//! the releases to roll back to. [`release_inventories`] reads the inventories of releases. [`status`], [`unlock`], [`gc`] and [`repair`] maintain a target. [`verify`]
+//! checks that the live site matches the seal, by requests of a [`visitor`].
 //!
-//! There is no network here: the crate `sitegate-network` has buckets, and verifies live sites.
+//! There is no network here: the crate `sitegate-network` has buckets, and visitors of live sites.
 
 pub mod events;
 pub mod failure;
@@ -17,7 +18,7 @@ pub mod history;
 pub mod machine;
 pub(crate) mod path_conflicts;
 pub mod plan;
-pub mod post_publish;
+pub(crate) mod post_publish;
 pub(crate) mod precompressed;
 pub mod publication;
 pub mod publish;
@@ -35,3 +36,5 @@ pub mod target;
 pub mod target_state;
 pub mod unlock;
 mod url_help;
+pub mod verify;
+pub mod visitor;

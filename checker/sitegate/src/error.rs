@@ -63,6 +63,9 @@ pub enum Error {
     /// A publishing command failed.
     #[error(transparent)]
     Publish(#[from] Failure),
+    /// A publish failed. The last line says what visitors still have.
+    #[error("{}\n{still_live}", .error.message())]
+    NotPublished { error: Box<Error>, still_live: String },
 }
 
 impl Error {
@@ -86,6 +89,7 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Publish(failure) => failure.kind.exit_code(),
+            Error::NotPublished { error, .. } => error.exit_code(),
             _ => FailureKind::Usage.exit_code(),
         }
     }

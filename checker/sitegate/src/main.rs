@@ -26,6 +26,7 @@ mod refusals;
 mod release_args;
 mod report_args;
 mod runtime;
+mod still_live;
 mod target_args;
 mod terminal;
 

@@ -10,8 +10,8 @@ use sitegate_check::{
     CheckResult, Checker, Contract, ExternalAnswers, ExternalLinks, FetchedInventories, LiveSite,
 };
 use sitegate_publish::failure::Failure;
-use sitegate_publish::post_publish::SiteVerifier;
 use sitegate_publish::target::{PublishTarget, TargetOptions};
+use sitegate_publish::visitor::Visitors;
 use url::Url;
 
 use crate::crawl_limits::CrawlLimits;
@@ -25,8 +25,8 @@ pub async fn open_bucket(url: &str, _: &TargetOptions) -> Result<PublishTarget, 
     Err(Failure::without_network(&format!("reaching {url}")))
 }
 
-/// Returns none: there is no verifier of live sites.
-pub fn verifier() -> Option<&'static dyn SiteVerifier> {
+/// Returns none: there are no visitors of live sites.
+pub fn visitors() -> Option<&'static dyn Visitors> {
     None
 }
 

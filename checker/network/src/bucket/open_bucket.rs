@@ -85,8 +85,14 @@ fn bucket(url: &str) -> Result<(String, String), Failure> {
     let parsed =
         Url::parse(url).map_err(|error| Failure::new(FailureKind::Usage, format!("`{url}`: {error}")))?;
     let bucket = parsed.host_str().unwrap_or_default().to_owned();
+    if has_dot_segment(url) {
+        return Err(Failure::new(FailureKind::Usage, format!("`{url}` has a segment `.` or `..`"))
+            .help("a bucket has no parent folders: write the prefix itself"));
+    }
     if bucket.is_empty()
+        || parsed.port().is_some()
         || parsed.query().is_some()
+        || parsed.fragment().is_some()
         || !parsed.username().is_empty()
         || parsed.password().is_some()
     {
@@ -95,6 +101,12 @@ fn bucket(url: &str) -> Result<(String, String), Failure> {
     }
     let prefix = percent::decode_lossy(parsed.path().trim_matches('/'));
     Ok((bucket, prefix.into_owned()))
+}
+
+/// Whether a segment of a target's path is a dot segment, as written or encoded. URL parsers resolve those.
+fn has_dot_segment(url: &str) -> bool {
+    let path = url.split_once("://").map_or(url, |(_, rest)| rest);
+    percent::decode_lossy(path).split(['/', '\\']).skip(1).any(|segment| matches!(segment, "." | ".."))
 }
 
 fn below(store: Arc<dyn ObjectStore>, prefix: &str) -> Result<Arc<dyn ObjectStore>, Failure> {

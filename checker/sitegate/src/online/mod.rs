@@ -7,8 +7,8 @@ mod live_inventory;
 use std::collections::BTreeSet;
 
 use sitegate_check::{Contract, FetchedInventories, is_target};
-use sitegate_network::{InventoryCache, LiveVerifier, NetworkError, fetch_inventories};
-use sitegate_publish::post_publish::SiteVerifier;
+use sitegate_network::{InventoryCache, LiveVisitors, NetworkError, fetch_inventories};
+use sitegate_publish::visitor::Visitors;
 use url::Url;
 
 use crate::error::Error;
@@ -27,9 +27,9 @@ impl From<NetworkError> for Error {
     }
 }
 
-/// Returns the verifier of live sites.
-pub fn verifier() -> Option<&'static dyn SiteVerifier> {
-    Some(&LiveVerifier)
+/// Returns the visitors of live sites.
+pub fn visitors() -> Option<&'static dyn Visitors> {
+    Some(&LiveVisitors)
 }
 
 /// Requests the inventories at web addresses, and returns the cached ones of targets.
