@@ -52,7 +52,8 @@ impl PathPatterns {
 
     /// Returns the pattern that only this path matches.
     pub fn escape(path: &str) -> String {
-        globset::escape(path)
+        // In a pattern, a backslash escapes the next character.
+        globset::escape(path).replace('\\', "[\\]")
     }
 
     /// Returns whether there are no patterns.

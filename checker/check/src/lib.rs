@@ -113,7 +113,7 @@ pub use redirect_edits::{
     RedirectsFile, RefusedRedirect, edit_redirects, entries_to_add, hiding_redirects,
 };
 pub use redirect_proposals::{Before, MovedAnchor, RedirectProposal, RedirectProposals, propose_redirects};
-pub use source_map::{SourceHistory, SourceMap, SourceMatch, SourceRename};
+pub use source_map::{SourceHistory, SourceRename};
 
 // External links, live sites, and inventories: what a crate with a network sends and gets.
 pub use external::{ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalVerdict, HostTime};
@@ -122,7 +122,7 @@ pub use parse::crawl_urls::{FoundUrl, exported_path, found_urls, is_page_path, i
 pub use parse::page_fragments::{PageFragments, is_checkable_fragment};
 pub use resolve::inventories::{FetchedInventories, FetchedInventory};
 pub use resolve::live::{LiveAnswer, LiveFile, LiveSite, SecondAddress, ServerBehavior, UnknownPathAnswer};
-pub use resolve::{Base, Resolver, Target};
+pub use resolve::{Resolver, Target};
 
 // Seals, and facts of pages for reviews.
 pub use page_facts::{Export, collect_export, collect_exports, collect_live};

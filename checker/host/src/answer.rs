@@ -296,13 +296,12 @@ impl HostProfile {
 
     /// Removes `.html` or `index.html` from a path, unless a file has the shorter name.
     fn drop_html<E: Files>(path: &mut Vec<u8>, files: &E) -> bool {
-        let bare = match path.strip_suffix(INDEX.as_bytes()) {
-            Some(folder) if folder.is_empty() || folder.ends_with(b"/") => folder.len(),
-            _ => match path.strip_suffix(HTML) {
-                Some(bare) if !bare.is_empty() && !bare.ends_with(b"/") => bare.len(),
-                _ => return false,
-            },
+        let without_html =
+            || path.strip_suffix(HTML).filter(|bare| !bare.is_empty() && !bare.ends_with(b"/"));
+        let Some(bare) = SitePath::new(path.as_slice()).index_folder().or_else(without_html) else {
+            return false;
         };
+        let bare = bare.len();
         let is_unused = files.find(&path[..bare]).is_none();
         if is_unused {
             path.truncate(bare);

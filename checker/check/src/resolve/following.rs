@@ -5,7 +5,7 @@ use sitegate_base::host_name;
 use url::Url;
 
 use super::{Base, FinalAddress, PathBuffer, Reason, Resolver, Route, Target};
-use sitegate_address::INDEX;
+use sitegate_address::SitePath;
 use sitegate_address::percent::decode_path;
 use sitegate_host::answer::HostAnswer;
 use sitegate_host::redirects::{FirstAnswer, MAX_HOPS, Redirect};
@@ -110,9 +110,8 @@ impl Resolver<'_> {
     /// Returns the path to link to instead of a final address: without the name of an index document, if the host serves
     /// the same file then.
     pub(crate) fn canonical_path(&self, end: &FinalAddress) -> String {
-        let folder = end.path.strip_suffix(INDEX).filter(|folder| folder.ends_with('/'));
-        match (folder, end.target) {
-            (Some(_), Target::File { file, .. }) if !end.is_rewritten => {
+        match end.target {
+            Target::File { file, .. } if !end.is_rewritten && SitePath::new(end.path.as_str()).is_index() => {
                 self.served_path(&self.tree.display(file))
             }
             _ => end.path.clone(),

@@ -19,9 +19,8 @@ mod target;
 use std::sync::Arc;
 
 use sitegate_address::percent::{decode_path, escape_path};
-use sitegate_address::plain_path;
 use sitegate_address::relative::append_url_path;
-use sitegate_address::{INDEX, UrlReference};
+use sitegate_address::{SitePath, UrlReference, plain_path};
 use sitegate_base::host_name;
 use sitegate_host::answer::{Files, HostAnswer, HostProfile};
 use sitegate_host::redirects::Redirects;
@@ -120,17 +119,9 @@ impl<'t> Resolver<'t> {
             served.extend_from_slice(&live_file.address);
             return Base::from_path(served, &self.site_url);
         }
-        served.extend_from_slice(match path.strip_suffix(INDEX.as_bytes()) {
-            Some(folder) if folder.is_empty() => folder,
-            Some(folder) if folder.ends_with(b"/") => {
-                if self.strip_slash {
-                    &folder[..folder.len() - 1]
-                } else {
-                    folder
-                }
-            }
-            _ => path,
-        });
+        let path = SitePath::new(path).without_index();
+        let bare = path.strip_suffix(b"/").filter(|_| self.strip_slash);
+        served.extend_from_slice(bare.unwrap_or(path));
         Base::from_path(served, &self.site_url)
     }
 
@@ -248,10 +239,7 @@ impl<'t> Resolver<'t> {
             let below = String::from_utf8_lossy(&file.address);
             return format!("/{}{below}", String::from_utf8_lossy(&self.base_path));
         }
-        let served = match path.strip_suffix(INDEX) {
-            Some(folder) if folder.is_empty() || folder.ends_with('/') => folder,
-            _ => path,
-        };
+        let served = SitePath::new(path).without_index();
         let served = if self.strip_slash { served.trim_end_matches('/') } else { served };
         let served =
             if self.host.drops_html() { served.strip_suffix(".html").unwrap_or(served) } else { served };

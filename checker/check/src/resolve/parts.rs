@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 use sitegate_address::inventory::{AnchorSet, AnswerKind, Inventory, InventoryAddress};
 use url::Url;
 
-use super::suggestion::{Suggestion, SuggestionIndex};
+use super::suggestion::SuggestionIndex;
 use crate::contract::PartSettings;
 use crate::walk::{StoredFile, Tree};
 use sitegate_address::{INDEX, SitePath, UrlReference};
@@ -90,9 +90,7 @@ impl Part {
     pub fn suggest(&self, path: &str) -> Option<String> {
         let (tree, suggestions) = self.inventory.as_ref()?.suggestions();
         let found = suggestions.suggest(tree, path.as_bytes())?;
-        let near = found.path();
-        let near = near.strip_suffix(INDEX).filter(|folder| folder.is_empty() || folder.ends_with('/'));
-        Some(format!("/{}", near.unwrap_or(Suggestion::path(&found))))
+        Some(format!("/{}", SitePath::new(found.path()).without_index()))
     }
 }
 

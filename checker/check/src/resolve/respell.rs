@@ -4,6 +4,7 @@
 use super::{Base, FinalAddress, Resolver, Route, Target};
 use crate::walk::FileId;
 use sitegate_address::percent::escape_path;
+use sitegate_address::relative::relative;
 use sitegate_address::{INDEX, SitePath, UrlReference};
 
 /// A reference that points to a file.
@@ -121,14 +122,10 @@ impl Resolver<'_> {
             return Some(format!("/{}", escape_path(&form)));
         }
         let folder = std::str::from_utf8(base.folder()?).ok()?;
-        let from: Vec<&str> = folder.split_terminator('/').collect();
-        let to: Vec<&str> = form.split('/').collect();
-        let names = &to[..to.len() - 1];
-        let common = from.iter().zip(names).take_while(|(a, b)| a == b).count();
-        let rest = escape_path(&to[common..].join("/"));
-        let levels = from.len() - common;
-        let start = if levels == 0 && (like.starts_with("./") || rest.is_empty()) { "./" } else { "" };
-        Some(format!("{start}{}{rest}", "../".repeat(levels)))
+        let path = escape_path(&relative(folder, &form));
+        let starts_with_dots = path.starts_with("./") || path.starts_with("../");
+        let start = if like.starts_with("./") && !starts_with_dots { "./" } else { "" };
+        Some(format!("{start}{path}"))
     }
 }
 
