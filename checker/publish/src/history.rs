@@ -56,9 +56,10 @@ pub(crate) fn plan_rollback(
     snapshot: &Snapshot,
     keep: usize,
     reason: RollbackReason,
+    now: u64,
 ) -> Plan {
     let state = &snapshot.state;
-    let manifest = old.restored(state.next_release_time());
+    let manifest = old.restored(state.next_release_time(now));
     // Going back to an earlier release marks the live one as rolled back. Going forward does not.
     let is_back = state.live.as_ref().is_some_and(|live| manifest.origin() < live.origin());
     let mark = is_back.then_some(RollbackMark { at: manifest.created, reason });
@@ -168,7 +169,7 @@ pub(crate) fn only_restorable(
 
 /// Whether a release can be restored as it is.
 pub(crate) fn is_restorable(old: &ReleaseManifest, snapshot: &Snapshot) -> bool {
-    let plan = plan_rollback(old, snapshot, 0, RollbackReason::Requested);
+    let plan = plan_rollback(old, snapshot, 0, RollbackReason::Requested, 0);
     refuse_unrestorable(old, &plan, &snapshot.state).is_ok()
 }
 
@@ -250,7 +251,7 @@ mod tests {
     use crate::plan::{Change, Plan, PlanLimits};
     use crate::release::lineage::Lineage;
     use crate::release::manifest::{Object, ObjectRole, ReleaseManifest};
-    use crate::target::{FileIdentity, StoredObject};
+    use crate::store::{FileIdentity, StoredObject};
     use crate::target_state::state::State;
 
     /// A folder on a case-insensitive file system that preserves case: each file's name and digest, by the
@@ -263,7 +264,10 @@ mod tests {
             let find = |key: &str| {
                 let (_, sha256) = self.0.get(folded(key).as_ref())?.clone();
                 let file = Some(FileIdentity(folded(key).into_owned()));
-                Some((key.to_owned(), StoredObject { size: 1, etag: None, sha256: Some(sha256), file }))
+                Some((
+                    key.to_owned(),
+                    StoredObject { size: 1, sha256: Some(sha256), file, ..StoredObject::default() },
+                ))
             };
             keys.filter_map(find).collect()
         }

@@ -8,7 +8,7 @@ use sitegate_address::SitePath;
 use sitegate_base::file_name::folded;
 
 use crate::release::manifest::ReleaseManifest;
-use crate::target::{FileIdentity, StoredObject};
+use crate::store::{FileIdentity, StoredObject};
 
 /// The files that must be removed before the files of a release can be written, by key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

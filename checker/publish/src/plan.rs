@@ -6,7 +6,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::path_conflicts::PathConflicts;
 use crate::release::lineage::Lineage;
 use crate::release::manifest::{Object, ObjectRole, ReleaseManifest, Retained, is_page};
-use crate::target::StoredObject;
+use crate::store::StoredObject;
 use crate::target_state::state::{Stage, State, Tagged};
 
 /// The change to one object.

@@ -12,7 +12,7 @@ use crate::target_state::known_edge::KnownEdge;
 use crate::target_state::lease::{self, Lease, RunOptions};
 use crate::target_state::pending::{Pending, PendingVerification, SiteUrl};
 use crate::target_state::state::{self, Stage, State};
-use crate::verify::{Earlier, Site, SiteBefore, SiteVerdict, Verification};
+use crate::verify::{Earlier, Site, SiteBefore, SiteVerdict, Verification, parse_site_url};
 use crate::visitor::{Visitor, Visitors};
 use sitegate_check::{Contract, Seal};
 
@@ -21,29 +21,26 @@ use sitegate_check::{Contract, Seal};
 /// # Errors
 /// [`FailureKind::Usage`].
 pub(crate) fn validate_options(
-    target: &str,
+    target: &PublishTarget,
     invalidate: Option<&str>,
     verify: Option<&str>,
+    visitors: Option<&dyn Visitors>,
 ) -> Result<(), Failure> {
-    if !cfg!(feature = "network") {
-        let what =
-            invalidate.map(|_| "invalidating CloudFront").or(verify.map(|_| "verifying the live site"));
-        return what.map_or(Ok(()), |what| Err(Failure::without_network(what)));
-    }
     if let Some(distribution) = invalidate {
         if distribution.is_empty() || !distribution.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             let message = format!("`{distribution}` is not a CloudFront distribution ID");
             let help = "IDs consist of letters and digits, such as E2EXAMPLE1";
             return Err(Failure::new(FailureKind::Usage, message).help(help));
         }
-        if !target.starts_with("s3:") {
-            let message = format!("{target} has no AWS credentials, which --invalidate needs");
+        if !target.capabilities().invalidates {
+            let message = format!("{} has no AWS credentials, which --invalidate needs", target.url);
             return Err(Failure::new(FailureKind::Usage, message)
                 .help("remove --invalidate, and invalidate CloudFront with another program"));
         }
     }
     if let Some(url) = verify {
-        crate::verify::parse_site_url(url)?;
+        visitors.ok_or_else(|| Failure::without_network("verifying the live site"))?;
+        parse_site_url(url)?;
     }
     Ok(())
 }
@@ -172,11 +169,9 @@ pub(crate) async fn run_steps(
     notify: Listener<'_>,
 ) -> (Pending, Option<FailedStep>) {
     let mut remaining = todo.clone();
-    #[cfg(not(feature = "network"))]
-    let _ = target;
-    #[cfg(feature = "network")]
     if let Some(distribution) = &todo.invalidate {
-        match crate::aws::cloudfront::invalidate(target, distribution, plan.live_name()).await {
+        let release = plan.live_name();
+        match target.store().invalidate(distribution, release).await.map_err(Failure::from) {
             Ok(()) => remaining.invalidate = None,
             Err(failure) => {
                 let rolls_back = todo.verify.as_ref().is_some_and(PendingVerification::always_rolls_back);
@@ -184,9 +179,11 @@ pub(crate) async fn run_steps(
             }
         }
     }
+    // In a program without the network, the step stays pending.
+    let expected = expected.filter(|expected| expected.visitors.is_some());
     let (Some(verify), Some(expected)) = (&todo.verify, expected) else { return (remaining, None) };
     let changed = (!plan.is_noop).then(|| changed_paths(plan));
-    let verified = expected.verify(verify, todo.edge.as_ref(), changed.as_ref()).await;
+    let verified = expected.verify(target, verify, todo.edge.as_ref(), changed.as_ref()).await;
     let failed_step = match verified {
         Ok(found) => {
             for message in found.edge_warnings() {
@@ -212,15 +209,18 @@ pub(crate) async fn run_steps(
 /// # Errors
 /// [`FailureKind::Usage`] when a setting of the contract is invalid.
 pub(crate) async fn look_before(
+    target: &PublishTarget,
     todo: Pending,
     state: &State,
     plan: &Plan,
     expected: ExpectedSite<'_>,
 ) -> Result<Pending, Failure> {
-    let Some(verify) = &todo.verify else { return Ok(todo) };
+    let Some(verify) = todo.verify.as_ref().filter(|_| expected.visitors.is_some()) else {
+        return Ok(todo);
+    };
     // Without the password of an earlier run, the verification fails, too, and says how to repeat it.
     let Ok(address) = verify.address() else { return Ok(todo) };
-    let site = expected.site(verify);
+    let site = expected.site(target, verify);
     let url = site.plain_url()?.to_string();
     let found = if state.live.is_none() && state.unfinished.is_empty() {
         Some(KnownEdge::nothing_before(&url))
@@ -249,8 +249,9 @@ fn changed_paths(plan: &Plan) -> BTreeSet<String> {
 }
 
 impl ExpectedSite<'_> {
-    fn site<'s>(&'s self, verify: &'s PendingVerification) -> Site<'s> {
-        Site { url: &verify.url, seal: self.seal, contract: self.contract }
+    fn site<'s>(&'s self, target: &'s PublishTarget, verify: &'s PendingVerification) -> Site<'s> {
+        let (seal, contract) = (self.seal, self.contract);
+        Site { url: &verify.url, seal, contract, machine: target.machine() }
     }
 
     fn open(&self, site: SiteUrl<'_>) -> Result<Box<dyn Visitor>, Failure> {
@@ -261,12 +262,13 @@ impl ExpectedSite<'_> {
     /// Verifies the live site, as long as the user has patience.
     async fn verify(
         &self,
+        target: &PublishTarget,
         verify: &PendingVerification,
         edge: Option<&KnownEdge>,
         changed: Option<&BTreeSet<String>>,
     ) -> Result<Verification, Failure> {
         let visitor = self.open(verify.address()?)?;
-        let site = self.site(verify);
+        let site = self.site(target, verify);
         let url = site.plain_url()?;
         let edge = edge.filter(|edge| edge.url == url.as_str());
         let patience = Duration::from_secs(verify.patience);

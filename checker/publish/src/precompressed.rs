@@ -1,16 +1,18 @@
 //! Finds precompressed variants whose release was lost. Servers serve `page.html.gz` instead of `page.html`, so
 //! it must not outlive that file.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use sitegate_host::compression::Coding;
+use sitegate_host::headers::STATE;
 use sitegate_host::media::{content_type, is_text};
 
 use crate::failure::Failure;
 use crate::recovery::RecoveredState;
 use crate::release::manifest::ReleaseManifest;
 use crate::release::sealed_export::MAX_COMPRESSED;
-use crate::target::{PublishTarget, StoredObject};
+use crate::store::StoredObject;
+use crate::target::PublishTarget;
 use crate::target_state::state::backup_key;
 
 /// Precompressed variants that belong to no release with a readable manifest.
@@ -22,7 +24,7 @@ pub(crate) struct OrphanedVariants {
     pub unsure: Vec<String>,
 }
 
-/// Finds variants of text files that no known release has. A bucket has none.
+/// Finds variants of text files that no known release has. A store that serves visitors itself has none.
 ///
 /// # Errors
 /// When the folder cannot be read.
@@ -33,7 +35,10 @@ pub(crate) async fn orphaned_variants(
 ) -> Result<OrphanedVariants, Failure> {
     let mut found = OrphanedVariants::default();
     let known: BTreeSet<&str> = recovered.manifests.values().flat_map(ReleaseManifest::keys).collect();
-    let files = target.site_files().await?;
+    if target.capabilities().serves_visitors {
+        return Ok(found);
+    }
+    let files = site_files(target).await?;
     for (key, size) in &files {
         let Some((plain, coding)) = made_from(key) else { continue };
         if known.contains(key.as_str()) {
@@ -49,6 +54,15 @@ pub(crate) async fn orphaned_variants(
         }
     }
     Ok(found)
+}
+
+/// Returns the sizes of all objects outside of the target state, by key.
+///
+/// # Errors
+/// When the store does not answer.
+pub(crate) async fn site_files(target: &PublishTarget) -> Result<BTreeMap<String, u64>, Failure> {
+    let listed = target.list("").await?.into_iter().filter(|(key, _)| !key.starts_with(STATE));
+    Ok(listed.map(|(key, object)| (key, object.size)).collect())
 }
 
 /// Returns the text file that a key would be a variant of, and the coding.

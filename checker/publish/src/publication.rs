@@ -36,7 +36,7 @@ pub struct Publication {
 
 impl Publication {
     pub(crate) fn new(plan: Plan, outcome: PublishOutcome, target: &PublishTarget) -> Publication {
-        let folder = target.folder().map(std::path::Path::to_path_buf);
+        let folder = target.capabilities().folder.clone();
         Publication { target: target.url.clone(), folder, plan, outcome, requests: target.requests() }
     }
 

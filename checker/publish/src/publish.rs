@@ -16,8 +16,8 @@ use crate::release::manifest::{Object, ReleaseManifest};
 use crate::release::sealed_export::SealedExport;
 use crate::release::{manifest, objects};
 use crate::rollback::RollbackGoal;
-use crate::target::options::{MIN_BYTES_PER_SECOND, TargetOptions};
-use crate::target::{LARGE, PublishTarget, names};
+use crate::store;
+use crate::target::PublishTarget;
 use crate::target_state::lease::{self, RunOptions};
 use crate::target_state::pending::{Pending, PendingVerification};
 use crate::target_state::snapshot::{self, Snapshot};
@@ -30,10 +30,8 @@ const MIN_LEASE: Duration = Duration::from_secs(3);
 /// A release to publish: its source, target and limits.
 #[derive(Clone)]
 pub struct PublishRequest<'r> {
-    /// The target's URL.
-    pub target: &'r str,
-    /// How to reach the target.
-    pub options: TargetOptions,
+    /// The target. If its folder does not exist, it is created.
+    pub target: &'r PublishTarget,
     /// The export's folder.
     pub export: &'r Path,
     /// The seal, written by a check that passed.
@@ -61,13 +59,15 @@ pub struct PostPublish<'a> {
     pub verify: Option<&'a str>,
     /// How long to retry the verification.
     pub patience: Duration,
+    /// Timeout for each request of the verification.
+    pub timeout: Duration,
     /// Whether to roll back if the site does not match the release.
     pub rollback: bool,
     /// Whether to roll back, too, if the site could not be verified.
     pub rollback_unverified: bool,
     /// Whether to drop steps that an earlier publish did not complete.
     pub drop_pending: bool,
-    /// Visitors of live sites; none in a build without the network.
+    /// Visitors of live sites; none in a program without the network.
     pub visitors: Option<&'a dyn Visitors>,
 }
 
@@ -89,76 +89,77 @@ pub async fn publish(
     show: &dyn Fn(&Plan) -> Result<(), Failure>,
     notify: Listener<'_>,
 ) -> Result<Publication, Failure> {
-    validate_options(request.target, request.post_publish.invalidate, request.post_publish.verify)?;
+    let PostPublish { invalidate, verify, visitors, .. } = request.post_publish;
+    validate_options(request.target, invalidate, verify, visitors)?;
     refuse_other_contract(request.seal, request.contract)?;
-    let Prepared { target, export, snapshot, plan } = prepare(request).await?;
+    let target = request.target;
+    let Prepared { export, snapshot, plan } = prepare(request).await?;
     if plan.is_noop {
         if !request.dry_run {
-            request.complete_pending(&target, &snapshot.state, &plan, notify).await?;
+            request.complete_pending(target, &snapshot.state, &plan, notify).await?;
         }
-        return Ok(Publication::new(plan, PublishOutcome::Unchanged, &target));
+        return Ok(Publication::new(plan, PublishOutcome::Unchanged, target));
     }
     // Its switch only looks interrupted.
     lease::refuse_if_held(&snapshot.state)?;
     show(&plan)?;
-    snapshot.state.unless_overtaken(&target, plan.check_guards(&request.limits)).await?;
+    snapshot.state.unless_overtaken(target, plan.check_guards(&request.limits)).await?;
     if request.dry_run {
-        return Ok(Publication::new(plan, PublishOutcome::Planned, &target));
+        return Ok(Publication::new(plan, PublishOutcome::Planned, target));
     }
     let todo = request.post_publish.todo(snapshot.state.pending(), notify);
-    let todo = look_before(todo, &snapshot.state, &plan, request.expected()).await?;
+    let todo = look_before(target, todo, &snapshot.state, &plan, request.expected()).await?;
     let options = RunOptions { lease: request.lease(), pending: todo.clone() };
     let content = ContentSource::Export(&export);
-    let run = publisher::execute(&target, &plan, &snapshot.state, &content, &options, notify).await?;
-    let completed = LiveRun::new(&target, run).complete(&todo, &plan, Some(request.expected()), notify).await;
-    request.roll_back_if_requested(completed, &target, &plan, &todo, notify).await?;
-    Ok(Publication::new(plan, PublishOutcome::Published, &target))
+    let run = publisher::execute(target, &plan, &snapshot.state, &content, &options, notify).await?;
+    let completed = LiveRun::new(target, run).complete(&todo, &plan, Some(request.expected()), notify).await;
+    request.roll_back_if_requested(completed, target, &plan, &todo, notify).await?;
+    Ok(Publication::new(plan, PublishOutcome::Published, target))
 }
 
 /// A plan, and the data that it was made from.
 struct Prepared {
-    target: PublishTarget,
     export: SealedExport,
     snapshot: Snapshot,
     plan: Plan,
 }
 
 async fn prepare(request: &PublishRequest<'_>) -> Result<Prepared, Failure> {
-    let seal = request.seal;
-    // Large files are sent in chunks, with one request each.
-    let largest = seal.files.iter().map(|file| file.size.min(LARGE)).max().unwrap_or(0);
-    let slack = Duration::from_secs(largest / MIN_BYTES_PER_SECOND);
-    let options = TargetOptions { timeout: request.options.timeout + slack, ..request.options.clone() };
-    let mut target = PublishTarget::open(request.target, &options, false).await?;
-    let is_folder = match target.folder() {
-        Some(folder) => refuse_overlap(folder, request.export).map(|()| true)?,
-        None if request.limits.allow_placeholders => false,
-        None => refuse_placeholders(seal).map(|()| false)?,
-    };
-    if request.precompress && !is_folder {
-        return Err(precompress_unsupported(&target));
+    let (target, seal) = (request.target, request.seal);
+    let store = target.capabilities();
+    if let Some(folder) = &store.folder {
+        refuse_overlap(folder, request.export)?;
     }
-    // Reads the bucket and the export at the same time: one waits for the network, the other for the disk.
-    let early =
-        async { if is_folder { Ok(None) } else { snapshot::read_snapshot(&target, &[]).await.map(Some) } };
+    if store.serves_visitors {
+        if !request.limits.allow_placeholders {
+            refuse_placeholders(seal)?;
+        }
+        if request.precompress {
+            return Err(precompress_unsupported(target));
+        }
+    }
+    // Reads the store and the export at the same time: one waits for the network, the other for the disk.
+    let early = async {
+        if store.lists_contents { snapshot::read_snapshot(target, &[]).await.map(Some) } else { Ok(None) }
+    };
     let (export, early) = tokio::join!(open_export(request.export, seal), early);
     let mut export = export?;
     export.add_redirects(request.contract)?;
     if request.precompress {
         export.add_variants()?;
     }
-    let objects = objects::build_objects(&export, request.contract, target.features())?;
-    refuse_names(&objects, &target)?;
+    let objects = objects::build_objects(&export, request.contract, store)?;
+    refuse_names(&objects, target)?;
     let snapshot = if let Some(snapshot) = early? {
         snapshot
     } else {
         if !request.dry_run {
-            target = PublishTarget::open(request.target, &options, true).await?;
+            target.store().create().await?;
         }
-        refuse_colliding_names(&objects, &target, request.dry_run)?;
-        snapshot::read_snapshot(&target, &objects).await?
+        refuse_colliding_names(&objects, target, request.dry_run).await?;
+        snapshot::read_snapshot(target, &objects).await?
     };
-    let created = snapshot.state.next_release_time();
+    let created = snapshot.state.next_release_time(target.machine().now());
     let manifest = ReleaseManifest {
         inventory: export.release_inventory(),
         ..manifest::new_manifest(seal, objects, created)
@@ -166,7 +167,7 @@ async fn prepare(request: &PublishRequest<'_>) -> Result<Prepared, Failure> {
     let lineage =
         Lineage::after(snapshot.state.live.as_ref().map(ReleaseManifest::lineage), request.limits.keep, None);
     let plan = Plan::new(manifest, &snapshot.state, &snapshot.present, lineage);
-    Ok(Prepared { target, export, snapshot, plan })
+    Ok(Prepared { export, snapshot, plan })
 }
 
 /// Opens the export on a blocking thread.
@@ -215,7 +216,7 @@ fn precompress_unsupported(target: &PublishTarget) -> Failure {
 /// Rejects all keys that the target cannot store, before anything is sent.
 fn refuse_names(objects: &[Object], target: &PublishTarget) -> Result<(), Failure> {
     let keys: Vec<&str> = objects.iter().map(|object| object.key.as_str()).collect();
-    let invalid_keys = names::invalid_keys(&keys, target.key_rules(&target.prefix()));
+    let invalid_keys = store::invalid_keys(&keys, &target.capabilities().key_rules);
     if invalid_keys.is_empty() {
         return Ok(());
     }
@@ -225,14 +226,21 @@ fn refuse_names(objects: &[Object], target: &PublishTarget) -> Result<(), Failur
 }
 
 /// Rejects files that are one file on the file system of a folder.
-fn refuse_colliding_names(objects: &[Object], target: &PublishTarget, dry_run: bool) -> Result<(), Failure> {
+async fn refuse_colliding_names(
+    objects: &[Object],
+    target: &PublishTarget,
+    dry_run: bool,
+) -> Result<(), Failure> {
     let keys: Vec<&str> = objects.iter().map(|object| object.key.as_str()).collect();
-    let mut colliding_keys = names::colliding_keys(&keys);
-    // A dry run writes nothing, so it assumes the system's usual file system.
-    let is_one = |pair: &[&str; 2]| {
-        if dry_run { cfg!(any(windows, target_os = "macos")) } else { target.are_same_file(*pair) }
-    };
-    colliding_keys.retain(is_one);
+    let mut colliding_keys = Vec::new();
+    for pair in store::colliding_keys(&keys) {
+        // A dry run writes nothing, so it assumes the system's usual file system.
+        let is_one = match dry_run {
+            true => cfg!(any(windows, target_os = "macos")),
+            false => target.store().are_same_object(pair).await,
+        };
+        colliding_keys.extend(is_one.then_some(pair));
+    }
     if colliding_keys.is_empty() {
         return Ok(());
     }
@@ -296,7 +304,7 @@ impl PublishRequest<'_> {
         ExpectedSite {
             seal: self.seal,
             contract: self.contract,
-            timeout: self.options.timeout,
+            timeout: self.post_publish.timeout,
             visitors: self.post_publish.visitors,
         }
     }

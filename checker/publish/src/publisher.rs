@@ -1,29 +1,22 @@
 //! Executes a plan: acquires the lease, uploads files, switches pages, and ends the lease.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use bytes::Bytes;
 use futures_util::StreamExt;
-use sha2::{Digest, Sha256};
-use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::events::{Event, Listener};
 use crate::failure::{Failure, FailureKind};
 use crate::plan::{Backup, Plan};
 use crate::release::manifest::{Object, ObjectRole, ReleaseInventory, switch_rank};
 use crate::release::sealed_export::{SealedExport, content_changed};
-use crate::target::{
-    Condition, FILES_PER_TASK, LARGE, LARGE_MEMORY, LargeContent, LargeSource, PublishTarget, PutError,
-};
-use crate::target_state::lease::{Lease, RunOptions, if_unchanged, put_failure};
+use crate::store::{Condition, Content, Headers, StoreError, Write};
+use crate::target::PublishTarget;
+use crate::target_state::lease::{Lease, RunOptions, if_unchanged};
 use crate::target_state::pending::Pending;
 use crate::target_state::probe;
 use crate::target_state::state::{self, Stage, State, Tagged, backup_key, release_key};
-use sitegate_base::hex::hex;
-
-/// Maximum memory for contents in flight, in KiB: four large ones plus small ones.
-const MEMORY_KIB: usize = (4 * LARGE_MEMORY as usize + (8 << 20)) >> 10;
 
 /// Size of a block of common file systems, in bytes.
 const BLOCK: u64 = 4 << 10;
@@ -75,7 +68,6 @@ pub(crate) async fn execute<'c>(
         switching: AtomicBool::new(false),
         written: AtomicUsize::new(0),
         total: plan.writes().count(),
-        state_objects: Semaphore::new(MEMORY_KIB),
         notify,
     };
     match worker.lease.renew_during(worker.work()).await {
@@ -97,6 +89,11 @@ fn changed_meanwhile(key: &str) -> Failure {
     Failure::new(FailureKind::Failed, format!("{key} was changed by someone else during the publish"))
 }
 
+/// Returns the content to back up.
+fn backup_content(backup: &Backup) -> Content {
+    Content::Key { key: backup.key.clone(), size: backup.size, sha256: backup.sha256.clone() }
+}
+
 struct Publisher<'w> {
     target: &'w PublishTarget,
     plan: &'w Plan,
@@ -112,8 +109,6 @@ struct Publisher<'w> {
     switching: AtomicBool,
     written: AtomicUsize,
     total: usize,
-    /// The memory available for contents in flight, in KiB.
-    state_objects: Semaphore,
     notify: Listener<'w>,
 }
 
@@ -123,20 +118,19 @@ impl<'w> Publisher<'w> {
         let manifest = &self.plan.manifest;
         let key = release_key(&manifest.release);
         let remember = async || {
-            state::write_json(self.target, &key, manifest, Condition::Always)
-                .await
-                .map(drop)
-                .map_err(put_failure)
+            state::write_json(self.target, &key, manifest, Condition::Always).await?;
+            Ok(())
         };
         self.lease.while_held(remember).await?;
         if let Some((name, bytes)) = &self.inventory {
+            let content = Content::Bytes(bytes.clone());
             let store = async || {
-                let put = self.target.put(name, bytes.clone(), &BTreeMap::new(), Condition::Always).await;
-                put.map(drop).map_err(put_failure)
+                self.target.put(name, &content, &Headers::new(), &Condition::Always).await?;
+                Ok(())
             };
             self.lease.while_held(store).await?;
         }
-        if self.target.folder().is_some() {
+        if self.target.capabilities().stages {
             self.stage_all().await?;
         }
         let has_conflict = |object: &Object| self.plan.path_conflicts.blocks(&object.key);
@@ -172,42 +166,35 @@ impl<'w> Publisher<'w> {
         Ok(())
     }
 
-    /// Stages all new files and backups of a folder, so that later only renames can fail.
+    /// Stages all new objects and backups, so that little can fail later.
     async fn stage_all(&self) -> Result<(), Failure> {
         let (objects, backups) = (self.objects(|_| true), &self.plan.backups);
         // Files take whole blocks.
         let sizes = objects.iter().map(|object| object.size).chain(backups.iter().map(|backup| backup.size));
         let bytes = sizes.map(|size| size.next_multiple_of(BLOCK)).sum();
-        self.target.begin_staging(objects.len() + backups.len(), bytes).await?;
+        let store = self.target.store();
+        store.begin_staging(objects.len() + backups.len(), bytes).await?;
         self.each(objects.into_iter().map(|object| async move || self.stage(object).await)).await?;
         self.each(backups.iter().map(|backup| async move || self.stage_backup(backup).await)).await?;
-        self.lease.while_held(async || self.target.finish_staging().await).await?;
-        // A fresh lease lasts for the renames, so that they need no space for its record.
+        self.lease.while_held(async || Ok(store.finish_staging().await?)).await?;
+        // A fresh lease lasts for the switch, so that it needs no space for its record.
         self.lease.write().await
     }
 
     async fn stage(&self, object: &Object) -> Result<(), Failure> {
-        let sources = self.sources(object);
-        if sources.is_empty() {
-            return self.target.stage_body(&object.key, self.body(object).await?).await;
-        }
-        for from in sources {
-            let content = LargeContent { from, size: object.size, sha256: object.sha256.clone() };
-            match self.target.stage(&object.key, content).await {
-                Ok(()) => return Ok(()),
-                Err(PutError::Different) => {}
-                Err(error) => return Err(put_failure(error)),
+        for content in self.contents(object)? {
+            match self.target.store().stage(&object.key, &content).await {
+                Err(StoreError::Different) => {}
+                staged => return Ok(staged?),
             }
         }
         Err(self.lost_content(object))
     }
 
     async fn stage_backup(&self, backup: &Backup) -> Result<(), Failure> {
-        let from = LargeSource::Key(backup.key.clone());
-        let content = LargeContent { from, size: backup.size, sha256: backup.sha256.clone() };
-        match self.target.stage(&backup_key(&backup.sha256), content).await {
-            Err(PutError::Different) => Err(changed_meanwhile(&backup.key)),
-            staged => staged.map_err(put_failure),
+        match self.target.store().stage(&backup_key(&backup.sha256), &backup_content(backup)).await {
+            Err(StoreError::Different) => Err(changed_meanwhile(&backup.key)),
+            staged => Ok(staged?),
         }
     }
 
@@ -216,24 +203,47 @@ impl<'w> Publisher<'w> {
     }
 
     async fn put_all(&self, objects: Vec<&Object>) -> Result<(), Failure> {
-        if self.target.folder().is_some() {
-            return self
-                .each(objects.chunks(FILES_PER_TASK).map(|some| async || self.switch(some).await))
-                .await;
-        }
-        self.each(objects.into_iter().map(|object| async move || self.put(object).await)).await
+        let batches = objects.chunks(self.target.capabilities().batch.max(1));
+        self.each(batches.map(|some| async || self.switch(some).await)).await
     }
 
-    /// Renames the staged files of a folder to their places.
+    /// Makes objects visible, and removes those that are in their way.
     async fn switch(&self, objects: &[&Object]) -> Result<(), Failure> {
-        let keys = objects.iter().map(|object| object.key.clone()).collect();
-        let path_conflicts =
-            objects.iter().filter_map(|object| self.plan.path_conflicts.ours.get(&object.key));
-        self.target.switch(keys, path_conflicts.flatten().cloned().collect()).await?;
-        for object in objects {
+        let writes = objects.iter().map(|object| self.write_of(object)).collect::<Result<Vec<Write>, _>>()?;
+        let names = || objects.iter().map(|object| object.key.as_str()).collect::<Vec<_>>().join(", ");
+        let tags = match self.target.switch(&writes).await {
+            Ok(tags) => tags,
+            Err(StoreError::Different) => return Err(self.lost_content(objects[0])),
+            Err(StoreError::Changed) => {
+                // Someone wrote this object after the plan was made. Only another publisher may do that.
+                self.lease.write().await?;
+                return Err(changed_meanwhile(&names()));
+            }
+            Err(error) => return Err(error.into()),
+        };
+        for (object, tag) in objects.iter().zip(tags) {
+            // The other tags follow from the content.
+            let other = tag.filter(|tag| *tag != object.md5);
+            self.lease.update(|run| match other {
+                Some(etag) => {
+                    let tagged = Tagged { etag, sha256: object.sha256.clone() };
+                    run.etags.insert(object.key.clone(), tagged);
+                }
+                None => drop(run.etags.remove(&object.key)),
+            });
             self.report_written(object);
         }
         Ok(())
+    }
+
+    fn write_of(&self, object: &Object) -> Result<Write, Failure> {
+        Ok(Write {
+            key: object.key.clone(),
+            contents: self.contents(object)?,
+            headers: object.headers.clone(),
+            condition: self.condition(object),
+            path_conflicts: self.plan.path_conflicts.ours.get(&object.key).cloned().unwrap_or_default(),
+        })
     }
 
     fn report_written(&self, object: &Object) {
@@ -264,77 +274,18 @@ impl<'w> Publisher<'w> {
         self.target.flush().await
     }
 
-    async fn put(&self, object: &Object) -> Result<(), Failure> {
-        let tag = match self.send(object).await {
-            Ok(tag) => tag,
-            Err(PutError::Other(failure)) => return Err(failure),
-            Err(PutError::Different) => return Err(self.lost_content(object)),
-            Err(PutError::Conflict) => {
-                // Someone wrote this object after the plan was made. Only another publisher may do that.
-                self.lease.write().await?;
-                return Err(changed_meanwhile(&object.key));
-            }
-        };
-        let other = tag.filter(|tag| *tag != object.md5);
-        self.lease.update(|run| match other {
-            Some(etag) => {
-                let tagged = Tagged { etag, sha256: object.sha256.clone() };
-                run.etags.insert(object.key.clone(), tagged);
-            }
-            None => drop(run.etags.remove(&object.key)),
-        });
-        self.report_written(object);
-        Ok(())
-    }
-
-    /// Sends an object to a bucket.
-    async fn send(&self, object: &Object) -> Result<Option<String>, PutError> {
-        let _room = self.state_objects(object.size).await.map_err(PutError::Other)?;
-        if object.size >= LARGE {
-            return self.put_large(object).await;
-        }
-        let body = self.body(object).await.map_err(PutError::Other)?;
-        self.target.put(&object.key, body, &object.headers, self.condition(object)).await
-    }
-
-    /// Waits until enough memory is available for a content.
-    async fn state_objects(&self, size: u64) -> Result<SemaphorePermit<'_>, Failure> {
-        let needed = if size < LARGE { size } else { LARGE_MEMORY };
-        let needed = u32::try_from(needed >> 10).unwrap_or(u32::MAX);
-        self.state_objects
-            .acquire_many(needed)
-            .await
-            .map_err(|error| Failure::new(FailureKind::Failed, error.to_string()))
-    }
-
-    /// Returns the possible sources of an object's content; none if it is generated.
-    fn sources(&self, object: &Object) -> Vec<LargeSource> {
-        match self.content {
-            ContentSource::Export(source) => {
-                source.file(&object.path).map(LargeSource::File).into_iter().collect()
-            }
-            ContentSource::Backups => {
-                vec![LargeSource::Key(backup_key(&object.sha256)), LargeSource::Key(object.key.clone())]
-            }
-        }
-    }
-
-    async fn put_large(&self, object: &Object) -> Result<Option<String>, PutError> {
-        let sources = self.sources(object);
-        if sources.is_empty() {
-            let body = self.body(object).await.map_err(PutError::Other)?;
-            return self.target.put(&object.key, body, &object.headers, self.condition(object)).await;
-        }
-        let mut written = Err(PutError::Different);
-        for from in sources {
-            let content = LargeContent { from, size: object.size, sha256: object.sha256.clone() };
-            let condition = self.condition(object);
-            written = self.target.put_large(&object.key, &content, &object.headers, condition).await;
-            if !matches!(written, Err(PutError::Different)) {
-                break;
-            }
-        }
-        written
+    /// Returns the possible contents of an object.
+    fn contents(&self, object: &Object) -> Result<Vec<Content>, Failure> {
+        let (size, sha256) = (object.size, &object.sha256);
+        Ok(match self.content {
+            ContentSource::Export(source) => vec![match source.file(&object.path) {
+                Some(path) => Content::File { path, size, sha256: sha256.clone() },
+                None => Content::Bytes(source.read(&object.path, sha256)?),
+            }],
+            ContentSource::Backups => [backup_key(sha256), object.key.clone()]
+                .map(|key| Content::Key { key, size, sha256: sha256.clone() })
+                .into(),
+        })
     }
 
     /// Reports a content that is missing at its source.
@@ -358,27 +309,6 @@ impl<'w> Publisher<'w> {
         }
     }
 
-    async fn body(&self, object: &Object) -> Result<Bytes, Failure> {
-        match self.content {
-            ContentSource::Export(source) => source.read(&object.path, &object.sha256),
-            ContentSource::Backups => {
-                for key in [backup_key(&object.sha256), object.key.clone()] {
-                    let found = match self.target.get(&key, object.size).await {
-                        // It is larger, so it is another content.
-                        Err(failure) if failure.kind == FailureKind::Usage => None,
-                        found => found?,
-                    };
-                    if let Some(body) = found
-                        && hex(&Sha256::digest(&body)) == object.sha256
-                    {
-                        return Ok(body);
-                    }
-                }
-                Err(self.lost_content(object))
-            }
-        }
-    }
-
     /// Backs up everything that will be replaced or deleted, under its digest.
     async fn back_up_all(&self) -> Result<(), Failure> {
         self.each(self.plan.backups.iter().map(|backup| async move || self.back_up(backup).await)).await
@@ -389,34 +319,19 @@ impl<'w> Publisher<'w> {
         if backup.certain {
             // If this publisher was suspended, another publisher may have replaced the content at the key. Then
             // it made the backup.
-            let condition =
-                if self.lease.record().capabilities.create { Condition::Absent } else { Condition::Always };
-            let Err(failure) = self.target.copy(&backup.key, &kept, condition).await else { return Ok(()) };
-            // Stores limit the size of a copy. Larger contents are copied in chunks.
-            let there = self.target.head(&backup.key).await?;
-            let size = there.map(|there| there.size).filter(|size| *size > MAX_COPY).ok_or(failure)?;
-            return self.back_up_large(backup, &kept, size).await;
+            let creates = self.lease.record().capabilities.create;
+            let condition = if creates { Condition::Absent } else { Condition::Always };
+            match self.target.copy(&backup.key, &kept, &condition).await {
+                Ok(()) | Err(StoreError::Changed) => return Ok(()),
+                // Stores limit the size of a copy. Larger contents are copied in chunks.
+                Err(_) if backup.size > MAX_COPY => {}
+                Err(error) => return Err(error.into()),
+            }
         }
-        let size = self.target.head(&backup.key).await?.map_or(0, |there| there.size);
-        let _room = self.state_objects(size).await?;
-        if size >= LARGE {
-            return self.back_up_large(backup, &kept, size).await;
-        }
-        let Some(body) = self.target.get(&backup.key, LARGE).await? else { return Ok(()) };
-        if hex(&Sha256::digest(&body)) != backup.sha256 {
-            return Ok(());
-        }
-        let put = self.target.put(&kept, body, &BTreeMap::new(), Condition::Always).await;
-        put.map(|_| ()).map_err(put_failure)
-    }
-
-    /// Backs up a large content, unless it has changed.
-    async fn back_up_large(&self, backup: &Backup, kept: &str, size: u64) -> Result<(), Failure> {
-        let from = LargeSource::Key(backup.key.clone());
-        let content = LargeContent { from, size, sha256: backup.sha256.clone() };
-        match self.target.put_large(kept, &content, &BTreeMap::new(), Condition::Always).await {
-            Ok(_) | Err(PutError::Different) => Ok(()),
-            Err(error) => Err(put_failure(error)),
+        match self.target.put(&kept, &backup_content(backup), &Headers::new(), &Condition::Always).await {
+            // It has changed, so another publisher made the backup.
+            Ok(_) | Err(StoreError::Different) => Ok(()),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -449,7 +364,7 @@ impl<'w> Publisher<'w> {
             });
         }
         // This also frees space for the record. What it cannot delete, the next run does.
-        let _ = self.target.discard_staged().await;
+        let _ = self.target.store().sweep().await;
         // If the store itself is down, the lease expires on its own.
         let _ = self.lease.end().await;
         if switching {

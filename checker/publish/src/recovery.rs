@@ -8,15 +8,13 @@ use sitegate_host::headers::STATE;
 
 use crate::failure::Failure;
 use crate::plan::content_matches;
-use crate::random_id::random_id;
 use crate::release::manifest::{self, ReleaseManifest};
-use crate::target::moment::Moment;
-use crate::target::{PublishTarget, StoredObject};
+use crate::store::{StoredObject, TagForm};
+use crate::target::PublishTarget;
 use crate::target_state::keys::is_ours;
 use crate::target_state::pending::Pending;
 use crate::target_state::state::{
-    self, Capabilities, RunRecord, SCHEMA_VERSION, Stage, State, StateDocument, TagForm, now, release_key,
-    run_key,
+    self, Capabilities, RunRecord, SCHEMA_VERSION, Stage, State, StateDocument, release_key, run_key,
 };
 
 /// The readable parts of a target's state.
@@ -113,7 +111,7 @@ impl RecoveredState {
         let unfinished: Vec<ReleaseManifest> =
             if whole { Vec::new() } else { self.manifests.values().filter(after).cloned().collect() };
         let state = State {
-            read: Some(Moment::now()),
+            read: Some(target.machine().moment()),
             last: Some(self.record(target, live, &unfinished, etags)),
             live: live.cloned(),
             unfinished,
@@ -131,19 +129,21 @@ impl RecoveredState {
         etags: BTreeMap<String, state::Tagged>,
     ) -> RunRecord {
         let capabilities = match &self.last {
-            Some(last) if last.capabilities.endpoint == target.endpoint => last.capabilities.clone(),
+            Some(last) if last.capabilities.endpoint == target.capabilities().endpoint => {
+                last.capabilities.clone()
+            }
             // They are probed when the lease is acquired.
             _ => Capabilities { endpoint: String::new(), create: false, replace: TagForm::Ignored },
         };
         RunRecord {
             schema_version: SCHEMA_VERSION,
             number: self.latest.unwrap_or(0),
-            id: random_id(),
+            id: target.machine().random_id(),
             stage: Stage::Released,
             release: None,
             previous: live.map(|live| live.release.clone()),
             unfinished: unfinished.iter().map(|manifest| manifest.release.clone()).collect(),
-            started: now(),
+            started: target.machine().now(),
             lease: 0,
             pending: self.last.as_ref().map_or_else(Pending::default, |last| last.pending.clone()),
             capabilities,
@@ -191,7 +191,7 @@ async fn is_in_place(
         match content_matches(there, object, etags) {
             Some(true) => {}
             // Stores that encrypt have tags that are not digests.
-            _ if target.folder().is_none() && there.size == object.size => unsure.push(object),
+            _ if there.sha256.is_none() && there.size == object.size => unsure.push(object),
             _ => return Ok(false),
         }
     }

@@ -5,13 +5,16 @@ use std::collections::{BTreeSet, HashMap};
 
 use futures_util::{StreamExt, TryStreamExt};
 use serde::Serialize;
+use sitegate_address::SitePath;
 use sitegate_host::compression::file_of_variant;
 use sitegate_host::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
-use crate::precompressed::orphaned_variants;
+use crate::machine::is_random_id;
+use crate::precompressed::{orphaned_variants, site_files};
 use crate::recovery::{InferredState, RecoveredState, live_name};
-use crate::target::{PublishTarget, StoredObject};
+use crate::store::StoredObject;
+use crate::target::PublishTarget;
 use crate::target_state::foreign;
 use crate::target_state::keys::is_ours;
 use crate::target_state::lease::{self, LEASE, Lease, RunOptions};
@@ -33,7 +36,7 @@ pub struct Repair {
 /// [`FailureKind::Held`] while a publisher is or may be at work, and when the store fails.
 pub async fn repair(target: &PublishTarget, apply: bool) -> Result<Repair, Failure> {
     let mut state_objects = target.list(STATE).await?;
-    let foreign = foreign::find(target, &state_objects);
+    let foreign = foreign::find(target, &state_objects).await?;
     state_objects.retain(|key, _| is_ours(key));
     let mut found = Repair::default();
     let recovered = RecoveredState::read(target, &state_objects).await?;
@@ -140,8 +143,8 @@ async fn apply_repair(
     let run = Lease::acquire_for_maintenance(target, state, &RunOptions::default()).await?;
     let work = async {
         let mut reason = inferred.map(|inferred| inferred.reason);
-        if reason.is_some() && target.folder().is_some() {
-            // From now on, the lease blocks other publishers in a folder. One may have been at work until now,
+        if reason.is_some() && target.capabilities().enforces_lease {
+            // From now on, the lease blocks other publishers at once. One may have been at work until now,
             // so infer again.
             let latest =
                 RecoveredState::read(target, &target.list(STATE).await?).await?.infer_live(target).await?;
@@ -167,16 +170,27 @@ async fn leftovers(
     owned: BTreeSet<String>,
 ) -> Result<Vec<String>, Failure> {
     let probes = state_objects.keys().filter(|key| key.starts_with(&format!("{STATE}probe/"))).cloned();
-    let mut found: Vec<String> = probes.chain(target.leftovers(owned).await?).collect();
+    let mut found: Vec<String> = probes.collect();
+    if target.capabilities().stages {
+        let staged = target.list(&format!("{STATE}tmp/")).await?.into_keys();
+        found.extend(staged.filter(|key| is_random_id(SitePath::new(key.as_str()).split().1)));
+        // Earlier versions wrote `page.html#1` before renaming it to `page.html`.
+        let is_leftover = |key: &String| {
+            let staged_for = key
+                .rsplit_once('#')
+                .filter(|(_, number)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()));
+            staged_for.is_some_and(|(final_key, _)| owned.contains(final_key)) && !owned.contains(key)
+        };
+        found.extend(site_files(target).await?.into_keys().filter(is_leftover));
+    }
     found.sort();
     Ok(found)
 }
 
-/// Fails if the latest record was damaged recently. Its publisher may be at work until its next renewal. In a
-/// folder, the next record blocks it at once. A bucket has no such lock, and the length of the lease cannot be
-/// read.
+/// Fails if the latest record was damaged recently. Its publisher may be at work until its next renewal,
+/// unless the store enforces leases: then the next record blocks it at once. The length of the lease cannot be read.
 async fn refuse_recently_damaged(target: &PublishTarget, latest: u64) -> Result<(), Failure> {
-    if target.folder().is_some() {
+    if target.capabilities().enforces_lease {
         return Ok(());
     }
     let key = run_key(latest);

@@ -11,19 +11,16 @@ use crate::publication::{Publication, PublishOutcome};
 use crate::publisher::{self, ContentSource};
 use crate::release::lineage::RollbackReason;
 use crate::target::PublishTarget;
-use crate::target::options::TargetOptions;
 use crate::target_state::lease::{self, RunOptions};
 use crate::target_state::pending::Pending;
 use crate::target_state::snapshot::{self, Snapshot};
 use crate::target_state::state::State;
 
 /// A release to restore, and its target.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy)]
 pub struct RollbackRequest<'r> {
-    /// The target's URL.
-    pub target: &'r str,
-    /// How to reach the target.
-    pub options: TargetOptions,
+    /// The target.
+    pub target: &'r PublishTarget,
     /// The release to restore, by its name or a unique prefix. The default is the latest release before the
     /// live one that was not rolled back from.
     pub to: Option<&'r str>,
@@ -52,8 +49,8 @@ pub async fn roll_back(
     show: &dyn Fn(&Plan) -> Result<(), Failure>,
     notify: Listener<'_>,
 ) -> Result<Publication, Failure> {
-    validate_options(request.target, request.invalidate, None)?;
-    let target = PublishTarget::open(request.target, &request.options, false).await?;
+    validate_options(request.target, request.invalidate, None, None)?;
+    let target = request.target;
     let goal = RollbackGoal {
         to: request.to,
         keep: request.keep,
@@ -61,7 +58,7 @@ pub async fn roll_back(
         invalidate: request.invalidate,
         drop_pending: request.drop_pending,
     };
-    let rollback = plan(&target, &goal).await?;
+    let rollback = plan(target, &goal).await?;
     // The switch of another publisher only looks interrupted.
     lease::refuse_if_held(&rollback.snapshot.state)?;
     if !request.dry_run
@@ -74,12 +71,12 @@ pub async fn roll_back(
     }
     let mut outcome = if rollback.plan.is_noop { PublishOutcome::Unchanged } else { PublishOutcome::Planned };
     if !request.dry_run {
-        rollback.execute(&target, notify).await?;
+        rollback.execute(target, notify).await?;
         if !rollback.plan.is_noop {
             outcome = PublishOutcome::Published;
         }
     }
-    Ok(Publication::new(rollback.plan, outcome, &target))
+    Ok(Publication::new(rollback.plan, outcome, target))
 }
 
 /// The goal of a rollback.
@@ -133,7 +130,7 @@ async fn plan_for_goal(
     let to = goal.to.or_else(|| pending_rollback(state, &before));
     let old = choose_release(&candidates, state, to)?;
     let is_live = state.live.as_ref().is_some_and(|live| live.release == old.release);
-    let plan = plan_rollback(old, snapshot, goal.keep, goal.reason);
+    let plan = plan_rollback(old, snapshot, goal.keep, goal.reason, target.machine().now());
     refuse_unrestorable(old, &plan, state)?;
     refuse_damaged(target, old, &plan, state).await?;
     // A pending verification belongs to the seal of another release than the restored one.

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use sitegate_host::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
-use crate::random_id::random_id;
 use crate::recovery::RecoveredState;
-use crate::target::{Condition, PublishTarget, PutError, StoredObject};
-use crate::target_state::state::{self, RunRecord, Stage, State, now, run_key};
+use crate::store::{Condition, StoreError, StoredObject};
+use crate::target::PublishTarget;
+use crate::target_state::state::{self, RunRecord, Stage, State, run_key};
 
 /// The lease that `unlock` removed.
 #[derive(Debug)]
@@ -42,12 +42,12 @@ pub async fn unlock(target: &PublishTarget) -> Result<UnlockOutcome, Failure> {
     let Some(last) = state.last.filter(is_held) else { return Ok(UnlockOutcome::NotHeld) };
     let unlocked = RunRecord {
         number: last.number + 1,
-        id: random_id(),
+        id: target.machine().random_id(),
         stage: Stage::Released,
         release: None,
         previous: state.live.map(|live| live.release),
         unfinished: state::unfinished(&last),
-        started: now(),
+        started: target.machine().now(),
         lease: 0,
         ..last.clone()
     };
@@ -75,10 +75,10 @@ async fn unlock_unreadable(
 async fn write_unlocked(target: &PublishTarget, unlocked: &RunRecord) -> Result<(), Failure> {
     match state::write_json(target, &run_key(unlocked.number), unlocked, Condition::Absent).await {
         Ok(_) => Ok(()),
-        Err(PutError::Conflict | PutError::Different) => {
+        Err(StoreError::Changed) => {
             Err(Failure::new(FailureKind::Held, "another publisher has just acquired the target")
                 .help("run `sitegate status`"))
         }
-        Err(PutError::Other(failure)) => Err(failure),
+        Err(error) => Err(error.into()),
     }
 }

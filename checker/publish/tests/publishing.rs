@@ -14,7 +14,7 @@ use sitegate_publish::plan::PlanLimits;
 use sitegate_publish::publication::{Publication, PublishOutcome};
 use sitegate_publish::publish::{PostPublish, PublishRequest, publish};
 use sitegate_publish::rollback::{RollbackRequest, roll_back};
-use sitegate_publish::target::options::TargetOptions;
+use sitegate_publish::target::PublishTarget;
 
 struct Site {
     folder: tempfile::TempDir,
@@ -56,9 +56,9 @@ impl Site {
         notify: Listener<'_>,
     ) -> Result<Publication, Failure> {
         let export = self.path("export");
+        let target = PublishTarget::open_folder(&format!("file://{}", self.path(to).display())).unwrap();
         let request = PublishRequest {
-            target: &format!("file://{}", self.path(to).display()),
-            options: TargetOptions::default(),
+            target: &target,
             export: &export,
             seal,
             contract,
@@ -112,10 +112,9 @@ async fn stops_at_drift_and_missing_pages_and_rolls_back() {
     assert_eq!(kind(site.publish(&site.seal(&contract), &contract, "public").await), FailureKind::Guard);
     site.write("export/terms/index.html", "<!doctype html><title>Terms</title>");
     site.publish(&site.seal(&contract), &contract, "public").await.unwrap();
-    let target = format!("file://{}", site.path("public").display());
+    let target = PublishTarget::open_folder(&format!("file://{}", site.path("public").display())).unwrap();
     let request = RollbackRequest {
         target: &target,
-        options: TargetOptions::default(),
         to: None,
         keep: 5,
         dry_run: false,

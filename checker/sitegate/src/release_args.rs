@@ -14,7 +14,7 @@ use crate::export_args::ExportArgs;
 use crate::plan_output::{self, PlanResult};
 use crate::runtime;
 use crate::still_live;
-use crate::target_args::TargetArgs;
+use crate::target_args::{self, TargetArgs};
 use crate::terminal::{CommandFormat, CommandFormatArgs, Outcome};
 
 /// The export to publish and its target.
@@ -110,9 +110,10 @@ impl ReleaseArgs {
         runtime::run(async {
             let start = Instant::now();
             let seal = Seal::read(&self.seal)?;
+            let options = self.target.options();
+            let target = target_args::open(&self.target.url, &options.for_files_of(&seal)).await?;
             let request = PublishRequest {
-                target: &self.target.url,
-                options: self.target.options(),
+                target: &target,
                 export: &root,
                 seal: &seal,
                 contract: &contract,

@@ -7,7 +7,6 @@ use sitegate_base::sanitize::visible;
 use sitegate_publish::events::Event;
 use sitegate_publish::failure::{Failure, FailureKind};
 use sitegate_publish::stop;
-use sitegate_publish::visitor::Visitors;
 
 use crate::error::Error;
 use crate::progress::ProgressLine;
@@ -71,14 +70,6 @@ async fn terminate() {
 #[cfg(not(unix))]
 async fn terminate() {
     std::future::pending().await
-}
-
-/// Returns the visitors of live sites; none in a build without the network.
-pub fn visitors() -> Option<&'static dyn Visitors> {
-    #[cfg(feature = "network")]
-    return Some(&sitegate_publish::live_visitor::LiveVisitors);
-    #[cfg(not(feature = "network"))]
-    None
 }
 
 /// Prints to standard output.

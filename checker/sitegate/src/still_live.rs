@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use sitegate_base::url_secrets::without_secrets;
 use sitegate_publish::failure::FailureKind;
+use sitegate_publish::machine::{Machine, ThisMachine};
 use sitegate_publish::release::manifest::ReleaseManifest;
 use sitegate_publish::status;
-use sitegate_publish::target_state::state::{State, now};
+use sitegate_publish::target_state::state::State;
 
 use crate::error::Error;
 use crate::target_args::TargetArgs;
@@ -103,7 +104,7 @@ fn time(release: &ReleaseManifest) -> String {
     let [Some(year), Some(month), Some(day), Some(hour), Some(minute)] = parts else {
         return release.release.clone();
     };
-    if release.created / DAY == now() / DAY {
+    if release.created / DAY == ThisMachine::default().now() / DAY {
         format!("{hour}:{minute} UTC")
     } else {
         format!("{year}-{month}-{day} {hour}:{minute} UTC")

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use clap::Args;
 use sitegate_publish::failure::Failure;
-use sitegate_publish::target::PublishTarget;
-use sitegate_publish::target::options::TargetOptions;
+use sitegate_publish::target::{PublishTarget, TargetOptions};
 
+use crate::online;
 use crate::terminal;
 
 /// Whether to hide the options of buckets: a program built without the network has none.
-const NO_BUCKETS: bool = !cfg!(feature = "network");
+const NO_BUCKETS: bool = !online::IS_BUILT;
 
 /// The target of a release and how to reach it.
 #[derive(Debug, Args)]
@@ -79,6 +79,18 @@ impl TargetArgs {
 
     /// Opens an existing target.
     pub async fn open(&self) -> Result<PublishTarget, Failure> {
-        PublishTarget::open(&self.url, &self.options(), false).await
+        open(&self.url, &self.options()).await
+    }
+}
+
+/// Opens the target of a URL.
+///
+/// # Errors
+/// If the URL cannot be used, a profile is missing, or a bucket needs the network that this build lacks.
+pub async fn open(url: &str, options: &TargetOptions) -> Result<PublishTarget, Failure> {
+    match url.split(':').next() {
+        Some("file") => Ok(PublishTarget::open_folder(url)?.with_jobs(options.jobs)),
+        Some("s3" | "gs" | "az") => online::open_bucket(url, options).await,
+        _ => Err(PublishTarget::unknown(url)),
     }
 }

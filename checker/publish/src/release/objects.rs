@@ -12,7 +12,7 @@ use sitegate_host::media;
 use super::manifest::{Object, ObjectRole, is_list_of_pages, is_page};
 use super::sealed_export::SealedExport;
 use crate::failure::{Failure, FailureKind};
-use crate::target::TargetFeatures;
+use crate::store::StoreCapabilities;
 
 /// Builds the objects of an export.
 ///
@@ -21,12 +21,12 @@ use crate::target::TargetFeatures;
 pub fn build_objects(
     source: &SealedExport,
     config: &Contract,
-    features: TargetFeatures,
+    store: &StoreCapabilities,
 ) -> Result<Vec<Object>, Failure> {
     let paths: BTreeSet<&str> = source.files.iter().map(|file| file.sealed.path.as_str()).collect();
     let mut objects = Vec::with_capacity(source.files.len());
     let mut untyped = Vec::new();
-    let has_website_redirects = features.website_redirects && config.site.host == Some(Host::S3Website);
+    let has_website_redirects = store.has_website_redirects && config.site.host == Some(Host::S3Website);
     for file in &source.files {
         let path = &file.sealed.path;
         let (role, mut headers) =
@@ -34,7 +34,7 @@ pub fn build_objects(
         if has_website_redirects && let Some(to) = &file.redirect {
             headers.insert(WEBSITE_REDIRECT.to_owned(), to.clone());
         }
-        if features.headers && !headers.contains_key("content-type") {
+        if store.serves_visitors && !headers.contains_key("content-type") {
             untyped.push(path.clone());
         }
         let object = Object {
@@ -45,12 +45,12 @@ pub fn build_objects(
             sha256: file.sealed.sha256.clone(),
             md5: file.md5.clone(),
             script_depth: file.sealed.script_depth,
-            headers: if features.headers { headers } else { BTreeMap::new() },
+            headers: if store.serves_visitors { headers } else { BTreeMap::new() },
         };
         let slashless = SitePath::new(path.as_str())
             .index_folder()
             .and_then(|folder| folder.strip_suffix('/'))
-            .filter(|slashless| features.slashless_keys && !paths.contains(slashless));
+            .filter(|slashless| store.has_flat_keys && !paths.contains(slashless));
         if let Some(slashless) = slashless {
             objects.push(Object { key: slashless.to_owned(), ..object.clone() });
         }

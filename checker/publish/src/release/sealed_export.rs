@@ -13,7 +13,7 @@ use sitegate_address::{INDEX, SitePath};
 
 use super::manifest::ReleaseInventory;
 use crate::failure::{Failure, FailureKind};
-use crate::target::LARGE;
+use crate::store::LARGE;
 use sitegate_address::inventory::Compression;
 use sitegate_base::chunks::each_chunk;
 use sitegate_base::hex::hex;

@@ -1,15 +1,13 @@
 //! Finds objects among the records, manifests and backups that sitegate did not write, and moves them aside.
 
 use std::collections::{BTreeSet, HashMap};
-use std::fs;
-use std::path::Path;
 
 use sitegate_address::SitePath;
 use sitegate_host::headers::STATE;
 
-use crate::failure::{Failure, FailureKind};
-use crate::random_id::random_id;
-use crate::target::{Condition, PublishTarget, StoredObject};
+use crate::failure::Failure;
+use crate::store::StoredObject;
+use crate::target::PublishTarget;
 use crate::target_state::keys::{FOLDERS, is_ours};
 
 /// A foreign object, and the key to move it to.
@@ -22,11 +20,18 @@ pub(crate) struct ForeignObject {
 }
 
 /// Returns the foreign objects, sorted. In a folder, this includes folders with the name of a file.
-pub(crate) fn find(
+///
+/// # Errors
+/// When the store does not answer.
+pub(crate) async fn find(
     target: &PublishTarget,
     state_objects: &HashMap<String, StoredObject>,
-) -> Vec<ForeignObject> {
-    let folders = target.folder().map(folders).unwrap_or_default();
+) -> Result<Vec<ForeignObject>, Failure> {
+    let mut folders = BTreeSet::new();
+    for folder in FOLDERS {
+        folders.extend(target.store().folders(&format!("{STATE}{folder}/")).await?);
+    }
+    let moved_folders = target.store().folders(&format!("{STATE}aside/")).await?;
     let in_folder = |key: &str| SitePath::new(key).ancestors().any(|folder| folders.contains(folder));
     let files = state_objects.keys().filter(|key| !is_ours(key) && !in_folder(key));
     let keys: BTreeSet<&String> = files.chain(&folders).collect();
@@ -34,30 +39,13 @@ pub(crate) fn find(
     let found = keys.into_iter().map(|key| {
         let name = key.strip_prefix(STATE).unwrap_or(key).replace('/', "-");
         let mut aside = format!("{STATE}aside/{name}");
-        let is_there =
-            target.folder().map_or(state_objects.contains_key(&aside), |root| root.join(&aside).exists());
+        let is_there = state_objects.contains_key(&aside) || moved_folders.contains(&aside);
         if is_there || !taken.insert(aside.clone()) {
-            aside = format!("{aside}-{}", random_id());
+            aside = format!("{aside}-{}", target.machine().random_id());
         }
         ForeignObject { key: key.clone(), aside }
     });
-    found.collect()
-}
-
-/// Returns the folders among the records, manifests and backups.
-fn folders(root: &Path) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for folder in FOLDERS {
-        let key = format!("{STATE}{folder}");
-        for entry in fs::read_dir(root.join(&key)).into_iter().flatten().flatten() {
-            if let Ok(name) = entry.file_name().into_string()
-                && entry.file_type().is_ok_and(|kind| kind.is_dir())
-            {
-                found.insert(format!("{key}/{name}"));
-            }
-        }
-    }
-    found
+    Ok(found.collect())
 }
 
 /// Moves a foreign object aside. No publisher reads or writes it, so this needs no lease.
@@ -65,12 +53,5 @@ fn folders(root: &Path) -> BTreeSet<String> {
 /// # Errors
 /// When the store or the file system refuses.
 pub(crate) async fn move_aside(target: &PublishTarget, object: &ForeignObject) -> Result<(), Failure> {
-    let ForeignObject { key, aside } = object;
-    let Some(root) = target.folder() else {
-        target.copy(key, aside, Condition::Always).await?;
-        return target.delete(std::slice::from_ref(key)).await;
-    };
-    let moved = fs::create_dir_all(root.join(STATE).join("aside"))
-        .and_then(|()| fs::rename(root.join(key), root.join(aside)));
-    moved.map_err(|error| Failure::new(FailureKind::Failed, format!("cannot move {key} to {aside}: {error}")))
+    Ok(target.store().move_aside(&object.key, &object.aside).await?)
 }

@@ -12,15 +12,14 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use crate::failure::{Failure, FailureKind};
+use crate::machine::Moment;
 use crate::plan::Plan;
-use crate::random_id::random_id;
 use crate::stop::StopGuard;
-use crate::target::fence::{self, Hold};
-use crate::target::moment::Moment;
-use crate::target::{Condition, MAX_DOCUMENT, PublishTarget, PutError};
+use crate::store::{Condition, Hold, MAX_DOCUMENT, StoreError, TagForm, lease_lost};
+use crate::target::PublishTarget;
 use crate::target_state::pending::Pending;
 use crate::target_state::probe;
-use crate::target_state::state::{self, Capabilities, RunRecord, Stage, State, TagForm, now, run_key};
+use crate::target_state::state::{self, Capabilities, RunRecord, Stage, State, run_key};
 use sitegate_base::lock::lock;
 use sitegate_host::headers::STATE;
 
@@ -89,12 +88,12 @@ impl<'t> Lease<'t> {
         let record = RunRecord {
             schema_version: state::SCHEMA_VERSION,
             number,
-            id: random_id(),
+            id: target.machine().random_id(),
             stage: Stage::Publishing,
             release: plan.map(|plan| plan.manifest.release.clone()),
             previous: state.live.as_ref().map(|live| live.release.clone()),
             unfinished: last.map_or_else(Vec::new, state::unfinished),
-            started: now(),
+            started: target.machine().now(),
             lease: options.lease.as_secs(),
             pending: state.pending().with(options.pending.clone()),
             capabilities,
@@ -102,13 +101,13 @@ impl<'t> Lease<'t> {
         };
         let condition = if record.capabilities.create { Condition::Absent } else { Condition::Always };
         let stop_guard = StopGuard::begin();
-        let renewed = Moment::now();
+        let renewed = target.machine().moment();
         let tag = match state::write_json(target, &run_key(number), &record, condition).await {
             Ok(tag) => tag,
-            Err(PutError::Conflict | PutError::Different) => {
+            Err(StoreError::Changed) => {
                 return Err(state::overtaken_by(target, number).await);
             }
-            Err(PutError::Other(failure)) => return Err(failure),
+            Err(error) => return Err(error.into()),
         };
         let run = Lease {
             target,
@@ -123,12 +122,12 @@ impl<'t> Lease<'t> {
             // can read who that was.
             tokio::time::sleep(Duration::from_millis(300)).await;
             run.verify_held(number).await?;
-        } else if state.read.is_none_or(|read| read.elapsed() > options.lease) {
+        } else if state.read.is_none_or(|read| target.machine().elapsed(read) > options.lease) {
             // After such a long time, other runs may have come and gone, and their records may have been
             // removed.
             run.verify_held(number).await?;
         }
-        target.sweep().await?;
+        target.store().sweep().await?;
         Ok(run)
     }
 
@@ -264,7 +263,7 @@ impl<'t> Lease<'t> {
         let (fence, key) = (self.target.fence(), run_key(self.record().number));
         fence.check(&key)?;
         self.verify_held(self.record().number).await?;
-        let (record, moment) = (self.record(), Moment::now());
+        let (record, moment) = (self.record(), self.target.machine().moment());
         let condition = if_unchanged(&record.capabilities, written.tag.as_deref());
         *written = self.write_record(record, condition).await?;
         // A renewal that finished too late does not count: others may have begun before it.
@@ -281,7 +280,7 @@ impl<'t> Lease<'t> {
     async fn write_record(&self, record: RunRecord, condition: Condition) -> Result<Written, Failure> {
         let key = run_key(record.number);
         let tag = match state::write_json(self.target, &key, &record, condition).await {
-            Err(PutError::Conflict | PutError::Different) => {
+            Err(StoreError::Changed) => {
                 let if_own = if_unchanged(&record.capabilities, self.own_tag(&key).await?.as_deref());
                 state::write_json(self.target, &key, &record, if_own).await
             }
@@ -289,8 +288,8 @@ impl<'t> Lease<'t> {
         };
         match tag {
             Ok(tag) => Ok(Written { tag, record }),
-            Err(PutError::Conflict | PutError::Different) => Err(fence::lease_lost()),
-            Err(PutError::Other(failure)) => Err(failure),
+            Err(StoreError::Changed) => Err(lease_lost()),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -305,7 +304,7 @@ impl<'t> Lease<'t> {
         };
         match found {
             Some(found) if is_own(&found.body) => Ok(found.tag),
-            _ => Err(fence::lease_lost()),
+            _ => Err(lease_lost()),
         }
     }
 
@@ -318,7 +317,7 @@ impl<'t> Lease<'t> {
         let record = RunRecord { number: self.record().number + 1, ..self.record() };
         let (fence, number) = (self.target.fence(), record.number);
         fence.reacquire(run_key(number));
-        let renewed = Moment::now();
+        let renewed = self.target.machine().moment();
         let taken = async {
             *written = self.write_record(record, Condition::Absent).await?;
             self.verify_held(number).await
@@ -421,16 +420,6 @@ pub async fn with_lease<T>(
     run.end_unpublished(worked).await
 }
 
-/// Converts the error of a write.
-pub(crate) fn put_failure(error: PutError) -> Failure {
-    match error {
-        PutError::Other(failure) => failure,
-        PutError::Conflict | PutError::Different => {
-            Failure::new(FailureKind::Held, "another publisher was faster")
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -441,14 +430,14 @@ mod tests {
 
     use super::{Lease, RunOptions};
     use crate::target::PublishTarget;
-    use crate::target::options::TargetOptions;
     use crate::target_state::state::State;
 
     #[tokio::test]
     async fn work_waits_for_a_renewal_in_progress() {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("file://{}", folder.path().display());
-        let target = PublishTarget::open(&url, &TargetOptions::default(), true).await.unwrap();
+        let target = PublishTarget::open_folder(&url).unwrap();
+        target.store().create().await.unwrap();
         let options = RunOptions { lease: Duration::from_secs(2), ..RunOptions::default() };
         let run = Lease::acquire_for_maintenance(&target, &State::default(), &options).await.unwrap();
         // The renewal after half a second has to wait for this lock.

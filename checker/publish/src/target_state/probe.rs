@@ -6,9 +6,9 @@ use bytes::Bytes;
 use futures_util::future::join_all;
 
 use crate::failure::{Failure, FailureKind};
-use crate::random_id::random_id;
-use crate::target::{Condition, PublishTarget, PutError};
-use crate::target_state::state::{Capabilities, TagForm};
+use crate::store::{Condition, Conditions, Content, StoreError, TagForm};
+use crate::target::PublishTarget;
+use crate::target_state::state::Capabilities;
 use sitegate_host::headers::STATE;
 
 /// Number of concurrent writers in the probe.
@@ -20,24 +20,22 @@ const RACERS: usize = 8;
 /// # Errors
 /// When the store refuses or does not answer.
 pub async fn capabilities(target: &PublishTarget) -> Result<Capabilities, Failure> {
-    let endpoint = target.endpoint.clone();
-    if target.folder().is_some() {
-        // Creating a hard link fails if the file exists: the file system guarantees it.
-        return Ok(Capabilities { endpoint, create: true, replace: TagForm::Ignored });
+    let endpoint = target.capabilities().endpoint.clone();
+    if let Some(Conditions { create, replace }) = target.capabilities().conditions {
+        return Ok(Capabilities { endpoint, create, replace });
     }
-    let id = random_id();
+    let id = target.machine().random_id();
     let key = format!("{STATE}probe/{id}");
     let headers = BTreeMap::new();
-    let body = |text: String| Bytes::from(text);
     // An unconditional write first shows whether writing works at all.
     let (sure, raced) = (format!("{key}-a"), format!("{key}-b"));
     let etag =
-        target.put(&sure, body(id.clone()), &headers, Condition::Always).await.map_err(probe_failure)?;
-    let racers = (0..RACERS)
-        .map(|racer| target.put(&raced, body(format!("{id} {racer}")), &headers, Condition::Absent));
+        target.put(&sure, &content(id.clone()), &headers, &Condition::Always).await.map_err(probe_failure)?;
+    let bodies: Vec<Content> = (0..RACERS).map(|racer| content(format!("{id} {racer}"))).collect();
+    let racers = bodies.iter().map(|body| target.put(&raced, body, &headers, &Condition::Absent));
     let answers = join_all(racers).await;
     let winners = answers.iter().filter(|answer| answer.is_ok()).count();
-    let late = target.put(&raced, body(format!("{id} late")), &headers, Condition::Absent).await;
+    let late = target.put(&raced, &content(format!("{id} late")), &headers, &Condition::Absent).await;
     let create = winners == 1 && late.is_err();
     let replace = match etag {
         Some(etag) => replace(target, &sure, &etag, &id).await,
@@ -54,11 +52,11 @@ async fn replace(target: &PublishTarget, key: &str, etag: &str, id: &str) -> Tag
     let mut etag = etag.to_owned();
     for (tag, quote) in [(TagForm::Quoted, "\""), (TagForm::Bare, "")] {
         let stale = Condition::Unchanged(format!("{quote}00000000000000000000000000000000{quote}"));
-        if target.put(key, Bytes::from(format!("{id} stale {quote}")), &headers, stale).await.is_ok() {
+        if target.put(key, &content(format!("{id} stale {quote}")), &headers, &stale).await.is_ok() {
             return TagForm::Ignored;
         }
         let fresh = Condition::Unchanged(format!("{quote}{etag}{quote}"));
-        match target.put(key, Bytes::from(format!("{id} fresh {quote}")), &headers, fresh).await {
+        match target.put(key, &content(format!("{id} fresh {quote}")), &headers, &fresh).await {
             Ok(_) => return tag,
             Err(_) => {
                 if let Some(there) = target.head(key).await.ok().flatten().and_then(|found| found.etag) {
@@ -70,11 +68,13 @@ async fn replace(target: &PublishTarget, key: &str, etag: &str, id: &str) -> Tag
     TagForm::Ignored
 }
 
-fn probe_failure(error: PutError) -> Failure {
+fn content(text: String) -> Content {
+    Content::Bytes(Bytes::from(text))
+}
+
+fn probe_failure(error: StoreError) -> Failure {
     match error {
-        PutError::Other(failure) => failure,
-        PutError::Conflict | PutError::Different => {
-            Failure::new(FailureKind::Failed, "the store rejects an unconditional write as a conflict")
-        }
+        StoreError::Failed(failure) => failure,
+        _ => Failure::new(FailureKind::Failed, "the store rejects an unconditional write as a conflict"),
     }
 }

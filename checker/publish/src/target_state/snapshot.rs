@@ -7,7 +7,8 @@ use futures_util::{StreamExt, TryStreamExt};
 
 use crate::failure::{Failure, FailureKind};
 use crate::release::manifest::{Object, ReleaseManifest};
-use crate::target::{ListingRoom, PublishTarget, StoredObject};
+use crate::store::{KeyRange, ListingRoom, StoredObject};
+use crate::target::PublishTarget;
 use crate::target_state::state::{State, run_key};
 use sitegate_host::headers::STATE;
 
@@ -39,7 +40,7 @@ impl Snapshot {
         target: &PublishTarget,
         objects: &[&Object],
     ) -> Result<HashMap<String, StoredObject>, Failure> {
-        if target.folder().is_none() {
+        if target.capabilities().lists_contents {
             return Ok(HashMap::new());
         }
         let keys = objects.iter().map(|object| object.key.as_str());
@@ -61,11 +62,7 @@ impl Snapshot {
 pub async fn read_snapshot(target: &PublishTarget, objects: &[Object]) -> Result<Snapshot, Failure> {
     let (mut dead, mut watched) = (None, None);
     for _ in 0..MAX_ATTEMPTS {
-        let found = match target.folder() {
-            Some(_) => Some(read_folder(target, objects).await?),
-            None => read_bucket(target).await?,
-        };
-        let Some(mut snapshot) = found else {
+        let Some(mut snapshot) = read_once(target, objects).await? else {
             tokio::time::sleep(Duration::from_millis(300)).await;
             continue;
         };
@@ -79,7 +76,7 @@ pub async fn read_snapshot(target: &PublishTarget, objects: &[Object]) -> Result
                 return Ok(snapshot);
             }
             dead = Some(last.number);
-            target.wait_for_others().await?;
+            target.store().wait_for_others().await?;
             continue;
         }
         // The store reports no time: a record that is unchanged for a whole lease belongs to a dead publisher.
@@ -99,59 +96,68 @@ pub(crate) fn contended() -> Failure {
         .help("run the command again later")
 }
 
-/// Reads a folder's state, and then the files that it or the new release names.
-async fn read_folder(target: &PublishTarget, objects: &[Object]) -> Result<Snapshot, Failure> {
-    let state_objects = target.list(STATE).await?;
-    let state = State::read(target, &state_objects).await?;
-    let earlier = state.live.iter().chain(&state.unfinished);
-    let objects = objects.iter().map(|object| object.key.as_str());
-    let mut keys: Vec<&str> = earlier.flat_map(ReleaseManifest::keys).chain(objects).collect();
-    keys.sort_unstable();
-    keys.dedup();
-    let present = target.inspect(&keys).await?;
-    Ok(Snapshot { state, present })
-}
-
-/// Lists a bucket. The first page contains the state, which shows where the other pages begin. So they can be
-/// requested in parallel.
-///
-/// Returns none if the latest run continued between the listing and the read of its record: the listing may
-/// then show a half-done switch that the record calls finished. A run that begins later is detected when the
-/// lease is acquired.
-async fn read_bucket(target: &PublishTarget) -> Result<Option<Snapshot>, Failure> {
+/// Reads a target once. Returns none if the latest run continued between the listing and the read of its record: the
+/// listing may then show a half-done switch that the record calls finished. A run that begins later is detected when
+/// the lease is acquired.
+async fn read_once(target: &PublishTarget, objects: &[Object]) -> Result<Option<Snapshot>, Failure> {
     let room = ListingRoom::default();
-    let first = target.list_between(None, None, PAGE, &room).await?;
-    let whole = first.len() < PAGE;
-    let sorted = first.windows(2).all(|pair| pair[0].0 < pair[1].0);
+    let lists_contents = target.capabilities().lists_contents;
+    // The first page of a whole listing contains the state, which shows where the other pages begin.
+    let first = if lists_contents {
+        target.list_range(KeyRange { limit: Some(PAGE), room: Some(&room), ..KeyRange::default() }).await?
+    } else {
+        target.list_range(KeyRange::below(STATE)).await?
+    };
+    let is_whole = first.len() < PAGE;
+    let is_sorted = first.is_sorted_by(|one, next| one.0 < next.0);
     let last = first.last().map(|(key, _)| key.clone()).unwrap_or_default();
-    let mut present: HashMap<String, StoredObject> = first.into_iter().collect();
+    let mut listed: HashMap<String, StoredObject> = first.into_iter().collect();
     // All keys below STATE sort before this.
-    let after_memory = format!("{}~", STATE.trim_end_matches('/'));
-    let has_state = sorted && last > after_memory;
-    if !whole && !has_state {
-        present = target.list("").await?;
+    let after_state = format!("{}~", STATE.trim_end_matches('/'));
+    let has_state = is_sorted && last > after_state;
+    if lists_contents && !is_whole && !has_state {
+        listed = target.list("").await?;
     }
-    let state = State::read(target, &present).await?;
-    let listed = state.last.as_ref().and_then(|run| present.get(&run_key(run.number))?.etag.clone());
-    if listed.is_some() && state.record.is_some() && listed != state.record {
+    let state = State::read(target, &listed).await?;
+    let record = state.last.as_ref().and_then(|run| listed.get(&run_key(run.number))?.etag.clone());
+    if record.is_some() && state.record.is_some() && record != state.record {
         return Ok(None);
     }
-    if !whole && has_state {
-        let live = state.live.iter().flat_map(|live| &live.objects);
-        let known: Vec<&str> =
-            live.map(|object| object.key.as_str()).filter(|key| *key > last.as_str()).collect();
-        // Slightly less than a page each, so that a few unknown keys do not need another request.
-        let bounds: Vec<&str> = known.chunks(PAGE * 9 / 10).skip(1).map(|chunk| chunk[0]).collect();
-        let starts = std::iter::once(last.as_str()).chain(bounds.iter().copied());
-        let ends = bounds.iter().copied().map(Some).chain(std::iter::once(None));
-        let pages =
-            starts.zip(ends).map(|(start, end)| target.list_between(Some(start), end, usize::MAX, &room));
-        let pages: Vec<_> = futures_util::stream::iter(pages)
-            .buffer_unordered(target.jobs().min(MAX_LISTINGS))
-            .try_collect()
-            .await?;
-        present.extend(pages.into_iter().flatten());
+    let earlier = state.live.iter().chain(&state.unfinished);
+    if !lists_contents {
+        let objects = objects.iter().map(|object| object.key.as_str());
+        let mut keys: Vec<&str> = earlier.flat_map(ReleaseManifest::keys).chain(objects).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let present = target.inspect(&keys).await?;
+        return Ok(Some(Snapshot { state, present }));
     }
-    present.retain(|key, _| !key.starts_with(STATE));
-    Ok(Some(Snapshot { state, present }))
+    if !is_whole && has_state {
+        listed.extend(list_after(target, &state, &last, &room).await?);
+    }
+    listed.retain(|key, _| !key.starts_with(STATE));
+    Ok(Some(Snapshot { state, present: listed }))
+}
+
+/// Lists the keys after one in parallel: the live release shows where pages begin.
+async fn list_after(
+    target: &PublishTarget,
+    state: &State,
+    last: &str,
+    room: &ListingRoom,
+) -> Result<Vec<(String, StoredObject)>, Failure> {
+    let live = state.live.iter().flat_map(|live| &live.objects);
+    let known: Vec<&str> = live.map(|object| object.key.as_str()).filter(|key| *key > last).collect();
+    // Slightly less than a page each, so that a few unknown keys do not need another request.
+    let bounds: Vec<&str> = known.chunks(PAGE * 9 / 10).skip(1).map(|chunk| chunk[0]).collect();
+    let starts = std::iter::once(last).chain(bounds.iter().copied());
+    let ends = bounds.iter().copied().map(Some).chain(std::iter::once(None));
+    let pages = starts.zip(ends).map(|(start, until)| {
+        target.list_range(KeyRange { after: Some(start), until, room: Some(room), ..KeyRange::default() })
+    });
+    let pages: Vec<_> = futures_util::stream::iter(pages)
+        .buffer_unordered(target.jobs().min(MAX_LISTINGS))
+        .try_collect()
+        .await?;
+    Ok(pages.into_iter().flatten().collect())
 }

@@ -6,16 +6,16 @@
 //! write renews the lease.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, FailureKind};
+use crate::machine::{Machine, Moment, ThisMachine};
 use crate::release::manifest::{self, Object, ReleaseManifest};
-use crate::target::moment::Moment;
-use crate::target::{Condition, MAX_DOCUMENT, PublishTarget, PutError, StoredObject};
+use crate::store::{Condition, Content, MAX_DOCUMENT, StoreError, StoredObject, TagForm};
+use crate::target::PublishTarget;
 use crate::target_state::keys::is_ours;
 pub(crate) use crate::target_state::keys::{backup_key, release_key, run_key, run_number};
 use crate::target_state::pending::Pending;
@@ -49,18 +49,6 @@ pub struct Capabilities {
     pub create: bool,
     /// Whether an object can be replaced only if its entity tag is unchanged, and how to send the tag.
     pub replace: TagForm,
-}
-
-/// The form of an entity tag in a condition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum TagForm {
-    /// In quotes, as in HTTP.
-    Quoted,
-    /// Without quotes, as some stores require.
-    Bare,
-    /// The store ignores such conditions.
-    Ignored,
 }
 
 /// The record of one run.
@@ -139,11 +127,11 @@ impl State {
         target: &PublishTarget,
         objects: &HashMap<String, StoredObject>,
     ) -> Result<State, Failure> {
-        let mut state = State { read: Some(Moment::now()), ..State::default() };
+        let mut state = State { read: Some(target.machine().moment()), ..State::default() };
         for (key, object) in objects {
             let Some(name) = key.strip_prefix(STATE) else { continue };
             if !is_ours(key) {
-                if target.folder().is_some() && !name.contains('/') {
+                if !target.capabilities().has_flat_keys && !name.contains('/') {
                     return Err(in_the_way(target, key, "a file where sitegate needs a folder"));
                 }
             } else if let Some(number) = run_number(key) {
@@ -230,8 +218,8 @@ impl State {
 
     /// Returns the creation time of a new release, in seconds since 1970. It is later than that of the live
     /// release, so that names are unique.
-    pub(crate) fn next_release_time(&self) -> u64 {
-        now().max(self.live.as_ref().map_or(0, |live| live.created.saturating_add(1)))
+    pub(crate) fn next_release_time(&self, now: u64) -> u64 {
+        now.max(self.live.as_ref().map_or(0, |live| live.created.saturating_add(1)))
     }
 
     /// Returns the latest run if it was in progress when its record was read, and is not known to be dead.
@@ -247,7 +235,7 @@ impl State {
     /// Returns the conditional writes that the store supports, if this store was probed before.
     pub(crate) fn capabilities(&self, target: &PublishTarget) -> Option<Capabilities> {
         let capabilities = &self.last.as_ref()?.capabilities;
-        (capabilities.endpoint == target.endpoint).then(|| capabilities.clone())
+        (capabilities.endpoint == target.capabilities().endpoint).then(|| capabilities.clone())
     }
 }
 
@@ -281,7 +269,8 @@ pub(crate) async fn overtaken_or(stopped: Failure, target: &PublishTarget, numbe
 /// Reports the publisher that was faster.
 pub(crate) async fn overtaken_by(target: &PublishTarget, number: u64) -> Failure {
     let key = run_key(number);
-    if target.folder().is_some_and(|root| root.join(&key).is_dir()) {
+    let folders = target.store().folders(&format!("{STATE}runs/")).await;
+    if folders.is_ok_and(|folders| folders.contains(&key)) {
         return in_the_way(target, &key, "a folder where sitegate needs a file");
     }
     match read_record(target, number).await {
@@ -392,32 +381,30 @@ pub(crate) async fn read_document<T: DeserializeOwned>(
 /// Writes a JSON document, and returns its entity tag.
 ///
 /// # Errors
-/// [`PutError::Conflict`] when the condition did not hold.
+/// [`StoreError::Changed`] when the condition did not hold.
 pub(crate) async fn write_json<T: Serialize>(
     target: &PublishTarget,
     key: &str,
     value: &T,
     condition: Condition,
-) -> Result<Option<String>, PutError> {
-    let text = serde_json::to_vec(value)
-        .map_err(|error| PutError::Other(Failure::new(FailureKind::Failed, error.to_string())))?;
+) -> Result<Option<String>, StoreError> {
+    let text =
+        serde_json::to_vec(value).map_err(|error| Failure::new(FailureKind::Failed, error.to_string()))?;
     if text.len() as u64 > MAX_DOCUMENT {
         let message = format!("{key} would have {} bytes; the maximum is {MAX_DOCUMENT}", text.len());
         let failure = Failure::new(FailureKind::Usage, message);
-        return Err(PutError::Other(
-            failure.help("publish fewer files to this target, and the rest to another one"),
-        ));
+        return Err(failure.help("publish fewer files to this target, and the rest to another one").into());
     }
     let headers = [("content-type", "application/json"), ("cache-control", "no-store")];
     let headers = headers.map(|(name, field)| (name.to_owned(), field.to_owned())).into();
     // All earlier writes must be durable first.
-    target.flush().await.map_err(PutError::Other)?;
-    let tag = target.put(key, Bytes::from(text), &headers, condition).await?;
-    target.flush().await.map_err(PutError::Other)?;
+    target.flush().await?;
+    let tag = target.put(key, &Content::Bytes(text.into()), &headers, &condition).await?;
+    target.flush().await?;
     Ok(tag)
 }
 
 /// Returns the current time in seconds since 1970.
 pub fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs())
+    ThisMachine::default().now()
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 use sitegate_publish::publish::PostPublish;
 
 use crate::release_args::{Execution, ReleaseArgs};
-use crate::runtime::visitors;
 use crate::terminal::{Outcome, seconds};
 
 /// Whether to hide the options that need the network.
@@ -71,10 +70,11 @@ pub fn run(args: &Args) -> Outcome {
             invalidate: steps.invalidate.as_deref(),
             verify: steps.verify.as_deref(),
             patience: Duration::from_secs(steps.retry_for),
+            timeout: args.release.target.options().timeout,
             rollback: steps.rollback,
             rollback_unverified: steps.rollback_unverified,
             drop_pending: steps.drop_pending,
-            visitors: visitors(),
+            visitors: crate::online::visitors(),
         },
     };
     args.release.run((!args.dry_run).then_some(execution))

@@ -39,9 +39,9 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     runtime::run(async {
         let start = Instant::now();
+        let target = args.target.open().await?;
         let request = RollbackRequest {
-            target: &args.target.url,
-            options: args.target.options(),
+            target: &target,
             to: args.to.as_deref(),
             keep: args.keep_releases,
             dry_run: args.dry_run,

@@ -8,11 +8,13 @@ use sitegate_base::plural::count;
 use sitegate_base::url_secrets::without_secrets;
 use sitegate_check::Seal;
 use sitegate_publish::failure::Failure;
+use sitegate_publish::machine::ThisMachine;
 use sitegate_publish::target_state::pending::SiteUrl;
 use sitegate_publish::verify::{Site, SiteBefore, SiteVerdict};
 
 use crate::error::Error;
 use crate::export_args::ContractArgs;
+use crate::online;
 use crate::runtime;
 use crate::terminal::{CommandFormat, CommandFormatArgs, DIM, GREEN, Outcome, seconds};
 
@@ -42,13 +44,14 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let contract = args.contract.load()?;
     runtime::run(async {
-        let Some(visitors) = runtime::visitors() else {
+        let Some(visitors) = online::visitors() else {
             return Err(Failure::without_network("verifying a live site").into());
         };
         let seal = Seal::read(&args.seal)?;
         let timeout = Duration::from_secs(args.timeout.max(1));
         let visitor = visitors.open(SiteUrl::CommandLine(&args.url), &contract, timeout)?;
-        let site = Site { url: &args.url, seal: &seal, contract: &contract };
+        let site =
+            Site { url: &args.url, seal: &seal, contract: &contract, machine: &ThisMachine::default() };
         let found =
             site.verify_until(&*visitor, SiteBefore::default(), Duration::from_secs(args.retry_for)).await?;
         let address = without_secrets(&args.url);
