@@ -67,11 +67,11 @@ pub fn after_failure(error: &Error, target: &TargetArgs) -> Option<String> {
 fn read(target: &TargetArgs) -> Option<State> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().ok()?;
     let state = runtime.block_on(async {
-        let read = async { status::status(&target.open().await.ok()?).await.ok() };
+        let read = async { status::read_state(&target.open().await.ok()?).await.ok() };
         tokio::time::timeout(MAX_TIME, read).await.ok().flatten()
     });
     runtime.shutdown_background();
-    state.map(|status| status.state)
+    state
 }
 
 /// Returns the target as people name it: a folder below the current one as `./public`.
