@@ -211,13 +211,11 @@ mod tests {
     use serde_json::json;
     use sitegate_check::{Contract, Seal};
 
-    use sitegate_publish::failure::FailureKind;
-    use sitegate_publish::machine::ThisMachine;
-    use sitegate_publish::target_state::pending::SiteUrl;
-    use sitegate_publish::verify::{Site, SiteBefore, SiteVerdict};
-    use sitegate_publish::visitor::Visitors;
-
     use super::LiveVisitors;
+    use crate::failure::FailureKind;
+    use crate::target_state::pending::SiteUrl;
+    use crate::verify::{Site, SiteBefore, SiteVerdict};
+    use crate::visitor::Visitors;
 
     #[tokio::test]
     async fn a_recorded_url_has_a_public_address() {
@@ -239,7 +237,7 @@ mod tests {
         let contract = Contract::defaults();
         let verified = async |site| {
             let visitor = LiveVisitors.open(site, &contract, Duration::from_secs(5)).unwrap();
-            Site { url: &url, seal: &seal, contract: &contract, machine: &ThisMachine::default() }
+            Site { url: &url, seal: &seal, contract: &contract }
                 .verify(&*visitor, SiteBefore::default())
                 .await
                 .unwrap()

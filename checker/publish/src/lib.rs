@@ -8,7 +8,7 @@
 //! the releases to roll back to. [`release_inventories`] reads the inventories of releases. [`status`], [`unlock`], [`gc`] and [`repair`] maintain a target. [`verify`]
 //! checks that the live site matches the seal, by requests of a [`visitor`].
 //!
-//! There is no network here: the crate `sitegate-network` has buckets, and verifies live sites.
+//! There is no network here: the crate `sitegate-network` has buckets, and visitors of live sites.
 
 pub mod events;
 pub mod failure;
@@ -18,7 +18,7 @@ pub mod history;
 pub mod machine;
 pub(crate) mod path_conflicts;
 pub mod plan;
-pub mod post_publish;
+pub(crate) mod post_publish;
 pub(crate) mod precompressed;
 pub mod publication;
 pub mod publish;

@@ -12,21 +12,37 @@ use crate::target_state::known_edge::KnownEdge;
 use crate::target_state::lease::{self, Lease, RunOptions};
 use crate::target_state::pending::{Pending, PendingVerification, SiteUrl};
 use crate::target_state::state::{self, Stage, State};
-use crate::verify::{Earlier, Site, SiteBefore, SiteVerdict, Verification, parse_site_url};
+use crate::verify::{Earlier, Site, SiteBefore, SiteVerdict, Verification};
 use crate::visitor::{Visitor, Visitors};
 use sitegate_check::{Contract, Seal};
+
+/// The steps to run after a release is live.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PostPublish<'a> {
+    /// The CloudFront distribution to invalidate.
+    pub invalidate: Option<&'a str>,
+    /// The URL of the live site to verify.
+    pub verify: Option<&'a str>,
+    /// How long to retry the verification.
+    pub patience: Duration,
+    /// Timeout for each request of the verification.
+    pub timeout: Duration,
+    /// Whether to roll back if the site does not match the release.
+    pub rollback: bool,
+    /// Whether to roll back, too, if the site could not be verified.
+    pub rollback_unverified: bool,
+    /// Whether to drop steps that an earlier publish did not complete.
+    pub drop_pending: bool,
+    /// Visitors of live sites; none in a build without the network.
+    pub visitors: Option<&'a dyn Visitors>,
+}
 
 /// Rejects post-publish options that cannot work, before anything is written.
 ///
 /// # Errors
 /// [`FailureKind::Usage`].
-pub(crate) fn validate_options(
-    target: &PublishTarget,
-    invalidate: Option<&str>,
-    verify: Option<&str>,
-    visitors: Option<&dyn Visitors>,
-) -> Result<(), Failure> {
-    if let Some(distribution) = invalidate {
+pub(crate) fn validate_options(target: &PublishTarget, steps: &PostPublish<'_>) -> Result<(), Failure> {
+    if let Some(distribution) = steps.invalidate {
         if distribution.is_empty() || !distribution.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             let message = format!("`{distribution}` is not a CloudFront distribution ID");
             let help = "IDs consist of letters and digits, such as E2EXAMPLE1";
@@ -38,9 +54,11 @@ pub(crate) fn validate_options(
                 .help("remove --invalidate, and invalidate CloudFront with another program"));
         }
     }
-    if let Some(url) = verify {
-        visitors.ok_or_else(|| Failure::without_network("verifying the live site"))?;
-        parse_site_url(url)?;
+    if let Some(url) = steps.verify {
+        if steps.visitors.is_none() {
+            return Err(Failure::without_network("verifying the live site"));
+        }
+        crate::verify::parse_site_url(url)?;
     }
     Ok(())
 }
@@ -170,8 +188,7 @@ pub(crate) async fn run_steps(
 ) -> (Pending, Option<FailedStep>) {
     let mut remaining = todo.clone();
     if let Some(distribution) = &todo.invalidate {
-        let release = plan.live_name();
-        match target.store().invalidate(distribution, release).await.map_err(Failure::from) {
+        match target.store().invalidate(distribution, plan.live_name()).await.map_err(Failure::from) {
             Ok(()) => remaining.invalidate = None,
             Err(failure) => {
                 let rolls_back = todo.verify.as_ref().is_some_and(PendingVerification::always_rolls_back);
@@ -183,7 +200,7 @@ pub(crate) async fn run_steps(
     let expected = expected.filter(|expected| expected.visitors.is_some());
     let (Some(verify), Some(expected)) = (&todo.verify, expected) else { return (remaining, None) };
     let changed = (!plan.is_noop).then(|| changed_paths(plan));
-    let verified = expected.verify(target, verify, todo.edge.as_ref(), changed.as_ref()).await;
+    let verified = expected.verify(verify, todo.edge.as_ref(), changed.as_ref()).await;
     let failed_step = match verified {
         Ok(found) => {
             for message in found.edge_warnings() {
@@ -209,7 +226,6 @@ pub(crate) async fn run_steps(
 /// # Errors
 /// [`FailureKind::Usage`] when a setting of the contract is invalid.
 pub(crate) async fn look_before(
-    target: &PublishTarget,
     todo: Pending,
     state: &State,
     plan: &Plan,
@@ -220,7 +236,7 @@ pub(crate) async fn look_before(
     };
     // Without the password of an earlier run, the verification fails, too, and says how to repeat it.
     let Ok(address) = verify.address() else { return Ok(todo) };
-    let site = expected.site(target, verify);
+    let site = expected.site(verify);
     let url = site.plain_url()?.to_string();
     let found = if state.live.is_none() && state.unfinished.is_empty() {
         Some(KnownEdge::nothing_before(&url))
@@ -249,9 +265,8 @@ fn changed_paths(plan: &Plan) -> BTreeSet<String> {
 }
 
 impl ExpectedSite<'_> {
-    fn site<'s>(&'s self, target: &'s PublishTarget, verify: &'s PendingVerification) -> Site<'s> {
-        let (seal, contract) = (self.seal, self.contract);
-        Site { url: &verify.url, seal, contract, machine: target.machine() }
+    fn site<'s>(&'s self, verify: &'s PendingVerification) -> Site<'s> {
+        Site { url: &verify.url, seal: self.seal, contract: self.contract }
     }
 
     fn open(&self, site: SiteUrl<'_>) -> Result<Box<dyn Visitor>, Failure> {
@@ -262,13 +277,12 @@ impl ExpectedSite<'_> {
     /// Verifies the live site, as long as the user has patience.
     async fn verify(
         &self,
-        target: &PublishTarget,
         verify: &PendingVerification,
         edge: Option<&KnownEdge>,
         changed: Option<&BTreeSet<String>>,
     ) -> Result<Verification, Failure> {
         let visitor = self.open(verify.address()?)?;
-        let site = self.site(target, verify);
+        let site = self.site(verify);
         let url = site.plain_url()?;
         let edge = edge.filter(|edge| edge.url == url.as_str());
         let patience = Duration::from_secs(verify.patience);

@@ -30,7 +30,7 @@ pub struct Publication {
     pub plan: Plan,
     /// The result.
     pub outcome: PublishOutcome,
-    /// The number of operations on the store.
+    /// The number of operations on the store, of all runs with this target.
     pub requests: usize,
 }
 

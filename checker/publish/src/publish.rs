@@ -8,6 +8,7 @@ use sitegate_check::{Contract, Seal, contract_digest};
 use crate::events::{Event, Listener};
 use crate::failure::{Failure, FailureKind};
 use crate::plan::{Plan, PlanLimits};
+pub use crate::post_publish::PostPublish;
 use crate::post_publish::{ExpectedSite, FailedStep, LiveRun, look_before, run_steps, validate_options};
 use crate::publication::{Publication, PublishOutcome};
 use crate::publisher::{self, ContentSource};
@@ -22,7 +23,6 @@ use crate::target_state::lease::{self, RunOptions};
 use crate::target_state::pending::{Pending, PendingVerification};
 use crate::target_state::snapshot::{self, Snapshot};
 use crate::target_state::state::State;
-use crate::visitor::Visitors;
 
 /// The minimum lease: a third of it must suffice to renew it.
 const MIN_LEASE: Duration = Duration::from_secs(3);
@@ -50,27 +50,6 @@ pub struct PublishRequest<'r> {
     pub post_publish: PostPublish<'r>,
 }
 
-/// The steps to run after a release is live.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PostPublish<'a> {
-    /// The CloudFront distribution to invalidate.
-    pub invalidate: Option<&'a str>,
-    /// The URL of the live site to verify.
-    pub verify: Option<&'a str>,
-    /// How long to retry the verification.
-    pub patience: Duration,
-    /// Timeout for each request of the verification.
-    pub timeout: Duration,
-    /// Whether to roll back if the site does not match the release.
-    pub rollback: bool,
-    /// Whether to roll back, too, if the site could not be verified.
-    pub rollback_unverified: bool,
-    /// Whether to drop steps that an earlier publish did not complete.
-    pub drop_pending: bool,
-    /// Visitors of live sites; none in a program without the network.
-    pub visitors: Option<&'a dyn Visitors>,
-}
-
 /// Publishes a sealed export, or plans to. Passes the plan to `show` before anything is written, unless there
 /// is nothing to do.
 ///
@@ -89,8 +68,7 @@ pub async fn publish(
     show: &dyn Fn(&Plan) -> Result<(), Failure>,
     notify: Listener<'_>,
 ) -> Result<Publication, Failure> {
-    let PostPublish { invalidate, verify, visitors, .. } = request.post_publish;
-    validate_options(request.target, invalidate, verify, visitors)?;
+    validate_options(request.target, &request.post_publish)?;
     refuse_other_contract(request.seal, request.contract)?;
     let target = request.target;
     let Prepared { export, snapshot, plan } = prepare(request).await?;
@@ -108,7 +86,7 @@ pub async fn publish(
         return Ok(Publication::new(plan, PublishOutcome::Planned, target));
     }
     let todo = request.post_publish.todo(snapshot.state.pending(), notify);
-    let todo = look_before(target, todo, &snapshot.state, &plan, request.expected()).await?;
+    let todo = look_before(todo, &snapshot.state, &plan, request.expected()).await?;
     let options = RunOptions { lease: request.lease(), pending: todo.clone() };
     let content = ContentSource::Export(&export);
     let run = publisher::execute(target, &plan, &snapshot.state, &content, &options, notify).await?;

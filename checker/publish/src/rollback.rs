@@ -6,7 +6,7 @@ use crate::history::{
     choose_release, plan_rollback, refuse_damaged, refuse_unrestorable, rollback_candidates,
 };
 use crate::plan::Plan;
-use crate::post_publish::{LiveRun, validate_options};
+use crate::post_publish::{LiveRun, PostPublish, validate_options};
 use crate::publication::{Publication, PublishOutcome};
 use crate::publisher::{self, ContentSource};
 use crate::release::lineage::RollbackReason;
@@ -49,7 +49,8 @@ pub async fn roll_back(
     show: &dyn Fn(&Plan) -> Result<(), Failure>,
     notify: Listener<'_>,
 ) -> Result<Publication, Failure> {
-    validate_options(request.target, request.invalidate, None, None)?;
+    let steps = PostPublish { invalidate: request.invalidate, ..PostPublish::default() };
+    validate_options(request.target, &steps)?;
     let target = request.target;
     let goal = RollbackGoal {
         to: request.to,

@@ -59,7 +59,7 @@ const LARGE_MEMORY: u64 = 3 * LARGE;
 pub(super) const MEMORY_KIB: usize = (4 * LARGE_MEMORY as usize + (8 << 20)) >> 10;
 
 /// The outcome of a write whose response was lost.
-enum WriteOutcome {
+pub(super) enum WriteOutcome {
     /// It was written, with this entity tag.
     Written(Option<String>),
     /// The object still matches the condition.
@@ -232,7 +232,9 @@ impl Bucket {
                 return Err(failure.into());
             }
             if *condition != Condition::Always {
-                match self.find_outcome(&path, body, headers, condition).await {
+                let (md5, sha256) = (hex(&Md5::digest(body)), hex(&Sha256::digest(body)));
+                let content = (body.len() as u64, sha256.as_str());
+                match self.find_outcome(&path, content, Some(&md5), headers, condition).await {
                     Ok(WriteOutcome::Written(tag)) => return Ok(tag),
                     Ok(WriteOutcome::Changed) => return Err(StoreError::Changed),
                     Ok(WriteOutcome::Untouched) if is_refused && !again => return Err(StoreError::Changed),
@@ -277,41 +279,39 @@ impl Bucket {
         Ok(done.e_tag.as_deref().map(unquoted).map(str::to_owned))
     }
 
-    /// Finds out the outcome of a conditional write.
-    async fn find_outcome(
+    /// Finds out the outcome of a write. The MD5 of a small content may be its tag.
+    pub(super) async fn find_outcome(
         &self,
         path: &Path,
-        body: &Bytes,
+        content: (u64, &str),
+        md5: Option<&str>,
         headers: &Headers,
         condition: &Condition,
     ) -> object_store::Result<WriteOutcome> {
         let head = || self.store.get_opts(path, GetOptions { head: true, ..GetOptions::default() });
         let Some(found) = none_if_missing(retry(head).await)? else {
-            let absent = *condition == Condition::Absent;
-            return Ok(if absent { WriteOutcome::Untouched } else { WriteOutcome::Changed });
+            let expected = matches!(condition, Condition::Unchanged(_));
+            return Ok(if expected { WriteOutcome::Changed } else { WriteOutcome::Untouched });
         };
         let tag = tag(&found.meta);
+        let has_md5 = md5.is_some() && tag.as_deref() == md5;
         let is_expected =
             matches!(condition, Condition::Unchanged(etag) if Some(unquoted(etag)) == tag.as_deref());
         if is_expected {
             // If only headers change, the tag does not: it is the digest of the content.
             let wanted = attributes(headers);
-            let done = tag.as_deref() == Some(&hex(&Md5::digest(body)))
-                && wanted.iter().all(|(name, value)| found.attributes.get(name) == Some(value));
+            let done =
+                has_md5 && wanted.iter().all(|(name, value)| found.attributes.get(name) == Some(value));
             return Ok(if done { WriteOutcome::Written(tag) } else { WriteOutcome::Untouched });
         }
-        let ours = found.meta.size == body.len() as u64
-            && (tag.as_deref() == Some(&hex(&Md5::digest(body))) || self.has_body(path, body).await?);
-        Ok(if ours { WriteOutcome::Written(tag) } else { WriteOutcome::Changed })
-    }
-
-    /// Whether an object has these bytes. It is read in chunks.
-    async fn has_body(&self, path: &Path, body: &Bytes) -> object_store::Result<bool> {
-        retry(|| async {
-            let Some(found) = none_if_missing(self.store.get(path).await)? else { return Ok(false) };
-            compare(found, body).await
+        let (size, sha256) = content;
+        let ours = found.meta.size == size
+            && (has_md5 || none_if_missing(self.digest(path, size).await)?.as_deref() == Some(sha256));
+        Ok(match condition {
+            _ if ours => WriteOutcome::Written(tag),
+            Condition::Always => WriteOutcome::Untouched,
+            _ => WriteOutcome::Changed,
         })
-        .await
     }
 
     /// Copies an object unless the destination exists. Not all stores support the condition.
@@ -373,17 +373,6 @@ pub(super) async fn read_body(found: GetResult) -> object_store::Result<Bytes> {
         body.extend_from_slice(&chunk);
     }
     Ok(Bytes::from(body))
-}
-
-async fn compare(found: GetResult, body: &Bytes) -> object_store::Result<bool> {
-    let (mut chunks, mut rest) = (found.into_stream(), &body[..]);
-    while let Some(chunk) = chunks.try_next().await? {
-        match rest.strip_prefix(&chunk[..]) {
-            Some(more) => rest = more,
-            None => return Ok(false),
-        }
-    }
-    Ok(rest.is_empty())
 }
 
 /// Reports a truncated body. `object_store` would request the rest, which not every server supports.

@@ -14,7 +14,7 @@ use sitegate_base::hex::hex;
 use tokio::task::JoinSet;
 
 use crate::bucket::bucket_store::{
-    Bucket, attributes, none_if_missing, path, read_body, tag, too_long, unquoted,
+    Bucket, WriteOutcome, attributes, none_if_missing, path, read_body, tag, too_long, unquoted,
 };
 use crate::bucket::retry::{backoff, is_disconnected, is_fenced, retry};
 use crate::bucket::store_failure::store_failure;
@@ -81,12 +81,13 @@ impl Bucket {
             }
             // If the response to the last request was lost, `object_store` has retried it and got "no such
             // upload".
-            match self.is_written(&to, content, condition).await {
-                Ok(Some(tag)) => return Ok(Some(tag)),
-                Ok(None) if attempt < MAX_ATTEMPTS && is_disconnected(&error) => {
+            let sha256 = content.sha256();
+            match self.find_outcome(&to, (content.size(), &sha256), None, headers, condition).await {
+                Ok(WriteOutcome::Written(tag)) => return Ok(tag),
+                Ok(_) if attempt < MAX_ATTEMPTS && is_disconnected(&error) => {
                     tokio::time::sleep(backoff(attempt)).await;
                 }
-                Ok(None) | Err(_) => return Err(failure.into()),
+                _ => return Err(failure.into()),
             }
         }
         Err(StoreError::Changed)
@@ -197,24 +198,6 @@ impl Bucket {
             }
             _ => found.is_none(),
         })
-    }
-
-    /// Finds out whether a content was written although the response was lost, by reading it. Returns its
-    /// entity tag.
-    async fn is_written(
-        &self,
-        at: &Path,
-        content: &Content,
-        condition: &Condition,
-    ) -> object_store::Result<Option<String>> {
-        let found = none_if_missing(retry(|| self.store.head(at)).await)?;
-        let found = found.filter(|found| found.size == content.size());
-        let Some(tag) = found.as_ref().and_then(tag) else { return Ok(None) };
-        if matches!(condition, Condition::Unchanged(etag) if unquoted(etag) == tag) {
-            // The same content with other headers may have the same tag.
-            return Ok(None);
-        }
-        Ok((self.digest(at, content.size()).await? == content.sha256()).then_some(tag))
     }
 
     /// Returns the SHA-256 of the first `size` bytes of an object.

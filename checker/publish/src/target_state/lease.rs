@@ -101,6 +101,8 @@ impl<'t> Lease<'t> {
         };
         let condition = if record.capabilities.create { Condition::Absent } else { Condition::Always };
         let stop_guard = StopGuard::begin();
+        // An earlier run on this target may have lost its lease, or was dropped.
+        target.fence().lower();
         let renewed = target.machine().moment();
         let tag = match state::write_json(target, &run_key(number), &record, condition).await {
             Ok(tag) => tag,
@@ -431,6 +433,22 @@ mod tests {
     use super::{Lease, RunOptions};
     use crate::target::PublishTarget;
     use crate::target_state::state::State;
+
+    #[tokio::test]
+    async fn a_target_can_be_used_again_after_its_lease_was_lost_or_dropped() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = PublishTarget::open_folder(&format!("file://{}", folder.path().display())).unwrap();
+        target.store().create().await.unwrap();
+        let options = RunOptions::default();
+        let run = Lease::acquire_for_maintenance(&target, &State::default(), &options).await.unwrap();
+        let state = State { last: Some(run.record()), ..State::default() };
+        target.fence().close();
+        assert!(target.delete(&["a".to_owned()]).await.is_err());
+        drop(run);
+        let run = Lease::acquire_for_maintenance(&target, &state, &options).await.unwrap();
+        assert_eq!(run.record().number, 2);
+        target.delete(&["a".to_owned()]).await.unwrap();
+    }
 
     #[tokio::test]
     async fn work_waits_for_a_renewal_in_progress() {

@@ -8,6 +8,7 @@ use sitegate_address::percent::escape_path;
 use sitegate_check::{Contract, Seal, SealedFile};
 use sitegate_host::answer::{Files, HostAnswer, HostProfile};
 
+use crate::machine::random_id;
 use crate::release::sealed_export::redirect_page_path;
 
 /// A request, and the answer to expect.
@@ -64,13 +65,8 @@ impl<'q> ExpectedFile<'q> {
     }
 }
 
-/// Returns the requests to send to a site, whose URL has no `/` at its end. No path has `random` in its name.
-pub(super) fn expectations<'q>(
-    site: &'q str,
-    seal: &'q Seal,
-    config: &'q Contract,
-    random: &str,
-) -> Vec<Expectation<'q>> {
+/// Returns the requests to send to a site, whose URL has no `/` at its end.
+pub(super) fn expectations<'q>(site: &'q str, seal: &'q Seal, config: &'q Contract) -> Vec<Expectation<'q>> {
     let host = config.site.host_profile();
     let sealed = SealedPaths(&seal.files);
     let mut requests = ExpectationList { site, list: Vec::new() };
@@ -108,7 +104,7 @@ pub(super) fn expectations<'q>(
         file: ExpectedFile::sealed(file),
         status: 404,
     });
-    requests.unknown_path(&format!("sitegate-{random}"), page.map(|file| file.path.as_str()), expected);
+    requests.unknown_path(page.map(|file| file.path.as_str()), expected);
     requests.list
 }
 
@@ -135,10 +131,11 @@ impl<'q> ExpectationList<'q> {
     }
 
     /// Adds requests for a path that does not exist.
-    fn unknown_path(&mut self, missing: &str, page: Option<&'q str>, expected: ExpectedAnswer<'q>) {
+    fn unknown_path(&mut self, page: Option<&'q str>, expected: ExpectedAnswer<'q>) {
+        let missing = format!("sitegate-{}", random_id());
         let first = self.list.len();
-        self.head(missing, None, ExpectedAnswer::Status(404));
-        self.get(missing, page.map(Cow::Borrowed), expected);
+        self.head(&missing, None, ExpectedAnswer::Status(404));
+        self.get(&missing, page.map(Cow::Borrowed), expected);
         for (request, name) in self.list[first..].iter_mut().zip(["HEAD unknown path", "unknown path"]) {
             name.clone_into(&mut request.name);
         }
@@ -201,7 +198,7 @@ mod tests {
         config.site.host = host;
         config.site.trailing_slash = slash;
         let mut requested = Vec::new();
-        for expectation in expectations("", &seal, &config, "0") {
+        for expectation in expectations("", &seal, &config) {
             match expectation.expected {
                 ExpectedAnswer::File { file, .. } if !expectation.is_head => {
                     requested.push(format!("{} {}", expectation.url, file.path));

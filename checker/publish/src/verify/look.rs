@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::StreamExt;
 
 use super::comparison::Mismatch;
-use super::expectation::{Expectation, ExpectedAnswer, ExpectedContent, ExpectedFile};
+use super::expectation::{Expectation, ExpectedAnswer, ExpectedContent, ExpectedFile, expectations};
 use super::{MAX_REQUESTS, Site, extension, is_unavailable};
 use crate::failure::Failure;
 use crate::release::manifest::{Object, ReleaseManifest};
@@ -115,7 +115,7 @@ impl Site<'_> {
     ) -> Result<Option<KnownEdge>, Failure> {
         let url = self.plain_url()?;
         let mut seen = BTreeMap::new();
-        let now = self.expectations(url.as_str().trim_end_matches('/'));
+        let now = expectations(url.as_str().trim_end_matches('/'), self.seal, self.contract);
         let mut requests: Vec<(bool, usize, Expectation<'_>)> = now
             .iter()
             .filter_map(|now| {

@@ -20,7 +20,6 @@ use url::Url;
 
 use self::expectation::{Expectation, expectations};
 use crate::failure::{Failure, FailureKind};
-use crate::machine::Machine;
 use crate::visitor::{NoAnswer, SiteAnswer, Visitor};
 
 pub use self::judgement::SiteBefore;
@@ -42,8 +41,6 @@ pub struct Site<'s> {
     pub seal: &'s Seal,
     /// The contract of the release.
     pub contract: &'s Contract,
-    /// The source of the name of an unknown path.
-    pub machine: &'s dyn Machine,
 }
 
 /// Parses the URL of a site.
@@ -71,7 +68,7 @@ fn extension(path: &str) -> &str {
     SitePath::new(path).name().rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
-impl<'s> Site<'s> {
+impl Site<'_> {
     /// Returns the site's URL without user name and password.
     pub(crate) fn plain_url(&self) -> Result<Url, Failure> {
         let mut url = parse_site_url(self.url)?;
@@ -80,15 +77,7 @@ impl<'s> Site<'s> {
         Ok(url)
     }
 
-    /// Returns the requests to send, and the answers to expect.
-    fn expectations<'q>(&self, url: &'q str) -> Vec<Expectation<'q>>
-    where
-        's: 'q,
-    {
-        expectations(url, self.seal, self.contract, &self.machine.random_id())
-    }
-
-    /// Requests everything in the seal.
+    /// ExpectationList everything in the seal.
     ///
     /// # Errors
     /// [`FailureKind::Usage`] when the URL is not that of a site.
@@ -98,7 +87,7 @@ impl<'s> Site<'s> {
         before: SiteBefore<'_>,
     ) -> Result<Verification, Failure> {
         let url = self.plain_url()?;
-        let expectations = self.expectations(url.as_str().trim_end_matches('/'));
+        let expectations = expectations(url.as_str().trim_end_matches('/'), self.seal, self.contract);
         let mut answers = futures_util::stream::iter(expectations)
             .map(|expectation| async move {
                 let answer = expectation.request(visitor).await;

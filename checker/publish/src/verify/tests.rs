@@ -16,7 +16,6 @@ use url::Url;
 
 use super::{Earlier, Site, SiteBefore, SiteVerdict, Verification};
 use crate::failure::FailureKind;
-use crate::machine::ThisMachine;
 use crate::release::manifest::{Object, ObjectRole, ReleaseManifest};
 use crate::target_state::known_edge::KnownEdge;
 use crate::visitor::{NoAnswer, SiteAnswer, SiteBody, Visitor};
@@ -150,8 +149,7 @@ impl TestSwitch<'_> {
     /// Looks at the site before the switch. Returns what is known, and the number of requests.
     async fn look(&self) -> (Option<KnownEdge>, usize) {
         let (seal, manifest) = (seal(&self.new), manifest(&self.old, self.headers));
-        let site =
-            Site { url: SITE, seal: &seal, contract: &self.contract, machine: &ThisMachine::default() };
+        let site = Site { url: SITE, seal: &seal, contract: &self.contract };
         let visitor =
             SiteBehindEdge { files: self.old.clone(), edge: self.edges[0], requests: AtomicUsize::new(0) };
         let changed = self.changed();
@@ -169,8 +167,7 @@ impl TestSwitch<'_> {
 
     async fn verify_with(&self, before: SiteBefore<'_>) -> Verification {
         let seal = seal(&self.new);
-        let site =
-            Site { url: SITE, seal: &seal, contract: &self.contract, machine: &ThisMachine::default() };
+        let site = Site { url: SITE, seal: &seal, contract: &self.contract };
         let visitor =
             SiteBehindEdge { files: self.new.clone(), edge: self.edges[1], requests: AtomicUsize::new(0) };
         site.verify(&visitor, before).await.unwrap()
@@ -287,7 +284,7 @@ async fn a_stale_cache_gets_the_patience_of_the_user() {
     };
     let seal = seal(&changed("new"));
     let contract = Contract::defaults();
-    let site = Site { url: SITE, seal: &seal, contract: &contract, machine: &ThisMachine::default() };
+    let site = Site { url: SITE, seal: &seal, contract: &contract };
     let first = KnownEdge::nothing_before(SITE);
     for (patience, verdict) in [(0, SiteVerdict::Different), (20, SiteVerdict::Verified)] {
         let visitor = SiteBehindEdge { files: changed("new"), edge: &stale, requests: AtomicUsize::new(0) };

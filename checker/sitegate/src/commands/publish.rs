@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use sitegate_publish::publish::PostPublish;
 
+use crate::online;
 use crate::release_args::{Execution, ReleaseArgs};
 use crate::terminal::{Outcome, seconds};
 
 /// Whether to hide the options that need the network.
-const NO_NETWORK: bool = !cfg!(feature = "network");
+const NO_NETWORK: bool = !online::IS_BUILT;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = sitegate_publish::failure::EXIT_CODES)]
@@ -74,7 +75,7 @@ pub fn run(args: &Args) -> Outcome {
             rollback: steps.rollback,
             rollback_unverified: steps.rollback_unverified,
             drop_pending: steps.drop_pending,
-            visitors: crate::online::visitors(),
+            visitors: online::visitors(),
         },
     };
     args.release.run((!args.dry_run).then_some(execution))

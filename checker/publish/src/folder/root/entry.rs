@@ -6,7 +6,7 @@ use sitegate_address::SitePath;
 
 /// The kind of a folder's entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::folder) enum EntryKind {
+pub(crate) enum EntryKind {
     File,
     Folder,
     /// Neither a file nor a folder: a link, a named pipe, a socket or a device.
@@ -26,7 +26,7 @@ pub(super) enum OpenMode {
 
 /// A folder's entry.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::folder) struct FolderEntry {
+pub(crate) struct FolderEntry {
     pub kind: EntryKind,
     /// Its size in bytes.
     pub size: u64,
@@ -35,7 +35,7 @@ pub(in crate::folder) struct FolderEntry {
 /// An entry that is neither a file nor a folder, instead of one.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{key} is {kind}")]
-pub(in crate::folder) struct Obstacle {
+pub(crate) struct Obstacle {
     /// Its key.
     pub key: String,
     /// Its kind, with an article.
@@ -44,22 +44,22 @@ pub(in crate::folder) struct Obstacle {
 
 impl Obstacle {
     /// Returns the obstacle that an error reports.
-    pub(in crate::folder) fn from_error(error: &io::Error) -> Option<&Obstacle> {
+    pub(crate) fn from_error(error: &io::Error) -> Option<&Obstacle> {
         error.get_ref()?.downcast_ref()
     }
 
-    pub(in crate::folder) fn error(key: &str, kind: &'static str) -> io::Error {
+    pub(crate) fn error(key: &str, kind: &'static str) -> io::Error {
         io::Error::other(Obstacle { key: key.to_owned(), kind })
     }
 }
 
 /// Whether there is no file: nothing, a folder, or a file in the path of a folder. Windows reports a folder
 /// differently.
-pub(in crate::folder) fn is_absent(error: &io::Error) -> bool {
+pub(crate) fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::IsADirectory)
 }
 
 /// Returns the key of the folder that contains a key.
-pub(in crate::folder) fn parent(key: &str) -> &str {
+pub(crate) fn parent(key: &str) -> &str {
     SitePath::new(key).folder()
 }

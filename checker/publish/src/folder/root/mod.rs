@@ -4,9 +4,10 @@
 //! empty key is the folder itself.
 
 mod entry;
-#[cfg_attr(unix, path = "unix.rs")]
-#[cfg_attr(not(unix), path = "portable.rs")]
-mod system;
+#[cfg(not(unix))]
+mod portable;
+#[cfg(unix)]
+mod unix;
 
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -17,7 +18,10 @@ use sitegate_address::SitePath;
 
 use entry::OpenMode;
 pub(super) use entry::{EntryKind, FolderEntry, Obstacle, is_absent, parent};
-use system::Folder;
+#[cfg(not(unix))]
+use portable::FolderPath as Folder;
+#[cfg(unix)]
+use unix::OpenFolder as Folder;
 
 /// A folder with the files of a target.
 ///

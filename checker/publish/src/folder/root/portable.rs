@@ -9,17 +9,17 @@ use super::entry::{EntryKind, FolderEntry, OpenMode};
 
 /// The path of a folder, without links.
 #[derive(Clone, Debug)]
-pub(super) struct Folder(PathBuf);
+pub(super) struct FolderPath(PathBuf);
 
-impl Folder {
+impl FolderPath {
     /// Opens a folder by its path, which may be a link.
-    pub(super) fn open(path: &Path) -> io::Result<Folder> {
+    pub(super) fn open(path: &Path) -> io::Result<FolderPath> {
         let real = fs::canonicalize(path)?;
-        if real.is_dir() { Ok(Folder(real)) } else { Err(ErrorKind::NotADirectory.into()) }
+        if real.is_dir() { Ok(FolderPath(real)) } else { Err(ErrorKind::NotADirectory.into()) }
     }
 
     #[expect(clippy::unnecessary_wraps, reason = "a system may have to open it again")]
-    pub(super) fn try_clone(&self) -> io::Result<Folder> {
+    pub(super) fn try_clone(&self) -> io::Result<FolderPath> {
         Ok(self.clone())
     }
 
@@ -40,9 +40,9 @@ impl Folder {
         }
     }
 
-    pub(super) fn folder(&self, name: &str) -> io::Result<Folder> {
+    pub(super) fn folder(&self, name: &str) -> io::Result<FolderPath> {
         match self.entry(name)?.kind {
-            EntryKind::Folder => Ok(Folder(self.path(name)?)),
+            EntryKind::Folder => Ok(FolderPath(self.path(name)?)),
             _ => Err(ErrorKind::NotADirectory.into()),
         }
     }
@@ -79,7 +79,7 @@ impl Folder {
         fs::create_dir(self.path(name)?)
     }
 
-    pub(super) fn rename(&self, name: &str, to: &Folder, new: &str) -> io::Result<()> {
+    pub(super) fn rename(&self, name: &str, to: &FolderPath, new: &str) -> io::Result<()> {
         fs::rename(self.path(name)?, to.path(new)?)
     }
 

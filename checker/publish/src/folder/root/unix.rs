@@ -27,20 +27,20 @@ const SYNCED_AT_ONCE: [u64; 7] =
 
 /// An open folder.
 #[derive(Debug)]
-pub(super) struct Folder(OwnedFd);
+pub(super) struct OpenFolder(OwnedFd);
 
-impl Folder {
+impl OpenFolder {
     /// Opens a folder by its path, which may be a link.
-    pub(super) fn open(path: &Path) -> io::Result<Folder> {
-        Ok(Folder(File::options().read(true).open(path.join("."))?.into()))
+    pub(super) fn open(path: &Path) -> io::Result<OpenFolder> {
+        Ok(OpenFolder(File::options().read(true).open(path.join("."))?.into()))
     }
 
-    pub(super) fn try_clone(&self) -> io::Result<Folder> {
-        Ok(Folder(self.0.try_clone()?))
+    pub(super) fn try_clone(&self) -> io::Result<OpenFolder> {
+        Ok(OpenFolder(self.0.try_clone()?))
     }
 
-    pub(super) fn folder(&self, name: &str) -> io::Result<Folder> {
-        Ok(Folder(openat(&self.0, name, FOLDER, Mode::empty())?))
+    pub(super) fn folder(&self, name: &str) -> io::Result<OpenFolder> {
+        Ok(OpenFolder(openat(&self.0, name, FOLDER, Mode::empty())?))
     }
 
     pub(super) fn entry(&self, name: &str) -> io::Result<FolderEntry> {
@@ -80,7 +80,7 @@ impl Folder {
         Ok(mkdirat(&self.0, name, Mode::from_raw_mode(0o777))?)
     }
 
-    pub(super) fn rename(&self, name: &str, to: &Folder, new: &str) -> io::Result<()> {
+    pub(super) fn rename(&self, name: &str, to: &OpenFolder, new: &str) -> io::Result<()> {
         Ok(renameat(&self.0, name, &to.0, new)?)
     }
 
