@@ -1,5 +1,7 @@
 //! Reads the status of a target: the live release, the releases to roll back to, and the lease.
 
+use sitegate_host::headers::STATE;
+
 use crate::failure::Failure;
 use crate::history::{self, RollbackCandidate};
 use crate::target::PublishTarget;
@@ -36,6 +38,15 @@ pub async fn status(target: &PublishTarget) -> Result<Status, Failure> {
         }
     }
     Err(snapshot::contended())
+}
+
+/// Reads the state of a target only: its records, without the files of the site.
+///
+/// # Errors
+/// When the store does not answer, or the target state is damaged.
+pub async fn read_state(target: &PublishTarget) -> Result<State, Failure> {
+    let state_objects = target.list(STATE).await?;
+    State::read(target, &state_objects).await
 }
 
 fn status_of(snapshot: Snapshot, candidates: Vec<RollbackCandidate>) -> Status {

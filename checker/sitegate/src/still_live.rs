@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use sitegate_base::url_secrets::without_secrets;
 use sitegate_publish::failure::FailureKind;
+use sitegate_publish::machine::{Machine, ThisMachine};
 use sitegate_publish::release::manifest::ReleaseManifest;
 use sitegate_publish::status;
-use sitegate_publish::target_state::state::{State, now};
+use sitegate_publish::target_state::state::State;
 
 use crate::error::Error;
 use crate::target_args::TargetArgs;
@@ -66,11 +67,11 @@ pub fn after_failure(error: &Error, target: &TargetArgs) -> Option<String> {
 fn read(target: &TargetArgs) -> Option<State> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().ok()?;
     let state = runtime.block_on(async {
-        let read = async { status::status(&target.open().await.ok()?).await.ok() };
+        let read = async { status::read_state(&target.open().await.ok()?).await.ok() };
         tokio::time::timeout(MAX_TIME, read).await.ok().flatten()
     });
     runtime.shutdown_background();
-    state.map(|status| status.state)
+    state
 }
 
 /// Returns the target as people name it: a folder below the current one as `./public`.
@@ -103,7 +104,7 @@ fn time(release: &ReleaseManifest) -> String {
     let [Some(year), Some(month), Some(day), Some(hour), Some(minute)] = parts else {
         return release.release.clone();
     };
-    if release.created / DAY == now() / DAY {
+    if release.created / DAY == ThisMachine::default().now() / DAY {
         format!("{hour}:{minute} UTC")
     } else {
         format!("{year}-{month}-{day} {hour}:{minute} UTC")

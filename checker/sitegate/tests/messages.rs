@@ -573,6 +573,14 @@ fn plans_count_pages_of_a_bucket_once() {
     let plan = all_output(&plan);
     assert!(plan.contains("  new            7  ") && plan.contains("  (9 objects)\n"), "{plan}");
     assert!(!plan.contains("  terms  "), "{plan}");
+    site.published(&server, &[]);
+    fs::remove_dir_all(site.path("export/terms")).unwrap();
+    site.write("robots.txt", "User-agent: *\n");
+    site.seal();
+    let gone = site.on(&server, "publish", &["--dry-run", "--allow-gone"]).output().unwrap();
+    let gone = all_output(&gone);
+    assert!(gone.contains("  deleted        1  terms/index.html  (2 objects)\n"), "{gone}");
+    assert!(gone.contains("  unchanged      5\n"), "{gone}");
 }
 
 #[cfg(unix)]
